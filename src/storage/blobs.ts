@@ -15,28 +15,28 @@ export interface Blobs {
     bucket: string,
     content: Uint8Array | AsyncIterable<Uint8Array>,
   ): Promise<{ hash: string; bytes: number }>;
-  /** All bytes. Rejects with an Error if the blob is missing or does not match its hash. */
+  /** Reads a whole blob. Rejects with an Error if it is missing or does not match its hash. */
   get(bucket: string, hash: string): Promise<Uint8Array>;
   /**
-   * Bytes `start` to `end` (exclusive) as a stream. It fails before its first byte if the blob is missing or
-   * does not match its hash. The check may be cached for all readers while the stored file does not change;
-   * reading a whole blob damaged since still fails.
+   * Streams bytes `start` to `end` (exclusive). Fails before the first byte if the blob is missing or does
+   * not match its hash. The check may be cached while the stored file does not change; reading a whole blob
+   * that was damaged since then still fails.
    */
   stream(bucket: string, hash: string, start?: number, end?: number): Readable;
   has(bucket: string, hash: string): Promise<boolean>;
-  /** Hashes in the bucket with their write time in ms: the sweep removes only old, unreferenced blobs. */
+  /** Blobs in the bucket with their write time (Unix time in ms), so that the sweep removes only old ones. */
   list(bucket: string): AsyncIterable<{ hash: string; bytes: number; writtenAt: number }>;
   /**
-   * Removing a missing blob is no error. `writtenAt` (of `list`): only if it was not written again since,
-   * which happens when the same content returns between the sweep's check and its removal.
+   * Removes a blob; a missing one is not an error. With `writtenAt` (from `list`), the blob is kept if it was
+   * written again since, which happens if the same content returns between check and removal.
    */
   remove(bucket: string, hash: string, writtenAt?: number): Promise<void>;
   drop(bucket: string): Promise<void>;
-  /** Names of the buckets that may hold blobs. */
+  /** Names of buckets that may contain blobs. */
   buckets(): Promise<string[]>;
   /**
-   * Holds back `remove` and `drop` until the returned function is called, so that everything a snapshot of
-   * the key-value store refers to can be read. Resolves once running removals are done. Hold it for seconds
+   * Holds back `remove` and `drop` until the returned function is called, so that everything referenced by a
+   * snapshot of the key-value store stays readable. Resolves once running removals are done. Hold for seconds
    * only.
    */
   hold(): Promise<() => void>;

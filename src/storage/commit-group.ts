@@ -1,7 +1,7 @@
 import { checkOneOwner } from "./key-owner.ts";
 import type { Change, KvOp, KvReader } from "./kv.ts";
 
-/** A transaction waiting for its turn. */
+/** A transaction waiting to be decided. */
 export interface PendingCommit {
   readonly decide: (read: KvReader) => Change<unknown>;
   readonly sync: boolean;
@@ -14,27 +14,30 @@ export interface Decided {
   readonly waiting: PendingCommit;
   readonly change: Change<unknown>;
   readonly bytes: number;
-  /** Nothing else is in its group. */
+  /** Whether it must be the only transaction of its group. */
   readonly isAlone: boolean;
 }
 
-/** Where the group is written. */
+/** The state on which a group is decided. */
 interface GroupPlace {
   get(key: string): Uint8Array | undefined;
   admit?(ops: readonly KvOp[]): { readonly isAlone: boolean };
 }
 
-/** Overhead of an entry in bytes. */
+/** Estimated overhead of an operation in bytes. */
 const OP_BYTES = 16;
 
-/** The transactions of one batch: each is decided on top of the writes of earlier ones in the group. */
+/**
+ * The transactions of one batch. Each is decided on the state that includes the writes of earlier ones in the
+ * group.
+ */
 export class CommitGroup implements KvReader {
   readonly members: Decided[] = [];
   readonly #place: GroupPlace;
   readonly #written = new Map<string, Uint8Array | undefined>();
   bytes = 0;
 
-  /** `place` shows the state before the group. */
+  /** `place`: the state before the group. */
   constructor(place: GroupPlace) {
     this.#place = place;
   }
@@ -49,7 +52,10 @@ export class CommitGroup implements KvReader {
     return keys;
   }
 
-  /** Decides on the state with all members; undefined if refused, which only its caller learns. */
+  /**
+   * Decides a transaction on the state with all members so far; undefined if it was refused, which only its
+   * caller is told.
+   */
   decide(waiting: PendingCommit): Decided | undefined {
     try {
       const change = waiting.decide(this);
@@ -79,7 +85,7 @@ export class CommitGroup implements KvReader {
     return this.members.some((member) => member.waiting.sync && member.change.ops.length > 0);
   }
 
-  /** The final state of every key that the group writes. */
+  /** The final value of every key that the group writes. */
   ops(): KvOp[] {
     return Array.from(this.#written, ([key, value]) => ({ key, value }));
   }

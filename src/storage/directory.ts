@@ -8,16 +8,16 @@ export interface DirectoryEntry {
 }
 
 /**
- * The accounts of all workspaces, which are looked up before the records of a workspace. An answer may be some
- * seconds old; the workspace that it names decides at its commit point.
+ * Looks up accounts across all workspaces, before records of a workspace can be read. An answer may be
+ * seconds old; the workspace itself decides at its commit point.
  */
 export interface Directory {
-  /** Undefined if no account has the name. */
+  /** Undefined if no account has this name. */
   incarnationOf(account: AccountId): Promise<WorkspaceId | undefined>;
   /** The workspace of an API key, by the key's hash. */
   incarnationOfKey(hash: string): Promise<WorkspaceId | undefined>;
-  /** At most `limit` accounts in order of their names, those behind `after`. */
+  /** At most `limit` accounts after `after`, in name order. */
   accounts(after: string, limit: number): Promise<DirectoryEntry[]>;
-  /** A number that no workspace had before, and none will have if this one does not take it. */
+  /** A number that no workspace ever had. If the caller does not use it, it is lost. */
   newIncarnation(): Promise<WorkspaceId>;
 }

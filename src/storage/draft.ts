@@ -2,8 +2,9 @@ import { append } from "../base/append.ts";
 import type { Change, KvReader } from "./kv.ts";
 
 /**
- * A transaction under construction: reads see its own writes on top of the reader's, so that the steps of one
- * change compose. Callbacks of `onApply` run in order once the writes are durable (see Change.apply).
+ * A transaction under construction: reads see its own writes before those of the reader, so that the steps of
+ * a change compose. Callbacks passed to `onApply` run in order once the writes are durable (see
+ * Change.apply).
  */
 export class Draft implements KvReader {
   #reader: KvReader;
@@ -38,12 +39,12 @@ export class Draft implements KvReader {
     return this.#writes.keys();
   }
 
-  /** Continues on top of another reader: a prepared draft arrives at the commit point. */
+  /** Continues with another reader, when a prepared draft reaches the commit point. */
   over(reader: KvReader): void {
     this.#reader = reader;
   }
 
-  /** Runs at the end of the decision, at the commit point even if the draft is prepared earlier. */
+  /** Runs a step at the end of the decision, at the commit point, even if the draft is prepared earlier. */
   atCommit(step: (draft: Draft) => void): void {
     this.#last.push(step);
   }
@@ -52,14 +53,14 @@ export class Draft implements KvReader {
     this.#applies.push(fold);
   }
 
-  /** Takes over the writes and folds of a draft on top of this one. */
+  /** Takes over the writes and callbacks of a draft that was built on top of this one. */
   absorb(inner: Draft): void {
     for (const [key, value] of inner.#writes) this.#writes.set(key, value);
     append(this.#applies, inner.#applies);
     append(this.#last, inner.#last);
   }
 
-  /** The finished change; `result` is called after the folds. */
+  /** Completes the change; `result` is called after the `onApply` callbacks. */
   finish<T>(result: () => T): Change<T> {
     for (const step of this.#last) step(this);
     const ops = [...this.#writes].map(([key, value]) => ({ key, value }));

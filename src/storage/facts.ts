@@ -1,16 +1,16 @@
 import { isObject } from "../base/expect.ts";
 import { isNumber, objects, type RecordKind } from "./records.ts";
 
-/** Numbers that are counted together, by name. */
+/** Numbers by name that are updated together. */
 export interface FactTally {
   readonly sums: Readonly<Record<string, number>>;
-  /** The highest of several values is kept, as for times. */
+  /** For these, the highest of all values counts, as for times. */
   readonly highest: Readonly<Record<string, number>>;
 }
 
 const areNumbers = (value: unknown): boolean => isObject(value) && Object.values(value).every(isNumber);
 
-/** The records of tallies. */
+/** Stored tallies. */
 export const TALLIES = objects<FactTally>(
   "tally",
   ({ sums, highest }) => areNumbers(sums) && areNumbers(highest),
@@ -18,12 +18,12 @@ export const TALLIES = objects<FactTally>(
 
 export const NO_TALLY: FactTally = { sums: {}, highest: {} };
 
-/** Facts that hold for all workspaces and servers. */
+/** Facts that apply to all workspaces and servers. */
 export interface ServerFacts {
-  /** The value of a fact. The first one to settle it decides, permanently; all others get its value. */
+  /** Returns the permanent value of a fact: the first caller's value is stored, all others get it. */
   settle<T>(fact: string, kind: RecordKind<T>, value: T): Promise<T>;
-  /** Adds to a tally. A power failure may lose what was added in its last seconds. */
+  /** Adds to a tally. A power failure may lose the additions of the last seconds. */
   add(fact: string, more: FactTally): Promise<void>;
-  /** All that was added to a tally. */
+  /** The sum of everything added to a tally. */
   tally(fact: string): Promise<FactTally>;
 }

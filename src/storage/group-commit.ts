@@ -4,40 +4,42 @@ import { ServiceError, unavailable } from "../domain/errors.ts";
 import { CommitGroup, type Decided, type PendingCommit } from "./commit-group.ts";
 import { type Change, type KvOp, type KvReader, MAX_CHANGE_BYTES, type TransactOptions } from "./kv.ts";
 
-/** Limit of transactions decided together; the rest waits for the next batch. */
+/** Maximum number of transactions decided together; the rest waits for the next batch. */
 const MAX_GROUP_TRANSACTIONS = 256;
-/** Time in ms for deciding one group, which blocks the main thread: its folds take about as long. */
+/**
+ * Maximum time in ms for deciding one group, which blocks the main thread; applying it takes about as long.
+ */
 const MAX_GROUP_MS = 8;
 const START_AGAIN =
   "the server stops: start it again, every acknowledged write is on the disk. If this comes again, run `ctxdb verify` and report it";
-/** Limit of waiting transactions; above it callers get UNAVAILABLE. */
+/** Maximum number of waiting transactions; above it, callers get UNAVAILABLE. */
 const MAX_WAITING = 16_384;
 
-/** Durable target of a group commit; takes one group at a time. */
+/** Durable target of a group commit, which writes one group at a time. */
 export interface Place {
-  /** The state for readers, without the group that is being written. */
+  /** Reads the state without the group that is being written. */
   get(key: string): Uint8Array | undefined;
   /**
-   * Atomic; with `sync` it is durable when the promise resolves. Readers see the previous state until
-   * `reveal`, and again after a failed write.
+   * Writes atomically; with `sync`, durable when the promise resolves. Readers see the previous state until
+   * `reveal`, and after a failed write.
    */
   write(ops: readonly KvOp[], sync: boolean): Promise<void>;
   reveal(): void;
-  /** Throws if a change cannot be written here. One that is alone shares its write with no other. */
+  /** Throws if the change cannot be written to this place. `isAlone`: the change must not share its write. */
   admit?(ops: readonly KvOp[]): { readonly isAlone: boolean };
-  /** The error after which the readers' state is unknown; undefined while it is known. */
+  /** The error after which the readers' state is unknown; undefined as long as it is known. */
   readonly lost: unknown;
 }
 
 /**
- * Group commit: transactions that arrive during a write are decided together afterwards and share one write.
- * A group is decided, written, revealed and applied before the next one is decided.
+ * Group commit: transactions that arrive during a write are then decided together and share the next write. A
+ * group is decided, written, revealed and applied before the next one is decided.
  */
 export class GroupCommit<P extends Place> {
   readonly #place: P;
   readonly #log: Log;
   readonly #queue: PendingCommit[] = [];
-  /** A transaction that was decided but did not fit its group; it opens the next one. */
+  /** A decided transaction that did not fit into its group; it is the first of the next one. */
   #carried: Decided | undefined;
   #running: Promise<void> | undefined;
   #closed = false;
@@ -46,8 +48,8 @@ export class GroupCommit<P extends Place> {
   readonly #onBroken: (error: Error) => void;
 
   /**
-   * `onBroken` is called once if the tables in memory, or the readers' state, may differ from the place: from
-   * then on every transaction, and `sound`, throws UNAVAILABLE.
+   * `onBroken` is called once if the tables in memory or the readers' state may differ from the place. From
+   * then on, every transaction and `sound` throw UNAVAILABLE.
    */
   constructor(place: P, log: Log, onBroken: (error: Error) => void) {
     this.#place = place;
@@ -55,13 +57,13 @@ export class GroupCommit<P extends Place> {
     this.#onBroken = onBroken;
   }
 
-  /** The place, for reads. Throws UNAVAILABLE if memory and disk may differ. */
+  /** The place, for reading. Throws UNAVAILABLE if memory and disk may differ. */
   get sound(): P {
     if (this.#broken) throw this.#broken;
     return this.#place;
   }
 
-  /** As `Kv.transact`. */
+  /** See Kv.transact. */
   transact<T>(decide: (read: KvReader) => Change<T>, options?: TransactOptions): Promise<T> {
     if (this.#broken) return Promise.reject(this.#broken);
     if (this.#closed) return Promise.reject(unavailable("the store is closed"));
@@ -129,7 +131,7 @@ export class GroupCommit<P extends Place> {
       try {
         waiting.resolve(change.apply());
       } catch (error) {
-        // a program error: the records are durable, and the tables differ from them until the next start
+        // a bug: the records are durable, but tables in memory differ from them until the next start
         this.#break("a durable change could not be applied to the tables in memory", error);
         waiting.reject(error);
       }
@@ -151,7 +153,7 @@ export class GroupCommit<P extends Place> {
     this.#running = undefined;
   }
 
-  /** Transactions decided on top of a failed group fail with it. */
+  /** Fails a group, including transactions decided on top of it. */
   #refuse(group: CommitGroup, error: unknown): void {
     if (!(error instanceof ServiceError)) this.#log.error({ err: error }, "a batch could not be written");
     for (const { waiting } of group.members) waiting.reject(error);

@@ -4,27 +4,27 @@ import type { Change, KeyRange, Kv, KvPages, KvReader, KvSnapshot, TransactOptio
 
 const SCRUB_ROUNDS = 2;
 
-/** A place that is read, too: one LevelDB, or one that follows a store. */
+/** A place that can also be read: a LevelDB, or a copy that follows a store. */
 export interface ReadablePlace extends Place, Omit<KvPages, "touched"> {
   snapshot(): KvSnapshot;
-  /** Waits for the currently open snapshots. */
+  /** Waits until the currently open snapshots are closed. */
   olderSnapshots(): Promise<void>;
-  /** Rewrites the files with the keys of a range. */
+  /** Rewrites the files that contain keys of a range. */
   compact(gte: string, lt: string): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Kv over a place with group commit: one write per group. Reads during a write see the state before it, so
- * that no record is ahead of the tables in memory.
+ * Kv with group commit: one write per group. Reads during a write see the state before it, so that no record
+ * is newer than the tables in memory.
  */
 export class GroupKv implements Kv {
   readonly #place: ReadablePlace;
   readonly #commits: GroupCommit<ReadablePlace>;
 
   /**
-   * `onBroken` is called once if the tables in memory, or the readers' state, may differ from the place: from
-   * then on every read and write throws UNAVAILABLE.
+   * `onBroken` is called once if the tables in memory or the readers' state may differ from the place. From
+   * then on, every read and write throws UNAVAILABLE.
    */
   constructor(place: ReadablePlace, log: Log, onBroken: (error: Error) => void = () => undefined) {
     this.#place = place;
@@ -61,8 +61,8 @@ export class GroupKv implements Kv {
 
   async scrub(ranges: readonly Pick<KeyRange, "gte" | "lt">[]): Promise<void> {
     await this.#commits.sound.olderSnapshots();
-    // LevelDB does not rewrite files of its last level: a second round writes above those that the first one
-    // has moved there, so that both are merged
+    // LevelDB does not rewrite files of its last level; a second round writes new files above those moved
+    // there by the first, so that both are merged
     for (let round = 0; round < SCRUB_ROUNDS; round++)
       for (const { gte, lt } of ranges) {
         await this.#rewriteBounds(gte, lt);
@@ -71,8 +71,8 @@ export class GroupKv implements Kv {
   }
 
   /**
-   * Rewrites both ends of a range unchanged, so that a new file spans the range. They may belong to different
-   * workspaces.
+   * Rewrites both ends of a range unchanged, so that a new file covers the range. The ends may belong to
+   * different workspaces.
    */
   async #rewriteBounds(gte: string, lt: string): Promise<void> {
     const rewrite = (key: string) =>

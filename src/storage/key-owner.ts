@@ -2,17 +2,17 @@ import { NO_WORKSPACE, type WorkspaceId, workspaceId } from "../domain/ids.ts";
 import { idKey } from "./key-numbers.ts";
 import { type KeyRange, type KvOp, prefixRange } from "./kv.ts";
 
-/** First parts of keys that are followed by the number of a workspace. */
+/** First parts of keys that are followed by a workspace number. */
 const OF_WORKSPACE = new Set(["w", "y", "q", "qn", "qx", "f", "ai", "az", "au", "al", "at"]);
 /**
- * First parts of the directory's keys: which account and which API key belong to which workspace. They are
- * written with the records of that workspace.
+ * First parts of the directory's keys, which map accounts and API keys to workspaces. They are written with
+ * the workspace's records.
  */
 const OF_DIRECTORY = new Set(["a", "k", "an"]);
 /** `<ws>/` in a key. */
 const NUMBER = /^[0-9a-z]{7}(?:\/|$)/;
 
-/** The first part of a key with the number of its workspace, if it has one. */
+/** First part of a key with its workspace number, if any. */
 interface KeyOwner {
   readonly prefix: string;
   readonly owner: string;
@@ -32,18 +32,18 @@ function ownerOf(key: string): KeyOwner {
   return { prefix: key.slice(0, end + 1) + number, owner: `workspace ${workspace}`, workspace };
 }
 
-/** The workspace of a key, NO_WORKSPACE for one of the server, undefined for one of the directory. */
+/** The workspace of a key; NO_WORKSPACE for a key of the server, undefined for a key of the directory. */
 export const workspaceOfKey = (key: string): WorkspaceId | undefined => ownerOf(key).workspace;
 
-/** The ranges of all keys that name a workspace. */
+/** The ranges of all keys that contain a workspace number. */
 export const rangesOf = (workspace: WorkspaceId): Pick<KeyRange, "gte" | "lt">[] =>
   [...OF_WORKSPACE].map((first) => {
-    // with and without a further part
+    // the number may be the end of a key, or followed by further parts
     const { gte, lt } = prefixRange(`${first}/${idKey(workspace)}/`);
     return { gte: gte.slice(0, -1), lt };
   });
 
-/** Groups operations by the workspace that they belong to, in their order; those of the directory are one group. */
+/** Groups operations by their workspace, keeping their order. Those of the directory form one group. */
 export function byOwner(ops: readonly KvOp[]): KvOp[][] {
   const groups = new Map<string, KvOp[]>();
   for (const op of ops) {
@@ -56,14 +56,15 @@ export function byOwner(ops: readonly KvOp[]): KvOp[][] {
 }
 
 /**
- * Checks that a transaction belongs to one workspace, or to the server; keys of the directory go with either.
- * A store may keep each workspace elsewhere. Throws an Error, which is a fault of this program.
+ * Checks that a transaction has keys of only one workspace, or only of the server; keys of the directory are
+ * allowed with either. Stores may place each workspace separately. Throws an Error, because a violation is a
+ * bug.
  */
 export function checkOneOwner(ops: readonly KvOp[]): void {
   let first: KeyOwner | undefined;
   let known = "";
   for (const { key } of ops) {
-    // most keys of a change begin like the one before
+    // most keys of a change start like the previous one
     if (known !== "" && key.startsWith(known)) continue;
     const found = ownerOf(key);
     if (found === DIRECTORY) continue;

@@ -1,18 +1,18 @@
 import type { Blobs } from "./blobs.ts";
 import type { Kv } from "./kv.ts";
 
-/** The stores that a migration may change. */
+/** Stores that a migration may change. */
 export interface MigratedStores {
   readonly kv: Kv;
   readonly blobs: Blobs;
 }
 
 /**
- * One step from a format to the next. It may be killed at any moment and then starts over: every change must
- * be repeatable.
+ * Migrates from one format to the next. Every change must be idempotent, because the process may be killed
+ * and the migration starts again.
  */
 export interface Migration {
-  /** Its effect, for people: "splits …". */
+  /** What the migration does, in words: "splits …". */
   readonly what: string;
   run(stores: MigratedStores): Promise<void>;
 }

@@ -3,15 +3,15 @@ import { FACTS } from "./migrations/facts.ts";
 import { JOBS } from "./migrations/jobs.ts";
 import { UPLOADS_BY_WORKSPACE } from "./migrations/uploads.ts";
 
-/** The first format of a data directory. */
+/** Oldest supported format of a data directory. */
 export const FIRST_FORMAT = 1;
 
-/** From FIRST_FORMAT on, one per format; the last one leads to the current format. */
+/** Migrations from FIRST_FORMAT on, one per format, up to the current format. */
 export const MIGRATIONS: readonly Migration[] = [FACTS, JOBS, UPLOADS_BY_WORKSPACE];
 
 export const currentFormat = (migrations: readonly Migration[]): number => FIRST_FORMAT + migrations.length;
 
-/** The pending migrations of a data directory, in order; undefined for a later format. */
+/** The pending migrations of a data directory in order; undefined if its format is newer. */
 export const pendingMigrations = (
   format: number,
   migrations: readonly Migration[],

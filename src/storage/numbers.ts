@@ -5,9 +5,9 @@ import { encodeRecord, NUMBERS } from "./records.ts";
 const BLOCK = 4096;
 
 /**
- * Dense numbers that are never reused (nodes, generations, chunks, journal). A durable limit above every
- * number in use is raised by the transaction that uses the first number beyond it, so that a restart
- * continues at the limit and most numbers need no write.
+ * Consecutive numbers that are never reused (nodes, generations, chunks, journal). A durable limit is always
+ * above the numbers in use; the transaction that first uses a number beyond it raises it. A restart continues
+ * at the limit, and most numbers need no write.
  */
 export class Numbers {
   readonly #kv: Kv;
@@ -27,17 +27,18 @@ export class Numbers {
     return this.#next;
   }
 
-  /** `count` consecutive numbers for a transaction that is being decided; returns the first. */
+  /** Takes `count` consecutive numbers in a transaction that is being decided; returns the first. */
   take(draft: Draft, count = 1): number {
     const first = this.#next;
     this.#next += count;
     const end = this.#next;
-    // earlier transactions may raise it before one that is prepared ahead
+    // a draft prepared ahead must raise the limit at its commit, because earlier transactions may raise it
+    // first
     if (end > this.#limit) draft.atCommit((last) => this.#raise(last, end));
     return first;
   }
 
-  /** `count` consecutive numbers for later transactions; returns the first. */
+  /** Reserves `count` consecutive numbers for later transactions; returns the first. */
   async reserve(count = 1): Promise<number> {
     const first = this.#next;
     this.#next += count;
@@ -53,12 +54,12 @@ export class Numbers {
   }
 
   /**
-   * Lowers the limit to the numbers in use, so that the next process continues densely. Later numbers are
-   * unaffected.
+   * Lowers the limit to the numbers in use, so that the next process continues without a gap. Later numbers
+   * are unaffected.
    */
   settle(draft: Draft): void {
     if (this.#next === this.#limit) return;
-    // from here on every number raises the limit again, in a later transaction
+    // any later number raises the limit again, in a later transaction
     this.#limit = this.#next;
     draft.put(this.#key, encodeRecord(this.#next));
     draft.onApply(() => this.#reread());

@@ -28,7 +28,7 @@ import { TracedKv } from "./traced-kv.ts";
 
 export interface Storage {
   readonly stores: Stores;
-  /** That of the stores. */
+  /** The key-value store behind `stores`. */
   readonly kv: Kv;
   readonly blobs: Blobs;
   /** Files that can be rebuilt from the key-value store: index segments and checkpoints. */
@@ -45,12 +45,13 @@ export interface StorageOptions {
   readonly clock: Clock;
   readonly trace?: Trace;
   /**
-   * Called once if memory and disk may differ: all reads and writes are refused, and the process has to end.
+   * Called once if memory and disk may differ. All reads and writes are then refused, and the process must
+   * end.
    */
   readonly onBroken?: (error: Error) => void;
-  /** False: rejects with a StartError if the directory has an older format, and changes nothing. */
+  /** If false, rejects with a StartError for an older format without changing anything. */
   readonly mayMigrate?: boolean;
-  /** The migrations of this version by default; tests pass others. */
+  /** For tests; the default is the migrations of this version. */
   readonly migrations?: readonly Migration[];
 }
 
@@ -70,11 +71,11 @@ function notMigrated(dataDir: string, pending: readonly Migration[]): StartError
   );
 }
 
-/** The id of the living process that holds a data directory. */
+/** Id of the living process that holds a data directory. */
 export const holderOf = (dataDir: string): Promise<number | undefined> => ProcessLock.holder(dataDir);
 
 /**
- * Opens the data directory and holds it until `close`. Migrates an older format, step by step. Rejects with a
+ * Opens and locks the data directory until `close`. Migrates an older format step by step. Rejects with a
  * StartError if another server uses the directory, its format is unknown, or it is damaged or not writable.
  */
 export async function openStorage(options: StorageOptions): Promise<Storage> {
@@ -115,7 +116,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   }
 }
 
-/** The stores of a server that has a key-value store alone. */
+/** Stores of a server with only a key-value store. */
 export const soleStores = (kv: Kv): Stores =>
   new Stores({
     kv,
@@ -132,18 +133,18 @@ async function closeAll(kv: Kv | undefined, lock: ProcessLock): Promise<void> {
   }
 }
 
-/** The backup folder, for the only process that writes to it; created if missing. */
+/** Opens the backup folder for the only process that writes to it; creates it if missing. */
 export const openBackups = (folder: string, clock: Clock): Promise<BackupRepository> =>
   DiskBackups.open(folder, clock);
 
-/** The backup folder for reading; undefined if it is none. */
+/** Opens the backup folder for reading; undefined if it is not a backup folder. */
 export const readBackups = (folder: string, clock: Clock): Promise<BackupRepository | undefined> =>
   DiskBackups.reading(folder, clock);
 
 /**
- * Restores a data directory from a backup. The directory must be empty or missing. It is complete once its
- * format file exists, which is written last; after a failure the incomplete files are removed. Rejects with a
- * StartError for a directory with files, or a backup of another format.
+ * Restores a data directory, which must be empty or missing, from a backup. It is complete once its format
+ * file exists, which is written last; on failure, incomplete files are removed. Rejects with a StartError if
+ * the directory contains files or the backup has an unsupported format.
  */
 export async function restoreDataDir(
   repository: BackupRepository,

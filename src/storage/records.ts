@@ -1,15 +1,15 @@
 import { isObject } from "../base/expect.ts";
 
 /**
- * Records are JSON: small, readable in a dump, parsed in microseconds. Each kind has one decoder next to its
- * type, in the shape of the data directory's format (storage/disk/data-folder.ts); fields added within a
- * format are optional, with a default in the reader.
+ * Records are JSON: small, readable in a dump, fast to parse. Each kind has one decoder next to its type, for
+ * the current format of the data directory (storage/disk/data-folder.ts). Fields added within a format are
+ * optional; readers supply the default.
  */
 export const encodeRecord = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
-/** A stored record does not have the shape of its kind. */
+/** A stored record does not have the structure of its kind. */
 export class DamagedRecord extends Error {
-  /** The key of the record, if the reader knows it; else its kind. */
+  /** The record's key, if the reader knows it; otherwise its kind. */
   readonly subject: string;
   readonly fault: string;
 
@@ -22,34 +22,34 @@ export class DamagedRecord extends Error {
   }
 }
 
-/** Fields of a record before their check. */
+/** Fields of a record before validation. */
 export type Unchecked<T> = { readonly [K in keyof T]?: unknown };
 
 interface Reader {
   get(key: string): Uint8Array | undefined;
 }
 
-/** One kind of stored records. */
+/** A kind of stored record. */
 export class RecordKind<T> {
   readonly name: string;
   readonly #holds: (value: unknown) => value is T;
   readonly #shared = new WeakMap<Uint8Array, T>();
 
-  /** `holds`: whether a stored value has everything that readers rely on. */
+  /** `holds`: checks that a stored value has everything that readers rely on. */
   constructor(name: string, holds: (value: unknown) => boolean) {
     this.name = name;
     this.#holds = (value): value is T => holds(value);
   }
 
-  /** The record of a key; undefined if there is none. Throws DamagedRecord. */
+  /** The record of a key; undefined if missing. Throws DamagedRecord. */
   read(reader: Reader, key: string): T | undefined {
     const bytes = reader.get(key);
     return bytes === undefined ? undefined : this.decode(bytes, key);
   }
 
   /**
-   * Like `read`, for records that are read often: decoded and checked once while the store keeps their bytes
-   * in memory, which never change (see KvReader). Read-only: all readers share it.
+   * Like `read`, for frequently read records: decoded and checked once while the store keeps the same bytes
+   * in memory (they never change, see KvReader). Read-only, because all readers share the object.
    */
   readShared(reader: Reader, key: string): T | undefined {
     const bytes = reader.get(key);
@@ -61,12 +61,12 @@ export class RecordKind<T> {
     return value;
   }
 
-  /** Throws DamagedRecord, which names `key`. */
+  /** Decodes a record. Throws DamagedRecord naming `key`. */
   decode(bytes: Uint8Array, key?: string): T {
     return this.parse(text(bytes), key);
   }
 
-  /** Decodes a record that was read as text. Throws DamagedRecord, which names `key`. */
+  /** Decodes a record that was read as text. Throws DamagedRecord naming `key`. */
   parse(stored: string, key?: string): T {
     let value: unknown;
     try {
@@ -79,14 +79,14 @@ export class RecordKind<T> {
   }
 }
 
-/** A kind of records that are objects. */
+/** A kind of record that is an object. */
 export const objects = <T extends object>(name: string, holds: (fields: Unchecked<T>) => boolean) =>
   new RecordKind<T>(name, (value) => isObject(value) && holds(value));
 
 export const isNumber = (value: unknown): value is number => typeof value === "number";
 export const isText = (value: unknown): value is string => typeof value === "string";
 export const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
-/** Lists whose items are checked by readers. */
+/** Whether a value is an array; readers check its items. */
 export const isList = (value: unknown): boolean => Array.isArray(value);
 export const isMissingOr = (value: unknown, is: (value: unknown) => boolean): boolean =>
   value === undefined || is(value);

@@ -5,7 +5,7 @@ export class RemovalGate {
   #closed: Promise<void> | undefined;
   #open: () => void = () => undefined;
 
-  /** Runs a removal once no holder is left. */
+  /** Runs a removal once there is no holder. */
   async pass<T>(removal: () => Promise<T>): Promise<T> {
     while (this.#closed) await this.#closed;
     const running = removal();
@@ -17,7 +17,7 @@ export class RemovalGate {
     }
   }
 
-  /** Closes the gate until the returned function is called; resolves once no removal is running. */
+  /** Closes the gate until the returned function is called. Resolves once no removal is running. */
   async hold(): Promise<() => void> {
     this.#holders++;
     this.#closed ??= new Promise((resolve) => {

@@ -1,11 +1,11 @@
-/** A folder for what is being fetched or unpacked. */
+/** A temporary folder for fetched or unpacked files. */
 export interface ScratchFolder {
   readonly path: string;
-  /** Including its contents; never rejects. */
+  /** Removes the folder with its contents; never rejects. */
   remove(): Promise<void>;
 }
 
-/** Temporary disk space. Emptied at the start: nothing outlives the process. */
+/** Temporary disk space, emptied at each start. */
 export interface Scratch {
   folder(): Promise<ScratchFolder>;
 }

@@ -9,52 +9,55 @@ import type { Kv } from "./kv.ts";
 
 /** A server that may hold workspaces. */
 export interface Member {
-  /** Never given to another one. */
+  /** Never reused for another server. */
   readonly number: number;
   readonly url: string;
 }
 
 export type Taken =
   | { readonly owner: Member }
-  /** How often the workspace has been taken, this time included. */
+  /** How often the workspace has been taken, including this time. */
   | { readonly turn: number };
 
 export interface OwnershipEvents {
-  /** This server no longer has a workspace. */
+  /** This server no longer holds a workspace. */
   lost(workspace: WorkspaceId): void;
-  /** Another server has ended without giving up a workspace, which this one is to take. */
+  /** Another server has ended without giving up a workspace; this server should take it. */
   free(workspace: WorkspaceId): Promise<unknown>;
 }
 
-/** Who has which workspace. */
+/** Decides which server holds which workspace. */
 export interface Ownership {
-  /** What this server has from its start. */
+  /** Returns the workspaces that this server holds from the start. */
   start(events: OwnershipEvents): Promise<"everything" | readonly WorkspaceId[]>;
-  /** Whether nobody else can have taken what this server has. If not, it has lost all before this returns. */
+  /**
+   * Whether no other server can have taken the workspaces of this one. If false, this server has lost all of
+   * them before the call returns.
+   */
   isSure(): boolean;
-  /** Takes a workspace that nobody living has; resolves once its records can be read. */
+  /** Takes a workspace that no living server holds; resolves once its records can be read. */
   take(workspace: WorkspaceId): Promise<Taken>;
-  /** Gives it up, after the changes that wait have been written. */
+  /** Gives up a workspace after its pending changes are written. */
   give(workspace: WorkspaceId): Promise<void>;
   /** Whether this server has the records of the server itself: of several, one has them. */
   readonly hasServerRecords: boolean;
 }
 
-/** What a server keeps in memory of the workspaces that it holds. */
+/** The components that keep state of held workspaces in memory. */
 export interface Holder {
-  /** Takes up the state of a workspace, or of all, before anything else is done for it. */
+  /** Loads the state of a workspace, or of all, before anything else is done for it. */
   adopt(of: WorkspaceId | "everything"): Promise<void>;
-  /** Continues the work of what is held now. Reports its own errors. */
+  /** Resumes the work of workspaces that are now held. Reports its own errors. */
   resume(of: WorkspaceId | "everything"): Promise<void>;
-  /** Ends the work of a workspace that is given up, while it can still be written. */
+  /** Ends the work of a workspace that is being given up, while writes are still possible. */
   leave(workspace: WorkspaceId): Promise<void>;
-  /** Forgets it: nothing may be answered from memory any more, and nothing can be written. Never throws. */
+  /** Drops the state of a workspace, which can no longer be read from memory or written. Never throws. */
   drop(workspace: WorkspaceId): void;
 }
 
-/** Where workspaces are kept: their records, and which of them this server holds. */
+/** Stores of workspaces: their records, and which of them this server holds. */
 export class Stores {
-  /** Records of the workspaces that are held. */
+  /** Records of held workspaces. */
   readonly kv: Kv;
   readonly facts: ServerFacts;
   readonly directory: Directory;
@@ -62,7 +65,7 @@ export class Stores {
   readonly #held = new HeldWorkspaces();
   readonly #turns = new Map<WorkspaceId, number>();
   readonly #lock = new KeyedLock();
-  /** Workspaces that are being adopted, and whether they were lost in the meantime. */
+  /** Workspaces being adopted, and whether they were lost meanwhile. */
   readonly #adopting = new Map<WorkspaceId, { isLost: boolean }>();
   #holder: Holder | undefined;
 
@@ -88,7 +91,10 @@ export class Stores {
     };
   }
 
-  /** Adopts what this server has from its start and returns it; the caller has the holder resume it. */
+  /**
+   * Adopts and returns the workspaces that this server holds from the start; the caller then makes the holder
+   * resume them.
+   */
   async start(holder: Holder): Promise<readonly (WorkspaceId | "everything")[]> {
     this.#holder = holder;
     const found = await this.#ownership.start({
@@ -104,15 +110,15 @@ export class Stores {
   }
 
   /**
-   * Holds a workspace: takes it if nobody living has it, adopts it and resumes its work. Otherwise the member
-   * who has it.
+   * Takes a workspace if no living server holds it, adopts it and resumes its work. Otherwise returns the
+   * member that holds it.
    */
   async take(workspace: WorkspaceId): Promise<Member | undefined> {
     if (this.holding(workspace) !== undefined) return undefined;
     return this.#lock.run(String(workspace), () => this.#take(workspace));
   }
 
-  /** Gives a workspace up once its work has ended. No effect if it is not held. */
+  /** Gives up a workspace once its work has ended. No effect if it is not held. */
   give(workspace: WorkspaceId): Promise<void> {
     return this.#lock.run(String(workspace), async () => {
       if (!this.#held.has(workspace)) return;
@@ -125,7 +131,10 @@ export class Stores {
     });
   }
 
-  /** The turn in which a workspace is held now. Synchronous: to be asked before and after an operation. */
+  /**
+   * The turn in which a workspace is currently held. Synchronous, so that it can be compared before and after
+   * an operation.
+   */
   holding(workspace: WorkspaceId): number | undefined {
     return this.#ownership.isSure() && this.#held.has(workspace)
       ? (this.#turns.get(workspace) ?? 1)

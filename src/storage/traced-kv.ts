@@ -1,7 +1,7 @@
 import type { Trace } from "../base/trace.ts";
 import type { Change, KeyRange, Kv, KvReader, KvSnapshot, TransactOptions } from "./kv.ts";
 
-/** A Kv with traces of its transactions: the wait for the previous batch, and the time until durable. */
+/** A Kv that traces its transactions: the wait for the previous batch, and the time until durable. */
 export class TracedKv implements Kv {
   readonly #kv: Kv;
   readonly #trace: Trace;
@@ -40,7 +40,7 @@ export class TracedKv implements Kv {
       const began = performance.now();
       const traced = (read: KvReader) => {
         const waited_ms = performance.now() - began;
-        // the store decides for many in one turn: this decision belongs to this span
+        // many transactions are decided in one turn; this decision belongs to this span
         const change = span.within(() => decide(read));
         span.tell({ waited_ms, operations: change.ops.length });
         return change;

@@ -1,44 +1,44 @@
 import { isObject } from "../../base/expect.ts";
 import { isText, isTexts, type Unchecked } from "../records.ts";
 
-/** File format of a backup; a reader refuses others. */
+/** File format of backups; readers reject any other. */
 export const BACKUP_FORMAT = 1;
 
-/** The contents of one backup: `NAME.json` in the backup folder. */
+/** Manifest of a backup: `NAME.json` in the backup folder. */
 export interface BackupManifest {
   readonly format: typeof BACKUP_FORMAT;
   readonly name: string;
-  /** The moment of the snapshot: Unix time in ms. */
+  /** Time of the snapshot, Unix time in ms. */
   readonly createdAt: number;
   /** Version of the server that wrote it. */
   readonly version: string;
   /** Format of the data directory (migrations.ts). */
   readonly dataFormat: number;
-  /** Written by the schedule, which also removes it. */
+  /** Whether the schedule created the backup; the schedule then also removes it. */
   readonly scheduled: boolean;
   readonly records: number;
-  /** Large contents (blobs). */
+  /** Number of large contents (blobs). */
   readonly contents: number;
-  /** Bytes of packed records and of large contents. */
+  /** Bytes of packed records and large contents. */
   readonly bytes: number;
-  /** The part of `bytes` that no earlier backup had stored. */
+  /** The part of `bytes` that was not already stored by an earlier backup. */
   readonly addedBytes: number;
   readonly durationMs: number;
-  /** Hashes of the objects with the records, in key order. */
+  /** Hashes of the objects that contain the records, in key order. */
   readonly segments: readonly string[];
   /** SHA-256 of `NAME.contents`, the list of large contents, one per line. */
   readonly contentsHash: string;
-  /** Large contents that were missing or damaged in the data directory: bucket and hash. */
+  /** Bucket and hash of large contents that were missing or damaged in the data directory. */
   readonly lost: readonly string[];
 }
 
 export const BACKUP_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const HASH = /^[0-9a-f]{64}$/;
 
-/** The manifest or the content list of a backup is unreadable; the message has the reason. */
+/** The manifest or content list of a backup cannot be read; the message has the reason. */
 export class DamagedBackup extends Error {}
 
-/** Throws DamagedBackup. */
+/** Parses a manifest. Throws DamagedBackup. */
 export function parseManifest(name: string, text: string): BackupManifest {
   const value = parsed(text);
   if (!isObject(value)) throw new DamagedBackup("its manifest is damaged");

@@ -5,20 +5,20 @@ import type { BackupManifest } from "./manifest.ts";
 import type { BackupRepository } from "./repository.ts";
 import { type Pair, unpackSegment } from "./segments.ts";
 
-/** Bytes of values written at once: a quarter of a change's limit, since keys count too. */
+/** Maximum bytes of values per write: a quarter of a change's limit, because keys also count. */
 const BATCH_BYTES = MAX_CHANGE_BYTES / 4;
 const BATCH_RECORDS = 5000;
 
-/** The part of a backup to restore. */
+/** Selects the part of a backup to restore. */
 export interface RestoreSelection {
-  /** The record to restore; undefined to leave it out. */
+  /** The record to restore, possibly changed; undefined to omit it. */
   readonly record: (pair: Pair) => Pair | undefined;
   readonly hasBucket: (bucket: string) => boolean;
 }
 
 export const WHOLE_BACKUP: RestoreSelection = { record: (pair) => pair, hasBucket: () => true };
 
-/** Empty stores that a backup is restored into. */
+/** Empty stores to restore into. */
 interface RestoreTarget {
   readonly kv: Pick<Kv, "transact">;
   readonly blobs: Pick<Blobs, "put">;
@@ -35,7 +35,9 @@ export interface Restored {
   readonly contents: number;
 }
 
-/** Every object is verified by its hash; throws Error for a missing or damaged one. */
+/**
+ * Restores a backup. Every object is verified against its hash; throws Error if one is missing or damaged.
+ */
 export async function restoreBackup(
   repository: BackupRepository,
   backup: BackupManifest,
@@ -53,7 +55,7 @@ export async function restoreBackup(
   }
   for await (const pairs of recordsOf(repository, backup)) {
     for (const ops of batches(pairs, select)) {
-      // those of many small workspaces share a write
+      // transactions of many small workspaces share a write
       await Promise.all(
         byOwner(ops).map((own) => target.kv.transact(() => ({ ops: own, apply: () => undefined }))),
       );
@@ -64,7 +66,7 @@ export async function restoreBackup(
   return { records, contents };
 }
 
-/** The records of a backup in key order, one segment at a time. */
+/** The records of a backup in key order, read one segment at a time. */
 export async function* recordsOf(
   repository: BackupRepository,
   { segments }: BackupManifest,

@@ -4,23 +4,23 @@ import { crc32, gunzip as gunzipCallback, gzip as gzipCallback } from "node:zlib
 const gzip = promisify(gzipCallback);
 const gunzip = promisify(gunzipCallback);
 
-/** The fastest level: records are compressed while the server answers calls. */
+/** Fastest compression level, because the server keeps serving calls meanwhile. */
 const LEVEL = 1;
 /** Minimum size of a segment in bytes. */
 const MIN_BYTES = 256 * 1024;
-/** Size in bytes above which a segment ends after the next record. A single larger record is one segment. */
+/** Size in bytes after which a segment ends with the next record. A single larger record is one segment. */
 const MAX_BYTES = 4 * 1024 * 1024;
-/** One key in so many ends a segment. */
+/** On average, one key in this many ends a segment. */
 const CUT_ONE_IN = 1024;
-/** Limit of an unpacked segment: the largest record of the store and its neighbours. */
+/** Maximum unpacked size of a segment in bytes: the store's largest record and its neighbours. */
 const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
 const LENGTH_BYTES = 4;
 
 export type Pair = [key: string, value: Uint8Array];
 
 /**
- * Records in key order, cut into segments. Cuts depend on keys, not on positions, so that a changed record
- * changes one segment and the earlier backup already has all others.
+ * Splits records in key order into segments. The boundaries depend on keys, not positions: if a record
+ * changes, only its segment differs from the earlier backup.
  */
 export async function* segmentsOf(pages: AsyncIterable<readonly Pair[]>): AsyncGenerator<Uint8Array[]> {
   let parts: Uint8Array[] = [];
@@ -42,7 +42,7 @@ export async function* segmentsOf(pages: AsyncIterable<readonly Pair[]>): AsyncG
 export const packSegment = (parts: readonly Uint8Array[]): Promise<Buffer> =>
   gzip(Buffer.concat(parts), { level: LEVEL });
 
-/** The records of a packed segment. Throws Error if it does not hold complete records. */
+/** Unpacks the records of a segment. Throws Error if it does not consist of complete records. */
 export async function unpackSegment(packed: Uint8Array): Promise<Pair[]> {
   const content = await gunzip(packed, { maxOutputLength: MAX_UNPACKED_BYTES });
   const pairs: Pair[] = [];

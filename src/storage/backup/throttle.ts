@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Longest single wait in ms, so that a stop is noticed. */
+/** Maximum single wait in ms, so that a stop is noticed. */
 const MAX_WAIT_MS = 1000;
 
-/** Spreads reads and writes of a background task over time. */
+/** Limits the transfer rate of a background task. */
 export class Throttle {
   readonly #bytesPerMs: number;
   readonly #signal: AbortSignal;
-  /** Time in ms (monotonic) at which everything taken so far is done at the full rate. */
+  /** Monotonic time in ms at which all bytes so far would be transferred at the full rate. */
   #dueAt = 0;
 
   constructor(bytesPerSecond: number, signal: AbortSignal) {
@@ -15,7 +15,7 @@ export class Throttle {
     this.#signal = signal;
   }
 
-  /** Resolves when so many bytes may be moved; rejects with the signal's reason. */
+  /** Waits until this many bytes may be transferred; rejects with the signal's reason. */
   async take(bytes: number): Promise<void> {
     this.#signal.throwIfAborted();
     this.#dueAt = Math.max(this.#dueAt, performance.now()) + bytes / this.#bytesPerMs;

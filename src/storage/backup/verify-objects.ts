@@ -7,9 +7,7 @@ interface BackupObject {
   readonly hash: string;
 }
 
-/**
- * Reads every object of a backup once: their number, and those that are missing or do not match their hash.
- */
+/** Reads every object of a backup once; returns their number, and the objects that are missing or damaged. */
 export async function damagedObjects(
   repository: BackupRepository,
   backup: BackupManifest,
@@ -45,7 +43,7 @@ async function isSound(repository: BackupRepository, { kind, hash }: BackupObjec
     for await (const _ of repository.stream(kind, hash));
     return true;
   } catch (error) {
-    // an unreadable disk is not a damaged object
+    // a disk error does not mean that the object is damaged
     if (isSystemError(error)) throw error;
     return false;
   }

@@ -6,7 +6,7 @@ import type { BackupRepository, ContentName } from "./repository.ts";
 import { type Pair, packSegment, segmentsOf } from "./segments.ts";
 import type { Throttle } from "./throttle.ts";
 
-/** All keys: they begin with an ASCII letter. */
+/** Range of all keys, which start with an ASCII letter. */
 const ALL = { gte: "", lt: "\u007f", limit: 1000, maxBytes: 1024 * 1024 };
 
 interface Content {
@@ -19,7 +19,7 @@ export interface BackupSource {
   readonly blobs: Blobs;
   /** The blobs of a bucket that records refer to. */
   readonly referenced: (reader: KvPages, bucket: string) => AsyncIterable<Content>;
-  /** Records that are meaningless in another data directory. */
+  /** Whether a record is meaningless in another data directory. */
   readonly isTransient: (key: string) => boolean;
   /** Format of the data directory. */
   readonly dataFormat: number;
@@ -36,9 +36,8 @@ export interface BackupOptions {
 }
 
 /**
- * Writes a snapshot of the store during normal operation. Most large contents are copied ahead; removals are
- * only held back for copying the few added since. The objects of a cancelled backup are reused by the next
- * one.
+ * Writes a snapshot of the store while it is in use. Most large contents are copied first; removals are held
+ * back only while the few added since are copied. A cancelled backup's objects are reused by the next one.
  */
 export async function writeBackup(
   repository: BackupRepository,
@@ -48,7 +47,7 @@ export async function writeBackup(
   const { name, version, scheduled, now } = options;
   const began = performance.now();
   const run = new BackupRun(repository, source, options);
-  // most time is spent on contents, without holding back removals: missed or removed ones are checked again
+  // copy contents first, without holding back removals; missed or removed ones are checked again below
   await run.copyReferenced(source.kv);
   const release = await source.blobs.hold();
   let snapshot: KvSnapshot | undefined;
@@ -88,14 +87,14 @@ interface ReferencedContents {
   readonly bytes: number;
 }
 
-/** One running backup, with its counts. */
+/** A running backup and its counts. */
 class BackupRun {
   readonly #repository: BackupRepository;
   readonly #source: BackupSource;
   readonly #throttle: Throttle;
   readonly #onProgress: BackupOptions["onProgress"];
   records = 0;
-  /** Packed. */
+  /** Packed size in bytes. */
   recordBytes = 0;
   addedBytes = 0;
 
@@ -106,7 +105,7 @@ class BackupRun {
     this.#onProgress = onProgress;
   }
 
-  /** Copies the referenced contents. `lost`: those missing, damaged or removed since. */
+  /** Copies the referenced contents. `lost`: contents that are missing, damaged or since removed. */
   async copyReferenced(reader: KvPages): Promise<ReferencedContents> {
     const { blobs, referenced } = this.#source;
     const contents: ContentName[] = [];
@@ -122,7 +121,7 @@ class BackupRun {
     return { contents, lost, bytes };
   }
 
-  /** The hashes of the segments. */
+  /** Writes the records; returns the hashes of the segments. */
   async copyRecords(snapshot: KvSnapshot): Promise<string[]> {
     const hashes: string[] = [];
     for await (const parts of segmentsOf(this.#pages(snapshot))) {
@@ -148,7 +147,7 @@ class BackupRun {
     }
   }
 
-  /** Whether the content is now in the repository. */
+  /** Returns whether the content is now in the repository. */
   async #copy(bucket: string, { hash, bytes }: Content): Promise<boolean> {
     if (await this.#repository.has("contents", hash)) return true;
     await this.#throttle.take(bytes);

@@ -8,14 +8,14 @@ import type { BackupList, BackupRepository, ContentName, ObjectKind } from "../b
 import { DiskBlobs } from "./disk-blobs.ts";
 import { syncFolder, translateFileError, writeNew } from "./files.ts";
 
-/** Private: a backup holds the texts and key hashes of all accounts. */
+/** Private mode, because a backup contains the texts and key hashes of all accounts. */
 const MODE = 0o700;
 const MANIFEST = ".json";
 const CONTENTS = ".contents";
 const OBJECTS = "objects";
 /**
- * Limits in bytes of a manifest or list, and of an object with records: a folder from elsewhere may hold
- * anything. A list of four million contents is shorter.
+ * Maximum bytes of a manifest or list, and of an object with records, because the folder may come from
+ * elsewhere. A list of four million contents is shorter.
  */
 const MAX_TEXT_BYTES = 400 * 1024 * 1024;
 const MAX_RECORDS_BYTES = 300 * 1024 * 1024;
@@ -33,13 +33,13 @@ export class DiskBackups implements BackupRepository {
     this.#objects = objects;
   }
 
-  /** For the server, the only writer: creates the folder if it is missing. */
+  /** Opens the folder for the server, the only writer; creates it if missing. */
   static async open(folder: string, clock: Clock): Promise<DiskBackups> {
     await mkdir(folder, { recursive: true, mode: MODE });
     return new DiskBackups(folder, await DiskBlobs.open(join(folder, OBJECTS), clock));
   }
 
-  /** For other processes: read-only. Undefined if the folder is no backup folder. */
+  /** Opens the folder read-only for other processes. Undefined if it is not a backup folder. */
   static async reading(folder: string, clock: Clock): Promise<DiskBackups | undefined> {
     const objects = join(folder, OBJECTS);
     const found = await stat(objects).catch(ignoreMissing);
@@ -172,7 +172,10 @@ export class DiskBackups implements BackupRepository {
   }
 }
 
-/** Throws DamagedBackup unless it is missing or a file within the limit: a link or device may never end. */
+/**
+ * Throws DamagedBackup unless the path is missing or a regular file within the limit: reading a link or
+ * device might never end.
+ */
 async function checkFile(path: string, maxBytes: number): Promise<void> {
   const found = await lstat(path).catch(ignoreMissing);
   if (found === undefined) return;

@@ -14,13 +14,13 @@ const FORMAT = /^ctxdb ([1-9]\d{0,5})$/;
 /** The format of a directory without records of its own, and its id. */
 const COPY = /^ctxdb copy 1 ([0-9a-f-]{36})$/;
 const FORMAT_FILE = "FORMAT";
-/** Subfolder that exists once the first start has written more than the format file. */
+/** Subfolder that exists once the first start has completed more than the format file. */
 const DATA_FOLDER = "kv";
 
 /**
- * Creates the data directory if it is missing, and restricts an existing one and its folders to their owner:
- * it holds the texts and key hashes of all accounts. Logs a changed mode, or one that cannot be changed
- * because the directory belongs to another user.
+ * Creates the data directory if it is missing. Restricts an existing one and its folders to their owner,
+ * because it contains the texts and key hashes of all accounts. Logs a changed mode, or that the mode cannot
+ * be changed because the directory belongs to another user.
  */
 export async function openPrivateFolder(dataDir: string, log: Log): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: PRIVATE });
@@ -45,7 +45,7 @@ export async function openPrivateFolder(dataDir: string, log: Log): Promise<void
     );
 }
 
-/** The mode of a folder that others can access; undefined for a private one. */
+/** The mode of a folder that other users can access; undefined if it is private. */
 async function othersMode(folder: string): Promise<string | undefined> {
   const mode = (await stat(folder)).mode & 0o777;
   return (mode & OTHERS) === 0 ? undefined : `0${mode.toString(8)}`;
@@ -54,15 +54,15 @@ async function othersMode(folder: string): Promise<string | undefined> {
 const closeToOthers = async (folder: string, mode: string | undefined) =>
   mode === undefined ? undefined : chmod(folder, PRIVATE);
 
-/** The format in the data directory; undefined if it has none. */
+/** The format of the data directory; undefined if there is none. */
 export async function formatOf(dataDir: string): Promise<string | undefined> {
   const content = await readFile(join(dataDir, FORMAT_FILE), "utf8").catch(ignoreMissing);
   return content?.trim();
 }
 
 /**
- * The format of the data directory; an empty one gets `current`. Rejects with a StartError if the format is
- * not in FIRST_FORMAT to `current`, or its file is lost.
+ * Returns the format of the data directory; an empty directory gets `current`. Rejects with a StartError if
+ * the format is outside FIRST_FORMAT to `current`, or the format file is lost.
  */
 export async function openFormat(dataDir: string, current: number): Promise<number> {
   const found = await formatOf(dataDir);
@@ -108,7 +108,7 @@ export async function openCopyFolder(dataDir: string): Promise<string> {
 export const writeFormat = (dataDir: string, format: number): Promise<void> =>
   writeName(dataDir, nameOf(format));
 
-/** Atomic: the process may be killed. */
+/** Writes the format atomically, because the process may be killed. */
 async function writeName(dataDir: string, name: string): Promise<void> {
   const path = join(dataDir, FORMAT_FILE);
   const aside = `${path}.new`;

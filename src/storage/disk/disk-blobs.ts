@@ -14,7 +14,7 @@ import { damaged, VerifiedFiles } from "./verified-files.ts";
 const BUCKET = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const HASH = /^[0-9a-f]{64}$/;
 const SHELF = /^[0-9a-f]{2}$/;
-/** Bytes of a file from `start` to `end` (exclusive). */
+/** Bytes `start` to `end` (exclusive) of a file. */
 interface FilePart {
   readonly path: string;
   readonly hash: string;
@@ -23,14 +23,14 @@ interface FilePart {
 }
 
 /**
- * Blobs as files `<folder>/<bucket>/<first two digits>/<hash>`. A file under its final name is complete and
- * durable: it is written under a temporary name, synced, renamed.
+ * Blobs as files `<folder>/<bucket>/<first two digits>/<hash>`. A file with its final name is complete and
+ * durable: it is written under a temporary name, synced, then renamed.
  */
 export class DiskBlobs implements Blobs {
   readonly #folder: string;
   readonly #aside: string;
   readonly #clock: Clock;
-  /** By hash: a blob is not written and removed at the same time. By bucket: creation of folders. */
+  /** Lock per hash, so that a blob is not written and removed at once; per bucket, for creating folders. */
   readonly #locks = new KeyedLock();
   readonly #verified = new VerifiedFiles();
   readonly #removals = new RemovalGate();
@@ -41,7 +41,7 @@ export class DiskBlobs implements Blobs {
     this.#clock = clock;
   }
 
-  /** Creates the folder if it is missing and removes incomplete files of a killed process. */
+  /** Creates the folder if it is missing, and removes incomplete files of a killed process. */
   static async open(folder: string, clock: Clock): Promise<DiskBlobs> {
     const blobs = new DiskBlobs(folder, clock);
     await rm(blobs.#aside, { recursive: true, force: true });
@@ -51,7 +51,7 @@ export class DiskBlobs implements Blobs {
     return blobs;
   }
 
-  /** Read-only, for a folder that another process may write to. */
+  /** Read-only access to a folder that another process may write to. */
   static reading(folder: string, clock: Clock): DiskBlobs {
     return new DiskBlobs(folder, clock);
   }
@@ -83,19 +83,16 @@ export class DiskBlobs implements Blobs {
     return content;
   }
 
-  /** Path of a blob. */
   pathOf(bucket: string, hash: string): string {
     return this.#path(bucket, hash);
   }
 
-  /** A temporary path for a file being written; leftovers are deleted at the next start. */
+  /** A temporary path for a file to be written; leftovers are deleted at the next start. */
   aside(): string {
     return join(this.#aside, randomUUID());
   }
 
-  /**
-   * Moves a complete, synced temporary file to its name. Only for files whose hash the caller has computed.
-   */
+  /** Renames a complete, synced temporary file to its hash, which the caller must have computed. */
   async adopt(bucket: string, aside: string, hash: string): Promise<void> {
     await utimesOf(aside, this.#clock());
     await this.#locks.run(hash, () => this.#shelve(this.#bucket(bucket), hash, aside));
@@ -109,7 +106,7 @@ export class DiskBlobs implements Blobs {
       { path: this.#path(bucket, hash), hash, start, end },
       gone.signal,
     );
-    // a generator notices that its reader has gone only at a yield
+    // a generator learns only at a yield that its reader is gone
     const leave = () => {
       gone.abort();
       return parts.return();
@@ -160,10 +157,10 @@ export class DiskBlobs implements Blobs {
     return this.#removals.hold();
   }
 
-  /** The rename also repairs a damaged blob. */
+  /** Renames the file to its final name; this also repairs a damaged blob. */
   async #shelve(home: string, hash: string, aside: string): Promise<void> {
     const shelf = join(home, hash.slice(0, 2));
-    // one at a time, so that a folder that another put has just made is durable when this one relies on it
+    // one at a time, so that the folder is durable for the next put that relies on it
     await this.#locks.run(home, async () => {
       await makeFolder(home);
       await makeFolder(shelf);
@@ -184,9 +181,9 @@ export class DiskBlobs implements Blobs {
 }
 
 /**
- * The first read of a file verifies all of it, so that no part of a damaged one is returned. Later reads rely
- * on that, but a whole file is hashed while it is read: damage since then ends the stream with an error
- * instead of its last bytes.
+ * The first read of a file verifies it completely, so that no part of a damaged one is returned. Later reads
+ * rely on that, except that reading a whole file hashes it again: if it was damaged since, the stream ends
+ * with an error instead of its last bytes.
  */
 async function* checkedParts(
   verified: VerifiedFiles,

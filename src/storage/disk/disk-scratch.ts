@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Scratch, ScratchFolder } from "../scratch.ts";
 import { translateFileError } from "./files.ts";
 
-/** Folders below one folder that belongs to this process alone. */
+/** Scratch folders below a folder that only this process uses. */
 export class DiskScratch implements Scratch {
   readonly #folder: string;
 

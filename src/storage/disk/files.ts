@@ -4,16 +4,16 @@ import { dirname } from "node:path";
 import { codeOf } from "../../base/faults.ts";
 import { ServiceError, unavailable } from "../../domain/errors.ts";
 
-/** Bytes hashed between two yields: a content may be one chunk of 64 MiB. */
+/** Number of bytes hashed between two yields; a single chunk may have 64 MiB. */
 const PIECE_BYTES = 2 * 1024 * 1024;
 
-/** Makes created, renamed and removed names of a folder durable. */
+/** Makes created, renamed and removed entries of a folder durable. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   await handle.sync().finally(() => handle.close());
 }
 
-/** Creates a folder in an existing one, durably; an existing one counts as durable. */
+/** Creates a folder in an existing parent, durably. An existing folder is assumed to be durable. */
 export async function makeFolder(folder: string): Promise<void> {
   const created = await mkdir(folder).then(
     () => true,
@@ -23,8 +23,8 @@ export async function makeFolder(folder: string): Promise<void> {
 }
 
 /**
- * Writes the content into a new file and syncs it; removes the file on failure. `check` gets the number of
- * bytes so far and may throw.
+ * Writes content to a new file and syncs it; removes the file on failure. `check` is called with the number
+ * of bytes so far and may throw.
  */
 export async function writeNew(
   path: string,
@@ -66,7 +66,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   ENFILE: "the server has too many files open",
 };
 
-/** Maps refusals of the operating system to UNAVAILABLE; passes other errors on. */
+/** Converts errors of the operating system such as a full disk to UNAVAILABLE; other errors are unchanged. */
 export function translateFileError(error: unknown): unknown {
   const reason = REFUSALS[codeOf(error)];
   return reason === undefined

@@ -9,12 +9,12 @@ import { syncFolder, translateFileError, writeNew } from "./files.ts";
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 /**
- * Uploads before they become content: one file each, under an id chosen by the caller. Records elsewhere hold
- * owner and expiry; a file without one is left over from a killed process and may be removed.
+ * Uploads that are not content yet: one file each, with an id chosen by the caller. Owner and expiry are
+ * stored in records elsewhere; a file without a record was left by a killed process and may be removed.
  */
 export class Spool {
   readonly #folder: string;
-  /** Ids of incomplete uploads: their files do not count yet. */
+  /** Ids of incomplete uploads, whose files are treated as missing. */
   readonly #writing = new Set<string>();
 
   private constructor(folder: string) {
@@ -28,9 +28,8 @@ export class Spool {
   }
 
   /**
-   * Stores the content under a new id and resolves once it is durable. More than `maxBytes` is refused with
-   * INVALID_ARGUMENT (status 413), naming the setting `limit`. Nothing is stored if the content fails or is
-   * refused.
+   * Stores content under a new id; resolves once it is durable. Throws INVALID_ARGUMENT (status 413) naming
+   * the setting `limit` if it exceeds `maxBytes`. Stores nothing on failure.
    */
   async write(
     id: string,
@@ -53,15 +52,15 @@ export class Spool {
     }
   }
 
-  /** The bytes as a stream; undefined if there is no such upload. */
+  /** The content as a stream; undefined if the upload does not exist. */
   async read(id: string): Promise<Readable | undefined> {
     const path = await this.path(id);
     return path === undefined ? undefined : createReadStream(path);
   }
 
   /**
-   * The path of the bytes, for readers that need a file (archives); undefined if there is no such upload.
-   * Never shown to callers.
+   * The path of an upload for readers that need a file (archives); undefined if it does not exist. Must not
+   * be shown to callers.
    */
   async path(id: string): Promise<string | undefined> {
     if (this.#writing.has(id) || !NAME.test(id)) return undefined;
@@ -69,7 +68,7 @@ export class Spool {
     return (await stat(path).catch(ignoreMissing)) && path;
   }
 
-  /** Removing a missing upload is no error. */
+  /** Removes an upload; a missing one is not an error. */
   async remove(id: string): Promise<void> {
     await unlink(this.#path(id)).catch(ignoreMissing);
   }

@@ -4,11 +4,11 @@ import { type FileHandle, open, stat } from "node:fs/promises";
 import { before } from "../../base/deadline.ts";
 import { Recent } from "../../base/recent.ts";
 
-/** Limit of cached checks; the least recently used is dropped. */
+/** Maximum number of cached checks; the least recently used is dropped. */
 const MAX_REMEMBERED = 4096;
-/** Bytes hashed at once: a fraction of a millisecond of the main thread. */
+/** Number of bytes hashed at once, which blocks the main thread for a fraction of a millisecond. */
 const SLICE_BYTES = 256 * 1024;
-/** Limit of checks per read: a second one if the file was replaced during the first. */
+/** Maximum checks per read: a second one if the file was replaced during the first. */
 const MAX_CHECKS = 2;
 
 interface OpenFile {
@@ -24,22 +24,22 @@ interface Check {
   readers: number;
 }
 
-/** A file that no longer matches its hash. */
+/** Error for a file that no longer matches its hash. */
 export const damaged = (hash: string) => new Error(`blob ${hash} is damaged`);
 
 /**
- * Caches which content-addressed files match their hash, so that reading a part of a large file costs only
- * its own bytes. A file is checked again once its inode, size or times have changed. Concurrent readers share
- * a check; it ends early when all of them have left.
+ * Caches which content-addressed files match their hash, so that reading a part of a large file does not read
+ * all of it. A file is checked again once its inode, size or times have changed. Concurrent readers share a
+ * check, which is cancelled when all of them have left.
  */
 export class VerifiedFiles {
-  /** Identities by path. */
+  /** Identities of verified files by path. */
   readonly #whole = new Recent<string>(MAX_REMEMBERED);
   readonly #running = new Map<string, Check>();
 
   /**
-   * Resolves once the open file is verified, with whether it was before; rejects if it is damaged. For a
-   * reader that is `gone` the result is meaningless.
+   * Verifies an open file; resolves with whether it was already verified, rejects if it is damaged. If the
+   * reader is `gone`, the result is meaningless.
    */
   async verify({ path, hash, handle }: OpenFile, gone: AbortSignal): Promise<boolean> {
     const identity = identityOf(await handle.stat({ bigint: true }));
@@ -56,7 +56,7 @@ export class VerifiedFiles {
     this.#whole.set(path, identityOf(await stat(path, { bigint: true })));
   }
 
-  /** The next reader checks the file again. */
+  /** Makes the next reader check the file again. */
   forget(path: string): void {
     this.#whole.delete(path);
   }
@@ -85,7 +85,7 @@ export class VerifiedFiles {
     return check;
   }
 
-  /** Later callers start a new check. */
+  /** Ends a check; later callers start a new one. */
   #end(path: string, check: Check): void {
     if (this.#running.get(path) === check) this.#running.delete(path);
   }
@@ -94,7 +94,7 @@ export class VerifiedFiles {
 const identityOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =>
   [dev, ino, size, mtimeNs, ctimeNs].join();
 
-/** The identity of a file that matches its hash. */
+/** Hashes a file; returns its identity if it matches. */
 async function hashed(path: string, hash: string, stop: AbortSignal): Promise<string> {
   const handle = await open(path, "r");
   try {

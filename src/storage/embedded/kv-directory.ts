@@ -3,19 +3,22 @@ import type { Directory, DirectoryEntry } from "../directory.ts";
 import { type Kv, after as keyAfter, prefixRange } from "../kv.ts";
 import { encodeRecord, isNumber, NUMBERS, objects } from "../records.ts";
 
-/** The records of accounts (src/accounts/account-records.ts), of which the directory reads the number. */
+/**
+ * Prefix of account records (src/accounts/account-records.ts), from which the directory reads the
+ * incarnation.
+ */
 const ACCOUNTS = "a/";
 const KEYS = "k/";
 const PLACES = objects<{ readonly incarnation: WorkspaceId }>("account", ({ incarnation }) =>
   isNumber(incarnation),
 );
 
-/** No incarnation above it was given. */
+/** Key of the highest incarnation that may be in use. */
 const LAST = "an";
-/** Incarnations that one write reserves; a killed process loses those that it has not given. */
+/** Number of incarnations reserved per write; a killed process loses the unused ones. */
 const BLOCK = 64;
 
-/** The directory of a store that one server has alone: it reads the accounts' own records. */
+/** Directory of a store used by a single server; reads the account records. */
 export class KvDirectory implements Directory {
   readonly #kv: Kv;
   #given: number;

@@ -4,7 +4,7 @@ import { encodeRecord, type RecordKind } from "../records.ts";
 
 const keyOf = (fact: string): string => `m/${fact}`;
 
-/** ServerFacts as records of a store that one server has alone. */
+/** ServerFacts as records of a store used by a single server. */
 export class KvFacts implements ServerFacts {
   readonly #kv: Kv;
 

@@ -1,10 +1,13 @@
 import type { WorkspaceId } from "../../domain/ids.ts";
 import type { Ownership, Taken } from "../stores.ts";
 
-/** The only server of a data directory: it has all workspaces, except while it has given one up itself. */
+/**
+ * Ownership for the only server of a data directory: it holds all workspaces except those that it has given
+ * up.
+ */
 export class SoleOwner implements Ownership {
   readonly hasServerRecords = true;
-  /** Of workspaces that were given up. */
+  /** Turn of each workspace that was given up. */
   readonly #turns = new Map<WorkspaceId, number>();
 
   async start(): Promise<"everything"> {

@@ -7,19 +7,19 @@ import { readLog } from "./log-records.ts";
 import { type Version, versionOf } from "./manifest.ts";
 import { checkTable } from "./table-blocks.ts";
 
-/** Files read while others are compared: tables have 2 MiB. */
+/** Number of files (tables have 2 MiB) that are read ahead. */
 const FILES_AT_ONCE = 4;
-/** Limit of characters, or file numbers, that an error shows. */
+/** Maximum number of characters or file numbers shown in an error. */
 const MAX_SHOWN = 40;
 
 const DATA_FILE = /^\d+\.(?:log|ldb|sst)$/;
 const CURRENT_CONTENT = /^(MANIFEST-\d+)\n$/;
 
 /**
- * Reads all files of LevelDB and compares them with their checksums before it opens: LevelDB silently skips
- * damaged log records and does not verify blocks when it reads them, so that a flipped bit would lose or
- * change acknowledged writes unnoticed. An incomplete last write is no damage (it was never acknowledged) and
- * is logged. Rejects with a StartError. Files that no manifest names are skipped; LevelDB removes them.
+ * Verifies the checksums of all LevelDB files before it opens. LevelDB silently skips damaged log records and
+ * does not verify blocks on reads, so that a flipped bit would lose or change acknowledged writes unnoticed.
+ * An incomplete last write was never acknowledged: it is only logged. Rejects with a StartError. Skips files
+ * that no manifest lists; LevelDB removes them.
  */
 export async function checkFiles(folder: string, log: Log): Promise<void> {
   const names = await readdir(folder).catch(ignoreMissing);
@@ -38,11 +38,11 @@ export async function checkFiles(folder: string, log: Log): Promise<void> {
   await Promise.all(Array.from({ length: FILES_AT_ONCE }, checkNext));
 }
 
-/** The file that CURRENT names; undefined for a database that does not exist yet. */
+/** The manifest named in CURRENT; undefined for a database that does not exist yet. */
 async function currentManifest(folder: string, names: readonly string[]): Promise<string | undefined> {
   const content = await readFile(join(folder, "CURRENT"), "latin1").catch(ignoreMissing);
   if (content === undefined) {
-    // without tables and logs, the creation of the database was interrupted: LevelDB starts over
+    // without tables and logs, the creation was interrupted, and LevelDB starts again
     if (names.some((name) => DATA_FILE.test(name))) throw damaged("CURRENT", "it is missing");
     return undefined;
   }
@@ -54,7 +54,7 @@ async function currentManifest(folder: string, names: readonly string[]): Promis
   return name;
 }
 
-/** LevelDB detects a missing table, but treats a missing log as empty. */
+/** Checks for missing files: LevelDB detects a missing table, but treats a missing log as empty. */
 function checkPresent(
   names: readonly string[],
   manifest: string,

@@ -3,8 +3,8 @@ import { crc32c } from "@node-rs/crc32";
 const MASK_DELTA = 0xa282ead8;
 
 /**
- * CRC-32C of bytes `start` to `end` (exclusive) in LevelDB's masked form, which keeps checksums of data that
- * contain checksums meaningful.
+ * CRC-32C of bytes `start` to `end` (exclusive) in LevelDB's masked form, which is safe for data that
+ * contains checksums itself.
  */
 export const maskedCrc32c = (bytes: Uint8Array, start: number, end: number): number => {
   const crc = crc32c(bytes.subarray(start, end));

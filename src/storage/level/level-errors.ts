@@ -7,7 +7,7 @@ interface LevelError {
   readonly cause?: LevelError;
 }
 
-/** LevelDB's errors name files of the host: callers get a neutral message, the log the cause. */
+/** Replaces LevelDB's errors, which contain file names: callers get a neutral message, the log the cause. */
 export function storageErrorOf(error: unknown): Error {
   if (error instanceof ServiceError) return error;
   const { code, message } = error as LevelError;

@@ -13,37 +13,37 @@ type Snapshot = ReturnType<Db["snapshot"]>;
 type Pairs<V> = Pick<Iterator<Db, string, V>, "all" | "nextv" | "close">;
 
 const CACHE_BYTES = 24 * 1024 * 1024;
-/** A record costs 5 µs from LevelDB's cache, 0.2 µs from this one. */
+/** Size of the record cache, which is much faster than LevelDB's own. */
 const RECORD_CACHE_BYTES = 16 * 1024 * 1024;
 const WRITE_BUFFER_BYTES = 16 * 1024 * 1024;
 /**
- * Bytes that an iterator reads at once. The driver keeps the last part of each iterator until its object is
- * collected, which may be long after closing, and V8 does not know its size.
+ * Maximum bytes that an iterator reads at once. The driver keeps an iterator's last page until the object is
+ * garbage-collected, which may be late, because V8 does not know its size.
  */
 const READ_BYTES = 64 * 1024;
-/** Larger batches are handed over in several turns. */
+/** Maximum operations passed to LevelDB per turn of the event loop. */
 const OPS_AT_ONCE = 256;
 const OPS_PER_LOOK = 64;
-/** Pairs of a bounded range that are read in one step, fewer if READ_BYTES are reached first. */
+/** Number of pairs read per step from a bounded range, unless READ_BYTES is reached first. */
 const PAIRS_AT_ONCE = 64;
 const LONGEST_LIMIT = 2 ** 31 - 1;
-/** Free disk space required before a failed database is reopened. */
+/** Free disk space in bytes required before a failed database is reopened. */
 const PROBE_BYTES = 4 * 1024 * 1024;
 /** Interval in ms between attempts to reopen the database. */
 const REOPEN_MS = 1000;
 
 /**
- * One LevelDB folder with one writer. A failed write leaves its log in an unknown state: part of a record may
- * be in it, hiding later ones, or all of it, to reappear at the next start. So the database is reopened
- * before the next write, and the state before the failed write is restored.
+ * A LevelDB folder with a single writer. A failed write leaves the log in an unknown state: it may contain
+ * part of a record, which hides later ones, or all of it, which would reappear at the next start. The
+ * database is therefore reopened before the next write, with the state before the failed write.
  */
 export class LevelFile {
   readonly #folder: string;
   readonly #log: Log;
   #db: Db;
-  /** The state before the current write: the only one that readers may see. */
+  /** The state before the current write, which is the only one that readers may see. */
   #before: SharedSnapshot | undefined;
-  /** Records for readers, except those of their own snapshots. */
+  /** Cached records for readers, except reads of a snapshot. */
   readonly #records = new RecordCache(RECORD_CACHE_BYTES);
   /** Open snapshots of earlier states. */
   readonly #snapshots = new Set<SharedSnapshot>();
@@ -53,7 +53,7 @@ export class LevelFile {
   #reopening: Promise<void> | undefined;
   #retry: NodeJS.Timeout | undefined;
   #closed = false;
-  /** Why the state before a failed write is unknown: all reads and writes are refused. */
+  /** Why the state before a failed write is unknown; all reads and writes are then refused. */
   #lost: unknown;
 
   private constructor(folder: string, log: Log, db: Db) {
@@ -71,7 +71,7 @@ export class LevelFile {
     }
   }
 
-  /** The error after which the readers' state is unknown; a new process has to open the file. */
+  /** The error after which the readers' state is unknown; only a new process can open the file again. */
   get lost(): unknown {
     return this.#lost;
   }
@@ -92,7 +92,7 @@ export class LevelFile {
     return this.#keys(range, this.#before);
   }
 
-  /** The readers' current state, kept until it is closed. */
+  /** A snapshot of the readers' current state. */
   snapshot(): KvSnapshot {
     const kept = this.#before?.share() ?? this.#newSnapshot();
     return {
@@ -112,12 +112,12 @@ export class LevelFile {
     return made;
   }
 
-  /** Waits for the currently open snapshots. */
+  /** Waits until the currently open snapshots are closed. */
   async olderSnapshots(): Promise<void> {
     await Promise.all([...this.#snapshots].map(({ released }) => released));
   }
 
-  /** Writes the log into tables, and the tables of a range into new ones. */
+  /** Writes the log into tables, and rewrites the tables of a range. */
   async compact(gte: string, lt: string): Promise<void> {
     try {
       await this.#db.compactRange(gte, lt);
@@ -151,7 +151,7 @@ export class LevelFile {
     return read(range, () => this.#db.keys(bounds(range, of)).all());
   }
 
-  /** Atomic. Readers see the previous state until `reveal`, or until the write has failed. */
+  /** Writes atomically. Readers see the previous state until `reveal`, and after a failed write. */
   async write(ops: readonly KvOp[], sync: boolean): Promise<void> {
     try {
       if (this.#undo) await this.#reopen();
@@ -167,7 +167,7 @@ export class LevelFile {
     }
   }
 
-  /** Still one batch, handed to LevelDB in pieces: it copies on the main thread and writes on another one. */
+  /** Passes one batch to LevelDB in several turns: it copies on the main thread, but writes on another. */
   async #writeInTurns(ops: readonly KvOp[], sync: boolean): Promise<void> {
     const batch = this.#db.batch();
     try {
@@ -187,7 +187,7 @@ export class LevelFile {
     for (const { key } of ops) this.#records.forget(key);
   }
 
-  /** Shows readers what was written. */
+  /** Makes the last write visible to readers. */
   reveal(): void {
     this.#forget(this.#writing);
     this.#writing = [];
@@ -203,8 +203,8 @@ export class LevelFile {
   }
 
   /**
-   * Reopens the database with the state before the failed write. If that fails, reads fail too and no write
-   * would trigger another attempt, so it retries by itself.
+   * Reopens the database with the state before the failed write. Retries by itself on failure, because reads
+   * fail, too, and no write would trigger another attempt.
    */
   #reopen(): Promise<void> {
     this.#reopening ??= this.#openAgain()
@@ -257,7 +257,7 @@ export class LevelFile {
   }
 }
 
-/** A snapshot shared by readers, closed by the last one. */
+/** A snapshot shared by readers; the last one closes it. */
 class SharedSnapshot {
   readonly snapshot: Snapshot;
   readonly released: Promise<void>;
@@ -346,8 +346,8 @@ async function openDb(folder: string, createIfMissing: boolean): Promise<Db> {
 }
 
 /**
- * Opening the database writes its log again, as tables: without space for it the database could not even be
- * read.
+ * Checks free disk space: opening the database writes its log again as tables, and cannot even be read
+ * without space for that.
  */
 async function checkRoom(folder: string): Promise<void> {
   const logs = (await readdir(folder)).filter((name) => name.endsWith(".log"));

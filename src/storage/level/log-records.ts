@@ -1,7 +1,8 @@
 import { maskedCrc32c } from "./crc32c.ts";
 
 /**
- * The format of LevelDB's logs and manifests: blocks of this size, records in fragments that never cross one.
+ * Format of LevelDB's logs and manifests: blocks of this size; records consist of fragments that do not cross
+ * blocks.
  */
 const BLOCK = 32 * 1024;
 const HEADER = 7;
@@ -12,9 +13,8 @@ const LAST = 4;
 export interface LogContent {
   readonly records: Uint8Array[];
   /**
-   * `whole`; `torn`: the end is missing or unreadable with nothing after it, as left by an interrupted write;
-   * `damaged`: completely written bytes have changed, so that LevelDB's reading of the rest cannot be
-   * trusted.
+   * `whole`: no error. `torn`: the end is missing or unreadable, as after an interrupted write. `damaged`:
+   * bytes changed after they were written, so that LevelDB's reading of the rest cannot be trusted.
    */
   readonly state: "whole" | "torn" | "damaged";
   /** Offset at which reading ended. */
@@ -43,7 +43,7 @@ export function readLog(file: Buffer): LogContent {
   return { records, state: "whole", end: at };
 }
 
-/** The type of the fragment at an offset; undefined without one that matches its checksum. */
+/** The type of the fragment at an offset; undefined if no fragment there matches its checksum. */
 function fragmentAt(file: Buffer, at: number): number | undefined {
   const blockEnd = Math.min(file.byteLength, at - (at % BLOCK) + BLOCK);
   if (at + HEADER > blockEnd) return undefined;
@@ -54,7 +54,7 @@ function fragmentAt(file: Buffer, at: number): number | undefined {
 }
 
 function isTorn(file: Buffer, at: number): boolean {
-  // a changed length: the bytes it covers are present and match
+  // the length field is damaged, but the data is present and matches
   if (
     at + HEADER <= file.byteLength &&
     maskedCrc32c(file, at + 6, Math.min(file.byteLength, at - (at % BLOCK) + BLOCK)) === file.readUInt32LE(at)

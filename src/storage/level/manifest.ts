@@ -2,11 +2,11 @@ import { varint } from "./snappy.ts";
 
 /** Current files of a database. */
 export interface Version {
-  /** Sizes in bytes, by number. */
+  /** Sizes in bytes by file number. */
   readonly tables: ReadonlyMap<number, number>;
-  /** Logs from this number on are read at the start. */
+  /** First log number that LevelDB reads at the start. */
   readonly firstLog: number;
-  /** One older log that is still needed, or 0. */
+  /** Number of an older log that is still needed; 0 if none. */
   readonly previousLog: number;
 }
 
@@ -21,7 +21,7 @@ const TAG = {
   previousLog: 9,
 } as const;
 
-/** Folds the edits of a manifest. */
+/** Combines the edits of a manifest. */
 export function versionOf(edits: readonly Uint8Array[]): Version {
   const version = { tables: new Map<number, number>(), firstLog: 0, previousLog: 0 };
   for (const edit of edits) fold(version, edit);

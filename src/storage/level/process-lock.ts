@@ -5,8 +5,8 @@ import { codeOf, ignoreMissing } from "../../base/faults.ts";
 import { StartError } from "../../base/start-error.ts";
 
 /**
- * Folders this process holds. A second open of LevelDB in the process would fail and drop the file lock of
- * the first.
+ * Folders locked by this process. Opening LevelDB twice in one process would fail and release the first file
+ * lock.
  */
 const held = new Set<string>();
 
@@ -14,8 +14,8 @@ const LOCK_FILE = "server.lock";
 const TAKEOVER_ATTEMPTS = 3;
 
 /**
- * Keeps a second server off a data directory. Taken before LevelDB's own lock, which decides between machines
- * that share the files.
+ * Prevents a second server on the same data directory. Taken before LevelDB's own lock, which also works
+ * between machines that share the files.
  */
 export class ProcessLock {
   readonly #folder: string;
@@ -25,8 +25,8 @@ export class ProcessLock {
   }
 
   /**
-   * `folder` must exist. Rejects with a StartError if a living process, including this one, holds it; a
-   * killed process's lock is taken over.
+   * Acquires the lock of a folder, which must exist. Rejects with a StartError if a living process (including
+   * this one) holds it. Takes over the lock of a killed process.
    */
   static async take(folder: string): Promise<ProcessLock> {
     const path = await realpath(folder);
@@ -41,7 +41,7 @@ export class ProcessLock {
     return new ProcessLock(path);
   }
 
-  /** The id of the living process that holds a folder. */
+  /** Id of the living process that holds a folder. */
   static async holder(folder: string): Promise<number | undefined> {
     const found = await readFile(join(folder, LOCK_FILE), "utf8").catch(ignoreMissing);
     return found === undefined ? undefined : livingPid(found);
@@ -73,13 +73,13 @@ async function claim(folder: string, file: string): Promise<void> {
   throw inUse(folder);
 }
 
-/** Removes the lock of an ended process; throws if it lives. */
+/** Removes the lock of a process that has ended; throws if that process is alive. */
 async function removeStale(folder: string, file: string): Promise<void> {
   const found = await readFile(file, "utf8").catch(ignoreMissing);
   if (found === undefined) return;
   const pid = await livingPid(found);
   if (pid !== undefined) throw inUse(folder, pid);
-  // another process may have taken over since the file was read: the moved file is checked again
+  // another process may have taken the lock since the file was read, so check the moved file again
   const aside = `${file}.${process.pid}`;
   try {
     await rename(file, aside);
@@ -94,7 +94,7 @@ async function removeStale(folder: string, file: string): Promise<void> {
   await unlink(aside);
 }
 
-/** The process that wrote a lock, if it lives. */
+/** Id of the process that wrote a lock, if that process is alive. */
 async function livingPid(lock: string): Promise<number | undefined> {
   const pid = Number.parseInt(lock, 10);
   return pid > 0 && (await identityOf(pid)) === lock.trim() ? pid : undefined;
@@ -102,7 +102,7 @@ async function livingPid(lock: string): Promise<number | undefined> {
 
 /**
  * Process id with boot id and start time, so that a reused id is not mistaken for the earlier process;
- * undefined if it does not run.
+ * undefined if the process is not running.
  */
 async function identityOf(pid: number): Promise<string | undefined> {
   try {
@@ -114,7 +114,7 @@ async function identityOf(pid: number): Promise<string | undefined> {
   if (boot === undefined) return `${pid}`; // without /proc only the id can be compared
   const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => undefined);
   if (stat === undefined) return undefined;
-  // fields 3 (state) and 22 (start time) of proc(5), counted after the name, which may contain anything
+  // fields 3 (state) and 22 (start time) of proc(5), counted after the name, which may contain any character
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return fields[0] === "Z" ? undefined : `${pid} ${fields[19]} ${boot.trim()}`;
 }

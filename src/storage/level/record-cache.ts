@@ -1,24 +1,24 @@
 /** Overhead of a cached record in bytes. */
 const OVERHEAD = 200;
-/** Larger ones, mostly contents, would displace many small ones. */
+/** Maximum size of a cached record: larger ones, mostly contents, would displace many small ones. */
 const MAX_RECORD_BYTES = 2048;
 
 /**
- * Records by key within a memory limit, including missing ones. Two generations: what was not read while half
- * of the space filled is dropped.
+ * Caches records by key, including missing ones, within a memory limit. Uses two generations: a record that
+ * was not read while half of the space filled up is dropped.
  */
 export class RecordCache {
   readonly #maxBytes: number;
   #young = new Map<string, Uint8Array | undefined>();
   #old = new Map<string, Uint8Array | undefined>();
-  /** Bytes of the young generation. */
+  /** Bytes in the young generation. */
   #bytes = 0;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  /** The record as first returned by `load`. Read-only. */
+  /** The record, as returned by the first `load`. Read-only. */
   read(key: string, load: (key: string) => Uint8Array | undefined): Uint8Array | undefined {
     const known = this.#young.get(key);
     if (known !== undefined || this.#young.has(key)) return known;

@@ -1,7 +1,7 @@
-/** Malformed block. */
+/** A malformed block. */
 export class BlockError extends Error {}
 
-/** Reads an unsigned LEB128 varint; the value and the position after it. */
+/** Reads an unsigned LEB128 varint; returns the value and the position after it. */
 export function varint(bytes: Uint8Array, at: number): [value: number, next: number] {
   let value = 0;
   for (let place = 1; ; place *= 128) {
@@ -13,7 +13,7 @@ export function varint(bytes: Uint8Array, at: number): [value: number, next: num
   }
 }
 
-/** The content of a block in the raw Snappy format. */
+/** Decompresses a block in the raw Snappy format. */
 export function unsnappy(bytes: Uint8Array, most: number): Buffer {
   let [size, at] = varint(bytes, 0);
   if (size > most) throw new BlockError("too large");

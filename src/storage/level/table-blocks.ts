@@ -11,8 +11,8 @@ const MAX_BLOCK_BYTES = 256 * 1024 * 1024;
 type Handle = readonly [offset: number, size: number];
 
 /**
- * Compares every block of a sorted table with its checksum, which LevelDB does not verify when it reads.
- * Throws a BlockError.
+ * Verifies the checksum of every block of a sorted table, which LevelDB does not do on reads. Throws
+ * BlockError.
  */
 export function checkTable(file: Buffer): void {
   const footer = file.byteLength - FOOTER;

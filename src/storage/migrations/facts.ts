@@ -3,7 +3,7 @@ import type { Kv } from "../kv.ts";
 import type { Migration } from "../migration.ts";
 import { encodeRecord, isList, objects } from "../records.ts";
 
-/** The tokens of the whole server in format 1: an account's record, of no account. */
+/** Key of the server's token counts in format 1: stored like an account's record, but without an account. */
 const SERVER_TOKENS = "at/0000000";
 const CURSOR_KEY = "s/cursor";
 
@@ -19,7 +19,7 @@ const TOKENS = objects<{ readonly models: readonly ModelTokens[] }>("token count
   isList(models),
 );
 
-/** Format 2: what holds for the whole server is a fact, `m/<fact>`, and no longer mixed with an account's records. */
+/** Format 2: data of the whole server is a fact `m/<fact>`, separate from account records. */
 export const FACTS: Migration = {
   what: "moves the server's token counts and its cursor key to records of their own",
   run: async ({ kv }) => {
@@ -31,7 +31,7 @@ export const FACTS: Migration = {
   },
 };
 
-/** Writes the new record first: until the old one is gone, a repeated run does the same again. */
+/** Writes the new record first, so that the move can be repeated until the old record is gone. */
 async function move(kv: Kv, from: string, to: string, value: unknown): Promise<void> {
   for (const op of [
     { key: to, value: encodeRecord(value) },

@@ -2,9 +2,9 @@ import { type Kv, type KvOp, pairPages, prefixRange } from "../kv.ts";
 import type { Migration } from "../migration.ts";
 import { encodeRecord, NUMBERS } from "../records.ts";
 
-/** The queues in keys of earlier formats: `q/<queue>/<class>/<ws>/<job>`. */
+/** Queues in the keys of earlier formats: `q/<queue>/<class>/<ws>/<job>`. */
 const QUEUES = ["semantic", "embedding", "import", "purge"];
-/** The counter of the jobs of all workspaces: above the number of every job. */
+/** Counter of the jobs of all workspaces; higher than every job number. */
 const COUNTER = "qn";
 const PAGE = { limit: 1000, maxBytes: 1024 * 1024 };
 
@@ -13,7 +13,7 @@ interface Stored {
   readonly value: Uint8Array;
 }
 
-/** Format 3: jobs lie together by workspace, `q/<ws>/<queue>/<class>/<job>`, numbered by a counter of each. */
+/** Format 3: jobs are grouped by workspace, `q/<ws>/<queue>/<class>/<job>`, each with its own counter. */
 export const JOBS: Migration = {
   what: "sorts the waiting jobs by account",
   run: async ({ kv }) => {
@@ -37,7 +37,7 @@ export const JOBS: Migration = {
             jobs.map(({ key }) => ({ key, value: undefined })),
           );
         }
-    // last: until then a repeated run finds it
+    // last, because a repeated run needs it
     await write(kv, [{ key: COUNTER, value: undefined }]);
   },
 };

@@ -11,7 +11,7 @@ const UPLOADED = objects<{ readonly incarnation: WorkspaceId }>("upload", ({ inc
   isNumber(incarnation),
 );
 
-/** Format 4: the records of uploads lie together by workspace, `f/<ws>/<upload>` in place of `f/<upload>`. */
+/** Format 4: upload records are grouped by workspace, `f/<ws>/<upload>` instead of `f/<upload>`. */
 export const UPLOADS_BY_WORKSPACE: Migration = {
   what: "sorts the uploads by account",
   run: async ({ kv }) => {

@@ -9,7 +9,7 @@ interface Blob {
   readonly writtenAt: number;
 }
 
-/** The smallest correct Blobs. */
+/** Minimal in-memory implementation of Blobs. */
 export class RamBlobs implements Blobs {
   readonly #buckets = new Map<string, Map<string, Blob>>();
   readonly #clock: Clock;

@@ -12,7 +12,7 @@ import {
 } from "../kv.ts";
 import { text } from "../records.ts";
 
-/** The smallest correct Kv: every transaction is its own group. */
+/** Minimal in-memory implementation of Kv: every transaction is its own group. */
 export class RamKv implements Kv {
   readonly #values = new Map<string, Uint8Array>();
   #sorted: string[] | undefined;
