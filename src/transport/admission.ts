@@ -2,25 +2,25 @@ import { unavailable } from "../domain/errors.ts";
 import type { AccountId } from "../domain/ids.ts";
 
 /**
- * Time in ms of a round of the event loop after which no further operation starts in it: running ones, probes
- * and new requests go first.
+ * Time in ms within one turn of the event loop after which no further operation starts, so that running
+ * operations, probes and new requests go first.
  */
 const ROUND_MS = 6;
-/** Limit of operations started in one round; at least one is started. */
+/** Maximum number of operations started per turn of the event loop; at least one is started. */
 const MAX_BEGUN = 16;
-/** Limits of waiting calls, of one account and of all; their requests are held in memory. */
+/** Maximum number of waiting calls, per account and in total; their requests are held in memory. */
 const MAX_OF_ACCOUNT = 2000;
 const MAX_WAITING = 8000;
 
 /**
- * Decides when operations start: immediately while the main thread has time, otherwise in turn, one account
- * after the other, so that a flood of calls delays neither running calls nor, by more than its share, the
- * calls of other accounts.
+ * Decides when operations start: at once while the main thread has time, otherwise round robin between
+ * accounts. A flood of calls thus delays neither running calls nor, beyond its share, those of other
+ * accounts.
  */
 export class Admission {
   readonly #lines = new Map<AccountId | undefined, (() => void)[]>();
   #waiting = 0;
-  /** performance.now() in ms. */
+  /** Value of performance.now() in ms at the start of the turn. */
   #began: number | undefined;
   #scheduled = false;
 
@@ -30,7 +30,8 @@ export class Admission {
   }
 
   /**
-   * Undefined: start now. Callers without an account share a queue. Throws UNAVAILABLE if too many calls wait.
+   * Undefined if the call may start now; otherwise resolves when it may. Callers without an account share a
+   * queue. Throws UNAVAILABLE if too many calls wait.
    */
   turn(account: AccountId | undefined): Promise<void> | undefined {
     if (this.#waiting === 0 && this.#hasTime()) {
@@ -64,10 +65,9 @@ export class Admission {
     this.#scheduled = false;
     this.#began = undefined;
     if (this.#waiting === 0) return;
-    // work before the callbacks below counts in this round
+    // work done before the callbacks below counts toward this turn
     this.#began = performance.now();
-    // one callback each: an operation's first stretch continues in microtasks, which run when the callback
-    // that started it has ended
+    // one callback per operation: its first part continues in microtasks, which run when that callback ends
     setImmediate(() => this.#beginNext());
     for (let i = Math.min(this.#waiting, MAX_BEGUN) - 1; i > 0; i--)
       setImmediate(() => this.#hasTime() && this.#beginNext());

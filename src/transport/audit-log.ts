@@ -4,33 +4,33 @@ import { StartError } from "../base/start-error.ts";
 import type { Code } from "../domain/errors.ts";
 import type { AccountId, WorkspaceId } from "../domain/ids.ts";
 
-/** An audited call. Never contains keys. */
+/** An entry of the audit log. Never contains keys. */
 export interface AuditEntry {
   readonly operation: string;
   readonly wire: string;
   readonly code: Code | "OK";
   readonly request_id: string;
-  /** The address the connection came from. */
+  /** Remote address of the connection. */
   readonly peer: string | undefined;
-  /** The caller; absent without authentication. */
+  /** The caller; undefined without authentication. */
   readonly account: AccountId | undefined;
   readonly user: string | undefined;
   readonly role: string | undefined;
-  /** Subject of the administration or denial. */
+  /** Subject of the administrative call or of the denial. */
   readonly subject: string | undefined;
 }
 
 export interface AuditLog {
   /** `workspace`: incarnation of the caller's account. */
   write(entry: AuditEntry, workspace: WorkspaceId | undefined): void;
-  /** Reports the number of calls without a valid key that ended with `code` and have no entry. */
+  /** Records how many calls without a valid key ended with `code` without an entry of their own. */
   summarize(code: string, calls: number): void;
   close(): void;
 }
 
 /**
- * Appends JSON lines to a file, each written before its call is answered. Throws a StartError if the file is
- * not writable.
+ * Appends JSON lines to a file; each is written before its call is answered. Throws a StartError if the file
+ * is not writable.
  */
 export function openAuditLog(path: string): AuditLog {
   try {
@@ -50,7 +50,7 @@ export function openAuditLog(path: string): AuditLog {
   }
 }
 
-/** Writes entries to `trail`, which holds the latest for callers, and to `file` if set. */
+/** Writes entries to `trail`, which keeps the latest for the API, and to `file` if given. */
 export const auditInto = (
   trail: { add(entry: AuditEntry, workspace: WorkspaceId | undefined): void },
   file: AuditLog | undefined,
@@ -65,10 +65,16 @@ export const auditInto = (
 
 const DENIED: ReadonlySet<string> = new Set<Code>(["UNAUTHENTICATED", "PERMISSION_DENIED"]);
 
-/** A webhook sends what a user may read to another machine. */
+/**
+ * Administrative operations. Webhook changes are included, because a webhook sends readable content to
+ * another machine.
+ */
 const ADMINISTRATION =
   /^(?:(?:AccountService|BackupService)\.|AccessService\.(?:Grant|Revoke|Create|Delete|Add|Remove|ListGroups)|WebhookService\.(?:Create|Update|Delete|Rotate))/;
 
-/** Administrative calls, changes of webhooks, and refused ones: no permission, or too many wrong keys. */
+/**
+ * Whether a call is audited: administrative calls, webhook changes, and calls refused for missing permission
+ * or too many wrong keys.
+ */
 export const isAudited = (operation: string, code: Code | "OK", isKnown: boolean): boolean =>
   ADMINISTRATION.test(operation) || DENIED.has(code) || (!isKnown && code === "RESOURCE_EXHAUSTED");

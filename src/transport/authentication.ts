@@ -11,21 +11,21 @@ import { TokenBuckets } from "./token-buckets.ts";
  */
 export type Authenticate = (identity: Identity) => Caller;
 
-/** Wrong keys of one address that are answered without delay, and the refill per second. */
+/** Wrong keys per address that are answered without delay: burst, and refill per second. */
 export const WRONG_KEYS = { burst: 100, perSecond: 1 } as const;
-/** Limit of addresses whose wrong keys are tracked. */
+/** Maximum number of addresses tracked for wrong keys. */
 const MAX_ADDRESSES = 10_000;
 
 export interface AuthenticationOptions {
   readonly authenticate: Authenticate;
   readonly registry: Registry;
-  /** Milliseconds, never going back. */
+  /** Monotonic time in ms. */
   readonly now?: (() => number) | undefined;
 }
 
 /**
- * Identifies the caller by the headers of a request. Wrong keys are counted; an address with too many gets
- * RESOURCE_EXHAUSTED. A valid key is always served, so that nobody can lock out others at the same address.
+ * Identifies callers by request headers, and counts wrong keys: an address with too many gets
+ * RESOURCE_EXHAUSTED. A valid key is always accepted, so that nobody can lock out others at the same address.
  */
 export class Authentication {
   readonly #authenticate: Authenticate;
@@ -64,7 +64,7 @@ export class Authentication {
   }
 
   /**
-   * Identifies the caller of a running request again; throws like `Authenticate`. Not counted as a wrong key.
+   * Identifies the caller of a running request again; does not count wrong keys. Throws like `Authenticate`.
    */
   identifyAgain(headers: HeaderView): Caller {
     return this.#authenticate(readIdentity(headers));

@@ -2,10 +2,10 @@ import { clientLeft, type RunningCall } from "./call.ts";
 import type { HttpRequest } from "./connections/connections.ts";
 import { tooLarge } from "./errors.ts";
 
-/** The setting that limits bodies. */
+/** Setting that limits request bodies. */
 export const BODY_SETTING = "CTXDB_MAX_BODY_BYTES";
 
-/** Limit of a body in bytes before authentication: open calls contain only names. */
+/** Maximum body size in bytes before authentication: open calls contain only names. */
 export const OPEN_BODY_BYTES = 64 * 1024;
 
 export const hasBody = ({ headers }: HttpRequest): boolean =>
@@ -15,8 +15,8 @@ const tooLargeBody = (limit: number, setting: string) =>
   tooLarge("body", limit, limit === OPEN_BODY_BYTES ? "of calls without a key" : setting);
 
 /**
- * The whole body, at most `limit` bytes: above it 413 immediately, without reading on. Received bytes count
- * for the call. `setting` names the limit.
+ * Reads the whole body. Throws status 413 as soon as it exceeds `limit` bytes. Received bytes count toward
+ * the call's memory. `setting`: the setting named in the error.
  */
 export function readBody(
   request: HttpRequest,
@@ -58,12 +58,12 @@ export function readBody(
   });
 }
 
-/** Initial buffer for a body of more than one chunk. */
+/** Initial buffer size for a body of several chunks. */
 const FIRST_ROOM_BYTES = 16 * 1024;
 
 /**
- * Bytes that arrive in chunks, in one buffer of at most twice their size: single chunks would take a hundred
- * times their size if a client sends one byte in each.
+ * Collects chunks in one buffer of at most twice their total size. Keeping the chunks would take a hundred
+ * times their size if a client sent one byte in each.
  */
 export class ArrivedBytes {
   size = 0;

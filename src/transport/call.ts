@@ -9,27 +9,27 @@ import type { HeaderView } from "./identity.ts";
 
 export type Wire = "rest" | "connect" | "grpc" | "grpc-web" | "mcp" | "gateway" | "dav" | "internal";
 
-/** Headers (REST) or metadata (typed wires) that an operation adds to its answer. */
+/** Response headers (REST) or metadata (gRPC, Connect) set by an operation. */
 export interface Reply {
-  /** Content hash without quotes: sent as a strong ETag. */
+  /** Content hash without quotes, sent as a strong ETag. */
   etag?: string;
 }
 
-/** The request in the view of an operation. */
+/** A call as seen by an operation. */
 export interface Call {
   readonly caller: Caller;
-  /** `SystemService.GetStatus` */
+  /** Such as `SystemService.GetStatus`. */
   readonly operation: string;
   readonly wire: Wire;
   readonly requestId: string;
   /**
-   * Aborted when the client leaves, the deadline passes or the server shuts down; the reason is the
-   * ServiceError to throw. Waits must end on it; a running transaction should not.
+   * Aborts when the client disconnects, the deadline passes or the server shuts down; the reason is the
+   * ServiceError to throw. Waits must end then; a running transaction should not.
    */
   readonly signal: AbortSignal;
-  /** Seconds that the client allows for the whole call, if given (grpc-timeout, Connect-Timeout-Ms). */
+  /** Total time in seconds that the client allows, if given (grpc-timeout, Connect-Timeout-Ms). */
   readonly deadline?: number;
-  /** Accepted content hashes, without quotes; `*` = any content. */
+  /** Accepted content hashes without quotes; `*` accepts any content. */
   readonly ifMatch?: readonly string[];
   readonly idempotencyKey?: string;
   readonly keepAnswer?: ServiceCall["keepAnswer"];
@@ -41,33 +41,33 @@ export interface Call {
 export const clientLeft = () => unavailable("the client has left");
 export const shuttingDown = () => unavailable("the server is shutting down");
 
-/** Limit of an answer that most gRPC clients can read. */
+/** Maximum response size in bytes that most gRPC clients accept by default, with some reserve. */
 export const MAX_GRPC_ANSWER_BYTES = 3 * 1024 * 1024;
 
-/** Minimum size in bytes for counting answers that wait to be sent, and arriving bodies. */
+/** Minimum size in bytes for counting pending responses and incoming bodies. */
 const COUNTED_FROM_BYTES = 4096;
 
-/** Memory for data that calls read and for pending answers, by account. */
+/** Memory budget by account, for data read by calls and for pending responses. */
 export type CallMemory = Budget<string>;
 
-/** Limits in bytes of request bodies in memory, of one account and of all. */
+/** Maximum bytes of request bodies in memory, per account and in total. */
 export const BODY_MEMORY = { perKey: 128 * 1024 * 1024, total: 512 * 1024 * 1024 } as const;
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface CallFacts extends Pick<Call, "operation" | "wire" | "requestId"> {
-  /** performance.now() in ms. */
+  /** Value of performance.now() in ms. */
   readonly started: number;
-  /** Seconds. */
+  /** In seconds. */
   readonly deadline?: number | undefined;
   readonly peer?: string | undefined;
   readonly span: Span;
   readonly memory: CallMemory;
-  /** For the bodies of requests. */
+  /** Memory budget for request bodies. */
   readonly bodies: CallMemory;
 }
 
-/** A call in progress; its abort signal is created on first use. */
+/** A running call. Its abort signal is created on first use. */
 export class RunningCall implements Call {
   readonly operation: string;
   readonly wire: Wire;
@@ -82,12 +82,12 @@ export class RunningCall implements Call {
   readonly peer: string | undefined;
   readonly #memory: CallMemory;
   readonly #bodies: CallMemory;
-  /** The part of the body read so far. */
+  /** Memory for the part of the body received so far. */
   #body: Lease | undefined;
-  /** The answer that is being sent. */
+  /** Memory for the response being sent. */
   #answer: Lease | undefined;
   #isClosed = false;
-  /** Credentials, checked again during the call. */
+  /** Credentials, which are checked again during the call. */
   admitted: { readonly headers: HeaderView; readonly isAdministration: boolean } | undefined;
   /** The workspaces that its answer depends on, where several servers share a store. */
   readonly places: HeldPlace[] = [];
@@ -127,7 +127,7 @@ export class RunningCall implements Call {
     this.#caller = caller;
   }
 
-  /** For logs; undefined before authentication. */
+  /** The caller for logs; undefined before authentication. */
   get knownCaller(): Caller | undefined {
     return this.#caller;
   }
@@ -140,7 +140,7 @@ export class RunningCall implements Call {
     return this.#controller.signal;
   }
 
-  /** The first reason wins. */
+  /** Aborts the call; only the first reason counts. */
   abort(reason: ServiceError): void {
     if (this.#reason !== undefined) return;
     this.#reason = reason;
@@ -149,8 +149,8 @@ export class RunningCall implements Call {
   }
 
   /**
-   * Ends the call because its caller has lost access: waits and streams end with the reason, and nothing more
-   * is answered.
+   * Ends the call because its caller lost access: waits and streams end with the reason, and nothing else is
+   * sent.
    */
   revoke(reason: ServiceError): void {
     this.#revoked ??= reason;
@@ -179,12 +179,12 @@ export class RunningCall implements Call {
     return this.wire === "grpc" ? MAX_GRPC_ANSWER_BYTES : undefined;
   }
 
-  /** As ServiceCall has it. */
+  /** See ServiceCall.reserve. */
   reserve(bytes: number): Lease {
     return this.#memory.take(this.#caller?.account ?? "", Math.min(bytes, this.#memory.perKey));
   }
 
-  /** Counts received bytes of the request's body until the call ends. RESOURCE_EXHAUSTED above the limits. */
+  /** Counts received bytes of the body until the call ends. Throws RESOURCE_EXHAUSTED above the limits. */
   holdBody(bytes: number): void {
     if (bytes < COUNTED_FROM_BYTES || this.#ended) return;
     if (this.#body === undefined) this.#body = this.#bodies.take(this.#caller?.account ?? "", bytes);
@@ -192,7 +192,7 @@ export class RunningCall implements Call {
   }
 
   /**
-   * Counts the bytes of an answer until its response is closed: its reader may never take it.
+   * Counts the bytes of the response until it is closed, because its reader may be slow. Throws
    * RESOURCE_EXHAUSTED above the limits.
    */
   holdAnswer(bytes: number): void {
@@ -203,14 +203,14 @@ export class RunningCall implements Call {
     if (this.#isClosed) lease.release();
   }
 
-  /** Call it when the response is closed, which every call reaches, answered or not. */
+  /** Must be called when the response closes, which happens for every call, answered or not. */
   closed(): void {
     this.#isClosed = true;
     this.#answer?.release();
     if (!this.#ended) this.abort(clientLeft());
   }
 
-  /** The outcome of `work`, or the deadline if that passes first; the work then continues. */
+  /** Settles like `work`, or rejects at the deadline; `work` then continues. */
   untilDeadline<T>(work: Promise<T>): Promise<T> {
     return this.deadline === undefined ? work : this.untilEnded(work);
   }

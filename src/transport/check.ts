@@ -9,7 +9,10 @@ type Check = (message: Fields, path: string) => void;
 
 const compiled = new Map<DescMessage, readonly Check[]>();
 
-/** Allowed JSON types of google.protobuf.Value fields, by name: these accept one of two types. */
+/**
+ * JSON types allowed in google.protobuf.Value fields, by field name; each of these fields accepts one of two
+ * types.
+ */
 const SHAPES: Readonly<
   Record<string, { readonly test: (value: Value) => boolean; readonly reason: string }>
 > = {
@@ -30,9 +33,9 @@ function isTexts(value: Value): boolean {
 }
 
 /**
- * Refuses a request that lacks a field marked REQUIRED (absent, or empty if absence cannot be detected) or
- * has a wrong type in a Value field: INVALID_ARGUMENT, `details.field` in the form `parts[1].type`. The same
- * on all wires.
+ * Validates a request: throws INVALID_ARGUMENT if a field marked REQUIRED is missing (or empty, if absence
+ * cannot be detected) or a Value field has a wrong type. `details.field` looks like `parts[1].type`. Same for
+ * all protocols.
  */
 export function checkRequest(desc: DescMessage, message: Message): void {
   for (const check of checksOf(desc)) check(fieldsOf(message), "");

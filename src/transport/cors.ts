@@ -4,19 +4,19 @@ import type { HeaderView } from "./identity.ts";
 import { isStudioPage } from "./studio.ts";
 
 export interface CorsOptions {
-  /** No key is configured: every caller may do everything. */
+  /** Whether no key is configured, so that every caller has all rights. */
   readonly keyless: boolean;
-  /** The server listens on a loopback address alone. */
+  /** Whether the server listens only on a loopback address. */
   readonly loopback: boolean;
-  /** CTXDB_CORS_ORIGINS: the only origins whose pages may read answers; undefined = not set, `*` = all. */
+  /** CTXDB_CORS_ORIGINS: the only origins whose pages may read responses; undefined if not set, `*` = all. */
   readonly origins?: readonly string[];
-  /** Host names accepted without a key: CTXDB_ALLOWED_HOSTS and the server's own. `*` is any. */
+  /** Host names accepted without a key: CTXDB_ALLOWED_HOSTS and the server's own; `*` = any. */
   readonly hosts?: readonly string[];
 }
 
-/** The origin of a request: headers that a page cannot set itself, though any program can. */
+/** Where a request comes from. A web page cannot set these headers itself, but any program can. */
 export interface RequestSource {
-  /** `GET` */
+  /** Such as `GET`. */
   readonly method: string;
   /** Path without query. */
   readonly path: string;
@@ -26,10 +26,10 @@ export interface RequestSource {
   readonly headers: HeaderView;
 }
 
-/** Pages for people, which other pages may link to. They show no stored data, or only to the visitor. */
+/** Pages for people to which other sites may link. They show no stored data, or only to the visitor. */
 const PAGES: ReadonlySet<string> = new Set(["/", "/docs", "/docs/"]);
 
-/** Sec-Fetch-Site of the server's own pages and of typed addresses. */
+/** Sec-Fetch-Site values of the server's own pages and of addresses typed by the user. */
 const OWN_SITES: ReadonlySet<string> = new Set(["same-origin", "none"]);
 
 const ALLOWED_HEADERS = [
@@ -89,10 +89,10 @@ const PREFLIGHT = {
 };
 
 /**
- * Rules for browsers. With a key any page may call, without ambient credentials. Without one only pages from
- * this machine and the server's own may, and only under a host name that no foreign page can have: this
- * excludes foreign pages and DNS rebinding. CTXDB_CORS_ORIGINS adds other pages and their hosts;
- * CTXDB_ALLOWED_HOSTS adds other hosts.
+ * Rules for browsers. With keys, pages of any origin may call, without ambient credentials. Without keys,
+ * only pages from this machine and the server's own may, and only under a host name that a foreign page
+ * cannot use; this excludes foreign pages and DNS rebinding. CTXDB_CORS_ORIGINS adds other origins and their
+ * hosts; CTXDB_ALLOWED_HOSTS adds other hosts.
  */
 export class Cors {
   readonly #options: CorsOptions;
@@ -110,7 +110,7 @@ export class Cors {
     this.#hosts = new Set(ownHosts.filter((host) => host !== ""));
   }
 
-  /** Why a request is refused; undefined if it is served. */
+  /** Returns the error if the request must be refused. */
   refusal({ method, path, authority, origin, headers }: RequestSource): ServiceError | undefined {
     if (!this.#options.keyless) return undefined;
     if (!this.#isOwnName(authority === undefined ? "" : hostName(authority))) {
@@ -136,9 +136,9 @@ export class Cors {
   }
 
   /**
-   * Why a page of that origin may not use MCP. The specification requires every server to check the origin
-   * against DNS rebinding, even with a key: it must be this machine or in CTXDB_CORS_ORIGINS. Programs send
-   * no Origin.
+   * Returns the error if a page of this origin may not use MCP. The MCP specification requires checking the
+   * origin against DNS rebinding, even with a key: it must be this machine, or listed in CTXDB_CORS_ORIGINS.
+   * Programs send no Origin header.
    */
   foreignPage(origin: string): ServiceError | undefined {
     if (this.#allows(origin) || isLoopbackHost(hostOfOrigin(origin.toLowerCase()))) return undefined;
@@ -148,7 +148,7 @@ export class Cors {
     );
   }
 
-  /** The headers of answers to requests with an Origin. */
+  /** Response headers for requests with an Origin header. */
   headers(origin: string): Record<string, string> {
     const everyone = this.#options.origins === undefined ? !this.#options.keyless : this.#origins.has("*");
     if (everyone)
@@ -187,14 +187,17 @@ function isOriginOf(origin: string, authority: string | undefined): boolean {
   );
 }
 
-/** A person following a link to a page: the linking page sees nothing of it. */
+/** Whether a person follows a link to a page: the linking site cannot read it. */
 function isVisit(method: string, path: string, headers: HeaderView): boolean {
   const isTopLevel =
     headers.get("sec-fetch-mode") === "navigate" && headers.get("sec-fetch-dest") === "document";
   return isTopLevel && method === "GET" && (PAGES.has(path) || isStudioPage(path));
 }
 
-/** A host that no stranger can resolve to another address: an IP address, or a local name without a dot. */
+/**
+ * Whether no stranger can make the host resolve to another address: an IP address, or a local name without a
+ * dot.
+ */
 const isUnrebindable = (host: string): boolean => isIP(host) !== 0 || /^[a-z0-9_-]+$/.test(host);
 
 function hostOfOrigin(origin: string): string {
@@ -202,13 +205,13 @@ function hostOfOrigin(origin: string): string {
   return at < 0 ? origin : hostName(origin.slice(at + 3));
 }
 
-/** `localhost:80` → `localhost`, `[::1]:80` → `::1`; lower case. */
+/** Extracts the host in lower case: `localhost:80` → `localhost`, `[::1]:80` → `::1`. */
 function hostName(authority: string): string {
   const match = /^(?:\[([^\]]*)\]|([^:/]*))(?::\d+)?$/.exec(authority.trim().toLowerCase());
   return match === null ? "" : (match[1] ?? match[2] ?? "");
 }
 
-/** 127.0.0.0/8, ::1, localhost. */
+/** Whether the host is 127.0.0.0/8, ::1 or localhost. */
 export function isLoopbackHost(host: string): boolean {
   if (host === "localhost" || host.endsWith(".localhost") || host === "::1") return true;
   return /^(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);

@@ -1,17 +1,18 @@
 import { invalidArgument, ServiceError } from "../domain/errors.ts";
 
 /**
- * The error for the caller: a ServiceError unchanged, anything else as INTERNAL, with the cause for the log.
+ * Converts an error for the caller: a ServiceError is unchanged, anything else becomes INTERNAL, with the
+ * cause for the log.
  */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   return new ServiceError("INTERNAL", "internal error", undefined, { cause: error });
 }
 
-/** Retry delay in seconds of a temporarily unavailable server. */
+/** Retry delay in seconds for UNAVAILABLE. */
 const UNAVAILABLE_SECONDS = 1;
 
-/** The retry header or trailer, if a retry may help. */
+/** The Retry-After header or trailer, if a retry may help. */
 export function retryAfter({ code, details }: ServiceError): Record<string, string> {
   const seconds = details?.retry_after ?? (code === "UNAVAILABLE" ? UNAVAILABLE_SECONDS : undefined);
   return typeof seconds === "number" ? { "retry-after": String(seconds) } : {};
@@ -20,7 +21,7 @@ export function retryAfter({ code, details }: ServiceError): Record<string, stri
 const MI = 1024 * 1024;
 const bytes = (limit: number) => (limit % MI === 0 ? `${limit} bytes (${limit / MI} MiB)` : `${limit} bytes`);
 
-/** HTTP 413 with the code INVALID_ARGUMENT, naming the limit and its setting. */
+/** INVALID_ARGUMENT with status 413, naming the limit and its setting. */
 export function tooLarge(field: string, limit: number, setting: string): ServiceError {
   const reason = `larger than ${bytes(limit)}, the limit ${setting}`;
   return invalidArgument(field, reason, 413);

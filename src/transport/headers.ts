@@ -1,7 +1,7 @@
 import { type HttpRequest, reportIdentified } from "./connections/connections.ts";
 import type { HeaderView } from "./identity.ts";
 
-/** The headers of a Node request, over HTTP/1.1 or HTTP/2. */
+/** The headers of a Node request over HTTP/1.1 or HTTP/2. */
 export function headersOf(request: HttpRequest): HeaderView {
   const { headers } = request;
   return {

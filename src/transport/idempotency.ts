@@ -6,11 +6,11 @@ import type { FirstAnswer, FirstAnswerOrLease } from "../service/first-answers.t
 import type { RunningCall } from "./call.ts";
 import { messageFrom } from "./messages.ts";
 
-/** First answers by caller (account and user), operation and key. */
+/** Stores first answers by caller (account and user), operation and key. */
 export interface Idempotency {
   /**
-   * Waits while a call with the same key runs. Throws INVALID_ARGUMENT (field idempotency_key) if the key was
-   * used with another `bodyHash` (hexadecimal).
+   * Waits while a call with the same key is running. Throws INVALID_ARGUMENT (field idempotency_key) if the
+   * key was used with a different `bodyHash` (hexadecimal).
    */
   begin(caller: Caller, operation: string, key: string, bodyHash: string): Promise<FirstAnswerOrLease>;
 }
@@ -48,7 +48,7 @@ export async function once(
   }
 }
 
-/** JSON rather than the binary form, which cannot hold lone surrogates. */
+/** Hashes JSON instead of the binary form, which cannot represent lone surrogates. */
 function hashOf(schema: DescMessage, request: Message): string {
   const body = { ...request, idempotencyKey: undefined };
   return createHash("sha256")

@@ -1,17 +1,17 @@
 import type { Caller } from "../domain/caller.ts";
 
-/** Request headers or metadata by lower-case name; the only view of them above the wires. */
+/** Request headers or metadata by lower-case name, independent of the protocol. */
 export interface HeaderView {
   get(name: string): string | undefined;
-  /** The address of the connection, if the wire knows it. */
+  /** Remote address of the connection, if known. */
   readonly peer?: string | undefined;
-  /** Call it once the request has shown a valid key, or the server needs none. */
+  /** Must be called once the request has a valid key, or the server needs none. */
   identified?(caller: Caller): void;
 }
 
-/** Claimed identity of a request, unchecked; absent members were not sent. */
+/** Identity claimed by a request, not verified; absent members were not sent. */
 export interface Identity {
-  /** The API key; empty if the Authorization header has no readable one (another scheme, `Bearer` alone). */
+  /** API key; empty if the Authorization header has no readable one (another scheme, or `Bearer` alone). */
   readonly key?: string;
   readonly account?: string;
   readonly user?: string;
@@ -20,7 +20,10 @@ export interface Identity {
 
 const BEARER = /^bearer(?:\s+(.*))?$/i;
 
-/** X-API-Key overrides Authorization, an empty one counts as absent; X-Ctx-* overrides X-OpenViking-*. */
+/**
+ * Reads the identity headers: X-API-Key overrides Authorization, and an empty one counts as absent; X-Ctx-*
+ * overrides X-OpenViking-*.
+ */
 export function readIdentity(headers: HeaderView): Identity {
   return {
     key: readKey(headers),

@@ -4,7 +4,7 @@ import type { Wire } from "./call.ts";
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Counts one call: operation, wire, code of the specification (including `OK`), seconds. */
+/** Counts a call: operation, protocol, error code (or `OK`), seconds. */
 export type Observe = (operation: string, wire: Wire, code: string, seconds: number) => void;
 
 export function callMetrics(

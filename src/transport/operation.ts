@@ -15,39 +15,42 @@ import { http } from "../../gen/google/api/annotations_pb.ts";
 import type { Caller } from "../domain/caller.ts";
 import type { Call } from "./call.ts";
 
-/** The variables of the REST path by proto field name; on the typed wires the same fields of the request. */
+/** Variables of the REST path by proto field name; with gRPC and Connect, the same request fields. */
 export type PathPart = Readonly<Record<string, string>>;
 
 /**
- * Who may call: anybody (`open`), any authenticated caller, or those accepted by a function. The function
+ * Who may call: anybody (`open`), any authenticated caller, or callers accepted by a function. The function
  * runs before the body is read, sees only the path, and throws PERMISSION_DENIED.
  */
 export type Access = "open" | "caller" | ((caller: Caller, path: PathPart) => void);
 
 /** A file to send. */
 export interface ByteStream {
-  /** The file name for saving it. */
+  /** File name for saving. */
   readonly name: string;
   readonly contentType: string;
-  /** Size in bytes; absent if the stream is generated, which then has no ranges. */
+  /** Size in bytes; absent if the stream is generated, which then does not support ranges. */
   readonly size?: number;
   /** Content hash without quotes. */
   readonly etag?: string;
-  /** The bytes from `start` (inclusive) to `end` (exclusive), the whole file without a range. Called once. */
+  /**
+   * Streams bytes from `start` (inclusive) to `end` (exclusive); the whole file without a range. Called at
+   * most once.
+   */
   read(range?: { readonly start: number; readonly end: number }): AsyncIterable<Uint8Array>;
 }
 
-/** A received file; `bytes` throws above the upload limit and must be read to its end. */
+/** A received file. `bytes` throws above the upload limit and must be read to its end. */
 export interface IncomingFile {
-  /** The client's untrusted name; empty if it gave none. */
+  /** Untrusted name from the client; "" if absent. */
   readonly name: string;
   readonly contentType: string | undefined;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** A named subject of an access rule. */
+/** An operation to which access is checked. */
 export interface AccessRule {
-  /** `SystemService.GetStatus` */
+  /** Such as `SystemService.GetStatus`. */
   readonly name: string;
   readonly access: Access;
   /** What keys that may only read can call. */
@@ -72,11 +75,11 @@ export interface UploadOperation extends AccessRule {
   readonly receive: (call: Call, file: IncomingFile) => Promise<object>;
 }
 
-/** An operation that returns messages as they arise. */
+/** An operation that streams messages as they arise. */
 export interface FeedOperation extends AccessRule {
   readonly kind: "feed";
   readonly method: DescMethodServerStreaming;
-  /** Called for the next message when the previous one was taken; ends with the call's signal. */
+  /** The next message is requested once the previous one has been sent; ends with the call's signal. */
   readonly follow: (call: Call, request: Message) => AsyncIterable<object>;
 }
 
@@ -105,7 +108,7 @@ export function effectOf(method: DescMethod): "reads" | "changes" {
   return isGet || READING.has(`${method.parent.name}.${method.name}`) ? "reads" : "changes";
 }
 
-/** An operation with one message in, one out. By default `access` is any caller. */
+/** Defines an operation with one request and one response. By default, any caller has access. */
 export function unary<I extends DescMessage, O extends DescMessage>(
   method: DescMethodUnary<I, O>,
   handle: (call: Call, request: MessageShape<I>) => Promise<MessageInitShape<O>> | MessageInitShape<O>,
@@ -121,7 +124,10 @@ export function unary<I extends DescMessage, O extends DescMessage>(
   };
 }
 
-/** An operation that returns a file: bare bytes over REST, a stream of FileChunk over the typed wires. */
+/**
+ * Defines an operation that returns a file: plain bytes over REST, a stream of FileChunk over gRPC and
+ * Connect.
+ */
 export function download<I extends DescMessage>(
   method: DescMethodServerStreaming<I, typeof FileChunkSchema>,
   open: (call: Call, request: MessageShape<I>) => Promise<ByteStream>,
@@ -138,8 +144,9 @@ export function download<I extends DescMessage>(
 }
 
 /**
- * An operation that returns messages as they arise: a server stream over the typed wires; Server-Sent Events
- * over REST if the method has a route, and then its messages have the fields `event` and `cursor`.
+ * Defines an operation that streams messages as they arise: a server stream over gRPC and Connect;
+ * Server-Sent Events over REST if the method has a route, for which its messages need the fields `event` and
+ * `cursor`.
  */
 export function feed<I extends DescMessage, O extends DescMessage>(
   method: DescMethodServerStreaming<I, O>,
@@ -156,7 +163,10 @@ export function feed<I extends DescMessage, O extends DescMessage>(
   };
 }
 
-/** An operation that receives one file: a multipart form over REST, a client stream over the typed wires. */
+/**
+ * Defines an operation that receives one file: a multipart form over REST, a client stream over gRPC and
+ * Connect.
+ */
 export function uploadOperation<I extends DescMessage, O extends DescMessage>(
   method: DescMethodClientStreaming<I, O>,
   receive: (call: Call, file: IncomingFile) => Promise<MessageInitShape<O>>,

@@ -51,11 +51,11 @@ export interface PipelineOptions {
   readonly workspaces?: Pick<WorkspaceGuard, "enter" | "enterAccount" | "holds">;
 }
 
-/** A request as it arrives on any wire. */
+/** A request that has arrived by any protocol. */
 export interface Arrival {
   readonly wire: Wire;
   readonly headers: HeaderView;
-  /** Seconds the client allows. */
+  /** Seconds that the client allows. */
   readonly deadline?: number;
 }
 
@@ -64,25 +64,25 @@ export type CallAnswer<T> =
   | { readonly call: RunningCall; readonly seconds: number; readonly value: T; readonly error?: undefined }
   | { readonly call: RunningCall; readonly seconds: number; readonly error: ServiceError };
 
-/** Frequent calls of monitoring: they skip the queue, and are logged only if they fail. */
+/** Frequent monitoring calls: they skip the queue and are logged only if they fail. */
 const PROBES: ReadonlySet<string> = new Set(["Health.Check"]);
 
 const REQUEST_ID = /^[\x20-\x7e]{1,128}$/;
 
-/** The caller's id if it sent a valid one, else a new one. */
+/** The caller's request id if valid, otherwise a new one. */
 export function requestIdOf(headers: HeaderView): string {
   const sent = headers.get("x-request-id");
   return sent !== undefined && REQUEST_ID.test(sent) ? sent : randomUUID();
 }
 
 /**
- * The path of every call on every wire: observe → errors → authentication → access → request → turn →
- * operation. Authentication and access come before the body is read, so that their errors come first.
+ * The request path of every call by every protocol: observe → errors → authentication → access → request →
+ * turn → operation. Authentication and access precede reading the body, so that their errors come first.
  */
 export class Pipeline {
   readonly #options: PipelineOptions;
   readonly #live = new Set<RunningCall>();
-  /** Access log lines contain nothing to redact. */
+  /** Logger for access lines, which contain nothing to redact. */
   readonly #calls: Logger;
   readonly #trace: Trace;
   readonly #unknown: UnknownCallers;
@@ -115,8 +115,8 @@ export class Pipeline {
   }
 
   /**
-   * Whether this caller may call, judged by the path (the same fields on the typed wires). Before the body if
-   * possible.
+   * Checks whether the caller may call, given the path (or the same fields of a typed request). Called before
+   * the body is read, if possible.
    */
   allow(call: RunningCall, operation: AccessRule, path: PathPart): void {
     call.subject = subjectOf(path.account_id, path.group_id, path.user_id);
@@ -125,7 +125,7 @@ export class Pipeline {
   }
 
   /**
-   * Like `allow` if only the body names the subject: a caller without the right in its own account has it in
+   * Like `allow`, if only the body names the subject: a caller without the right in its own account has it in
    * no other.
    */
   allowSomewhere(call: RunningCall, operation: AccessRule): void {
@@ -134,7 +134,7 @@ export class Pipeline {
       operation.access(call.caller, { account_id: call.caller.account, user_id: call.caller.user });
   }
 
-  /** Runs the operation on a bound request: required fields, idempotency, deadline. */
+  /** Runs an operation on a decoded request: checks required fields, idempotency and the deadline. */
   async unary(call: RunningCall, operation: UnaryOperation, request: Message): Promise<Message> {
     const { input, output } = operation.method;
     checkRequest(input, request);
@@ -152,7 +152,7 @@ export class Pipeline {
     return call.untilDeadline(call.span.within(run));
   }
 
-  /** The stream of a download, with the checks of a unary request. */
+  /** Runs a download with the same checks as a unary request. */
   async download(call: RunningCall, operation: DownloadOperation, request: Message): Promise<ByteStream> {
     checkRequest(operation.method.input, request);
     await this.turn(call);
@@ -160,7 +160,7 @@ export class Pipeline {
     return { ...stream, read: (range) => this.#whileAllowed(call, stream.read(range)) };
   }
 
-  /** The messages of a feed, with the checks of a unary request. */
+  /** Runs a feed with the same checks as a unary request. */
   async *feed(call: RunningCall, operation: FeedOperation, request: Message): AsyncGenerator<Message> {
     const { input, output } = operation.method;
     checkRequest(input, request);
@@ -201,7 +201,7 @@ export class Pipeline {
     return error === undefined ? { seconds } : { seconds, error };
   }
 
-  /** Authentication, then `work`, between the begin and end of the call. Never rejects. */
+  /** Authenticates and runs `work` as one call, from its beginning to its end. Never rejects. */
   serve<T>(
     operation: AccessRule,
     arrival: Arrival,
@@ -238,7 +238,7 @@ export class Pipeline {
     if (isNew) this.#options.rateLimit?.take(holderOf(call.caller));
   }
 
-  /** Whether the headers authenticate; counts and logs nothing. */
+  /** Whether the headers authenticate; neither counts nor logs. */
   async isIdentified(headers: HeaderView): Promise<boolean> {
     try {
       await this.#options.workspaces?.enter(readIdentity(headers));
@@ -249,8 +249,8 @@ export class Pipeline {
   }
 
   /**
-   * Repeats both checks when the body has arrived: that may take long, and a revoked key or role must not
-   * count.
+   * Repeats both checks after the body was received, which may have taken long: a revoked key or role must
+   * not count.
    */
   admit(call: RunningCall, operation: AccessRule, headers: HeaderView, path: PathPart): void {
     this.authenticate(call, operation, headers);
@@ -258,8 +258,8 @@ export class Pipeline {
   }
 
   /**
-   * Call it when somebody has lost a key or an account: running calls of those who lost access end. Streams
-   * and waits end with UNAUTHENTICATED immediately, other calls before they are answered.
+   * Must be called when somebody loses access: ends running calls of those affected. Streams and waits end at
+   * once with UNAUTHENTICATED, other calls before they are answered.
    */
   recheck(lost: LostAccess): void {
     for (const call of this.#live) {
@@ -296,7 +296,7 @@ export class Pipeline {
     if (this.#hasMoved(call)) throw moved();
   }
 
-  /** Passes a stream on while the caller may still receive it. */
+  /** Passes a stream on while the caller still has access. */
   async *#whileAllowed<T>(call: RunningCall, parts: AsyncIterable<T>): AsyncGenerator<T> {
     for await (const part of parts) {
       this.#checkAnswerable(call);
@@ -304,11 +304,11 @@ export class Pipeline {
     }
   }
 
-  /** Why the caller has lost access, if it has. */
+  /** Returns the error if the caller has lost access. */
   #lostBy(call: RunningCall, lost?: LostAccess): ServiceError | undefined {
     const { admitted, knownCaller: before } = call;
     if (admitted === undefined || before === undefined) return undefined;
-    // administrators are checked where the change is made, and may have replaced the key of this very request
+    // administrators are checked when the change is made, and may have replaced the key of this very request
     if (admitted.isAdministration) return undefined;
     try {
       const now = this.#options.authentication.identifyAgain(admitted.headers);
@@ -325,7 +325,7 @@ export class Pipeline {
     }
   }
 
-  /** The turn of a call to start. Skips calls whose client left or whose deadline passed in the queue. */
+  /** Waits for the call's turn. Fails if the client disconnects or the deadline passes meanwhile. */
   async turn(call: RunningCall): Promise<void> {
     if (PROBES.has(call.operation)) return;
     const turn = this.#options.admission.turn(call.knownCaller?.account);
@@ -354,7 +354,7 @@ export class Pipeline {
     );
   }
 
-  /** The outcome of `work`, which ends the call. Never rejects. */
+  /** Runs `work` and ends the call. Never rejects. */
   async settle<T>(call: RunningCall, work: () => Promise<T>): Promise<CallAnswer<T>> {
     try {
       const value = await work();
@@ -366,7 +366,7 @@ export class Pipeline {
     }
   }
 
-  /** Waits end with UNAVAILABLE; other work continues. */
+  /** Ends waits with UNAVAILABLE; other work continues. */
   stop(): void {
     this.#stopping = true;
     this.#unknown.summarize();
@@ -374,11 +374,11 @@ export class Pipeline {
   }
 }
 
-/** Processing time to the microsecond, never 0. `started` is of performance.now(). */
+/** Processing time in seconds, rounded to microseconds, never 0. `started`: a value of performance.now(). */
 export const secondsSince = (started: number): number =>
   Math.max(1, Math.round((performance.now() - started) * 1000)) / 1e6;
 
-/** Rate-limit subject: one per user; ROOT is one for all users it acts for. */
+/** Key for the rate limit: one per user; ROOT has one for all users that it acts for. */
 const holderOf = ({ role, account, user, accountIncarnation, userIncarnation }: Caller): string =>
   role === "root" ? "" : `${account}+${accountIncarnation}/${user}+${userIncarnation}`;
 
@@ -390,7 +390,7 @@ const lostKey = () =>
     "the API key was replaced, its user removed or its account deleted while the request was under way",
   );
 
-/** Refuses what changes something to a key that may only read; every change refuses it again. */
+/** Refuses operations with effects for a read-only key; every change checks this again. */
 function checkEffect(caller: Caller | undefined, { effect }: AccessRule): void {
   const key = caller?.key;
   if (key?.access === "read" && effect === "changes") throw mayOnlyRead(key);
@@ -401,7 +401,7 @@ const subjectOf = (
   ...parts: readonly (string | undefined)[]
 ): string | undefined => account && [account, ...parts].filter(Boolean).join("/");
 
-/** The content hashes in an If-Match or If-None-Match header. */
+/** Content hashes in an If-Match or If-None-Match header. */
 export const entityTags = (header: string): string[] =>
   header.split(",").map((tag) => tag.trim().replace(/^(?:W\/)?"(.*)"$/, "$1"));
 

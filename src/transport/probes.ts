@@ -5,7 +5,7 @@ import type { HttpRequest } from "./connections/connections.ts";
 import { headersOf } from "./headers.ts";
 import { shared } from "./respond.ts";
 
-/** `ok`, or the problem, by part: storage, vectors, queue. */
+/** `ok` or the problem, by component: storage, vectors, queue. */
 export type Checks = Readonly<Record<string, string>>;
 
 export interface ProbeOptions {
@@ -13,23 +13,23 @@ export interface ProbeOptions {
   readonly ready: () => Promise<Checks> | Checks;
   readonly registry: Registry;
   readonly authentication: Authentication;
-  /** The server is bound to this machine alone. */
+  /** Whether the server listens only on loopback. */
   readonly loopback: boolean;
-  /** /health names the user of the key, for agents of another system. */
+  /** Whether /health names the key's user, which agents of another system expect. */
   readonly namesUser: boolean;
-  /** The OpenAPI document; called once. */
+  /** Creates the OpenAPI document; called once. */
   readonly openapi: () => object;
 }
 
 export interface ProbeAnswer {
   readonly status: number;
   readonly contentType: string;
-  /** In addition to those of every answer. */
+  /** Headers in addition to those of every response. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
 }
 
-/** May reject with a ServiceError, which is answered in the envelope. */
+/** May reject with a ServiceError, which is sent as an API error. */
 export type Probe = (request: HttpRequest) => Promise<ProbeAnswer> | ProbeAnswer;
 
 const json = (status: number, body: object | string): ProbeAnswer => ({
@@ -38,7 +38,7 @@ const json = (status: number, body: object | string): ProbeAnswer => ({
   body: typeof body === "string" ? body : JSON.stringify(body),
 });
 
-/** Handlers outside /api/v1, by path; no envelope. */
+/** Handlers for paths outside /api/v1 by path; their responses have no envelope. */
 export function probes(options: ProbeOptions): ReadonlyMap<string, Probe> {
   const alive = { status: "ok", healthy: true, version: options.version };
   const health = json(200, alive);
@@ -60,7 +60,7 @@ export function probes(options: ProbeOptions): ReadonlyMap<string, Probe> {
   ]);
 }
 
-/** Undefined for a request without a valid key: the server is healthy anyway. */
+/** Undefined for a request without a valid key, because the server is healthy anyway. */
 function userOf({ authentication }: ProbeOptions, request: HttpRequest): { readonly user_id?: string } {
   try {
     return { user_id: authentication.identifyAgain(headersOf(request)).user };
@@ -80,7 +80,7 @@ async function answerReady({ ready }: ProbeOptions): Promise<ProbeAnswer> {
   return json(isReady ? 200 : 503, { status: isReady ? "ready" : "not_ready", checks });
 }
 
-/** For the ROOT key; without keys, for this machine only. */
+/** Metrics for the ROOT key; without keys, only for this machine. */
 async function answerMetrics(
   { authentication, registry, loopback }: ProbeOptions,
   request: HttpRequest,

@@ -1,12 +1,12 @@
 import { ServiceError } from "../domain/errors.ts";
 import { TokenBuckets } from "./token-buckets.ts";
 
-/** Holders remembered. */
+/** Maximum number of holders tracked. */
 const MAX_HOLDERS = 10_000;
 
 /**
- * Requests per second for each holder of a key: a token bucket of `perSecond` requests, refilled at that
- * rate, so that a burst of one second's worth passes. `now` is monotonic, in milliseconds.
+ * Limits requests per second and holder with a token bucket of `perSecond` requests, which allows a burst of
+ * one second's worth. `now`: monotonic time in ms.
  */
 export class RateLimit {
   readonly #perSecond: number;
@@ -17,7 +17,7 @@ export class RateLimit {
     this.#buckets = new TokenBuckets({ capacity: perSecond, perSecond, maxKeys: MAX_HOLDERS, now });
   }
 
-  /** Counts one request of `holder`. Throws RESOURCE_EXHAUSTED {limit, retry_after} if none is left. */
+  /** Counts a request of `holder`. Throws RESOURCE_EXHAUSTED {limit, retry_after} above the limit. */
   take(holder: string): void {
     const seconds = this.#buckets.take(holder);
     if (seconds > 0) throw exhausted(this.#perSecond, seconds);

@@ -3,33 +3,33 @@ import { promisify } from "node:util";
 import { gzip, gzipSync } from "node:zlib";
 import type { HttpRequest, HttpResponse } from "./connections/connections.ts";
 
-/** Smaller answers are not worth compressing. */
+/** Minimum size in bytes of a compressed response. */
 const GZIP_FROM_BYTES = 1024;
 const GZIP = { level: 4 } as const;
 /**
- * Largest answer that is compressed on the main thread, in a millisecond at most: handing it to another
- * thread costs more.
+ * Maximum size in bytes of a response compressed on the main thread, which takes at most a millisecond; using
+ * another thread costs more.
  */
 const GZIP_HERE_BYTES = 64 * 1024;
 const LONG_TEXT = 16 * 1024;
-/** Ms a client may keep sending an unread body after the response. */
+/** Time in ms that a client may keep sending an unread body after the response. */
 const DRAIN_MS = 10_000;
-/** Ms without reading before a client is disconnected. */
+/** Time in ms after which a client that does not read is disconnected. */
 const STALL_MS = 30_000;
 /**
- * Size of the pieces of a larger answer, each of which the client has to take in time; a smaller answer has
- * to be taken whole.
+ * Size in bytes of the parts of a large response, each of which the client must read in time. A smaller
+ * response must be read in time as a whole.
  */
 const PIECE_BYTES = 128 * 1024;
-/** Smaller answers have no deadline of their own: their connection has one. */
+/** Minimum size in bytes of a response with a read deadline; smaller ones rely on the connection's. */
 const WATCHED_BYTES = 16 * 1024;
 
 const compress = promisify(gzip);
 
-/** Bodies shared by many answers, and their compressed form once needed. */
+/** Bodies shared by many responses, and their compressed form once needed. */
 const SHARED = new WeakMap<Uint8Array, Promise<Buffer> | undefined>();
 
-/** Marks a body that many answers share: it is compressed once, and all answers use one copy. */
+/** Marks a body that many responses share: it is compressed once, and all responses use the same bytes. */
 export function shared(body: Uint8Array): Uint8Array {
   SHARED.set(body, undefined);
   return body;
@@ -42,7 +42,7 @@ function compressed(body: string | Uint8Array): Promise<Buffer> {
   return known;
 }
 
-/** The overloads that responses of HTTP/1.1 and HTTP/2 share: a union of both cannot be called. */
+/** Overloads common to HTTP/1.1 and HTTP/2 responses, because a union of both cannot be called. */
 interface Writer {
   writeHead(status: number, headers: OutgoingHttpHeaders): unknown;
   write(chunk: Uint8Array): boolean;
@@ -51,7 +51,9 @@ interface Writer {
 
 export type Headers = Record<string, string | number>;
 
-/** Sends a whole answer: compressed if accepted and worthwhile, without its body for HEAD. Never rejects. */
+/**
+ * Sends a complete response: compressed if accepted and worthwhile; without a body for HEAD. Never rejects.
+ */
 export async function respond(
   request: HttpRequest,
   response: HttpResponse,
@@ -59,7 +61,7 @@ export async function respond(
   headers: Headers,
   content: string | Uint8Array,
 ): Promise<void> {
-  // a long text is encoded once for its length, compression and output
+  // encode a long text once, for its length, compression and output
   let body = typeof content === "string" && content.length > LONG_TEXT ? Buffer.from(content) : content;
   let length = Buffer.byteLength(body);
   if (length >= GZIP_FROM_BYTES && headers["Content-Encoding"] === undefined) {
@@ -83,8 +85,8 @@ export async function respond(
 }
 
 /**
- * Writes a complete answer and ends the response; `begin` writes its head. A client that does not take it in
- * time is cut.
+ * Writes a complete response and ends it; `begin` writes the headers. A client that does not read it in time
+ * is disconnected.
  */
 export async function writeWhole(
   response: HttpResponse,
@@ -97,7 +99,7 @@ export async function writeWhole(
     return;
   }
   begin();
-  // a short string is sent in one piece with the head, which makes small answers cheaper
+  // a short string is sent together with the headers, which is cheaper
   const writer: Writer = response;
   writer.end(body);
   if (length > WATCHED_BYTES) cutUnlessTaken(response);
@@ -108,8 +110,8 @@ async function* piecesOf(body: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * The messages of an answer; cuts a client that does not take the previous one in time. Ends when the
- * response closes.
+ * Yields the messages of a response; disconnects a client that does not read in time. Ends when the response
+ * closes.
  */
 export function whileTaken<T>(messages: AsyncIterable<T>, response: HttpResponse): AsyncIterable<T> {
   const parts = messages[Symbol.asyncIterator]();
@@ -121,7 +123,7 @@ export function whileTaken<T>(messages: AsyncIterable<T>, response: HttpResponse
   const next = async (): Promise<IteratorResult<T>> => {
     clearTimeout(stalled);
     const part = await parts.next();
-    // the sender requests the next part once this one was taken
+    // the client requests the next part only after it has received this one
     if (part.done) cutUnlessTaken(response);
     else if (!hasLeft(response)) stalled = setTimeout(() => response.destroy(), STALL_MS).unref();
     return part;
@@ -131,13 +133,13 @@ export function whileTaken<T>(messages: AsyncIterable<T>, response: HttpResponse
   return { [Symbol.asyncIterator]: () => ({ next, return: end }) };
 }
 
-/** Cuts a client that does not take the rest of its answer. */
+/** Disconnects a client that does not read the rest of its response. */
 export function cutUnlessTaken(response: HttpResponse): void {
   const stalled = setTimeout(() => response.destroy(), STALL_MS).unref();
   for (const event of ["finish", "close"]) response.once(event, () => clearTimeout(stalled));
 }
 
-/** The head of an answer, over HTTP/1.1 or HTTP/2. */
+/** Writes the status and headers of a response over HTTP/1.1 or HTTP/2. */
 export function writeHead(
   response: HttpResponse,
   status: number,
@@ -147,7 +149,7 @@ export function writeHead(
   writer.writeHead(status, headers);
 }
 
-/** Writes a piece of an answer; false if the client has to take something first (`drained`). */
+/** Writes a part of a response; false if the client must read first (see `drained`). */
 export function writePiece(response: HttpResponse, chunk: Uint8Array): boolean {
   const writer: Writer = response;
   return writer.write(chunk);
@@ -158,15 +160,15 @@ const ACCEPTS = {
   br: /(?:^|[\s,])br(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i,
 } as const;
 
-/** Whether Accept-Encoding allows the compression. */
+/** Whether Accept-Encoding allows this compression. */
 export function accepts(request: HttpRequest, coding: keyof typeof ACCEPTS): boolean {
   const accepted = request.headers["accept-encoding"];
   return typeof accepted === "string" && ACCEPTS[coding].test(accepted);
 }
 
 /**
- * Reads and drops the rest of a request's body, so that the client gets to read its answer; cuts the client
- * after a time.
+ * Reads and drops the rest of a request's body, so that the client can read the response; disconnects the
+ * client after a time.
  */
 export function drain(request: HttpRequest): void {
   if (request.readableEnded || request.destroyed) return;
@@ -177,9 +179,9 @@ export function drain(request: HttpRequest): void {
 }
 
 /**
- * Writes a stream of bytes with back-pressure and ends the response. `begin` writes its head with the first
- * bytes: an earlier error can still have its own answer. Returns `false`, without an error, if the client
- * leaves early.
+ * Writes a stream of bytes with back-pressure and ends the response. `begin` writes the headers with the
+ * first bytes, so that an earlier error can still be reported. Returns `false`, without an error, if the
+ * client disconnects early.
  */
 export async function writeAll(
   response: HttpResponse,
@@ -197,11 +199,14 @@ export async function writeAll(
   return true;
 }
 
-/** Whether the client disconnected; an HTTP/2 response does not show it. */
+/** Whether the client has disconnected; for HTTP/2 only the stream shows that. */
 export const hasLeft = (response: HttpResponse): boolean =>
   "stream" in response ? response.stream.closed || response.stream.destroyed : response.destroyed;
 
-/** Waits until a client has taken what was written; false if it has left, or was cut for taking nothing. */
+/**
+ * Waits until the client has read what was written; false if it disconnected, or was disconnected for not
+ * reading.
+ */
 export function drained(response: HttpResponse): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (value: boolean) => {

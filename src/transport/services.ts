@@ -18,7 +18,7 @@ import { TaskService } from "../../gen/ctxdb/v1/task_pb.ts";
 import { TrashService } from "../../gen/ctxdb/v1/trash_pb.ts";
 import { WebhookService } from "../../gen/ctxdb/v1/webhook_pb.ts";
 
-/** The services of the contract. */
+/** All services of the API. */
 export const SERVICES: readonly DescService[] = [
   AccessService,
   AccountService,

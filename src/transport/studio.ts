@@ -12,8 +12,7 @@ import { accepts, shared } from "./respond.ts";
 const ROOT = "/studio";
 
 /**
- * No inline script or style, no external resources, no frames. Stored pictures are shown from `blob:`
- * addresses.
+ * No inline scripts or styles, no external resources, no frames. Stored images are shown from `blob:` URLs.
  */
 const POLICY = [
   "default-src 'none'",
@@ -51,13 +50,13 @@ const TYPES: Readonly<Record<string, string>> = {
 interface StaticFile {
   readonly etag: string;
   readonly plain: Uint8Array;
-  /** The same compressed at build time. */
+  /** The content, compressed at build time. */
   readonly brotli: Uint8Array | undefined;
 }
 
 /**
- * The console in the browser: files of the build, by path. Every other path below it is a screen of the
- * single page.
+ * Serves Studio: files of the build by path. Every other path below it is a screen of the single-page
+ * application.
  */
 export class Studio {
   readonly #probes: ReadonlyMap<string, Probe>;
@@ -77,20 +76,20 @@ export class Studio {
   }
 }
 
-/** Whether a path is a page rather than an asset. */
+/** Whether a path is a page, not an asset. */
 export const isStudioPage = (path: string): boolean => path === ROOT || path.startsWith(`${ROOT}/`);
 
 const missing: Probe = ({ url = ROOT }) => {
   throw notFound("route", `GET ${url.split("?")[0]} (npm run build:studio builds Studio)`);
 };
 
-/** Build output. */
+/** Folder with the build output. */
 const builtFolder = (): string => join(packageRoot(import.meta.url), "dist", "studio");
 
 /** Whether Studio was built. */
 export const isStudioBuilt = (folder = builtFolder()): boolean => existsSync(join(folder, "index.html"));
 
-/** Paths below the folder with slashes. Only file types of the build are served. */
+/** Relative paths of the files in a folder, with slashes. Only file types of the build are served. */
 function filesIn(folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, encoding: "utf8" });
   return entries
@@ -98,7 +97,7 @@ function filesIn(folder: string): string[] {
     .filter((name) => TYPES[extname(name)] !== undefined);
 }
 
-/** A file that is read on first use and cached: all readers share its bytes. */
+/** A file that is read on first use and cached; all responses share its bytes. */
 function fileOnce(path: string): Probe {
   const file = loadOnce(() => readStatic(path));
   return async (request) => answerOf(await file(), path, request);
@@ -121,7 +120,7 @@ function answerOf({ etag, plain, brotli }: StaticFile, path: string, request: Ht
   return { status: 200, contentType, headers: { ...headers, "Content-Encoding": "br" }, body: brotli };
 }
 
-/** If-None-Match matches. */
+/** Whether If-None-Match matches. */
 function isKnown({ headers }: HttpRequest, etag: string): boolean {
   const known = headers["if-none-match"];
   return typeof known === "string" && known.split(",").some((one) => one.trim().replace(/^W\//, "") === etag);

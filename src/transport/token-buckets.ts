@@ -1,20 +1,20 @@
 interface Bucket {
   left: number;
-  /** In seconds; the time of `left`. */
+  /** Time of `left`, in seconds. */
   at: number;
 }
 
 export interface BucketOptions {
-  /** Tokens of a full bucket: the permitted burst. */
+  /** Capacity of a bucket: the permitted burst. */
   readonly capacity: number;
   readonly perSecond: number;
-  /** Limit of buckets; above it the least recently used one is forgotten, and starts full again. */
+  /** Maximum number of buckets; above it, the least recently used is dropped and starts full again. */
   readonly maxKeys: number;
-  /** Milliseconds, never going back. */
+  /** Monotonic time in ms. */
   readonly now?: (() => number) | undefined;
 }
 
-/** A token bucket per key, refilled at a steady rate. */
+/** A token bucket per key, refilled at a constant rate. */
 export class TokenBuckets {
   readonly #options: BucketOptions;
   readonly #now: () => number;
@@ -26,7 +26,7 @@ export class TokenBuckets {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** Takes a token: 0 on success, else the seconds until there is one. */
+  /** Takes a token; returns 0 on success, otherwise the seconds until one is available. */
   take(key: string): number {
     const { capacity, perSecond } = this.#options;
     const at = this.#now() / 1000;

@@ -43,16 +43,16 @@ import { welcome } from "./welcome/probe.ts";
 
 export interface TransportOptions {
   readonly host: string;
-  /** 0 = any free port. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly version: string;
-  /** `ctx` */
+  /** Such as `ctx`. */
   readonly uriScheme: string;
   readonly log: Logger;
   readonly authenticate: Authenticate;
-  /** No key is configured. */
+  /** Whether no key is configured. */
   readonly keyless: boolean;
-  /** CTXDB_CORS_ORIGINS, where set. */
+  /** CTXDB_CORS_ORIGINS, if set. */
   readonly corsOrigins?: readonly string[];
   /** CTXDB_ALLOWED_HOSTS: additional host names of a server without a key. */
   readonly allowedHosts?: readonly string[];
@@ -60,42 +60,40 @@ export interface TransportOptions {
   readonly listen?: ListenLimits;
   readonly tls?: TlsFiles;
   readonly rateLimit?: RateLimit;
-  /** The clock for counting wrong keys: milliseconds, monotonic. */
+  /** Monotonic clock in ms for counting wrong keys. */
   readonly wrongKeysNow?: () => number;
   readonly auditLog?: AuditLog;
-  /** Served operations; other contract methods answer UNIMPLEMENTED. */
+  /** Operations to serve; other API methods respond with UNIMPLEMENTED. */
   readonly operations: readonly Operation[];
   readonly idempotency: Idempotency;
-  /** How REST differs from the contract; undefined: not at all. */
+  /** REST dialect of another system; undefined if off. */
   readonly dialect?: Dialect | undefined;
   readonly ready: () => Promise<Checks> | Checks;
   readonly registry: Registry;
   /** Called at the end of every call. */
   readonly onCall?: (operation: string, isError: boolean, seconds: number) => void;
   readonly trace?: Trace;
-  /** For data that calls read and for pending answers. */
+  /** Memory budget for data read by calls and for pending responses. */
   readonly memory: CallMemory;
   /** Where several servers share a store. */
   readonly workspaces?: PipelineOptions["workspaces"];
-  /** The gateway to providers of chat APIs, if configured. */
+  /** The gateway to chat APIs, if configured. */
   readonly gateway?: Omit<GatewayOptions, "log" | "registry">;
-  /** undefined: no WebDAV. */
+  /** Undefined if WebDAV is off. */
   readonly dav?: DavOptions | undefined;
 }
 
 export interface Transport {
-  /** The address that was bound. */
+  /** The bound address. */
   readonly host: string;
   readonly port: number;
-  /** Ends running calls whose callers have lost a key, a role or an account. */
+  /** Ends running calls whose callers lost a key, a role or an account. */
   recheck(lost: LostAccess): void;
-  /**
-   * Waits end with UNAVAILABLE immediately, other calls may finish within `graceMs`; then the port is free.
-   */
+  /** Ends waits with UNAVAILABLE at once; other calls may finish within `graceMs`. The port is then free. */
   close(graceMs: number): Promise<void>;
 }
 
-/** All wires on one port. */
+/** Opens all protocols on one port. */
 export async function openTransport(options: TransportOptions): Promise<Transport> {
   const stopping = new AbortController();
   const operations = [...options.operations, ...unimplemented(SERVICES, options.operations)];
@@ -146,7 +144,7 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
     ...(options.tls && { tls: options.tls }),
     handler: (request, response) => {
       front.serve(request, response).catch((error: unknown) => {
-        // a client that leaves meanwhile causes no error
+        // a client that disconnects meanwhile causes no error
         if (!hasLeft(response)) options.log.error({ err: error }, "a request could not be answered");
         response.destroy();
       });
@@ -169,9 +167,7 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
   };
 }
 
-/**
- * Its library is loaded by the first request: most servers never need it, and it takes a quarter of a start.
- */
+/** Loads the MCP library on the first request: most servers never need it, and loading it is slow. */
 function mcpOnDemand(options: EndpointOptions): () => Promise<McpEndpoint> {
   return loadOnce(async () => {
     const { McpEndpoint } = await import("./mcp/endpoint.ts");
@@ -179,7 +175,7 @@ function mcpOnDemand(options: EndpointOptions): () => Promise<McpEndpoint> {
   });
 }
 
-/** Answered for every Host and Origin: they show no stored data and change nothing. */
+/** Paths served for every Host and Origin: they show no stored data and change nothing. */
 const UNGUARDED: ReadonlySet<string> = new Set(["/health", "/ready"]);
 
 interface Wires {
@@ -193,7 +189,7 @@ interface Wires {
   readonly studio: Studio;
 }
 
-/** Sends each request to its wire. */
+/** Routes each request to its protocol. */
 class Front {
   readonly #wires: Wires;
 
@@ -207,7 +203,7 @@ class Front {
     const path = at < 0 ? url : url.slice(0, at);
     const origin = request.headers.origin;
     const dav = this.#wires.dav?.takes(path) ? this.#wires.dav : undefined;
-    // no page of another origin uses WebDAV
+    // no page of another origin may use WebDAV
     if (origin !== undefined && !dav) setHeaders(response, this.#wires.cors.headers(origin));
     const refusal = this.#refusal(request, path, named);
     if (refusal !== undefined) return this.#wires.rest.refuse(request, response, "refused", refusal);
@@ -243,7 +239,7 @@ class Front {
 
   #preflight(request: HttpRequest, response: HttpResponse, path: string): void {
     setHeaders(response, this.#wires.cors.preflight(headersOf(request)));
-    // Windows asks the root whether the server has WebDAV
+    // Windows sends OPTIONS to the root to detect WebDAV
     if (path === "/" && this.#wires.dav) setHeaders(response, DAV_HEADERS);
     response.writeHead(204);
     response.end();
@@ -275,7 +271,8 @@ class Front {
 }
 
 /**
- * A request target as path with query, and its authority if it is an absolute URL, as proxies may send it.
+ * Splits a request target into path with query, and the authority if it is an absolute URL, which proxies may
+ * send.
  */
 function targetOf(url: string): [path: string, authority: string | undefined] {
   const match = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url);

@@ -3,18 +3,18 @@ import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import { invalidArgument } from "../domain/errors.ts";
 
 /**
- * Limit of values and names in a request body, counted generously. A body of the largest size with little
- * else would take most of a second and fifty times its size to decode.
+ * Maximum number of values and names in a request body: decoding a body made of nothing else would block the
+ * event loop and use a multiple of its size.
  */
 export const MAX_VALUES = 50_000;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** Characters before a value or a name: brackets, braces, commas and colons. */
+/** Characters that precede a value or name: brackets, braces, commas and colons. */
 const IS_BEFORE_VALUE = new Uint8Array(256);
 for (const sign of "[{,:") IS_BEFORE_VALUE[sign.charCodeAt(0)] = 1;
 
-/** INVALID_ARGUMENT {field body} for JSON of more than `most` values, before it is parsed. */
+/** Throws INVALID_ARGUMENT {field body} for JSON with more than `most` values, before it is parsed. */
 export function checkJsonValues(bytes: Uint8Array, most = MAX_VALUES): void {
   if (bytes.length <= most) return;
   let left = most;
@@ -31,15 +31,15 @@ export function checkJsonValues(bytes: Uint8Array, most = MAX_VALUES): void {
   }
 }
 
-/** The message type of a field, by field number; undefined for fields without messages. */
+/** Message types by field number; fields without messages are absent. */
 type Inner = ReadonlyMap<number, () => Inner>;
 
 const NOTHING_INSIDE: Inner = new Map();
 const known = new Map<DescMessage, Inner>();
 
 /**
- * INVALID_ARGUMENT {field request} for an encoded message of more than MAX_VALUES fields, nested ones
- * included, before it is decoded. Malformed input is left to the decoder.
+ * Throws INVALID_ARGUMENT {field request} for an encoded message with more than MAX_VALUES fields, including
+ * nested ones, before it is decoded. Malformed input is left to the decoder.
  */
 export function checkFields(desc: DescMessage, bytes: Uint8Array): void {
   if (bytes.length <= MAX_VALUES) return;
@@ -83,7 +83,7 @@ function innerOf(desc: DescMessage): Inner {
 function innerOfField(field: DescField): (() => Inner) | undefined {
   if (field.fieldKind === "map") {
     const { message } = field;
-    // a map entry: its key is field 1, its value field 2
+    // a map entry: field 1 is the key, field 2 the value
     const entry: Inner = message ? new Map([[2, () => innerOf(message)]]) : NOTHING_INSIDE;
     return () => entry;
   }

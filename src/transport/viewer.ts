@@ -5,9 +5,7 @@ import { loadOnce } from "../base/load-once.ts";
 import type { Probe, ProbeAnswer } from "./probes.ts";
 import { shared } from "./respond.ts";
 
-/**
- * No external resources or targets, and no other page can frame it. The viewer sets styles on its elements.
- */
+/** No external resources or targets; no other page can frame the viewer. It sets styles on its elements. */
 const HEADERS = {
   "Content-Security-Policy": [
     "default-src 'none'",
@@ -41,7 +39,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Typed keys stay in the page, until it is closed. */
+/** Entered keys stay in the page until it is closed. */
 const START = `SwaggerUIBundle({
   url: "/openapi.json",
   dom_id: "#viewer",
@@ -57,7 +55,7 @@ const START = `SwaggerUIBundle({
 const HTML = "text/html; charset=utf-8";
 const SCRIPT = "text/javascript; charset=utf-8";
 
-/** The files of the viewer that are served, by name; its package holds more. */
+/** Files of the viewer that are served, by name; its package contains more. */
 const FILES: readonly (readonly [name: string, contentType: string])[] = [
   ["swagger-ui.css", "text/css; charset=utf-8"],
   ["swagger-ui-bundle.js", SCRIPT],
@@ -80,7 +78,7 @@ export function viewer(): readonly (readonly [path: string, probe: Probe])[] {
   ];
 }
 
-/** A file that is read on first use and cached: all readers share its bytes. */
+/** A file that is read on first use and cached; all responses share its bytes. */
 function fileOnce(path: string, contentType: string): Probe {
   return loadOnce(async () => answer(contentType, shared(await readFile(path))));
 }

@@ -14,7 +14,7 @@ import { Shares } from "./shares.ts";
 
 export type HttpRequest = IncomingMessage | Http2ServerRequest;
 export type HttpResponse = ServerResponse | Http2ServerResponse;
-/** The host and port of a request, in the form of its protocol. */
+/** Host and port of a request, from the header of its protocol version. */
 export function authorityOf({ headers }: HttpRequest): string | undefined {
   const pseudo = headers[":authority"];
   return typeof pseudo === "string" ? pseudo : headers.host;
@@ -23,7 +23,7 @@ export function authorityOf({ headers }: HttpRequest): string | undefined {
 export type HttpHandler = (request: HttpRequest, response: HttpResponse) => void;
 
 /**
- * Why a connection was cut: it was silent, did not read an answer, gave no sign of life, made room for
+ * Why a connection was closed: it was idle, did not read a response, did not respond to pings, made room for
  * others, reset too many requests, or sent too much without a key.
  */
 export type CutReason = "silent" | "stalled" | "dead" | "room" | "resets" | "bytes";
@@ -32,54 +32,56 @@ export type CutReason = "silent" | "stalled" | "dead" | "room" | "resets" | "byt
 interface Connection {
   readonly socket: Socket;
   session: ServerHttp2Session | undefined;
-  /** The subject of limits: its network (an address), and after a valid key the account. */
+  /** Key for limits: the network (address), or the account after a valid key. */
   holder: string;
-  /** A request on it has shown a valid key, or the server needs none. */
+  /** Whether a request on the connection had a valid key, or the server needs none. */
   isKnown: boolean;
-  /** Number of running requests, and the end of the last one. */
+  /** Number of running requests, and when the last one ended. */
   requests: number;
   usedAt: number;
-  /** Bytes in and out at the last check, and the time of the last change. */
+  /** Bytes transferred until the last check, and when they last changed. */
   moved: number;
   movedAt: number;
-  /** A sign of life was requested since then. */
+  /** Whether a ping was sent since then. */
   isAsked: boolean;
-  /** Remaining resets of requests, and the time of that count. */
+  /** Remaining request resets, and when they were counted. */
   resetsLeft: number;
   resetsAt: number;
 }
 
-/** Emitted on the socket of an HTTP/1.1 request, or on the HTTP/2 session, after a valid key. */
+/** Event on the socket (HTTP/1.1) or session (HTTP/2) after a request with a valid key. */
 const IDENTIFIED = "ctxdb:identified";
-/** Interval in ms between checks of silent connections. */
+/** Interval in ms between checks for idle connections. */
 const LOOK_MS = 2000;
-/** Share of requests that remain after too many at once. */
+/** Share of the maximum number of requests to which relief reduces them. */
 const RELIEVED_SHARE = 0.9;
-/** Time in ms to tell a client why its connection ends. */
+/** Time in ms to tell a client why its connection is closed. */
 const GOODBYE_MS = 1000;
-/** Request resets that one connection may send at once, and per second; with a key and without. */
+/** Maximum request resets per connection (burst, and refill per second), with a valid key and without. */
 const RESETS = { known: { burst: 1000, perSecond: 100 }, stranger: { burst: 100, perSecond: 10 } } as const;
 /**
- * HTTP/2 flow-control windows of a stream and of a connection: large enough for uploads once there is a key.
+ * HTTP/2 flow-control windows per stream and per connection, large enough for uploads; used after a valid
+ * key.
  */
 const STREAM_WINDOW_BYTES = 1024 * 1024;
 const SESSION_WINDOW_BYTES = 4 * STREAM_WINDOW_BYTES;
 
-/** Reports a valid key on a connection: the limits of strangers no longer apply to it. */
+/** Reports a valid key on a connection, to which the limits for strangers then no longer apply. */
 export function reportIdentified(request: HttpRequest, caller: Caller): void {
   if ("stream" in request) request.stream.session?.emit(IDENTIFIED, caller);
   else request.socket.emit(IDENTIFIED, caller);
 }
 
-/** The open connections: which ones have to close, and how. */
+/** Tracks open connections, and decides which to close and how. */
 export class Connections {
   readonly #open = new Map<Socket, Connection>();
-  /** Connections without a valid key by network, and with one by account. */
+  /** Connections without a valid key by network, and those with one by account. */
   readonly #strangers = new Shares<Connection>();
   readonly #known = new Shares<Connection>();
   readonly #ofSession = new WeakMap<Http2Session, Connection>();
   /**
-   * Running TLS handshakes, and sockets that carry TLS between our own ports: they end with their connection.
+   * Running TLS handshakes, and internal sockets that carry TLS between our own ports; both end with their
+   * connection.
    */
   readonly #handshakes = new Shares<Socket>();
   readonly #carriers = new Map<string, Socket>();
@@ -105,7 +107,7 @@ export class Connections {
     this.#look = setInterval(() => this.#lookAtAll(performance.now()), every).unref();
   }
 
-  /** Accepts a connection; above the limit, the holder of the most connections loses one. */
+  /** Adds a connection. Above the limit, closes a connection of the holder with the most. */
   add(socket: Socket): void {
     const now = performance.now();
     const holder = networkOf(socket.remoteAddress);
@@ -123,11 +125,11 @@ export class Connections {
     this.#strangers.add(holder, connection);
     socket.once("close", () => this.#forget(connection));
     socket.on(IDENTIFIED, (caller: Caller) => this.#recognize(connection, caller));
-    // the reader of the socket handles its errors; unhandled ones must not end the process
+    // the reader of the socket handles errors; this listener only prevents a crash
     socket.on("error", () => undefined);
   }
 
-  /** Takes a connection whose TLS handshake begins. */
+  /** Adds a connection whose TLS handshake begins. */
   addUnsecured(socket: Socket): void {
     const network = networkOf(socket.remoteAddress);
     const end = otherEnd(socket);
@@ -153,7 +155,7 @@ export class Connections {
     session.on(IDENTIFIED, (caller: Caller) => connection && this.#recognize(connection, caller));
     session.on("error", () => undefined);
     closeAfterRead(session);
-    // Node closes the socket of a session that ends properly, but not after a protocol error
+    // Node closes the socket when a session ends cleanly, but not after a protocol error
     session.once("close", () => socket.destroy());
     if (this.#closing) session.close();
   }
@@ -162,7 +164,7 @@ export class Connections {
     response.on("error", () => undefined);
     request.on("error", () => undefined);
     const connection = this.#of(request);
-    // reset before it was handled: no response needed
+    // the request was reset before it was handled, so it needs no response
     if ("stream" in request && (request.stream.closed || request.stream.destroyed)) {
       if (connection) this.#countReset(connection);
       return;
@@ -194,7 +196,7 @@ export class Connections {
     if (!("stream" in request)) return this.#open.get(request.socket);
     const { session } = request.stream;
     const connection = session && this.#ofSession.get(session);
-    // after a cut, requests of the same packet may still arrive
+    // requests in the same packet may still arrive after the connection was closed
     return connection && this.#open.has(connection.socket) ? connection : undefined;
   }
 
@@ -222,7 +224,7 @@ export class Connections {
     if (carrier) this.#handshakes.delete(networkOf(carrier.remoteAddress), carrier);
   }
 
-  /** Stops counting its requests, although their responses close slightly later. */
+  /** Stops counting the connection's requests, although their responses close slightly later. */
   #forget(connection: Connection): void {
     const { socket, holder, isKnown, requests } = connection;
     if (!this.#open.delete(socket)) return;
@@ -231,7 +233,9 @@ export class Connections {
     else this.#strangerRequests -= requests;
   }
 
-  /** A connection counts for the first caller with a valid key: a proxy may carry many callers. */
+  /**
+   * Assigns a connection to the first caller with a valid key, even if a proxy carries many callers on it.
+   */
   #recognize(connection: Connection, caller: Caller): void {
     if (connection.isKnown || !this.#open.has(connection.socket)) return;
     this.#strangers.delete(connection.holder, connection);
@@ -263,8 +267,8 @@ export class Connections {
   }
 
   /**
-   * Cuts connections of the caller with the most requests, those with the most first, until there is some
-   * room.
+   * Closes connections of the caller with the most requests, those with the most requests first, until there
+   * is some room.
    */
   #relieve(isKnown: boolean, most: number): void {
     const ofHolder = new Map<string, number>();
@@ -288,7 +292,7 @@ export class Connections {
 
   #cut(connection: Connection, reason: CutReason): void {
     if (!this.#open.has(connection.socket)) return;
-    // immediately, not when its socket closes: until then it would be chosen again
+    // at once, not when the socket closes: otherwise it would be chosen again
     this.#forget(connection);
     this.#onCut(reason);
     const { session, socket } = connection;
@@ -332,7 +336,7 @@ export class Connections {
     }
     if (now - movedAt <= aliveMs) return undefined;
     if (connection.isAsked) return now - movedAt > 2 * aliveMs ? "dead" : undefined;
-    // a session does not answer after a protocol error, or when its client has vanished
+    // a session does not respond after a protocol error, or when the client has disappeared
     connection.isAsked = true;
     return session.ping(() => undefined) ? undefined : "dead";
   }
@@ -344,7 +348,7 @@ const accountOf = ({ role, account, accountIncarnation }: Caller): string =>
 const otherEnd = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 /**
- * Node 20 closes a session while it still reads the packet with a GOAWAY frame: a later request in the packet
+ * Node 20 closes a session while it still reads a packet with a GOAWAY frame; a later request in that packet
  * then overwrites freed memory and crashes the process. Closing after the packet is safe. Node 22 is not
  * affected.
  */

@@ -2,11 +2,11 @@ import type { Logger } from "pino";
 import { Counter, type Registry } from "prom-client";
 import type { CutReason } from "./connections.ts";
 
-/** Interval in ms of a summary line about cut connections. */
+/** Interval in ms between summary lines about closed connections. */
 const SUMMARY_MS = 10_000;
 const REASONS: readonly CutReason[] = ["silent", "stalled", "dead", "room", "resets", "bytes"];
 
-/** Counts connections closed by the server; one log line covers many of one holder. */
+/** Counts connections closed by the server; summarises them in one log line per interval. */
 export function cutCounter(registry: Registry, log: Logger): (reason: CutReason) => void {
   const counter = new Counter({
     name: "ctxdb_connections_cut_total",
@@ -24,7 +24,7 @@ export function cutCounter(registry: Registry, log: Logger): (reason: CutReason)
   };
   return (reason) => {
     counter.inc({ reason });
-    // silent clients are normal
+    // idle clients are normal
     if (reason === "silent") return;
     untold[reason] = (untold[reason] ?? 0) + 1;
     if (!isPlanned) setTimeout(tell, SUMMARY_MS).unref();

@@ -1,47 +1,54 @@
 import { readFileSync } from "node:fs";
 
-/** Limits of one listener; times in milliseconds. */
+/** Limits of a listener; times in ms. */
 export interface ListenLimits {
-  /** From the first byte of a connection, or of a request on a kept connection, to the end of its headers. */
+  /**
+   * From the first byte of a connection (or of a further request on it) to the end of the request headers.
+   */
   readonly headersTimeoutMs: number;
-  /** For the whole request, its body included (HTTP/1.1). */
+  /** For a whole HTTP/1.1 request including its body. */
   readonly requestTimeoutMs: number;
-  /** Idle timeout of an HTTP/2 stream while its body or answer is being transferred. */
+  /** Idle timeout of an HTTP/2 stream while its body or response is transferred. */
   readonly bodyIdleMs: number;
   readonly keepAliveMs: number;
-  /** Idle timeout of an HTTP/2 connection that has shown a key. */
+  /** Idle timeout of an HTTP/2 connection after a valid key. */
   readonly sessionIdleMs: number;
-  /** Silence after which an HTTP/2 connection is pinged; it is cut without an answer in the same time. */
+  /**
+   * Idle time after which an HTTP/2 connection is pinged. Without a response in the same time, it is closed.
+   */
   readonly aliveMs: number;
-  /** Timeout of an HTTP/1.1 connection that does not read its answer. */
+  /** Timeout of an HTTP/1.1 connection that does not read its response. */
   readonly stallMs: number;
   readonly maxHeaderBytes: number;
-  /** Above it, the caller with the most connections loses one. */
+  /** Maximum number of connections; above it, the caller with the most loses one. */
   readonly maxConnections: number;
   /**
-   * Limit of running requests on connections with a key. Above it, connections of the caller with the most
-   * are cut.
+   * Maximum number of running requests on connections with a key. Above it, connections of the busiest caller
+   * are closed.
    */
   readonly maxRequests: number;
-  /** Concurrent calls on one HTTP/2 connection. */
+  /** Maximum number of concurrent calls per HTTP/2 connection. */
   readonly maxStreams: number;
   readonly strangers: StrangerLimits;
 }
 
-/** Limits of connections without a valid key. */
+/** Limits for connections without a valid key. */
 export interface StrangerLimits {
   /**
-   * Above it, the address with the most connections loses one. Running TLS handshakes have the same limit
-   * separately.
+   * Maximum number of connections; above it, the address with the most loses one. TLS handshakes in progress
+   * have a separate limit of the same size.
    */
   readonly maxConnections: number;
-  /** Limit of all their running requests. Above it, connections of the address with the most are cut. */
+  /**
+   * Maximum number of running requests over all of them. Above it, connections of the busiest address are
+   * closed.
+   */
   readonly maxRequests: number;
-  /** Concurrent calls on one HTTP/2 connection. */
+  /** Maximum number of concurrent calls per HTTP/2 connection. */
   readonly maxStreams: number;
-  /** Idle timeout, whatever the connection waits for. */
+  /** Idle timeout, even while the connection waits for a response. */
   readonly idleMs: number;
-  /** Limit of bytes sent without a key; the connection is then cut. */
+  /** Maximum bytes sent without a key; above it, the connection is closed. */
   readonly maxBytes: number;
 }
 
@@ -66,11 +73,11 @@ export const LISTEN_LIMITS: ListenLimits = {
   },
 };
 
-/** Share of the process's file limit for connections: the rest is for the store, which must never run out. */
+/** Share of the process's open file limit that connections may use; the store must never run out of files. */
 const SHARE_OF_FILES = 0.5;
 const STRANGER_SHARE_OF_FILES = 0.125;
 
-/** The limits for a process that may open `openFiles` files, which include connections. */
+/** Reduces the limits for a process that may open `openFiles` files, which include connections. */
 export function withinOpenFiles(limits: ListenLimits, openFiles: number): ListenLimits {
   const { strangers } = limits;
   const share = (of: number, most: number) => Math.max(1, Math.min(most, Math.floor(openFiles * of)));

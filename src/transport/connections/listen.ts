@@ -21,12 +21,12 @@ import { Connections, type CutReason, type HttpHandler } from "./connections.ts"
 import { LISTEN_LIMITS, type ListenLimits, openFilesLimit, withinOpenFiles } from "./limits.ts";
 import type { TlsFiles } from "./tls.ts";
 
-/** Share of connections tolerated above the limit while older ones close. */
+/** Share of connections above the limit that are tolerated while older ones close. */
 const ARRIVING_SHARE = 0.1;
 const H2_SESSION_MEMORY_MB = 64;
 /**
- * Backlog of connections to accept; the system may allow fewer. Larger bursts retry after a second, including
- * callers with a key.
+ * Listen backlog; the system may allow less. Clients in larger bursts retry after a second, including those
+ * with a key.
  */
 const WAITING_CONNECTIONS = 4096;
 const PREFACE = Buffer.from("PRI ");
@@ -34,7 +34,9 @@ const PREFACE = Buffer.from("PRI ");
 export interface Listener {
   readonly host: string;
   readonly port: number;
-  /** Stops accepting, lets running requests finish for at most `graceMs`, then cuts the others. */
+  /**
+   * Stops accepting connections, lets running requests finish for at most `graceMs`, then closes the rest.
+   */
   close(graceMs: number): Promise<void>;
 }
 
@@ -45,13 +47,13 @@ export interface ListenOptions {
   /** If set, only TLS connections are accepted. */
   readonly tls?: TlsFiles;
   readonly handler: HttpHandler;
-  /** Called for each connection that is cut. */
+  /** Called for each connection that the server closes. */
   readonly onCut?: (reason: CutReason) => void;
 }
 
 /**
- * One TCP port for HTTP/1.1 and HTTP/2: distinguished by ALPN with TLS, otherwise by the first bytes of a
- * connection.
+ * Listens on one TCP port for HTTP/1.1 and HTTP/2, which are distinguished by ALPN with TLS, otherwise by the
+ * first bytes.
  */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const limits = withinOpenFiles(options.limits ?? LISTEN_LIMITS, openFilesLimit());
@@ -69,13 +71,13 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const tcp = options.tls
     ? secureServer(options.tls, limits, connections, serve)
     : plainServer(limits, connections, serve);
-  // above our own limit, at which the oldest connection makes room, so that Node never refuses one
+  // above our own limit, so that Node never refuses a connection: our limit closes the oldest one instead
   tcp.maxConnections = Math.ceil(
     (limits.maxConnections + limits.strangers.maxConnections) * (1 + ARRIVING_SHARE),
   );
   tcp.on("drop", () => undefined);
   await new Promise<void>((resolve, reject) => {
-    // stays: a connection that cannot be accepted, for lack of open files for example, is an error, too
+    // keep this listener: failing to accept a connection (no file descriptors) is an error, too
     tcp.on("error", (error: NodeJS.ErrnoException) => reject(refusal(error, options)));
     tcp.listen(options.port, options.host, WAITING_CONNECTIONS, () => resolve());
   });
@@ -86,7 +88,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
 
 type Serve = (socket: Socket, isHttp2: boolean) => void;
 
-/** TCP keep-alive detects clients that have vanished. */
+/** TCP keep-alive detects clients that have disappeared. */
 const SOCKET_OPTIONS = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 } as const;
 
 const plainServer = (limits: ListenLimits, connections: Connections, serve: Serve): TcpServer =>
@@ -124,7 +126,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   ENOTFOUND: "the name is not known; see CTXDB_HOST",
 };
 
-/** Why the address could not be bound, for operators. */
+/** Explains to operators why the address could not be bound. */
 function refusal(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): StartError {
   return new StartError(
     `cannot listen on ${host}:${port}: ${REFUSALS[error.code ?? ""] ?? error.message}`,
@@ -141,7 +143,7 @@ function http1Server(limits: ListenLimits, connections: Connections): Http1Serve
       maxHeaderSize: limits.maxHeaderBytes,
       connectionsCheckingInterval: Math.min(5000, limits.headersTimeoutMs),
       ServerResponse: GuardedHttp1Response,
-      // answered in the envelope
+      // answered later, with the API's error body
       requireHostHeader: false,
     },
     connections.serve,
@@ -153,9 +155,9 @@ function http1Server(limits: ListenLimits, connections: Connections): Http1Serve
     connections.serve(request, response);
   });
   server.on("dropRequest", (_: IncomingMessage, socket: Socket) => socket.destroy());
-  // ignore unknown expectations (RFC 9110, 10.1.1); Node would answer 417
+  // ignore unknown expectations (RFC 9110, section 10.1.1); Node would answer 417
   server.on("checkExpectation", connections.serve);
-  // This server never listens itself, but "listening" starts its timeouts for slow headers and bodies.
+  // This server never listens itself, but the event starts its timeouts for slow headers and bodies.
   server.emit("listening");
   return server;
 }
@@ -166,14 +168,14 @@ function http2Server(limits: ListenLimits, connections: Connections): Http2Serve
       Http2ServerResponse: GuardedHttp2Response,
       maxSessionMemory: H2_SESSION_MEMORY_MB,
       settings: {
-        // raised once there is a key
+        // raised after a valid key
         maxConcurrentStreams: limits.strangers.maxStreams,
         maxHeaderListSize: limits.maxHeaderBytes,
       },
     },
     connections.serve,
   );
-  // without a listener Node answers "Expect: 100-continue" itself, and throws if the stream is gone
+  // without a listener, Node answers "Expect: 100-continue" itself and throws if the stream is gone
   server.on("checkContinue", (request: Http2ServerRequest, response: Http2ServerResponse) => {
     if (request.stream.closed || request.stream.destroyed) return;
     try {
@@ -184,7 +186,7 @@ function http2Server(limits: ListenLimits, connections: Connections): Http2Serve
     connections.serve(request, response);
   });
   server.on("stream", (stream: ServerHttp2Stream) => {
-    // a stream that its client resets reports an error when nothing reads or writes it any more
+    // a stream reset by its client emits an error if nothing reads or writes it
     stream.on("error", () => undefined);
     stream.setTimeout(limits.bodyIdleMs, () => {
       const isAnswered = stream.writableEnded || stream.writableLength > 0;
@@ -197,7 +199,7 @@ function http2Server(limits: ListenLimits, connections: Connections): Http2Serve
   return server;
 }
 
-/** Waits for enough bytes to detect the protocol, and puts them back. */
+/** Waits for enough bytes to detect the protocol, then puts them back into the socket. */
 function sniff(socket: Socket, timeoutMs: number, decided: (isHttp2: boolean) => void): void {
   let head: Buffer = Buffer.alloc(0);
   const timer = setTimeout(() => socket.destroy(), timeoutMs);
@@ -223,7 +225,7 @@ const BROKEN: Readonly<Record<string, readonly [status: string, reason: string]>
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "the request took too long to arrive"],
 };
 
-/** Answers malformed HTTP in the envelope where possible. */
+/** Answers malformed HTTP with the API's error body if possible. */
 function refuseBroken(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();

@@ -2,10 +2,10 @@ import { isIPv4 } from "node:net";
 
 const MAPPED_IPV4 = /^::ffff:(?=\d+\.)/i;
 const IPV6_GROUPS = 8;
-/** IPv6 addresses count by /64, the block one customer gets. */
+/** Groups of an IPv6 address that form a network: /64, the block of one customer. */
 const NETWORK_GROUPS = 4;
 
-/** The subject of limits for an address: an IPv4 address itself, the /64 of an IPv6 address. */
+/** Key for limits by address: an IPv4 address, or the /64 network of an IPv6 address. */
 export function networkOf(address: string | undefined): string {
   const plain = (address ?? "").replace(MAPPED_IPV4, "").replace(/%.*$/, "").toLowerCase();
   if (isIPv4(plain) || !plain.includes(":")) return plain;

@@ -1,14 +1,14 @@
-/** Decides who makes room: items by holder, each holder's in order of arrival. */
+/** Items by holder in order of arrival, to decide who must make room. */
 export class Shares<T> {
   readonly #groups = new Map<string, Set<T>>();
   #size = 0;
 
-  /** Total count. */
+  /** Total number of items. */
   get size(): number {
     return this.#size;
   }
 
-  /** Count of the largest holder. */
+  /** Number of items of the largest holder. */
   get largest(): number {
     return this.#largest()?.size ?? 0;
   }
@@ -28,8 +28,8 @@ export class Shares<T> {
   }
 
   /**
-   * An item of the holder with the most: its oldest for which `isFree` holds, else its oldest. Whoever opens
-   * many displaces only their own.
+   * An item of the largest holder that should make room: the oldest that satisfies `isFree`, otherwise the oldest. Whoever
+   * opens many connections thus loses their own.
    */
   giveWay(isFree: (thing: T) => boolean): T | undefined {
     const group = this.#largest();

@@ -3,13 +3,13 @@ import { createSecureContext } from "node:tls";
 import { codeOf, messageOf } from "../../base/faults.ts";
 import { StartError } from "../../base/start-error.ts";
 
-/** Certificate (with its chain) and private key, as PEM. */
+/** Certificate chain and private key in PEM format. */
 export interface TlsFiles {
   readonly cert: Buffer;
   readonly key: Buffer;
 }
 
-/** Reads both files and tries them. Throws a StartError that names the invalid setting. */
+/** Reads and verifies both files. Throws a StartError that names the invalid setting. */
 export function readTls(paths: { readonly cert: string; readonly key: string }): TlsFiles {
   const files = { cert: read("CTXDB_TLS_CERT", paths.cert), key: read("CTXDB_TLS_KEY", paths.key) };
   try {

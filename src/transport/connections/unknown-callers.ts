@@ -2,27 +2,27 @@ import type { Logger } from "pino";
 import type { AuditLog } from "../audit-log.ts";
 import { TokenBuckets } from "../token-buckets.ts";
 
-/** Log lines about unknown callers: burst, and rate per second. */
+/** Log lines about unknown callers: burst, and refill per second. */
 const LINES = { capacity: 100, perSecond: 5 };
-/** Interval in ms of a summary of omitted lines. */
+/** Interval in ms between summaries of suppressed lines. */
 const SUMMARY_MS = 10_000;
 
 export interface UnknownCallersOptions {
   readonly log: Logger;
   readonly auditLog?: AuditLog | undefined;
-  /** Milliseconds, never going back. */
+  /** Monotonic time in ms. */
   readonly now?: () => number;
 }
 
 /**
- * Bounds the log lines of requests without a valid key, so that strangers can neither fill a disk nor keep
- * the server busy. Omitted lines are counted, and summarised by code in one line.
+ * Limits the log lines of requests without a valid key, so that strangers can neither fill a disk nor keep
+ * the server busy. Suppressed lines are counted, and summarised by code in one line.
  */
 export class UnknownCallers {
   readonly #log: Logger;
   readonly #auditLog: AuditLog | undefined;
   readonly #lines: TokenBuckets;
-  /** Unlogged calls since the last summary, by code. */
+  /** Calls without a log line since the last summary, by code. */
   #unlogged = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -32,7 +32,7 @@ export class UnknownCallers {
     this.#lines = new TokenBuckets({ ...LINES, maxKeys: 1, now });
   }
 
-  /** Whether a call that ended with `code` gets its own line. */
+  /** Whether a call that ended with `code` gets its own log line. */
   admit(code: string): boolean {
     if (this.#lines.take("") === 0) return true;
     this.#unlogged.set(code, (this.#unlogged.get(code) ?? 0) + 1);
@@ -40,7 +40,7 @@ export class UnknownCallers {
     return false;
   }
 
-  /** Logs the number of omitted lines since the last summary. */
+  /** Logs how many lines were suppressed since the last summary. */
   summarize(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

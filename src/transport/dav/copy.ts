@@ -9,8 +9,8 @@ import { checkPreconditions } from "./preconditions.ts";
 const { method: FILESYSTEM } = FilesystemService;
 
 /**
- * COPY: the node with its properties and, by default, with everything below it. HTTP 202 if a task copies a
- * large folder, which is there once it is complete.
+ * COPY: copies a node with its properties and, by default, everything below it. Status 202 if a task copies a
+ * large folder, which appears once complete.
  */
 export async function copy(exchange: DavExchange): Promise<DavAnswer> {
   const { context, depth } = exchange;
@@ -25,7 +25,7 @@ export async function copy(exchange: DavExchange): Promise<DavAnswer> {
   return { status: replaced ? 204 : 201 };
 }
 
-/** Whether a task makes the copy. */
+/** Makes the copy; returns whether a task does it. */
 async function make(exchange: DavExchange, { to, isDirectory }: Transfer, isDeep: boolean): Promise<boolean> {
   const { context, call, path } = exchange;
   if (isDeep || !isDirectory) {

@@ -5,10 +5,12 @@ import { isLoopbackHost } from "../cors.ts";
 import type { HeaderView } from "../identity.ts";
 
 const BASIC = /^basic\s+([A-Za-z0-9+/_=-]*)$/i;
-/** Longer than every key and name. */
+/** Maximum length of credentials; longer than every key and name. */
 const MAX_CREDENTIALS_LENGTH = 1024;
 
-/** Whether keys in the request cannot be read on the way: TLS, here or at a proxy, or a loopback address. */
+/**
+ * Whether keys in the request are safe from eavesdropping: TLS, here or at a proxy, or a loopback address.
+ */
 export function isPrivate(request: HttpRequest, headers: HeaderView): boolean {
   if ("stream" in request ? request.stream.session?.encrypted : "encrypted" in request.socket) return true;
   if (/^https\b/i.test(headers.get("x-forwarded-proto") ?? "")) return true;
@@ -17,9 +19,9 @@ export function isPrivate(request: HttpRequest, headers: HeaderView): boolean {
 }
 
 /**
- * The headers with Basic credentials as those of the other wires: the password is the API key; a user name
- * `account/user` names whom ROOT acts for, any other one is ignored. PERMISSION_DENIED if a request without
- * another key might have sent, or be asked for, a password that others can read.
+ * Converts Basic credentials to the headers of other protocols: the password is the API key. ROOT may give
+ * `account/user` as the user name to act for that user; any other name is ignored. Throws PERMISSION_DENIED
+ * if the request has no other key and a password could be read by others.
  */
 export function withBasic(headers: HeaderView, isSafe: boolean, keyless: boolean): HeaderView {
   const authorization = headers.get("authorization")?.trim() ?? "";
@@ -48,7 +50,7 @@ export function withBasic(headers: HeaderView, isSafe: boolean, keyless: boolean
   };
 }
 
-/** An unreadable pair gives an empty key, which is a wrong one. */
+/** Decodes Basic credentials; a malformed header gives an empty key, which is invalid. */
 function decoded(authorization: string): { readonly name: string; readonly password: string } {
   const encoded = authorization.length > MAX_CREDENTIALS_LENGTH ? null : BASIC.exec(authorization);
   const pair = Buffer.from(encoded?.[1] ?? "", "base64").toString();

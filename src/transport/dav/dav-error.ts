@@ -2,9 +2,9 @@ import { STATUS_CODES } from "node:http";
 import { type Code, invalidArgument, ServiceError, STATUS } from "../../domain/errors.ts";
 import { escaped, xmlDocument } from "./xml-text.ts";
 
-/** An error whose status RFC 4918 gives, with the element of a precondition (16) if it names one. */
+/** An error with a status from RFC 4918, and the precondition element (section 16) if it defines one. */
 export class DavError extends ServiceError {
-  /** XML. */
+  /** Violated precondition, as an XML element of the error body. */
   readonly condition: string;
 
   constructor(http: number, condition: string, resource: string, reason: string) {
@@ -14,21 +14,21 @@ export class DavError extends ServiceError {
   }
 }
 
-/** A condition of the request does not hold. */
+/** Status 412: a condition of the request does not hold. */
 export const conditionFails = (resource: string, reason: string) => new DavError(412, "", resource, reason);
 
-/** The folder above does not exist, or something is in the way. */
+/** Status 409: the parent folder does not exist, or something else is in the way. */
 export const conflict = (resource: string, reason: string) => new DavError(409, "", resource, reason);
 
-/** HTTP 405. */
+/** Status 405. */
 export const notHere = (method: string, resource: string, reason: string) =>
   invalidArgument("method", `${method} ${resource}: ${reason}`, 405);
 
-/** The status of an error in WebDAV's terms. */
+/** The WebDAV status of an error. */
 export function statusOf(error: ServiceError): number {
   const { code, details, http } = error;
   if (http !== STATUS[code].http || error instanceof DavError) return http;
-  // 412 says that a condition of the request does not hold
+  // 412 means that a condition of the request does not hold
   if (code === "FAILED_PRECONDITION" && details?.reason !== "etag") return 409;
   if (code === "ALREADY_EXISTS") return 412;
   if (code === "RESOURCE_EXHAUSTED" && details?.retry_after === undefined) return 507;
@@ -37,7 +37,7 @@ export function statusOf(error: ServiceError): number {
 
 export const reasonPhrase = (status: number): string => STATUS_CODES[status] ?? "";
 
-/** The body of an error answer: its precondition, code and message. */
+/** Body of an error response: precondition, code and message. */
 export function errorDocument(error: ServiceError): string {
   const condition = error instanceof DavError ? error.condition : "";
   const text = `<ctx:code>${error.code}</ctx:code><ctx:message>${escaped(error.message)}</ctx:message>`;

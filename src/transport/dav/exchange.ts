@@ -28,19 +28,19 @@ import type { LockTable } from "./locks.ts";
 import { hrefOf } from "./paths.ts";
 import { MAX_XML_BYTES, parseXml, type RequestElement } from "./xml-reader.ts";
 
-/** Context of all methods. */
+/** Context shared by all methods. */
 export interface DavContext {
   readonly pipeline: Pipeline;
   readonly operations: readonly Operation[];
   readonly deps: PutDeps;
-  /** `ctx` */
+  /** Such as `ctx`. */
   readonly uriScheme: string;
-  /** Stored bytes that an account may have; 0: no limit. */
+  /** Maximum stored bytes of an account; 0: no limit. */
   readonly maxStoredBytes: number;
   readonly locks: LockTable;
 }
 
-/** The answer of a method; one that has sent its answer itself returns none. */
+/** The response of a method; undefined if the method has sent its response itself. */
 export interface DavAnswer {
   readonly status: number;
   readonly headers?: Headers;
@@ -58,7 +58,7 @@ export interface DavRequest {
   readonly rule: AccessRule;
 }
 
-/** One request of WebDAV. */
+/** A WebDAV request and the operations it uses. */
 export class DavExchange implements DavRequest {
   readonly context: DavContext;
   readonly call: RunningCall;
@@ -80,7 +80,7 @@ export class DavExchange implements DavRequest {
     this.rule = from.rule;
   }
 
-  /** The Depth header, in lower case. */
+  /** The Depth header in lower case. */
   get depth(): string {
     return this.headers.get("depth")?.trim().toLowerCase() ?? "infinity";
   }
@@ -89,7 +89,7 @@ export class DavExchange implements DavRequest {
     return `${this.context.uriScheme}://${path.join("/")}`;
   }
 
-  /** The served operation of a method. */
+  /** The operation that implements a method of the API. */
   operation<K extends Operation["kind"]>(method: DescMethod, kind: K): Extract<Operation, { kind: K }> {
     const name = operationName(method);
     const isServed = (one: Operation): one is Extract<Operation, { kind: K }> =>
@@ -99,7 +99,7 @@ export class DavExchange implements DavRequest {
     return operation;
   }
 
-  /** Runs an operation of the contract. */
+  /** Runs an operation of the API. */
   async run<I extends DescMessage>(method: DescMethodUnary<I>, input: MessageInitShape<I>): Promise<Message> {
     const operation = this.operation(method, "unary");
     return this.context.pipeline.unary(this.call, operation, create(method.input, input));
@@ -115,7 +115,7 @@ export class DavExchange implements DavRequest {
     });
   }
 
-  /** The node at a place; undefined if there is none. */
+  /** The node at a path; undefined if there is none. */
   async find(path: Path): Promise<NodeDescription | undefined> {
     try {
       return (await this.describe(path)).self;
@@ -125,31 +125,31 @@ export class DavExchange implements DavRequest {
     }
   }
 
-  /** The rule of all operations that write. */
+  /** Checks that the caller may write the path. */
   async checkWritable(path: Path): Promise<void> {
     const { owner } = await this.context.deps.tenants.reading(this.call.caller);
     checkWritable(owner, path, this.uri(path), "uri");
   }
 
-  /** Frees a name that nothing visible has, before something is made there. */
+  /** Frees a name that only an invisible node uses, before something is created there. */
   free(path: Path): Promise<void> {
     return freeName(this.context.deps, this.call, { uri: this.uri(path) });
   }
 
-  /** HTTP 409 unless the folder of a new node exists. */
+  /** Throws status 409 unless the parent folder of a new node exists. */
   async checkParent(path: Path): Promise<void> {
     const above = path.slice(0, -1);
     const parent = await this.find(above);
     if (!parent?.isDirectory) throw conflict(hrefOf(above, true), "the folder does not exist; make it first");
   }
 
-  /** The XML body; undefined if there is none. */
+  /** Parses the XML body; undefined if the body is empty. */
   async xml(): Promise<RequestElement | undefined> {
     const bytes = await this.receive(MAX_XML_BYTES, "of XML in WebDAV");
     return bytes.length === 0 ? undefined : parseXml(bytes);
   }
 
-  /** The whole body, once the caller is known to be still allowed and it is the call's turn. */
+  /** Receives the whole body, then checks the caller again and waits for the call's turn. */
   async receive(limit: number, setting: string): Promise<Buffer> {
     this.checkEncoding();
     const bytes = await readBody(this.request, limit, this.call, setting);
@@ -157,7 +157,7 @@ export class DavExchange implements DavRequest {
     return bytes;
   }
 
-  /** To be called when a body has arrived: that may take long. */
+  /** To be called when a body has been received, which may have taken long: checks the caller again. */
   async admit(): Promise<void> {
     const { pipeline } = this.context;
     pipeline.authenticate(this.call, this.rule, this.headers);

@@ -15,15 +15,18 @@ import { hrefOf } from "./paths.ts";
 import { checkPreconditions } from "./preconditions.ts";
 
 /**
- * What desktops put beside the user's files: resource forks and settings of Finder, thumbnails and settings
- * of Explorer, locks of office programs. They are stored as they are, and not found by searches.
+ * Files that desktops create next to the user's files: resource forks and settings of Finder, thumbnails and
+ * settings of Explorer, lock files of office programs. They are stored but not indexed.
  */
 const DESKTOP_FILE = /^(?:\._.*|\.DS_Store|\.apdisk|Thumbs\.db|desktop\.ini|~\$.*|\.~lock\..*#)$/i;
 
-/** Larger bodies, and those of unknown length, are stored on disk while they arrive. */
+/**
+ * Maximum bytes of a body held in memory; larger ones, and those of unknown length, are stored on disk while
+ * they arrive.
+ */
 const MAX_HELD_BYTES = 1024 * 1024;
 
-/** GET and HEAD: the bytes as stored; for a folder a line that describes it. */
+/** GET and HEAD: the stored content; for a folder, a line that describes it. */
 export async function get(exchange: DavExchange): Promise<DavAnswer | undefined> {
   const { context, call, path, request, response, headers } = exchange;
   await context.pipeline.turn(call);
@@ -44,7 +47,7 @@ export async function get(exchange: DavExchange): Promise<DavAnswer | undefined>
   return undefined;
 }
 
-/** 304 if the client has this content; HTTP 412 if it wants another one. */
+/** The response if the client has this content already (304) or requires a different one (412). */
 function keptAnswer(
   { headers, path }: DavExchange,
   { etag, modified }: NodeDescription,
@@ -68,13 +71,13 @@ const folder = (): DavAnswer => ({
   body: "This is a folder of ctxdb for WebDAV clients: connect a file manager to this address.\n",
 });
 
-/** PUT: durable when it is answered. */
+/** PUT: the content is durable when the response is sent. */
 export async function put(exchange: DavExchange): Promise<DavAnswer> {
   const { context, call, path, headers } = exchange;
   if (headers.get("content-range") !== undefined)
     throw invalidArgument("Content-Range", "a part of a file cannot be written; send it whole");
   await context.pipeline.turn(call);
-  // before the body too: a large one need not be sent in vain
+  // check before the body, too, so that a large one is not sent in vain
   await checkPut(exchange);
   const content = await received(exchange);
   const mustBeNew = await checkPut(exchange);
@@ -89,7 +92,7 @@ export async function put(exchange: DavExchange): Promise<DavAnswer> {
   return { status: isNew ? 201 : 204, ...(etag !== undefined && { headers: { ETag: `"${etag}"` } }) };
 }
 
-/** Throws unless the file may be written now; whether it must be new. */
+/** Throws unless the file may be written now; returns whether it must be new. */
 async function checkPut(exchange: DavExchange): Promise<boolean> {
   const { path, headers } = exchange;
   const before = await exchange.find(path);
@@ -104,7 +107,10 @@ async function checkPut(exchange: DavExchange): Promise<boolean> {
   return mustBeNew;
 }
 
-/** The body: a small one in memory, any other as an upload on disk, so that slow senders hold no memory. */
+/**
+ * Receives the body: a small one in memory, any other as an upload on disk, so that slow senders use no
+ * memory.
+ */
 async function received(exchange: DavExchange): Promise<Uint8Array | { readonly upload: string }> {
   const { context, call, request, path, headers } = exchange;
   if (Number(headers.get("content-length") ?? Number.NaN) <= MAX_HELD_BYTES)

@@ -31,7 +31,7 @@ export async function remove(exchange: DavExchange): Promise<DavAnswer> {
   const { path, context, call } = exchange;
   await context.pipeline.turn(call);
   const { self } = await exchange.describe(path);
-  // before locks are looked at: those below a scope root may be of other users
+  // before looking at locks: those below a scope root may belong to other users
   await exchange.checkWritable(path);
   if (self.isDirectory && exchange.depth !== "infinity")
     throw invalidArgument("Depth", "a folder is removed with all it holds: must be infinity");
@@ -41,11 +41,11 @@ export async function remove(exchange: DavExchange): Promise<DavAnswer> {
   return { status: 204 };
 }
 
-/** COPY and MOVE: where to, and what is replaced there. */
+/** Destination of COPY and MOVE, and the node to replace there. */
 export interface Transfer {
   readonly to: Path;
   readonly isDirectory: boolean;
-  /** The node at the destination, which gives way. */
+  /** The node at the destination that is replaced. */
   readonly replaced: { readonly isDirectory: boolean } | undefined;
 }
 
@@ -68,7 +68,10 @@ export async function transferOf(exchange: DavExchange): Promise<Transfer> {
   return { to, isDirectory: self.isDirectory, replaced };
 }
 
-/** Frees the place of a copy or move: removes what it replaces, unless a move replaces a node of its kind. */
+/**
+ * Makes room at the destination of a copy or move: removes the node there, unless a move replaces one of the
+ * same kind.
+ */
 export async function clear(
   exchange: DavExchange,
   { to, replaced, isDirectory }: Transfer,
@@ -92,7 +95,7 @@ export async function move(exchange: DavExchange): Promise<DavAnswer> {
   ]);
   await clear(exchange, transfer);
   await exchange.run(FILESYSTEM.moveNode, { fromUri: exchange.uri(), toUri: exchange.uri(to) });
-  // a lock stays at its place and does not move along (RFC 4918, 7.5)
+  // a lock does not move with its resource (RFC 4918, section 7.5)
   context.locks.removeTree(space, path);
   if (isDirectory || replaced?.isDirectory) context.locks.removeTree(space, to);
   return { status: replaced ? 204 : 201 };

@@ -23,7 +23,7 @@ import { XML_TYPE } from "./xml-text.ts";
 
 export interface DavOptions {
   readonly deps: PutDeps;
-  /** Stored bytes that an account may have; 0: no limit. */
+  /** Maximum stored bytes of an account; 0: no limit. */
   readonly maxStoredBytes: number;
 }
 
@@ -35,12 +35,12 @@ interface ServerFacts {
 }
 
 interface DavMethod {
-  /** Shown in logs and figures. */
+  /** Name for logs and metrics. */
   readonly name: string;
   readonly run: (exchange: DavExchange) => Promise<DavAnswer | undefined>;
   /** `changes` by default. */
   readonly effect?: "reads";
-  /** Whether it makes something at its path. */
+  /** Whether the method creates something at its path. */
   readonly makes?: boolean;
 }
 
@@ -59,10 +59,10 @@ const METHODS: Readonly<Record<string, DavMethod>> = {
 };
 const ALLOW = ["OPTIONS", ...Object.keys(METHODS)].join(", ");
 
-/** Sent with every answer to OPTIONS: classes 1 and 2, and what Windows looks for. */
+/** Headers of every OPTIONS response: compliance classes 1 and 2, and what Windows expects. */
 export const DAV_HEADERS = { DAV: "1, 2", "MS-Author-Via": "DAV" } as const;
 
-/** WebDAV (RFC 4918) below /dav: the tree for file managers. Documented in docs/webdav.md. */
+/** WebDAV (RFC 4918) below /dav, so that file managers can access the tree. See docs/webdav.md. */
 export class DavHandler {
   readonly #context: DavContext;
   readonly #isKeyless: boolean;
@@ -80,12 +80,12 @@ export class DavHandler {
 
   takes = isDavPath;
 
-  /** Ends the locks of those who lost their account or were removed. */
+  /** Removes the locks of users who lost access. */
   recheck(lost: LostAccess): void {
     this.#context.locks.forget(lost);
   }
 
-  /** `path` is that of the request's URL, still encoded. Never rejects. */
+  /** `path`: the URL's path, still encoded. Never rejects. */
   async handle(
     request: HttpRequest,
     response: HttpResponse,
@@ -131,8 +131,8 @@ export class DavHandler {
 }
 
 /**
- * Browsers send the password that they keep for this server with the requests of every page: pages of other
- * origins are not served here. Programs send neither header.
+ * Refuses requests from pages of other origins: browsers add the stored password to the requests of every
+ * page. Programs send neither header.
  */
 function foreignPage(headers: HeaderView, authority: string | undefined): ServiceError | undefined {
   const origin = headers.get("origin")?.toLowerCase();
@@ -176,7 +176,7 @@ async function sendError(
   if (error === undefined || response.headersSent || hasLeft(response)) return;
   const status = statusOf(error);
   const headers: Headers = { ...retryAfter(error) };
-  // never requested over a connection on which others could read the password
+  // never request a password over a connection on which others could read it
   if (status === 401 && isSafe) headers["WWW-Authenticate"] = 'Basic realm="ctxdb", charset="UTF-8"';
   if (status === 405) headers.Allow = ALLOW;
   if (status === 416) headers["Content-Range"] = `bytes */${error.details?.size}`;

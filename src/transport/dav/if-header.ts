@@ -1,30 +1,27 @@
 import { invalidArgument } from "../../domain/errors.ts";
 
-/** Limit of the header in characters, and of its conditions: each may cost a look-up. */
+/** Maximum length of the header in characters, and number of conditions, each of which may need a look-up. */
 const MAX_LENGTH = 8192;
 const MAX_CONDITIONS = 64;
 
-/** A state token (of a lock) or an entity tag, without its brackets. */
+/** A state token (of a lock) or an entity tag, without brackets. */
 export interface IfCondition {
   readonly isNegated: boolean;
   readonly kind: "token" | "etag";
-  /** An entity tag without quotes; a weak one begins with `W/`. */
+  /** An entity tag has no quotes; a weak one starts with `W/`. */
   readonly value: string;
 }
 
-/** All conditions of a list must hold. */
+/** A list of conditions that must all hold. */
 export interface IfList {
-  /** The URL that the conditions are about; undefined: that of the request. */
+  /** URL to which the conditions apply; undefined: that of the request. */
   readonly resource: string | undefined;
   readonly conditions: readonly IfCondition[];
 }
 
 const fault = (reason: string) => invalidArgument("If", reason);
 
-/**
- * Parses an If header (RFC 4918, 10.4): one of its lists must hold. One pass over the text: every character
- * is read once.
- */
+/** Parses an If header (RFC 4918, section 10.4), of which one list must hold. Reads every character once. */
 export function parseIf(header: string): IfList[] {
   if (header.length > MAX_LENGTH) throw fault(`longer than ${MAX_LENGTH} characters`);
   const reader = new IfReader(header);
@@ -66,13 +63,13 @@ class IfReader {
     while (this.next === " " || this.next === "\t") this.#at++;
   }
 
-  /** Whether nothing but white space is left. */
+  /** Whether only white space is left. */
   isAtEnd(): boolean {
     this.skipSpace();
     return this.#at === this.#text.length;
   }
 
-  /** The text between two brackets, without white space and control characters. */
+  /** The text between two brackets, which may not contain white space or control characters. */
   between(open: string, close: string): string {
     this.#take(open);
     const end = this.#text.indexOf(close, this.#at);

@@ -3,7 +3,7 @@ import type { DavLock } from "./locks.ts";
 import { hrefOf } from "./paths.ts";
 import { CTX_NAMESPACE, DAV_NAMESPACE, escaped } from "./xml-text.ts";
 
-/** A node with what its live properties show. */
+/** A node with the data for its live properties. */
 export interface Shown {
   readonly node: NodeDescription;
   readonly locks: readonly DavLock[];
@@ -11,14 +11,16 @@ export interface Shown {
   readonly quota: { readonly used: number; readonly available: number | undefined };
 }
 
-/** XML content of the property; undefined if the node does not have it. */
+/** XML content of a property; undefined if the node does not have it. */
 type Value = (shown: Shown) => string | undefined;
 
 export interface LiveProperty {
   readonly namespace: string;
   readonly name: string;
   readonly value: Value;
-  /** Sent only if it is named (RFC 4918, 9.1; RFC 4331, 3). */
+  /**
+   * Whether the property is returned only if requested by name (RFC 4918, section 9.1; RFC 4331, section 3).
+   */
   readonly isOnRequest: boolean;
 }
 
@@ -41,7 +43,7 @@ const DAV: readonly [name: string, value: Value, isOnRequest?: boolean][] = [
   ["getcontenttype", ofFile(({ mime }) => mime)],
   ["getetag", ofFile(({ etag }) => (etag === undefined ? undefined : `"${etag}"`))],
   ["supportedlock", () => ["exclusive", "shared"].map(lockEntry).join("")],
-  // every member of a locked folder repeats its locks
+  // limited, because every member of a locked folder repeats the locks
   ["lockdiscovery", ({ locks }) => locks.slice(0, MAX_SHOWN_LOCKS).map(activeLock).join("")],
   ["quota-used-bytes", ({ node, quota }) => (node.isDirectory ? String(quota.used) : undefined), true],
   [
@@ -51,7 +53,7 @@ const DAV: readonly [name: string, value: Value, isOnRequest?: boolean][] = [
   ],
 ];
 
-/** The layers L0 and L1 of a file or folder, and its tags. */
+/** Properties of ctxdb: abstract and overview of a file or folder, and its tags. */
 const OWN: readonly [name: string, value: Value][] = [
   ["abstract", ({ node }) => text(node.abstract)],
   ["overview", ({ node }) => text(node.overview)],
@@ -68,11 +70,11 @@ export const LIVE_PROPERTIES: readonly LiveProperty[] = [
   ...OWN.map(([name, value]) => ({ namespace: CTX_NAMESPACE, name, value, isOnRequest: true })),
 ];
 
-/** Whether clients cannot set a property: the server makes all of these namespaces. */
+/** Whether clients cannot set a property: the server defines all properties of these namespaces. */
 export const isProtected = (namespace: string): boolean =>
   namespace === DAV_NAMESPACE || namespace === CTX_NAMESPACE;
 
-/** Bytes used by an account, and left below the limit (0: none). */
+/** Bytes that an account uses, and that remain up to the limit (0: unlimited). */
 export const quotaOf = ({ usedBytes }: Pick<NodePage, "usedBytes">, limit: number): Shown["quota"] => ({
   used: usedBytes,
   available: limit === 0 ? undefined : Math.max(0, limit - usedBytes),

@@ -14,7 +14,7 @@ import { DAV_NAMESPACE, xmlDocument } from "./xml-text.ts";
 
 const is = (name: string) => isOf({ namespace: DAV_NAMESPACE, name });
 
-/** LOCK: a new lock, or without a body a longer life for the one that the If header names. */
+/** LOCK: creates a lock, or, without a body, refreshes the lock named in the If header. */
 export async function lock(exchange: DavExchange): Promise<DavAnswer> {
   const body = await exchange.xml();
   return body === undefined ? refresh(exchange) : take(exchange, body);
@@ -45,12 +45,12 @@ async function take(exchange: DavExchange, body: RequestElement): Promise<DavAns
   const before = await exchange.find(path);
   if (before === undefined) await exchange.checkParent(path);
   await exchange.checkWritable(path);
-  // only a lock that makes its file changes the folder
+  // the parent folder changes only if the lock creates its file
   await checkPreconditions(exchange, before === undefined ? [{ path, isMember: true }] : []);
   const space = await lockSpace(context.deps, call);
   checkConflicts(exchange, space, isShared, isDeep);
   const isNew = before === undefined && (await makeFile(exchange));
-  // making the file may have made the account, and others may have locked meanwhile
+  // creating the file may have created the account, and others may have locked meanwhile
   const now = await lockSpace(context.deps, call);
   checkConflicts(exchange, now, isShared, isDeep);
   const taken: DavLock = {
@@ -70,7 +70,7 @@ async function take(exchange: DavExchange, body: RequestElement): Promise<DavAns
   };
 }
 
-/** A lock on a place without a file makes an empty one (RFC 4918, 7.3); false if there is one by now. */
+/** Creates an empty file for a lock on a missing one (RFC 4918, section 7.3); false if it exists by now. */
 async function makeFile(exchange: DavExchange): Promise<boolean> {
   try {
     await exchange.free(exchange.path);
@@ -83,7 +83,7 @@ async function makeFile(exchange: DavExchange): Promise<boolean> {
   }
 }
 
-/** HTTP 423 unless all locks that would meet the new one are shared, as it is. */
+/** Throws status 423 unless the new lock and all locks that it would overlap are shared. */
 function checkConflicts(
   { context: { locks }, path }: DavExchange,
   space: LockSpace,

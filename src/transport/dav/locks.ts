@@ -5,47 +5,47 @@ import { overBudget, ServiceError } from "../../domain/errors.ts";
 import type { WorkspaceId } from "../../domain/ids.ts";
 import type { Path } from "../../domain/uri.ts";
 
-/** Limits of locks, of one user, of one account and of all; of shared locks on one place. */
+/** Maximum number of locks per user, per account and in total, and of shared locks on one path. */
 export const MAX_LOCKS = { perPlace: 16, perUser: 250, perAccount: 1000, total: 10_000 } as const;
-/** Lifetime in seconds without a refresh: the default, and the longest one that is given. */
+/** Lifetime of a lock in seconds without a refresh: default and maximum. */
 export const LOCK_SECONDS = { usual: 600, most: 3600 } as const;
-/** Limit of what a client says about the owner of a lock. */
+/** Maximum bytes of a client's description of the lock owner. */
 export const MAX_OWNER_BYTES = 2048;
 
 const TOKEN_BYTES = 16;
 
-/** Where locks apply: the workspace, and for agents' spaces their owner, whose paths do not name it. */
+/** Namespace of locks: the workspace and, for agent spaces, the owner, who is not part of the path. */
 export interface LockSpace {
   readonly workspace: WorkspaceId;
   readonly space: string;
 }
 
 export interface DavLock {
-  /** A URI (`newToken`). */
+  /** A URI (see `newToken`). */
   readonly token: string;
   readonly path: Path;
   readonly isShared: boolean;
-  /** Whether it covers everything below. */
+  /** Whether the lock covers everything below the path. */
   readonly isDeep: boolean;
-  /** XML of the client. */
+  /** XML from the client. */
   readonly owner: string;
   readonly holder: Pick<Caller, "user" | "userIncarnation">;
-  /** Lifetime from the last refresh. */
+  /** Lifetime in seconds after the last refresh. */
   seconds: number;
-  /** When it ends, in ms of the table's clock. */
+  /** Expiry in ms of the table's clock. */
   ends: number;
 }
 
-/** The locks of one workspace by place. */
+/** Locks of one workspace by path. */
 type WorkspaceLocks = Map<string, DavLock[]>;
 
 /**
- * Write locks (RFC 4918, 6), in memory: they end with the server, after their time, and with their user. They
- * bind the callers of WebDAV alone.
+ * Write locks (RFC 4918, section 6), in memory only: they end on timeout, when the server stops, or when
+ * their user is removed. They bind only WebDAV callers.
  */
 export class LockTable {
   readonly #workspaces = new Map<WorkspaceId, WorkspaceLocks>();
-  /** Milliseconds, never going back. */
+  /** Monotonic time in ms. */
   readonly #now: () => number;
   #count = 0;
 
@@ -53,7 +53,7 @@ export class LockTable {
     this.#now = now;
   }
 
-  /** The locks on a place, and those above it that cover it. */
+  /** Locks that apply to a path: those on it, and deep locks on its parents. */
   covering(at: LockSpace, path: Path): DavLock[] {
     const places = this.#workspaces.get(at.workspace);
     if (places === undefined) return [];
@@ -64,13 +64,13 @@ export class LockTable {
     return found;
   }
 
-  /** The locks on a place itself. */
+  /** Locks on exactly this path. */
   at(at: LockSpace, path: Path): readonly DavLock[] {
     const places = this.#workspaces.get(at.workspace);
     return places === undefined ? [] : this.#live(at, places, keyOf(at, path));
   }
 
-  /** The locks below a place. */
+  /** Locks below a path. */
   below(at: LockSpace, path: Path): DavLock[] {
     const places = this.#workspaces.get(at.workspace);
     const inside = `${keyOf(at, path)}/`;
@@ -79,7 +79,7 @@ export class LockTable {
       .flatMap((key) => (places === undefined ? [] : this.#live(at, places, key)));
   }
 
-  /** RESOURCE_EXHAUSTED above the limits. The caller has looked for conflicts. */
+  /** Adds a lock; the caller has checked for conflicts. Throws RESOURCE_EXHAUSTED above the limits. */
   add(at: LockSpace, lock: DavLock): void {
     const places: WorkspaceLocks = this.#workspaces.get(at.workspace) ?? new Map();
     let { all, own } = counted(places, lock.holder);
@@ -89,7 +89,7 @@ export class LockTable {
     }
     if (this.#count >= MAX_LOCKS.total)
       for (const workspace of this.#workspaces.keys()) this.#sweep(workspace);
-    // one user must not take the locks of all others of the account
+    // one user must not use up the locks of the whole account
     if (own >= MAX_LOCKS.perUser) throw tooMany("the user has", MAX_LOCKS.perUser);
     if (this.at(at, lock.path).length >= MAX_LOCKS.perPlace)
       throw tooMany("the place has", MAX_LOCKS.perPlace);
@@ -103,7 +103,7 @@ export class LockTable {
     this.#count++;
   }
 
-  /** A lock that begins now. */
+  /** Lifetime and expiry of a lock that starts now. */
   ending(seconds: number): Pick<DavLock, "seconds" | "ends"> {
     return { seconds, ends: this.#now() + seconds * 1000 };
   }
@@ -117,14 +117,14 @@ export class LockTable {
     this.#keep(at.workspace, key, (one) => one !== lock);
   }
 
-  /** Removes the locks on a place and below: it was removed or moved. */
+  /** Removes the locks on a path and below it, after the node was removed or moved. */
   removeTree(at: LockSpace, path: Path): void {
     const key = keyOf(at, path);
     for (const place of [...(this.#workspaces.get(at.workspace)?.keys() ?? [])])
       if (place === key || place.startsWith(`${key}/`)) this.#keep(at.workspace, place, () => false);
   }
 
-  /** Removes the locks of a deleted account or a removed user. A new key or role keeps those of its user. */
+  /** Removes the locks of a deleted account or a removed user. A new key or role does not affect locks. */
   forget({ what, incarnation: workspace, user }: LostAccess): void {
     if (what !== "account" && what !== "user") return;
     for (const place of [...(this.#workspaces.get(workspace)?.keys() ?? [])])
@@ -159,14 +159,14 @@ export class LockTable {
 }
 
 /**
- * A token that is never used again: a URI, as RFC 4918, 6.5 asks, and short, since it stands next to entity
- * tags in headers for which some clients have little room.
+ * A token that is never reused: a URI, as RFC 4918, section 6.5 requires, and short, because some clients
+ * have little room for it in headers.
  */
 export const newToken = (): string => `ctxlock:${randomBytes(TOKEN_BYTES).toString("base64url")}`;
 
 const full = overBudget("locks", "locks");
 
-/** The locks of an account, and those of one of its users. */
+/** Number of locks of an account and of one of its users. */
 function counted(places: WorkspaceLocks, holder: DavLock["holder"]): { all: number; own: number } {
   let [all, own] = [0, 0];
   for (const locks of places.values())
@@ -183,17 +183,17 @@ function tooMany(who: string, limit: number): ServiceError {
   return new ServiceError("RESOURCE_EXHAUSTED", message, { resource: "locks", reason, unit: "locks", limit });
 }
 
-/** No segment is empty, so that no key begins another one but with a slash after it. */
+/** Key of a path. Segments are never empty, so a key is a prefix of another only if a slash follows. */
 function keyOf({ space }: LockSpace, path: Path): string {
   const isAgents = path[0] === "agent" && path.length > 1 && path[1] !== "skills";
   return ["", ...(isAgents ? ["agent", `${space}:`, ...path.slice(1)] : path)].join("/");
 }
 
-/** Whether a caller made the lock. */
+/** Whether the caller created the lock. */
 export const isHeldBy = ({ holder }: DavLock, { user, userIncarnation }: DavLock["holder"]): boolean =>
   holder.user === user && holder.userIncarnation === userIncarnation;
 
-/** Seconds of a Timeout header: its first value that can be read. */
+/** Seconds from a Timeout header: its first valid value. */
 export function timeoutOf(header: string | undefined): number {
   const value =
     header === undefined ? null : /(?:^|[\s,])(?:Second-(\d{1,15})|(Infinite))/i.exec(header.slice(0, 200));

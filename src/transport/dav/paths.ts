@@ -11,20 +11,26 @@ import { fitsUri, MAX_URI_BYTES, type Path, segmentFault } from "../../domain/ur
 
 export const DAV_ROOT = "/dav";
 
-/** The folders at the top: the scopes of URIs. */
+/** Top-level folders: the scopes of URIs. */
 const SCOPES: ReadonlySet<string> = new Set(["resources", "user", "agent", "session"]);
-/** Characters of an encoded path: every byte of the longest URI percent-encoded, and the prefix. */
+/**
+ * Maximum length of an encoded path in characters: the longest URI with every byte percent-encoded, and the
+ * prefix.
+ */
 const MAX_PATH_LENGTH = 3 * MAX_URI_BYTES + DAV_ROOT.length;
-/** Anything else must be percent-encoded. A backslash is a separator to some clients. */
+/**
+ * Characters allowed without percent-encoding. A backslash is not, because some clients treat it as a
+ * separator.
+ */
 const LEGAL = /^[\x21\x24-\x3b\x3d\x40-\x5b\x5d-\x7e]*$/;
 
 export const isDavPath = (path: string): boolean => path === DAV_ROOT || path.startsWith(`${DAV_ROOT}/`);
 
 /**
- * The place that an encoded path below /dav names; [] is the folder of the scopes. Each place has one
- * spelling but for percent-encoding, normalization and a slash at the end: an encoded slash, empty segments,
- * `.` and `..` give INVALID_URI, also if encoded. NOT_FOUND for an unknown scope, PERMISSION_DENIED if
- * something is to be made there.
+ * Decodes a path below /dav; [] is the folder of the scopes. Except for percent-encoding, normalization and a
+ * trailing slash, each path has one spelling: an encoded slash, empty segments, `.` and `..` are INVALID_URI,
+ * even if encoded. Throws NOT_FOUND for an unknown scope, PERMISSION_DENIED if something would be created
+ * there.
  */
 export function pathOf(encoded: string, makes: boolean): Path {
   if (encoded.length > MAX_PATH_LENGTH) throw tooLong();
@@ -62,18 +68,18 @@ function nameOf(segment: string, encoded: string): string {
 const tooLong = () =>
   new ServiceError("INVALID_URI", "the path is too long", { reason: "the path is too long" }, { http: 414 });
 
-/** The encoded path of a place; that of a folder ends with a slash. */
+/** Encodes a path; a folder gets a trailing slash. */
 export function hrefOf(path: Path, isDirectory: boolean): string {
   const encoded = path.map((name) => `/${encodeURIComponent(name)}`).join("");
   return `${DAV_ROOT}${encoded}${isDirectory ? "/" : ""}`;
 }
 
-/** `http://host:80` and `https://host:443` are `host`. */
+/** Removes a default port: `http://host:80` and `https://host:443` are `host`. */
 const hostOf = (authority: string): string => authority.toLowerCase().replace(/:(?:80|443)$/, "");
 
 /**
- * The encoded path in a URL that a header names: absolute, or a path alone. HTTP 502 for a URL of another
- * server (RFC 4918, 9.8.5).
+ * The encoded path of a URL in a header: an absolute URL or only a path. Throws status 502 for a URL of
+ * another server (RFC 4918, section 9.8.5).
  */
 export function pathOfUrl(header: string, url: string, authority: string | undefined): string {
   const match = /^(?:https?:\/\/([^/?#@\s]+))?(\/(?!\/)[^?#\s]*)$/i.exec(url.trim());

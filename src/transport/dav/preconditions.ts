@@ -7,19 +7,19 @@ import { type IfCondition, parseIf } from "./if-header.ts";
 import { type DavLock, isHeldBy, type LockSpace } from "./locks.ts";
 import { hrefOf, pathOf, pathOfUrl } from "./paths.ts";
 
-/** A place that a request changes. */
+/** A path that a request changes. */
 export interface Touched {
   readonly path: Path;
-  /** The folder gains or loses a member. */
+  /** Whether the folder gains or loses a member. */
   readonly isMember?: boolean;
-  /** So does everything below. */
+  /** Whether everything below changes, too. */
   readonly isDeep?: boolean;
 }
 
 /**
- * Evaluates the If header, and checks that the request names the locks on all places that it changes. HTTP
- * 412 if no list of the header holds, 423 for a lock that is not named or is another user's. The lock space
- * of the caller is returned.
+ * Evaluates the If header, and checks that the request names the locks on all paths it changes. Throws status
+ * 412 if no list of the header holds, 423 for a lock that is not named or belongs to another user. Returns
+ * the caller's lock space.
  */
 export async function checkPreconditions(
   exchange: DavExchange,
@@ -41,7 +41,7 @@ export async function checkPreconditions(
   return space;
 }
 
-/** Locks on one place of which none is named by its holder. */
+/** Locks on a path if the caller has named none of its own. */
 function blockers(
   { context: { locks }, call }: DavExchange,
   space: LockSpace,
@@ -63,7 +63,7 @@ function blockers(
   return [...byPlace.values()].filter((onPlace) => !onPlace.some(isNamed)).flat();
 }
 
-/** HTTP 423. */
+/** Status 423. */
 export function locked(
   locks: readonly DavLock[],
   condition: "lock-token-submitted" | "no-conflicting-lock" = "lock-token-submitted",
@@ -107,7 +107,7 @@ async function someHolds(
   return false;
 }
 
-/** Undefined for a URL that names no place here, about which nothing holds. */
+/** The path of a URL; undefined if it is not on this server, so that no condition holds. */
 function placeOf({ authority }: DavExchange, url: string): Path | undefined {
   try {
     return pathOf(pathOfUrl("If", url, authority), false);

@@ -21,11 +21,14 @@ import {
   XML_TYPE,
 } from "./xml-text.ts";
 
-/** Limit of the members of one folder in an answer; above it the answer says that it is incomplete. */
+/** Maximum number of members of one folder in a response; above it, the response is marked as incomplete. */
 const MAX_MEMBERS = 100_000;
-/** Limits of the properties that a request names, in number and characters: every member repeats them. */
+/**
+ * Maximum number of properties named in a request, and of their characters, because every member repeats
+ * them.
+ */
 const MAX_NAMED = { count: 64, length: 8192 } as const;
-/** Characters of an answer that are made before they are sent. */
+/** Number of characters collected before they are sent. */
 const PIECE_LENGTH = 256 * 1024;
 
 interface PropertyName {
@@ -33,17 +36,20 @@ interface PropertyName {
   readonly name: string;
 }
 
-/** The properties that a request asks for. */
+/** Properties that a request asks for. */
 interface Asked {
-  /** undefined: all that are not on request. */
+  /** Undefined: all except those returned only on request. */
   readonly names: readonly PropertyName[] | undefined;
-  /** Further ones of `allprop`. */
+  /** Additional properties of `allprop`. */
   readonly included: readonly PropertyName[];
-  /** Names without values. */
+  /** Whether only names are returned, without values. */
   readonly isNamesOnly: boolean;
 }
 
-/** Multi-Status, one page of members at a time: a large folder takes neither memory nor the main thread. */
+/**
+ * PROPFIND: a multi-status response, sent one page of members at a time, so that a large folder neither uses
+ * much memory nor blocks the event loop.
+ */
 export async function propfind(exchange: DavExchange): Promise<DavAnswer | undefined> {
   const { depth, response, request, path } = exchange;
   const body = await exchange.xml();
@@ -83,7 +89,7 @@ export async function propfind(exchange: DavExchange): Promise<DavAnswer | undef
   return undefined;
 }
 
-/** The responses for a node and its members, in pieces. */
+/** Generates the responses for a node and its members, in pieces. */
 async function* membersOf(
   exchange: DavExchange,
   asked: Asked,
@@ -179,7 +185,7 @@ export const propstat = (properties: readonly string[], status: number, more = "
   `<D:propstat><D:prop>${properties.join("")}</D:prop>` +
   `${statusElement(status, reasonPhrase(status))}${more}</D:propstat>`;
 
-/** The element of a property. Names come from a parser, so that they need no escapes. */
+/** XML element of a property. Names come from a parser and need no escaping. */
 export function element({ namespace, name }: PropertyName, value: string, language?: string): string {
   const given = { [DAV_NAMESPACE]: "D:", [CTX_NAMESPACE]: "ctx:" }[namespace];
   const start =

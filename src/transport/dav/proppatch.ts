@@ -9,10 +9,10 @@ import { element, isOf, propstat } from "./propfind.ts";
 import { contentOf, type RequestElement } from "./xml-reader.ts";
 import { DAV_NAMESPACE, escaped, xmlDocument } from "./xml-text.ts";
 
-/** Limit of one property in bytes of XML; all of a node have one too. */
+/** Maximum bytes of a property as XML; all properties of a node have a limit, too. */
 const MAX_VALUE_BYTES = 8192;
 
-/** Stores and removes dead properties: all changes, or none. */
+/** PROPPATCH: stores and removes dead properties; either all changes are made, or none. */
 export async function proppatch(exchange: DavExchange): Promise<DavAnswer> {
   const { path, context, call } = exchange;
   const body = await exchange.xml();

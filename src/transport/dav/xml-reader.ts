@@ -2,12 +2,15 @@ import { SaxesParser } from "saxes";
 import { invalidArgument } from "../../domain/errors.ts";
 import { attribute, escaped } from "./xml-text.ts";
 
-/** Limit of a body in bytes, of its elements and their depth, and of its attributes. */
+/** Maximum bytes of an XML body, and number of its elements, depth and attributes. */
 export const MAX_XML_BYTES = 64 * 1024;
 const MAX_ELEMENTS = 1000;
 const MAX_DEPTH = 32;
 const MAX_ATTRIBUTES = 1000;
-/** Limit of a namespace in characters: answers and stored properties repeat it with each element. */
+/**
+ * Maximum length of a namespace in characters, because responses and stored properties repeat it for each
+ * element.
+ */
 const MAX_NAMESPACE_LENGTH = 1024;
 
 /** An element with its namespace resolved. */
@@ -15,13 +18,13 @@ export interface RequestElement {
   readonly namespace: string;
   readonly name: string;
   readonly children: readonly RequestElement[];
-  /** Text and elements in their order. */
+  /** Text and elements in order. */
   readonly content: readonly (string | RequestElement)[];
-  /** The start tag without its brackets, with the namespaces that it uses. */
+  /** The start tag without brackets, including the namespaces it uses. */
   readonly tag: string;
-  /** The name in the tag. */
+  /** Name as written in the tag. */
   readonly shown: string;
-  /** `xml:lang` here or above. */
+  /** `xml:lang` of the element or its nearest ancestor. */
   readonly language: string | undefined;
 }
 
@@ -33,8 +36,8 @@ interface Growing extends RequestElement {
 const fault = (reason: string) => invalidArgument("body", reason);
 
 /**
- * Parses a document in UTF-8 or UTF-16. INVALID_ARGUMENT if it is not well-formed, has a document type (there
- * are no entities to expand, and nothing is loaded), or is larger than the limits.
+ * Parses a UTF-8 or UTF-16 document. Throws INVALID_ARGUMENT if it is not well-formed, has a document type
+ * (so entities cannot be expanded and nothing is loaded), or exceeds the limits.
  */
 export function parseXml(bytes: Uint8Array): RequestElement {
   const text = textOf(bytes);
@@ -104,11 +107,11 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** The text of an element, without that of the elements in it. */
+/** Text of an element, without that of nested elements. */
 export const textIn = ({ content }: RequestElement): string =>
   content.filter((piece) => typeof piece === "string").join("");
 
-/** The content of an element as XML that stands alone: each element declares the namespaces it uses. */
+/** Content of an element as standalone XML: each element declares the namespaces it uses. */
 export function contentOf({ content }: RequestElement, maxBytes: number): string {
   let length = 0;
   const pieces: string[] = [];

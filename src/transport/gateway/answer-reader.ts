@@ -2,33 +2,36 @@ import { ArrivedBytes } from "../body.ts";
 import { checkJsonValues } from "../value-count.ts";
 import type { AnswerStream, ChatAnswer, ChatApi } from "./conversation.ts";
 
-/** Limit of a single-value answer, and of a line of an event stream. Above it nothing is captured. */
+/**
+ * Maximum bytes of a response with a single value, and of a line in an event stream. Above it, nothing is
+ * captured.
+ */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
-/** Limit of a stream, whose events take several times the size of their content. */
+/** Maximum bytes of an event stream, whose events take several times the size of their content. */
 const MAX_STREAM_BYTES = 64 * 1024 * 1024;
 
-/** Limit of the values of one JSON text, which is parsed without a yield. */
+/** Maximum number of values in a JSON text, which is parsed without a yield. */
 const MAX_ANSWER_VALUES = 200_000;
-/** Bytes that are held without being counted. */
+/** Buffered bytes below which memory is not counted. */
 const UNCOUNTED_BYTES = 64 * 1024;
 
 const LINE_END = 0x0a;
 const DATA = Buffer.from("data:");
 const DONE = "[DONE]";
 
-/** Counts the bytes that a reader holds, instead of those it held before; false if there is no room for them. */
+/** Updates the number of buffered bytes counted for a reader; false if the memory budget is exceeded. */
 export type HoldBytes = (bytes: number) => boolean;
 
-/** Reads an answer as it passes. It never throws and never holds more than its limits. */
+/** Reads a response while it is passed on. Never throws, and never buffers more than its limits. */
 export interface AnswerReader {
-  /** Whether the answer is complete with this chunk. */
+  /** Returns whether the response is complete with this chunk. */
   add(chunk: Buffer): boolean;
-  /** Undefined if the answer was not understood, or is incomplete. */
+  /** Undefined if the response is incomplete or in an unknown format. */
   end(): ChatAnswer | undefined;
 }
 
-/** A reader for an answer of this type; undefined if it has no messages. */
+/** A reader for a response of this content type; undefined if it contains no messages. */
 export function answerReader(
   api: ChatApi,
   contentType: string,
@@ -40,7 +43,7 @@ export function answerReader(
   return type === "application/json" ? new ValueReader(api, contentLength, hold) : undefined;
 }
 
-/** Server-sent events: splits chunks into lines, and parses the data of each event. */
+/** Reads server-sent events: splits chunks into lines and parses the data of each event. */
 class EventReader implements AnswerReader {
   readonly #hold: HoldBytes;
   #stream: AnswerStream | undefined;
@@ -95,7 +98,7 @@ class EventReader implements AnswerReader {
   }
 }
 
-/** An answer that is one JSON value. */
+/** Reads a response that is one JSON value. */
 class ValueReader implements AnswerReader {
   readonly #api: ChatApi;
   readonly #length: number | undefined;

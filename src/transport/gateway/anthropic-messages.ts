@@ -12,13 +12,13 @@ import {
 } from "./message-parts.ts";
 import { jsonOf, listOf, parsedInput, StreamedTexts } from "./values.ts";
 
-/** Part types of tool calls in an assistant's message, and of their results. */
+/** Part types of tool calls in assistant messages, and of tool results. */
 const CALLS: ReadonlySet<string> = new Set(["tool_use", "server_tool_use", "mcp_tool_use"]);
 const RESULT = "tool_result";
-/** Limit of content blocks in one streamed answer. */
+/** Maximum number of content blocks in a streamed response. */
 const MAX_BLOCKS = 1000;
 
-/** `POST /v1/messages` of Anthropic. */
+/** Anthropic's `POST /v1/messages`. */
 export const anthropicMessages: ChatApi = {
   request: (json) => {
     const found = messagesOf(json);
@@ -73,12 +73,12 @@ function partsOfBlock(block: unknown): ChatPart[] {
   return [{ kind: "call", id, name, input: fieldOf(block, "input") }];
 }
 
-/** A block of which no more is held than is captured. */
+/** An unfinished block, limited to the length that is captured. */
 interface OpenBlock {
   readonly call: { readonly id: string; readonly name: string } | undefined;
-  /** JSON of the input with which the block began. */
+  /** JSON of the input in the block's start event. */
   readonly begun: string;
-  /** Text, or JSON of an input. */
+  /** Text, or JSON of a tool input. */
   text: string;
 }
 

@@ -8,19 +8,19 @@ import type { AnswerSink } from "./upstream.ts";
 
 export interface CallerAnswerOptions {
   readonly response: HttpResponse;
-  /** Headers in addition to the provider's. */
+  /** Headers to add to the provider's. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A reader for an answer with these headers (lower-case names); undefined if it is not read. */
+  /** Returns a reader for a response with these headers (lower-case names); undefined if it is not read. */
   readonly reader: (status: number, header: (name: string) => string | undefined) => AnswerReader | undefined;
-  /** Called once with a complete answer, before the caller gets its end. Must not reject. */
+  /** Called once with a complete response, before the caller receives its end. Must not reject. */
   readonly onAnswer: (answer: ChatAnswer) => Promise<void>;
 }
 
-/** Passes an answer to the caller byte for byte, and reads it. */
+/** Passes a response on to the caller byte for byte, and reads it. */
 export class CallerAnswer implements AnswerSink {
   readonly #options: CallerAnswerOptions;
   #reader: AnswerReader | undefined;
-  /** 0 before the answer has begun. */
+  /** HTTP status; 0 before the response starts. */
   status = 0;
 
   constructor(options: CallerAnswerOptions) {
@@ -35,7 +35,7 @@ export class CallerAnswer implements AnswerSink {
     this.#reader = reader(status, (name) => byName.get(name)?.toString());
     if (hasLeft(response)) return;
     writeHead(response, status, { ...passed, ...headers });
-    // shows the caller that the answer has begun, even before the model's first word
+    // tell the caller that the response has started, even before the model's first word
     if ("flushHeaders" in response) response.flushHeaders();
   }
 

@@ -1,72 +1,72 @@
 import { createHash } from "node:crypto";
 import type { JsonSpan, JsonText } from "./json-text.ts";
 
-/** A part of a message of any chat API, in the form for sessions. */
+/** A part of a message of any chat API, in the form stored in sessions. */
 export type ChatPart =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "call"; readonly id: string; readonly name: string; readonly input: unknown }
   | { readonly kind: "result"; readonly id: string; readonly output: string; readonly isError: boolean };
 
-/** Position for inserting a text into a user's message. */
+/** Position at which text can be inserted into a user's message. */
 export type InsertionPlace =
   /** Inside its text, before this byte. */
   | { readonly kind: "text"; readonly at: number }
-  /** As a separate part, before the part that begins at this byte. */
+  /** As a separate part, before the part that starts at this byte. */
   | { readonly kind: "part"; readonly at: number; readonly type: string };
 
 /** A message of a request, or an independent item. */
 export interface ChatItem {
   readonly speaker: "user" | "assistant" | "tool";
-  /** Identical for the same message in another request, whatever its cache marks. */
+  /** Identical for the same message in another request, regardless of cache markers. */
   readonly digest: string;
   /** Where text can be inserted before the user's own. */
   readonly place?: InsertionPlace;
-  /** Lazy: most messages of a request are known already. */
+  /** Lazy, because most messages of a request were already read earlier. */
   readonly read: () => readonly ChatPart[];
 }
 
-/** A request as a conversation. */
+/** A request, parsed as a conversation. */
 export interface ChatRequest {
   /** Oldest first, without system messages. */
   readonly items: readonly ChatItem[];
-  /** The caller's name for the conversation, apart from its messages; "" if there is none. */
+  /** Caller's name for the conversation, sent separately from its messages; "" if none. */
   readonly mark: string;
-  /** The answer that it continues, if the provider stores its messages. */
+  /** Id of the response that the request continues, if the provider stores messages. */
   readonly previous?: string;
-  /** The conversation stored by the provider. */
+  /** Id of a conversation that the provider stores. */
   readonly kept?: string;
 }
 
-/** A model's answer. */
+/** A model's response. */
 export interface ChatAnswer {
   readonly parts: readonly ChatPart[];
-  /** Its id, if a later request may refer to it. */
+  /** Id of the response, if later requests may refer to it. */
   readonly id?: string;
 }
 
-/** The message format of a chat API. */
+/** Message format of a chat API. */
 export interface ChatApi {
-  /** Throws UnreadableJson. */
+  /** Parses a request. Throws UnreadableJson. */
   readonly request: (json: JsonText) => ChatRequest | undefined;
-  /** An answer in a single value; undefined for anything else. */
+  /** Parses a response with a single value; undefined for anything else. */
   readonly answer: (value: unknown) => ChatAnswer | undefined;
   readonly stream: () => AnswerStream;
 }
 
-/** Assembles an answer from its events. */
+/** Assembles a response from its events. */
 export interface AnswerStream {
-  /** Bytes of the answer that are held so far, at most. */
+  /** Upper bound of the response bytes buffered so far. */
   readonly bytes: number;
-  /** The value of one event; true once the answer is complete. */
+  /** Adds the value of an event; returns whether the response is complete. */
   add(event: unknown): boolean;
-  /** Undefined while it is not complete. */
+  /** Undefined until complete. */
   answer(): ChatAnswer | undefined;
 }
 
-/** Bytes from the beginning and the end of a part without text (a picture) that identify it. */
+/** Bytes from the beginning and end of a part without text (such as an image) that identify it. */
 const SAMPLE_BYTES = 512;
 
-/** Identity of a message, from the bytes that count. */
+/** Hash that identifies a message, computed from its relevant bytes. */
 export class Digest {
   readonly #hash = createHash("sha256");
 
@@ -75,7 +75,7 @@ export class Digest {
     return this;
   }
 
-  /** A large value is represented by its length, beginning and end. */
+  /** Adds a large value by its length, beginning and end. */
   addSample(json: JsonText, { start, end }: JsonSpan): this {
     const { bytes } = json;
     this.#hash.update(`sample ${end - start}\n`);
@@ -100,19 +100,22 @@ export interface IdentifiedMessage {
 export interface IdentifiedConversation {
   /** Oldest first; consecutive assistant messages are merged. */
   readonly messages: readonly IdentifiedMessage[];
-  /** The id of the answer to the request. */
+  /** Id for the response to the request. */
   readonly answerId: string;
 }
 
 const hashOf = (...parts: readonly string[]): string =>
   createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 32);
 
-/** The id of the assistant's answer to a message: by position, since clients rewrite answers. */
+/**
+ * Id of the assistant's response to a message. It depends only on the position, because clients rewrite
+ * responses.
+ */
 const answerAfter = (id: string): string => hashOf("answer", id);
 
 /**
- * Assigns ids to the messages of a request, independent of earlier messages, so that a conversation with a
- * truncated beginning is not captured again: a digest, and the number of its occurrence.
+ * Assigns ids to the messages of a request: a digest plus the number of its occurrence. They do not depend on
+ * earlier messages, so that a conversation with a truncated beginning is not captured again.
  */
 export function identified({ items, previous = "" }: ChatRequest): IdentifiedConversation {
   const messages: IdentifiedMessage[] = [];
@@ -134,11 +137,11 @@ export function identified({ items, previous = "" }: ChatRequest): IdentifiedCon
     last = hashOf("said", previous, item.digest, String(count));
     messages.push({ id: last, role: item.speaker === "user" ? "user" : "assistant", items: [item] });
   }
-  // an unfinished answer is part of the next one
+  // an unfinished response becomes part of the next one
   return { messages, answerId: answerAfter(last) };
 }
 
-/** The session of an unnamed conversation: by the user's first message, and the caller's mark. */
+/** Session of an unnamed conversation, derived from the user's first message and the caller's mark. */
 export function derivedSession({ items, mark, kept, previous }: ChatRequest): string {
   if (kept !== undefined) return `gateway-${hashOf("kept", kept)}`;
   if (previous !== undefined) return `gateway-${hashOf("previous", previous)}`;

@@ -15,24 +15,24 @@ import { framed } from "./recall-frame.ts";
 import type { GatewayRoute } from "./routes.ts";
 import { type NewTurn, partsRead, type SessionMemory } from "./session-memory.ts";
 
-/** Limits of messages, and of their characters, that a recall gets as known context. */
+/** Maximum number of messages, and of their characters, given to recall as known context. */
 const MAX_KNOWN_MESSAGES = 64;
 const MAX_KNOWN_LENGTH = 64 * 1024;
-/** Time in ms that the end of an answer waits for its capture. */
+/** Time in ms that the end of a response is delayed for its capture. */
 const CAPTURE_MS = 300;
 
-/** Work for one request in addition to passing it on. */
+/** What to do for a request, in addition to passing it on. */
 export interface ExchangePlan {
-  /** The request for the provider: the caller's bytes with insertions. */
+  /** Body for the provider: the caller's bytes with insertions. */
   readonly body: Buffer;
   readonly session?: string;
-  /** Whether to read the answer. */
+  /** Whether the response must be read. */
   readonly isRead: boolean;
-  /** Call it with the answer, or at the end without one; only the first call counts. */
+  /** Must be called with the response, or at the end without one; only the first call counts. */
   readonly capture?: (answer: ChatAnswer | undefined) => Promise<void>;
 }
 
-/** Whether a request's header switches something off. */
+/** Whether a request header disables a feature. */
 function isOff(headers: HeaderView, name: string): boolean {
   const value = headers.get(name)?.toLowerCase();
   if (value === undefined || value === "on") return false;
@@ -41,8 +41,8 @@ function isOff(headers: HeaderView, name: string): boolean {
 }
 
 /**
- * Reads the request, recalls for it and inserts the result. An unreadable request is passed on unchanged: the
- * provider reports the error. Throws only for invalid headers of ctxdb.
+ * Reads the request, recalls context for it and inserts it. An unreadable request is passed on unchanged, so
+ * that the provider reports the error. Throws only for invalid ctxdb headers.
  */
 export async function planExchange(
   memory: SessionMemory,
@@ -71,7 +71,7 @@ export async function planExchange(
   };
 }
 
-/** The conversation of a request; undefined if it has none, or is unreadable. */
+/** The conversation of a request; undefined if it has none or cannot be parsed. */
 function conversationIn(
   memory: SessionMemory,
   { api }: GatewayRoute,
@@ -92,7 +92,7 @@ interface PlacedTurn {
   readonly place: InsertionPlace;
 }
 
-/** The insertions before the user's turns. */
+/** Computes the insertions before the user's turns. */
 async function recalled(
   memory: SessionMemory,
   call: RunningCall,
@@ -106,7 +106,7 @@ async function recalled(
   });
   const last = turns.at(-1);
   if (last === undefined) return [];
-  // an earlier turn keeps exactly what was inserted when it was first sent
+  // an earlier turn keeps exactly the text that was inserted when it was first sent
   const isAsked = items.at(-1)?.speaker === "user" && messages.at(-1) === last.message;
   const asked = isAsked ? askedBy(messages, last.message) : undefined;
   const names = turns.map(({ message }) => message.id);
@@ -142,7 +142,10 @@ const textOf = (message: Pick<IdentifiedMessage, "items">): string =>
     .flatMap((part) => (part.kind === "text" ? [part.text] : []))
     .join("\n");
 
-/** Captures once, or prevents capture, at the end of the answer or of the call, whichever comes first. */
+/**
+ * Captures the conversation once, or prevents that, at the end of the response or of the call, whichever is
+ * first.
+ */
 function capturing(
   memory: SessionMemory,
   caller: Caller,
@@ -163,7 +166,7 @@ function capturing(
   };
 }
 
-/** Waits for the work up to a time limit; the work then continues. */
+/** Waits for `work`, at most `ms` milliseconds; `work` then continues. */
 function atMost(work: Promise<void>, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);

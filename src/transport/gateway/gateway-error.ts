@@ -2,7 +2,7 @@ import type { ServiceError } from "../../domain/errors.ts";
 import { retryAfter } from "../errors.ts";
 import type { GatewayProvider } from "./routes.ts";
 
-/** Anthropic's error types by status; others are `api_error`. */
+/** Anthropic's error types by status; all others are `api_error`. */
 const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
   400: "invalid_request_error",
   401: "authentication_error",
@@ -12,7 +12,7 @@ const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
   429: "rate_limit_error",
 };
 
-/** An error of ctxdb in the form that the provider's SDK reads. */
+/** An error of ctxdb in the format that the provider's SDK expects. */
 export function errorAnswer(
   provider: GatewayProvider,
   error: ServiceError,

@@ -18,10 +18,10 @@ import { type GatewayRoute, gatewayRoute, isGatewayPath } from "./routes.ts";
 import { SessionMemory, type SessionMemoryOptions } from "./session-memory.ts";
 import { type GatewayUrls, Upstream } from "./upstream.ts";
 
-/** The providers' limit: pictures are sent within the body. */
+/** Maximum body size in bytes, as for the providers: images are part of the body. */
 export const MAX_GATEWAY_BODY_BYTES = 32 * 1024 * 1024;
 const BODY_LIMIT = "of the gateway";
-/** Limits of concurrent requests, of one account and of all. */
+/** Maximum number of concurrent requests, per account and in total. */
 const MAX_STREAMS = { perKey: 128, total: 1024 } as const;
 
 export interface GatewayOptions extends SessionMemoryOptions {
@@ -32,7 +32,7 @@ interface Exchange {
   readonly request: HttpRequest;
   readonly response: HttpResponse;
   readonly route: GatewayRoute;
-  /** Including its question mark; "" if there is none. */
+  /** Including the question mark; "" if there is none. */
   readonly query: string;
   /** The caller's identity for the gateway. */
   readonly headers: HeaderView;
@@ -40,8 +40,8 @@ interface Exchange {
 }
 
 /**
- * Passes calls of chat APIs on to their providers, unchanged except for insertions before the user's turns,
- * and captures the conversations. Provider keys pass through unread.
+ * Forwards calls of chat APIs to their providers, unchanged except for insertions before the user's turns,
+ * and captures the conversations. Provider keys are passed through unread.
  */
 export class Gateway {
   readonly #pipeline: Pipeline;
@@ -57,7 +57,7 @@ export class Gateway {
 
   takes = isGatewayPath;
 
-  /** `path` and `query` are those of the request's URL, still encoded. Never rejects. */
+  /** `path` and `query`: those of the URL, still encoded. Never rejects. */
   async handle(request: HttpRequest, response: HttpResponse, path: string, query: string): Promise<void> {
     const headers = identityOf(headersOf(request));
     const method = request.method ?? "";
@@ -74,7 +74,7 @@ export class Gateway {
       this.#serve(call, exchange),
     );
     if (answer.error === undefined) return;
-    // an answer that has begun can only be aborted
+    // a response that has started can only be aborted
     if (response.headersSent) breakOff(response);
     else await sendError(request, response, route, answer);
   }
@@ -133,7 +133,7 @@ export class Gateway {
         await this.#upstream.pass(outgoing, answer, call.signal);
       } finally {
         held.release();
-        // the user's message was said even if the answer was aborted; a refused request will be sent again
+        // capture the user's message even if the response was aborted; a refused request will be sent again
         if (answer.status === 200) await capture?.(undefined);
       }
     } finally {
@@ -142,7 +142,7 @@ export class Gateway {
   }
 }
 
-/** The part of an answer that is held to capture it. */
+/** Counts the memory for the part of a response that is buffered to capture it. */
 class HeldAnswer {
   readonly #call: RunningCall;
   #lease: Lease | undefined;
@@ -151,7 +151,7 @@ class HeldAnswer {
     this.#call = call;
   }
 
-  /** An answer for which there is no memory is passed on without being captured. */
+  /** Without enough memory, a response is passed on but not captured. */
   readonly hold = (bytes: number): boolean => {
     try {
       if (this.#lease) this.#lease.resize(bytes);
@@ -169,7 +169,7 @@ class HeldAnswer {
   }
 }
 
-/** Shows the caller that its answer is incomplete. */
+/** Aborts the connection, so that the caller notices the incomplete response. */
 function breakOff(response: HttpResponse): void {
   if (!hasLeft(response)) response.destroy();
 }

@@ -1,4 +1,4 @@
-/** A part of a text in bytes: from `start` (inclusive) to `end` (exclusive). */
+/** A range of bytes: from `start` (inclusive) to `end` (exclusive). */
 export interface JsonSpan {
   readonly start: number;
   readonly end: number;
@@ -7,13 +7,16 @@ export interface JsonSpan {
 /** The text is not JSON, or exceeds the limits. */
 export class UnreadableJson extends Error {}
 
-/** Limit of work, in bytes outside of strings, strings, and backslashes before quotes: a few ms. */
+/**
+ * Maximum work: bytes outside strings, strings, and backslashes before quotes. Bounds the time to
+ * milliseconds.
+ */
 const MAX_STEPS = 4_000_000;
-/** Limit of members of one object, and of items of one list. */
+/** Maximum number of members of an object, and of items of an array. */
 const MAX_ITEMS = 5000;
-/** Longer names are never requested. */
+/** Maximum length of a name in bytes; longer names are never requested. */
 const MAX_NAME_BYTES = 64;
-/** Limits of a value that is parsed as a whole, and of all of one text. */
+/** Maximum bytes of a value that is parsed as a whole, and of all such values in one text. */
 const MAX_VALUE_BYTES = 1024 * 1024;
 const MAX_PARSED_BYTES = 8 * MAX_VALUE_BYTES;
 
@@ -26,7 +29,7 @@ const ENDS_SCALAR = new Uint8Array(256);
 for (const sign of ' \t\n\r,:]}[{"') ENDS_SCALAR[sign.charCodeAt(0)] = 1;
 
 /**
- * A JSON text whose values are read in place, so that the rest can be passed on byte for byte. No recursion,
+ * A JSON text whose values are read in place, so that the rest can be passed on byte for byte. Not recursive;
  * bounded work. All methods throw UnreadableJson.
  */
 export class JsonText {
@@ -38,7 +41,7 @@ export class JsonText {
     this.bytes = bytes;
   }
 
-  /** The single value of the text, trimmed. */
+  /** The single value of the text, without surrounding white space. */
   root(): JsonSpan {
     const start = this.#afterSpace(0);
     const end = this.#endOf(start);
@@ -53,7 +56,7 @@ export class JsonText {
   isString = (span: JsonSpan | undefined): span is JsonSpan =>
     span !== undefined && this.bytes[span.start] === QUOTE;
 
-  /** The members of an object by name; for duplicates the last one counts, as in JSON.parse. */
+  /** Members of an object by name; the last duplicate counts, as in JSON.parse. */
   members({ start }: JsonSpan): ReadonlyMap<string, JsonSpan> {
     const found = new Map<string, JsonSpan>();
     let at = this.#afterSpace(start + 1);
@@ -88,17 +91,17 @@ export class JsonText {
     throw new UnreadableJson("too many items");
   }
 
-  /** A string; undefined for anything else, or if too large. */
+  /** A string value; undefined for anything else, or if too large. */
   string(span: JsonSpan | undefined): string | undefined {
     return this.isString(span) && span.end - span.start <= MAX_VALUE_BYTES ? this.#decoded(span) : undefined;
   }
 
-  /** A small value; undefined for larger ones. */
+  /** A parsed value; undefined if too large. */
   value(span: JsonSpan | undefined): unknown {
     return span === undefined || span.end - span.start > MAX_VALUE_BYTES ? undefined : this.#parsed(span);
   }
 
-  /** The bytes of a value, without the quotes of a string. */
+  /** The bytes of a value; for a string, without quotes. */
   raw(span: JsonSpan | undefined): Buffer {
     if (span === undefined) return this.bytes.subarray(0, 0);
     const quote = this.isString(span) ? 1 : 0;
@@ -161,7 +164,7 @@ export class JsonText {
     return end;
   }
 
-  /** Behind the closing quote. */
+  /** Offset just after the closing quote. */
   #endOfString(start: number): number {
     const { bytes } = this;
     for (let from = start + 1; ; ) {
@@ -182,13 +185,13 @@ export class JsonText {
   }
 }
 
-/** A text to insert into a JSON text, before the byte `at`. */
+/** Text to insert into a JSON text before the byte `at`. */
 export interface Insertion {
   readonly at: number;
   readonly text: string;
 }
 
-/** The bytes with the insertions. */
+/** The bytes with the insertions applied. */
 export function spliced(bytes: Buffer, insertions: readonly Insertion[]): Buffer {
   if (insertions.length === 0) return bytes;
   const pieces: Buffer[] = [];
@@ -200,5 +203,5 @@ export function spliced(bytes: Buffer, insertions: readonly Insertion[]): Buffer
   return Buffer.concat([...pieces, bytes.subarray(from)]);
 }
 
-/** A text escaped for the inside of a JSON string. */
+/** Escapes text for the inside of a JSON string. */
 export const inString = (text: string): string => JSON.stringify(text).slice(1, -1);

@@ -2,10 +2,10 @@ import { withoutNotices } from "../../base/capture/captured-message.ts";
 import { type ChatItem, type ChatPart, Digest, type InsertionPlace } from "./conversation.ts";
 import type { JsonSpan, JsonText } from "./json-text.ts";
 
-/** Limit of a tool output that is read: sessions store less. */
+/** Maximum bytes of a tool output that are read; sessions store less. */
 const MAX_OUTPUT_BYTES = 64 * 1024;
 
-/** The members of a request by name, and its messages; undefined if it has none. */
+/** Members of a request by name, and its messages; undefined if it has none. */
 export function messagesOf(
   json: JsonText,
 ): { readonly members: ReadonlyMap<string, JsonSpan>; readonly messages: readonly JsonSpan[] } | undefined {
@@ -16,20 +16,20 @@ export function messagesOf(
   return json.isList(list) ? { members, messages: json.items(list).filter(json.isObject) } : undefined;
 }
 
-/** A string that is a message's whole content, or in a part of type `type`. */
+/** A string that is a message's whole content, or part of a part with type `type`. */
 interface TextSource {
   readonly span: JsonSpan;
-  /** The part with the text; undefined if it is the content itself. */
+  /** The part with the text; undefined if the text is the content itself. */
   readonly part?: { readonly start: number; readonly type: string };
 }
 
-/** Pictures, recordings and documents: a session only notes that there was one. */
+/** Images, recordings and documents: a session only records that there was one. */
 interface OtherSource {
   readonly span: JsonSpan;
   readonly type: string;
 }
 
-/** The content of a message: texts and other parts. */
+/** Content of a message: texts and other parts. */
 export interface Content {
   readonly texts: readonly TextSource[];
   readonly others: readonly OtherSource[];
@@ -38,8 +38,8 @@ export interface Content {
 const TEXT_TYPES: ReadonlySet<string> = new Set(["text", "input_text", "output_text"]);
 
 /**
- * The content of a message in any of the APIs: a string, or a list of parts. Parts of the `skipped` types are
- * read elsewhere.
+ * Reads a message's content in any of the APIs: a string or an array of parts. Parts with a type in `skipped`
+ * are read elsewhere.
  */
 export function contentOf(json: JsonText, span: JsonSpan | undefined, skipped: ReadonlySet<string>): Content {
   if (json.isString(span)) return { texts: [{ span }], others: [] };
@@ -57,7 +57,7 @@ export function contentOf(json: JsonText, span: JsonSpan | undefined, skipped: R
   return { texts, others };
 }
 
-/** A user's message without the agent's additions; undefined if nothing remains. */
+/** A user's message without text added by the agent; undefined if nothing remains. */
 export function userItem(json: JsonText, { texts, others }: Content): ChatItem | undefined {
   const spoken = texts
     .map((source) => ({ source, text: withoutNotices(json.string(source.span) ?? "") }))
@@ -85,7 +85,7 @@ const noteOf = ({ type, span }: OtherSource): ChatPart => ({
   text: `[${type.slice(0, 40)}, ${span.end - span.start} bytes]`,
 });
 
-/** An assistant's message; it is identified by position, so it needs no digest. */
+/** An assistant's message. It is identified by position and needs no digest. */
 export const assistantItem = (read: () => readonly ChatPart[]): ChatItem => ({
   speaker: "assistant",
   digest: "",

@@ -12,11 +12,11 @@ import {
 } from "./message-parts.ts";
 import { listOf, parsedInput, StreamedTexts } from "./values.ts";
 
-/** Limit of tool calls in one streamed answer. */
+/** Maximum number of tool calls in a streamed response. */
 const MAX_CALLS = 1000;
 const NO_TYPES: ReadonlySet<string> = new Set();
 
-/** `POST /v1/chat/completions` of OpenAI, and of the many servers that speak it. */
+/** OpenAI's `POST /v1/chat/completions`, which many other servers support. */
 export const openaiChat: ChatApi = {
   request: (json) => {
     const found = messagesOf(json);
@@ -74,7 +74,9 @@ interface OpenCall {
   input: string;
 }
 
-/** Chunks of the first choice. They end with `[DONE]`, or at the end of the stream after a finish reason. */
+/**
+ * Assembles chunks of the first choice. The stream ends with `[DONE]`, or after a chunk with a finish reason.
+ */
 class ChunkStream implements AnswerStream {
   #text = "";
   readonly #texts = new StreamedTexts();

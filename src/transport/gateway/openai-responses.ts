@@ -6,11 +6,11 @@ import { listOf, parsedInput } from "./values.ts";
 
 const CALLS: ReadonlySet<string> = new Set(["function_call", "custom_tool_call"]);
 const RESULTS: ReadonlySet<string> = new Set(["function_call_output", "custom_tool_call_output"]);
-/** Events with the complete answer. A failed answer does not count. */
+/** Events that contain the complete response. A failed response is ignored. */
 const FINAL: ReadonlySet<string> = new Set(["response.completed", "response.incomplete"]);
 const NO_TYPES: ReadonlySet<string> = new Set();
 
-/** `POST /v1/responses` of OpenAI. */
+/** OpenAI's `POST /v1/responses`. */
 export const openaiResponses: ChatApi = {
   request: (json) => {
     const root = json.root();
@@ -34,7 +34,7 @@ export const openaiResponses: ChatApi = {
   stream: () => new EventStream(),
 };
 
-/** The id of a conversation, given directly or in an object. */
+/** The id of a conversation, given as a string or in an object. */
 const conversationOf = (json: JsonText, span: JsonSpan | undefined): string | undefined =>
   json.isObject(span) ? json.string(json.members(span).get("id")) : json.string(span);
 
@@ -78,14 +78,14 @@ function partsOfItem(item: unknown): ChatPart[] {
 }
 
 function answerOf(response: unknown): ChatAnswer {
-  // a later request can only refer to an answer that the provider stores
+  // a later request can only refer to a response that the provider stores
   const id = fieldOf(response, "store") === false ? undefined : textField(response, "id");
   const parts = listOf(fieldOf(response, "output")).flatMap(partsOfItem);
   return { parts, ...(id !== undefined && { id }) };
 }
 
 class EventStream implements AnswerStream {
-  /** Nothing is held before the event that has all of the answer. */
+  /** Nothing is buffered, because one event contains the whole response. */
   readonly bytes = 0;
   #answer: ChatAnswer | undefined;
 

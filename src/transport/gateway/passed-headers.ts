@@ -1,7 +1,7 @@
 import type { HttpRequest } from "../connections/connections.ts";
 import type { HeaderView } from "../identity.ts";
 
-/** Hop-by-hop headers (RFC 9110, section 7.6.1); each side has its own. */
+/** Hop-by-hop headers (RFC 9110, section 7.6.1), which are not forwarded. */
 const OF_CONNECTION: ReadonlySet<string> = new Set([
   "connection",
   "expect",
@@ -16,15 +16,15 @@ const OF_CONNECTION: ReadonlySet<string> = new Set([
   "transfer-encoding",
   "upgrade",
 ]);
-/** About the provider's origin; from this server they would refer to its own. */
+/** Headers about the provider's origin; forwarded, they would apply to this server's. */
 const OF_ORIGIN = /^(?:access-control-.*|alt-svc|clear-site-data|strict-transport-security)$/;
-/** For ctxdb alone. */
+/** Headers only for ctxdb. */
 const OWN = /^x-(?:ctxdb|ctx|openviking)-/;
 
-/** Names and values, alternating. */
+/** Alternating names and values. */
 type RawHeaders = readonly string[];
 
-/** Names that a message's Connection header declares as hop-by-hop. */
+/** Names that the Connection header declares as hop-by-hop. */
 function declared(raw: RawHeaders): Set<string> {
   const names = new Set<string>();
   for (let i = 0; i + 1 < raw.length; i += 2) {
@@ -45,8 +45,8 @@ function* passing(raw: RawHeaders): Generator<[lower: string, name: string, valu
 }
 
 /**
- * The headers of a request for the provider, including keys, without hop-by-hop headers and those for ctxdb.
- * `isRead`: the answer will be read, so that it must not be compressed.
+ * Request headers for the provider, including keys; without hop-by-hop headers and those for ctxdb. `isRead`:
+ * the response will be read, so it must not be compressed.
  */
 export function headersUp(request: HttpRequest, isRead: boolean): string[] {
   const sent: string[] = [];
@@ -59,7 +59,7 @@ export function headersUp(request: HttpRequest, isRead: boolean): string[] {
   return sent;
 }
 
-/** The headers of an answer for the caller. */
+/** Response headers for the caller. */
 export function headersDown(raw: RawHeaders): Record<string, string | string[]> {
   const found = new Map<string, { readonly name: string; readonly values: string[] }>();
   for (const [lower, name, value] of passing(raw)) {
@@ -73,17 +73,17 @@ export function headersDown(raw: RawHeaders): Record<string, string | string[]> 
   );
 }
 
-/** The pipeline's identity headers, and the gateway headers that provide them. */
+/** Identity headers of the pipeline, and the gateway headers that they are taken from. */
 const IDENTITY: Readonly<Record<string, readonly string[]>> = {
   "x-api-key": ["x-ctxdb-key"],
-  // the provider's key, which must not be read here
+  // contains the provider's key, which must not be read here
   authorization: [],
   "x-ctx-account": ["x-ctxdb-account", "x-ctx-account"],
   "x-ctx-user": ["x-ctxdb-user", "x-ctx-user"],
   "x-ctx-agent": ["x-ctxdb-agent", "x-ctx-agent"],
 };
 
-/** The headers of a request with the identity claimed in the gateway's headers. */
+/** The headers of a request, with the identity taken from the gateway's headers. */
 export const identityOf = (headers: HeaderView): HeaderView => ({
   peer: headers.peer,
   identified: (caller) => headers.identified?.(caller),

@@ -1,12 +1,12 @@
-/** Extra time in ms for work whose result is already being stored. */
+/** Additional time in ms for work that is already storing its result. */
 const KEEP_MS = 2000;
 
-/** Thrown when a result comes too late to be stored. */
+/** Thrown if a result is too late to be stored. */
 class TooLate extends Error {}
 
 /**
- * A time limit for work whose last step stores the result: either the result is used, or nothing is stored,
- * so that a turn sent without it stays without it.
+ * Time limit for work whose last step stores its result: either the result is used, or nothing is stored. A
+ * turn that was sent without a block thus stays without one.
  */
 export class Patience {
   readonly #limitMs: number;
@@ -18,7 +18,7 @@ export class Patience {
     this.#limitMs = limitMs;
   }
 
-  /** Aborted when the time is up. */
+  /** Aborts at the time limit. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
@@ -27,13 +27,13 @@ export class Patience {
     return this.#isLate;
   }
 
-  /** Called by the step that stores the result; throws if it is too late. */
+  /** Must be called by the step that stores the result; throws if it is too late. */
   readonly keep = (): void => {
     if (this.#isLate) throw new TooLate("the call has gone on without it");
     this.#isKept = true;
   };
 
-  /** The result of `work`, or of `otherwise` when the time is up. Rejects like `work`. */
+  /** Settles like `work`, or resolves with `otherwise()` at the time limit. */
   within<T>(work: Promise<T>, otherwise: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       let timer = setTimeout(() => {

@@ -1,6 +1,6 @@
-/** The element around a block, which is untrusted data from documents and conversations. */
+/** Element around a recall block, which contains untrusted data from documents and conversations. */
 const NAME = "ctxdb-recall";
-/** Anything in the text that could begin or end the element. Linear time. */
+/** Matches anything in the text that could start or end the element. Linear time. */
 const BORDER = new RegExp(`<(?=[\\s/]*${NAME})`, "gi");
 
 /** A recall block as inserted before a user's text; its content cannot end the element. */

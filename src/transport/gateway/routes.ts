@@ -3,20 +3,20 @@ import type { ChatApi } from "./conversation.ts";
 import { openaiChat } from "./openai-chat.ts";
 import { openaiResponses } from "./openai-responses.ts";
 
-/** The providers with supported APIs. */
+/** Supported providers. */
 export const GATEWAY_PROVIDERS = ["anthropic", "openai"] as const;
 export type GatewayProvider = (typeof GATEWAY_PROVIDERS)[number];
 
-/** A request of the gateway, from its path. */
+/** A gateway request, parsed from its path. */
 export interface GatewayRoute {
   readonly provider: GatewayProvider;
-  /** The provider's path after the version: `messages`. */
+  /** Path at the provider after the version, such as `messages`. */
   readonly path: string;
-  /** For logs and figures. */
+  /** For logs and metrics. */
   readonly operation: string;
-  /** The format of its messages; undefined if it has none. */
+  /** Format of its messages; undefined if it has none. */
   readonly api?: ChatApi;
-  /** Counts tokens: the same messages, without an answer. */
+  /** Whether the request only counts tokens: it has messages but no response message. */
   readonly isCount?: boolean;
 }
 
@@ -47,7 +47,7 @@ const CHATS: Readonly<Record<string, Omit<GatewayRoute, "provider" | "path">>> =
 
 export const isGatewayPath = (path: string): boolean => path === PREFIX || path.startsWith(`${PREFIX}/`);
 
-/** The request of a path, still encoded, and a method; undefined if unsupported. */
+/** Parses a method and path (still encoded); undefined if unsupported. */
 export function gatewayRoute(method: string, path: string): GatewayRoute | undefined {
   const [, , name, version, ...rest] = path.split("/");
   const provider = GATEWAY_PROVIDERS.find((one) => one === name);

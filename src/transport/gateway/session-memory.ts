@@ -37,38 +37,38 @@ export interface SessionMemoryOptions {
   readonly deps: SessionMemoryDeps;
   readonly log: Logger;
   readonly registry: Registry;
-  /** Limit of tokens inserted before a user's text; 0: none. */
+  /** Maximum tokens inserted before a user's text; 0: none. */
   readonly recallTokens: number;
-  /** Time in ms that a call waits for a recall. */
+  /** Maximum time in ms that a call waits for recall. */
   readonly recallMs: number;
-  /** Seconds within which captured messages are committed. */
+  /** Delay in seconds after which captured messages are committed. */
   readonly commitSeconds: number;
 }
 
-/** A user's turn without a block. */
+/** A user's turn without a recall block. */
 export interface NewTurn {
   readonly name: string;
   readonly query: string;
-  /** Texts of the conversation that recall need not repeat. */
+  /** Texts of the conversation, which recall need not repeat. */
   readonly known: readonly string[];
 }
 
-/** Time limit in ms of looking up earlier blocks, which only a hanging store exceeds. */
+/** Time limit in ms for looking up earlier blocks, which only an unresponsive store exceeds. */
 const LOOK_UP_MS = 2000;
-/** Limit of all blocks of one conversation, as a multiple of one turn's tokens. */
+/** Maximum tokens of all blocks in a conversation, as a multiple of one turn's tokens. */
 const TURNS_OF_TOKENS = 8;
 const MAX_BLOCK_TOKENS = 32_000;
 const MAX_QUERY = 4000;
-/** Silence in ms after which a conversation with the same beginning is a new one. */
+/** Idle time in ms after which a conversation with the same beginning counts as a new one. */
 const RENEW_MS = 60 * 60_000;
-/** Limits of a text's characters that are read, and of a message's parts that are stored. */
+/** Maximum characters read from a text, and parts stored per message. */
 const MAX_TEXT = 64 * 1024;
 const MAX_PARTS = 100;
-/** Messages captured per change. */
+/** Number of messages captured per transaction. */
 const BATCH = 100;
-/** Limits of tracked conversations, and of answers with a known session. */
+/** Maximum number of tracked conversations, and of responses with a known session. */
 const MAX_KNOWN = 10_000;
-/** Messages before the first new one in which a new result's tool call is searched. */
+/** Number of messages before the first new one that are searched for the tool call of a new result. */
 const LOOK_BACK = 4;
 
 const NOTHING: ReadonlyMap<string, string> = new Map();
@@ -76,13 +76,13 @@ const NOTHING: ReadonlyMap<string, string> = new Map();
 /** Turns with a block, and all turns that were looked up. */
 type FoundTurns = Awaited<ReturnType<typeof recalledTurns>>;
 
-/** The last captured state of a conversation. */
+/** Last captured state of a conversation. */
 interface Progress {
   readonly count: number;
   readonly id: string;
 }
 
-/** Captures conversations and recalls for them. Its failures never fail a call. */
+/** Captures conversations and recalls context for them. Its failures never fail a call. */
 export class SessionMemory {
   readonly #options: SessionMemoryOptions;
   readonly #progress = new Recent<Progress>(MAX_KNOWN);
@@ -109,7 +109,7 @@ export class SessionMemory {
   }
 
   /**
-   * The session of an unnamed conversation; `begins`: it has one message. Undefined if it cannot be
+   * Session of an unnamed conversation. `begins`: it has only one message. Undefined if the session cannot be
    * determined.
    */
   async sessionOf(call: ServiceCall, request: ChatRequest, begins: boolean): Promise<string | undefined> {
@@ -126,7 +126,10 @@ export class SessionMemory {
     }
   }
 
-  /** A later request that continues this answer uses its session, after a restart too. Never rejects. */
+  /**
+   * Records the session of a response, for a later request that continues it, even after a restart. Never
+   * rejects.
+   */
   async noteAnswer(caller: Caller, answer: string, session: string): Promise<void> {
     this.#sessions.set(keyOf(caller, answer), session);
     try {
@@ -148,8 +151,8 @@ export class SessionMemory {
   }
 
   /**
-   * The blocks before a conversation's turns, by name: earlier turns get the same block as before, `asked`
-   * gets a new one if it never had one. Never rejects.
+   * Recall blocks for the turns of a conversation, by name. Earlier turns get the same block as before;
+   * `asked` gets a new one if it never had one. Never rejects.
    */
   async blocks(
     call: RunningCall,
@@ -176,7 +179,7 @@ export class SessionMemory {
     const before = await lookUp(async (within) => asked && ensureSession(deps, within, session));
     if (asked === undefined || before.asked.has(asked.name)) return before.blocks;
     const isKept = await this.#recall(call, session, asked);
-    // the turn's record decides: another request may have given it a block, or left it without one
+    // the stored record decides: another request may have given the turn a block, or left it without one
     const turn = asked.name;
     const after = await lookUp(
       async (within) => isKept || leaveTurnOut(deps, within, { sessionId: session, turn }),
@@ -188,8 +191,8 @@ export class SessionMemory {
   }
 
   /**
-   * Adds the new messages of a conversation to a session, each once no matter how often it is sent; with
-   * `isOff` it marks them so that they are never added. Never rejects.
+   * Adds the new messages of a conversation to a session; a message that is sent again is added only once.
+   * With `isOff`, marks them so that they are never added. Never rejects.
    */
   async capture(
     caller: Caller,
@@ -218,14 +221,14 @@ export class SessionMemory {
         this.#progress.set(key, { count: messages.length + (isAnswered ? 1 : 0), id: last });
       this.#captures.inc({ outcome: isOff ? "switched off" : "captured" });
     } catch (error) {
-      // a deleted session must not come back
+      // do not recreate a deleted session
       if (error instanceof ServiceError && error.code === "SESSION_EXPIRED") return;
       this.#captures.inc({ outcome: "failed" });
       this.note("the gateway could not capture a conversation", error);
     }
   }
 
-  /** Errors that callers can cause are not the server's. */
+  /** Logs a failure, unless the caller can cause it. */
   note(what: string, error: unknown): void {
     const { log } = this.#options;
     if (error instanceof ServiceError && error.http < 500) log.info({ code: error.code }, what);
@@ -243,7 +246,7 @@ export class SessionMemory {
       });
   }
 
-  /** Creates a turn's block; false if that takes too long or fails. */
+  /** Creates a turn's block; false if that fails or takes too long. */
   async #recall(call: RunningCall, session: string, { name, query, known }: NewTurn): Promise<boolean> {
     const tokens = Math.max(MIN_RECALL_TOKENS, this.#options.recallTokens);
     const patience = new Patience(this.#options.recallMs);
@@ -274,13 +277,13 @@ export class SessionMemory {
   }
 }
 
-/** A hash: names come from callers and providers, and may be long. */
+/** Hashed, because names come from callers and providers and may be long. */
 const keyOf = ({ account, accountIncarnation, user, userIncarnation }: Caller, name: string): string =>
   sha256(JSON.stringify([account, accountIncarnation, user, userIncarnation, name]));
 
 const NEVER = new AbortController().signal;
 
-/** A call for a caller that continues after the caller's request has ended. */
+/** A call on behalf of a caller that continues after the caller's request has ended. */
 const serviceCall = (caller: Caller): ServiceCall => ({ caller, signal: NEVER, reply: {} });
 
 type Captured = Pick<NewMessage, "id" | "role"> & { readonly parts: readonly PartInput[] };
@@ -306,7 +309,7 @@ async function newMessages(
   return added;
 }
 
-/** The readable parts of a message; an unreadable one does not exclude the others. */
+/** The readable parts of a message; an unreadable part does not affect the others. */
 export function partsRead({ items }: Pick<IdentifiedMessage, "items">): readonly ChatPart[] {
   try {
     return items.flatMap(({ read }) => read());
@@ -316,7 +319,7 @@ export function partsRead({ items }: Pick<IdentifiedMessage, "items">): readonly
   }
 }
 
-/** Yields between parts: the search for secrets in a long one takes milliseconds. */
+/** Yields between parts, because redacting a long one takes milliseconds. */
 async function partsOf(
   parts: readonly ChatPart[],
   calls: ReadonlyMap<string, Call>,
@@ -341,7 +344,7 @@ function keptPart(part: ChatPart, calls: ReadonlyMap<string, Call>): PartInput |
   }
 }
 
-/** A part in the form for sessions: shortened, without suspected secrets. */
+/** Converts a part for a session: shortened, with suspected secrets redacted. */
 function partOf(part: ChatPart, calls: ReadonlyMap<string, Call>): PartInput | undefined {
   if (part.kind === "text") return textPart(part.text.slice(0, MAX_TEXT));
   const call = part.kind === "call" ? part : calls.get(part.id);

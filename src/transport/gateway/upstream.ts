@@ -9,17 +9,17 @@ import {
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import type { GatewayProvider, GatewayRoute } from "./routes.ts";
 
-/** Base URLs of the providers, as for their SDKs. */
+/** Base URLs of the providers, in the form that their SDKs use. */
 export type GatewayUrls = Readonly<Partial<Record<GatewayProvider, string>>>;
 
 const CONNECT_MS = 10_000;
-/** Timeout until an answer begins: a model may think for long. */
+/** Timeout in ms until a response starts; a model may think for a long time. */
 const HEADERS_MS = 15 * 60_000;
-/** Idle timeout within an answer. */
+/** Idle timeout in ms within a response. */
 const SILENCE_MS = 10 * 60_000;
 const KEEP_ALIVE_MS = 4000;
 const MAX_HEADER_BYTES = 64 * 1024;
-/** Limit of connections to one provider; further requests wait. */
+/** Maximum number of connections per provider; further requests wait. */
 const MAX_CONNECTIONS = 1024;
 const LIMITS = {
   connectMs: CONNECT_MS,
@@ -31,14 +31,14 @@ const LIMITS = {
 export interface Outgoing {
   readonly method: string;
   readonly route: GatewayRoute;
-  /** Including its question mark, as sent. */
+  /** Including the question mark, as sent by the caller. */
   readonly query: string;
-  /** Names and values, alternating. */
+  /** Alternating names and values. */
   readonly headers: string[];
   readonly body: Buffer;
 }
 
-/** Receives a provider's answer. */
+/** Receives a provider's response. */
 export interface AnswerSink {
   head(status: number, headers: readonly string[]): void;
   /** Reading pauses until the promise is settled. */
@@ -46,7 +46,7 @@ export interface AnswerSink {
   end(trailers: Readonly<Record<string, string>>): Promise<void>;
 }
 
-/** Calls only the configured providers: a caller cannot name a host. */
+/** Calls only the configured providers; a caller cannot choose the host. */
 export class Upstream {
   readonly #urls: GatewayUrls;
   readonly #connections = new KeptConnections(KEEP_ALIVE_MS, MAX_CONNECTIONS);
@@ -60,8 +60,8 @@ export class Upstream {
   }
 
   /**
-   * Sends a request and streams the answer to `sink`. Rejects with a ServiceError for a missing or incomplete
-   * answer, and with the reason of `signal`.
+   * Sends a request and streams the response to `sink`. Rejects with a ServiceError if the response is
+   * missing or incomplete, and with the reason of `signal`.
    */
   async pass(outgoing: Outgoing, sink: AnswerSink, signal: AbortSignal): Promise<void> {
     const { route, method, headers, body, query } = outgoing;
@@ -87,18 +87,18 @@ export class Upstream {
   }
 }
 
-/** Rejects if the answer breaks off, or the sink takes no more of it. */
+/** Rejects if the response is truncated, or the sink fails. */
 async function passOn(message: HttpAnswer["message"], sink: AnswerSink): Promise<void> {
   sink.head(message.statusCode ?? 0, message.rawHeaders);
   for await (const chunk of message as AsyncIterable<Buffer>) await sink.chunk(chunk);
   await sink.end(trailersOf(message.trailers));
 }
 
-/** The target of a request: the base URL as for the provider's SDK, and the path after the version. */
+/** URL of a request: the base URL in the form of the provider's SDK, and the path after the version. */
 function addressOf(base: string, { provider, path }: GatewayRoute): { origin: URL; path: string } {
   const { origin, pathname } = new URL(base);
   const folder = pathname.replace(/\/+$/, "");
-  // OpenAI's SDK has the version in its base URL, Anthropic's adds it
+  // OpenAI's SDK expects the version in the base URL, Anthropic's adds it
   const isVersioned = provider === "openai" ? folder !== "" : folder.endsWith("/v1");
   return { origin: new URL(origin), path: `${folder}${isVersioned ? "" : "/v1"}/${path}` };
 }
@@ -113,7 +113,7 @@ const UNFIT: ReadonlySet<unknown> = new Set([
   "ERR_UNESCAPED_CHARACTERS",
 ]);
 
-/** Without a cause: a library's notes about a request may contain its headers. */
+/** Converts an error without its cause, which may contain request headers. */
 function translated(error: unknown, host: string): ServiceError {
   if (error instanceof ServiceError) return error;
   const code = codeOf(error);

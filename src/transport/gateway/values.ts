@@ -1,26 +1,26 @@
 import { checkJsonValues } from "../value-count.ts";
 
-/** A value as a list; empty for anything else. */
+/** Returns the value if it is an array; otherwise an empty array. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Limit of what is put together of one stream, in UTF-16 units: sessions store less. */
+/** Maximum length of all texts assembled from one stream, in UTF-16 units; sessions store less. */
 const MAX_STREAMED = 1024 * 1024;
 
-/** Limits of the JSON of a tool call's input; sessions store a few short fields of it. */
+/** Maximum length and number of values of a tool input's JSON; sessions store a few short fields. */
 const MAX_INPUT_LENGTH = 1024 * 1024;
 const MAX_INPUT_VALUES = 10_000;
 const BYTES_PER_UNIT = 2;
 
-/** The texts of one stream, which come in pieces; what exceeds the limit of all is left out. */
+/** Texts of one stream, assembled from pieces; text above the common limit is dropped. */
 export class StreamedTexts {
   #left = MAX_STREAMED;
 
-  /** Bytes of what was taken, at most. */
+  /** Upper bound of the bytes kept so far. */
   get bytes(): number {
     return (MAX_STREAMED - this.#left) * BYTES_PER_UNIT;
   }
 
-  /** `text` with a further piece. */
+  /** Appends a piece to `text`. */
   grown(text: string, piece: string | undefined): string {
     if (piece === undefined || this.#left === 0) return text;
     const taken = piece.length > this.#left ? piece.slice(0, this.#left) : piece;
@@ -29,7 +29,7 @@ export class StreamedTexts {
   }
 }
 
-/** The input of a tool call, parsed; the text itself if it is not JSON, or too much of it. */
+/** Parses a tool input; returns the text itself if it is not JSON or too large. */
 export function parsedInput(text: string): unknown {
   if (text.length > MAX_INPUT_LENGTH) return text;
   try {
@@ -40,7 +40,7 @@ export function parsedInput(text: string): unknown {
   }
 }
 
-/** A value as JSON; "" for one that has none, or is nested too deeply. */
+/** Serializes a value as JSON; "" if that is impossible, or it is nested too deeply. */
 export function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "";

@@ -2,7 +2,7 @@ import { type Task, TaskService } from "../../../gen/ctxdb/v1/task_pb.ts";
 import type { OperationInvoker } from "./operation-invoker.ts";
 import { isRefusal } from "./tool.ts";
 
-/** What a task does, in a few words: `layers, 3 of 12`. */
+/** What a task is doing, in a few words: `layers, 3 of 12`. */
 export function stepOf({ status, stage, progress }: Task): string {
   const steps =
     progress === undefined || progress.total === 0 ? "" : `, ${progress.done} of ${progress.total}`;
@@ -11,7 +11,10 @@ export function stepOf({ status, stage, progress }: Task): string {
 
 export const hasEnded = ({ status }: Task): boolean => status === "completed" || status === "failed";
 
-/** A task at its end, or as it is after `seconds`; reports its progress meanwhile. Throws ServiceErrors. */
+/**
+ * Waits for a task, at most `seconds`, and reports its progress meanwhile; returns its latest state. Throws
+ * ServiceErrors.
+ */
 export async function awaitTask(asker: OperationInvoker, taskId: string, seconds: number): Promise<Task> {
   const { getTask, watchTask } = TaskService.method;
   if (seconds > 0) {

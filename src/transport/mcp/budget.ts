@@ -5,11 +5,11 @@ import { estimateTokens } from "../../domain/text/tokens.ts";
 export const LEAST_TOKENS = 50;
 export const MOST_TOKENS = 50_000;
 
-/** White space counts no tokens, but bytes. */
+/** Maximum characters per token in the budget: white space counts no tokens, but does take bytes. */
 export const CHARACTERS_A_TOKEN = 12;
 const STEP = 64;
 
-/** The argument that limits a tool's answer. */
+/** Argument that limits a tool's response. `standard`: the default. */
 export const maxTokens = (standard: number) =>
   z
     .int()
@@ -18,7 +18,9 @@ export const maxTokens = (standard: number) =>
     .default(standard)
     .describe("Tokens of the answer at most; the last line of a cut answer says how to go on.");
 
-/** The end of the longest prefix of `text` that fits: preferably at a line end, never within a character. */
+/**
+ * End of the longest prefix of `text` within the budget, preferably at a line end, never inside a character.
+ */
 export function fittingEnd(text: string, budget: number): number {
   const end = hardEnd(text, budget);
   if (end === text.length) return end;
@@ -42,7 +44,7 @@ function hardEnd(text: string, budget: number): number {
   return Math.max(at, Math.min(STEP, text.length));
 }
 
-/** Number of leading blocks that fit, at least one, which is then cut. */
+/** Number of leading blocks that fit; at least one, which is then cut. */
 export function fitting(blocks: readonly string[], budget: number): number {
   let tokens = 0;
   let characters = 0;
@@ -54,15 +56,15 @@ export function fitting(blocks: readonly string[], budget: number): number {
   return blocks.length;
 }
 
-/** A text cut to the budget, marked where it was cut. */
+/** Cuts a text to the budget, and marks the cut. */
 export function shortened(text: string, budget: number): string {
   const end = fittingEnd(text, budget);
   return end === text.length ? text : `${text.slice(0, end).trimEnd()} […]`;
 }
 
 /**
- * A list within the budget: `head`, as many blocks as fit, and `rest` about those left out (it gets the
- * number shown).
+ * A list within the budget: `head`, as many blocks as fit, and `rest`, which gets the number of shown blocks,
+ * about the omitted ones.
  */
 export function listWithinBudget(
   head: string,

@@ -1,21 +1,21 @@
 import type { Change, WatchChangesResponse } from "../../../gen/ctxdb/v1/change_pb.ts";
 
-/** Limit of the resources that one stream watches. */
+/** Maximum number of resources watched by one stream. */
 export const MAX_WATCHED = 100;
-/** Characters of their URIs, which are held while the stream is open. */
+/** Maximum characters of their URIs, which are in memory while the stream is open. */
 export const MAX_WATCHED_LENGTH = 4096;
-/** Ms in which changes are gathered: an import of a thousand files is one notice, not a thousand. */
+/** Delay in ms to batch changes: an import of a thousand files is one notice. */
 const GATHER_MS = 200;
 const LISTED = /^[^/]+$/;
 const CHANGES_OF_LISTS: ReadonlySet<string> = new Set(["added", "moved", "removed", "described"]);
-/** Stands for the list of resources among the subjects of notices. */
+/** Represents the list of resources among the subjects of notices. */
 const LIST = "";
 
-/** What a client wants to hear of. */
+/** The changes that a client subscribes to. */
 export interface Wanted {
-  /** Whether `resources/list` would answer something else. */
+  /** Whether to notify when the result of `resources/list` changes. */
   readonly isList: boolean;
-  /** URIs of resources, as the client wrote them. */
+  /** Resource URIs as written by the client. */
   readonly uris: readonly string[];
 }
 
@@ -25,12 +25,12 @@ export interface Notice {
 }
 
 /**
- * The changes that a client is to hear of, until it takes them: each subject is kept once, however often it
- * changes, so that a client that takes nothing holds no queue.
+ * Changes to report to a client. Each subject is stored once, however often it changes, so that a slow client
+ * cannot fill a queue.
  */
 export class ChangeNotices {
   readonly #wanted: Wanted;
-  /** `ctx://resources/` */
+  /** Such as `ctx://resources/`. */
   readonly #listed: string;
   readonly #pending = new Set<string>();
   readonly #begun: Promise<void>;
@@ -40,7 +40,7 @@ export class ChangeNotices {
   #isEnded = false;
   #wake: () => void = () => undefined;
 
-  /** `root`: `ctx://`. */
+  /** `root`: such as `ctx://`. */
   constructor(wanted: Wanted, root: string) {
     this.#wanted = wanted;
     this.#listed = `${root}resources/`;
@@ -61,14 +61,14 @@ export class ChangeNotices {
     if (this.#hasBeat || this.#pending.size > 0) this.#wake();
   }
 
-  /** No change follows; `failure`: why, if that is known. */
+  /** Ends the notices; `failure`: the reason, if known. */
   end(failure?: unknown): void {
     this.#isEnded = true;
     this.#fail(failure ?? new Error("the changes ended before they began"));
     this.#wake();
   }
 
-  /** Notices that belong together, until the end; none where only the connection is to be kept alive. */
+  /** Yields notices in batches until the end; an empty batch only keeps the connection alive. */
   async *batches(): AsyncGenerator<Notice[]> {
     await this.#begun;
     yield [];
@@ -97,7 +97,10 @@ const noticeOf = (subject: string): Notice =>
     ? { method: "notifications/resources/list_changed" }
     : { method: "notifications/resources/updated", params: { uri: subject } };
 
-/** Whether a change shows in a resource: of itself, an entry of the folder that it is, or a folder above. */
+/**
+ * Whether a change affects a watched resource: the resource itself, an entry of the watched folder, or a
+ * folder above.
+ */
 function concerns(uri: string, watched: string): boolean {
   const own = watched.endsWith("/") ? watched.slice(0, -1) : watched;
   return uri === own || uri.slice(0, uri.lastIndexOf("/")) === own || own.startsWith(`${uri}/`);

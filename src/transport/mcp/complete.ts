@@ -5,10 +5,10 @@ import type { OperationInvoker } from "./operation-invoker.ts";
 import { ROOTS, TEMPLATE_VARIABLE, templateOf } from "./resources.ts";
 import { isRefusal } from "./tool.ts";
 
-/** Limit of the protocol. */
+/** Maximum number of values allowed by MCP. */
 const MOST_VALUES = 100;
 const MOST_LENGTH = 4096;
-/** Codes of a path of which the beginning is not there, or is no URI. */
+/** Error codes for a path whose beginning does not exist or is not a URI. */
 const UNFINISHED = ["NOT_FOUND", "INVALID_URI", "INVALID_ARGUMENT"] as const;
 
 interface Asked {
@@ -17,8 +17,8 @@ interface Asked {
 }
 
 /**
- * Completes the path of the resource template by the names that the caller may see. Throws ServiceErrors:
- * INVALID_ARGUMENT for another reference or argument.
+ * Completes the path of the resource template with names visible to the caller. Throws ServiceErrors;
+ * INVALID_ARGUMENT for any other reference or argument.
  */
 export async function complete(asker: OperationInvoker, { ref, argument }: Asked): Promise<CompleteResult> {
   if (ref.type !== "ref/resource" || ref.uri !== templateOf(asker.root))
@@ -39,7 +39,7 @@ export async function complete(asker: OperationInvoker, { ref, argument }: Asked
     });
     return completed(matches.map((uri) => uri.slice(asker.root.length)));
   } catch (error) {
-    // the typed text may be incomplete: a missing resource, or no URI yet
+    // the typed text may be incomplete: a missing resource, or not a URI yet
     if (UNFINISHED.some((code) => isRefusal(error, code))) return completed([]);
     throw error;
   }
@@ -49,5 +49,5 @@ const completed = (values: readonly string[]): CompleteResult => ({
   completion: { values: values.slice(0, MOST_VALUES), hasMore: values.length > MOST_VALUES },
 });
 
-/** A text whose characters mean themselves in a glob. */
+/** Escapes text for use in a glob. */
 const escaped = (text: string): string => text.replace(/[*?[\]{}!,\\]/g, "\\$&");

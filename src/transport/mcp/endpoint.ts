@@ -30,18 +30,18 @@ export interface EndpointOptions {
   readonly version: string;
   readonly uriScheme: string;
   readonly maxBodyBytes: number;
-  /** The port speaks TLS. */
+  /** Whether the port uses TLS. */
   readonly isEncrypted: boolean;
 }
 
-/** A protocol request for logs and counters; the operations it uses are separate calls. */
+/** An MCP request in logs and metrics; the operations that it uses are separate calls. */
 const REQUEST: AccessRule = { name: "Mcp.Request", access: "caller", effect: "reads" };
 
 /** JSON-RPC error codes for a server error and an invalid request. */
 const SERVER_ERROR = -32_000;
 const INVALID_REQUEST = -32_600;
 
-/** The request headers that the protocol reads. */
+/** Request headers used by MCP. */
 const PROTOCOL_HEADERS = [
   "accept",
   "content-type",
@@ -49,26 +49,25 @@ const PROTOCOL_HEADERS = [
   "mcp-method",
   "mcp-name",
 ] as const;
-/** A stream of changes to resources: for revision 2026-07-28 a request, for earlier ones a GET. */
+/** Streams of resource changes: a request in revision 2026-07-28, a GET in earlier ones. */
 const LISTEN = "subscriptions/listen";
 const INITIALIZE = "initialize";
 const SESSION = "mcp-session-id";
 const EVENTS = "text/event-stream";
-/** What the stream of earlier revisions tells. */
+/** Subscription of the GET stream in earlier revisions. */
 const LIST_ONLY: Wanted = { isList: true, uris: [] };
 
 /**
- * The Model Context Protocol over Streamable HTTP, in the revision 2026-07-28 and earlier ones. Every POST
- * carries its key and one message, and gets a JSON answer, or a stream where it reports progress or changes.
- * Nothing is stored between requests: the session id that earlier revisions get only tells the requests of
- * their clients apart, and there is nothing to delete.
+ * MCP over Streamable HTTP, in revision 2026-07-28 and earlier ones. Every POST has its own key and one
+ * message; the response is JSON, or a stream for progress and changes. Nothing is stored between requests:
+ * the session id of earlier revisions only distinguishes clients, and there is nothing to delete.
  */
 export class McpEndpoint {
   readonly #served: Served;
   readonly #catalogue: Catalogue;
-  /** The revision 2026-07-28. */
+  /** Handler of revision 2026-07-28. */
   readonly #modern: McpHttpHandler;
-  /** Callers by protocol request. */
+  /** Invokers by MCP request. */
   readonly #invokers = new WeakMap<Request, OperationInvoker>();
   readonly #running = new RunningRequests();
   readonly #maxBodyBytes: number;
@@ -137,12 +136,15 @@ export class McpEndpoint {
     const isListening = wanted && (wanted.isList || wanted.uris.length > 0) && isStream(answer);
     if (!isListening || (typeof id !== "string" && typeof id !== "number"))
       return replyOf(answer, () => undefined);
-    // the library has checked the request; its own stream would hold a queue
+    // the library has validated the request; its own stream would buffer a queue
     await answer.body?.cancel();
     return changesReply(invoker, wanted, id);
   }
 
-  /** The library would answer these revisions with a stream; only those who want progress get one. */
+  /**
+   * For these revisions, the library always responds with a stream; here only clients that want progress get
+   * one.
+   */
   async #replyLegacy(
     call: RunningCall,
     request: Request,
@@ -171,7 +173,10 @@ export class McpEndpoint {
   }
 }
 
-/** What a request for a stream of changes names; the library checks its form. INVALID_ARGUMENT for too much. */
+/**
+ * The subjects that a client subscribes to; the library validates the shape. Throws INVALID_ARGUMENT above
+ * the limits.
+ */
 function wantedIn({ params }: JsonObject): Wanted {
   const wanted = isObject(params) && isObject(params.notifications) ? params.notifications : {};
   const { resourcesListChanged, resourceSubscriptions: uris } = wanted;
@@ -189,7 +194,7 @@ function wantsProgress({ params }: JsonObject): boolean {
   return isObject(meta) && meta.progressToken !== undefined;
 }
 
-/** The part of the request that the protocol reads. */
+/** Creates a request with the headers that MCP uses. */
 function protocolRequest(headers: HeaderView): Request {
   const seen = PROTOCOL_HEADERS.flatMap((name): [string, string][] => {
     const value = headers.get(name);
@@ -201,7 +206,7 @@ function protocolRequest(headers: HeaderView): Request {
 const wrongMethod = () =>
   invalidArgument("method", "/mcp answers POST, OPTIONS, and GET for text/event-stream", 405);
 
-/** Refuses a request before it is an MCP message: HTTP status and a JSON-RPC error. */
+/** Refuses a request that is not yet an MCP message: HTTP status and JSON-RPC error. */
 function refuse(
   request: HttpRequest,
   response: HttpResponse,

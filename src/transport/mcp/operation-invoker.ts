@@ -19,18 +19,18 @@ import { runRequest, type TypedOperation, typedOperation } from "../rpc/unary.ts
 import type { ProgressReport } from "./progress.ts";
 
 /**
- * Time limit in seconds of one operation: most MCP clients give up after 60. Waiting operations get less, so
- * that they can report their progress.
+ * Time limit of an operation in seconds, because most MCP clients give up after 60. Operations that wait have
+ * a lower one, so that they can report progress.
  */
 const OPERATION_SECONDS = 50;
 
-/** A stored file. */
+/** A downloaded file. */
 export interface DownloadedFile {
   readonly contentType: string;
   readonly bytes: Buffer;
 }
 
-/** The operations by method, for MCP. */
+/** Operations by API method, for MCP. */
 export class OperationTable {
   readonly #unary = new Map<string, TypedOperation>();
   readonly #others = new Map<string, Operation>();
@@ -46,7 +46,7 @@ export class OperationTable {
     return this.#unary.get(operationName(method)) ?? missing(method);
   }
 
-  /** The streaming operation of a method; `kind` must be its kind. */
+  /** The streaming operation of a method; `kind` must match. */
   stream<K extends "upload" | "download" | "feed">(
     method: DescMethod,
     kind: K,
@@ -64,7 +64,7 @@ function missing(method: DescMethod): never {
 export interface Served {
   readonly pipeline: Pipeline;
   readonly operations: OperationTable;
-  /** `ctx://` */
+  /** Such as `ctx://`. */
   readonly root: string;
 }
 
@@ -73,18 +73,18 @@ export interface Served {
  * headers.
  */
 export class OperationInvoker {
-  /** The URI of the root: the scheme of this server. */
+  /** URI of the root, with this server's scheme. */
   readonly root: string;
-  /** The revision of the protocol that the caller speaks; undefined if the request does not name it. */
+  /** MCP revision of the caller; undefined if the request does not name it. */
   readonly revision: string | undefined;
-  /** Where to report progress, if the caller asked for it. */
+  /** Reports progress, if the caller asked for it. */
   progress: ProgressReport | undefined;
   readonly #pipeline: Pipeline;
   readonly #operations: OperationTable;
   readonly #headers: HeaderView;
   readonly #outer: RunningCall;
 
-  /** `outer` is the call of the request; ending it ends the operations. */
+  /** `outer`: the call of the MCP request; ending it ends the operations. */
   constructor({ pipeline, operations, root }: Served, headers: HeaderView, outer: RunningCall) {
     this.root = root;
     this.revision = headers.get("mcp-protocol-version");
@@ -98,7 +98,7 @@ export class OperationInvoker {
     };
   }
 
-  /** Throws the ServiceError of the operation. */
+  /** Calls an operation. Throws its ServiceError. */
   async ask<I extends DescMessage, O extends DescMessage>(
     method: DescMethodUnary<I, O>,
     input: MessageInitShape<I>,
@@ -114,8 +114,8 @@ export class OperationInvoker {
   }
 
   /**
-   * Hands the messages of a feed over, each after the one before was taken, until the feed ends. Throws the
-   * ServiceError of the operation: DEADLINE_EXCEEDED after `seconds`, where they are given.
+   * Passes each message of a feed to a callback, waiting until it is processed, until the feed ends. Throws
+   * the operation's ServiceError; DEADLINE_EXCEEDED after `seconds`, if given.
    */
   async follow<I extends DescMessage, O extends DescMessage>(
     method: DescMethodServerStreaming<I, O>,
@@ -132,7 +132,7 @@ export class OperationInvoker {
     await this.#serve(operation, work, seconds);
   }
 
-  /** Stores a text for an hour; `temp_path` in the answer identifies it for AddResource. */
+  /** Stores a text for an hour; `temp_path` in the response identifies it for AddResource. */
   async upload(name: string, text: string): Promise<UploadFileResponse> {
     const operation = this.#operations.stream(ResourceService.method.uploadFile, "upload");
     const file = { name, contentType: undefined, bytes: piecesOf(text) };
@@ -143,7 +143,7 @@ export class OperationInvoker {
     )) as UploadFileResponse;
   }
 
-  /** The bytes of a file; FAILED_PRECONDITION above `limit`. */
+  /** The content of a file. Throws FAILED_PRECONDITION above `limit` bytes. */
   async download(uri: string, limit: number): Promise<DownloadedFile> {
     const operation = this.#operations.stream(ContentService.method.downloadContent, "download");
     const request = create(ContentService.method.downloadContent.input, { uri });

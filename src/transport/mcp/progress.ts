@@ -1,18 +1,18 @@
-/** Ms from the begin of a call to its first report, and between reports of a call that reaches nothing new. */
+/** Delay in ms before a call's first report, and interval of reports without news. */
 const TICK_MS = 2000;
-/** Ms between reports at least, so that a busy task sends a bounded number of them. */
+/** Minimum interval in ms between reports, so that a busy task sends a limited number. */
 const LEAST_MS = 250;
 
-/** One report: seconds since the call began, which always grow, and what it does. */
+/** A progress report: seconds since the call began (always increasing), and what it is doing. */
 export interface Reported {
   readonly progress: number;
   readonly message: string;
 }
 
 /**
- * Tells a caller how far its call is, until it ends: when there is something new, at most every LEAST_MS, and
- * every TICK_MS in any case, so that a client that waits as long as it hears something does not give up. A
- * report that comes too early waits; a later one replaces it.
+ * Reports a call's progress until it ends: news at most every LEAST_MS, and every TICK_MS in any case,
+ * because clients with an inactivity timeout would give up otherwise. A report that is too early is delayed;
+ * a later one replaces it.
  */
 export class ProgressReport {
   readonly #send: (report: Reported) => void;
@@ -27,7 +27,7 @@ export class ProgressReport {
     this.#schedule(TICK_MS);
   }
 
-  /** What the call does now. */
+  /** Reports what the call is doing now. */
   tell(message: string): void {
     if (message === this.#message) return;
     this.#message = message;

@@ -3,10 +3,13 @@ import type { Probe } from "../probes.ts";
 
 const WELL_KNOWN = "/.well-known/oauth-protected-resource";
 const MCP = "/mcp";
-/** What a Host header may hold; anything else is not repeated. */
+/** Valid Host headers; anything else is not repeated. */
 const AUTHORITY = /^(?:\[[0-9A-Fa-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/;
 
-/** The URL under which a client has reached the server; a proxy in front says whether it was encrypted. */
+/**
+ * The URL under which a client reaches the server. A proxy reports whether the connection to it was
+ * encrypted.
+ */
 function originOf(request: HttpRequest, isEncrypted: boolean): string | undefined {
   const authority = authorityOf(request);
   if (authority === undefined || !AUTHORITY.test(authority)) return undefined;
@@ -15,8 +18,8 @@ function originOf(request: HttpRequest, isEncrypted: boolean): string | undefine
 }
 
 /**
- * OAuth 2.0 Protected Resource Metadata (RFC 9728) of /mcp, by path: the bearer tokens are API keys, which an
- * administrator gives out, so that no authorization server is named.
+ * OAuth 2.0 Protected Resource Metadata (RFC 9728) of /mcp, by path. The bearer tokens are API keys given out
+ * by an administrator, so no authorization server is listed.
  */
 export function protectedResource(isEncrypted: boolean): ReadonlyMap<string, Probe> {
   const answer: Probe = (request) => {
@@ -34,7 +37,7 @@ export function protectedResource(isEncrypted: boolean): ReadonlyMap<string, Pro
   ]);
 }
 
-/** Header of an answer without a valid key, which says where the metadata are. */
+/** Header of a response to a request without a valid key; refers to the metadata. */
 export function challenge(request: HttpRequest, isEncrypted: boolean): Record<string, string> {
   const origin = originOf(request, isEncrypted);
   const where = origin === undefined ? "" : `, resource_metadata="${origin}${WELL_KNOWN}${MCP}"`;

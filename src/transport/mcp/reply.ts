@@ -7,11 +7,11 @@ import { EVENT_HEADERS } from "../rest/events.ts";
 import { ChangeNotices, type Notice, type Wanted } from "./change-notices.ts";
 import type { OperationInvoker } from "./operation-invoker.ts";
 
-/** The request of a stream of changes, in whose name the notices come. */
+/** Field with the id of the request that opened the stream, in every notice. */
 const SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
 const KEEP_ALIVE = Buffer.from(": keep-alive\n\n");
 
-/** An answer in the making: whole, or a stream of events. */
+/** A response in progress: complete, or a stream of events. */
 export interface McpReply {
   readonly status: number;
   readonly headers: Headers;
@@ -21,7 +21,7 @@ export interface McpReply {
 export const isStream = ({ headers }: Response): boolean =>
   headers.get("content-type")?.startsWith(EVENT_HEADERS["Content-Type"]) ?? false;
 
-/** The library's answer; `ended` is called when all of it is read. */
+/** Converts the library's response; `ended` is called when it has been read completely. */
 export async function replyOf(answer: Response, ended: () => Promise<void> | void): Promise<McpReply> {
   const { status, body } = answer;
   if (body !== null && isStream(answer))
@@ -40,13 +40,13 @@ async function* untilEnded<T>(parts: AsyncIterable<T>, ended: () => Promise<void
   }
 }
 
-/** Headers of every answer. X-Process-Time is in seconds, decimal text. */
+/** Headers of every response. X-Process-Time is in seconds as decimal text. */
 export const factsOf = ({ requestId }: RunningCall, seconds: number): Headers => ({
   "X-Request-Id": requestId,
   "X-Process-Time": seconds.toFixed(6),
 });
 
-/** Sends a stream to its end. UNAVAILABLE if the client does not take it. */
+/** Sends a stream to its end. Throws UNAVAILABLE if the client does not read it. */
 export async function sendStream(
   call: RunningCall,
   request: HttpRequest,
@@ -68,7 +68,9 @@ async function* held(call: RunningCall, parts: AsyncIterable<Uint8Array>): Async
   }
 }
 
-/** Notices of changes until the client leaves, as the answer to the request `id`, if there is one. */
+/**
+ * Streams notices of changes until the client disconnects, as the response to request `id`, if there is one.
+ */
 export function changesReply(asker: OperationInvoker, wanted: Wanted, id?: string | number): McpReply {
   const notices = new ChangeNotices(wanted, asker.root);
   const { watchChanges } = ChangeService.method;

@@ -12,7 +12,7 @@ import { isRefusal } from "./tool.ts";
 import { directoryListing } from "./tools/browse.ts";
 import { page } from "./tools/read.ts";
 
-/** Limit of a resource in tokens: clients pass it to a model whole and cannot set a limit. */
+/** Maximum tokens of a resource: clients pass it to a model as a whole and cannot set a limit. */
 const READ_TOKENS = 20_000;
 const OVERVIEW_TOKENS = 4000;
 const LISTED = 200;
@@ -20,7 +20,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
 
 const MARKDOWN = "text/markdown";
 
-/** Lists the namespace below the root. */
+/** Top-level folders with their descriptions. */
 export const ROOTS: readonly (readonly [path: string, description: string])[] = [
   ["resources", "Imported and written documents"],
   ["agent/skills", "Skills: instructions for tasks"],
@@ -29,7 +29,10 @@ export const ROOTS: readonly (readonly [path: string, description: string])[] = 
   ["session", "Conversations"],
 ];
 
-/** The roots, and the direct contents of resources; `cursor` continues the latter. Throws ServiceErrors. */
+/**
+ * Lists the top-level folders and the direct contents of resources; `cursor` continues the latter. Throws
+ * ServiceErrors.
+ */
 export async function listResources(
   asker: OperationInvoker,
   cursor: string | undefined,
@@ -77,7 +80,7 @@ export const templatesOf = (root: string): ResourceTemplate[] => [
   },
 ];
 
-/** A file as text or bytes, a folder as its overview and listing. Throws ServiceErrors. */
+/** Returns a file as text or bytes, a folder as its overview and list of entries. Throws ServiceErrors. */
 export async function readResource(asker: OperationInvoker, uri: string): Promise<ReadResourceResult> {
   const { isDir } = await asker.ask(FilesystemService.method.statNode, { uri });
   if (isDir) return { contents: [{ uri, mimeType: MARKDOWN, text: await folderText(asker, uri) }] };
@@ -100,7 +103,7 @@ async function folderText(asker: OperationInvoker, uri: string): Promise<string>
     asker.ask(ContentService.method.getOverview, { uri }).then(
       (answer) => `${shortened(answer.overview, OVERVIEW_TOKENS)}\n\n`,
       (error: unknown) => {
-        // not made yet
+        // not generated yet
         if (isRefusal(error, "FAILED_PRECONDITION")) return "";
         throw error;
       },
@@ -110,5 +113,5 @@ async function folderText(asker: OperationInvoker, uri: string): Promise<string>
   return parts.join("").toWellFormed();
 }
 
-/** A binary file is INVALID_ARGUMENT. */
+/** Whether a read failed because the file is binary (INVALID_ARGUMENT). */
 const isBinary = (error: unknown): error is ServiceError => isRefusal(error, "INVALID_ARGUMENT");

@@ -4,18 +4,18 @@ import { unavailable } from "../../domain/errors.ts";
 import type { RunningCall } from "../call.ts";
 import type { JsonObject } from "../rest/json-text.ts";
 
-/** Longer ids, which no client makes, cannot be cancelled. */
+/** Maximum length of a request id; longer ones, which no client uses, cannot be cancelled. */
 const MAX_ID_LENGTH = 128;
 const CANCELLED = "notifications/cancelled";
 
 /**
- * Requests of the revisions before 2026-07-28, whose clients cancel by a message of its own. The ids of their
- * requests are only unique in a session, so only requests that name one can be cancelled.
+ * Running requests of revisions before 2026-07-28, whose clients cancel with a separate message. Request ids
+ * are only unique within a session, so only requests with a session id can be cancelled.
  */
 export class RunningRequests {
   readonly #calls = new Map<string, RunningCall>();
 
-  /** Enters a request; the returned function takes it out. */
+  /** Adds a request; the returned function removes it. */
   enter(call: RunningCall, session: string | undefined, { id }: JsonObject): () => void {
     const key = keyOf(call.caller, session, id);
     if (key === undefined || this.#calls.has(key)) return () => undefined;
@@ -23,7 +23,9 @@ export class RunningRequests {
     return () => this.#calls.delete(key);
   }
 
-  /** Ends the request that a message cancels, if it is such a message and the request is still running. */
+  /**
+   * Aborts the request that a cancellation message refers to, if it is still running. Ignores other messages.
+   */
   cancel(caller: Caller, session: string | undefined, { method, params }: JsonObject): void {
     if (method !== CANCELLED || !isObject(params)) return;
     const call = this.#calls.get(keyOf(caller, session, params.requestId) ?? "");

@@ -45,21 +45,21 @@ Every node has three layers: abstract (a sentence), overview (a page), content. 
 At the start of a task: recall what is known of the user and the subject, and look whether a skill fits (skills). When you learned something that will matter again, remember it.`;
 
 /**
- * One shared validator: making one costs more than a request. It validates something that this server never
- * uses.
+ * A shared validator, because creating one costs more than a request. This server never uses what it
+ * validates.
  */
 const validator = new AjvJsonSchemaValidator();
 
-/** Identical for every caller until the server changes. */
+/** Cache hints of responses that are identical for all callers until the server changes. */
 const FIXED = { ttlMs: 5 * 60_000, cacheScope: "public" } as const;
 
 export interface About {
   readonly version: string;
-  /** `ctx://` */
+  /** Such as `ctx://`. */
   readonly root: string;
 }
 
-/** Resources about the server itself. */
+/** What the server offers: tools, resource templates and instructions. */
 export class Catalogue {
   readonly version: string;
   readonly instructions: string;
@@ -101,7 +101,7 @@ function schemaOf(schema: z.ZodObject, options: Parameters<typeof z.toJSONSchema
   return made as ObjectSchema;
 }
 
-/** Open to further members, so that a client of today reads the answers of tomorrow. */
+/** Allows additional members, so that a current client accepts responses of later versions. */
 const outputSchemaOf = (output: z.ZodObject): ObjectSchema =>
   schemaOf(output, {
     override: ({ jsonSchema }) => {
@@ -110,8 +110,8 @@ const outputSchemaOf = (output: z.ZodObject): ObjectSchema =>
   });
 
 /**
- * The server of one request: the protocol is stateless. `isSubscribed`: whether a client can name resources
- * whose changes it wants to hear of, for which revisions before 2026-07-28 need a session.
+ * Creates the server for one request, because the protocol is stateless. `isSubscribed`: whether a client can
+ * subscribe to resources, which requires a session in revisions before 2026-07-28.
  */
 export function mcpServer(
   { version, instructions, tools, templates }: Catalogue,
@@ -152,13 +152,13 @@ export function mcpServer(
   return server;
 }
 
-/** Reports to a client that gave a token for it; undefined for others. */
+/** Progress report for a client that sent a progress token; undefined for others. */
 function progressTo({ _meta: meta, notify }: ServerContext["mcpReq"]): ProgressReport | undefined {
   const progressToken = meta?.progressToken;
   if (progressToken === undefined) return undefined;
   return new ProgressReport((report) => {
     const method = "notifications/progress";
-    // a client that has left hears nothing
+    // ignore errors: the client may have disconnected
     notify({ method, params: { progressToken, ...report } }).catch(() => undefined);
   });
 }

@@ -7,7 +7,7 @@ import type { OperationInvoker } from "./operation-invoker.ts";
 /** Effect of a tool: reads, adds, or may replace and delete. */
 export type Effect = "reads" | "adds" | "changes";
 
-/** A tool: its description for agents, and its implementation. */
+/** A tool: description for agents, and implementation. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
@@ -15,20 +15,20 @@ export interface Tool {
   readonly effect: Effect;
   /** A strict object: unknown members are refused. */
   readonly input: z.ZodObject;
-  /** The data of an answer; absent for tools whose answer is a text. */
+  /** Schema of the structured result; absent if the result is only text. */
   readonly output?: z.ZodObject;
   /** Throws ServiceErrors. */
   readonly run: (asker: OperationInvoker, input: never) => Promise<string | DataAnswer>;
 }
 
-/** An answer as a text for models and as data for programs, with the nodes that it names. */
+/** A result as text for models and as data for programs, with links to the nodes that it names. */
 export interface DataAnswer<T = object> {
   readonly text: string;
   readonly data: T;
   readonly links?: readonly NodeLink[];
 }
 
-/** A node that `resources/read` serves. */
+/** A node that `resources/read` can return. */
 interface NodeLink {
   readonly uri: string;
   readonly description: string;
@@ -43,7 +43,7 @@ export function tool<S extends z.ZodRawShape>(
   return { ...about, input: z.strictObject(about.input) };
 }
 
-/** A tool whose answers are data, too. */
+/** Defines a tool with structured results. */
 export function dataTool<S extends z.ZodRawShape, O extends z.ZodRawShape>(
   about: Omit<Tool, "input" | "output" | "run"> & {
     readonly input: S;
@@ -57,7 +57,7 @@ export function dataTool<S extends z.ZodRawShape, O extends z.ZodRawShape>(
   return { ...about, input: z.strictObject(about.input), output: z.object(about.output) };
 }
 
-/** Result of a tool in the protocol's form. */
+/** Result of a tool in the format of MCP. */
 export interface ToolAnswer {
   readonly content: (
     | { readonly type: "text"; readonly text: string }
@@ -73,13 +73,16 @@ export interface ToolAnswer {
   readonly [key: string]: unknown;
 }
 
-/** Clients of earlier revisions refuse a content of this type; members that they do not know do no harm. */
+/**
+ * First revision with resource links; clients of earlier ones reject this content type, but ignore unknown
+ * members.
+ */
 const FIRST_WITH_LINKS = "2025-06-18";
 
 const readsLinks = (revision: string | undefined): boolean =>
   revision !== undefined && revision >= FIRST_WITH_LINKS;
 
-/** Checks the arguments and runs the tool; errors are returned to the agent with advice. Never rejects. */
+/** Validates the arguments and runs the tool. Errors are returned to the agent with advice. Never rejects. */
 export async function runTool(
   { input, run }: Tool,
   asker: OperationInvoker,
@@ -107,7 +110,7 @@ const linkOf = ({ uri, description }: NodeLink) => ({
   description: description.toWellFormed(),
 });
 
-/** Data in which every text is well-formed, as the wire demands. */
+/** Replaces lone surrogates in all strings, because responses must be well-formed. */
 const wellFormed = (data: object): Record<string, unknown> =>
   JSON.parse(
     JSON.stringify(data, (_, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value)),
@@ -129,7 +132,7 @@ function parsed(schema: z.ZodObject, given: unknown): object {
   );
 }
 
-/** Advice to an agent for an error. */
+/** Advice to an agent by error code. */
 const ADVICE: Readonly<Record<Code, string>> = {
   INVALID_ARGUMENT: "Correct the argument that is named and call again.",
   INVALID_URI: "Give a whole URI such as ctx://resources/docs/a.md; ls shows which there are.",
@@ -152,7 +155,7 @@ const ADVICE: Readonly<Record<Code, string>> = {
   SESSION_EXPIRED: "The session was deleted. Leave session_id out to begin a new one.",
 };
 
-/** An error in the form for agents. */
+/** Formats an error for an agent. */
 export function explained(error: ServiceError): string {
   const { code, message, details } = error;
   const wait = details?.retry_after;

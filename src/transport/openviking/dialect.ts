@@ -32,7 +32,7 @@ import { skillBody } from "./skills.ts";
 import { fullUri, isUriField, withFullUris } from "./uris.ts";
 
 interface Deps extends SavePackDeps {
-  /** The scheme of answers. */
+  /** URI scheme of responses. */
   readonly uriScheme: string;
   readonly operations: readonly Operation[];
 }
@@ -40,7 +40,7 @@ interface Deps extends SavePackDeps {
 const isNoSession = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === "NOT_FOUND" && error.details?.type === "session";
 
-/** The answer, or `instead` for errors for which the other system has an answer. */
+/** Returns the response, or `instead` for errors that the other system does not report as errors. */
 async function orInstead(
   answer: () => Promise<Message>,
   isAnswered: (error: unknown) => boolean,
@@ -65,7 +65,7 @@ type Variant = (
 ) => Promise<DialectAnswer>;
 
 /**
- * REST in the form of OpenViking's agents (CTXDB_COMPAT=openviking); docs/openviking.md lists the
+ * REST in the form that OpenViking's agents expect (CTXDB_COMPAT=openviking); docs/openviking.md lists the
  * differences.
  */
 export class OpenVikingDialect implements Dialect {
@@ -90,7 +90,7 @@ export class OpenVikingDialect implements Dialect {
   }
 
   body(operation: string, caller: Caller, body: JsonObject): JsonObject {
-    // in an export, `to` is a path on the server
+    // for an export, `to` is a path on the server
     const { to, ...rest } = body;
     const isExport = operation === "PackService.ExportPack";
     const full = withFullUris(isExport ? rest : body, this.#deps.uriScheme, caller);
@@ -134,7 +134,7 @@ export class OpenVikingDialect implements Dialect {
     return { message: fromJson(StructSchema, { file }), output: StructSchema };
   }
 
-  /** For a directory, its overview. */
+  /** Reads a file, or the overview of a directory. */
   #readContent(
     _: RunningCall,
     operation: UnaryOperation,
@@ -155,7 +155,7 @@ export class OpenVikingDialect implements Dialect {
     );
   }
 
-  /** An unknown session is ignored. */
+  /** Searches; an unknown session is ignored. */
   #search(_: RunningCall, operation: UnaryOperation, request: Message, run: Run): Promise<DialectAnswer> {
     return orInstead(
       () => run(operation, request),
@@ -235,7 +235,7 @@ export class OpenVikingDialect implements Dialect {
   }
 }
 
-/** Narrows a message to this type, which the operation guarantees. */
+/** Narrows a message to its type, which the operation guarantees. */
 function ofType<T extends DescMessage>(schema: T, message: Message): MessageShape<T> {
   if (!isMessage(message, schema)) throw new Error(`${message.$typeName} is no ${schema.typeName}`);
   return message;
@@ -244,7 +244,7 @@ function ofType<T extends DescMessage>(schema: T, message: Message): MessageShap
 const tokensOf = (texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + Math.ceil(estimateTokens(text)), 0);
 
-/** `type` is the contract's `context_type`; conditions may be nested. */
+/** Renames `type` to the API's `context_type`; conditions may be nested. */
 function withContextType(filter: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(filter).map(([name, value]) => {

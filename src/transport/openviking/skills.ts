@@ -4,14 +4,14 @@ import { kebabName } from "../../domain/skill.ts";
 import { frontMatterEnd } from "../../domain/text/headings.ts";
 import type { JsonObject } from "../rest/json-text.ts";
 
-/** Characters of a document that are searched for its heading and first sentence. */
+/** Maximum characters of a document searched for its heading and first sentence. */
 const MAX_READ_LENGTH = 16 * 1024;
 const MAX_DESCRIPTION_LENGTH = 300;
 const FRONT_MATTER = /^\s*---\r?\n/;
 
 /**
- * The body of `POST skills` in the contract's form: `content` becomes `data`, a document may lack front
- * matter, and a missing description is the first line of its text, else its name.
+ * Converts the body of `POST skills`: `content` becomes `data`, and a document may lack front matter. A
+ * missing description is taken from the first line of text, otherwise from the name.
  */
 export function skillBody(body: JsonObject): JsonObject {
   const { content, name, description, ...rest } = body;
@@ -31,7 +31,10 @@ function described(skill: JsonObject): JsonObject {
   return { ...skill, description: firstLine(typeof content === "string" ? content : "") || name };
 }
 
-/** A document: unchanged if its front matter has a description, else as an object with the missing fields. */
+/**
+ * Returns a document unchanged if its front matter has a description; otherwise an object with the missing
+ * fields.
+ */
 function describedBy(
   document: string,
   given: { readonly name?: unknown; readonly description?: unknown },
@@ -50,7 +53,7 @@ function describedBy(
 const unquoted = (text: string | undefined): string | undefined =>
   text?.trim().replace(/^(["'])(.*)\1$/, "$2");
 
-/** The first line of running text, without headings and marks. */
+/** The first line of running text, without headings and markup. */
 function firstLine(text: string): string {
   const line = text
     .slice(0, MAX_READ_LENGTH)

@@ -2,7 +2,7 @@ import { isObject } from "../../base/expect.ts";
 import type { Caller } from "../../domain/caller.ts";
 import type { JsonObject } from "../rest/json-text.ts";
 
-/** Fields with one URI or a list of them. */
+/** Fields that contain a URI or a list of URIs. */
 const URI_FIELDS: ReadonlySet<string> = new Set([
   "contexts",
   "from_uri",
@@ -20,15 +20,15 @@ export const isUriField = (name: string): boolean => URI_FIELDS.has(name);
 /** Objects and lists that may contain such fields. */
 const HOLDERS: ReadonlySet<string> = new Set(["messages", "parts", "skill"]);
 const SCOPES = /^\/?(resources|user|agent|session|skills)(?=\/|$)/;
-/** The segment after `user/` and `agent/` in URIs of the caller's own space. */
+/** What may follow `user/` and `agent/` in URIs of the caller's own space. */
 const OWN_SPACE: ReadonlyMap<string, RegExp> = new Map([
   ["user", /^(?:memories|peers|profile\.md|\.abstract\.md|\.overview\.md)$/],
   ["agent", /^(?:memories|instructions)$/],
 ]);
 
 /**
- * A URI in the contract's form: `resources/x` and `/resources/x` get their scheme, `user/memories/x`,
- * `agent/memories/x` and `session/ID` the caller's space. Other URIs are unchanged.
+ * Completes a URI: `resources/x` and `/resources/x` get their scheme; `user/memories/x`, `agent/memories/x`
+ * and `session/ID` get the caller's space. Other URIs are unchanged.
  */
 export function fullUri(text: string, scheme: string, caller: Caller): string {
   if (text === "/") return `${scheme}://`;
@@ -47,7 +47,7 @@ function isOwn(scope: string, space: string, caller: Caller): boolean {
   return scope === "session" || (OWN_SPACE.get(scope)?.test(space) ?? false);
 }
 
-/** The fields of a body with full URIs; other values stay the same objects. */
+/** Completes the URIs in a body; other values stay the same objects. */
 export function withFullUris(body: JsonObject, scheme: string, caller: Caller): JsonObject {
   const full = (value: unknown): unknown =>
     typeof value === "string" ? fullUri(value, scheme, caller) : value;

@@ -52,7 +52,7 @@ export const sessionOperations = (
   }),
 ];
 
-/** The recall block of a session, if the request asks for one. */
+/** The recall block of a session, if requested. */
 async function recalledFor(
   deps: SearchDeps,
   call: ServiceCall,
@@ -65,7 +65,7 @@ async function recalledFor(
   return recall(deps, call, { sessionId, tokenBudget: recallBudget, blockTokenBudget, targetUris: [] });
 }
 
-/** A message of a session: its JSON is the stored line, its parts are decoded on first use. */
+/** A message of a session: its JSON is the stored line; its parts are decoded on first use. */
 class SaidMessage implements SessionMessage, PreEncodedMessage {
   readonly $typeName = SessionMessageSchema.typeName;
   readonly id: string;

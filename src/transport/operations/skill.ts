@@ -16,6 +16,6 @@ export const skillOperations = (deps: SkillDeps): Operation[] => [
   unary(method.deleteSkill, (call, request) => deleteSkill(deps, call, request)),
 ];
 
-/** Null is nothing. */
+/** Converts a value; null becomes undefined. */
 const plain = (value: Value | undefined): unknown =>
   value === undefined ? undefined : (toJson(ValueSchema, value) ?? undefined);

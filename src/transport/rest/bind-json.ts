@@ -16,7 +16,8 @@ import type { JsonObject } from "./json-text.ts";
 import type { UnknownFields } from "./unknown-fields.ts";
 
 /**
- * Converts a JSON value other than null to the value of a field. `path` names it in errors: `parts[1].type`.
+ * Converts a JSON value other than null to a field value. `path`: location named in errors, such as
+ * `parts[1].type`.
  */
 type Read<T = unknown> = (value: unknown, path: string, unknown: UnknownFields) => T;
 interface Binding {
@@ -27,9 +28,9 @@ interface Binding {
 const bindings = new Map<DescMessage, ReadonlyMap<string, Binding>>();
 
 /**
- * Sets the fields of `message` from `body`, strictly by type: `"10"`, `"true"` and 1.5 for an integer are
- * refused, 10.0 is 10. Names are those of the proto. Others are reported to `unknown`; null counts as absent.
- * Throws INVALID_ARGUMENT with details.field in the form `parts[1].type`.
+ * Sets the fields of `message` from `body`, strictly by type: `"10"`, `"true"` and 1.5 are refused for an
+ * integer; 10.0 is 10. Names are those of the proto files; others are reported to `unknown`. Null counts as
+ * absent. Throws INVALID_ARGUMENT with details.field such as `parts[1].type`.
  */
 export function bindJson(
   desc: DescMessage,
@@ -56,7 +57,7 @@ function bindingsOf(desc: DescMessage): ReadonlyMap<string, Binding> {
   return made;
 }
 
-/** Sets a field, oneof members included. */
+/** A function that sets a field, including oneof members. */
 export function setter(field: DescField): (message: Fields, value: unknown) => void {
   const name = field.localName;
   const oneof = field.oneof?.localName;

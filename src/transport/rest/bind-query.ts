@@ -14,12 +14,12 @@ interface Binding {
 
 const bindings = new Map<DescMessage, ReadonlyMap<string, Binding>>();
 
-/** Pairs of one request; more are refused. */
+/** Maximum number of parameters per request. */
 const MAX_PAIRS = 1000;
 
 /**
- * The parameters of a query string (without `?`), in form decoding: `+` is a space. Throws INVALID_ARGUMENT
- * for a broken escape.
+ * Parses a query string (without `?`) with form decoding: `+` is a space. Throws INVALID_ARGUMENT for an
+ * invalid escape.
  */
 export function parseQuery(query: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
@@ -38,7 +38,7 @@ export function parseQuery(query: string): Map<string, string[]> {
   return found;
 }
 
-/** Percent decoding of one part; errors name `field`. */
+/** Percent-decodes text; errors name `field`. */
 export function percentDecode(part: string, field: string, plusIsSpace = true): string {
   const spaced = plusIsSpace && part.includes("+") ? part.replaceAll("+", " ") : part;
   if (!spaced.includes("%")) return spaced;
@@ -50,8 +50,8 @@ export function percentDecode(part: string, field: string, plusIsSpace = true): 
 }
 
 /**
- * Sets the fields of `message` from the parameters. Text is parsed leniently by the type of the field;
- * unknown names are reported to `unknown`, a repeated one is refused unless its field is a list.
+ * Sets the fields of `message` from query parameters. Text is parsed leniently by the type of the field.
+ * Unknown names are reported to `unknown`; a repeated name is refused unless its field is a list.
  */
 export function bindQuery(
   desc: DescMessage,
@@ -72,7 +72,7 @@ export function bindQuery(
   }
 }
 
-/** Sets one field by its proto name from text: a path variable. */
+/** Sets a field from text by its proto name, for path variables. */
 export function bindText(desc: DescMessage, message: Message, name: string, text: string): void {
   const binding = bindingsOf(desc).get(name);
   if (binding === undefined) throw new Error(`${desc.typeName} has no field ${name}`);
@@ -146,7 +146,7 @@ function integer(field: DescField, text: string, least: number, most: number): n
   return value;
 }
 
-/** A Value is a string in a query; a Struct and other messages have no textual form there. */
+/** In a query, a Value is a string; a Struct and other messages have no text form. */
 function messageReader(field: DescField): ((text: string) => unknown) | undefined {
   return field.message?.typeName === ValueSchema.typeName ? (text) => fromJson(ValueSchema, text) : undefined;
 }

@@ -4,33 +4,33 @@ import type { RunningCall } from "../call.ts";
 import type { DownloadOperation, UnaryOperation } from "../operation.ts";
 import type { JsonObject } from "./json-text.ts";
 
-/** An operation's answer in a dialect. */
+/** An operation's response in a dialect. */
 export interface DialectAnswer {
   readonly message: Message;
-  /** Its type, if it differs from the operation's. */
+  /** Type of the message, if different from the operation's. */
   readonly output?: DescMessage;
-  /** Members of the result that are not in the contract. */
+  /** Additional members of the result that are not part of the API. */
   readonly more?: JsonResult;
 }
 
-/** How another system's REST API differs from the contract. */
+/** How another system's REST API differs from this one. */
 export interface Dialect {
-  /** The contract's path for a path of the other system. */
+  /** Converts a path of the other system. */
   path(path: string): string;
-  /** The body in the contract's form. Values are unchecked. */
+  /** Converts a body; its values are not validated. */
   body(operation: string, caller: Caller, body: JsonObject): JsonObject;
   query(
     caller: Caller,
     parameters: ReadonlyMap<string, readonly string[]>,
   ): ReadonlyMap<string, readonly string[]>;
-  /** Runs an operation; `run` answers in the contract's form. */
+  /** Runs an operation; `run` returns the response of this API. */
   unary(
     call: RunningCall,
     operation: UnaryOperation,
     request: Message,
     run: (operation: UnaryOperation, request: Message) => Promise<Message>,
   ): Promise<DialectAnswer>;
-  /** The answer of a download that is saved on the server; undefined if it is sent. */
+  /** Response of a download that is saved on the server; undefined if the file is sent. */
   saved(
     call: RunningCall,
     operation: DownloadOperation,

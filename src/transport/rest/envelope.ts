@@ -11,11 +11,11 @@ import type { ServiceError } from "../../domain/errors.ts";
 import { isWritten, JSON_TEXT, type PreEncodedMessage } from "../messages.ts";
 
 /**
- * Proto names, zero values included, optional fields without value omitted; the same for REST and Connect.
+ * Proto field names, zero values included, optional fields omitted if unset; the same for REST and Connect.
  */
 export const JSON_OPTIONS = { useProtoFieldName: true, alwaysEmitImplicit: true } as const;
 
-/** The text of a success, and its header fields. */
+/** Text and headers of a successful response. */
 export interface Success {
   readonly text: string;
   readonly nextCursor: string | undefined;
@@ -26,17 +26,17 @@ const ITEMS_AT_ONCE = 50;
 
 /** Envelope fields besides result and error. */
 export interface EnvelopeFacts {
-  /** The processing time. */
+  /** Processing time in seconds. */
   readonly seconds: number;
   /** Omitted if empty. */
   readonly warnings: readonly string[];
-  /** Members of the result in addition to the message's; not for a list. */
+  /** Additional members of the result; not for a list. */
   readonly more?: JsonObject | undefined;
 }
 
 /**
- * `{status, result, time, warnings?}`; no result if the response message has no fields. `responseBody`
- * selects the one field that is the result.
+ * `{status, result, time, warnings?}`; without a result if the response message has no fields.
+ * `responseBody`: the one field that is the result.
  */
 export async function success(
   desc: DescMessage,
@@ -79,7 +79,7 @@ function jsonOf(desc: DescMessage, message: Message): JsonObject {
   return json;
 }
 
-/** The JSON of a message with one of its lists empty. */
+/** JSON of a message with one of its lists emptied. */
 const jsonWithout = (desc: DescMessage, message: Message, list: DescField): JsonObject =>
   jsonOf(desc, Object.assign({ ...message }, { [list.localName]: [] }));
 
@@ -88,7 +88,7 @@ const listOf = (message: Message, field: DescField | undefined): readonly Messag
     ? ((message as unknown as Record<string, readonly Message[]>)[field.localName] ?? [])
     : [];
 
-/** Long lists, of 100,000 entries for example, yield to the event loop. */
+/** Serializes a long list, yielding to the event loop. */
 async function textInTurns(desc: DescMessage, items: readonly Message[]): Promise<string> {
   const texts: string[] = [];
   const yielder = new EventLoopYielder();

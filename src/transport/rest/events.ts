@@ -3,7 +3,7 @@ import { isObject } from "../../base/expect.ts";
 import { toServiceError } from "../errors.ts";
 import { JSON_OPTIONS } from "./envelope.ts";
 
-/** Answer headers of a feed: nothing on the way may hold events back or repeat them. */
+/** Response headers of a feed: proxies must neither buffer nor cache events. */
 export const EVENT_HEADERS = {
   "Content-Type": "text/event-stream",
   "Cache-Control": "no-store",
@@ -11,8 +11,8 @@ export const EVENT_HEADERS = {
 } as const;
 
 /**
- * The messages of a feed as Server-Sent Events: their fields `event` and `cursor` are the name and the id. An
- * error after the first one becomes the last event, and is handed to `failed`.
+ * Converts a feed to Server-Sent Events: the fields `event` and `cursor` become the event's name and id. An
+ * error after the first event is sent as the last event, and passed to `failed`.
  */
 export async function* eventStream(
   desc: DescMessage,

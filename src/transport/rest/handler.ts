@@ -28,7 +28,7 @@ export interface RestOptions {
   readonly routes: RouteTable;
   readonly maxBodyBytes: number;
   readonly maxUploadBytes: number;
-  /** undefined: the contract alone. */
+  /** Undefined if only this API is served. */
   readonly dialect?: Dialect | undefined;
 }
 
@@ -42,13 +42,13 @@ interface Exchange {
   readonly unknown: UnknownFields;
 }
 
-/** Shorter texts are not counted in bytes. */
+/** Maximum length of a text whose bytes are not counted. */
 const SHORT_TEXT = 1024;
 const JSON_TYPE = "application/json; charset=utf-8";
-/** application/json, or a +json type. */
+/** Matches application/json and +json types. */
 const IS_JSON = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
-/** The REST wire: routes, binding, the envelope. It handles every path that belongs to no other wire. */
+/** The REST protocol: routes, binding, envelope. Handles every path that no other protocol handles. */
 export class RestHandler {
   readonly #options: RestOptions;
 
@@ -56,7 +56,7 @@ export class RestHandler {
     this.#options = options;
   }
 
-  /** `path` and `query` are those of the request's URL, still encoded. Never rejects. */
+  /** `path` and `query`: those of the URL, still encoded. Never rejects. */
   async handle(request: HttpRequest, response: HttpResponse, path: string, query: string): Promise<void> {
     const match = this.#options.routes.find(this.#options.dialect?.path(path) ?? path);
     if (match === undefined)
@@ -80,7 +80,7 @@ export class RestHandler {
     });
   }
 
-  /** An error answer to a request without an operation. */
+  /** Sends an error for a request without an operation. */
   async refuse(
     request: HttpRequest,
     response: HttpResponse,
@@ -149,7 +149,7 @@ export class RestHandler {
       : { message: await run(operation, request) };
   }
 
-  /** Query first, then body, then path: later values win. */
+  /** Binds query, body and path in this order; later values win. */
   async #bind(call: RunningCall, exchange: Exchange): Promise<Message> {
     const { route, headers, path, query, unknown } = exchange;
     const desc = route.operation.method.input;
@@ -171,7 +171,7 @@ export class RestHandler {
       bindText(desc, message, name, present(path[name], `{${name}} in the path`));
     bindHeader(message, "if_match", route, headers.get("if-match"));
     bindHeader(message, "idempotency_key", route, headers.get("idempotency-key"));
-    // a client that connects again sends it with its first query
+    // a client that reconnects repeats its first query and adds this header
     if (route.operation.kind === "feed") bindHeader(message, "cursor", route, headers.get("last-event-id"));
     return message;
   }
@@ -216,7 +216,7 @@ export class RestHandler {
       writeHead(response, 200, { ...sent, ...EVENT_HEADERS });
     };
     if (request.method === "HEAD") {
-      // the error of the first event is an answer of its own
+      // an error of the first event is sent as a normal error response
       await events.next();
       await events.return(undefined);
       begin();
@@ -247,7 +247,7 @@ export class RestHandler {
   }
 }
 
-/** Counts the text of an answer until it is sent; the error if there is no room for it. */
+/** Counts the memory of a response text until it is sent; returns the error if the budget is exceeded. */
 function holdText(call: RunningCall, text: string): ServiceError | undefined {
   try {
     call.holdAnswer(text.length < SHORT_TEXT ? text.length : Buffer.byteLength(text));
@@ -276,7 +276,7 @@ async function sendError(
   await respond(request, response, error.http, headers, failure(error, { seconds, warnings }));
 }
 
-/** X-Process-Time is in seconds, decimal text. */
+/** X-Process-Time is in seconds as decimal text. */
 function answerHeaders(
   { call, seconds }: { call: RunningCall; seconds: number },
   warnings: readonly string[],

@@ -3,7 +3,7 @@ import { isObject } from "../../base/expect.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { checkJsonValues } from "../value-count.ts";
 
-/** Nesting of a body, its own braces included. */
+/** Maximum nesting depth of a body, including its outer braces. */
 export const MAX_JSON_DEPTH = 100;
 
 export type JsonObject = Record<string, unknown>;
@@ -11,10 +11,10 @@ export type JsonObject = Record<string, unknown>;
 const bad = (reason: string) => invalidArgument("body", reason);
 
 /**
- * The object in a request body; undefined for an empty body and for `null`. A byte order mark is skipped, the
- * last of duplicate keys wins. Invalid UTF-8, malformed JSON, numbers beyond double precision's range,
- * nesting deeper than MAX_JSON_DEPTH, more than MAX_VALUES values and anything but an object are
- * INVALID_ARGUMENT with the field `body`.
+ * Parses the object in a request body; undefined for an empty body and for `null`. Skips a byte order mark;
+ * the last of duplicate keys wins. Throws INVALID_ARGUMENT with field `body` for invalid UTF-8, malformed
+ * JSON, numbers outside double precision, nesting deeper than MAX_JSON_DEPTH, more than MAX_VALUES values,
+ * and anything except an object.
  */
 export function parseBody(bytes: Buffer): JsonObject | undefined {
   if (!isUtf8(bytes)) throw bad("is not valid UTF-8");

@@ -2,7 +2,7 @@ import { itemAt } from "../../base/expect.ts";
 import { percentDecode } from "./bind-query.ts";
 import type { Route } from "./routes.ts";
 
-/** The routes of one path by verb, and the values of its variables, still encoded. */
+/** Routes of a path by HTTP method, and the values of its variables, still encoded. */
 export interface Match {
   readonly verbs: ReadonlyMap<string, Route>;
   readonly values: readonly string[];
@@ -21,8 +21,8 @@ interface Branch {
 const branch = (): Branch => ({ fixed: new Map(), variable: undefined, verbs: undefined });
 
 /**
- * Finds routes by path: exact paths by one lookup, those with variables in a trie of segments, in which a
- * fixed one precedes a variable.
+ * Finds routes by path: exact paths by one lookup, paths with variables in a trie of segments, in which fixed
+ * segments precede variables.
  */
 export class RouteTable {
   readonly #exact = new Map<string, ExactMatch>();
@@ -37,7 +37,7 @@ export class RouteTable {
     }
   }
 
-  /** `path` without query; one trailing slash is tolerated. */
+  /** `path` without query; one trailing slash is accepted. */
   find(path: string): Match | undefined {
     const known = this.#exact.get(path);
     if (known) return known;
@@ -77,7 +77,7 @@ export class RouteTable {
   }
 }
 
-/** The variables of a matched path by proto name, decoded. A `+` in a path is literal. */
+/** Variables of a matched path by proto name, decoded. A `+` in a path is literal. */
 export function pathValues(route: Route, values: readonly string[]): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [i, name] of route.variables.entries())

@@ -9,10 +9,10 @@ import type { IncomingFile } from "../operation.ts";
 export const UPLOAD_SETTING = "CTXDB_MAX_UPLOAD_BYTES";
 
 const FIELD = "file";
-/** Limit of a form's parts: its one file and clients' extra fields. */
+/** Maximum number of parts in a form: the file and additional fields of clients. */
 const MAX_PARTS = 32;
 const MAX_FIELD_BYTES = 64 * 1024;
-/** Boundaries and part headers around the file. */
+/** Bytes for boundaries and part headers around the file. */
 const OVERHEAD_BYTES = 64 * 1024;
 
 const inOtherField = (field: FieldName) =>
@@ -27,9 +27,9 @@ const onlyOne = () => invalidArgument(FIELD, "must be given once, as the only fi
 type FieldName = string | undefined;
 
 /**
- * The one file of a multipart form, in a field named `file`. Its bytes end after the whole form was read, so
- * that a second file or a broken form still fails the upload. Calls `otherField` with the names of other
- * fields. Rejects if the form has no such file.
+ * Receives the file of a multipart form in a field named `file`. Its stream ends only after the whole form
+ * was read, so that a second file or a malformed form still fails the upload. Calls `otherField` with the
+ * names of other fields. Rejects if there is no such file.
  */
 export function receiveForm(
   request: HttpRequest,

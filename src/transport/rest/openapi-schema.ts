@@ -4,7 +4,7 @@ import { isRequired } from "../check.ts";
 
 export type Json = Record<string, unknown>;
 
-/** Fields that travel in a header on REST, and its name. */
+/** Fields that REST sends in a header, and the header's name. */
 export const HEADER_FIELDS: ReadonlyMap<string, string> = new Map([
   ["idempotency_key", "Idempotency-Key"],
   ["if_match", "If-Match"],
@@ -37,7 +37,7 @@ export function described(fullName: string): Json {
   return text === undefined ? {} : { description: text };
 }
 
-/** The JSON schemas of messages: each is written once into `schemas`, by name, and referenced. */
+/** Writes the JSON schemas of messages; each is stored once in `schemas` by name and then referenced. */
 export class SchemaWriter {
   readonly schemas: Record<string, Json> = {};
 
@@ -50,7 +50,7 @@ export class SchemaWriter {
     return { $ref: `#/components/schemas/${message.name}` };
   }
 
-  /** A reference to the schema of a request's body: fields that are neither in the path nor in a header. */
+  /** A reference to the schema of a request body, without fields in the path or in headers. */
   request(message: DescMessage, inPath: readonly string[]): Json {
     const fields = message.fields.filter((field) => inBody(field) && !inPath.includes(field.name));
     this.schemas[message.name] = this.#object(message, fields, isRequired);
@@ -84,7 +84,8 @@ export class SchemaWriter {
 }
 
 /**
- * Zero, false, "" and [] are sent; optional fields, and those of no fixed type, are omitted without a value.
+ * Whether a field is always present: zero, false, "" and [] are sent; optional fields, and those without a
+ * fixed type, are omitted if unset.
  */
 const isAlwaysThere = (field: DescField) =>
   !field.proto.proto3Optional && (field.fieldKind === "list" || !isLoose(field));

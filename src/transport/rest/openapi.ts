@@ -15,7 +15,7 @@ const BYTES: Readonly<Record<string, string>> = {
 const TIME: Json = { $ref: "#/components/schemas/Time" };
 const WARNINGS: Json = { $ref: "#/components/schemas/Warnings" };
 
-/** Methods whose answer carries the content hash. */
+/** Methods whose response has the content hash as ETag. */
 const TAGGED = new Set(["StatNode", "ReadContent", "DownloadContent"]);
 
 const BINARY: Json = { type: "string", format: "binary" };
@@ -25,8 +25,8 @@ const IDENTITY = ["X-Ctx-Account", "X-Ctx-User", "X-Ctx-Agent", "X-Request-Id"].
 }));
 
 /**
- * The OpenAPI 3.1 document of the REST interface, made from the descriptors in gen/ and the comments in
- * proto/. `version` is the server's. Not cached: keep the result.
+ * Creates the OpenAPI 3.1 document of the REST API from the descriptors in gen/ and the comments in proto/.
+ * `version`: version of the server. Not cached.
  */
 export function openapi(version: string): Json {
   const writer = new SchemaWriter();
@@ -71,7 +71,7 @@ function operation(
   const path = String(binding.pattern.value);
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((found) => itemAt(found, 1));
   const isUpload = method.methodKind === "client_streaming";
-  // A DELETE accepts a body or a query (answers 4, relations/link).
+  // A DELETE accepts a body or a query string, as for relations/link.
   const eitherWay = binding.pattern.case === "delete" && binding.body !== "";
   const inQuery = (field: DescField) =>
     !inPath.includes(field.name) && !HEADER_FIELDS.has(field.name) && (binding.body === "" || eitherWay);

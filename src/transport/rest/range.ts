@@ -7,8 +7,9 @@ export interface ByteRange {
 }
 
 /**
- * The one range of a Range header over `size` bytes; undefined = send everything: no header, another unit,
- * several ranges, invalid syntax. A range outside of the bytes throws INVALID_ARGUMENT with HTTP 416.
+ * Parses a Range header for `size` bytes; undefined means to send everything (no header, another unit,
+ * several ranges, invalid syntax). Throws INVALID_ARGUMENT with status 416 for a range that cannot be
+ * satisfied.
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | undefined {
   const match = header === undefined ? null : /^bytes=(\d*)-(\d*)$/i.exec(header.trim());
@@ -36,7 +37,7 @@ function unsatisfiable(size: number): ServiceError {
   );
 }
 
-/** `attachment` with the name in plain ASCII and in full (RFC 6266). */
+/** `attachment` with the file name in ASCII and in full (RFC 6266). */
 export function attachment(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, "_");
   const full = encodeURIComponent(name.toWellFormed()).replace(

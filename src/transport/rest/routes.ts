@@ -4,23 +4,23 @@ import type { HttpRule } from "../../../gen/google/api/http_pb.ts";
 import { itemAt } from "../../base/expect.ts";
 import type { Operation } from "../operation.ts";
 
-/** One REST form of an operation, read from its google.api.http annotation. */
+/** A REST route of an operation, from its google.api.http annotation. */
 export interface Route {
   readonly operation: Operation;
-  /** GET, POST, PUT, DELETE, PATCH */
+  /** GET, POST, PUT, DELETE or PATCH. */
   readonly verb: string;
-  /** `/api/v1/sessions/{session_id}` */
+  /** Such as `/api/v1/sessions/{session_id}`. */
   readonly template: string;
-  /** The proto names of the variables in `template`, in order. */
+  /** Proto names of the variables in `template`, in order. */
   readonly variables: readonly string[];
-  /** `*` = the whole request, a proto field name, or empty: no body. */
+  /** `*` for the whole request, or a proto field name; "" if there is no body. */
   readonly body: string;
-  /** The field of the response that is the result; undefined = the whole response. */
+  /** Response field that is the result; undefined for the whole response. */
   readonly responseBody: DescField | undefined;
 }
 
 /**
- * All REST forms of the operations; a feed may have none. Throws if an annotation is missing or names an
+ * All REST routes of the operations; a feed may have none. Throws if an annotation is missing or names an
  * unknown field.
  */
 export function routesOf(operations: readonly Operation[]): Route[] {
@@ -35,7 +35,7 @@ export function routesOf(operations: readonly Operation[]): Route[] {
   });
 }
 
-/** Request fields in the REST path, by proto name: the input of access rules on every wire. */
+/** Proto names of the request fields in the REST path, which access rules use for every protocol. */
 export function pathFieldsOf(operation: Operation): readonly string[] {
   return routesOf([operation])[0]?.variables ?? [];
 }

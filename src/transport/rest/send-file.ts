@@ -7,8 +7,8 @@ import { drain, type Headers, writeAll, writeHead } from "../respond.ts";
 import { attachment, type ByteRange, parseRange } from "./range.ts";
 
 /**
- * Sends a file, or the one range of it that the request asks for; without its bytes for HEAD. `more` makes
- * further headers. Throws before anything is sent if the range lies outside of the file.
+ * Sends a file, or the requested range of it; without its bytes for HEAD. `more`: additional headers. Throws
+ * before sending anything if the range cannot be satisfied.
  */
 export async function sendFile(
   request: HttpRequest,
@@ -30,7 +30,7 @@ export async function sendFile(
   drain(request);
 }
 
-/** Sends a body. After the headers are sent, only closing the connection can signal an error. */
+/** Sends a body. Once the headers are sent, an error can only be signalled by closing the connection. */
 export async function sendBytes(
   response: HttpResponse,
   begin: () => void,
@@ -58,7 +58,7 @@ function streamHeaders(stream: ByteStream, range: ByteRange | undefined): Header
   return headers;
 }
 
-/** A range of another version of the file is useless: then the whole file is sent. */
+/** Whether an If-Range header fails: the file has changed, so that the whole file must be sent. */
 function ifRangeFails(headers: HeaderView, stream: ByteStream): boolean {
   const wanted = headers.get("if-range");
   return wanted !== undefined && wanted !== `"${stream.etag}"`;

@@ -1,13 +1,13 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 
-/** Limit of warnings of one request; one more says that there are others. */
+/** Maximum number of warnings per request, plus one that says that there are more. */
 const MAX_WARNINGS = 8;
-/** Limit of characters of a name and its path in a warning. */
+/** Maximum length of a name and its path in a warning. */
 const MAX_NAME_LENGTH = 80;
-/** Limit of names that are compared with field names. */
+/** Maximum length of a name that is compared with field names. */
 const MAX_COMPARED_LENGTH = 32;
 
-/** Other systems' names for our fields, used if a request has that field. */
+/** Names that other systems use for a field; used for suggestions if the request has that field. */
 const OTHER_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ["limit", ["topk", "k", "n", "count", "size", "pagesize", "maxresults", "numresults"]],
   ["query", ["q", "question", "search", "prompt"]],
@@ -15,19 +15,21 @@ const OTHER_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ["uri", ["path", "url", "id"]],
 ]);
 
-/** Unknown fields: the request is served, with a warning. */
+/** Collects unknown fields: the request is served, with a warning. */
 export class UnknownFields {
   readonly #known = new Set<string>();
   readonly #warnings: string[] = [];
 
-  /** One warning per field; printable ASCII without quotes and backslashes, so that it fits into a header. */
+  /**
+   * One warning per field, in printable ASCII without quotes and backslashes, so that it fits into a header.
+   */
   get warnings(): readonly string[] {
     return this.#warnings;
   }
 
   /**
-   * `name` is not a field of `desc`; `path` is its location: `parts[1].txet`. The same name in further items
-   * of a list is reported once.
+   * `name` is not a field of `desc`; `path` is its location, such as `parts[1].txet`. The same name in
+   * further items of a list is reported once.
    */
   addField(desc: DescMessage, name: string, path: string): void {
     const key = `${desc.typeName} ${name.slice(0, MAX_NAME_LENGTH + 1)}`;
@@ -36,7 +38,7 @@ export class UnknownFields {
     this.#add(key, `unknown field: ${plain(path)}${near === undefined ? "" : `; did you mean ${near}?`}`);
   }
 
-  /** Reports other ignored input, as text. */
+  /** Reports other ignored input, as a sentence. */
   add(words: string): void {
     const warning = plain(words);
     if (!this.#known.has(warning)) this.#add(warning, warning);
@@ -53,7 +55,7 @@ export class UnknownFields {
   }
 }
 
-/** The Warning header (RFC 9111, 5.5) of these warnings; undefined if there are none. */
+/** The Warning header (RFC 9111, section 5.5); undefined without warnings. */
 export function warningHeader(warnings: readonly string[]): string | undefined {
   return warnings.length === 0 ? undefined : warnings.map((warning) => `299 ctxdb "${warning}"`).join(", ");
 }
@@ -80,15 +82,14 @@ function nearest(name: string, desc: DescMessage): string | undefined {
   return best?.field ?? fields.find((field) => startsOther(wanted, folded(field)));
 }
 
-/** `targetUri`, `target-uri` and `TARGET_URI` are equal. */
+/** Normalizes a name: `targetUri`, `target-uri` and `TARGET_URI` are equal. */
 const folded = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
 const startsOther = (a: string, b: string): boolean =>
   Math.min(a.length, b.length) >= 4 && (a.startsWith(b) || b.startsWith(a));
 
 /**
- * Edit distance: letters added, left out, replaced or swapped with their neighbour (optimal string
- * alignment).
+ * Edit distance with insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
  */
 function stepsBetween(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, at) => at)];

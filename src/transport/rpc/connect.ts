@@ -16,14 +16,14 @@ import {
   type TypedOperation,
 } from "./unary.ts";
 
-/** `application/json` and `application/proto`; undefined for anything else. */
+/** Parses `application/json` and `application/proto`; undefined for anything else. */
 export function connectCodec(contentType: string): Codec | undefined {
   const match = /^application\/(json|proto)\s*(?:;|$)/i.exec(contentType);
   if (match === null) return undefined;
   return itemAt(match, 1).toLowerCase() === "json" ? "json" : "proto";
 }
 
-/** A unary call by Connect. Never rejects. */
+/** Serves a unary Connect call. Never rejects. */
 export async function serveConnect(
   options: { readonly pipeline: Pipeline; readonly maxBodyBytes: number },
   request: HttpRequest,

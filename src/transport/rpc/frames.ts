@@ -11,7 +11,7 @@ const TRAILERS = 0x80;
 
 const inflate = promisify(gunzip);
 
-/** The one message of a unary request: a flag, its length in four bytes, its bytes. */
+/** Reads the single message of a unary request: one byte of flags, four bytes of length, the content. */
 export async function readFrame(body: Buffer, encoding: string | undefined, limit: number): Promise<Buffer> {
   if (body.length < HEAD_BYTES) throw invalidArgument("request", "has no message");
   const end = HEAD_BYTES + body.readUInt32BE(1);
@@ -23,7 +23,7 @@ export async function readFrame(body: Buffer, encoding: string | undefined, limi
   return (body.readUInt8(0) & COMPRESSED) === 0 ? message : decompress(message, encoding, limit);
 }
 
-/** Decodes `encoding` (identity or gzip) to at most `limit` bytes. */
+/** Decompresses `encoding` (identity or gzip) to at most `limit` bytes. */
 export async function decompress(
   bytes: Buffer,
   encoding: string | undefined,

@@ -19,14 +19,14 @@ import {
 export interface GrpcType {
   readonly wire: "grpc" | "grpc-web";
   readonly codec: Codec;
-  /** gRPC-Web in base64. */
+  /** Whether the body is base64 text (gRPC-Web). */
   readonly isText: boolean;
   readonly contentType: string;
 }
 
 /**
- * `application/grpc`, `application/grpc-web`, `application/grpc-web-text`, each with `+proto` or `+json`;
- * undefined for anything else.
+ * Parses `application/grpc`, `application/grpc-web`, `application/grpc-web-text`, each with `+proto` or
+ * `+json`; undefined for anything else.
  */
 export function grpcType(contentType: string): GrpcType | undefined {
   const match = /^application\/(grpc(?:-web(?:-text)?)?)(?:\+(proto|json))?(?:;|$)/i.exec(contentType);
@@ -41,7 +41,7 @@ export function grpcType(contentType: string): GrpcType | undefined {
   };
 }
 
-/** A unary call by gRPC or gRPC-Web. Never rejects. */
+/** Serves a unary gRPC or gRPC-Web call. Never rejects. */
 export async function serveGrpc(
   options: { readonly pipeline: Pipeline; readonly maxBodyBytes: number },
   request: HttpRequest,
@@ -63,7 +63,7 @@ export async function serveGrpc(
   await send(request, response, type, answer);
 }
 
-/** UNIMPLEMENTED for unknown methods. */
+/** Responds with UNIMPLEMENTED for unknown methods. */
 export async function refuseGrpc(
   pipeline: Pipeline,
   request: HttpRequest,
@@ -109,10 +109,10 @@ async function send(
   drain(request);
 }
 
-/** Limit of padded base64 pieces in one body: clients send one per message of a stream. */
+/** Maximum number of padded base64 pieces in a body: clients send one per message of a stream. */
 const MAX_BASE64_PIECES = 1000;
 
-/** Decodes base64 text, possibly several padded pieces in sequence. */
+/** Decodes base64 text, which may consist of several padded pieces. */
 function fromBase64(body: Buffer): Buffer {
   const pieces = body.toString("latin1").split(/(?<==)(?!=)/, MAX_BASE64_PIECES + 1);
   if (pieces.length > MAX_BASE64_PIECES)

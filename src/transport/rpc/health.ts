@@ -7,13 +7,16 @@ import {
 import { notFound } from "../../domain/errors.ts";
 import { operationName, type UnaryOperation } from "../operation.ts";
 
-/** Longest service name echoed in an error. */
+/** Maximum length of a service name repeated in an error. */
 const MAX_NAME_LENGTH = 200;
 
-/** The status of a service by its full name; empty = the whole server. */
+/** Status of a service by its full name; "" for the whole server. */
 export type CurrentStatus = (service: string) => Status;
 
-/** grpc.health.v1: the server and each of `services` by its full name are SERVING until `stopping` aborts. */
+/**
+ * Status for grpc.health.v1: the server and each of `services` (full names) are SERVING until `stopping`
+ * aborts.
+ */
 export function statusOf(services: readonly string[], stopping: AbortSignal): CurrentStatus {
   const known = new Set(["", ...services]);
   return (service) => {
@@ -22,7 +25,7 @@ export function statusOf(services: readonly string[], stopping: AbortSignal): Cu
   };
 }
 
-/** Check, open to all: NOT_FOUND for an unknown service. */
+/** Implements Check, which is open to all; NOT_FOUND for an unknown service. */
 export function healthCheck(current: CurrentStatus): UnaryOperation {
   const method = Health.method.check;
   return {
@@ -40,7 +43,10 @@ export function healthCheck(current: CurrentStatus): UnaryOperation {
   };
 }
 
-/** Watch, open to all: an unknown service is SERVICE_UNKNOWN, and every change is sent once. */
+/**
+ * Implements Watch, which is open to all; an unknown service is SERVICE_UNKNOWN, and every change is sent
+ * once.
+ */
 export function registerWatch(router: ConnectRouter, current: CurrentStatus, stopping: AbortSignal): void {
   router.rpc(Health.method.watch, async function* watch({ service }, { signal }) {
     yield { status: current(service) };

@@ -15,7 +15,7 @@ import {
 
 type Response = MessageInitShape<typeof ServerReflectionResponseSchema>["messageResponse"];
 
-/** Every file of the contract by name and by the symbols it declares, imports included. */
+/** All proto files, including imports, by name and by the symbols they declare. */
 interface Index {
   readonly services: readonly string[];
   readonly files: ReadonlyMap<string, DescFile>;
@@ -23,7 +23,7 @@ interface Index {
   readonly extensions: ReadonlyMap<string, ReadonlyMap<number, DescFile>>;
 }
 
-/** grpc.reflection.v1, open to all, for `services`; symbols of the additional `files` are found too. */
+/** grpc.reflection.v1 for `services`, open to all; also finds symbols of the additional `files`. */
 export function registerReflection(
   router: ConnectRouter,
   services: readonly DescService[],
@@ -71,7 +71,7 @@ function answer(index: Index, { messageRequest: asked }: ServerReflectionRequest
   }
 }
 
-/** Cached answers by file: a small request must not cost serialising twenty files each time. */
+/** Serialized responses by file, so that a small request does not serialize many files each time. */
 const written = new WeakMap<DescFile, Response>();
 
 function fileAnswer(file: DescFile | undefined, name: string): Response {
@@ -81,7 +81,7 @@ function fileAnswer(file: DescFile | undefined, name: string): Response {
   return known;
 }
 
-/** The file with everything it imports, imports first. */
+/** A file with all its imports, imports first. */
 function withImports(file: DescFile): Response {
   const found = new Map<string, Uint8Array>();
   const take = (one: DescFile) => {

@@ -42,8 +42,8 @@ export interface RpcOptions {
 type Handler = ReturnType<typeof createConnectRouter>["handlers"][number];
 
 /**
- * gRPC, gRPC-Web and Connect. Unary calls are framed here, directly into the pipeline; streams and reflection
- * use the handlers of the Connect framework.
+ * Serves gRPC, gRPC-Web and Connect. Unary calls are framed here and go directly to the pipeline; streams and
+ * reflection use the Connect framework.
  */
 export class RpcHandler {
   readonly #options: RpcOptions;
@@ -83,7 +83,7 @@ export class RpcHandler {
     this.#unary.set(pathOf(typed.operation), typed);
   }
 
-  /** Whether the path or the gRPC content type selects these wires. */
+  /** Whether the path or content type belongs to gRPC or Connect. */
   takes(path: string, contentType: string): boolean {
     return this.#unary.has(path) || this.#streams.has(path) || grpcType(contentType) !== undefined;
   }
@@ -107,7 +107,7 @@ export class RpcHandler {
     if (request.method !== "POST")
       return refuse(request, response, 405, "the method must be POST", { Allow: "POST" });
     const type = grpcType(contentType);
-    // open calls are limited like input before authentication
+    // open calls have the body limit that applies before authentication
     const maxBodyBytes = typed.operation.access === "open" ? OPEN_BODY_BYTES : this.#options.maxBodyBytes;
     const options = { pipeline: this.#options.pipeline, maxBodyBytes };
     if (type !== undefined) return serveGrpc(options, request, response, type, typed);
@@ -124,10 +124,7 @@ export class RpcHandler {
     );
   }
 
-  /**
-   * The body for the framework: empty if the key is refused, which the operation reports in the form of its
-   * wire.
-   */
+  /** The body for the framework: empty if the key is refused, which the operation then reports. */
   async #bodyOf(
     request: HttpRequest,
     { requestPath }: Handler,
@@ -139,11 +136,11 @@ export class RpcHandler {
   }
 
   async #serveStream(request: HttpRequest, response: HttpResponse, handler: Handler): Promise<void> {
-    // over HTTP/2 a response ends only together with its request
+    // over HTTP/2, a response ends only together with its request
     const { socket } = request;
     const written: Writable = "stream" in response ? response.stream : response;
     written.once("finish", () => {
-      // the rest of the stream has no reader, although the framework may still listen
+      // nothing reads the rest of the stream, although the framework may still listen
       request.removeAllListeners("readable");
       drain(request);
       cutUnfinished(request, socket);
@@ -155,7 +152,7 @@ export class RpcHandler {
         ...arriving,
         body: await this.#bodyOf(request, handler, arriving.body as AsyncIterable<Uint8Array>),
       });
-      // the framework would wait forever for a client that left, or takes nothing
+      // the framework would wait forever for a client that disconnected or does not read
       await universalResponseToNodeResponse(
         { ...answer, ...(answer.body && { body: whileTaken(answer.body, response) }) },
         response,
@@ -168,12 +165,12 @@ export class RpcHandler {
   }
 }
 
-/** Time in ms for a client to read its answer before the connection it still sends on is cut. */
+/** Time in ms for a client to read its response before a connection that still sends is closed. */
 const LAST_READ_MS = 1000;
 
 /**
- * The framework may have given up a request whose body still arrives: over HTTP/1.1 nothing would read it any
- * more.
+ * Closes the connection if the framework gave up a request whose body still arrives: over HTTP/1.1, nothing
+ * would read the rest.
  */
 function cutUnfinished(request: HttpRequest, socket: Socket): void {
   if (request.complete || "stream" in request) return;
@@ -185,7 +182,7 @@ const pathOf = ({ method }: Operation): string => `/${method.parent.typeName}/${
 
 const contextOf = (request: HttpRequest) => createContextValues().set(CONNECTION, headersOf(request));
 
-/** The request body to its real end: HTTP/2 ends a cancelled body like a complete one. */
+/** Yields the request body and checks its end: HTTP/2 ends a cancelled body like a complete one. */
 async function* untilEnd(body: AsyncIterable<Uint8Array>, request: HttpRequest): AsyncGenerator<Uint8Array> {
   yield* body;
   if (request.aborted) throw clientLeft();

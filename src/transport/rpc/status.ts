@@ -6,10 +6,10 @@ import { StatusSchema } from "../../../gen/google/rpc/status_pb.ts";
 import { ServiceError, STATUS } from "../../domain/errors.ts";
 import { retryAfter } from "../errors.ts";
 
-/** The canonical status of an error. */
+/** The gRPC status of an error. */
 export const grpcCode = (error: ServiceError): number => STATUS[error.code].grpc;
 
-/** The exact code of the specification, in the details of a status. Strings beyond `length` are cut. */
+/** The API's error code as a status detail. Strings longer than `length` are cut. */
 export function errorDetail(error: ServiceError, length = Number.POSITIVE_INFINITY): ErrorDetail {
   const { code, message, details } = error;
   return create(ErrorDetailSchema, {
@@ -19,7 +19,7 @@ export function errorDetail(error: ServiceError, length = Number.POSITIVE_INFINI
   });
 }
 
-/** Only JSON values with well-formed strings: the values of a Struct. */
+/** Restricts details to JSON values with well-formed strings, as a Struct requires. */
 function plain(details: Record<string, unknown>, length: number): JsonObject {
   return JSON.parse(
     JSON.stringify(details, (_, value: unknown) =>
@@ -32,14 +32,14 @@ const clipped = (text: string, length: number): string =>
   (text.length > length ? `${text.slice(0, length)}…` : text).toWellFormed();
 
 /**
- * Limit of trailers: clients accept 8 KiB of metadata; above it the call fails with their own status, and the
- * error is lost.
+ * Maximum bytes of trailers: clients accept 8 KiB of metadata; above it, the call fails with a status of the
+ * client, and the error is lost.
  */
 const MAX_TRAILER_BYTES = 6 * 1024;
-/** Lengths to which an error's strings are cut, tried in this order. */
+/** Lengths to which an error's strings are cut, tried in order. */
 const STRING_LENGTHS = [Number.POSITIVE_INFINITY, 500, 60] as const;
 
-/** The trailers of a failed gRPC or gRPC-Web call. Long strings are cut to the clients' limit. */
+/** The trailers of a failed gRPC or gRPC-Web call. Long strings are cut to fit the clients' limit. */
 export const errorTrailers = (error: ServiceError): Record<string, string> => trailersOf(...fitted(error));
 
 /**
@@ -71,7 +71,7 @@ function trailersOf(error: ServiceError, length: number): Record<string, string>
   };
 }
 
-/** Connect's names of the canonical codes, and the HTTP status of each. */
+/** Connect's names of the gRPC codes, with HTTP status. */
 const CONNECT: Readonly<Record<number, readonly [name: string, http: number]>> = {
   3: ["invalid_argument", 400],
   4: ["deadline_exceeded", 504],
@@ -86,7 +86,7 @@ const CONNECT: Readonly<Record<number, readonly [name: string, http: number]>> =
   16: ["unauthenticated", 401],
 };
 
-/** The body and HTTP status of a failed unary Connect call. */
+/** Body and HTTP status of a failed unary Connect call. */
 export function connectFailure(error: ServiceError): { readonly http: number; readonly text: string } {
   const [code, http] = CONNECT[grpcCode(error)] ?? ["internal", 500];
   const detail = errorDetail(error);
@@ -106,7 +106,7 @@ export function connectFailure(error: ServiceError): { readonly http: number; re
   };
 }
 
-/** The error in the form for the framework's streaming handlers. */
+/** Converts an error for the framework's streaming handlers. */
 export function connectError(failure: ServiceError): ConnectError {
   const [error, length] = fitted(failure);
   return new ConnectError(clipped(error.message, length), grpcCode(error) as ConnectCode, retryAfter(error), [

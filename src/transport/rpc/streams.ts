@@ -27,12 +27,12 @@ import { attachment } from "../rest/range.ts";
 import { connectError } from "./status.ts";
 import { answerMetadata, type TypedWire } from "./unary.ts";
 
-/** Limit of one message of a download in bytes. */
+/** Maximum size of a download message in bytes. */
 const CHUNK_BYTES = 256 * 1024;
 
 interface StreamOptions {
   readonly pipeline: Pipeline;
-  /** Largest upload message in bytes. */
+  /** Maximum size of an upload message in bytes. */
   readonly maxBodyBytes: number;
   readonly maxUploadBytes: number;
 }
@@ -68,7 +68,7 @@ export function registerStreams(
   }
 }
 
-/** The messages of `open`, between the begin and end of a call. */
+/** Yields the messages of `open` as one call, from its beginning to its end. */
 async function* sendStream<M extends Message>(
   operation: Operation,
   pipeline: Pipeline,
@@ -108,7 +108,7 @@ async function* download(
   yield* bodies(stream);
 }
 
-/** The first message has the content type, and is sent even without bytes. */
+/** The first message has the content type; it is sent even if the file is empty. */
 async function* bodies(stream: ByteStream): AsyncGenerator<FileChunk> {
   let contentType = stream.contentType;
   for await (const chunk of stream.read()) {
@@ -139,7 +139,10 @@ async function receiveStream(
   return answer.value;
 }
 
-/** The framework reports this at the first message, with a text and code that do not identify the header. */
+/**
+ * Checks the timeout header: the framework would report an invalid one with the first message, and without
+ * naming the header.
+ */
 function checkTimeout({ protocolName, requestHeader, timeoutMs }: HandlerContext): void {
   const header = protocolName === "connect" ? "Connect-Timeout-Ms" : "grpc-timeout";
   const sent = requestHeader.get(header);
@@ -164,19 +167,22 @@ async function* chunks(parts: Incoming, limit: number): AsyncGenerator<Uint8Arra
   }
 }
 
-/** Node's error code for a stream that ended early. */
+/** Node's error codes for a stream that ended early. */
 const BROKEN_OFF: ReadonlySet<unknown> = new Set([
   "ERR_STREAM_PREMATURE_CLOSE",
   "ECONNRESET",
   "ERR_HTTP2_STREAM_CANCEL",
 ]);
 
-/** The messages of a stream. Clients that leave or send invalid messages are not the server's errors. */
+/**
+ * Messages of an upload stream. Clients that disconnect or send invalid messages do not count as server
+ * errors.
+ */
 class Incoming {
   readonly #parts: AsyncIterator<UploadFileRequest>;
   readonly #signal: AbortSignal;
 
-  /** `signal` aborts with what ended the call: the framework leaves the reader waiting forever. */
+  /** `signal` aborts when the call ends; the framework would let the reader wait forever. */
   constructor(parts: AsyncIterable<UploadFileRequest>, signal: AbortSignal) {
     this.#parts = parts[Symbol.asyncIterator]();
     this.#signal = signal;
@@ -213,7 +219,7 @@ function begin(operation: Operation, pipeline: Pipeline, context: HandlerContext
     ...(timeoutMs !== undefined && { deadline: timeoutMs / 1000 }),
   };
   const call = pipeline.begin(operation.name, arrival);
-  // the call has its own clock for the deadline
+  // the call has its own timer for the deadline
   const isLate = () =>
     context.signal.reason instanceof ConnectError && context.signal.reason.code === Code.DeadlineExceeded;
   context.signal.addEventListener("abort", () => isLate() || call.abort(clientLeft()));
@@ -225,7 +231,7 @@ function setMetadata(context: HandlerContext, call: RunningCall): void {
     context.responseHeader.set(name, value);
 }
 
-/** The framework reports an unreadable message as an internal error. */
+/** Reports an unreadable message as the client's error; the framework would report an internal one. */
 export const refuseBrokenMessages: Interceptor = (next) => (request) =>
   next(request.stream ? { ...request, message: readable(request.message) } : request);
 
@@ -238,7 +244,7 @@ async function* readable<M>(messages: AsyncIterable<M>): AsyncGenerator<M> {
   }
 }
 
-/** The connection that a call of the framework came from. */
+/** The connection of a call handled by the framework. */
 export const CONNECTION = createContextKey<Pick<HeaderView, "peer" | "identified">>(
   {},
   { description: "connection" },

@@ -19,10 +19,10 @@ import { parseBody } from "../rest/json-text.ts";
 import { pathFieldsOf } from "../rest/routes.ts";
 import { checkFields } from "../value-count.ts";
 
-/** Codec of a typed call. */
+/** Encoding of a typed call. */
 export type Codec = "proto" | "json";
 
-/** A unary operation as the typed wires serve it. */
+/** A unary operation as served by gRPC and Connect. */
 export interface TypedOperation {
   readonly operation: UnaryOperation;
   /** Request fields for access rules: proto name, and name in the message. */
@@ -44,7 +44,7 @@ export function typedOperation(operation: UnaryOperation): TypedOperation {
   return { operation, pathFields };
 }
 
-/** From the request's bytes to the answer's, for an authenticated caller. */
+/** Runs a unary call from request bytes to response bytes, for an authenticated caller. */
 export async function runTyped(
   pipeline: Pipeline,
   call: RunningCall,
@@ -58,7 +58,7 @@ export async function runTyped(
   const { operation } = typed;
   pipeline.allowSomewhere(call, operation);
   const bytes = await read();
-  // unpacked it may be a thousand times as large
+  // decoded, it may be a thousand times as large
   call.holdBody(bytes.length);
   const request = decode(operation.method.input, codec, bytes);
   const answer = encode(
@@ -72,7 +72,7 @@ export async function runTyped(
   return answer;
 }
 
-/** From a decoded request to its answer, with the access checks on its fields. */
+/** Runs a decoded request, with the access checks on its fields. */
 export function runRequest(
   pipeline: Pipeline,
   call: RunningCall,
@@ -103,7 +103,7 @@ function decode(desc: DescMessage, codec: Codec, bytes: Buffer): Message {
   }
 }
 
-/** Proto JSON with all its spellings, as generated clients write it. */
+/** Decodes proto JSON in all its spellings, as generated clients write it. */
 function decodeJson(desc: DescMessage, bytes: Buffer): Message {
   const body = (parseBody(bytes) ?? {}) as JsonValue;
   try {
@@ -131,10 +131,10 @@ export const GRPC_TIMEOUT = "grpc-timeout";
 export const CONNECT_TIMEOUT = "connect-timeout-ms";
 const UNITS: Readonly<Record<string, number>> = { H: 3600, M: 60, S: 1, m: 1e-3, u: 1e-6, n: 1e-9 };
 
-/** Limit of a timeout: about 24 days, above which a timer would fire immediately. */
+/** Maximum timeout, about 24 days: above it, a timer would fire at once. */
 const MAX_TIMEOUT_SECONDS = Math.floor((2 ** 31 - 1) / 1000);
 
-/** Seconds of a grpc-timeout header; undefined if none was sent or it is invalid. */
+/** Seconds from a grpc-timeout header; undefined if absent or invalid. */
 export function grpcTimeout(header: string | undefined): number | undefined {
   const match = header === undefined ? null : /^(\d{1,8})([HMSmun])$/.exec(header);
   return match === null
@@ -142,14 +142,14 @@ export function grpcTimeout(header: string | undefined): number | undefined {
     : Math.min(Number(match[1]) * (UNITS[itemAt(match, 2)] ?? 0), MAX_TIMEOUT_SECONDS);
 }
 
-/** Seconds of a Connect-Timeout-Ms header. */
+/** Seconds from a Connect-Timeout-Ms header. */
 export function connectTimeout(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,10}$/.test(header)
     ? Math.min(Number(header) / 1000, MAX_TIMEOUT_SECONDS)
     : undefined;
 }
 
-/** Caps timeouts for the framework, which uses them in timers unchecked. */
+/** Caps timeouts in the headers, because the framework uses them in timers unchecked. */
 export function capTimeouts(headers: Headers): void {
   if (grpcTimeout(headers.get(GRPC_TIMEOUT) ?? undefined) === MAX_TIMEOUT_SECONDS)
     headers.set(GRPC_TIMEOUT, `${MAX_TIMEOUT_SECONDS}S`);
@@ -157,7 +157,7 @@ export function capTimeouts(headers: Headers): void {
     headers.set(CONNECT_TIMEOUT, String(MAX_TIMEOUT_SECONDS * 1000));
 }
 
-/** Headers (metadata) of every typed answer. */
+/** Headers (metadata) of every gRPC and Connect response. */
 export function answerMetadata(call: RunningCall, seconds: number): Record<string, string> {
   const metadata: Record<string, string> = {
     "x-request-id": call.requestId,

@@ -9,7 +9,7 @@ import { FileChunkSchema } from "../../../gen/ctxdb/v1/file_chunk_pb.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { type Operation, operationName } from "../operation.ts";
 
-/** The methods of `services` without an operation. */
+/** Methods of `services` that have no operation. */
 export function missingMethods(
   services: readonly DescService[],
   operations: readonly Operation[],
@@ -20,7 +20,7 @@ export function missingMethods(
     .filter((method) => !served.has(operationName(method)));
 }
 
-/** Implements methods without an operation: authenticated callers get UNIMPLEMENTED naming it. */
+/** Implements methods without an operation: authenticated callers get UNIMPLEMENTED naming the method. */
 export function unimplemented(
   services: readonly DescService[],
   operations: readonly Operation[],

@@ -1,6 +1,6 @@
 import type { Value } from "@bufbuild/protobuf/wkt";
 
-/** A string or an array of strings; empty for null. */
+/** Reads a string or an array of strings; empty for null. */
 export function textsOf(value: Value | undefined): string[] {
   if (value?.kind.case === "stringValue") return [value.kind.value];
   if (value?.kind.case !== "listValue") return [];

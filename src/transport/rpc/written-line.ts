@@ -4,8 +4,8 @@ import type { EntryLine } from "../../service/filesystem/list-entries.ts";
 import { JSON_TEXT, type PreEncodedMessage } from "../messages.ts";
 
 /**
- * A line of a listing: an object or, with `simple`, a string. REST sends its JSON; the message fields are
- * made for other wires on demand.
+ * A line of a list: an object or, with `simple`, a string. REST sends its JSON; the message fields for other
+ * protocols are created on demand.
  */
 export class WrittenLine implements Value, PreEncodedMessage {
   readonly $typeName = ValueSchema.typeName;

@@ -4,20 +4,20 @@ import { STYLE } from "./style.ts";
 /** Content of the page at `/`. */
 export interface Welcome {
   readonly version: string;
-  /** `http://127.0.0.1:1933`, the server's address for the reader. */
+  /** The server's address as seen by the visitor, such as `http://127.0.0.1:1933`. */
   readonly address: string;
   readonly keyed: boolean;
-  /** The server is bound to this machine only. */
+  /** Whether the server listens only on loopback. */
   readonly loopback: boolean;
-  /** `ctx` */
+  /** Such as `ctx`. */
   readonly uriScheme: string;
-  /** Studio is served. */
+  /** Whether Studio is served. */
   readonly studio: boolean;
 }
 
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
-/** No script, one style by its hash, no external resources, no frames. */
+/** No scripts, one style by its hash, no external resources, no frames. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${STYLE_HASH}'`,
@@ -54,7 +54,7 @@ const keysOf = ({ keyed, loopback }: Welcome): string => {
     : "No API key is needed: whoever reaches this server may do everything.";
 };
 
-/** The commands can be pasted: the address has no shell metacharacters. */
+/** Commands that can be pasted safely: the address has no shell metacharacters. */
 function commands({
   address,
   keyed,

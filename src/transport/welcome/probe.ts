@@ -8,14 +8,14 @@ const HEADERS = {
   "Content-Security-Policy": PAGE_POLICY,
   "Cross-Origin-Opener-Policy": "same-origin",
   "Referrer-Policy": "no-referrer",
-  // it depends on Accept and on the host name of the request
+  // the response depends on Accept and on the host name of the request
   "Cache-Control": "no-store",
 };
 
 /** A name or address with a port that is safe to show and paste; anything else is not repeated. */
 const AUTHORITY = /^(?:[a-z0-9][a-z0-9._-]{0,252}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
-/** `/`: a page for browsers, JSON for other clients. */
+/** Handler of `/`: a page for browsers, JSON for other clients. */
 export function welcome(facts: Omit<Welcome, "address">): Probe {
   const links = {
     ...(facts.studio && { studio: "/studio" }),
@@ -47,7 +47,9 @@ export function welcome(facts: Omit<Welcome, "address">): Probe {
 const wantsPage = ({ headers }: HttpRequest): boolean =>
   /(?:^|[\s,])text\/html\s*(?:[;,]|$)/i.test(headers.accept ?? "");
 
-/** The server's address for the reader; if that is unsafe to show, the one the connection reached. */
+/**
+ * The server's address as seen by the visitor; the local address of the connection if that is unsafe to show.
+ */
 function addressOf(request: HttpRequest): string {
   const { headers, socket } = request;
   const isSecure =

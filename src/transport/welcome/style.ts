@@ -1,4 +1,4 @@
-/** The style of the page at `/`: light and dark by the reader's system, readable from 320 pixels. */
+/** Styles of the page at `/`: light and dark by the system's setting, usable from a width of 320 pixels. */
 export const STYLE = `
 :root { color-scheme: light dark; --ink: #1c2430; --soft: #566173; --paper: #f7f8fa; --card: #fff; --line: #d9dee6; --link: #0b57c2; }
 @media (prefers-color-scheme: dark) {

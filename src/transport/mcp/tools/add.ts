@@ -11,10 +11,12 @@ import { awaitTask, hasEnded } from "../await-task.ts";
 import { dataTool, isRefusal, type Tool, tool } from "../tool.ts";
 import { uriArgument } from "./arguments.ts";
 
-/** Below the time limit of an operation, so that a longer import can return its task. */
+/**
+ * Maximum wait in seconds; below the time limit of an operation, so that a longer import can return its task.
+ */
 const MOST_WAIT_SECONDS = 45;
 const STANDARD_WAIT_SECONDS = 20;
-/** An import that takes longer is followed as a task, which has a progress to report. */
+/** Minimum wait in seconds from which an import is followed as a task, which reports progress. */
 const FOLLOWED_FROM_SECONDS = 1;
 const NOTES_SHOWN = 10;
 const MOST_LINKS = 100;
@@ -102,10 +104,10 @@ const addResource = dataTool({
   },
 });
 
-/** The answer of an import that ended as a task. */
+/** Response for an import that ended as a task. */
 function outcomeOf(rootUri: string, { result = {}, error }: Task) {
   const { errors, warnings } = result;
-  // what failed before the source was read added nothing
+  // an import that failed before its source was read added nothing
   if (error && !Array.isArray(errors)) throw errorOf(error);
   return added({
     rootUri,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** An argument that is a URI; its form is checked by the operation. `standard`: what it is by default. */
+/** A URI argument, which the operation validates. `standard`: the default. */
 export const uriArgument = (what: string, standard?: string) =>
   z
     .string()
@@ -9,7 +9,7 @@ export const uriArgument = (what: string, standard?: string) =>
       `${what}, for example ctx://resources/docs.${standard === undefined ? "" : ` Default: ${standard}.`}`,
     );
 
-/** Continues a list that was cut. */
+/** Cursor argument that continues a truncated list. */
 export const cursorArgument = z
   .string()
   .optional()

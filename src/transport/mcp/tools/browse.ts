@@ -124,7 +124,7 @@ interface Listing {
   readonly cursor?: string;
 }
 
-/** Lists a folder within the budget; ends with a cursor if cut. */
+/** Lists a folder within the budget; ends with a cursor if truncated. */
 export async function directoryListing(
   asker: OperationInvoker,
   { nodeLimit, ...from }: Listing,
@@ -142,7 +142,7 @@ export async function directoryListing(
 }
 
 interface ListedEntry {
-  /** Below the folder. */
+  /** Path below the folder. */
   readonly path: string;
   readonly is_folder: boolean;
   readonly size: number;
@@ -150,7 +150,10 @@ interface ListedEntry {
   readonly tags?: string[];
 }
 
-/** `docs/guide/ — how to begin`, `docs/a.md (12 kB) — …`; the URI is the folder's plus this path. */
+/**
+ * Formats an entry: `docs/guide/ — how to begin`, `docs/a.md (12 kB) — …`. Its URI is the folder's plus this
+ * path.
+ */
 function entryText({ path, is_folder, size, abstract, tags = [] }: ListedEntry): string {
   const tagged = tags.length > 0 ? ` [${tags.join(", ")}]` : "";
   const shown = `${path}${is_folder ? "/" : ` (${size} B)`}${tagged}`;

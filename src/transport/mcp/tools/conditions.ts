@@ -3,7 +3,7 @@ import { MEMORY_ORIGINS } from "../../../memory/utterance.ts";
 
 const time = (what: string) => z.string().optional().describe(`${what} ISO 8601, for example 2026-11-20.`);
 
-/** Arguments that choose memories by time and origin; the operation checks them. */
+/** Arguments that filter memories by time and origin; the operation validates them. */
 export const conditionArguments = {
   as_of: time(
     "Memories as they were at this time, also facts superseded since; for earlier versions of documents, use history and read.",
@@ -25,7 +25,7 @@ export interface Conditions {
   readonly exclude_origins?: readonly string[] | undefined;
 }
 
-/** The fields of a request for them. */
+/** Converts the arguments to request fields. */
 export const conditionFields = ({ as_of, since, until, exclude_origins }: Conditions) => ({
   ...(as_of !== undefined && { asOf: as_of }),
   ...(since !== undefined && { since }),

@@ -7,9 +7,9 @@ import { type Tool, tool } from "../tool.ts";
 import { uriArgument } from "./arguments.ts";
 
 const READ_TOKENS = 6000;
-/** Factor by which fewer lines are requested after a too long answer. */
+/** Factor by which fewer lines are requested after a response that was too long. */
 const FEWER = 8;
-/** Token budget of one overview of GetOverview. */
+/** Maximum token budget of GetOverview. */
 const MAX_OVERVIEW_TOKENS = 16_000;
 const MOST_LINES = 2 ** 31 - 2;
 
@@ -68,13 +68,13 @@ interface Page {
   readonly version?: number | undefined;
 }
 
-/** The part of a file from a line on that fits, with a last line that says where to continue. */
+/** The part of a file from a line on that fits, ending with a line that tells where to continue. */
 export async function page(
   asker: OperationInvoker,
   { uri, offset, limit, version }: Page,
   budget: number,
 ): Promise<string> {
-  // one extra line shows whether there is more
+  // one extra line shows whether more follow
   const lines = (limit ?? budget * CHARACTERS_A_TOKEN) + 1;
   const content = await readLines(asker, { uri, version, offset }, lines);
   if (content === "") return offset === 0 ? "[the file is empty]" : `[the file has no line ${offset}]`;
@@ -87,7 +87,10 @@ export async function page(
   return `${text}[lines ${offset} to ${next - 1}; continue with offset ${next}]`;
 }
 
-/** The requested lines, halved as often as they exceed an answer. A single too long line is refused. */
+/**
+ * Reads the requested lines; requests fewer as long as the response is too long. Refuses a single line that
+ * is too long.
+ */
 async function readLines(
   asker: OperationInvoker,
   from: { readonly uri: string; readonly version: number | undefined; readonly offset: number },

@@ -122,7 +122,7 @@ function listValue(texts: readonly string[] | undefined): MessageInitShape<typeo
   return { kind: { case: "listValue", value: { values } } };
 }
 
-/** Combines a filter by metadata and one by kind. */
+/** Combines a metadata filter with a filter by type. */
 function both(filter: JsonObject | undefined, type: string | undefined): JsonObject | undefined {
   if (type === undefined) return filter;
   const kind = { context_type: type };

@@ -117,7 +117,7 @@ async function keep(
   }
 }
 
-/** The first message creates a missing session. */
+/** Adds a message; creates the session with the first one. */
 async function addMessage(asker: OperationInvoker, sessionId: string, message: Message): Promise<void> {
   const { method } = SessionService;
   try {
@@ -125,7 +125,7 @@ async function addMessage(asker: OperationInvoker, sessionId: string, message: M
   } catch (error) {
     if (!isRefusal(error, "NOT_FOUND")) throw error;
     await asker.ask(method.createSession, { sessionId }).catch((failure: unknown) => {
-      // a concurrent call has created it
+      // a concurrent call has created the session
       if (!isRefusal(failure, "ALREADY_EXISTS")) throw failure;
     });
     await asker.ask(method.addMessage, { sessionId, ...message });

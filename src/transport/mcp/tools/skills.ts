@@ -8,7 +8,7 @@ import { dataTool, type Tool, tool } from "../tool.ts";
 
 const SKILL_TOKENS = 8000;
 
-/** A skill in a list or by itself. */
+/** A skill, alone or in a list. */
 interface Skilled {
   readonly name: string;
   readonly description: string;
