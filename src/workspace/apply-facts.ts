@@ -7,7 +7,7 @@ import { countedBytes, isCounted, putCounted, recountStored } from "./tree/store
 
 const PAGE = 2000;
 
-/** Updates the tables with a change's facts. */
+/** Updates the tables in memory with the facts of a change. */
 export function fold(
   { table, index }: Pick<WorkspaceParts, "table" | "index">,
   facts: readonly ChangeFact[],
@@ -37,7 +37,7 @@ export async function scanTable({
   for (const [key, value] of usage) table.setUsage(nodeOfKey(key), USAGES.decode(value, key).activeCount);
 }
 
-/** Reads the tags into the node table. */
+/** Loads the tags into the node table. */
 export async function scanTags({
   kv,
   keys,

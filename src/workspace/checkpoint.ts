@@ -5,7 +5,7 @@ import type { Keys } from "./keys.ts";
 import { CHECKPOINTS, type Checkpoint } from "./records.ts";
 import { NODE_COLUMNS, type NodeTable } from "./tree/node-table.ts";
 
-/** Minimum number of nodes of a checkpoint; a smaller table is read from its records as fast. */
+/** Minimum number of nodes for a checkpoint; a smaller table loads as fast from its records. */
 export const CHECKPOINT_NODES = 4096;
 
 const KIND = "nodes";
@@ -20,8 +20,8 @@ export const checkpointOf = ({ kv, keys }: Pick<Place, "kv" | "keys">): Checkpoi
   CHECKPOINTS.read(kv, keys.checkpoint());
 
 /**
- * Writes the current table; `sequence` as in Checkpoint, `decided` may refuse the record. The previous
- * checkpoint's file is removed.
+ * Writes the current table and removes the previous checkpoint's file. `sequence`: see Checkpoint; `decided`
+ * may reject the record.
  */
 export async function writeCheckpoint(
   { kv, keys, folder }: Place,
@@ -41,7 +41,7 @@ export async function writeCheckpoint(
   if (before && before.file !== file) await removeFiles(folder, [before.file]);
 }
 
-/** Fills the empty table. Throws Error for a missing or damaged file. */
+/** Fills the empty table. Throws Error if the file is missing or damaged. */
 export async function readCheckpoint(
   { folder }: Place,
   table: NodeTable,

@@ -1,6 +1,9 @@
 import { unavailable } from "../domain/errors.ts";
 
-/** The state for which a change was prepared has changed: prepare it again. Never reaches callers. */
+/**
+ * A change was prepared for a state that has changed since, and must be prepared again. Never reaches
+ * callers.
+ */
 export class Conflict extends Error {
   constructor(what: string) {
     super(`${what} changed meanwhile`);
@@ -8,7 +11,7 @@ export class Conflict extends Error {
   }
 }
 
-/** Retries of a change after conflicts with concurrent moves and removals. */
+/** Maximum retries of a change after conflicts with concurrent moves and removals. */
 const MAX_TRIES = 20;
 
 /** Runs `attempt` again after each conflict. */

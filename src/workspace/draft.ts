@@ -12,29 +12,29 @@ import type { TrashChange } from "./trash/limits.ts";
 import type { NodeFacts } from "./tree/node-table.ts";
 import { storedBytes, versionBytes } from "./tree/stored-bytes.ts";
 
-/** A change of one workspace: records are written together with the facts that update the tables. */
+/** A transaction of one workspace: records, together with the facts that update the tables in memory. */
 export class WorkspaceDraft extends Draft {
   readonly keys: Keys;
   readonly facts: ChangeFact[] = [];
-  /** The same change as readers of the tree see it. */
+  /** The same transaction as seen by readers of the change stream. */
   readonly changes: NotedChanges;
-  /** The chunks behind the `added` facts, so that the fold need not read them back. */
+  /** The chunks of the `added` facts, so that they need not be read back to update the index. */
   readonly chunks: IndexedChunk[] = [];
-  /** Main vectors of those chunks that have one from the start. */
+  /** Main vectors of the chunks that have one from the start. */
   readonly vectors: IndexedVector[] = [];
 
-  /** Change of the account's stored bytes; may be negative. */
+  /** Difference in the account's stored bytes; may be negative. */
   stored = 0;
-  /** The same for contents of earlier versions. */
+  /** The part of the difference due to contents of earlier versions. */
   versions = 0;
-  /** The change turns a current version into an earlier one. */
+  /** Whether the transaction turns a current version into an earlier one. */
   keepsVersions = false;
-  /** The change moves something to the trash: "full" if a limit is exceeded. */
+  /** Whether the transaction moves something to the trash; "full" if a limit is exceeded. */
   trash: TrashChange | undefined;
-  /** Each removes earlier versions that the change can do without; called if it exceeds the quota. */
+  /** Functions that remove dispensable earlier versions; called if the transaction exceeds the quota. */
   readonly sheddable: (() => void)[] = [];
   /**
-   * Set by changes that the quota must not refuse: removals, and data that the server derives from stored
+   * Set for changes that the quota must not refuse: removals, and data that the server derives from stored
    * content.
    */
   isBeyondQuota = false;
@@ -70,7 +70,7 @@ export class WorkspaceDraft extends Draft {
     return NODE_RECORDS.read(this, this.keys.node(node));
   }
 
-  /** Writes an entry, its reverse record, and the fact. */
+  /** Writes an entry, its reverse record and the fact. */
   putEntry(
     directory: NodeId,
     name: string,
@@ -83,14 +83,14 @@ export class WorkspaceDraft extends Draft {
     this.facts.push({ put: nodeFacts(directory, name, entry) });
   }
 
-  /** Rewrites an entry in place; its reverse record stays. */
+  /** Rewrites an entry in place; its reverse record is unchanged. */
   updateEntry(directory: NodeId, name: string, entry: Entry): void {
     this.changes.put(directory, name, entry);
     this.put(this.keys.entry(directory, name), encodeRecord(entry));
     this.facts.push({ put: nodeFacts(directory, name, entry) });
   }
 
-  /** Removes an entry from its directory; the node's records stay until they are purged. */
+  /** Removes an entry from its directory. The node's records remain until they are purged. */
   deleteEntry(directory: NodeId, name: string, entry: Pick<Entry, "node" | "kind">): void {
     const { node } = entry;
     this.changes.remove(directory, name, entry);
@@ -98,13 +98,13 @@ export class WorkspaceDraft extends Draft {
     this.facts.push({ cut: node });
   }
 
-  /** Removes the entry of a node that gets another one in the same change, by `putEntry`. */
+  /** Removes the entry of a node that gets another one in the same transaction (`putEntry`). */
   detachEntry(directory: NodeId, name: string, node: NodeId): void {
     this.changes.detach(directory, name, node);
     this.delete(this.keys.entry(directory, name));
   }
 
-  /** Sets the tags of one node. */
+  /** Sets the tags of a node. */
   putTags(node: NodeId, tags: readonly string[]): void {
     const key = this.keys.tags(node);
     const before = NODE_TAGS.read(this, key) ?? [];

@@ -6,12 +6,12 @@ import { type ChangeFact, JOURNAL_RECORDS, type JournalRecord } from "./records.
 const PAGE = 200;
 /** Keys per transaction of a trim. */
 const TRIM_PAGE = 2000;
-/** Facts per record, so that writing and reading one is short work. */
+/** Facts per record, so that reading or writing a record is fast. */
 const FACTS_PER_RECORD = 1000;
 
-/** The journal records of a change, written before their numbers are known. */
+/** Journal records of a transaction, encoded before their numbers are known. */
 export class PreparedJournal {
-  /** At least one after `write`, so that every change has a number. */
+  /** At least one after `write`, so that every transaction has a number. */
   readonly records: Uint8Array[] = [];
   readonly #at: number;
   #written = 0;
@@ -20,7 +20,7 @@ export class PreparedJournal {
     this.#at = at;
   }
 
-  /** Appends facts, in steps of one record. */
+  /** Encodes facts, one record per step. */
   *write(facts: readonly ChangeFact[]): Generator<void> {
     while (this.#written < facts.length || this.records.length === 0) {
       const part = facts.slice(this.#written, this.#written + FACTS_PER_RECORD);
@@ -46,7 +46,7 @@ export async function* journalSince(
     for (const [, value] of page) yield JOURNAL_RECORDS.decode(value).facts;
 }
 
-/** Removes the records before a number, which a checkpoint or the entries replace. */
+/** Removes the records before a number, which are covered by a checkpoint or the entries. */
 export async function trimJournal({ kv, keys }: Place, before: number): Promise<void> {
   const range = { gte: keys.allJournal(), lt: keys.journal(before), limit: TRIM_PAGE };
   for await (const old of keyPages(kv, range))

@@ -61,13 +61,13 @@ import { idKey, lastNumber, lastTwoNumbers, leadingId, sequenceKey } from "../st
 export const UNFINISHED_TASKS = "y/";
 export const UPLOADS = "f/";
 
-/** Letters of the kinds of records that come from callers. */
+/** Letters of record kinds that contain callers' content. */
 const STORED = "acbenmiqryTR";
 /** Those of a session: contexts and skills that it used, which callers name without limit. */
 const STORED_OF_SESSION = /^[0-9a-z]+\/[pu]\//;
 /** Which records count as stored: a count of other ones is made anew. */
 export const COUNTED_KINDS = `${STORED} s/pu`;
-/** No name contains it, and it sorts before every character of names. */
+/** Separator that does not occur in names, and sorts before all characters of names. */
 const BETWEEN_ENDS = "\u0001";
 
 export class Keys extends IndexKeys {
@@ -109,7 +109,7 @@ export class Keys extends IndexKeys {
   webhooksOf = (user: string): string => `${this.allWebhooks()}${user}/`;
   webhook = (user: string, id: string): string => `${this.webhooksOf(user)}${id}/r`;
   webhookProgress = (user: string, id: string): string => `${this.webhooksOf(user)}${id}/p`;
-  /** The webhook whose progress has the key. */
+  /** Key of the webhook record for a key of its progress. */
   webhookOfProgress = (key: string): string => `${key.slice(0, -1)}r`;
   isWebhook = (key: string): boolean => key.startsWith(this.allWebhooks()) && key.endsWith("/r");
   stageParts = (stage: number): string => `${this.prefix}z/${idKey(stage)}/`;
@@ -174,7 +174,7 @@ export class Keys extends IndexKeys {
     `${this.recalledParts(session)}${idKey(sequence)}`;
   recalledTurn = (session: NodeId, turn: string): string => `${this.recalled(session)}t/${turn}`;
   allRecalled = (): string => `${this.prefix}a/`;
-  /** Prefixes of the records that count as the account's stored bytes (stored-bytes.ts). */
+  /** Prefixes of records that count toward the account's stored bytes (stored-bytes.ts). */
   stored = (): string[] => Array.from(`${STORED}s`, (kind) => `${this.prefix}${kind}/`);
   isStored = (key: string): boolean => {
     if (!key.startsWith(this.prefix) || key[this.prefix.length + 1] !== "/") return false;
@@ -183,7 +183,7 @@ export class Keys extends IndexKeys {
   };
 }
 
-/** The two ends in a relation's key after `prefix`. */
+/** The two ends in a relation's key, which starts with `prefix`. */
 export function endsOfKey(prefix: string, key: string): [end: string, other: string] {
   const between = key.indexOf(BETWEEN_ENDS, prefix.length);
   return [key.slice(prefix.length, between), key.slice(between + 1)];
@@ -193,25 +193,25 @@ export function endsOfKey(prefix: string, key: string): [end: string, other: str
 export const nodeOfKey = (key: string): NodeId => nodeId(lastNumber(key));
 
 /**
- * The numbers at the end of a key: node and generation of a content or layer, node and version of a version.
+ * The two numbers at the end of a key: node and generation of a content or layer, or node and version number.
  */
 export function versionOfKey(key: string): [node: NodeId, number: number] {
   const [node, number] = lastTwoNumbers(key);
   return [nodeId(node), number];
 }
 
-/** The node at the end of a key of a removed node's place. */
+/** The node id at the end of the key under which a removed node is filed. */
 export const lastNodeOfKey = (key: string): NodeId =>
   nodeId(Number.parseInt(key.slice(key.lastIndexOf(BETWEEN_ENDS) + 1), 36));
 
 export const nodeEnd = (node: NodeId): string => `n${idKey(node)}`;
-/** The node of an end; undefined for a place. */
+/** The node of an end; undefined if the end is a path. */
 export const nodeOfEnd = (end: string): NodeId | undefined =>
   end.startsWith("n") ? nodeId(Number.parseInt(end.slice(1), 36)) : undefined;
 
 export const placeEnd = (place: string): string => `u${place}`;
 
-/** The node and the kind's letter in the key of a session's record. */
+/** Node and kind letter in the key of a session's record. */
 export function ownerOfSessionKey(keys: Keys, key: string): { node: NodeId; kind: string } {
   const [node, rest] = leadingId(key.slice(keys.allSessions().length));
   return { node: nodeId(node), kind: rest.charAt(0) };
@@ -227,7 +227,7 @@ export function archiveOfMessageKey(keys: Keys, key: string): [session: NodeId, 
   return [nodeId(Number.parseInt(session, 36)), Number.parseInt(archive, 36)];
 }
 
-/** The owner and the item in the key of a record of the trash. */
+/** Owner and item in the key of a trash record. */
 export function trashOfKey(keys: Keys, key: string): { owner: string; item: NodeId } {
   const rest = key.slice(keys.allTrash().length);
   return { owner: rest.slice(0, rest.indexOf("/")), item: nodeId(lastNumber(key)) };

@@ -17,9 +17,9 @@ import { isList, isMissingOr, isNumber, isText, isTexts, objects, RecordKind } f
 import type { NodeFacts } from "./tree/node-table.ts";
 
 /**
- * All JSON records of a workspace, except those of sessions (sessions/records.ts) and of the index
- * (src/index/records.ts): their shapes in format 1 of the data directory, and their decoders. keys.ts lists
- * the keys. Layers, inline contents and chunks have other formats.
+ * All JSON records of a workspace except those of sessions (sessions/records.ts) and the index
+ * (src/index/records.ts): their structure in format 1 of the data directory, and their decoders. keys.ts
+ * lists the keys. Layers, inline contents and chunks have other formats.
  */
 
 export const ENTRIES = objects<Entry>(
@@ -52,8 +52,8 @@ export const NODE_RECORDS = objects<NodeRecord>(
 );
 
 /**
- * An earlier version of a file, by its number: location and size of its content, time (Unix ms), author and
- * cause. A list, since there are many of them.
+ * An earlier version of a file: generation and size of its content, time (Unix time in ms), author and cause.
+ * A tuple to save space, because there are many.
  */
 export type VersionRecord = readonly [
   generation: number,
@@ -80,7 +80,7 @@ export const MESSAGES = objects<Message>(
     isText(id) && SPEAKERS.some((speaker) => speaker === role) && isList(parts) && isText(created_at),
 );
 
-/** Uses to be counted by the commit of an archive. */
+/** Paths whose use is counted when the archive is committed. */
 export const PATHS = new RecordKind<Path>("path", isTexts);
 /** Reserved URIs. */
 export const TEXTS = new RecordKind<string>("text", isText);
@@ -90,13 +90,13 @@ export const NODE_IDS = new RecordKind<NodeId>("node id", isNumber);
 const TASK_STATUSES = ["pending", "running", "completed", "failed"] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
-/** Work that a caller can follow. */
+/** A task that a caller can follow. */
 export interface TaskRecord {
   readonly id: string;
   readonly user: string;
   readonly type: string;
   readonly status: TaskStatus;
-  /** Stage name. */
+  /** Name of the stage. */
   readonly stage: string;
   readonly done: number;
   readonly total: number;
@@ -125,9 +125,9 @@ export const TASKS = objects<TaskRecord>(
 
 /** A first answer under an idempotency key. */
 export interface FirstAnswerRecord {
-  /** Hash of the request: a different one under the same key is refused. */
+  /** Hash of the request: a different request with the same key is refused. */
   readonly bodyHash: string;
-  /** The encoded response message, base64. */
+  /** The encoded response message in base64. */
   readonly message: string;
   readonly etag?: string;
   /** Unix time in ms. */
@@ -146,9 +146,9 @@ export interface UploadRecord {
   readonly user: string;
   /** User incarnation (see Caller). */
   readonly userIncarnation?: UserIncarnation;
-  /** The last segment of the client's file name. */
+  /** Last segment of the client's file name. */
   readonly name: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly sha256: string;
   /** Unix time in ms. */
@@ -181,11 +181,11 @@ export const STAGES = objects<StageRecord>(
     isList(nodes) && isList(versions) && isList(chunks) && isList(relations),
 );
 
-/** A content-addressed file and the entries that refer to it. */
+/** A content-addressed file, and the number of records that refer to it. */
 export interface BlobRecord {
   readonly references: number;
   readonly bytes: number;
-  /** Unix time in ms of the last removed reference. */
+  /** Time when the last reference was removed, Unix time in ms. */
   readonly freedAt?: number;
 }
 
@@ -195,10 +195,10 @@ export const BLOBS = objects<BlobRecord>(
     isNumber(references) && isNumber(bytes) && isMissingOr(freedAt, isNumber),
 );
 
-/** Use counts of nodes, the input of hotness. */
+/** Use counts of a node, from which hotness is computed. */
 export interface Usage {
   readonly activeCount: number;
-  /** Unix time in ms of the last use. */
+  /** Time of the last use, Unix time in ms. */
   readonly usedAt: number;
 }
 
@@ -207,11 +207,11 @@ export const USAGES = objects<Usage>(
   ({ activeCount, usedAt }) => isNumber(activeCount) && isNumber(usedAt),
 );
 
-/** A property that a client stores with a node; it means nothing to the server. */
+/** A property that a client stores with a node; meaningless to the server. */
 export interface DeadProperty {
   readonly namespace: string;
   readonly name: string;
-  /** XML that stands alone. */
+  /** A self-contained XML fragment. */
   readonly value: string;
   readonly language?: string | undefined;
 }
@@ -236,10 +236,10 @@ export const NODE_TAGS = new RecordKind<readonly string[]>(
   (value) => isTexts(value) && areTags(value),
 );
 
-/** Bytes stored by a workspace, as counted by its quota. */
+/** Bytes stored by a workspace, as counted for its quota. */
 export interface StoredRecord {
   readonly bytes: number;
-  /** Contents of earlier versions alone; missing if there are none. */
+  /** The part for contents of earlier versions; absent if there are none. */
   readonly versions?: number;
   /** Which records are counted (COUNTED_KINDS). */
   readonly kinds?: string;
@@ -254,7 +254,7 @@ export const STORED_BYTES = objects<StoredRecord>(
 /** A relation between two ends. */
 export interface RelationRecord {
   readonly reason: string;
-  /** Unix time in ms of the first link. */
+  /** Time of the first link, Unix time in ms. */
   readonly createdAt: number;
 }
 
@@ -263,7 +263,10 @@ export const RELATIONS = objects<RelationRecord>(
   ({ reason, createdAt }) => isText(reason) && isNumber(createdAt),
 );
 
-/** One change of state; the journal holds them in commit order, and the tables in memory are their fold. */
+/**
+ * A single change of state. The journal contains them in commit order; the tables in memory are derived from
+ * them.
+ */
 export type ChangeFact =
   | { readonly put: NodeFacts }
   | { readonly cut: NodeId }
@@ -272,7 +275,7 @@ export type ChangeFact =
   | { readonly added: ChunkRange }
   | { readonly dropped: ChunkRange };
 
-/** Facts of one commit; one or more consecutive records are a change. */
+/** Facts of one commit; a transaction has one or more consecutive records. */
 export interface JournalRecord {
   /** Unix time in ms. */
   readonly at: number;
@@ -287,7 +290,7 @@ export const JOURNAL_RECORDS = objects<JournalRecord>(
 /** Checkpoint of a workspace's node table. */
 export interface Checkpoint {
   readonly file: string;
-  /** The first journal record after the checkpoint. */
+  /** Number of the first journal record after the checkpoint. */
   readonly sequence: number;
 }
 
@@ -296,9 +299,9 @@ export const CHECKPOINTS = objects<Checkpoint>(
   ({ file, sequence }) => isText(file) && isNumber(sequence),
 );
 
-/** One part of a session's recall block. Its text is stored, so that the block never changes. */
+/** A part of a session's recall block. Its text is stored, so that the block never changes. */
 export interface RecalledPart {
-  /** The node of its text; the part is removed with the node. */
+  /** Node that the text is from; the part is removed with the node. */
   readonly node: NodeId;
   readonly kind: "profile" | "memory" | "resource" | "skill";
   readonly uri: string;
@@ -306,7 +309,7 @@ export interface RecalledPart {
   readonly score: number;
   /** Its text in the block. */
   readonly text: string;
-  /** URIs of nearly the same text. */
+  /** URIs of nodes with nearly the same text. */
   readonly alsoIn: readonly string[];
 }
 
@@ -322,11 +325,14 @@ export const RECALLED_PARTS = objects<RecalledPart>(
     isTexts(alsoIn),
 );
 
-/** The sequence numbers of the block: `first` to `last`, empty if `last` is less. They are never reused. */
+/**
+ * Range of sequence numbers of a block, `first` to `last`; empty if `last` is smaller. Numbers are never
+ * reused.
+ */
 export interface RecalledExtent {
   readonly first: number;
   readonly last: number;
-  /** For a turn: the number of its first part; missing in records of earlier versions. */
+  /** Number of a turn's first part; absent in records of earlier versions. */
   readonly from?: number;
 }
 

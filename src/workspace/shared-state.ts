@@ -33,17 +33,17 @@ export interface WorkspaceStores {
   readonly onBlobFreed: BlobFreed;
   readonly contentWatcher?: ContentWatcher;
   readonly index: IndexStores;
-  /** Limit of bytes stored by one account; 0 or undefined: no limit. */
+  /** Maximum stored bytes of an account; 0 or undefined: no limit. */
   readonly maxStoredBytes?: number;
-  /** Undefined: no versions are kept. */
+  /** Undefined: no versions are stored. */
   readonly versions?: VersionLimits;
   readonly onVersionKept?: VersionKept;
-  /** Undefined: what is removed is removed for good. */
+  /** Undefined: removals are final. */
   readonly trash?: TrashLimits;
   readonly onTrashed?: Trashed;
-  /** Bytes of changes that are kept for readers of the change stream. */
+  /** Maximum bytes of stored changes for the change stream. */
   readonly keptChangeBytes?: number;
-  /** Called after each commit that wrote to the log of changes. */
+  /** Called after each commit that appended to the log of changes. */
   readonly onChanged?: (incarnation: WorkspaceId) => void;
 }
 
@@ -64,7 +64,7 @@ export type ChangeGuard = (read: Pick<KvReader, "get">) => void;
 /** State that every handle of a workspace exposes. */
 export class WorkspaceParts {
   readonly incarnation: WorkspaceId;
-  /** Creation time of the account, Unix ms: the time of directories that exist by rule. */
+  /** Creation time of the account, Unix time in ms: the time of implicit directories. */
   readonly createdAt: number;
   readonly keys: Keys;
   readonly kv: Kv;
@@ -82,9 +82,9 @@ export class WorkspaceParts {
   readonly nodes: Numbers;
   readonly generations: Numbers;
   readonly stages: Numbers;
-  /** Serialises writers of one file, so that appends queue instead of failing. */
+  /** Serialises writers of one file, so that appends wait instead of failing. */
   readonly locks: KeyedLock;
-  /** Number of forgets by user: a recall must not store what it read before one. */
+  /** Number of forgets by user, so that a recall does not store what it read before one. */
   readonly forgets: Map<string, number>;
 
   constructor(parts: WorkspaceParts) {
@@ -110,7 +110,7 @@ export class WorkspaceParts {
   }
 }
 
-/** Further state shared by all handles. */
+/** Internal state shared by all handles. */
 export interface Shared {
   readonly gate: WriteGate;
   readonly journal: Numbers;
@@ -119,19 +119,19 @@ export interface Shared {
   readonly onVersionKept: VersionKept;
   readonly onTrashed: Trashed;
   readonly folder: IndexFolder;
-  /** Number of changes inside larger ones, which do not wait at the gate. */
+  /** Whether any relation exists. */
   hasRelations: boolean;
-  /** The first journal record that has not been folded. */
+  /** Number of transactions in progress inside larger ones, which do not wait at the gate. */
   outer: number;
-  /** The first journal record that is not folded. */
+  /** Number of the first journal record that is not applied to the tables. */
   folded: number;
-  /** Sequence of the checkpoint, if valid. */
+  /** Sequence number of the checkpoint, if valid. */
   checkpointed: number | undefined;
   /** Why nothing may be written any more. */
   closed: ClosedBecause | undefined;
 }
 
-/** Why a handle is closed: its account was deleted, or this server no longer holds it. */
+/** Why a handle is closed: the account was deleted, or this server no longer holds it. */
 export type ClosedBecause = "deleted" | "moved";
 
 export const closedError = (why: ClosedBecause): Error =>

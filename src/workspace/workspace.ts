@@ -37,18 +37,18 @@ import { SHARED, SHARED_AGENTS } from "./tree/locate.ts";
 import { checkQuota, countedBytes, countedVersions, countStored, isOverQuota } from "./tree/stored-bytes.ts";
 
 const JOURNAL_KEPT = 4096;
-/** Bytes of records in one large change: some hundred per changed file. */
+/** Maximum bytes of records in a large change; each changed file takes some hundred. */
 const MAX_LARGE_BYTES = 128 * 1024 * 1024;
-/** Limit of files that lose versions in one change over the quota. */
+/** Maximum number of files that lose versions in a transaction that exceeds the quota. */
 const MAX_SHED = 64;
-/** Memory of a workspace without its tables, in bytes. */
+/** Estimated memory of a workspace without its tables, in bytes. */
 const HANDLE_BYTES = 8192;
 
 /**
- * One tenant: everything an account owns, reached only through this handle (decision 3). Records are the
- * truth; `table` and `index` are folds of them in memory. One set of tables per incarnation lives at a time,
- * so that the folds see every commit. Whoever acts for a user has a handle with a guard (`guardedBy`), and
- * the server's own work has the one without.
+ * One tenant: everything an account owns, accessible only through this handle (decision 3). Records are the
+ * truth; `table` and `index` are derived from them in memory. Only one set of tables exists per incarnation,
+ * so that it sees every commit. Work for a user needs a handle with a guard (`guardedBy`); the server's own
+ * work uses the one without.
  */
 export class Workspace extends WorkspaceParts implements Cached {
   /** The handle without a guard, for the server's own work. */
@@ -71,8 +71,8 @@ export class Workspace extends WorkspaceParts implements Cached {
   }
 
   /**
-   * The handle for the server's own work, such as cleaning up after a user. It lives as long as any other, so
-   * that there are never two sets of tables.
+   * Opens the handle for the server's own work, such as cleaning up after a user. It lives as long as any
+   * other, so that there are never two sets of tables.
    */
   static async open(
     stores: WorkspaceStores,
@@ -85,7 +85,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     return workspace;
   }
 
-  /** A handle for the work of a user: `guard` is asked about every change, which bears the author's name. */
+  /** A handle for the work of a user. `guard` checks every change, which is attributed to the author. */
   guardedBy(guard: ChangeGuard, author?: Author): Workspace {
     return new Workspace(this, this.#shared, {
       guard,
@@ -94,7 +94,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     });
   }
 
-  /** False until the first relation: reads and removals skip the lookup. */
+  /** False until the first relation exists; reads and removals then skip the lookup. */
   get hasRelations(): boolean {
     return this.#shared.hasRelations;
   }
@@ -103,13 +103,16 @@ export class Workspace extends WorkspaceParts implements Cached {
     this.#shared.hasRelations = hasRelations;
   }
 
-  /** Throws where nothing may be changed through this handle any more; to be asked at the commit point. */
+  /** Throws if changes through this handle are not allowed. Call it at the commit point. */
   checkAllowed(read: Pick<KvReader, "get">): void {
     this.#refuseClosed();
     this.#guard?.(read);
   }
 
-  /** Throws if changes through this handle are forbidden; call it at the commit point. */
+  /**
+   * Runs a transaction at the commit point: `decide` writes to the draft and returns a function for the
+   * result. Throws if changes through this handle are not allowed.
+   */
   async commit<T>(decide: (draft: WorkspaceDraft) => () => T, options?: TransactOptions): Promise<T> {
     while (this.#shared.gate.held) await this.#shared.gate.held;
     return this.kv.transact((read) => {
@@ -122,12 +125,12 @@ export class Workspace extends WorkspaceParts implements Cached {
   }
 
   /**
-   * One large change, visible at once and written as one batch (decision 8). `prepare` writes it to the draft
-   * in steps of a millisecond or less, with yields between them; until it is durable no other change of this
-   * workspace's tree runs, while readers see the previous state. `prepare` must not touch state that changes
-   * without `commit`: jobs that may merge with waiting ones. `decide` runs at the commit point, as in
-   * `commit`, and must be short. Conflict if the spaces of a user were removed in between; a change of more
-   * than MAX_LARGE_BYTES is refused with an Error.
+   * Runs one large change that becomes visible at once and is written as one batch (decision 8). `prepare`
+   * writes it to the draft in steps of at most a millisecond, with yields in between. Until it is durable, no
+   * other change of this workspace's tree runs; readers see the previous state. `prepare` must not touch
+   * state that changes without `commit`, such as jobs that may merge with waiting ones. `decide` runs at the
+   * commit point as in `commit`, and must be short. Throws Conflict if the spaces of a user were removed
+   * meanwhile; refuses a change above MAX_LARGE_BYTES with an Error.
    */
   commitLarge<T>(
     prepare: (draft: WorkspaceDraft) => Iterable<void>,
@@ -157,8 +160,8 @@ export class Workspace extends WorkspaceParts implements Cached {
   }
 
   /**
-   * Runs `work` once every decided change is folded; `commit` waits until it ends. For changes that depend on
-   * many earlier reads.
+   * Runs `work` once all decided changes are applied; `commit` waits until it ends. For changes that depend
+   * on many earlier reads.
    */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
     return this.#shared.gate.hold(async () => {
@@ -168,7 +171,7 @@ export class Workspace extends WorkspaceParts implements Cached {
   }
 
   /**
-   * The partition of an owner, created if missing. Conflict if a job requests that of a user whose spaces are
+   * The partition of an owner, created if missing. Throws Conflict if the owner is a user whose spaces are
    * gone.
    */
   partitionFor(owner: string): Promise<number> {
@@ -180,7 +183,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     });
   }
 
-  /** Makes a change of this workspace part of a larger one. */
+  /** Makes a change of this workspace part of a larger transaction. */
   within(outer: Draft, decide: (draft: WorkspaceDraft) => void): void {
     this.#shared.outer++;
     const draft = new WorkspaceDraft(outer, this.keys);
@@ -190,7 +193,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     outer.absorb(draft);
   }
 
-  /** Writes a draft's facts to the journal, to be folded once they are durable. */
+  /** Writes a draft's facts to the journal; they are applied to the tables once durable. */
   #seal(
     draft: WorkspaceDraft,
     journal = new PreparedJournal(this.clock()),
@@ -223,8 +226,8 @@ export class Workspace extends WorkspaceParts implements Cached {
   }
 
   /**
-   * Writes the node table to disk if worthwhile, and deletes the journal records that it replaces. One at a
-   * time.
+   * Writes the node table to disk if worthwhile, and deletes the journal records that it replaces. Runs one
+   * at a time.
    */
   async checkpoint(): Promise<void> {
     const sequence = this.#shared.folded;
@@ -242,7 +245,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     await trimJournal(this, sequence);
   }
 
-  /** Returns reserved, unused numbers. */
+  /** Returns reserved but unused numbers. */
   async settle(): Promise<void> {
     if (this.#shared.closed) return;
     await this.kv.transact(
@@ -257,7 +260,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     );
   }
 
-  /** RESOURCE_EXHAUSTED if so many more bytes would exceed the account's quota. */
+  /** Throws RESOURCE_EXHAUSTED if this many more bytes would exceed the account's quota. */
   checkRoom(bytes: number): void {
     checkQuota({
       used: countedBytes(this.kv, this.keys) ?? 0,
@@ -266,19 +269,19 @@ export class Workspace extends WorkspaceParts implements Cached {
     });
   }
 
-  /** Approximate memory without the index partitions. */
+  /** Approximate memory in bytes, without the index partitions. */
   get bytes(): number {
     return this.table.bytes + HANDLE_BYTES;
   }
 
-  /** Drops the handle from memory once nobody uses it; current users keep it. */
+  /** Drops the handle from memory once it is unused; current users keep it. */
   evict(used?: Cached): boolean {
     if (!this.index.evict(used)) return false;
     void this.settle().catch((error) => this.#shared.stores.report("giving back numbers", error));
     return true;
   }
 
-  /** The account was deleted, or has moved to another server. */
+  /** Whether the account was deleted, or has moved to another server. */
   get isClosed(): boolean {
     return this.#shared.closed !== undefined;
   }
@@ -302,7 +305,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     return entry?.node === node ? { record, entry } : undefined;
   }
 
-  /** Direct children at the commit point of a draft, with those of changes that are not folded yet. */
+  /** Number of direct children at the commit point of a draft, including changes that are not applied yet. */
   childrenAt(draft: WorkspaceDraft, directory: NodeId): number {
     let count = this.table.children(directory);
     for (const key of draft.touched(this.keys.entries(directory))) {
@@ -314,8 +317,8 @@ export class Workspace extends WorkspaceParts implements Cached {
   }
 
   /**
-   * The path of a stored node; undefined if its chain is broken. The level of owners under AGENTS is not part
-   * of a path.
+   * Path of a stored node; undefined if it is unreachable. The level of owners under AGENTS is not part of a
+   * path.
    */
   pathOf(node: NodeId, cache?: Map<NodeId, Path>): Path | undefined {
     const known = cache?.get(node);
@@ -326,7 +329,8 @@ export class Workspace extends WorkspaceParts implements Cached {
   }
 
   /**
-   * The owner whose partition has the node's chunks (see partitionOwner); undefined if its chain is broken.
+   * Owner whose partition contains the node's chunks (see partitionOwner); undefined if the node is
+   * unreachable.
    */
   partitionOwnerOf(node: NodeId): string | undefined {
     let record = NODE_RECORDS.readShared(this.kv, this.keys.node(node));
@@ -339,7 +343,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     return isPrivate ? name : SHARED;
   }
 
-  /** The URI of a stored node for messages and answers. */
+  /** URI of a stored node, for messages and responses. */
   uriOf(node: NodeId, cache?: Map<NodeId, Path>): string | undefined {
     const path = this.pathOf(node, cache);
     return path && this.uris.format(path);
@@ -352,7 +356,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     return record && this.pathNamedBy(record, cache);
   }
 
-  /** Like pathOf, for a node with a known record. */
+  /** Like pathOf, for a node whose record is known. */
   pathNamedBy(record: NodeRecord, cache?: Map<NodeId, Path>): Path | undefined {
     const parent = this.pathOf(record.directory, cache);
     if (!parent) return undefined;
@@ -360,8 +364,8 @@ export class Workspace extends WorkspaceParts implements Cached {
   }
 
   /**
-   * Reads the tree into the table: from the checkpoint and the later journal; without a valid one, from the
-   * records. Chunks are read when a partition is first needed.
+   * Loads the tree into the table: from the checkpoint and later journal records, or, without a valid
+   * checkpoint, from the records. Chunks are loaded when a partition is first needed.
    */
   async #load(): Promise<void> {
     await countOnce(this);

@@ -1,15 +1,13 @@
-/**
- * Holds other writers back while one large change is prepared over a stable tree. Readers never wait.
- */
+/** Delays other writers while a large change is prepared on a stable tree. Readers never wait. */
 export class WriteGate {
   #held: Promise<void> | undefined;
 
-  /** Await it before a change is decided; undefined while the gate is open. */
+  /** Must be awaited before a change is decided; undefined while the gate is open. */
   get held(): Promise<void> | undefined {
     return this.#held;
   }
 
-  /** Runs changes behind the closed gate, one at a time. `change` must not wait for another change. */
+  /** Runs changes while the gate is closed, one at a time. `change` must not wait for another change. */
   async hold<T>(change: () => Promise<T>): Promise<T> {
     while (this.#held) await this.#held;
     let open = (): void => undefined;

@@ -14,7 +14,7 @@ import type { NodeTable } from "../tree/node-table.ts";
 import type { Boundary } from "./owner-access.ts";
 import type { Sharing } from "./sharing.ts";
 
-/** The tables of a workspace that decide about access. */
+/** Tables of a workspace that determine access. */
 export interface AccessTables {
   readonly kv: KvReader;
   readonly keys: Keys;
@@ -22,13 +22,13 @@ export interface AccessTables {
   readonly sharing: Sharing;
 }
 
-/** The rules that apply at a node, in the tree of one caller. */
+/** Computes access levels in the tree for one caller. */
 export class RuledTree {
   readonly #tables: AccessTables;
   readonly #who: Principal;
   readonly #agentsOf: string;
   readonly #groups: ReadonlySet<string>;
-  /** By node; what is derived from a file has the rules of the file. */
+  /** Rules by node. A node derived from a file has the rules of the file. */
   readonly #rules = new Map<NodeId, readonly GrantRule[]>();
 
   constructor(tables: AccessTables, who: Principal, agentsOf: string) {
@@ -51,7 +51,7 @@ export class RuledTree {
     return this.#tables.sharing.concerning(node, this.#who, this.#groups);
   }
 
-  /** The level at a stored node; `none` if it is in no tree. */
+  /** Access level of a stored node; `none` if it is outside the tree. */
   levelOf(node: NodeId): AccessLevel {
     return this.#levelsAbove(node)?.at(-1)?.level ?? "none";
   }
@@ -75,18 +75,20 @@ export class RuledTree {
       const [top, space] = chain;
       if (isRead && top?.node === USERS && space) spaces.add(space.node);
     }
-    // a folder that is passed holds what is not shown
+    // a folder that is only passed through contains something hidden
     for (const node of passed) for (const above of this.#chainOf(node) ?? []) withheld.add(above);
     return { levels, passed, withheld, spaces: [...spaces] };
   }
 
-  /** Whether grants change nothing at a node: in the caller's own space, or for administrators. */
+  /** Whether grants have no effect on a node: in the caller's own space, or for administrators. */
   #isFixed(node: NodeId): boolean {
     const chain = this.#chainOf(node);
     return (chain && this.#startOf(chain))?.isFixed ?? true;
   }
 
-  /** From the scope down to a node, with the levels there; undefined if grants do not matter there. */
+  /**
+   * Nodes from the scope down to a node, with their access levels; undefined if grants have no effect there.
+   */
   #levelsAbove(node: NodeId): { readonly node: NodeId; readonly level: AccessLevel }[] | undefined {
     const chain = this.#chainOf(node);
     const start = chain && this.#startOf(chain);
@@ -98,7 +100,7 @@ export class RuledTree {
     });
   }
 
-  /** The node and all above it, up to its scope; undefined if it is in no tree. */
+  /** The node and its ancestors up to the scope; undefined if it is outside the tree. */
   #chainOf(node: NodeId): NodeId[] | undefined {
     const chain: NodeId[] = [];
     const tops: readonly number[] = [RESOURCES, SKILLS, USERS, AGENTS];
@@ -109,7 +111,7 @@ export class RuledTree {
     return undefined;
   }
 
-  /** The level at the top of a chain. */
+  /** Access level at the top of a chain. */
   #startOf(chain: readonly NodeId[]): ReturnType<typeof levelByScope> | undefined {
     const top = chain.at(-1);
     const space = chain.at(-2);

@@ -4,19 +4,19 @@ import type { PathAccess } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { Grant } from "./records.ts";
 
-/** Where the levels of one caller change in the tree, by the grants that concern the caller. */
+/** Where the access level of a caller changes in the tree, because of grants that apply to the caller. */
 export interface Boundary {
-  /** Levels at the nodes with such grants. */
+  /** Access levels of the nodes with such grants. */
   readonly levels: ReadonlyMap<NodeId, AccessLevel>;
-  /** Folders that the caller may not read, on the way to something readable. */
+  /** Folders that are visible only because something below them is readable. */
   readonly passed: ReadonlySet<NodeId>;
-  /** Folders with something unreadable below: their layers would tell of it. */
+  /** Folders with something unreadable below, whose layers would reveal it. */
   readonly withheld: ReadonlySet<NodeId>;
-  /** Spaces of other users of which the caller sees something. */
+  /** Spaces of other users in which the caller can see something. */
   readonly spaces: readonly NodeId[];
 }
 
-/** One rule on the way to a level. */
+/** One rule that contributes to an access level. */
 export interface AccessStep {
   readonly path: Path;
   readonly source: "owner" | "role" | "scope" | "grant";
@@ -24,37 +24,40 @@ export interface AccessStep {
   readonly level: AccessLevel;
 }
 
-/** A node with the one whose grants apply to it. */
+/** A node, and the node whose grants apply to it. */
 export interface RuledNode {
   readonly node: NodeId;
   readonly ruled: NodeId;
   readonly path: Path;
 }
 
-/** What grants decide for one user (viewer-access.ts). */
+/** Access of one user as decided by grants (viewer-access.ts). */
 export interface OwnerAccess extends PathAccess {
-  /** Refuses to hand over a node with everything below it where the user may not read all of it. */
+  /** Refuses to copy or export a node if the user cannot read everything below it. */
   checkWhole(path: Path, uri: string, node: NodeId): void;
-  /** Whether the abstract and overview of a node may be shown: they tell of everything below it. */
+  /** Whether a node's abstract and overview may be shown; they reveal everything below it. */
   showsLayers(node: NodeId): boolean;
-  /** Folders of which the user sees only that they are there: neither tags nor metadata. */
+  /** Folders of which only the name is visible, without tags and metadata. */
   readonly passed: ReadonlySet<NodeId>;
-  /** The user's level at a node that was at a path, and may be removed since. */
+  /** Access level of a node at a former path; the node may have been removed since. */
   levelPast(path: Path, node: NodeId): AccessLevel;
-  /** The lowest of these levels at a node and at all that is below it. */
+  /** The lowest of these levels for a node and everything below it. */
   leastPast(path: Path, node: NodeId): AccessLevel;
-  /** Whether the user may read of a node that was at a path, and may be removed since. */
+  /** Whether the user may learn about a node at a former path; the node may have been removed since. */
   seesPast(path: Path, node: NodeId): boolean;
-  /** Whether a child of a folder is listed; undefined if all are. `source`: the file it is derived from. */
+  /**
+   * A filter for the listed children of a folder; undefined if all are listed. `source`: the file from which
+   * the child is derived.
+   */
   childFilter(folder: Path, node: NodeId): ((child: NodeId, source?: NodeId) => boolean) | undefined;
-  /** Names and nodes of other users' spaces of which the user sees something. */
+  /** Name and node of other users' spaces in which the user can see something. */
   foreignSpaces(): { readonly name: string; readonly node: NodeId }[];
-  /** Where searches may look inside of their targets; undefined if grants change nothing. */
+  /** Which parts of their targets searches may see; undefined if grants have no effect. */
   searchLimits(): Boundary | undefined;
-  /** The grants on a node that concern the user. */
+  /** The grants on a node that apply to the user. */
   grantsTo(node: NodeId): readonly Grant[];
-  /** The nodes of a path that exist, from the scope down. */
+  /** The existing nodes of a path, from the scope down. */
   nodesAlong(path: Path): readonly RuledNode[];
-  /** The rules that lead to the level at a path, in their order. */
+  /** The rules that lead to the access level of a path, in order. */
   explain(path: Path): { readonly level: AccessLevel; readonly steps: readonly AccessStep[] };
 }

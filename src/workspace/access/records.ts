@@ -3,9 +3,9 @@ import { type UserIncarnation, userIncarnation } from "../../domain/ids.ts";
 import type { Author } from "../../domain/node.ts";
 import { isMissingOr, isNumber, isText, objects } from "../../storage/records.ts";
 
-/** A grant; its key names node and grantee. */
+/** A stored grant; the key contains node and grantee. */
 export interface GrantRecord extends Omit<GrantRule, "to"> {
-  /** Of a user: which one of the name. */
+  /** Incarnation of the user, if the grantee is a user. */
   readonly incarnation?: UserIncarnation;
   /** Unix time in ms. */
   readonly createdAt: number;
@@ -24,7 +24,7 @@ export const GRANTS = objects<GrantRecord>(
 
 /** A group of users of the account. */
 export interface GroupRecord {
-  /** Which user of each name is a member. */
+  /** User incarnation of each member, by name. */
   readonly members: Readonly<Record<string, UserIncarnation>>;
   /** Unix time in ms. */
   readonly createdAt: number;
@@ -39,7 +39,7 @@ export const GROUPS = objects<GroupRecord>(
     isNumber(createdAt),
 );
 
-/** A grant as it is used: with its grantee. */
+/** A grant with its grantee. */
 export interface Grant extends GrantRule {
   readonly createdAt: number;
   readonly by?: Author | undefined;
@@ -49,7 +49,7 @@ const NONE = userIncarnation(0);
 
 const LETTERS = { everyone: "e", agent: "a", group: "g", user: "u" } as const;
 
-/** The end of a grant's key: `e`, or `a`, `g` or `u` and the name of an agent, a group or a user. */
+/** End of a grant's key: `e`, or `a`, `g` or `u` followed by the name of an agent, a group or a user. */
 export const granteeKey = (to: GrantRule["to"]): string =>
   to.kind === "everyone" ? LETTERS.everyone : `${LETTERS[to.kind]}${to.name}`;
 

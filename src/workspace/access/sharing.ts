@@ -11,7 +11,7 @@ import { GRANTS, GROUPS, type Grant, type GroupRecord, granteeKey, grantOf, reco
 
 const PAGE = 500;
 
-/** Runs a change that reads groups or grants before it writes; such changes run one at a time. */
+/** Runs a change that reads groups or grants before it writes. Such changes run one at a time. */
 export const alone = <T>({ locks }: { readonly locks: KeyedLock }, change: () => Promise<T>): Promise<T> =>
   locks.run("sharing", change);
 
@@ -29,11 +29,11 @@ export const SHARING_LIMITS = {
 } as const;
 
 /**
- * The groups and grants of a workspace in memory: a fold of their records. Changes that read the table before
- * they write run one at a time (`alone`).
+ * The groups and grants of a workspace in memory, derived from their records. Changes that read the table
+ * before they write must run one at a time (`alone`).
  */
 export class Sharing {
-  /** Grows with every change. */
+  /** Increases with every change. */
   revision = 0;
   readonly #keys: Keys;
   readonly #grants = new Map<NodeId, readonly Grant[]>();
@@ -43,7 +43,7 @@ export class Sharing {
     this.#keys = keys;
   }
 
-  /** Reads the records, once. */
+  /** Loads the records; called once. */
   async open(kv: Kv): Promise<void> {
     for await (const page of pairPages(kv, prefixRange(this.#keys.allGrants(), PAGE)))
       for (const [key, value] of page) {
@@ -55,7 +55,7 @@ export class Sharing {
         this.#groups.set(key.slice(this.#keys.group("").length), GROUPS.decode(value, key));
   }
 
-  /** Whether there is any grant: without one, the scopes decide. */
+  /** Whether any grant exists; otherwise only the scopes decide. */
   get isUsed(): boolean {
     return this.#grants.size > 0;
   }
@@ -82,12 +82,12 @@ export class Sharing {
     return this.#grants.keys();
   }
 
-  /** By name. */
+  /** Groups by name. */
   get groups(): ReadonlyMap<string, GroupRecord> {
     return this.#groups;
   }
 
-  /** The groups of a user. */
+  /** Names of the groups of a user. */
   groupsOf({ user, userIncarnation }: Pick<Principal, "user" | "userIncarnation">): ReadonlySet<string> {
     const names = new Set<string>();
     if (userIncarnation === undefined) return names;
@@ -96,7 +96,7 @@ export class Sharing {
     return names;
   }
 
-  /** Writes a grant in place of that to the same grantee. */
+  /** Writes a grant; replaces an existing one to the same grantee. */
   put(draft: WorkspaceDraft, node: NodeId, grant: Grant): void {
     draft.put(this.#keys.grant(node, granteeKey(grant.to)), encodeRecord(recordOf(grant)));
     draft.onApply(() => this.#fold(node, grant));
@@ -113,20 +113,20 @@ export class Sharing {
     });
   }
 
-  /** Removes the grants on a node, with the node or because they do not go where it moves. */
+  /** Removes the grants on a node that is removed, or moved to where they do not apply. */
   dropNode(draft: WorkspaceDraft, node: NodeId): void {
     for (const { to } of this.on(node)) this.drop(draft, node, to);
   }
 
-  /** Removes the grants on a node and on all below it. */
+  /** Removes the grants on a node and everything below it. */
   dropBelow(draft: WorkspaceDraft, top: NodeId, table: { parentOf(node: NodeId): NodeId }): void {
     for (const node of this.#grants.keys())
       for (let at = node; at > 0; at = table.parentOf(at)) if (at === top) this.dropNode(draft, node);
   }
 
   /**
-   * Gives the grants on a node, and on what is below it, to what has their places below another node, which
-   * replaces it. The old ones go with their nodes.
+   * Copies the grants on a node and below it to the nodes with the same relative paths below its replacement.
+   * The old grants are removed with their nodes.
    */
   carryOver(draft: WorkspaceDraft, from: NodeId, to: NodeId): void {
     for (const [node, grants] of this.#grants) {
@@ -147,7 +147,7 @@ export class Sharing {
     });
   }
 
-  /** With the grants to it. */
+  /** Removes a group and the grants to it. */
   dropGroup(draft: WorkspaceDraft, name: string): void {
     this.#dropWhere(draft, ({ to }) => to.kind === "group" && to.name === name);
     draft.delete(this.#keys.group(name));
@@ -157,7 +157,7 @@ export class Sharing {
     });
   }
 
-  /** Removes a user of a name from groups and grants. */
+  /** Removes a user from groups and grants. */
   dropUser(draft: WorkspaceDraft, user: string): void {
     this.#dropWhere(draft, ({ to }) => to.kind === "user" && to.name === user);
     for (const [name, group] of this.#groups) {
@@ -166,14 +166,14 @@ export class Sharing {
     }
   }
 
-  /** The grants on a node that concern someone. */
+  /** The grants on a node that apply to a principal. */
   concerning(node: NodeId, who: Principal, groups: ReadonlySet<string>): readonly Grant[] {
     return this.on(node).filter(({ to }) => concerns(to, who, groups));
   }
 
   /**
-   * The nodes below removed ones that a grant denied to somebody to read; undefined if there are none. Valid
-   * until they are purged.
+   * Nodes below removed ones whose reading a grant denied to somebody; undefined if there are none. Valid
+   * until the nodes are purged.
    */
   hiddenBelow(
     removed: ReadonlySet<NodeId>,
@@ -193,7 +193,7 @@ export class Sharing {
     };
   }
 
-  /** Whether a grant at a node or above it denied to somebody to read. */
+  /** Whether a grant on a node or its ancestors denies reading to somebody. */
   hidesFromSome(node: NodeId, table: { parentOf(node: NodeId): NodeId }): boolean {
     for (let at = node; at > 0; at = table.parentOf(at)) if (this.#deniesRead(at)) return true;
     return false;
@@ -215,7 +215,7 @@ export class Sharing {
   }
 }
 
-/** The names on the way from a folder down to a node; undefined if it is not there. */
+/** The names on the path from a folder to a node; undefined if the node is not below the folder. */
 function namesBetween(draft: WorkspaceDraft, folder: NodeId, node: NodeId): string[] | undefined {
   const names: string[] = [];
   for (let at = node; at !== folder; ) {

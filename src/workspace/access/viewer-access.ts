@@ -20,12 +20,12 @@ import type { Grant } from "./records.ts";
 
 type Reader = Pick<KvReader, "get">;
 
-/** A check that a change depends on. */
+/** A check on which a change depends. */
 interface Needed {
   readonly path: Path;
   readonly uri: string;
   readonly level: "write" | "admin";
-  /** What is below does not matter. */
+  /** Whether the nodes below do not matter. */
   readonly isAlone?: boolean;
 }
 
@@ -41,14 +41,14 @@ interface Known {
 }
 
 /**
- * What one caller may do in a workspace, by the scopes and the grants as they are now. The only place where
- * this is decided. Without a grant in the workspace it reads nothing.
+ * The access of one caller in a workspace, from the scopes and the current grants; decided only here. Reads
+ * nothing if the workspace has no grants.
  */
 export class ViewerAccess implements OwnerAccess {
   readonly #tables: AccessTables;
   readonly #who: Principal;
   readonly #owner: Pick<Owner, "agentsOf">;
-  /** By URI; what changes of this call depend on. */
+  /** Checks by URI, on which changes of this call depend. */
   readonly #needed = new Map<string, Needed>();
   #known: Known | undefined;
 
@@ -58,7 +58,7 @@ export class ViewerAccess implements OwnerAccess {
     this.#owner = owner;
   }
 
-  /** The level at a path. Where nothing exists, that of the nearest folder above. */
+  /** Access level of a path. If nothing exists there, that of the nearest existing folder above. */
   levelAt(path: Path, reader: Reader = this.#tables.kv): AccessLevel {
     const start = levelByScope(this.#who, path);
     if (start.isFixed || !this.#tables.sharing.isUsed) return this.#shown(start.level, path);
@@ -72,7 +72,7 @@ export class ViewerAccess implements OwnerAccess {
     return this.#shown(level, path);
   }
 
-  /** Whether something at or below a node is less than writable; also of what the caller does not see. */
+  /** Whether anything at or below a node, visible or not, has a lower level than `than`. */
   holdsLess(node: NodeId, than: AccessLevel): boolean {
     if (!this.#tables.sharing.isUsed) return false;
     for (const [inner, level] of this.#current().boundary.levels)
@@ -80,13 +80,13 @@ export class ViewerAccess implements OwnerAccess {
     return false;
   }
 
-  /** Refuses to hand over a node with everything below it where the caller may not read all of it. */
+  /** Refuses to copy or export a node if the caller cannot read everything below it. */
   checkWhole(path: Path, uri: string, node: NodeId): void {
     if (!includes(this.levelAt(path), "read") || this.holdsLess(node, "read"))
       throw permissionDenied(uri, "it holds files or folders that you may not read");
   }
 
-  /** Refuses what the caller may not do; asked again when a change that depends on it is committed. */
+  /** Throws if the caller lacks the level. The check is repeated when a change that depends on it commits. */
   check(path: Path, uri: string, level: "write" | "admin"): void {
     this.#needed.set(`${level} ${uri}`, { path, uri, level });
     this.#checkNow({ path, uri, level }, this.#tables.kv);
@@ -98,13 +98,13 @@ export class ViewerAccess implements OwnerAccess {
     this.#checkNow(needed, this.#tables.kv);
   }
 
-  /** Asks again what was checked; at the commit point. */
+  /** Repeats the checks; called at the commit point. */
   recheck(reader: Reader): void {
     if (!this.#tables.sharing.isUsed && this.#known === undefined) return;
     for (const needed of this.#needed.values()) this.#checkNow(needed, reader);
   }
 
-  /** Whether the abstract and overview of a node may be shown: they tell of everything below it. */
+  /** Whether a node's abstract and overview may be shown; they reveal everything below it. */
   showsLayers(node: NodeId): boolean {
     return !this.#tables.sharing.isUsed || !this.#current().boundary.withheld.has(node);
   }
@@ -139,7 +139,10 @@ export class ViewerAccess implements OwnerAccess {
     return least;
   }
 
-  /** Whether a child of a folder is listed; undefined if all are. `source`: the file it is derived from. */
+  /**
+   * A filter for the listed children of a folder; undefined if all are listed. `source`: the file from which
+   * the child is derived.
+   */
   childFilter(folder: Path, node: NodeId): ((child: NodeId, source?: NodeId) => boolean) | undefined {
     if (!this.#tables.sharing.isUsed) return undefined;
     const { levels, passed } = this.#current().boundary;
@@ -153,15 +156,15 @@ export class ViewerAccess implements OwnerAccess {
     };
   }
 
-  /** The grants on a node that concern the caller. */
+  /** The grants on a node that apply to the caller. */
   grantsTo(node: NodeId): readonly Grant[] {
     const { sharing } = this.#tables;
     return sharing.concerning(node, this.#who, sharing.groupsOf(this.#who));
   }
 
   /**
-   * The nodes of a path that exist, from the scope down, with the node whose grants apply there: of what is
-   * derived from a file, the file.
+   * The existing nodes of a path, from the scope down, with the node whose grants apply (for a derived node,
+   * its file).
    */
   nodesAlong(path: Path, reader: Reader = this.#tables.kv): readonly RuledNode[] {
     const { base, names } = anchor(this.#owner, path);
@@ -182,7 +185,7 @@ export class ViewerAccess implements OwnerAccess {
     return found;
   }
 
-  /** The rules that lead to the level at a path, in their order. */
+  /** The rules that lead to the access level of a path, in order. */
   explain(path: Path): { readonly level: AccessLevel; readonly steps: readonly AccessStep[] } {
     const start = levelByScope(this.#who, path);
     const isAgents = path[0] === "agent" && path[1] !== "skills" && !this.#who.sharesAgents;
@@ -199,7 +202,7 @@ export class ViewerAccess implements OwnerAccess {
     return { level: this.levelAt(path), steps };
   }
 
-  /** Names and nodes of other users' spaces of which the caller sees something. */
+  /** Name and node of other users' spaces in which the caller can see something. */
   foreignSpaces(): { readonly name: string; readonly node: NodeId }[] {
     if (!this.#tables.sharing.isUsed) return [];
     const { kv, keys } = this.#tables;
@@ -209,7 +212,7 @@ export class ViewerAccess implements OwnerAccess {
     });
   }
 
-  /** Where searches may look inside of their targets; undefined if grants change nothing. */
+  /** Which parts of their targets searches may see; undefined if grants have no effect. */
   searchLimits(): Boundary | undefined {
     if (!this.#tables.sharing.isUsed) return undefined;
     const { boundary } = this.#current();
@@ -217,7 +220,7 @@ export class ViewerAccess implements OwnerAccess {
   }
 
   #checkNow({ path, uri, level, isAlone }: Needed, reader: Reader): void {
-    // the other scopes hold spaces, which other rules protect
+    // the other scopes contain spaces, which other rules protect
     if (isAlone && path.length < 2 && path[0] !== "resources") return;
     const found = this.levelAt(path, reader);
     if (!includes(found, "pass")) throw notFound("resource", uri);
@@ -236,7 +239,7 @@ export class ViewerAccess implements OwnerAccess {
     return last?.path.length === path.length ? last.node : undefined;
   }
 
-  /** The folders of the scopes are there for everybody. */
+  /** Scope folders are visible to everybody. */
   #shown(level: AccessLevel, path: Path): AccessLevel {
     return path.length === 1 && level === "none" ? "pass" : level;
   }
@@ -259,7 +262,7 @@ export class ViewerAccess implements OwnerAccess {
     return false;
   }
 
-  /** Made again when grants or the tree have changed. */
+  /** Recomputed when grants or the tree have changed. */
   #current(): Known {
     const { sharing, table } = this.#tables;
     const { revision } = sharing;

@@ -7,23 +7,25 @@ import { encodeRecord } from "../../storage/records.ts";
 import type { Keys } from "../keys.ts";
 import { CHANGE_RECORDS, type ChangeRecord } from "./records.ts";
 
-/** Changes per record: few, so that writing and reading one takes about a millisecond. */
+/**
+ * Maximum number of changes per record; few, so that reading or writing a record takes about a millisecond.
+ */
 const CHANGES_PER_RECORD = 256;
-/** Limits of a page of records that a reader takes into memory. */
+/** Maximum number and bytes of the records in a page. */
 const PAGE_RECORDS = 64;
 const PAGE_BYTES = 256 * 1024;
 /** Keys per transaction of a trim. */
 const TRIM_PAGE = 1000;
-/** Share of the kept bytes by which the log may be longer until it is trimmed, so that trims are rare. */
+/** Slack as a share of the retained bytes: the log is trimmed only beyond it, so that trims are rare. */
 const SLACK = 1 / 8;
 
-/** A record of a commit, before its place in the log is known. */
+/** A record of a commit whose position in the log is not known yet. */
 interface PreparedRecord {
   readonly bytes: Uint8Array;
   readonly changes: number;
 }
 
-/** The records of a commit's changes, written before their numbers are known. */
+/** Records of a commit's changes, encoded before their numbers are known. */
 export class PreparedChanges {
   readonly records: PreparedRecord[] = [];
   readonly at: number;
@@ -35,7 +37,7 @@ export class PreparedChanges {
     this.#by = by;
   }
 
-  /** Appends changes, in steps of one record. */
+  /** Encodes changes, one record per step. */
   *write(changes: readonly TreeChange[]): Generator<void> {
     while (this.#written < changes.length) {
       const part = changes.slice(this.#written, this.#written + CHANGES_PER_RECORD);
@@ -49,50 +51,51 @@ export class PreparedChanges {
 }
 
 /**
- * A place between two changes. `at` is the time of the change before it: numbers are given out again in a
- * store that was restored from a backup, and there the times differ.
+ * A position between two changes. `at`: time of the preceding change. A store restored from a backup reuses
+ * numbers, but with different times.
  */
 export interface LogPlace {
-  /** The number of the next change. */
+  /** Number of the next change. */
   readonly next: number;
   /** Unix time in ms. */
   readonly at: number;
 }
 
-/** A record in the log. */
+/** A record with its position in the log. */
 export interface LoggedRecord extends ChangeRecord {
-  /** The number of its first change. */
+  /** Number of its first change. */
   readonly first: number;
 }
 
-/** Why a reader cannot go on: what it has not read is gone, or was never in this log. */
+/** A reader cannot continue: unread changes are trimmed, or its position is not from this log. */
 export class LogGap extends Error {}
 
 /**
- * The log of a workspace's changes, `w/<ws>/f/<number>/<position>`: written in the transaction of the change,
- * kept by bytes. Changes are numbered; the position is the bytes that were ever written before a record, so
- * that the log is trimmed by its keys alone. Readers page through it and wait for its end to move.
+ * The log of a workspace's changes, `w/<ws>/f/<number>/<position>`: written in the transaction of each
+ * change, retained up to a number of bytes. Changes are numbered. The position is the number of bytes ever
+ * written before a record, so that the log can be trimmed by its keys alone. Readers page through it and wait
+ * for new records.
  */
 export class ChangeLog {
   readonly #kv: Kv;
   readonly #keys: Keys;
   readonly #keepBytes: number;
   readonly #onMoved: () => void;
-  /** For the next record, ahead of what is durable. */
+  /** Position of the next record, including records that are not durable yet. */
   #number = 1;
   #position = 0;
-  /** After the last durable record. */
+  /** Position after the last durable record. */
   #end: LogPlace = { next: 1, at: 0 };
   #endPosition = 0;
-  /** Everything before it is gone; at the start, before the first trim, unknown. */
+  /** Everything before this position is trimmed; unknown until the first trim. */
   #trimmedNumber = 0;
   #trimmedPosition = 0;
   #trimming = false;
   readonly #waiting = new Set<() => void>();
-  /** Why the log cannot be followed any more. */
+  /** Why the log can no longer be followed. */
   #closed: Error | undefined;
 
-  /** `onMoved` is called after each commit that appended something. */
+  /** `onMoved` is called after each commit that appended changes. */
   constructor(kv: Kv, keys: Keys, keepBytes: number, onMoved: () => void) {
     this.#kv = kv;
     this.#keys = keys;
@@ -100,7 +103,7 @@ export class ChangeLog {
     this.#onMoved = onMoved;
   }
 
-  /** Reads where the log ends. */
+  /** Finds the end of the log. */
   async open(): Promise<void> {
     const all = prefixRange(this.#keys.allChanges(), 1);
     const [[last], [first]] = await Promise.all([
@@ -136,17 +139,17 @@ export class ChangeLog {
     });
   }
 
-  /** The place after the last change. */
+  /** Position after the last change. */
   get end(): LogPlace {
     return this.#end;
   }
 
-  /** The place of the oldest change that is kept. */
+  /** Position of the oldest retained change. */
   get oldest(): LogPlace {
     return { next: this.#trimmedNumber, at: 0 };
   }
 
-  /** Whether the log has grown so long that the caller must now call `trim`. */
+  /** Whether the log is so long that the caller must now call `trim`. */
   startsTrim(): boolean {
     const kept = this.#endPosition - this.#trimmedPosition;
     if (this.#trimming || kept <= this.#keepBytes * (1 + SLACK)) return false;
@@ -154,7 +157,10 @@ export class ChangeLog {
     return true;
   }
 
-  /** Removes the oldest records above the limit, never the last one, from which the next start counts on. */
+  /**
+   * Removes the oldest records beyond the limit, but never the last one, from which numbering continues after
+   * a restart.
+   */
   async trim(): Promise<void> {
     try {
       const from = this.#endPosition - this.#keepBytes;
@@ -174,13 +180,13 @@ export class ChangeLog {
     }
   }
 
-  /** Ends the waits of `moved`, which rejects from now on. */
+  /** Ends waiting calls of `moved`; later calls reject, too. */
   close(error: Error): void {
     this.#closed = error;
     for (const wake of [...this.#waiting]) wake();
   }
 
-  /** Resolves once the log ends after `next`, or a signal aborts. */
+  /** Resolves once the log has changes after `next`, or a signal aborts. */
   moved({ next }: LogPlace, signals: readonly AbortSignal[]): Promise<void> {
     if (this.#closed) return Promise.reject(this.#closed);
     if (this.#end.next > next || signals.some(({ aborted }) => aborted)) return Promise.resolve();
@@ -197,8 +203,8 @@ export class ChangeLog {
   }
 
   /**
-   * Throws LogGap if a reader cannot go on from here: changes after the place are gone, or it is of another
-   * log.
+   * Throws LogGap if a reader cannot continue from this position: later changes are trimmed, or the position
+   * is from another log.
    */
   async check({ next, at }: LogPlace): Promise<void> {
     if (next > this.#end.next) throw new LogGap("it is ahead of the log");
@@ -207,7 +213,7 @@ export class ChangeLog {
     if (before && before.at !== at) throw new LogGap("it is of another time of the store");
   }
 
-  /** Pages of records from a place to the present end of the log. Throws LogGap as `check`. */
+  /** Pages of records from a position to the current end of the log. Throws LogGap like `check`. */
   async *pages(place: LogPlace): AsyncGenerator<LoggedRecord[]> {
     let { next } = place;
     const around = await this.#recordBefore(next);
@@ -218,7 +224,7 @@ export class ChangeLog {
     while (next < this.#end.next) {
       const range = { ...prefixRange(this.#keys.allChanges(), PAGE_RECORDS), maxBytes: PAGE_BYTES };
       const found = await this.#kv.range({ ...range, gte: this.#keys.changesFrom(next) });
-      // the changes that were read are complete if none of them was trimmed meanwhile
+      // the changes read are complete only if none was trimmed meanwhile
       if (next < this.#trimmedNumber) throw new LogGap("the changes after it are not kept any more");
       const page = found.map(([key, bytes]) => ({
         ...CHANGE_RECORDS.decode(bytes, key),
@@ -240,7 +246,7 @@ export class ChangeLog {
   }
 }
 
-/** The end of a workspace's log, without opening the workspace; undefined without changes. */
+/** End of a workspace's log, without opening the workspace; undefined if it has no changes. */
 export async function endOfChanges(kv: Kv, keys: Keys): Promise<LogPlace | undefined> {
   const [last] = await kv.range({ ...prefixRange(keys.allChanges(), 1), reverse: true });
   if (!last) return undefined;

@@ -5,9 +5,9 @@ import type { Keys } from "../keys.ts";
 import { ENTRIES, NODE_RECORDS } from "../records.ts";
 import { MAX_DEPTH } from "../tree/locate.ts";
 
-/** A directory that can be reached from the root. */
+/** A directory that is reachable from the root. */
 interface DirectoryPlace extends ChangePlace {
-  /** Its children are the directories of owners. */
+  /** Whether its children are the directories of owners. */
   readonly holdsOwners?: boolean;
 }
 
@@ -20,26 +20,26 @@ const FIXED: ReadonlyMap<NodeId, DirectoryPlace> = new Map<NodeId, DirectoryPlac
 ]);
 
 /**
- * The changes of a draft as readers of the tree see them. Each is noted with the place it has at that moment
- * of the commit, so that a later rename or removal does not change what is told of it. Nodes outside of the
- * tree (under construction, being purged) have no changes.
+ * Records the changes of a draft for readers of the change stream. Each change has the path valid at that
+ * moment of the transaction, so that a later rename or removal does not affect it. Nodes outside the tree
+ * (under construction or being purged) have no changes.
  */
 export class NotedChanges {
   readonly list: TreeChange[] = [];
   readonly #read: Pick<KvReader, "get">;
   readonly #keys: Keys;
-  /** Places of directories; undefined: not in the tree. */
+  /** Paths of directories; undefined if outside the tree. */
   readonly #directories = new Map<NodeId, DirectoryPlace | undefined>();
-  /** Nodes that lost their entry to get another one, and where they were. */
+  /** Previous location of nodes whose entry is removed in order to add another. */
   readonly #detached = new Map<NodeId, ChangePlace | undefined>();
 
-  /** `read`: the draft, which shows what is written before. */
+  /** `read`: the draft, which includes earlier writes. */
   constructor(read: Pick<KvReader, "get">, keys: Keys) {
     this.#read = read;
     this.#keys = keys;
   }
 
-  /** Call it before the entry is written. */
+  /** Must be called before an entry is written. */
   put(directory: NodeId, name: string, entry: Entry): void {
     const { node } = entry;
     const before = ENTRIES.read(this.#read, this.#keys.entry(directory, name));
@@ -60,24 +60,24 @@ export class NotedChanges {
       this.list.push({ kind: "moved", node, type: entry.kind, at, from });
   }
 
-  /** Call it before an entry is removed. */
+  /** Must be called before an entry is removed. */
   remove(directory: NodeId, name: string, entry: Pick<Entry, "node" | "kind">): void {
     this.#add("removed", this.#placeOf(directory, name, entry.node), entry);
-    // places below it are gone, too
+    // paths below a removed directory no longer exist
     if (entry.kind === "directory") this.#directories.clear();
   }
 
-  /** Call it before an entry is removed whose node gets another one in the same change. */
+  /** Must be called before an entry is removed whose node gets another one in the same transaction. */
   detach(directory: NodeId, name: string, node: NodeId): void {
     this.#detached.set(node, this.#placeOf(directory, name, node));
   }
 
-  /** The node has new layers, without a new generation. */
+  /** Records that a node has new layers without a new generation. */
   describe(directory: NodeId, name: string, entry: Entry): void {
     this.#add("described", this.#placeOf(directory, name, entry.node), entry);
   }
 
-  /** The node has other tags. */
+  /** Records that a node has different tags. */
   tag(directory: NodeId, name: string, entry: Entry): void {
     this.#add("tagged", this.#placeOf(directory, name, entry.node), entry);
   }
@@ -94,7 +94,10 @@ export class NotedChanges {
     this.list.push({ kind, node, type, at, ...content });
   }
 
-  /** Undefined for nodes outside of the tree, and for the owners' level below AGENTS, which no URI names. */
+  /**
+   * Undefined for nodes outside the tree, and for the level of owners below AGENTS, which is not part of
+   * URIs.
+   */
   #placeOf(directory: NodeId, name: string, node: NodeId): ChangePlace | undefined {
     const above = this.#directory(directory);
     if (!above || directory === AGENTS) return undefined;

@@ -3,19 +3,19 @@ import { type ChangePlace, isTreeChange, type TreeChange } from "../../domain/ch
 import type { Author, NodeId } from "../../domain/node.ts";
 import { isMissingOr, isNumber, isText, objects } from "../../storage/records.ts";
 
-/** In the place of a change that was taken out because its names were forgotten. */
+/** Replaces a change that was removed from the log, because its names must be forgotten. */
 export interface TakenOut {
-  /** The owner's directory in which it was; RESOURCES if it was shared. */
+  /** The owner's directory that contained the node; RESOURCES if it was shared. */
   readonly takenOut: NodeId;
 }
 
-/** Changes of one commit, numbered from the number in the key. */
+/** Changes of one commit; the first one has the number in the key. */
 export interface ChangeRecord {
   /** Unix time in ms. */
   readonly at: number;
-  /** The user for whom it was committed; missing for the server's own work. */
+  /** The user for whom it was committed; absent for the server's own work. */
   readonly by?: Author;
-  /** `null`: taken out; no caller may see where it was. */
+  /** `null`: removed, and no caller may learn where it was. */
   readonly changes: readonly (TreeChange | TakenOut | null)[];
 }
 

@@ -9,15 +9,15 @@ import { CHANGE_RECORDS, type ChangeRecord } from "./records.ts";
 const PAGE = 64;
 const PAGE_BYTES = 256 * 1024;
 
-/** Nodes that the log may no longer name. */
+/** Nodes that the log must no longer name. */
 export interface Unnamed {
-  /** The owners' directories with it; undefined: it may be anywhere. */
+  /** Owners' directories that may contain the nodes; undefined if they may be anywhere. */
   readonly spaces: ReadonlySet<number> | undefined;
-  /** Of these nodes alone; undefined: of everything in the spaces. */
+  /** Only these nodes; undefined for everything in the spaces. */
   readonly nodes: Pick<ReadonlySet<number>, "has"> | undefined;
 }
 
-/** The present directories of an owner. */
+/** The current directories of an owner. */
 export function spacesOf({ kv, keys }: Pick<Workspace, "kv" | "keys">, owner: string): Set<NodeId> {
   const spaces = new Set<NodeId>();
   for (const scope of [USERS, AGENTS, SESSIONS]) {
@@ -28,8 +28,8 @@ export function spacesOf({ kv, keys }: Pick<Workspace, "kv" | "keys">, owner: st
 }
 
 /**
- * Takes changes out of the log whose names and hashes must not stay on the disk. Their numbers stay, so that
- * a reader that may see the space learns that it has missed something. Repeatable.
+ * Removes changes from the log whose names and hashes must not remain on disk. Their numbers remain, so that
+ * a reader with access to the space notices the gap. Idempotent.
  */
 export async function takeOutChanges(
   workspace: Workspace,
@@ -46,7 +46,7 @@ export async function takeOutChanges(
     if (touched.length === 0) continue;
     await kv.transact((read) => ({
       ops: touched.flatMap(([key]) => {
-        // it may have been trimmed in the meantime
+        // the record may have been trimmed meanwhile
         const record = CHANGE_RECORDS.read(read, key);
         const left = record && without(record, unnamed);
         return left ? [{ key, value: encodeRecord(left) }] : [];
@@ -56,7 +56,7 @@ export async function takeOutChanges(
   }
 }
 
-/** Undefined if nothing is to be taken out. */
+/** Undefined if the record need not change. */
 function without(record: ChangeRecord, unnamed: Unnamed): ChangeRecord | undefined {
   let isTouched = false;
   const changes = record.changes.map((change) => {

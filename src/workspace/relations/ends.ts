@@ -20,9 +20,9 @@ import { locate, MAX_DEPTH, type Owner } from "../tree/locate.ts";
 import type { Workspace } from "../workspace.ts";
 
 /**
- * An absolute path, independent of the viewer: agent spaces include the directory of their owner,
- * `agents/<owner>/<agent>/…`. An end of a relation is a node while the node lives, so that it follows moves,
- * and a place if the node is gone or never existed.
+ * An absolute path that does not depend on the viewer: agent spaces include the owner's directory,
+ * `agents/<owner>/<agent>/…`. A relation's end is a node as long as the node exists, so that the relation
+ * follows moves; otherwise it is a path.
  */
 export type EndPath = string;
 
@@ -41,8 +41,8 @@ export function endPathOf(owner: Owner, path: Path): EndPath {
 }
 
 /**
- * The path of a place for this owner; undefined for one not to be read. `node`: which node is or was
- * there, and may be removed since.
+ * Converts an absolute path for an owner; undefined if the owner may not read it. `node`: the node that is or
+ * was there.
  */
 export function pathOfPlace(owner: Owner, place: EndPath, node?: NodeId): Path | undefined {
   const names = place === "" ? [] : place.split("/");
@@ -52,7 +52,7 @@ export function pathOfPlace(owner: Owner, place: EndPath, node?: NodeId): Path |
   return isSeen ? names : undefined;
 }
 
-/** Path of a node, or its last path if removed; undefined if its user's space is gone. */
+/** The path of a node, or its last path if it was removed; undefined if its user's space is gone. */
 export function placeOfNode(reader: KvReader, keys: Keys, node: NodeId): EndPath | undefined {
   const names: string[] = [];
   let at = node;
@@ -70,15 +70,15 @@ export function placeOfNode(reader: KvReader, keys: Keys, node: NodeId): EndPath
   return undefined;
 }
 
-/** The place of an end in a relation's key. */
+/** The path of an end in a relation's key. */
 export function placeOfEnd(reader: KvReader, keys: Keys, end: string): EndPath | undefined {
   const node = nodeOfEnd(end);
   return node === undefined ? end.slice(1) : placeOfNode(reader, keys, node);
 }
 
 /**
- * Call it when an entry is removed: its relations, and those of everything below, then belong to the places.
- * Sessions lose theirs.
+ * Must be called when an entry is removed: relations of its node, and of everything below, are then attached
+ * to paths. Relations of sessions are removed.
  */
 export function noteGone(
   draft: WorkspaceDraft,
@@ -96,7 +96,7 @@ export function noteGone(
   draft.put(draft.keys.goneNodeAt(place, entry.node), encodeRecord(null));
 }
 
-/** Call it when a removed node has been purged with everything below. */
+/** Must be called after a removed node was purged with everything below. */
 export function forgetGone(draft: WorkspaceDraft, node: NodeId): void {
   const place = draft.get(draft.keys.gone(node));
   if (!place) return;
@@ -105,7 +105,7 @@ export function forgetGone(draft: WorkspaceDraft, node: NodeId): void {
 }
 
 /**
- * The ends of a path: its place, and removed nodes there that wait to be purged. The current node is
+ * The ends of a path: the path itself, and removed nodes there that are not purged yet. The current node is
  * `liveEnd`.
  */
 export async function lastingEnds(kv: KvPages, keys: Keys, owner: Owner, path: Path): Promise<string[]> {
@@ -124,7 +124,7 @@ export async function lastingEnds(kv: KvPages, keys: Keys, owner: Owner, path: P
   return ends;
 }
 
-/** The end for a new relation of a path: the current node, else the place. */
+/** The end for a new relation of a path: the current node, otherwise the path. */
 export function liveEnd(
   reader: KvReader,
   keys: Keys,

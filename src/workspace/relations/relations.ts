@@ -11,7 +11,7 @@ import { type EndPath, lastingEnds, liveEnd, pathOfPlace, placeOfEnd, placeOfNod
 import { relate, unrelate } from "./records.ts";
 
 const PAGE = 500;
-/** Limit of relations in one change, which fits even with the longest reasons and URIs. */
+/** Maximum number of relations per transaction; they fit even with the longest reasons and URIs. */
 const LINKS_PER_CHANGE = 100;
 
 export interface Relation extends RelationRecord {
@@ -21,13 +21,13 @@ export interface Relation extends RelationRecord {
 
 export type Direction = "out" | "in";
 
-/** Runs a change that reads relations before it writes; such changes run one at a time. */
+/** Runs a change that reads relations before it writes. Such changes run one at a time. */
 export const alone = <T>(workspace: Workspace, change: () => Promise<T>): Promise<T> =>
   workspace.locks.run("relations", change);
 
 /**
- * Links a path to others; an existing link gets the new reason. Links made before an error stay: repeating
- * the call is harmless.
+ * Links a path to others; an existing link gets the new reason. Links created before an error remain;
+ * repeating the call is harmless.
  */
 export async function link(
   workspace: Workspace,
@@ -88,7 +88,9 @@ export function unlinkRelation(workspace: Workspace, owner: Owner, from: Path, t
   });
 }
 
-/** Relations from or to a path that a reader may see, in one snapshot, unordered; each pair of URIs once. */
+/**
+ * Relations from or to a path that a reader may see, from one snapshot, unordered; each pair of URIs once.
+ */
 export async function* relationsOf(
   workspace: Workspace,
   owner: Owner,
@@ -96,7 +98,7 @@ export async function* relationsOf(
   direction: Direction,
 ): AsyncGenerator<Relation> {
   if (!workspace.hasRelations) return;
-  // a purge moves relations from nodes to places: between two reads one could be missed
+  // a purge moves relations from nodes to paths; between two reads, one could be missed
   const snapshot = workspace.kv.snapshot();
   try {
     yield* relationsAt(snapshot, workspace, owner, path, direction);
@@ -132,18 +134,18 @@ async function* relationsAt(
 }
 
 /**
- * Moves the relations of a removed node to its place. If that is gone too (with a user, with a session), or
- * was hidden from somebody, they are removed.
+ * Moves the relations of a removed node to its path. Removes them instead if the path is gone, too (with a
+ * user or session), or was hidden from somebody.
  */
 export const settleRelations = (workspace: Workspace, node: NodeId, signal: AbortSignal): Promise<void> =>
   alone(workspace, () => settleAll(workspace, node, signal));
 
 async function settleAll(workspace: Workspace, node: NodeId, signal: AbortSignal): Promise<void> {
   const { kv, keys } = workspace;
-  // a replaced file lives on
+  // a replaced file still exists
   if (workspace.entryOf(node) && workspace.table.isReachable(node)) return;
   const end = nodeEnd(node);
-  // a place has no grants that could hide it
+  // grants cannot hide a path without a node
   const isHidden = workspace.sharing.hidesFromSome(node, workspace.table);
   for (const side of ["o", "i"] as const) {
     const prefix = keys.relations(side, end);
@@ -171,14 +173,14 @@ function settle(
   const known = side === "o" ? drop(draft, [end], [other]) : drop(draft, [other], [end]);
   if (!known || place === undefined) return;
   const [from, to] = side === "o" ? [placeEnd(place), other] : [other, placeEnd(place)];
-  // a relation that was made since is newer
+  // keep a relation that was created since
   if (from !== to && draft.get(draft.keys.relation("o", from, to)) === undefined)
     relate(draft, from, to, known);
 }
 
 /**
- * Keys of the relations at a place and below, with their reverse records; deleted with the content there,
- * `alone`.
+ * Keys of the relations at a path and below, with their reverse records. They are deleted together with the
+ * content; call within `alone`.
  */
 export async function relationKeysBelow(workspace: Workspace, place: EndPath): Promise<string[]> {
   const { kv, keys } = workspace;
@@ -196,7 +198,10 @@ export async function relationKeysBelow(workspace: Workspace, place: EndPath): P
   return found;
 }
 
-/** The ends of a path at the commit point, the one for new relations first. `flag`: marks its entry. */
+/**
+ * The ends of a path at the commit point; the first is the one for new relations. `flag`: also marks its
+ * entry as related.
+ */
 function endsNow(
   draft: WorkspaceDraft,
   owner: Owner,
@@ -213,7 +218,7 @@ function endsNow(
   return [end, ...new Set(lasting.filter((other) => other !== end))];
 }
 
-/** Removes the relation between any ends of two paths; the removed record. */
+/** Removes the relation between any ends of two paths; returns the removed record. */
 function drop(
   draft: WorkspaceDraft,
   from: readonly string[],

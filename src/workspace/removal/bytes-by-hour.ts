@@ -2,7 +2,7 @@ const HOUR_MS = 3600_000;
 
 export const hourOf = (at: number): number => Math.floor(at / HOUR_MS);
 
-/** Bytes by the hour of a time in ms: a workspace has few different ones. */
+/** Bytes by hour, for removing the oldest content first; a workspace has few different hours. */
 export class BytesByHour {
   readonly #bytes = new Map<number, number>();
 
@@ -15,7 +15,7 @@ export class BytesByHour {
     this.#bytes.set(hour, (this.#bytes.get(hour) ?? 0) + bytes);
   }
 
-  /** The first hour up to which there are so many bytes. */
+  /** The first hour at which the bytes up to it reach `bytes`. */
   hourThatFrees(bytes: number): number {
     let freed = 0;
     for (const [hour, more] of [...this.#bytes].sort(([a], [b]) => a - b)) {

@@ -4,7 +4,7 @@ import type { Workspace } from "../workspace.ts";
 
 const KEYS_PER_CHANGE = 2000;
 
-/** Removes the vectors of a replaced space; one that is the main space again stays. Repeatable. */
+/** Removes the vectors of a replaced space, unless it is the main space again. Idempotent. */
 export async function dropSpace(workspace: Workspace, space: string, signal: AbortSignal): Promise<void> {
   const { kv, keys, index } = workspace;
   if (index.mainSpace === space || spacesOf(kv, keys)?.filled === space) return;

@@ -11,7 +11,7 @@ import type { Workspace } from "../workspace.ts";
 
 const KEYS_PER_CHANGE = 2000;
 
-/** Deletes everything under the prefix of an incarnation; repeatable. */
+/** Deletes everything under the prefix of an incarnation. Idempotent. */
 export async function eraseIncarnation(kv: Kv, incarnation: WorkspaceId, signal: AbortSignal): Promise<void> {
   const { prefix } = new Keys(incarnation);
   for (const range of [prefix, `${UNFINISHED_TASKS}${prefix.slice(2)}`]) {
@@ -27,7 +27,7 @@ export async function eraseIncarnation(kv: Kv, incarnation: WorkspaceId, signal:
   }
 }
 
-/** Keys of a user's records outside of the tree; read them before the change that removes the user. */
+/** Keys of a user's records outside the tree. Read them before the transaction that removes the user. */
 export async function userRecordKeys(workspace: Workspace, user: string): Promise<string[]> {
   const { keys, kv } = workspace;
   const prefixes = [
@@ -41,7 +41,7 @@ export async function userRecordKeys(workspace: Workspace, user: string): Promis
   return [...lists.flat(), ...(await relationKeysOf(workspace, user))];
 }
 
-/** Relations of a user's spaces that are stored by URI; those stored by node are purged with the nodes. */
+/** Relations of a user's spaces that are stored by path; those stored by node are purged with the nodes. */
 async function relationKeysOf(workspace: Workspace, user: string): Promise<string[]> {
   const spaces = ["user", "agents", "session"].map((scope) =>
     relationKeysBelow(workspace, `${scope}/${user}`),
@@ -50,7 +50,7 @@ async function relationKeysOf(workspace: Workspace, user: string): Promise<strin
 }
 
 /**
- * Removes a user's spaces from the tree in one change. Returns what a job has to purge, if anything. The
+ * Removes a user's spaces from the tree in one transaction; returns what a job must purge, if anything. The
  * user's partition gets a new number, in case the name is registered again.
  */
 export function removeSpaces(

@@ -11,9 +11,9 @@ import type { Workspace } from "../workspace.ts";
 import { BytesByHour, hourOf } from "./bytes-by-hour.ts";
 
 const PAGE = 1000;
-/** Limit of versions removed in one transaction. */
+/** Maximum number of versions removed per transaction. */
 const VERSIONS_PER_CHANGE = MAX_VERSIONS_PER_FILE;
-/** A version and the time in ms at which another content replaced it. */
+/** A version, and the time when it was replaced (Unix time in ms). */
 interface Replaced {
   readonly node: NodeId;
   readonly version: number;
@@ -22,8 +22,8 @@ interface Replaced {
 }
 
 /**
- * Removes versions that were replaced too long ago, and the oldest ones if a workspace has too many bytes of
- * them. Repeatable; whether any remain.
+ * Removes versions that were replaced too long ago, and the oldest ones if a workspace exceeds the limit of
+ * bytes. Idempotent; returns whether any versions remain.
  */
 export async function pruneVersions(workspace: Workspace, signal: AbortSignal): Promise<boolean> {
   const { lifeMs, bytes } = workspace.versionLimits;
@@ -51,7 +51,7 @@ export async function pruneVersions(workspace: Workspace, signal: AbortSignal): 
   return countedVersions(workspace.kv, workspace.keys) > 0;
 }
 
-/** Removes `count` of the oldest versions of each file. */
+/** Removes the `count` oldest versions of each file. */
 async function prune(
   workspace: Workspace,
   count: (versions: readonly Replaced[]) => number,
@@ -74,7 +74,7 @@ async function prune(
   if (batch.length > 0) await drop(workspace, batch);
 }
 
-/** The kept versions of each existing file, in order. */
+/** The stored versions of each existing file, in order. */
 async function* versionsByFile(workspace: Workspace): AsyncGenerator<Replaced[]> {
   const { keys } = workspace;
   let found: { node: NodeId; version: number; bytes: number; made: number }[] = [];
@@ -92,13 +92,13 @@ async function* versionsByFile(workspace: Workspace): AsyncGenerator<Replaced[]>
   if (found.length > 0) yield replacedAt(workspace, found);
 }
 
-/** Each version was replaced when the next one was made. */
+/** A version was replaced when the next one was written. */
 function replacedAt(
   workspace: Workspace,
   found: readonly { node: NodeId; version: number; bytes: number; made: number }[],
 ): Replaced[] {
   const entry = found[0] && workspace.entryOf(found[0].node)?.entry;
-  // removed files are left to their purge
+  // versions of removed files are left to the purge
   if (!entry) return [];
   return found.map(({ node, version, bytes }, i) => ({
     node,

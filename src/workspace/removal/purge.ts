@@ -14,16 +14,16 @@ import { purgeVersions } from "../tree/versions.ts";
 import type { Workspace } from "../workspace.ts";
 
 /**
- * Limits of nodes whose records go in one transaction, small enough to let others in, and of their chunks:
- * about 1 MB of keys, including vectors.
+ * Maximum number of nodes, and of their chunks, whose records are removed per transaction; small, so that
+ * other transactions are not delayed.
  */
 const NODES_PER_CHANGE = 64;
 const CHUNKS_PER_CHANGE = 10_000;
 
 /**
- * Removes the records of unreachable nodes, and of everything below them, in small transactions. `removed`
- * are the entries as they were before. Sealed segments of orphaned partitions are removed last. Every step
- * can be repeated: an interrupted purge starts over with less to do.
+ * Removes the records of unreachable nodes and everything below them, in small transactions. `removed`: the
+ * entries as they were. Sealed segments of orphaned partitions are removed last. Every step is idempotent; an
+ * interrupted purge starts over with less to do.
  */
 export async function purgeRemoved(
   workspace: Workspace,
@@ -32,7 +32,7 @@ export async function purgeRemoved(
 ): Promise<void> {
   const touched = new Set<number>();
   const hidden = workspace.sharing.hiddenBelow(new Set(removed.map(({ node }) => node)), workspace.table);
-  // before the grants go, which hide what was there from readers of the log
+  // before the grants are removed, which hide the old paths from readers of the log
   if (hidden) {
     await takeOutChanges(workspace, { spaces: undefined, nodes: hidden }, signal);
     workspace.sharing.revision++;
@@ -44,7 +44,7 @@ export async function purgeRemoved(
     removed,
     {
       entryOf: (entry) => entry,
-      // a replaced file lives on under a new generation
+      // a replaced file still exists with a new generation
       livesOn: (entry) => workspace.entryOf(entry.node) !== undefined,
       step: (draft, entry) => {
         dropGeneration(draft, workspace, entry);
@@ -98,7 +98,7 @@ async function purgeBelow(
         entryOf: ({ entry }) => entry,
         livesOn: () => false,
         step: (draft, { name }) => {
-          // a job may have given the node new layers since the page was read
+          // a job may have added layers since the page was read
           const entry = draft.entry(directory, name);
           if (!entry) return;
           dropGeneration(draft, workspace, entry);
@@ -116,12 +116,12 @@ async function purgeBelow(
 /** How a purge removes items. */
 interface Removal<T> {
   readonly entryOf: (item: T) => Entry;
-  /** Whether the node lives on in another generation and keeps its records. */
+  /** Whether the node still exists in another generation and keeps its records. */
   readonly livesOn: (item: T) => boolean;
   readonly step: (draft: WorkspaceDraft, item: T) => void;
 }
 
-/** `touched` collects the partitions that lose chunks. */
+/** Adds the partitions that lose chunks to `touched`. */
 async function inBatches<T>(
   workspace: Workspace,
   items: readonly T[],

@@ -4,13 +4,13 @@ import { encodeRecord } from "../../storage/records.ts";
 import { FIRST_ANSWERS, type FirstAnswerRecord } from "../records.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** Records read and removed in one step. */
+/** Number of records read and removed per step. */
 const PAGE = 1000;
 
-/** Time in ms for which first answers are repeated. */
+/** Lifetime of first answers in ms. */
 export const FIRST_ANSWER_LIFE_MS = 24 * 3600_000;
 
-/** The first answer of a user under the hash of operation and key, until it expires. */
+/** The first answer of a user for the hash of operation and key, unless it has expired. */
 export function findFirstAnswer(
   workspace: Workspace,
   user: string,

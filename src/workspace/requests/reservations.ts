@@ -3,9 +3,7 @@ import type { WorkspaceDraft } from "../draft.ts";
 import { TEXTS } from "../records.ts";
 import type { Workspace } from "../workspace.ts";
 
-/**
- * The source identity for which a root is reserved until its accepted import ends; undefined if it is free.
- */
+/** Source identity for which a root is reserved until its accepted import ends; undefined if it is free. */
 export const reservedFor = (workspace: Workspace, uri: string): string | undefined =>
   TEXTS.read(workspace.kv, workspace.keys.reservation(uri));
 

@@ -6,24 +6,24 @@ import type { Keys } from "../keys.ts";
 import { TASKS, type TaskRecord } from "../records.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** Limit of tasks per user; the oldest ended ones are removed. */
+/** Maximum number of tasks per user; the oldest finished ones are removed. */
 export const TASKS_KEPT = 1000;
 
 export const isEnded = (task: TaskRecord): boolean => task.status === "completed" || task.status === "failed";
 
-/** Writes a task; an unfinished one is noted so that the next start resumes it. */
+/** Writes a task; an unfinished one is also recorded for the next start to resume. */
 export function putTask(draft: WorkspaceDraft, task: TaskRecord): void {
   draft.put(draft.keys.task(task.user, task.id), encodeRecord(task));
   if (isEnded(task)) draft.delete(draft.keys.unfinished(task.user, task.id));
   else draft.put(draft.keys.unfinished(task.user, task.id), encodeRecord(null));
 }
 
-/** `reader` is the draft if a change depends on the task. */
+/** `reader`: the draft, if a change depends on the task. */
 export function getTask(reader: KvReader, keys: Keys, user: string, id: string): TaskRecord | undefined {
   return TASKS.read(reader, keys.task(user, id));
 }
 
-/** A page of a user's tasks, newest first (ids are in order of creation), older than `before`. */
+/** A page of a user's tasks with ids before `before`, newest first (ids are in order of creation). */
 export async function listTasks(
   workspace: Workspace,
   user: string,
@@ -37,7 +37,7 @@ export async function listTasks(
   );
 }
 
-/** Removes the oldest ended tasks of a user beyond those kept. */
+/** Removes the oldest finished tasks of a user beyond the limit. */
 export async function trimTasks(workspace: Workspace, user: string): Promise<void> {
   const newest = await listTasks(workspace, user, TASKS_KEPT);
   if (newest.length < TASKS_KEPT) return;

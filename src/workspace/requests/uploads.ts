@@ -7,7 +7,7 @@ import { encodeRecord } from "../../storage/records.ts";
 import { UPLOADS } from "../keys.ts";
 import { UPLOADED, type UploadRecord } from "../records.ts";
 
-/** The store of upload bytes (src/storage/disk/spool.ts). */
+/** Storage of upload contents (src/storage/disk/spool.ts). */
 export interface UploadBytes {
   write(
     id: string,
@@ -16,19 +16,19 @@ export interface UploadBytes {
     limit: string,
   ): Promise<{ size: number; sha256: string }>;
   read(id: string): Promise<AsyncIterable<Uint8Array> | undefined>;
-  /** Path of the bytes for readers that need a file; undefined if missing. */
+  /** Path of the content, for readers that need a file; undefined if missing. */
   path(id: string): Promise<string | undefined>;
   remove(id: string): Promise<void>;
   list(): AsyncIterable<string>;
 }
 
-/** The uploader. */
+/** The user who uploads. */
 type Uploader = Pick<UploadRecord, "user" | "userIncarnation">;
 
 interface SaveOptions {
-  /** May refuse further bytes. */
+  /** Called with the number of further bytes; throws to refuse them. */
   readonly room?: (bytes: number) => void;
-  /** Called at the commit point; may refuse the upload. */
+  /** Called at the commit point; throws to refuse the upload. */
   readonly allowed?: (read: KvReader) => void;
   readonly signal?: AbortSignal;
 }
@@ -44,14 +44,16 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 const uploadsOf = (incarnation: WorkspaceId): string => `${UPLOADS}${idKey(incarnation)}/`;
 const keyOf = (incarnation: WorkspaceId, id: string): string => `${uploadsOf(incarnation)}${id}`;
 
-/** Uploads: opaque ids, bound to account and user, usable any number of times until they expire. */
+/**
+ * Uploads: identified by opaque ids, bound to account and user, usable any number of times until they expire.
+ */
 export class Uploads {
   readonly #kv: Kv;
   readonly #bytes: UploadBytes;
   readonly #clock: () => number;
   readonly #lifeMs: number;
   readonly #kept = new Map<string, Kept>();
-  /** Bytes by incarnation, of stored and incoming uploads. */
+  /** Bytes of stored and incoming uploads by incarnation. */
   readonly #held = new Map<number, number>();
 
   constructor(deps: { kv: Kv; bytes: UploadBytes; clock: () => number; lifeSeconds: number }) {
@@ -62,8 +64,8 @@ export class Uploads {
   }
 
   /**
-   * Takes over the uploads of an earlier process, of one workspace or of all: starts their timers, and removes
-   * those that expired meanwhile. With all, bytes without a record and records without bytes go, too.
+   * Loads the uploads of an earlier process, for one workspace or all: starts their timers, and removes
+   * expired ones. With all, also removes contents without a record and records without content.
    */
   async adopt(of: WorkspaceId | "everything"): Promise<void> {
     const present = of === "everything" ? await this.#present() : undefined;
@@ -101,7 +103,7 @@ export class Uploads {
     return this.#held.get(incarnation) ?? 0;
   }
 
-  /** Stores nothing on failure or if `signal` aborts early. */
+  /** Stores nothing on failure, or if `signal` aborts early. */
   async save(
     id: string,
     owner: Omit<UploadRecord, "size" | "sha256" | "created">,
@@ -123,7 +125,7 @@ export class Uploads {
         "CTXDB_MAX_UPLOAD_BYTES",
       );
       const record: UploadRecord = { ...owner, ...written, created: this.#clock() };
-      // an HTTP/2 client that cancels may first end its body, as if it were complete
+      // an HTTP/2 client that cancels may first end its body as if it were complete
       await this.#kv.transact((read) => {
         signal?.throwIfAborted();
         allowed(read);
@@ -141,7 +143,10 @@ export class Uploads {
     }
   }
 
-  /** NOT_FOUND {type upload} alike for forged ids, uploads of another user and expired ones. */
+  /**
+   * Finds an upload. Throws the same NOT_FOUND {type upload} for forged ids, uploads of other users and
+   * expired ones.
+   */
   find(id: string, incarnation: WorkspaceId, { user, userIncarnation }: Uploader): UploadRecord {
     const record = UPLOADED.read(this.#kv, keyOf(incarnation, id));
     if (!record || !isOf(record, { user, userIncarnation }) || this.#expired(record))
@@ -149,12 +154,12 @@ export class Uploads {
     return record;
   }
 
-  /** Bytes of an upload that was found before. */
+  /** Size in bytes of an upload that was found before. */
   sizeOf(id: string): number {
     return this.#kept.get(id)?.bytes ?? 0;
   }
 
-  /** The file of an upload that was found before. Never shown to callers. */
+  /** Path of an upload that was found before. Must not be shown to callers. */
   async fileOf(id: string): Promise<string> {
     const path = await this.#bytes.path(id);
     if (path === undefined) throw notFound("upload", id);
@@ -166,7 +171,7 @@ export class Uploads {
     const kept = this.#kept.get(id);
     const record = kept && UPLOADED.read(this.#kv, keyOf(kept.incarnation, id));
     if (!stream || !record) throw notFound("upload", id);
-    // in parts: hashing and copying 64 MiB at once takes a tenth of a second
+    // in parts, because hashing and copying a large file at once blocks the event loop
     const content = Buffer.alloc(record.size);
     const hash = createHash("sha256");
     let size = 0;
@@ -180,13 +185,13 @@ export class Uploads {
     return content;
   }
 
-  /** Removes an upload before its time. */
+  /** Removes an upload before it expires. */
   async discard(id: string): Promise<void> {
     const kept = this.#kept.get(id);
     if (kept) await this.#remove(id, kept.incarnation);
   }
 
-  /** Removes the uploads of a workspace in deletion, or of one of its users. */
+  /** Removes the uploads of a deleted workspace, or of one of its users. */
   async removeOf(incarnation: WorkspaceId, owner?: Uploader): Promise<void> {
     const prefix = uploadsOf(incarnation);
     for (const [key, value] of await this.#kv.range(prefixRange(prefix)))
@@ -205,7 +210,7 @@ export class Uploads {
 
   #keep(id: string, record: UploadRecord): void {
     const left = Math.max(0, record.created + this.#lifeMs - this.#clock());
-    // one that cannot be removed now is expired anyway, and is removed at the next start
+    // an upload that cannot be removed now has expired anyway; the next start removes it
     const timer = setTimeout(
       () => void this.#remove(id, record.incarnation).catch(() => undefined),
       Math.min(left, MAX_TIMER_MS),
@@ -227,7 +232,7 @@ export class Uploads {
       { sync: false },
     );
     await this.#bytes.remove(id);
-    // the space is free once the bytes are gone
+    // the bytes count until the content is removed
     if (kept && this.#kept.delete(id)) this.#hold(kept.incarnation, -kept.bytes);
   }
 }

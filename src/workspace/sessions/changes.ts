@@ -22,16 +22,20 @@ const NO_STATS = {
   compressionCount: 0,
 };
 const LINE_END_BYTES = 1;
-/** Limit of uncommitted messages, so that one session cannot fill a disk unnoticed and a commit ends. */
+/**
+ * Maximum bytes of uncommitted messages, so that a session cannot fill a disk unnoticed and a commit ends.
+ */
 export const MAX_BUFFER_BYTES = 1024 * 1024 * 1024;
 
-/** The file under `tools/` for a call: its id if that is an identifier, else its hash. */
+/** File name under `tools/` for a call: its id if that is a valid identifier, otherwise its hash. */
 export const toolFileName = (call: string): string => `${isIdentifier(call) ? call : sha256(call)}.json`;
 
-/** Text of a file under `tools/`. */
+/** Content of a file under `tools/`. */
 export const toolText = (part: ToolPart): string => `${JSON.stringify(part, null, 2)}\n`;
 
-/** Creates an empty session; a deleted name may be used again. ALREADY_EXISTS for a name in use. */
+/**
+ * Creates an empty session; the name of a deleted one may be reused. Throws ALREADY_EXISTS for a name in use.
+ */
 export function createSession(draft: WorkspaceDraft, workspace: Workspace, owner: Owner, id: string): void {
   const home = ["session", owner.user];
   const directory = ensureDirectory(draft, workspace, owner, home, workspace.uris.format(home), {
@@ -67,9 +71,9 @@ export function putArchive(
 
 export interface Addition {
   readonly message: Message;
-  /** The message in stored form. */
+  /** The message in its stored form. */
   readonly line: Uint8Array;
-  /** The caller chose its id: a message with that id is added once. */
+  /** Whether the caller chose the id; a message with a known id is not added again. */
   readonly isOwnId: boolean;
 }
 
@@ -118,7 +122,7 @@ export function* appendMessage(
   return added.buffer.messages;
 }
 
-/** Marks message ids as added, so that they are never added. */
+/** Marks message ids as added, so that these messages are never added. */
 export function passOver(draft: WorkspaceDraft, session: NodeId, ids: readonly string[]): void {
   for (const id of ids) {
     const key = draft.keys.ownId(session, id);
@@ -134,7 +138,7 @@ function fullBuffer(session: string, more: number, used: number): ServiceError {
   return new ServiceError("RESOURCE_EXHAUSTED", `session ${session}: ${reason}`, details);
 }
 
-/** 1 where the file is a new one. */
+/** Returns 1 if the file is new. */
 function putTool(
   draft: WorkspaceDraft,
   session: NodeId,
@@ -196,8 +200,8 @@ export function* noteUses(
 }
 
 /**
- * Archives the buffer: its messages stay in place, and later ones get the next number. Returns the archive's
- * number; undefined if there is nothing to archive.
+ * Archives the uncommitted messages: they stay where they are, and later ones get the next archive number.
+ * Returns the archive's number; undefined if there was nothing to archive.
  */
 export function archiveBuffer(
   draft: WorkspaceDraft,
@@ -237,8 +241,8 @@ export function archiveBuffer(
 }
 
 /**
- * Counts an archive's new memories, in the change that writes them. False if nothing may be written: the
- * archive is finished, or gone with its session.
+ * Counts an archive's new memories in the transaction that writes them. Returns false if nothing may be
+ * written: the archive is finished, or was removed with its session.
  */
 export function countMemories(
   draft: WorkspaceDraft,
@@ -260,8 +264,8 @@ export interface Remembered {
 }
 
 /**
- * Ends the second phase of a commit: layers, statistics, the task's result. A finished archive, or one that
- * is gone with its session, is left unchanged.
+ * Ends the second phase of a commit: layers, statistics, the task's result. An archive that is finished, or
+ * was removed with its session, is unchanged.
  */
 export function finishArchive(
   draft: WorkspaceDraft,
@@ -303,7 +307,7 @@ export function finishArchive(
     });
 }
 
-/** State of a commit, in the specification's names. */
+/** State of a commit, with the field names of the API. */
 const resultOf = (session: string, { memories, activeCountUpdated, stats }: ArchiveRecord) => ({
   session_id: session,
   status: "committed",
@@ -313,7 +317,7 @@ const resultOf = (session: string, { memories, activeCountUpdated, stats }: Arch
   stats: statsView(stats),
 });
 
-/** Removes a session from the tree and notes its name; its records are purged. */
+/** Removes a session from the tree and records its name as deleted; its records are purged. */
 export function removeSession(
   draft: WorkspaceDraft,
   workspace: Workspace,

@@ -20,16 +20,19 @@ import {
 import { type SessionRecord, TOOL_RECORDS, type ToolRecord, type Volume } from "./records.ts";
 
 const PAGE = 500;
-/** Limit of earlier archives in a session's overview. */
+/** Maximum number of earlier archives in a session's overview. */
 const EARLIER_TOLD = 20;
-/** Archives searched backwards for one with layers; the latest commits may still be running. */
+/** Number of archives searched backwards for one with layers; the latest commits may still be running. */
 const LOOKED_BACK = 16;
 
 /** In listing order. */
 const ARCHIVE_NAMES = [".abstract.md", ".overview.md", MESSAGES];
 const SESSION_NAMES = [".abstract.md", ".meta.json", ".overview.md", HISTORY, MESSAGES, TOOLS];
 
-/** L0 or L1 of a session directory: an archive's are made by its job, the session's are derived from them. */
+/**
+ * L0 or L1 of a session directory. An archive's layers are created by its job; the session's are derived from
+ * them.
+ */
 export function sessionLayer(
   workspace: Workspace,
   kv: KvReader,
@@ -55,7 +58,7 @@ export function sessionLayer(
   return undefined;
 }
 
-/** The file of a name in a session directory; undefined if there is none. */
+/** The file with this name in a session directory; undefined if missing. */
 export function sessionFile(
   workspace: Workspace,
   kv: KvPages,

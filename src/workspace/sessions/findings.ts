@@ -4,8 +4,8 @@ import { encodeRecord, type RecordKind } from "../../storage/records.ts";
 import type { Workspace } from "../workspace.ts";
 
 /**
- * Facts found in an archive and not stored yet: kept if extracting again might give others. Removed at the
- * end of the commit.
+ * Facts extracted from an archive but not stored as memories yet. They are kept because extracting again
+ * might yield others; removed at the end of the commit.
  */
 export function findingsOf<T>(
   workspace: Workspace,
@@ -16,7 +16,7 @@ export function findingsOf<T>(
   return kind.read(workspace.kv, workspace.keys.findings(session, archive));
 }
 
-/** A finished archive, or one that is gone with its session, stores nothing. */
+/** Stores findings, unless the archive is finished or was removed with its session. */
 export function keepFindings(
   workspace: Workspace,
   session: NodeId,

@@ -10,13 +10,13 @@ export type SessionDirectory =
   | { readonly kind: "session" | "history" | "tools"; readonly session: NodeId }
   | { readonly kind: "archive"; readonly session: NodeId; readonly archive: number };
 
-/** Segments of a session's path: scope, user, id. */
+/** Number of segments in a session's path: scope, user, id. */
 export const SESSION_DEPTH = 3;
 export const HISTORY = "history";
 export const TOOLS = "tools";
 export const MESSAGES = "messages.jsonl";
 
-/** The directory at a relative path inside a session; undefined if there is none. */
+/** The directory at a path relative to a session; undefined if missing. */
 export function sessionDirectory(
   reader: KvReader,
   keys: Keys,
@@ -33,11 +33,11 @@ export function sessionDirectory(
   return number !== undefined && number <= made ? { kind: "archive", session, archive: number } : undefined;
 }
 
-/** Names of the archives in listing order, which differs from number order from the thousandth on. */
+/** Names of the archives in listing order, which differs from numeric order beyond 999. */
 export function archiveNames(archives: number): string[] {
   const names = Array.from({ length: archives }, (_, i) => archiveName(i + 1));
   return archives < 1000 ? names : names.sort();
 }
 
-/** Files and directories in a session: three of its own, two per archive, the tool records. */
+/** Number of files and directories in a session: three of its own, two per archive, and the tool records. */
 export const countInSession = ({ archives, tools }: SessionRecord): number => 3 + 2 * archives + tools;

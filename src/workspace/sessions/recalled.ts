@@ -7,7 +7,7 @@ import type { WorkspaceDraft } from "../draft.ts";
 import type { Keys } from "../keys.ts";
 import { RECALLED_EXTENTS, RECALLED_PARTS, type RecalledExtent, type RecalledPart } from "../records.ts";
 
-/** Limit of parts in one session's block. */
+/** Maximum number of parts in a session's recall block. */
 export const MAX_RECALLED_PARTS = 400;
 
 export type NumberedPart = readonly [sequence: number, part: RecalledPart];
@@ -17,13 +17,13 @@ const NOTHING: RecalledExtent = { first: 1, last: 0 };
 export const recalledExtent = (reader: KvReader, keys: Keys, session: NodeId): RecalledExtent =>
   RECALLED_EXTENTS.read(reader, keys.recalledExtent(session)) ?? NOTHING;
 
-/** The parts of a session's block, in order. */
+/** The parts of a session's recall block, in order. */
 export async function recalledParts(kv: KvPages, keys: Keys, session: NodeId): Promise<NumberedPart[]> {
   const page = await kv.range(prefixRange(keys.recalledParts(session), MAX_RECALLED_PARTS));
   return page.map(([key, value]) => [lastNumber(key), RECALLED_PARTS.decode(value, key)]);
 }
 
-/** The extent of the block after a turn; undefined for an unknown turn. */
+/** Extent of the block after a turn; undefined if the turn is unknown. */
 export const recalledAt = (
   reader: KvReader,
   keys: Keys,
@@ -32,18 +32,18 @@ export const recalledAt = (
 ): RecalledExtent | undefined => RECALLED_EXTENTS.read(reader, keys.recalledTurn(session, turn));
 
 export interface RecalledChange {
-  /** The block that it extends. */
+  /** Extent of the block before the change. */
   readonly before: RecalledExtent;
   readonly turn: string;
   readonly added: readonly RecalledPart[];
-  /** Parts to remove: their nodes are gone, or the block restarts. */
+  /** Numbers of parts to remove: their nodes are gone, or the block is restarted. */
   readonly dropped: readonly number[];
   readonly isRestarted: boolean;
-  /** The turn has one permanent block: Conflict if another call has stored one first. */
+  /** Whether the turn has a permanent block; throws Conflict if another call has stored one first. */
   readonly isFixed?: boolean;
 }
 
-/** Appends to the block of a session. Throws Conflict after a concurrent append. */
+/** Appends to the recall block of a session. Throws Conflict after a concurrent append. */
 export function changeRecalled(draft: WorkspaceDraft, session: NodeId, change: RecalledChange): void {
   const { keys } = draft;
   const { before, turn, added, dropped, isRestarted } = change;

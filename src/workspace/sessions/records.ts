@@ -2,32 +2,38 @@ import { isObject } from "../../base/expect.ts";
 import type { SessionStats } from "../../domain/session.ts";
 import { isNumber, isText, objects } from "../../storage/records.ts";
 
-/** Number and size of some messages of an archive. */
+/** Number and size of messages of an archive. */
 export interface Volume {
   readonly messages: number;
-  /** Bytes of `messages.jsonl`. */
+  /** Bytes in `messages.jsonl`. */
   readonly bytes: number;
-  /** Messages of the user. */
+  /** Number of messages from the user. */
   readonly turns: number;
-  /** Estimated tokens. */
+  /** Estimated number of tokens. */
   readonly tokens: number;
 }
 
 export const EMPTY: Volume = { messages: 0, bytes: 0, turns: 0, tokens: 0 };
 
-/** The counts of a session, rewritten with every message: small for a session of any length. */
+/** Counts of a session, rewritten with every message; small however long the session is. */
 export interface SessionRecord {
-  /** Agent of the request that created it. */
+  /** Agent of the request that created the session. */
   readonly agent: string;
   /** Unix time in ms. */
   readonly created: number;
   readonly updated: number;
-  /** Number of archives; the buffer is stored under the next number, so that a commit moves nothing. */
+  /**
+   * Number of archives. Uncommitted messages are stored under the next number, so that a commit moves
+   * nothing.
+   */
   readonly archives: number;
-  /** Counts of the buffer and its first message's number; numbers continue through the session. */
+  /**
+   * Counts of the uncommitted messages, and the number of their first; numbering continues through the
+   * session.
+   */
   readonly buffer: Volume;
   readonly first: number;
-  /** Files under `tools/`. */
+  /** Number of files under `tools/`. */
   readonly tools: number;
   readonly stats: SessionStats;
 }
@@ -45,17 +51,17 @@ export const SESSION_RECORDS = objects<SessionRecord>(
     isObject(stats),
 );
 
-/** An archive: messages `first` to `first + messages - 1` under its number. */
+/** An archive, which contains the messages `first` to `first + messages - 1`. */
 export interface ArchiveRecord extends Volume {
   readonly first: number;
-  /** Unix time in ms of the commit. */
+  /** Time of the commit, Unix time in ms. */
   readonly created: number;
-  /** The task of the commit and its user, who may follow it. */
+  /** The commit's task, and the user who may follow it. */
   readonly task: string;
-  /** Memories and updated usage records of this archive, so far. */
+  /** Number of memories and of updated usage records of this archive so far. */
   readonly memories: number;
   readonly activeCountUpdated: number;
-  /** Its layers and memories are finished. */
+  /** Whether its layers and memories are finished. */
   readonly remembered: boolean;
   /** Totals up to this archive; memories only of finished archives. */
   readonly stats: SessionStats;
@@ -73,13 +79,13 @@ export const ARCHIVES = objects<ArchiveRecord>(
     isObject(stats),
 );
 
-/** A file under `tools/`: the latest part that names the call. */
+/** A file under `tools/`: the latest part that refers to the call. */
 export interface ToolRecord {
   readonly archive: number;
   readonly sequence: number;
   /** Index of the part in its message. */
   readonly part: number;
-  /** Bytes of the file. */
+  /** Size of the file in bytes. */
   readonly size: number;
   /** Unix time in ms. */
   readonly created: number;

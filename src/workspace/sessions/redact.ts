@@ -8,7 +8,7 @@ import type { Workspace } from "../workspace.ts";
 import { putArchive, putSession, toolFileName, toolText } from "./changes.ts";
 import { TOOL_RECORDS, type Volume } from "./records.ts";
 
-/** A message that replaces another one. */
+/** A message that replaces another. */
 export interface Redaction {
   readonly archive: number;
   readonly sequence: number;
@@ -16,8 +16,8 @@ export interface Redaction {
 }
 
 /**
- * Rewrites messages in place, with the counts that depend on their bytes. Conflict if one is gone or has
- * changed.
+ * Rewrites messages in place, and updates the counts that depend on their size. Throws Conflict if a message
+ * is gone or has changed.
  */
 export function redactMessages(
   draft: WorkspaceDraft,
@@ -60,7 +60,7 @@ function countChange(
   else if (record) putSession(draft, session, { ...record, buffer: changed(record.buffer) });
 }
 
-/** A tool call's file has the size of its part. */
+/** Updates the size of a tool call's file to that of its part. */
 function resizeTool(
   draft: WorkspaceDraft,
   session: NodeId,

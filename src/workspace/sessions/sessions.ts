@@ -10,30 +10,30 @@ import { ENTRIES, MESSAGES, NODE_RECORDS } from "../records.ts";
 import { ARCHIVES, type ArchiveRecord, SESSION_RECORDS, type SessionRecord, type Volume } from "./records.ts";
 
 const PAGE = 1000;
-/** Page size in bytes for reading messages: one has up to 8 MiB, and a session thousands. */
+/** Maximum bytes per page of messages: a message has up to 8 MiB, and a session thousands of messages. */
 const PAGE_BYTES = 2 * 1024 * 1024;
-/** An excerpt has so many bytes of messages each of the beginning and the end. */
+/** Bytes of messages that an excerpt takes from the beginning and from the end. */
 const EXCERPT_BYTES = 2 * 1024 * 1024;
 const LINE_END = Buffer.from("\n");
 
-/** A session by its name. */
+/** A session that was found by name. */
 export interface FoundSession {
   readonly id: string;
-  /** The node of its directory, which its records are keyed by. */
+  /** Node of its directory, which is part of its record keys. */
   readonly node: NodeId;
   readonly entry: Entry;
-  /** The node of the directory of its user's sessions. */
+  /** Node of the directory with the user's sessions. */
   readonly directory: NodeId;
   readonly record: SessionRecord;
 }
 
-/** An archive with its owner. */
+/** An archive with its session. */
 export interface SessionArchive extends ArchiveRecord {
   readonly session: string;
   readonly user: string;
   readonly agent: string;
   readonly archive: number;
-  /** `archive_001` … */
+  /** Such as `archive_001`. */
   readonly name: string;
 }
 
@@ -43,7 +43,7 @@ export interface MessageLine {
   readonly bytes: number;
 }
 
-/** Reads the sessions of a workspace; `reader` is a draft or a snapshot if reads must be consistent. */
+/** Reads the sessions of a workspace. `reader`: a draft or a snapshot if reads must be consistent. */
 export class Sessions {
   readonly #kv: Kv;
   readonly #keys: Keys;
@@ -53,7 +53,7 @@ export class Sessions {
     this.#keys = keys;
   }
 
-  /** The directory of a user's sessions; undefined if the user never had one. */
+  /** Directory of a user's sessions; undefined if the user never had one. */
   directoryOf(reader: KvReader, user: string): NodeId | undefined {
     return ENTRIES.read(reader, this.#keys.entry(SESSIONS, user))?.node;
   }
@@ -66,7 +66,7 @@ export class Sessions {
     return record && { id, node: entry.node, entry, directory, record };
   }
 
-  /** Whether the user deleted a session of this name. */
+  /** Whether the user deleted a session with this name. */
   wasDeleted(reader: KvReader, user: string, id: string): boolean {
     const directory = this.directoryOf(reader, user);
     return directory !== undefined && reader.get(this.#keys.deletedSession(directory, id)) !== undefined;
@@ -80,13 +80,13 @@ export class Sessions {
     return ARCHIVES.read(reader, this.#keys.archive(session, archive));
   }
 
-  /** L0 or L1 of an archive; undefined while it is not made. */
+  /** L0 or L1 of an archive; undefined until created. */
   layer(reader: KvReader, session: NodeId, archive: number, level: 0 | 1): string | undefined {
     const bytes = reader.get(this.#keys.archiveLayer(session, archive, level));
     return bytes && text(bytes);
   }
 
-  /** All sessions of a user by name, with one page in memory at a time. */
+  /** All sessions of a user by name, one page in memory at a time. */
   async *of(kv: KvPages, user: string): AsyncGenerator<FoundSession> {
     const directory = this.directoryOf(kv, user);
     if (directory === undefined) return;
@@ -100,10 +100,7 @@ export class Sessions {
     }
   }
 
-  /**
-   * An archive without its messages; undefined if it does not exist (any more). `session` is the node of its
-   * directory.
-   */
+  /** An archive without its messages; undefined if it does not exist. `session`: node of its directory. */
   archive(session: NodeId, archive: number): SessionArchive | undefined {
     const record = this.archiveRecord(this.#kv, session, archive);
     const header = this.record(this.#kv, session);
@@ -120,7 +117,7 @@ export class Sessions {
     };
   }
 
-  /** The messages of an archive in order, with some MiB in memory at a time. */
+  /** The messages of an archive in order, with a limited number in memory at a time. */
   async *said(
     session: NodeId,
     archive: number,
@@ -130,13 +127,13 @@ export class Sessions {
       for (const line of lines) yield { message: MESSAGES.decode(line), bytes: line.byteLength };
   }
 
-  /** The last messages of an archive in order: up to `maxBytes`, at least one. */
+  /** The last messages of an archive in order: up to `maxBytes`, but at least one. */
   async lastSaid(session: NodeId, archive: number, maxBytes: number): Promise<Message[]> {
     const range = { ...prefixRange(this.#keys.messages(session, archive), PAGE), reverse: true, maxBytes };
     return (await this.#kv.range(range)).map(([key, line]) => MESSAGES.decode(line, key)).reverse();
   }
 
-  /** All messages of an archive; for a long one those at its beginning and end. */
+  /** All messages of an archive; for a long one, those at the beginning and end. */
   async excerpt(session: NodeId, archive: SessionArchive): Promise<Message[]> {
     const yielder = new EventLoopYielder();
     const said: Message[] = [];
@@ -157,7 +154,7 @@ export class Sessions {
     return MESSAGES.read(reader, this.#keys.message(session, archive, sequence));
   }
 
-  /** The messages of the buffer, the newest first, in pages of at most `pageSize` messages and some MiB. */
+  /** The uncommitted messages, newest first, in pages of at most `pageSize` messages and PAGE_BYTES. */
   async *newestFirst(
     kv: KvPages,
     session: NodeId,
@@ -168,7 +165,7 @@ export class Sessions {
     for (let end = first + buffer.messages; end > first; ) {
       const gte = key(Math.max(first, end - pageSize));
       const range = { gte, lt: key(end), limit: pageSize, maxBytes: PAGE_BYTES };
-      // read forwards and reversed: the store reads backwards at half the speed
+      // read forward and reverse: the store reads backwards at half the speed
       const page = await kv.texts(range);
       const isWhole = page.length === Math.min(pageSize, end - first);
       const lines = isWhole ? page.reverse() : await kv.texts({ ...range, reverse: true });
@@ -179,9 +176,9 @@ export class Sessions {
   }
 
   /**
-   * The bytes `start` to `end` (exclusive) of the `messages.jsonl` of an archive or of the buffer with
-   * `volume`. Later messages are not included, and a commit in between changes nothing: messages stay in
-   * place.
+   * Streams bytes `start` to `end` (exclusive) of `messages.jsonl` of an archive, or of the uncommitted
+   * messages counted in `volume`. Later messages are excluded, and a concurrent commit has no effect, because
+   * messages stay where they are.
    */
   async *lines(
     kv: KvPages,

@@ -10,8 +10,8 @@ import { putArchive } from "./changes.ts";
 const USES_PER_CHANGE = 500;
 
 /**
- * Counts uses from before a commit, if the node still exists and its owner may read it. Each use is counted in
- * the change that removes it: an interrupted job continues where it was.
+ * Counts uses from before a commit, if the node still exists and its owner may read it. Each use is counted
+ * in the transaction that removes it, so that an interrupted job can continue.
  */
 export async function countUses(
   workspace: Workspace,

@@ -11,16 +11,16 @@ import { TRASHED, type TrashRecord } from "./records.ts";
 import { bytesOf, dropItem, type TrashItem } from "./trash.ts";
 
 const PAGE = 500;
-/** Items that leave the trash in one transaction. */
+/** Items removed from the trash per transaction. */
 export const ITEMS_PER_CHANGE = 100;
 
-/** Enqueues the purge of the directories of items, in the change that takes them out of the trash. */
+/** Enqueues the purge of items, in the transaction that removes them from the trash. */
 export type PurgeItems = (draft: WorkspaceDraft, removed: readonly Entry[]) => void;
 
 /**
- * Counts the bytes of new items, removes those that are too old, and the oldest ones if an owner has too many
- * or the workspace too many bytes. Repeatable; the time in ms of the next removal, undefined if the trash is
- * empty.
+ * Counts the bytes of new items; removes expired ones, and the oldest ones above the limits of an owner's
+ * items or the workspace's bytes. Idempotent; returns the time of the next removal (Unix time in ms),
+ * undefined if the trash is empty.
  */
 export async function pruneTrash(
   workspace: Workspace,
@@ -45,7 +45,7 @@ export async function pruneTrash(
     oldest = Math.min(oldest ?? item.at, item.at);
     return false;
   });
-  // what was dropped is still counted until it is purged
+  // removed items still count toward the quota until they are purged
   const stored = (countedBytes(workspace.kv, workspace.keys) ?? 0) - freed;
   let over = Math.max(kept - bytes, stored - storedBytes);
   if (over > 0) {
@@ -59,7 +59,7 @@ export async function pruneTrash(
   return oldest === undefined ? undefined : oldest + lifeMs;
 }
 
-/** Whether the next item of an owner, in order of removal, is one too many. */
+/** Whether the next item of an owner, in order of removal, exceeds the maximum number. */
 function excessOf({ kv, keys, table }: Workspace, items: number): (owner: string) => boolean {
   const left = new Map<string, number>();
   return (owner) => {
@@ -70,7 +70,7 @@ function excessOf({ kv, keys, table }: Workspace, items: number): (owner: string
   };
 }
 
-/** Removes the items that `isGoing`, owner by owner and in order of removal. */
+/** Removes the items that satisfy `isGoing`, by owner and in order of removal. */
 async function drop(
   workspace: Workspace,
   purge: PurgeItems,

@@ -6,19 +6,19 @@ import { isMissingOr, isNumber, isText, isTexts, objects } from "../../storage/r
 export const TRASH_CAUSES = ["remove", "replace", "import"] as const;
 export type TrashCause = (typeof TRASH_CAUSES)[number];
 
-/** One item of the trash. Its key names the directory that holds it. */
+/** An item in the trash. The key contains the directory with its content. */
 export interface TrashRecord {
-  /** The removed file or directory; for an import, a directory with everything that it replaced. */
+  /** The removed file or directory; for an import, a directory with everything it replaced. */
   readonly node: NodeId;
   readonly kind: NodeKind;
-  /** Where it was, as its owner names it. */
+  /** Original path, as its owner sees it. */
   readonly path: Path;
-  /** Unix time in ms of the removal. */
+  /** Time of the removal, Unix time in ms. */
   readonly at: number;
-  /** Who removed it; missing if unknown. */
+  /** Who removed it; absent if unknown. */
   readonly by?: Author;
   readonly cause: TrashCause;
-  /** Contents with their earlier versions; missing until a job has counted them. */
+  /** Size of its content and earlier versions; absent until a job has counted it. */
   readonly bytes?: number;
 }
 

@@ -7,12 +7,15 @@ import { makeDirectory, newDirectory, type PendingCleanup, unlink } from "../tre
 import type { Workspace } from "../workspace.ts";
 import { hasTrash, newItem, putIn } from "./trash.ts";
 
-/** Nodes that one import moves to the trash; more are removed for good, since they must fit in one change. */
+/**
+ * Maximum number of nodes that an import moves to the trash; further ones are removed permanently, because
+ * all must fit into one transaction.
+ */
 const MAX_REPLACED = 20_000;
 
 /**
- * What an import takes out of its directory, as one item of the trash: a copy of the folders with the removed
- * files and folders in them, so that all of them can be put back where they were.
+ * Collects what an import removes from its directory as one item in the trash: a copy of the folders, with
+ * the removed files and folders in them, so that all can be restored to their paths.
  */
 export class ReplacedByImport {
   readonly #draft: WorkspaceDraft;
@@ -37,7 +40,7 @@ export class ReplacedByImport {
     return { purge: [], stale: [directory] };
   }
 
-  /** The folder of a path in the item; undefined if nothing more is kept. */
+  /** The folder for a path in the item; undefined if the item can hold no more. */
   #folder(path: Path): NodeId | undefined {
     if (!hasTrash(this.#workspace, this.#root) || ++this.#count > MAX_REPLACED) return undefined;
     const root = this.#folders.get("") ?? this.#begin();
@@ -52,7 +55,7 @@ export class ReplacedByImport {
     return at;
   }
 
-  /** The folder that stands for the root of the import; NO_NODE if the trash takes nothing. */
+  /** The folder that corresponds to the import's root; NO_NODE if the trash cannot accept it. */
   #begin(): NodeId {
     const draft = this.#draft;
     const folder = newDirectory(draft, this.#workspace);

@@ -22,22 +22,22 @@ import type { Workspace } from "../workspace.ts";
 import type { TrashItem } from "./trash.ts";
 
 const ENTRIES_PER_PAGE = 500;
-/** Limit of names that are tried for a node whose place is taken. */
+/** Maximum number of names tried for a node whose path is taken. */
 const MAX_NAMES = 100;
 /** Limit of characters of an extension with its dot. */
 const MAX_ENDING = 17;
 
-/** A node of an item, and where it goes. */
+/** A node of an item, and where it is restored. */
 export interface Returning {
-  /** The directory of the trash that holds it. */
+  /** Directory of the trash that contains it. */
   readonly directory: NodeId;
   readonly node: NodeId;
   readonly to: Path;
 }
 
 /**
- * The nodes that an item gives back: its root to its place or `to`; of what an import replaced each to its
- * own place, unless another one is asked for. The item must not change meanwhile.
+ * The nodes to restore from an item: its root to the original path or `to`; what an import replaced, each to
+ * its own path unless another is given. The item must not change meanwhile.
  */
 export async function returningOf(
   workspace: Workspace,
@@ -57,7 +57,8 @@ export async function returningOf(
       for (const [key, value] of page) {
         const inner = ENTRIES.decode(value, key);
         const there = [...folder.path, entryParts(keys, key)[1]];
-        // folders made for the item have later numbers than it; derived nodes follow their files
+        // folders created for the item have higher numbers than the item itself; derived nodes follow their
+        // files
         if (inner.node > item) folders.push({ node: inner.node, path: there });
         else if (inner.source === undefined)
           found.push({ directory: folder.node, node: inner.node, to: there });
@@ -67,14 +68,14 @@ export async function returningOf(
   return found;
 }
 
-/** Where a node has been put back. */
+/** Where a node was restored. */
 export interface Returned extends Omit<PendingCleanup, "purge"> {
   readonly path: Path;
 }
 
 /**
- * Puts a node of the trash back into the tree. `mayRename`: if the place is taken it gets a free name beside
- * it, otherwise ALREADY_EXISTS.
+ * Restores a node from the trash. If its path is taken, picks a free name beside it with `mayRename`,
+ * otherwise throws ALREADY_EXISTS.
  */
 export function putBack(
   draft: WorkspaceDraft,
@@ -84,7 +85,7 @@ export function putBack(
   mayRename: boolean,
 ): Returned {
   const { uris, keys } = workspace;
-  // jobs may have made layers since the item was read
+  // jobs may have created layers since the item was read
   const name = draft.node(node)?.name ?? "";
   const entry = present(draft.entry(directory, name), `entry of node ${node} in the trash`);
   const toUri = uris.format(to);
@@ -107,7 +108,7 @@ export function putBack(
   return { stale: [parent], path };
 }
 
-/** The first free one of `name_1.ending`, `name_2.ending` … */
+/** The first free name among `name_1.ending`, `name_2.ending` … */
 function freeNameIn(draft: WorkspaceDraft, directory: NodeId, name: string, uri: string): string {
   const known = stemOf(name);
   // what is as long as that is no extension

@@ -4,7 +4,7 @@ import type { NodeTable } from "../tree/node-table.ts";
 import { countedBytes } from "../tree/stored-bytes.ts";
 import type { AppliedTrashLimits, TrashChange } from "./limits.ts";
 
-/** What a change means for the trash; undefined if nothing. Call it once the stored bytes are counted. */
+/** Effect of a transaction on the trash; undefined if none. Call it after the stored bytes are counted. */
 export function trashChange(
   { table, trashLimits }: { readonly table: NodeTable; readonly trashLimits: AppliedTrashLimits },
   draft: WorkspaceDraft,
@@ -14,9 +14,9 @@ export function trashChange(
   if (storedBytes === Number.POSITIVE_INFINITY) return trash;
   const used = countedBytes(draft, draft.keys) ?? 0;
   const isOver = used > storedBytes;
-  // in a small account, single files count as well
+  // in a small account, even a single file counts as large
   if (trash === "small" && used > storedBytes / 2) return isOver ? "full" : "large";
   if (trash !== undefined) return isOver ? "full" : trash;
-  // once, by the change that crosses the line
+  // only for the transaction that crosses the limit
   return isOver && used - stored <= storedBytes && table.children(TRASH) > 0 ? "full" : undefined;
 }

@@ -19,24 +19,27 @@ import type { Workspace } from "../workspace.ts";
 import { TRASHED, type TrashCause, type TrashRecord } from "./records.ts";
 
 /**
- * The trash of a workspace: below TRASH a directory for each owner, with one directory per item that holds
- * the removed nodes under their names (decision 35). Since TRASH is not below the root, nothing in it has a
- * path: it is not listed, found or read, and readers of the change stream see a removal. The records of the
- * nodes, their vectors and versions stay as they are.
+ * The trash of a workspace. Below TRASH there is a directory per owner, with one directory per item that
+ * contains the removed nodes under their names (decision 35). TRASH is not below the root, so its content has
+ * no path: it is not listed, found or read, and readers of the change stream see a removal. Records, vectors
+ * and versions of the nodes are unchanged.
  */
 
-/** The number of items from which removals are for good, in multiples of the limit: emptying cannot follow. */
+/**
+ * Multiple of the maximum number of items above which removals are permanent, because emptying cannot keep
+ * up.
+ */
 const MAX_EXCESS = 2;
 
-/** An item of the trash. */
+/** An item in the trash. */
 export interface TrashItem extends TrashRecord {
-  /** Whose trash it is: a user's or that of the account (see partitionOwner). */
+  /** Owner of the trash: a user, or the account for shared content (see partitionOwner). */
   readonly owner: string;
-  /** The directory that holds it. */
+  /** Directory with its content. */
   readonly item: NodeId;
 }
 
-/** A place in the tree whose node is to be removed. */
+/** Location of a node that is to be removed. */
 interface Place {
   readonly directory: NodeId;
   readonly name: string;
@@ -44,16 +47,19 @@ interface Place {
   readonly path: Path;
 }
 
-/** The removal of a node, with the item of the trash that holds it now. */
+/** The removal of a node, with the trash item that now contains it. */
 export interface Trashing extends PendingCleanup {
   readonly item?: NodeId;
 }
 
-/** Whether what is removed at a path goes to the trash. Memories do not: what is deleted leaves no trace. */
+/**
+ * Whether nodes removed at a path go to the trash. Memories do not, because deleting them must leave no
+ * trace.
+ */
 export const hasTrash = ({ trashLimits }: Pick<Workspace, "trashLimits">, path: Path): boolean =>
   trashLimits.items > 0 && path[0] !== "session" && !isInMemories(path);
 
-/** Moves a file or directory of any size to the trash in one step, or removes it where there is none. */
+/** Moves a file or directory of any size to the trash in one step; removes it if there is no trash. */
 export function moveToTrash(
   draft: WorkspaceDraft,
   workspace: Workspace,
@@ -70,7 +76,10 @@ export function moveToTrash(
   return { purge: [], stale: [directory], item };
 }
 
-/** An empty item; undefined if there are far too many. The change must put the node in it. */
+/**
+ * Creates an empty item, into which the transaction must put a node; undefined if there are far too many
+ * items.
+ */
 export function newItem(
   draft: WorkspaceDraft,
   workspace: Workspace,
@@ -91,7 +100,7 @@ export function newItem(
   return directory.node;
 }
 
-/** Moves a node with what is derived from it into a directory of the trash. */
+/** Moves a node and its derived nodes into a directory of the trash. */
 export function putIn(
   draft: WorkspaceDraft,
   workspace: Workspace,
@@ -104,14 +113,14 @@ export function putIn(
   relocate(draft, directory, entry, into, name);
 }
 
-/** Whether a directory of the trash is that of an owner or of an item, which nobody sees. */
+/** Whether a directory in the trash belongs to an owner or an item; these are not visible. */
 export const isTrashPlace = (table: Pick<NodeTable, "parentOf">, node: NodeId): boolean =>
   table.parentOf(node) === TRASH || table.parentOf(table.parentOf(node)) === TRASH;
 
-/** Bytes of one file: its content and its earlier versions. */
+/** Size of a file: its content and earlier versions. */
 export const bytesOf = ({ size, history }: Entry): number => size + (history?.bytes ?? 0);
 
-/** Those of a file with its text; undefined for what a job has to count. */
+/** Size of a file and its derived text; undefined if a job must count it. */
 function bytesOfFile(draft: WorkspaceDraft, entry: Entry): number | undefined {
   const all = [entry, ...derivedOf(draft, entry).map((part) => part.entry)];
   if (all.some(({ kind }) => kind === "directory")) return undefined;
@@ -119,8 +128,8 @@ function bytesOfFile(draft: WorkspaceDraft, entry: Entry): number | undefined {
 }
 
 /**
- * Takes an item's directory and record out of the trash; the entry of the directory is to be purged unless it
- * is empty. Undefined if the item is gone.
+ * Removes an item's directory and record from the trash. The directory's entry must be purged unless it is
+ * empty. Undefined if the item is gone.
  */
 export function dropItem(
   draft: WorkspaceDraft,

@@ -20,25 +20,25 @@ import { putProperties } from "./node-properties.ts";
 
 /**
  * Bytes of chunks and contents above which a change is written ahead in several transactions, invisible until
- * the last one.
+ * the last.
  */
 const BATCH_BYTES = 512 * 1024;
-/** Bytes counted per term: applying a change takes time per term. */
+/** Bytes counted per term, because each term takes time to apply. */
 const TERM_BYTES = 20;
-/** Nodes of an unfinished builder whose records are removed in one change. */
+/** Nodes of an unfinished builder whose records are removed per transaction. */
 const CLEARED_AT_ONCE = 64;
 const ENTRIES_CLEARED_AT_ONCE = 1000;
 
-/** A chunk before its node generation is known. */
+/** A chunk whose node generation is not known yet. */
 export type NewChunk = Omit<Chunk, "node" | "generation">;
 
-/** A chunk with its vector in the main space, if it has one. */
+/** A chunk, with its vector in the main space if it has one. */
 export interface CopiedChunk {
   readonly chunk: NewChunk;
   readonly main?: QuantisedVector | undefined;
 }
 
-/** The chunks of a text that is copied, read one after the other. */
+/** The chunks of a copied text, read one at a time. */
 export interface CopiedChunks extends AsyncIterable<CopiedChunk> {
   readonly length: number;
 }
@@ -62,7 +62,7 @@ export interface NewDirectory {
   readonly directories: readonly NewDirectory[];
 }
 
-/** A file or directory whose records are written, without an entry that makes it visible. */
+/** A file or directory whose records are written, but without a reachable entry. */
 export interface BuiltNode {
   readonly name: string;
   readonly entry: Entry;
@@ -71,14 +71,14 @@ export interface BuiltNode {
 }
 
 /**
- * Properties of a node that are otherwise new or made by jobs: times, flags, layers (only the abstract for a
+ * Properties that are otherwise initialised or generated: times, flags, layers (only the abstract for a
  * `described` directory).
  */
 export interface Kept extends Partial<Pick<Entry, "created" | "modified" | "described" | "related">> {
   readonly layers?: { readonly abstract: string; readonly overview?: string };
-  /** The chunks of a directory's layers. */
+  /** Chunks of a directory's layers. */
   readonly chunks?: readonly NewChunk[];
-  /** The same, or those of a file, from the node that is copied. */
+  /** Chunks of a directory's layers or of a file, copied from another node. */
   readonly copied?: CopiedChunks | undefined;
 }
 
@@ -87,14 +87,14 @@ const nothingNoted = (): StageRecord => ({ nodes: [], versions: [], chunks: [], 
 type Step = (draft: WorkspaceDraft) => void;
 
 /**
- * Writes contents, chunks and inner entries of files without a reachable entry. Small changes stay in memory
- * and go with the linking change; large ones are written ahead in batches, noted under `z/` so that those of
- * an unfinished builder are removed (storage.md section 3).
+ * Writes the contents, chunks and inner entries of files that no entry reaches yet. Small changes are
+ * committed with the linking change; large ones are written ahead in batches, recorded under `z/` for cleanup
+ * (storage.md section 3).
  */
 export class Builder {
-  /** Every file that was built without layers, including derived ones. */
+  /** Files built without layers, including derived ones. */
   readonly versions: [node: NodeId, generation: number, bytes: number][] = [];
-  /** Every node with new chunks, and their number. */
+  /** Nodes with new chunks, and the number of chunks. */
   readonly indexed: [node: NodeId, chunks: number][] = [];
   readonly #workspace: Workspace;
   readonly #partition: number;
@@ -105,7 +105,7 @@ export class Builder {
   #staged = 0;
   #noted = nothingNoted();
 
-  /** `author`: of the built files; undefined for the server's own content. */
+  /** `author`: author of the built files; undefined for the server's own content. */
   constructor(workspace: Workspace, partition: number, author?: Authorship) {
     this.#workspace = workspace;
     this.#partition = partition;
@@ -115,7 +115,7 @@ export class Builder {
     };
   }
 
-  /** A new file, or a new generation of `node`. */
+  /** Builds a new file, or a new generation of `node`. */
   async file(
     file: NewFile,
     options: Kept & { readonly node?: NodeId; readonly source?: NodeId } = {},
@@ -155,7 +155,7 @@ export class Builder {
     return { name: file.name, entry, ...(text && { text }), ...(sections && { sections }) };
   }
 
-  /** A new directory with everything below it. */
+  /** Builds a new directory with everything below it. */
   async directory(directory: NewDirectory, source?: NodeId, unindexed = false): Promise<BuiltNode> {
     const built = await this.emptyDirectory(directory.name, source, unindexed);
     for (const file of directory.files)
@@ -199,7 +199,7 @@ export class Builder {
     return { name, entry };
   }
 
-  /** Adds a built node to a directory under construction; its names must be free there. */
+  /** Adds a built node to a directory under construction, in which its names must be free. */
   link(directory: NodeId, built: BuiltNode, record: Omit<NodeRecord, "directory" | "name"> = {}): void {
     const parts = [built, ...(built.text ? [built.text] : []), ...(built.sections ? [built.sections] : [])];
     const derived = {
@@ -217,27 +217,27 @@ export class Builder {
     }
   }
 
-  /** The properties of a node under construction. */
+  /** Sets the properties of a node under construction. */
   properties(node: NodeId, properties: readonly DeadProperty[]): void {
     if (properties.length > 0)
       this.#add((draft) => putProperties(draft, node, properties), JSON.stringify(properties).length);
   }
 
-  /** The tags of a node under construction, and of what is derived from it. */
+  /** Sets the tags of a node under construction and of its derived nodes. */
   tags({ entry, text, sections }: BuiltNode, tags: readonly string[]): void {
     if (tags.length === 0) return;
     for (const node of [entry.node, text?.entry.node, sections?.entry.node])
       if (node !== undefined) this.#add((draft) => draft.putTags(node, tags), JSON.stringify(tags).length);
   }
 
-  /** A relation between two nodes under construction, which are marked. */
+  /** Adds a relation between two nodes under construction, and marks both as related. */
   async relation(from: NodeId, to: NodeId, record: RelationRecord): Promise<void> {
     this.#noted.relations.push([from, to]);
     this.#add((draft) => relateNodes(draft, from, to, record), 200 + record.reason.length);
     await this.#room();
   }
 
-  /** Writes chunks of one node generation; returns their range. */
+  /** Writes the chunks of a node generation; returns their range. */
   async chunks(
     node: NodeId,
     generation: number,
@@ -251,7 +251,7 @@ export class Builder {
     return range;
   }
 
-  /** As `chunks`; the node is named in `indexed` only if it lacks main vectors. */
+  /** Like `chunks`; adds the node to `indexed` only if main vectors are missing. */
   async #copied(node: NodeId, generation: number, chunks: CopiedChunks): Promise<ChunkRange | undefined> {
     if (chunks.length === 0) return undefined;
     const range = await this.#reserveChunks(chunks.length);
@@ -290,7 +290,7 @@ export class Builder {
     await this.#room();
   }
 
-  /** Writes collected records ahead if there are many. Call it between files. */
+  /** Writes collected records ahead if there are many. Call this between files. */
   async #room(): Promise<void> {
     if (this.#bytes < BATCH_BYTES) return;
     this.#stage ??= await this.#workspace.stages.reserve();
@@ -308,8 +308,8 @@ export class Builder {
   }
 
   /**
-   * Adds to the linking change: unwritten records, and the end of the note. A change may be decided again
-   * after a conflict.
+   * Adds the remaining records to the linking transaction, and removes the cleanup record. May run again if
+   * the transaction is retried.
    */
   finish(draft: WorkspaceDraft): void {
     for (const step of this.#steps) step(draft);
@@ -318,7 +318,7 @@ export class Builder {
     for (let part = 0; part < this.#staged; part++) draft.delete(draft.keys.stage(stage, part));
   }
 
-  /** Removes what was written ahead, after the linking change has failed permanently. */
+  /** Removes what was written ahead after the linking transaction has failed permanently. */
   async abandon(): Promise<void> {
     if (this.#stage !== undefined)
       await clearStages(this.#workspace.forServer, this.#workspace.keys.stageParts(this.#stage));

@@ -18,14 +18,17 @@ import { Conflict } from "../conflict.ts";
 import { Keys } from "../keys.ts";
 import { BLOBS } from "../records.ts";
 
-/** Size up to which contents are in the key-value store: same batch, no orphans (storage.md section 2). */
+/**
+ * Maximum size of contents stored in the key-value store, in the same batch as their record (storage.md
+ * section 2).
+ */
 export const INLINE_BYTES = 16 * 1024;
-/** Delay in ms before an unreferenced blob is removed: every request that may have seen it has then ended. */
+/** Delay in ms before an unreferenced blob is removed; every request that may have seen it has then ended. */
 export const BLOB_GRACE_MS = 120_000;
-/** Age in ms below which a blob may not be pinned yet. */
+/** A blob younger than this, in ms, is possibly not pinned yet. */
 const FRESH_MS = 5000;
 
-/** Limit of other contents that are read along with each requested one. */
+/** Maximum number of other contents that are read along per requested content. */
 const MAX_BETWEEN = 2;
 const REFERENCES_PAGE = 1000;
 
@@ -33,27 +36,27 @@ const INLINE = 0;
 const BLOB = 1;
 const HASH_BYTES = 32;
 
-/** Bytes that are durable, or will be with their record. */
+/** Content that is durable, or will be with its record. */
 export type StoredContent =
   | { readonly inline: Uint8Array }
-  /** `isShared`: another content refers to it already, and no file was written. */
+  /** `isShared`: other content already refers to the blob, so no file was written. */
   | { readonly blob: string; readonly bytes: number; readonly isShared?: true };
 
-/** Called within the change that removes a blob's last reference, so that it can queue a sweep. */
+/** Called within the transaction that removes a blob's last reference, to enqueue a sweep. */
 export type BlobFreed = (draft: Draft, incarnation: WorkspaceId) => void;
 
-/** The bucket of an incarnation's large contents. */
+/** Name of the bucket for an incarnation's large contents. */
 export const bucketOf = (incarnation: WorkspaceId): string => incarnation.toString(36);
 
-/** Learns which contents are no longer stored, so that nothing made of them stays in memory. */
+/** Notified when contents are no longer stored, so that data derived from them is dropped from memory. */
 export interface ContentWatcher {
-  /** Called in the turn in which the removal becomes visible. */
+  /** Called in the same turn in which the removal becomes visible. */
   drop(incarnation: WorkspaceId, node: NodeId, generation: number): void;
-  /** The account was deleted. */
+  /** Called when the account was deleted. */
   dropAll(incarnation: WorkspaceId): void;
 }
 
-/** The blobs of a bucket that records refer to, read from the records. */
+/** The blobs of a bucket that records refer to, found by reading the records. */
 export async function* referencedBlobs(
   kv: KvPages,
   bucket: string,
@@ -66,7 +69,7 @@ export async function* referencedBlobs(
     }
 }
 
-/** The bytes of files, by node and generation. */
+/** The contents of files, by node and generation. */
 export class Contents {
   readonly #kv: Kv;
   readonly #blobs: Blobs;
@@ -76,7 +79,7 @@ export class Contents {
   readonly #incarnation: WorkspaceId;
   readonly #watcher: ContentWatcher | undefined;
   readonly bucket: string;
-  /** Blobs of transactions that are not decided yet: the sweep skips them. */
+  /** Blobs of undecided transactions, which the sweep skips. */
   readonly #pinned = new Map<string, number>();
 
   constructor(
@@ -101,8 +104,8 @@ export class Contents {
   }
 
   /**
-   * Makes large bytes durable before the transaction that refers to them; call `release` after that
-   * transaction, successful or not.
+   * Makes large content durable before the transaction that refers to it. Call `release` after that
+   * transaction, even if it failed.
    */
   async store(bytes: Uint8Array): Promise<{ content: StoredContent; release: () => void }> {
     if (bytes.byteLength <= INLINE_BYTES) return { content: { inline: bytes }, release: () => undefined };
@@ -113,14 +116,14 @@ export class Contents {
     parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   ): Promise<{ content: StoredContent; release: () => void }> {
     const { hash, bytes } = await this.#blobs.put(this.bucket, Readable.from(parts));
-    // until here its write time protects it
+    // until now, its write time protects the blob
     this.#pin(hash);
     return { content: { blob: hash, bytes }, release: () => this.#unpin(hash) };
   }
 
   /**
-   * The content of a file for another one, without reading or writing its bytes; as `store`. `reader` is the
-   * snapshot of the entry.
+   * Uses the content of a file for another, without reading or writing it; otherwise like `store`. `reader`:
+   * the snapshot of the entry.
    */
   share(entry: Entry, reader: KvReader): { content: StoredContent; release: () => void } {
     const value = this.#value(entry, reader);
@@ -142,7 +145,7 @@ export class Contents {
       return;
     }
     const record = BLOBS.read(draft, this.#keys.blob(content.blob));
-    // swept before it was pinned: its last reference was removed after the snapshot that named it
+    // the sweep removed the blob before it was pinned: its last reference was removed after the snapshot
     if (content.isShared && !record) throw new Conflict("a content");
     draft.put(
       this.#keys.blob(content.blob),
@@ -170,14 +173,14 @@ export class Contents {
     if (references === 0) this.#onFreed(draft);
   }
 
-  /** The account was deleted. */
+  /** Called when the account was deleted. */
   close(): void {
     this.#watcher?.dropAll(this.#incarnation);
   }
 
   /**
-   * All bytes of a file. Inline contents are read immediately, in the same turn as their entry; `reader` is
-   * the snapshot of an older entry.
+   * Reads a whole file. Inline contents are returned synchronously, so that they match their entry. `reader`:
+   * the snapshot, for an older entry.
    */
   read(entry: Entry, reader: KvReader = this.#kv): Uint8Array | Promise<Uint8Array> {
     const content = this.open(entry, reader);
@@ -185,8 +188,8 @@ export class Contents {
   }
 
   /**
-   * Like `read`, but a large file is read later: it is located now, and stays for BLOB_GRACE_MS even if its
-   * entry is removed.
+   * Like `read`, but a large file is only located now and read later; it remains for BLOB_GRACE_MS even if
+   * its entry is removed.
    */
   open(entry: Entry, reader: KvReader = this.#kv): Uint8Array | (() => Promise<Uint8Array>) {
     const value = this.#value(entry, reader);
@@ -194,7 +197,7 @@ export class Contents {
   }
 
   /**
-   * The bytes of the small ones of several files, in order, read together if they are adjacent in the store;
+   * Contents of the small files among several, in order, read together if they are adjacent in the store;
    * undefined for the others.
    */
   async inlineOf(entries: readonly Entry[], reader: KvPages): Promise<(Uint8Array | undefined)[]> {
@@ -206,8 +209,8 @@ export class Contents {
   }
 
   /**
-   * The texts of those of several files that are small, plain UTF-8 and adjacent in the store, in order;
-   * undefined for the others.
+   * Texts of the files that are small, plain UTF-8 and adjacent in the store, in order; undefined for the
+   * others.
    */
   async inlineTextsOf(entries: readonly Entry[], reader: KvPages): Promise<(string | undefined)[]> {
     const range = this.#rangeOf(entries);
@@ -223,7 +226,7 @@ export class Contents {
     return new Map(range && (await reader.range(range)));
   }
 
-  /** Key range covering several files' contents, if they lie close together. */
+  /** A key range that covers the contents of several files, if they are close together. */
   #rangeOf(entries: readonly Entry[]): KeyRange | undefined {
     let [first, last] = [entries[0]?.node, entries[0]?.node];
     for (const { node } of entries) {
@@ -236,7 +239,7 @@ export class Contents {
     return { gte: this.#keys.contents(first), lt: prefixRange(this.#keys.contents(last)).lt, limit };
   }
 
-  /** Bytes `start` to `end` (exclusive); `reader` as in `read`. */
+  /** Streams bytes `start` to `end` (exclusive). `reader` as in `read`. */
   stream(entry: Entry, start: number, end: number, reader: KvReader = this.#kv): Readable {
     const value = this.#value(entry, reader);
     if (value[0] === INLINE) return Readable.from([value.subarray(1).subarray(start, end)]);
@@ -244,7 +247,7 @@ export class Contents {
   }
 
   /**
-   * Removes unreferenced blobs that no running request can need; queues another sweep if some are too fresh.
+   * Removes unreferenced blobs that no running request can need; enqueues another sweep if some are too new.
    * Returns the number removed.
    */
   async sweep(): Promise<number> {
@@ -263,8 +266,8 @@ export class Contents {
   }
 
   /**
-   * Removes unreferenced blobs immediately: a request that still needs one fails. Returns the number of those
-   * that are too fresh, since a running change may be about to refer to them.
+   * Removes unreferenced blobs at once; requests that still need one fail. Returns the number of blobs that
+   * are too new, because a running change may be about to refer to them.
    */
   async sweepFreed(): Promise<number> {
     let waiting = 0;
@@ -296,7 +299,7 @@ export class Contents {
     });
   }
 
-  /** Size of a stored content from its record or its blob's; undefined if it is missing. */
+  /** Size of a stored content, from its record or its blob's; undefined if missing. */
   sizeOf({ node, generation }: Entry): number | undefined {
     const value = this.#kv.get(this.#keys.content(node, generation));
     if (value?.[0] !== BLOB) return value && value.byteLength - 1;
@@ -309,7 +312,7 @@ export class Contents {
     return value[0] === INLINE ? sha256(value.subarray(1)) : hashOfBlob(blobOf(value));
   }
 
-  /** The existing blobs, with the write time in ms of each. */
+  /** All existing blobs with their write time, Unix time in ms. */
   blobFiles(): AsyncIterable<{ hash: string; bytes: number; writtenAt: number }> {
     return this.#blobs.list(this.bucket);
   }
@@ -348,6 +351,6 @@ function blobOf(value: Uint8Array): string {
 /** The SHA-256 of a blob by its name. */
 export const hashOfBlob = (blob: string): string => blob.slice(0, 2 * HASH_BYTES);
 
-/** The blob named by a content record; undefined if the record holds the bytes. */
+/** The blob that a content record refers to; undefined if the content is inline. */
 export const blobNamedBy = (value: Uint8Array): string | undefined =>
   value[0] === BLOB ? blobOf(value) : undefined;

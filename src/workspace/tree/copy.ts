@@ -14,39 +14,39 @@ import { entryOf, type Located, locate, type Owner } from "./locate.ts";
 import { propertiesOf } from "./node-properties.ts";
 import { tagsOf } from "./node-tags.ts";
 
-/** Entries and chunks read at once. */
+/** Number of entries and of chunks read at once. */
 const ENTRIES_PER_PAGE = 500;
 const CHUNKS_PER_PAGE = 200;
 
 export interface CopySource {
-  /** The state that is copied. */
+  /** Snapshot to copy from. */
   readonly snapshot: KvSnapshot;
-  /** The file or directory in it. */
+  /** The file or directory to copy, in the snapshot. */
   readonly from: Located;
   readonly to: Path;
   readonly owner: Owner;
-  /** Nodes whose layers waiting jobs will make again, in the snapshot. */
+  /** Nodes in the snapshot whose layers pending jobs will rebuild. */
   readonly pending: ReadonlySet<NodeId>;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number) => void;
 }
 
-/** A copy that waits for the change that links its root. */
+/** A copy whose root is not linked yet. */
 export interface BuiltCopy {
   readonly root: BuiltNode;
   readonly meta: NodeRecord["meta"];
   /** Directories whose layers are missing or outdated. */
   readonly bare: readonly NodeId[];
-  /** Visible files and directories. */
+  /** Number of visible files and directories. */
   readonly count: number;
-  /** Allows the contents to be swept again; call it after the linking change, successful or not. */
+  /** Releases the contents for sweeping. Call it after the linking transaction, even if that failed. */
   readonly release: () => void;
 }
 
 /**
  * Builds a copy of a file or directory, invisible until it is linked: new nodes with the same contents,
- * layers, chunks, vectors, properties and tags, and the relations between them. Contents above INLINE_BYTES are
- * shared. Versions and usage stay with the source. INVALID_ARGUMENT if a URI would be too long.
+ * layers, chunks, vectors, properties and tags, and the relations between them. Contents above INLINE_BYTES
+ * are shared. Versions and usage are not copied. Throws INVALID_ARGUMENT if a URI would be too long.
  */
 export async function buildCopy(
   workspace: Workspace,
@@ -62,11 +62,11 @@ export async function buildCopy(
   }
 }
 
-/** One node of the source, under its new path. */
+/** A node of the source with its new path. */
 interface Item {
   readonly path: Path;
   readonly entry: Entry;
-  /** Its path or one above is hidden. */
+  /** Whether it, or a directory above, is hidden. */
   readonly isHidden: boolean;
   /** The copy of the file from which it is derived. */
   readonly source?: NodeId | undefined;
@@ -78,7 +78,7 @@ class Copy {
   readonly #source: CopySource;
   readonly #bare: NodeId[] = [];
   readonly #releases: (() => void)[] = [];
-  /** Copies of nodes at ends of relations, with the paths that they have in the source. */
+  /** Copies of nodes that relations refer to, with their paths in the source. */
   readonly #ends = new Map<NodeId, { readonly copy: NodeId; readonly path: Path }>();
   #done = 0;
   #visible = 0;
@@ -158,7 +158,7 @@ class Copy {
     };
   }
 
-  /** What was derived from a file, which lies beside it. */
+  /** Copies a node derived from a file, which lies beside the file. */
   #derived(node: NodeId, { path, isHidden: isBelowHidden }: Item, source: NodeId): Promise<BuiltNode> {
     const { snapshot } = this.#source;
     const { directory, name } = this.#recordOf(node);
@@ -184,7 +184,7 @@ class Copy {
     for await (const page of pairPages(snapshot, prefixRange(prefix, ENTRIES_PER_PAGE)))
       for (const [key, value] of page) {
         const inner = ENTRIES.decode(value, key);
-        // what is derived is copied with its file
+        // derived nodes are copied with their file
         if (inner.source !== undefined && source === undefined) continue;
         const name = key.slice(prefix.length);
         const child = await this.#node({
@@ -249,7 +249,7 @@ class Copy {
     }
   }
 
-  /** Relations with both ends in the copy. */
+  /** Copies relations with both ends in the copy. */
   async #relations(): Promise<void> {
     const { snapshot, owner } = this.#source;
     const { keys } = this.#workspace;

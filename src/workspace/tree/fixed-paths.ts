@@ -1,7 +1,7 @@
 import { AGENTS, type NodeId, RESOURCES, ROOT, SESSIONS, SKILLS, USERS } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
 
-/** Paths of the nodes that exist by rule, as the server sees them. */
+/** Server-side paths of the implicit nodes. */
 export const FIXED_PATHS: ReadonlyMap<NodeId, Path> = new Map<NodeId, Path>([
   [ROOT, []],
   [RESOURCES, ["resources"]],

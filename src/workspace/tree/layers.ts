@@ -12,8 +12,8 @@ const isLayerName = (name: string): name is keyof typeof LAYER_NAMES => Object.h
 export const META_NAME = ".meta.json";
 
 /**
- * L0 (level 0) or L1 (level 1) of a node generation; undefined until it is made. `reader` is the snapshot of
- * an older entry.
+ * L0 or L1 (`level` 0 or 1) of a node generation; undefined until created. `reader`: the snapshot, for an
+ * older entry.
  */
 export function layerOf(
   workspace: Workspace,
@@ -25,7 +25,7 @@ export function layerOf(
   return bytes && text(bytes);
 }
 
-/** Like layerOf, for a viewer: undefined also where it would tell of something hidden. */
+/** Like layerOf, for a viewer; also undefined if the layer would reveal something hidden. */
 export const shownLayer = (
   workspace: Workspace,
   { access }: Pick<Owner, "access">,
@@ -51,13 +51,13 @@ export function dropLayers(draft: WorkspaceDraft, node: NodeId, generation: numb
   draft.delete(draft.keys.layer(node, generation, 1));
 }
 
-/** The text of a directory's `.meta.json`, if it was imported. */
+/** Text of a directory's `.meta.json`, if it was imported. */
 export function metaOf(workspace: Workspace, node: NodeId): string | undefined {
   const meta = workspace.entryOf(node)?.record.meta;
   return meta && `${JSON.stringify(meta, null, 2)}\n`;
 }
 
-/** The text of a rendered file of a directory; undefined if it does not exist. */
+/** Text of a rendered file of a directory; undefined if the file does not exist. */
 export function renderedText(
   workspace: Workspace,
   owner: Owner,
@@ -70,7 +70,7 @@ export function renderedText(
   return isLayerName(name) ? shownLayer(workspace, owner, directory.entry, LAYER_NAMES[name]) : undefined;
 }
 
-/** The rendered files of a directory, as lines of a listing. */
+/** The rendered files of a directory as list items. */
 export function layerFiles(workspace: Workspace, owner: Owner, directory: Located): Listed[] {
   return [".abstract.md", META_NAME, ".overview.md"].flatMap((name) => {
     const shown = renderedText(workspace, owner, directory, name);

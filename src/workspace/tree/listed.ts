@@ -7,8 +7,8 @@ import { kindIn } from "./entry-kind.ts";
 import { type Located, locatedAt } from "./locate.ts";
 
 /**
- * One line of a listing. Rendered files (layers, metadata, the inside of sessions) have no entry: `size` and
- * times are those of their source.
+ * An item of a listing. Rendered files (layers, metadata, the content of sessions) have no entry; their size
+ * and times are those of their source.
  */
 export interface Listed {
   readonly path: Path;
@@ -23,11 +23,11 @@ export interface Listed {
   readonly session?: SessionDirectory | undefined;
 }
 
-/** Whether it is a folder of sections that the server cut from a document. */
+/** Whether the item is a folder of sections generated from a document. */
 export const isSections = ({ isDirectory, entry }: Pick<Listed, "isDirectory" | "entry">): boolean =>
   isDirectory && entry?.source !== undefined;
 
-/** An entry of a directory, parsed on demand: most walks only need its name. */
+/** An entry of a directory, parsed on demand, because most walks need only its name. */
 export class ListedEntry implements Listed {
   readonly name: string;
   readonly isDirectory: boolean;
@@ -37,7 +37,7 @@ export class ListedEntry implements Listed {
   #entry: Entry | undefined;
   #listed: Listed | undefined;
 
-  /** `value`: the record of the entry. */
+  /** `value`: the entry's record. */
   constructor(workspace: Workspace, directory: Located, name: string, value: string) {
     this.name = name;
     this.isDirectory = kindIn(value) === "directory";
@@ -59,7 +59,7 @@ export class ListedEntry implements Listed {
     return this.entry.size;
   }
 
-  // only sessions have other times than their entries
+  // only sessions have times that differ from their entries
   get created(): number {
     return this.entry.session ? this.#all.created : this.entry.created;
   }
@@ -85,7 +85,7 @@ export class ListedEntry implements Listed {
 /** A file that is rendered from records on demand. */
 export interface Rendered {
   readonly listed: Listed;
-  /** The bytes `start` to `end` (exclusive), by default all of them. */
+  /** The bytes `start` to `end` (exclusive); all by default. */
   bytes(start?: number, end?: number): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
@@ -119,7 +119,7 @@ function timesOf(
   return { created: entry?.created ?? createdAt, modified: entry?.modified ?? createdAt };
 }
 
-/** A rendered file of a directory: it has no node, and the times of its directory. */
+/** A rendered file of a directory; it has no node, and the times of its directory. */
 export function renderedFrom(workspace: Workspace, directory: Located, name: string, text: string): Rendered {
   const { entry: _, session: __, ...like } = listedOf(workspace, directory);
   const bytes = Buffer.from(text);
@@ -136,7 +136,7 @@ export function renderedFrom(workspace: Workspace, directory: Located, name: str
   };
 }
 
-/** All of a rendered file. */
+/** Reads a whole rendered file. */
 export async function renderedString(file: Rendered): Promise<string> {
   const parts: Uint8Array[] = [];
   for await (const part of file.bytes()) parts.push(part);

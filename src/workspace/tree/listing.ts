@@ -12,16 +12,16 @@ import { isOfOwner, isStanding, type Located, locate, type Owner } from "./locat
 const PAGE = 1024;
 
 export interface WalkOptions {
-  /** Levels below the start; 0 = no limit. */
+  /** Maximum levels below the start; 0: no limit. */
   readonly levels: number;
   readonly showHidden: boolean;
   /** Continue after this path, relative to the start. */
   readonly after?: Path;
-  /** Skips an item of `directory` with everything below it. */
+  /** Whether to skip an item of `directory` with everything below it. */
   readonly without?: (item: Listed, directory: Path) => boolean;
 }
 
-/** A directory during a walk, with the entries that were read and not yielded yet. */
+/** A directory in a walk, with entries that are read but not yielded yet. */
 interface Level {
   readonly place: Located;
   readonly pages: AsyncGenerator<Listed[]>;
@@ -30,8 +30,7 @@ interface Level {
 }
 
 /**
- * Consecutive items of one directory in a walk, at most a page. Only the last one may be a directory that is
- * entered next.
+ * Consecutive items of one directory, at most a page. Only the last may be a directory that is entered next.
  */
 export interface Run {
   readonly directory: Path;
@@ -39,8 +38,8 @@ export interface Run {
 }
 
 /**
- * Everything below a directory that its owner may see, in pre-order, names by code points, with one page of
- * entries per level in memory; over a snapshot the tree is consistent. Empty if the start is another user's.
+ * Walks everything visible to the owner below a directory in pre-order, names by code points, with one page
+ * of entries per level in memory. Consistent if given a snapshot. Empty if the start belongs to another user.
  */
 export async function* walk(
   workspace: Workspace,
@@ -52,7 +51,7 @@ export async function* walk(
   for await (const { items } of walkRuns(workspace, kv, owner, start, options)) yield* items;
 }
 
-/** Like `walk`, many items at a time. */
+/** Like `walk`, but yields many items at a time. */
 export async function* walkRuns(
   workspace: Workspace,
   kv: KvPages,
@@ -81,7 +80,7 @@ export async function* walkRuns(
   }
 }
 
-/** The rest of the page, up to the first directory to descend into. */
+/** The rest of the page, up to the first directory to enter. */
 function nextRun(level: Level, without: WalkOptions["without"], entersDirectories: boolean): Listed[] {
   const items: Listed[] = [];
   while (level.next < level.page.length) {
@@ -93,7 +92,7 @@ function nextRun(level: Level, without: WalkOptions["without"], entersDirectorie
   return items;
 }
 
-/** The directories from the start down to the resume path, each with the name after which it continues. */
+/** The directories from the start to the resume path, each with the name after which it continues. */
 function placesOn(
   workspace: Workspace,
   kv: KvPages,
@@ -123,8 +122,8 @@ const placeOf = ({ path, node, entry, session }: Listed, above: Located): Locate
 });
 
 /**
- * The direct children of a directory after the name `from`, sorted; including directories that exist by rule
- * and rendered files. Empty if the directory is another user's.
+ * Direct children of a directory after the name `from`, sorted, including implicit directories and rendered
+ * files. Empty for another user's directory.
  */
 export async function* children(
   workspace: Workspace,
@@ -177,14 +176,14 @@ async function* childPages(
   yield extra.slice(next);
 }
 
-/** By key, encoded. */
+/** Pages of encoded entries by key. */
 async function* entryPages(
   workspace: Workspace,
   kv: KvPages,
   directory: Located,
   from?: string,
 ): AsyncGenerator<[string, string][]> {
-  // the entries of scope directories belong to several users: the caller's part exists by rule
+  // entries of scope directories belong to several users; the caller's own are implicit
   if (
     directory.node === 0 ||
     (directory.path.length < 2 && directory.path[0] !== "resources" && directory.path[0] !== "agent")
@@ -198,13 +197,13 @@ async function* entryPages(
   while (reading) {
     const page: [string, string][] = await reading;
     reading = page.length < PAGE ? undefined : kv.texts({ ...all, gte: after(lastOf(page)[0]) });
-    // the next page is read ahead, and its errors are reported in its turn
+    // the next page is read ahead; its errors are reported when it is awaited
     reading?.catch(() => undefined);
     if (page.length > 0) yield page;
   }
 }
 
-/** Children that exist by rule, as the caller sees them, and spaces of other users who share something. */
+/** Implicit children visible to the caller, and spaces of other users who share something. */
 function standingChildren(workspace: Workspace, kv: KvPages, owner: Owner, directory: Located): Listed[] {
   const names = standingNames(owner, directory.path);
   const isUsers = directory.path.length === 1 && directory.path[0] === "user";
@@ -228,8 +227,8 @@ function standingNames(owner: Owner, path: Path): string[] {
 }
 
 /**
- * Visible files and directories below a place as the caller sees it: scope roots also hold other users'
- * spaces, and grants may hide something, so such are counted from the listing.
+ * Number of visible files and directories below a directory. Scope roots also contain other users' spaces,
+ * and grants may hide something; such directories are counted by listing them.
  */
 export async function countBelow(workspace: Workspace, owner: Owner, directory: Located): Promise<number> {
   if (directory.path[0] === "session" && directory.path.length >= 2)
@@ -250,7 +249,7 @@ export async function countBelow(workspace: Workspace, owner: Owner, directory: 
   return count;
 }
 
-/** Counts the sessions directory, a session, or a directory in one. */
+/** Counts the entries of the sessions directory, of a session, or of a directory in one. */
 async function countSessions({ kv, sessions }: Workspace, { path, session }: Located): Promise<number> {
   let count = 0;
   if (!session)

@@ -24,20 +24,24 @@ import { ENTRIES, NODE_RECORDS } from "../records.ts";
 import { SESSION_DEPTH, type SessionDirectory, sessionDirectory } from "../sessions/places.ts";
 
 /**
- * Whose spaces a path refers to: agent spaces are the user's own or, by CTXDB_AGENT_SCOPE=account, shared.
+ * The owner of the spaces that a path refers to. Agent spaces belong to the user or, with
+ * CTXDB_AGENT_SCOPE=account, to the account.
  */
 export interface Owner {
   readonly user: string;
   readonly agent: string;
-  /** Name of the directory under AGENTS with the agents' spaces; not a legal user id if they are shared. */
+  /**
+   * Name of the directory under AGENTS with the agents' spaces; if they are shared, it is not a valid user
+   * id.
+   */
   readonly agentsOf: string;
-  /** The user's identity in versions of files. */
+  /** Identity of the user as author of versions. */
   readonly author?: Author | undefined;
-  /** What grants change for this user; undefined: nothing. */
+  /** Effect of grants for this user; undefined if none. */
   readonly access: OwnerAccess | undefined;
 }
 
-/** Limit of levels: those of a path, the owners' level under AGENTS, and the scope. */
+/** Maximum number of levels: those of a path, the owners' level under AGENTS, and the scope. */
 export const MAX_DEPTH = MAX_SEGMENTS + 2;
 
 export const SHARED_AGENTS = "+account";
@@ -57,40 +61,42 @@ export const ownerOf = (
 export const agentsOf = ({ user }: Pick<Caller, "user">, agentScope: "user" | "account"): string =>
   agentScope === "account" ? SHARED_AGENTS : user;
 
-/** Users of earlier versions have no number, so they are not distinguishable. */
+/** Users of earlier versions have no incarnation number and cannot be distinguished. */
 const authorOf = ({ user, userIncarnation }: Pick<Caller, "user" | "userIncarnation">): Author | undefined =>
   userIncarnation === NO_USER ? undefined : (userIncarnation ?? user);
 
-/** The owner of an account's shared content: resources and skills. Not a legal user id. */
+/** Owner of an account's shared content: resources and skills. Not a valid user id. */
 export const SHARED = "+shared";
 
-/** Owner whose partition holds a path's chunks: one owner's content never affects another's scores. */
+/**
+ * The owner whose partition contains a path's chunks. Content of one owner never affects another's scores.
+ */
 export function partitionOwner(owner: Owner, path: Path): string {
-  // a space that its owner shares
+  // a space that its owner may share
   if (path[0] === "user" && path[1] !== undefined) return path[1];
   if (path[0] === "resources" || (path[0] === "agent" && path[1] === "skills")) return SHARED;
   return path[0] === "agent" && owner.agentsOf === SHARED_AGENTS ? SHARED : owner.user;
 }
 
-/** An existing place. Directories that exist by rule but were never written have node 0 and no entry. */
+/** An existing location. Implicit directories that were never written have node 0 and no entry. */
 export interface Located {
   readonly path: Path;
   readonly kind: NodeKind;
   readonly node: NodeId;
   readonly entry?: Entry;
-  /** The directory that holds the entry; 0 for scope roots. */
+  /** Directory that contains the entry; 0 for scope roots. */
   readonly directory: NodeId;
-  /** A session, or a directory in one; the latter have node 0 and no entry. */
+  /** Set for a session, or a directory in one; the latter has node 0 and no entry. */
   readonly session?: SessionDirectory | undefined;
-  /** The owner for whom `locate` found the place. */
+  /** The owner for whom `locate` found the location. */
   readonly owner?: Owner | undefined;
 }
 
-/** The entry of a file or directory: everything except scope roots has one. */
+/** The entry of a file or directory; only scope roots have none. */
 export const entryOf = ({ path, entry }: Pick<Located, "path" | "entry">): Entry =>
   present(entry, `entry of ${path.join("/")}`);
 
-/** Start node of a path and the names below it. */
+/** The start node of a path, and the names below it. */
 export function anchor(owner: Pick<Owner, "agentsOf">, path: Path): { base: NodeId; names: Path } {
   if (path.length === 0) return { base: ROOT, names: [] };
   if (path[0] === "resources") return { base: RESOURCES, names: path.slice(1) };
@@ -100,7 +106,7 @@ export function anchor(owner: Pick<Owner, "agentsOf">, path: Path): { base: Node
   return { base: AGENTS, names: [owner.agentsOf, ...path.slice(1)] };
 }
 
-/** Whether a directory exists by rule: the scopes, the caller's spaces and their memories. */
+/** Whether a directory is implicit: the scopes, and the caller's spaces with their memories. */
 export function isStanding(owner: Owner, path: Path): boolean {
   if (path.length <= 1) return true;
   const [scope, name, inner] = path;
@@ -110,7 +116,7 @@ export function isStanding(owner: Owner, path: Path): boolean {
   return scope === "session" && path.length === 2 && name === owner.user;
 }
 
-/** The place of a path; undefined if nothing exists there or the owner may not see it. */
+/** Finds a path; undefined if nothing exists there or the owner may not see it. */
 export function locate(reader: KvReader, keys: Keys, owner: Owner, path: Path): Located | undefined {
   if (!isVisible(owner, path)) return undefined;
   const { base, names } = anchor(owner, path);
@@ -134,8 +140,8 @@ export function locate(reader: KvReader, keys: Keys, owner: Owner, path: Path): 
 }
 
 /**
- * Whether a place is where its path leads for this owner, by the records above its node. For walks, which
- * follow nodes: a place that was found for another owner must not give access.
+ * Whether a location's node is still at its path for this owner, according to the records of its ancestors.
+ * Needed for walks, which follow nodes: a location found for another owner must not give access.
  */
 export function isOfOwner(
   reader: KvReader,
@@ -147,7 +153,7 @@ export function isOfOwner(
   if (!isVisible(owner, path)) return false;
   const { base, names } = anchor(owner, path);
   let at = session?.session ?? node;
-  // a directory that exists by rule and was never written
+  // an implicit directory that was never written
   if (at === 0) return isStanding(owner, path);
   let name: string | undefined;
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
@@ -159,7 +165,7 @@ export function isOfOwner(
   return false;
 }
 
-/** The place of an entry. */
+/** The location of an entry. */
 export function locatedAt(path: Path, entry: Entry, directory: NodeId, owner?: Owner): Located {
   const { kind, node } = entry;
   const session =
@@ -169,7 +175,7 @@ export function locatedAt(path: Path, entry: Entry, directory: NodeId, owner?: O
   return { path, kind, node, entry, directory, session, owner };
 }
 
-/** A directory inside a session, without an entry; `entry` is the last one on the way. */
+/** A directory inside a session, which has no entry of its own. `entry`: the last entry on the path. */
 function inSession(
   reader: KvReader,
   keys: Keys,
@@ -182,7 +188,7 @@ function inSession(
   return session && { path, kind: "directory", node: NO_NODE, directory: NO_NODE, session, owner };
 }
 
-/** The place of a path; NOT_FOUND naming `uri`. */
+/** Finds a path. Throws NOT_FOUND naming `uri`. */
 export function mustLocate(reader: KvReader, keys: Keys, owner: Owner, path: Path, uri: string): Located {
   const located = locate(reader, keys, owner, path);
   if (!located) throw notFound("resource", uri);

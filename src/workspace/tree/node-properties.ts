@@ -5,7 +5,7 @@ import type { WorkspaceDraft } from "../draft.ts";
 import type { Keys } from "../keys.ts";
 import { type DeadProperty, NODE_PROPERTIES } from "../records.ts";
 
-/** The properties of a node; they stay with it when it moves or gets another content. */
+/** Client-defined properties of a node; they are kept when the node moves or its content changes. */
 export const propertiesOf = (
   reader: Pick<KvReader, "get">,
   keys: Keys,

@@ -18,10 +18,10 @@ const DIRECTORY = 1;
 const HIDDEN = 2;
 const CODE = 1;
 const GROWTH = 2;
-/** Limit of cached masks: one per frequent caller or target. */
+/** Maximum number of cached masks; one per frequent caller or target. */
 const MAX_MASKS = 16;
 
-/** The table as columns of a file. */
+/** Columns of the table in a checkpoint file. */
 export const NODE_COLUMNS = {
   parent: "i32",
   generation: "u32",
@@ -46,23 +46,23 @@ export interface NodeFacts {
   readonly updatedAt: number;
 }
 
-/** What a mask has of the tree below its roots. */
+/** Restricts a mask to parts of the tree below its roots. */
 export interface MaskLimits {
-  /** Nodes that are in it with everything below, up to `unreadable` ones. */
+  /** Nodes included with everything below, except below `unreadable` ones. */
   readonly readable: readonly NodeId[];
   readonly unreadable: readonly NodeId[];
-  /** Nodes that are not in it, although nodes below may be. */
+  /** Nodes excluded individually; nodes below may be included. */
   readonly single: readonly NodeId[];
 }
 
 /**
- * The tree of a workspace in memory, as typed arrays by node id (about 30 bytes per node): a fold of the
- * journal. Reachability decides what exists: a node whose chain of parents does not end at the root does not
- * exist, even if it still has records.
+ * The tree of a workspace in memory, as typed arrays by node id (about 30 bytes per node), derived from the
+ * journal. Reachability decides what exists: a node whose ancestors do not lead to the root does not exist,
+ * even if it still has records.
  */
 export class NodeTable {
   size: number = FIRST_FREE_NODE;
-  /** Grows with every change; the key of cached masks and child lists. */
+  /** Increases with every change; the key of cached masks and child lists. */
   sequence = 0;
   parent = new Int32Array(64).fill(GONE);
   generation = new Uint32Array(64);
@@ -84,7 +84,7 @@ export class NodeTable {
     }
   }
 
-  /** Memory held. */
+  /** Memory in bytes. */
   get bytes(): number {
     const columns = Object.values(this.#columns());
     return columns.reduce((sum, column) => sum + column.byteLength, this.#tags.bytes);
@@ -153,7 +153,7 @@ export class NodeTable {
     this.sequence++;
   }
 
-  /** Removes a node from its directory; its subtree stays attached and becomes unreachable with it. */
+  /** Removes a node from its directory. Its subtree stays attached to it and becomes unreachable. */
   cut(node: NodeId): void {
     const directory = this.parent[node];
     if (directory === undefined || directory === GONE) return;
@@ -179,30 +179,27 @@ export class NodeTable {
     return this.#tags.of(node);
   }
 
-  /**
-   * The tags that hold for a node: its own and those of the folders above it, sorted; without those of
-   * `hidden` folders.
-   */
+  /** Tags that apply to a node, sorted: its own and those of the folders above, except `hidden` folders. */
   tagsHeldBy(node: NodeId, hidden?: ReadonlySet<NodeId>): readonly string[] {
     return this.#tags.heldBy(node, this, hidden);
   }
 
-  /** The same for many nodes. */
+  /** Like tagsHeldBy, for many nodes. */
   heldTags(hidden?: ReadonlySet<NodeId>): HeldTags {
     return new HeldTags(this.#tags, this, hidden);
   }
 
-  /** Visible files and directories below a directory. */
+  /** Number of visible files and directories below a directory. */
   below(node: NodeId): number {
     return this.#below[node] ?? 0;
   }
 
-  /** A node and its visible subtree; 0 for a hidden node. */
+  /** Number of visible nodes in a subtree, its root included; 0 for a hidden node. */
   visibleCount(node: NodeId): number {
     return this.#hidden[node] ? 0 : 1 + this.below(node);
   }
 
-  /** The directory of a node; 0 or less for the root and for nodes outside of the tree. */
+  /** The directory of a node; 0 or less for the root and for nodes outside the tree. */
   parentOf(node: NodeId): NodeId {
     return nodeId(this.#above(node));
   }
@@ -231,7 +228,7 @@ export class NodeTable {
     return this.#topOf(node) === TRASH;
   }
 
-  /** Whether the node is in the tree or in the trash, so that jobs work on it. */
+  /** Whether the node is in the tree or the trash, so that jobs process it. */
   isKept(node: NodeId): boolean {
     const top = this.#topOf(node);
     return top === ROOT || top === TRASH;
@@ -244,8 +241,8 @@ export class NodeTable {
   }
 
   /**
-   * By node, 1 if it is one of `roots` or below one and reachable; nodes under construction or in a purge are
-   * 0. `limits` takes more out. Read-only, since it is cached.
+   * By node: 1 if it is one of `roots` or below one and reachable. Nodes under construction or being purged
+   * are 0. `limits` excludes more. Cached, so read-only.
    */
   mask(roots: readonly NodeId[], limits?: MaskLimits): Uint8Array {
     if (this.#masked !== this.sequence) this.#masks.clear();

@@ -7,24 +7,24 @@ import { NODE_TAGS } from "../records.ts";
 import type { Workspace } from "../workspace.ts";
 import type { Owner } from "./locate.ts";
 
-/** The own tags of a node, sorted; they stay with it when it moves or gets another content. */
+/** A node's own tags, sorted; they are kept when the node moves or its content changes. */
 export const tagsOf = (reader: Pick<KvReader, "get">, keys: Keys, node: NodeId): readonly string[] =>
   NODE_TAGS.read(reader, keys.tags(node)) ?? [];
 
-/** The own tags of a node, as a reader sees them. */
+/** A node's own tags, as visible to a reader. */
 export const shownTags = (
   { table }: Pick<Workspace, "table">,
   { access }: Pick<Owner, "access">,
   node: NodeId,
 ): readonly string[] => (access?.passed.has(node) ? [] : table.tagsOf(node));
 
-/** Sets the tags of a node and of the text and sections derived from it, which searches find. */
+/** Sets the tags of a node and of its derived text and sections, which searches find. */
 export function putTags(draft: WorkspaceDraft, node: NodeId, tags: readonly string[]): void {
   const { text, sections } = draft.node(node)?.derived ?? {};
   for (const one of [node, text, sections]) if (one !== undefined) draft.putTags(one, tags);
 }
 
-/** Adds tags to a node. INVALID_ARGUMENT that names `field` if it would have too many. */
+/** Adds tags to a node. Throws INVALID_ARGUMENT naming `field` if it would have too many. */
 export function addTags(draft: WorkspaceDraft, node: NodeId, tags: readonly string[], field: string): void {
   if (tags.length > 0) putTags(draft, node, checkTags([...tagsOf(draft, draft.keys, node), ...tags], field));
 }
@@ -34,7 +34,7 @@ export function inheritTags(draft: WorkspaceDraft, source: NodeId, derived: Entr
   draft.putTags(derived.node, tagsOf(draft, draft.keys, source));
 }
 
-/** Whether all of these tags hold for a node, as its reader sees them. */
+/** Whether all of these tags apply to a node, as visible to a reader. */
 export function taggedWith(
   { table }: Pick<Workspace, "table">,
   { access }: Pick<Owner, "access">,

@@ -5,16 +5,16 @@ import type { Workspace } from "../workspace.ts";
 import { isOfOwner, type Owner } from "./locate.ts";
 
 /**
- * Whether the owner may see a node with this path. Checked again whenever a node is shown: shared content may
- * have been moved since it was found.
+ * Whether the owner may see a node at this path. Checked again whenever a node is shown, because shared
+ * content may have been moved since it was found.
  */
 export function isOwn({ kv, keys }: Workspace, owner: Owner, node: NodeId, path: Path): boolean {
-  // an agent's path does not name its owner
+  // an agent's path does not contain its owner
   const isAgents = path[0] === "agent" && path.length > 1 && path[1] !== "skills";
   return isAgents ? isOfOwner(kv, keys, owner, { path, node }) : isVisible(owner, path);
 }
 
-/** The URI of a stored node for its owner; undefined if its chain is broken or it is another user's. */
+/** URI of a stored node for its owner; undefined if the node is unreachable or belongs to another user. */
 export function ownUri(
   workspace: Workspace,
   owner: Owner,

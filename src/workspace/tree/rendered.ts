@@ -8,7 +8,8 @@ import { type Listed, type Rendered, renderedFrom } from "./listed.ts";
 import { locate, type Owner } from "./locate.ts";
 
 /**
- * L0 or L1 of a file or directory, of those in sessions too, as a viewer sees it; undefined until it is made.
+ * L0 or L1 of a file or directory, including those in sessions, as visible to a viewer; undefined until
+ * created.
  */
 export const layerAt = (
   workspace: Workspace,

@@ -5,7 +5,7 @@ import { encodeRecord } from "../../storage/records.ts";
 import { COUNTED_KINDS, type Keys } from "../keys.ts";
 import { BLOBS, STORED_BYTES, type StoredRecord, VERSIONS } from "../records.ts";
 
-/** A change that tracks its stored bytes. */
+/** A transaction that tracks its stored bytes. */
 interface CountingDraft extends Pick<Draft, "get" | "touched" | "put"> {
   readonly keys: Keys;
   readonly stored: number;
@@ -41,15 +41,15 @@ const counted = (read: Pick<KvReader, "get">, keys: Keys): StoredRecord | undefi
 export const isCounted = (read: Pick<KvReader, "get">, keys: Keys): boolean =>
   counted(read, keys)?.kinds === COUNTED_KINDS;
 
-/** Bytes stored by a workspace, as counted by its changes; undefined if none has. */
+/** Bytes stored by a workspace, as counted by its transactions; undefined if not counted yet. */
 export const countedBytes = (read: Pick<KvReader, "get">, keys: Keys): number | undefined =>
   counted(read, keys)?.bytes;
 
-/** Bytes of the contents of earlier versions alone. */
+/** Bytes of the contents of earlier versions. */
 export const countedVersions = (read: Pick<KvReader, "get">, keys: Keys): number =>
   counted(read, keys)?.versions ?? 0;
 
-/** Whether a change would exceed the limit (0: none). */
+/** Whether a transaction would exceed the limit (0: unlimited). */
 export const isOverQuota = (draft: CountingDraft, limit: number): boolean =>
   limit > 0 &&
   draft.stored > 0 &&
@@ -57,8 +57,8 @@ export const isOverQuota = (draft: CountingDraft, limit: number): boolean =>
   (countedBytes(draft, draft.keys) ?? 0) + draft.stored > limit;
 
 /**
- * Adds a change's stored bytes to the count. RESOURCE_EXHAUSTED if it stores more and exceeds the limit (0:
- * none).
+ * Adds a transaction's stored bytes to the count. Throws RESOURCE_EXHAUSTED if it adds bytes and exceeds the
+ * limit (0: unlimited).
  */
 export function countStored(draft: CountingDraft, limit: number): void {
   const { stored: more, versions } = draft;
@@ -78,7 +78,7 @@ export const putCounted = (draft: CountingDraft, { bytes, versions = 0 }: Stored
     } satisfies StoredRecord),
   );
 
-/** RESOURCE_EXHAUSTED {resource, unit, used, more, limit}: a retry only helps after a deletion. */
+/** Throws RESOURCE_EXHAUSTED {resource, unit, used, more, limit}; a retry only helps after a deletion. */
 export function checkQuota({
   used,
   more,

@@ -9,12 +9,12 @@ interface Parents {
 }
 
 const NONE: readonly string[] = [];
-/** Memory of one tagged node, in bytes. */
+/** Estimated memory of a tagged node in bytes. */
 const NODE_BYTES = 120;
 
-/** The tags of a workspace in memory, by node: a fold of the journal, like the node table. */
+/** Tags of a workspace in memory by node, derived from the journal like the node table. */
 export class TagTable {
-  /** Joined by spaces, which no tag contains. */
+  /** A node's tags, joined with spaces, which no tag contains. */
   readonly #own = new Map<NodeId, string>();
   #isTagged = new Uint8Array(0);
 
@@ -43,7 +43,7 @@ export class TagTable {
     return this.#own.get(node)?.split(" ") ?? NONE;
   }
 
-  /** The tags that hold for one node, sorted, without those of `hidden` folders. */
+  /** Tags that apply to a node, sorted, without those of `hidden` folders. */
   heldBy(node: NodeId, { parent }: Parents, hidden?: ReadonlySet<NodeId>): readonly string[] {
     if (this.#own.size === 0) return NONE;
     const found: string[] = [];
@@ -57,13 +57,13 @@ const UNKNOWN = 0;
 const UNTAGGED = 1;
 
 /**
- * The tags that hold for nodes, their own and those of the folders above them, as numbers of lists. Each
- * folder on the way is looked at once.
+ * Tags that apply to nodes (their own and those of the folders above), as numbers of lists. Each folder is
+ * processed only once.
  */
 export class HeldTags {
   readonly #tags: TagTable;
   readonly #parent: Int32Array;
-  /** Folders whose tags are left out. */
+  /** Folders whose tags are excluded. */
   readonly #hidden: ReadonlySet<NodeId> | undefined;
   readonly #of: Uint32Array;
   readonly #lists: (readonly string[])[] = [NONE, NONE];
@@ -78,7 +78,7 @@ export class HeldTags {
     this.#of[ROOT] = UNTAGGED;
   }
 
-  /** The number of the node's list; nodes with the same number have the same tags. */
+  /** Number of the node's list; nodes with equal numbers have equal tags. */
   of(node: NodeId): number {
     let at: number = node;
     for (; at > 0 && this.#of[at] === UNKNOWN; at = this.#parent[at] ?? 0) this.#passed.push(at);
@@ -91,7 +91,7 @@ export class HeldTags {
     return list;
   }
 
-  /** Sorted. */
+  /** The sorted tags of a list. */
   list(number: number): readonly string[] {
     return this.#lists[number] ?? NONE;
   }

@@ -34,7 +34,7 @@ export interface PendingCleanup {
   readonly stale: NodeId[];
 }
 
-/** Refuses to change derived nodes directly. */
+/** Refuses direct changes of derived nodes. */
 export function checkNotDerived(workspace: Workspace, entry: Entry | undefined, uri: string): void {
   if (entry?.source !== undefined)
     throw failedPrecondition(
@@ -44,8 +44,8 @@ export function checkNotDerived(workspace: Workspace, entry: Entry | undefined, 
 }
 
 /**
- * The directory at a path, created with its parents if missing. FAILED_PRECONDITION if a file or a derived
- * directory is in the way, NOT_FOUND for another user's path.
+ * The directory at a path, created with its parents if missing. Throws FAILED_PRECONDITION if a file or a
+ * derived directory is in the way, NOT_FOUND for another user's path.
  */
 export function ensureDirectory(
   draft: WorkspaceDraft,
@@ -79,7 +79,7 @@ export function makeDirectory(
   return entry;
 }
 
-/** The entry of a new directory, which the change must put in a place. */
+/** The entry of a new directory, which the transaction must still link. */
 export function newDirectory(draft: WorkspaceDraft, workspace: Workspace): Entry {
   const now = workspace.clock();
   return {
@@ -92,26 +92,26 @@ export function newDirectory(draft: WorkspaceDraft, workspace: Workspace): Entry
   };
 }
 
-/** PendingCleanup, with the linked entry. */
+/** PendingCleanup with the linked entry. */
 export interface Linked extends PendingCleanup {
   readonly entry: Entry;
 }
 
-/** Takes an entry out of a directory together with what is derived from it: for good, or to the trash. */
+/** Removes an entry with its derived nodes from a directory, permanently or to the trash. */
 export type TakeOut = (directory: NodeId, name: string, entry: Entry) => PendingCleanup;
 
 export interface LinkOptions {
   readonly meta?: NodeRecord["meta"];
-  /** What becomes of another node in the place; by default, it is removed for good. */
+  /** How to remove another node with this name; permanently by default. */
   readonly takeOut?: TakeOut | undefined;
-  /** Leaves the records of a replaced generation to the purge: for changes of many files. */
+  /** Whether the records of a replaced generation are left to the purge, for changes of many files. */
   readonly dropLater?: boolean;
 }
 
 /**
- * Makes a built file or directory visible as `name`; the node in its place is removed, with everything
- * derived from it. A file's replaced content is kept as a version (versions.ts). The directory's layers
- * follow those of the files.
+ * Makes a built file or directory visible as `name`. Another node with this name is removed with its derived
+ * nodes. A file's replaced content is stored as a version (versions.ts). The directory's layers are rebuilt
+ * after those of the files.
  */
 export function linkBuilt(
   draft: WorkspaceDraft,
@@ -140,7 +140,7 @@ export function linkBuilt(
   return { ...cleanup, entry };
 }
 
-/** A built entry with the lasting properties of the one it replaces, if both are of one node. */
+/** A built entry with the permanent properties of the entry it replaces, if both are of the same node. */
 function linkedEntry(
   draft: WorkspaceDraft,
   workspace: Workspace,
@@ -170,14 +170,14 @@ function linkDerived(
   };
 }
 
-/** Whether a name is in use: by an entry, or a directory that exists by rule. */
+/** Whether a name is in use, by an entry or an implicit directory. */
 function isTakenIn(draft: WorkspaceDraft, directory: NodeId, name: string): boolean {
   if (draft.entry(directory, name)) return true;
   const above = draft.node(directory)?.directory ?? NO_NODE;
   return name === "memories" && (above === USERS || draft.node(above)?.directory === AGENTS);
 }
 
-/** Renames a derived node, so that its name is free for another file. */
+/** Renames a derived node to free its name for another file. */
 export function renameDerivedAside(
   draft: WorkspaceDraft,
   directory: NodeId,
@@ -192,13 +192,13 @@ export function renameDerivedAside(
   draft.putEntry(directory, free, entry, {});
 }
 
-/** Removes for good. */
+/** Removes permanently. */
 const removing =
   (draft: WorkspaceDraft, workspace: Workspace): TakeOut =>
   (directory, name, entry) =>
     unlink(draft, workspace, directory, name, entry);
 
-/** Removes an entry and the nodes derived from it; their records are purged later. */
+/** Removes an entry and its derived nodes; their records are purged later. */
 export function unlink(
   draft: WorkspaceDraft,
   workspace: Workspace,
@@ -236,14 +236,16 @@ export function derivedOf(draft: WorkspaceDraft, entry: Entry): { entry: Entry; 
   });
 }
 
-/** Removes layers and chunks of one generation of a node, and its content unless it is kept as a version. */
+/**
+ * Removes layers and chunks of one generation of a node, and its content unless it is stored as a version.
+ */
 export function dropGeneration(draft: WorkspaceDraft, workspace: Workspace, entry: Entry): void {
   if (entry.kind === "file" && isKept(draft, entry)) dropLayers(draft, entry.node, entry.generation);
   else dropTexts(draft, workspace, entry.node, entry.generation);
   if (entry.chunks) draft.dropChunks(entry.chunks);
 }
 
-/** Gives a directory a permanent L0; its overview and the chunks of both are left to its job. */
+/** Gives a directory a permanent L0; its overview, and the chunks of both, are left to a job. */
 export function describe(
   draft: WorkspaceDraft,
   workspace: Workspace,
@@ -267,11 +269,12 @@ export interface Move {
   readonly fromUri: string;
   readonly toUri: string;
   /**
-   * Partitions of both places' owners, so that searches of the new one reach chunks that stay in the old one.
+   * Partitions of the owners at both paths, so that searches at the new path find chunks that remain in the
+   * old partition.
    */
   readonly fromPartition: number;
   readonly toPartition: number;
-  /** What becomes of a node at `to`; by default, it is removed for good. */
+  /** How to remove a node at `to`; permanently by default. */
   readonly takeOut?: TakeOut | undefined;
 }
 
@@ -296,14 +299,14 @@ export function move(
   const directory = ensureDirectory(draft, workspace, owner, to.slice(0, -1), toUri);
   if (directory !== source.directory) cleanup.stale.push(directory);
   relocate(draft, source.directory, entryOf(source), directory, lastOf(to));
-  // only its owner shares a space: what another granted does not come into it
+  // a space is shared only by its owner, so grants of others are dropped
   if (partitionOwner(owner, from) !== partitionOwner(owner, to))
     workspace.sharing.dropBelow(draft, source.entry.node, workspace.table);
   workspace.index.addForeignPartition(draft, toPartition, fromPartition);
   return cleanup;
 }
 
-/** The removed nodes to purge. */
+/** Returns the removed nodes to purge. */
 function replaceTarget(
   workspace: Workspace,
   source: Located,
@@ -318,7 +321,7 @@ function replaceTarget(
   return takeOut(target.directory, lastOf(target.path), target.entry).purge;
 }
 
-/** Rewrites the entries of a node and of the nodes derived from it; the nodes themselves do not change. */
+/** Moves a node and its derived nodes by rewriting their entries; the nodes themselves do not change. */
 export function relocate(
   draft: WorkspaceDraft,
   from: NodeId,

@@ -18,11 +18,11 @@ import type { Workspace } from "../workspace.ts";
 import { dropTexts } from "./layers.ts";
 
 /**
- * Earlier versions of files: a record per version, whose content stays in place (decision 22). A file's
- * versions are numbered without gaps, so that its entry only needs the first number.
+ * Earlier versions of files: one record per version, whose content stays in place (decision 22). A file's
+ * versions are numbered without gaps, so that its entry needs only the first number.
  */
 
-/** Versions removed in one transaction of a purge. */
+/** Versions removed per transaction of a purge. */
 const KEYS_PER_CHANGE = 500;
 
 export const versionOf = (entry: Pick<Entry, "version">): number => entry.version ?? 1;
@@ -31,8 +31,8 @@ const recordOf = ({ generation, size, modified, by, change }: Entry): VersionRec
   change === undefined ? [generation, size, modified] : [generation, size, modified, by ?? null, change];
 
 /**
- * An earlier version of a file, for its content: layers and chunks are the current ones. Undefined if the
- * version is not kept.
+ * The entry of an earlier version, for reading its content (layers and chunks are the current ones).
+ * Undefined if the version is not stored.
  */
 export function entryOfVersion(
   reader: KvReader,
@@ -58,7 +58,7 @@ function withoutAuthor({ by: _, change: __, ...entry }: Entry): Entry {
   return entry;
 }
 
-/** Keeps the previous content of a file as a version, in the change that links the new one. */
+/** Stores the previous content of a file as a version, in the transaction that links the new one. */
 export function keepVersion(
   draft: WorkspaceDraft,
   workspace: Workspace,
@@ -103,7 +103,9 @@ function noteKept(draft: WorkspaceDraft, workspace: Workspace, node: NodeId): vo
   });
 }
 
-/** Removes a file's oldest versions while `isTooLong`; the remaining range up to `last`. */
+/**
+ * Removes a file's oldest versions while `isTooLong` returns true; returns the remaining range up to `last`.
+ */
 export function shorten(
   draft: WorkspaceDraft,
   workspace: Workspace,
@@ -120,7 +122,7 @@ export function shorten(
   return left.first > last ? undefined : left;
 }
 
-/** Removes a version with its content; returns its bytes. */
+/** Removes a version with its content; returns its size in bytes. */
 function dropKept(draft: WorkspaceDraft, workspace: Workspace, key: string, node: NodeId): number {
   const record = VERSIONS.read(draft, key);
   if (!record) return 0;
@@ -130,11 +132,11 @@ function dropKept(draft: WorkspaceDraft, workspace: Workspace, key: string, node
   return size;
 }
 
-/** Whether the content of a replaced entry is kept as a version. */
+/** Whether the content of a replaced entry is stored as a version. */
 export const isKept = (draft: WorkspaceDraft, entry: Entry): boolean =>
   VERSIONS.read(draft, draft.keys.version(entry.node, versionOf(entry)))?.[0] === entry.generation;
 
-/** Removes all versions of a purged file, and their contents. Repeatable. */
+/** Removes all versions of a purged file, with their contents. Idempotent. */
 export async function purgeVersions(workspace: Workspace, node: NodeId, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted();
@@ -149,7 +151,7 @@ export async function purgeVersions(workspace: Workspace, node: NodeId, signal: 
 }
 
 /**
- * Whether a directory belongs to the memories of a user or agent: their files keep no versions, since deleted
+ * Whether a directory belongs to memories of a user or agent. Their files keep no versions, because deleted
  * memories must leave no trace.
  */
 function isMemoryDirectory(draft: WorkspaceDraft, directory: NodeId): boolean {

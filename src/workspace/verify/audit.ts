@@ -7,18 +7,18 @@ import { STAGES } from "../records.ts";
 import type { Workspace } from "../workspace.ts";
 
 const PAGE = 500;
-/** Limit of findings in a report. */
+/** Maximum number of findings in a report. */
 const MAX_FINDINGS = 1000;
 
-/** Something that disagrees. */
+/** An inconsistency. */
 export interface Finding {
   /**
-   * The kind of record, as in keys.ts: entry, node, content, version, blob, layer, chunk, vector, partition,
-   * usage, property, tag, relation, grant, task, reservation, session, archive, message, change, webhook, trash,
-   * counter; index for its files, `table` and `tail` for memory.
+   * Kind of record, as in keys.ts: entry, node, content, version, blob, layer, chunk, vector, partition,
+   * usage, property, tag, relation, grant, task, reservation, session, archive, message, change, webhook,
+   * trash, counter; `index` for index files, `table` and `tail` for memory.
    */
   readonly kind: string;
-  /** The node with its URI if it has one, or another subject of the record. */
+  /** The node, with its URI if it has one, or another subject of the record. */
   readonly subject: string;
   readonly fault: string;
 }
@@ -26,7 +26,10 @@ export interface Finding {
 /** Reachability of a node: from the root or the trash, from a pending purge or import, or lost. */
 export type Reachability = "reachable" | "pending" | "lost";
 
-/** One pass over a workspace: its findings, and lookups for the parts of `verify`. Holds a byte per node. */
+/**
+ * One verification of a workspace: its findings, and lookups for the parts of `verify`. Uses a byte of memory
+ * per node.
+ */
 export class Audit {
   readonly workspace: Workspace;
   readonly findings: Finding[] = [];
@@ -59,7 +62,7 @@ export class Audit {
     if (!isWhole) this.report("index", subject, `its file ${name} is missing or damaged`);
   }
 
-  /** All records under a prefix, with one page in memory; ends early at the limit of findings. */
+  /** All records under a prefix, with one page in memory; ends early at the maximum number of findings. */
   async *records(prefix: string): AsyncGenerator<[key: string, value: Uint8Array]> {
     for await (const page of pairPages(this.workspace.kv, prefixRange(prefix, PAGE))) {
       yield* page;
@@ -83,7 +86,7 @@ export class Audit {
       place = this.#places[at];
       if (place !== undefined) break;
       chain.push(at);
-      // marks a chain that returns to itself
+      // detects a chain of parents with a cycle
       this.#places[at] = "lost";
       const above = this.workspace.entryOf(at)?.record.directory;
       if (above === undefined) place = this.#rootPlace(at);
@@ -93,18 +96,18 @@ export class Audit {
     return place;
   }
 
-  /** The state of a node without an entry. */
+  /** State of a node without an entry. */
   #rootPlace(node: NodeId): Reachability {
     if (node < FIRST_FREE_NODE) return node > 0 && this.workspace.table.isKept(node) ? "reachable" : "lost";
     return this.#purging.has(node) || this.#stagedNodes.has(node) ? "pending" : "lost";
   }
 
-  /** The entry of a node that hangs below the root or in the trash. */
+  /** The entry of a node that is reachable from the root or the trash. */
   liveEntry(node: NodeId): Entry | undefined {
     return this.placeOf(node) === "reachable" ? this.workspace.entryOf(node)?.entry : undefined;
   }
 
-  /** Whether records of a node generation have an owner: an entry, a purge, or an unfinished import. */
+  /** Whether the records of a node generation belong to an entry, a purge, or an unfinished import. */
   owns(node: NodeId, generation: number): boolean {
     if (this.#purging.has(node) || this.#stagedVersions.has(`${node}/${generation}`)) return true;
     return this.workspace.entryOf(node)?.entry.generation === generation && this.placeOf(node) !== "lost";
@@ -118,7 +121,9 @@ export class Audit {
     return this.#purging.has(node);
   }
 
-  /** Reports a number in use at or above the durable limit of its counter, which would be assigned again. */
+  /**
+   * Reports a number in use at or above the durable limit of its counter, because it would be assigned again.
+   */
   checkNumber(counter: string, value: number, subject: NodeId | string): void {
     let limit = this.#limits.get(counter);
     if (limit === undefined) {

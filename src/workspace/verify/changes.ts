@@ -2,7 +2,7 @@ import { lastTwoNumbers } from "../../storage/key-numbers.ts";
 import { CHANGE_RECORDS } from "../changes/records.ts";
 import type { Audit } from "./audit.ts";
 
-/** Verifies that the log of changes has each number once, and that its positions count what was written. */
+/** Verifies that the log of changes contains each number once, and that positions match the bytes written. */
 export async function verifyChanges(audit: Audit): Promise<void> {
   const { keys } = audit.workspace;
   let next = 0;

@@ -8,7 +8,7 @@ import { countedBytes, countedVersions, recountStored } from "../tree/stored-byt
 import { MAX_VERSIONS_PER_FILE } from "../version-limits.ts";
 import type { Audit } from "./audit.ts";
 
-/** Verifies contents by entry and by record, blobs and their references, layers. */
+/** Verifies contents by entry and by record, blobs and their references, and layers. */
 export async function verifyContents(audit: Audit): Promise<void> {
   const { keys } = audit.workspace;
   for await (const [key, value] of audit.records(keys.allEntries())) {
@@ -42,7 +42,7 @@ export async function verifyContents(audit: Audit): Promise<void> {
   }
 }
 
-/** The generations of a node that are kept as versions: at most MAX_VERSIONS_PER_FILE. */
+/** Generations of a node that are stored as versions; at most MAX_VERSIONS_PER_FILE. */
 async function keptOf(
   { workspace: { kv, keys } }: Audit,
   node: NodeId,

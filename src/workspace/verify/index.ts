@@ -12,7 +12,7 @@ import { ENTRIES } from "../records.ts";
 import { SHARED } from "../tree/locate.ts";
 import { type Audit, holds } from "./audit.ts";
 
-/** Verifies chunks by entry and by record, mutable segments, partitions. */
+/** Verifies chunks by entry and by record, mutable segments, and partitions. */
 export async function verifyIndex(audit: Audit): Promise<void> {
   const { keys } = audit.workspace;
   const searched = new Map<string, ReadonlySet<number>>();
@@ -37,7 +37,7 @@ function checkRange(audit: Audit, entry: Entry, range: ChunkRange): void {
   }
 }
 
-/** Chunks must be where searches of those who may see the node look for them. */
+/** Checks that chunks are in a partition that is searched by everybody who may see the node. */
 function checkHome(
   audit: Audit,
   entry: Entry,
@@ -56,7 +56,7 @@ function checkHome(
     );
 }
 
-/** A loaded partition, compared with its records. */
+/** A loaded partition, to be compared with its records. */
 class Memory {
   readonly partition: number;
   readonly #audit: Audit;
@@ -83,7 +83,7 @@ class Memory {
       this.#audit.report("tail", chunk.node, `${chunkName(this.partition, doc)}: ${fault}`);
   }
 
-  /** Rows in memory without a record must be excluded from search. */
+  /** Checks that rows in memory without a record are excluded from searches. */
   end(): void {
     const { table } = this.#audit.workspace;
     let extra = 0;
@@ -171,7 +171,7 @@ async function checkPartitions(audit: Audit): Promise<void> {
   for await (const [key, value] of audit.records(keys.allManifests())) {
     const partition = lastNumber(key);
     const { guests, segments } = manifestOf(value);
-    // one with segments holds content that was moved to others
+    // a partition with segments contains content that was moved to other owners
     if (!owners.has(partition) && segments.length === 0)
       audit.report("partition", `partition ${partition}`, "it has a manifest and no owner");
     for (const { files } of segments)

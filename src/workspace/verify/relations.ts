@@ -2,7 +2,7 @@ import { text } from "../../storage/records.ts";
 import { endsOfKey, lastNodeOfKey, nodeOfEnd, nodeOfKey } from "../keys.ts";
 import type { Audit } from "./audit.ts";
 
-/** Verifies relations in both directions, their nodes, and notes of removed nodes. */
+/** Verifies relations in both directions, their nodes, and the records of removed nodes. */
 export async function verifyRelations(audit: Audit): Promise<void> {
   const { keys, kv } = audit.workspace;
   for await (const [key] of audit.records(keys.allRelationsOf("o"))) {

@@ -94,7 +94,7 @@ async function checkSession(audit: Audit, node: NodeId, record: SessionRecord): 
     audit.report("session", node, `it counts ${record.tools} tool records and has ${tools}`);
 }
 
-/** Checks that an archive holds exactly the messages its record names. */
+/** Checks that an archive contains exactly the messages in its record. */
 async function checkMessages(
   audit: Audit,
   node: NodeId,

@@ -2,7 +2,7 @@ import { GRANTS, GROUPS, grantOf } from "../access/records.ts";
 import { granteeOfKey } from "../keys.ts";
 import type { Audit } from "./audit.ts";
 
-/** Verifies groups and grants: their nodes and groups exist, and the table in memory has the same. */
+/** Verifies groups and grants: their nodes and groups exist, and the table in memory agrees. */
 export async function verifySharing(audit: Audit): Promise<void> {
   const { keys, sharing } = audit.workspace;
   let groups = 0;

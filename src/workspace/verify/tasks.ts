@@ -3,7 +3,7 @@ import { TASKS, TEXTS } from "../records.ts";
 import { isEnded } from "../requests/tasks.ts";
 import type { Audit } from "./audit.ts";
 
-/** Verifies tasks and the notes of unfinished ones, reservations, the journal's counter. */
+/** Verifies tasks, records of unfinished tasks, reservations, and the journal's counter. */
 export async function verifyTasks(audit: Audit): Promise<void> {
   const { keys, kv } = audit.workspace;
   const reserved = new Set<string>();

@@ -5,7 +5,10 @@ import { ENTRIES } from "../records.ts";
 import { TRASHED } from "../trash/records.ts";
 import type { Audit } from "./audit.ts";
 
-/** Verifies that each item of the trash has a record and a directory with the removed node, and no other. */
+/**
+ * Verifies that each trash item has a record and a directory with the removed node, and that there are no
+ * others.
+ */
 export async function verifyTrash(audit: Audit): Promise<void> {
   const { keys, kv } = audit.workspace;
   for await (const [key, value] of audit.records(keys.allTrash())) {

@@ -14,7 +14,7 @@ import type { Audit } from "./audit.ts";
 
 const NONE = -1;
 
-/** Compares the entries with the table in memory. */
+/** Node table computed from the entries, for comparison with the one in memory. */
 interface Expected {
   readonly parent: Int32Array;
   readonly hidden: Uint8Array;
@@ -23,7 +23,8 @@ interface Expected {
 }
 
 /**
- * Verifies entries and node records in both directions, reachability, derived nodes, the node table, usage, tags.
+ * Verifies entries and node records in both directions, reachability, derived nodes, the node table, usage
+ * and tags.
  */
 export async function verifyTree(audit: Audit): Promise<void> {
   const { table, keys } = audit.workspace;
@@ -69,7 +70,7 @@ function checkTags(audit: Audit, node: NodeId, tags: readonly string[]): void {
   }
 }
 
-/** False if the node belongs to another entry, so that this one cannot be checked further. */
+/** Returns false if the node belongs to another entry, so that this one cannot be checked further. */
 function checkEntry(audit: Audit, directory: NodeId, name: string, entry: Entry): boolean {
   const { node } = entry;
   const shown = `entry ${JSON.stringify(name)} in ${audit.named(directory)}`;
@@ -159,7 +160,7 @@ function compareCounts(audit: Audit, expected: Expected): void {
     if (hidden[node]) continue;
     for (let at = directory; at > 0; at = above(at)) {
       below[at] = (below[at] ?? 0) + 1;
-      // hidden entries are excluded from the counts of their parents
+      // hidden entries do not count toward their parents
       if (hidden[at]) break;
     }
   }

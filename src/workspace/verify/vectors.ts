@@ -9,8 +9,8 @@ import type { Audit } from "./audit.ts";
 import { chunkName } from "./index.ts";
 
 /**
- * Verifies vectors of further spaces: each has its chunk and is unchanged in memory, and none is missing in
- * the filled space.
+ * Verifies vectors outside the instant space: each has a chunk and is identical in memory, and none is
+ * missing in the filled space.
  */
 export async function verifyVectors(audit: Audit, unembedded: ReadonlySet<NodeId>): Promise<void> {
   const { workspace } = audit;

@@ -17,10 +17,10 @@ import { verifyWebhooks } from "./webhooks.ts";
 
 /**
  * Recomputes every table of a workspace from its records and reports differences (storage.md section 8).
- * `purging` are the nodes of pending purges: their records, and those below, exist legitimately; `unembedded`
- * are nodes whose main vectors pending jobs will make. Run it without concurrent writes: a running change may
- * appear as a difference. A damaged record ends the part that reads it. Memory: one page of records, a few
- * numbers per node and one per blob; contents are read as streams.
+ * `purging`: nodes of pending purges, whose records (and those below) are legitimate. `unembedded`: nodes
+ * whose main vectors pending jobs will make. Run it without concurrent writes, because a running change may
+ * appear as a difference. A damaged record ends the part that reads it. Memory: one page of records, and a
+ * few numbers per node and blob; contents are streamed.
  */
 export async function verify(
   workspace: Workspace,

@@ -4,7 +4,7 @@ import { ENTRIES, VERSIONS } from "../records.ts";
 import { entryOfVersion, versionOf } from "../tree/versions.ts";
 import type { Audit } from "./audit.ts";
 
-/** Verifies versions by their entries and by their records, with their contents. */
+/** Verifies versions by entry and by record, with their contents. */
 export async function verifyVersions(audit: Audit): Promise<void> {
   const { keys } = audit.workspace;
   for await (const [key, value] of audit.records(keys.allEntries())) {

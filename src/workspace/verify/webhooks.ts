@@ -1,7 +1,10 @@
 import { WEBHOOK_PROGRESS, WEBHOOKS } from "../webhooks/records.ts";
 import type { Audit } from "./audit.ts";
 
-/** Verifies that each webhook lies below its user, and that its progress is a place in the log of changes. */
+/**
+ * Verifies that each webhook is stored under its user, and that its progress is a position in the log of
+ * changes.
+ */
 export async function verifyWebhooks(audit: Audit): Promise<void> {
   const { keys, kv, changes } = audit.workspace;
   for await (const [key, value] of audit.records(keys.allWebhooks())) {

@@ -4,27 +4,27 @@ import type { UserIncarnation } from "../../domain/ids.ts";
 import type { Redelivery, WebhookBatch } from "../../domain/redelivery.ts";
 import { isList, isMissingOr, isNumber, isText, objects } from "../../storage/records.ts";
 
-/** A webhook as its user wants it. */
+/** Settings of a webhook, as defined by its user. */
 export interface WebhookRecord {
   readonly id: string;
   readonly user: string;
   /** User incarnation (see Caller). */
   readonly userIncarnation?: UserIncarnation;
-  /** The agent for which it was created: whose space the user reads with it. */
+  /** Agent that created the webhook; it determines which agent space is readable. */
   readonly agent: string;
   readonly url: string;
-  /** Path of the watched node, joined by `/`; missing: everything. */
+  /** Path of the watched node, joined with `/`; absent: everything. */
   readonly path?: string;
-  /** Missing: all. */
+  /** Absent: all kinds. */
   readonly kinds?: readonly TreeChangeKind[];
   readonly description: string;
   readonly secret: string;
-  /** The secret before, by which messages are also signed until a time (Unix time in ms). */
+  /** The previous secret, with which messages are also signed until `until` (Unix time in ms). */
   readonly before?: { readonly secret: string; readonly until: number };
   /** Unix time in ms. */
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** Why it is paused; missing: it is not. */
+  /** Why the webhook is paused; absent if it is not. */
   readonly paused?: string;
 }
 
@@ -60,9 +60,9 @@ export const WEBHOOKS = objects<WebhookRecord>(
     isMissingOr(paused, isText),
 );
 
-/** A batch that has begun: its number of attempts and when the next one is due. */
+/** A batch whose delivery has begun: number of attempts, and when the next is due. */
 export interface BegunBatch extends WebhookBatch {
-  /** Failed attempts. */
+  /** Number of failed attempts. */
   readonly attempts: number;
   /** Unix time in ms. */
   readonly dueAt: number;
@@ -86,21 +86,21 @@ export interface DeliveryAttempt {
 
 /** Progress of a webhook. */
 export interface WebhookProgress {
-  /** Changes before it are delivered or given up (see ReadPlace). */
+  /** Changes before this position are delivered or given up (see ReadPlace). */
   readonly next: number;
   readonly at: number;
   readonly whole: number;
-  /** The batch after that place, once its first attempt began. */
+  /** The batch at that position, once its first attempt began. */
   readonly batch?: BegunBatch;
-  /** Batches that were given up and are to be delivered once more. */
+  /** Failed batches that are to be delivered again. */
   readonly again: readonly BegunBatch[];
-  /** Batches in a row that were given up. */
+  /** Number of successive batches that were given up. */
   readonly givenUp: number;
-  /** The last attempts, the newest first. */
+  /** The latest attempts, newest first. */
   readonly recent: readonly DeliveryAttempt[];
 }
 
-/** The payload of a job as it was stored. */
+/** Whether a stored job payload is valid. */
 export const isRedelivery = (value: unknown): value is Redelivery =>
   isObject(value) && isText(value.webhook) && isText(value.user) && isBatch(value.batch);
 

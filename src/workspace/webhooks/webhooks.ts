@@ -7,7 +7,7 @@ import { WEBHOOK_PROGRESS, WEBHOOKS, type WebhookProgress, type WebhookRecord } 
 
 const PAGE = 256;
 
-/** Identity of a webhook. */
+/** Identifies a webhook. */
 export interface WebhookRef {
   readonly workspace: WorkspaceId;
   readonly user: string;
@@ -27,7 +27,7 @@ export function readWebhook(read: Pick<KvReader, "get">, ref: WebhookRef): Store
   return record && progress && { record, progress };
 }
 
-/** The webhooks of a user, the oldest first, or of all users. */
+/** The webhooks of a user, or of all users, oldest first. */
 export async function listWebhooks(kv: Kv, workspace: WorkspaceId, user?: string): Promise<StoredWebhook[]> {
   const keys = new Keys(workspace);
   const prefix = user === undefined ? keys.allWebhooks() : keys.webhooksOf(user);
@@ -57,8 +57,8 @@ export function deleteWebhookRecords(draft: Draft, { workspace, user, id }: Webh
 }
 
 /**
- * Changes the progress of a webhook, for the server's own work. Nothing is written once the webhook is
- * deleted, even by work that was under way.
+ * Changes the progress of a webhook, for the server's own work. Writes nothing once the webhook is deleted,
+ * even for work in progress.
  */
 export function changeProgress(
   kv: Kv,
