@@ -21,7 +21,7 @@ import { openRemote, type RemoteSourceDeps, remoteHead } from "./source-remote.t
 
 interface OpenDeps {
   /**
-   * Settings: readable local files (undefined = any), the server's own folders, and the limits of one import.
+   * Settings: readable local files (undefined: any), the server's own folders, and the limits of an import.
    */
   readonly config: {
     readonly localPaths: readonly string[] | undefined;
@@ -35,9 +35,9 @@ interface OpenDeps {
   readonly scratch: Scratch;
 }
 
-/** Limits of scratch disk for unpacking: of one account, and of all. */
+/** Scratch disk limits for unpacking, per account and in total. */
 const MAX_SCRATCH_BYTES = 8 * MAX_CHARGED_BYTES;
-/** Larger archives are only opened by a task. */
+/** Maximum bytes of an archive that is opened before the response; only a task opens larger ones. */
 const MAX_ARCHIVE_AT_ONCE_BYTES = 16 * 1024 * 1024;
 const EVERYTHING: SourceFilter = { ignoreDirs: "", include: "", exclude: "" };
 
@@ -99,13 +99,13 @@ export function sourcesOf({ config, uploads, scratch }: OpenDeps): Sources {
   };
 }
 
-/** The name of a source that marks it as an archive, if any. */
+/** The name that marks a source as an archive; undefined if it is not one. */
 export function archiveNameOf(spec: LocalSpec): string | undefined {
   const names = spec.kind === "upload" ? [spec.file, spec.name] : [spec.path];
   return names.find((name) => name !== undefined && archiveStem(basename(name)) !== undefined);
 }
 
-/** An archive is imported as a folder of its name. */
+/** An archive is imported as a folder with its name. */
 const headOfArchive = ({ name, identity }: SourceHead): SourceHead => ({
   name: archiveStem(name) ?? name,
   isDirectory: true,

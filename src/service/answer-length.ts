@@ -1,10 +1,10 @@
 /**
- * Text limit of one list answer, in UTF-16 units; the rest goes to the next page, or is refused without
- * paging.
+ * Maximum text in a list response, in UTF-16 units. The rest goes to the next page; without paging, the
+ * request is refused.
  */
 const MAX_ANSWER_LENGTH = 16 * 1024 * 1024;
 
-/** Counts the texts of an answer. */
+/** Counts the text in a response. */
 export class AnswerLength {
   #length = 0;
 

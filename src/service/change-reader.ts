@@ -8,7 +8,7 @@ import { LogGap, type LoggedRecord, type LogPlace } from "../workspace/changes/c
 import type { Tenant, Tenants } from "./tenants.ts";
 import { type ChangeFilter, isGapFor, visibleChange, visibleSpaces } from "./visible-changes.ts";
 
-/** A change as callers see it. */
+/** A change as visible to a caller. */
 export interface ChangeView {
   kind: TreeChangeKind;
   uri: string;
@@ -21,16 +21,16 @@ export interface ChangeView {
   user?: string;
 }
 
-/** Position of a reader. */
+/** Position of a reader in the log. */
 export interface ReadPlace extends LogPlace {
-  /** Changes before this number may have been taken out: the reader has asked for those that are left. */
+  /** Changes before this number may be missing: the reader has chosen to continue with the remaining ones. */
   readonly whole: number;
 }
 
-/** Limit of times that one reading begins anew because grants have changed; the next one goes on. */
+/** Maximum restarts of one read because grants have changed; the next read continues. */
 const MAX_RESTARTS = 100;
 
-/** One reader of the changes of an account: its position and what it may see. */
+/** Reads the changes of an account for one reader: its position and what it may see. */
 export class ChangeReader {
   readonly #tenants: Pick<Tenants, "userNames">;
   readonly #tenant: Tenant;
@@ -46,7 +46,7 @@ export class ChangeReader {
     this.#whole = from.whole;
   }
 
-  /** After the last change that was read. */
+  /** Position after the last change read. */
   get place(): ReadPlace {
     return { ...this.#place, whole: this.#whole };
   }
@@ -56,14 +56,14 @@ export class ChangeReader {
     return this.#tenant.workspace.changes.moved(this.#place, signals);
   }
 
-  /** Throws LogGap if the changes after the place are gone. */
+  /** Throws LogGap if changes after the position are trimmed. */
   check(): Promise<void> {
     return this.#tenant.workspace.changes.check(this.#place);
   }
 
   /**
-   * The changes up to the present end of the log that the caller may see, one after the other. Throws
-   * LogGap, and the reason of an aborted `signal`, also while there is nothing to see.
+   * Yields the changes up to the current end of the log that the caller may see. Throws LogGap, and the
+   * reason of an aborted `signal`, even if nothing is visible.
    */
   async *read(signal: AbortSignal): AsyncGenerator<ChangeView> {
     const { changes, incarnation, sharing } = this.#tenant.workspace;
@@ -71,7 +71,8 @@ export class ChangeReader {
     let { revision } = sharing;
     let pages = changes.pages(this.#place);
     for (let restarts = 0; restarts < MAX_RESTARTS; ) {
-      // pages were read by grants that have changed since: what those hid may be named no more
+      // pages were filtered with grants that have changed since; names that are now hidden must not be
+      // returned
       if (sharing.revision !== revision) {
         restarts++;
         ({ revision } = sharing);
@@ -118,7 +119,7 @@ export class ChangeReader {
     };
   }
 
-  /** Removed users have no name. */
+  /** Returns a function for user names; removed users have none. */
   async #namesOf(records: readonly LoggedRecord[]): Promise<(author: Author) => string | undefined> {
     const wanted = new Set<UserIncarnation>();
     for (const { by } of records) if (typeof by === "number") wanted.add(by);
@@ -128,7 +129,7 @@ export class ChangeReader {
   }
 }
 
-/** The filter of a request. Throws for kinds that do not exist and for what the caller may not see. */
+/** Parses the filter of a request. Throws for unknown kinds, and for paths that the caller may not see. */
 export function changeFilter(
   { workspace, owner }: Tenant,
   { uri, kinds }: { readonly uri?: string | undefined; readonly kinds: readonly string[] },

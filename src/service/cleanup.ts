@@ -10,7 +10,7 @@ import { entryOf, type Located, type Owner } from "../workspace/tree/locate.ts";
 import { derivedOf, type PendingCleanup, unlink } from "../workspace/tree/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** Limit of entries per purge job, whose record is rewritten with every attempt. */
+/** Maximum entries per purge job, because each attempt rewrites the job's record. */
 const ENTRIES_PER_PURGE = 200;
 
 /**
@@ -28,7 +28,7 @@ export function enqueueCleanup(
   for (const job of purgeJobs(workspace, cleanup)) queue.enqueue(draft, job);
 }
 
-/** Only the layers: jobs that may merge with waiting ones, which is decided at the commit point. */
+/** Enqueues only the layers jobs. They may merge with waiting jobs, which is decided at the commit point. */
 export function enqueueStale(
   draft: WorkspaceDraft,
   queue: JobQueue,
@@ -52,28 +52,28 @@ export function* purgeJobs(workspace: Workspace, { purge }: PendingCleanup): Gen
     yield purgeJob(workspace.incarnation, { removed: purge.slice(at, at + ENTRIES_PER_PURGE) });
 }
 
-/** Enqueues purges of the directories of items that leave the trash. */
+/** Enqueues purges of items removed from the trash. */
 export const purgingItems =
   (queue: JobQueue, workspace: Workspace): PurgeItems =>
   (draft, removed) => {
     for (const job of purgeJobs(workspace, { purge: [...removed], stale: [] })) queue.enqueue(draft, job);
   };
 
-/** The id of an item of the trash, as callers see it: no two accounts have the same. */
+/** Public id of a trash item, unique across accounts. */
 export const trashIdOf = ({ incarnation }: Pick<Workspace, "incarnation">, item: NodeId): string =>
   `${idKey(incarnation)}${idKey(item)}`;
 
-/** A removal; read it after the fold. */
+/** Result of a removal; read it only after the transaction is applied. */
 export interface Removed {
-  /** Visible files and directories. */
+  /** Number of visible files and directories removed. */
   readonly deleted: number;
-  /** The item of the trash that holds them; missing if they are gone for good. */
+  /** The trash item that contains them; absent if they were removed permanently. */
   readonly trashId?: string;
 }
 
 /**
- * Removes a file or directory of any size, to the trash or for good; records of what is gone for good are
- * purged in the background.
+ * Removes a file or directory of any size, to the trash or permanently. Records of permanently removed nodes
+ * are purged in the background.
  */
 export function removeLocated(
   draft: WorkspaceDraft,
@@ -90,7 +90,7 @@ export function removeLocated(
     ? unlink(draft, workspace, directory, place.name, entry)
     : moveToTrash(draft, workspace, owner, place, "remove");
   let deleted = 0;
-  // counted at the moment of removal, before the fold removes the nodes
+  // counted before the transaction is applied, which removes the nodes from the table
   draft.onApply(() => {
     for (const node of gone)
       deleted += node === located.node ? 1 + workspace.table.below(node) : workspace.table.visibleCount(node);

@@ -8,42 +8,42 @@ import type { WorkspaceId } from "../domain/ids.ts";
 const CURSOR_LIFE_HOURS = 24;
 const HOUR_MS = 3600_000;
 
-/** A list as requested by one caller: the binding of its cursors. */
+/** A list requested by one caller, to which its cursors are bound. */
 export interface ListSubject {
-  /** `ls`, `grep` */
+  /** Such as `ls` or `grep`. */
   readonly operation: string;
   readonly caller: Caller;
   /** Incarnation of the listed workspace. */
   readonly incarnation: WorkspaceId;
   /**
-   * Everything that determines the items of the list and their order. Page size and output format are
-   * excluded: they may change between pages.
+   * Everything that determines the items and their order. Page size and output format are excluded, because
+   * they may change between pages.
    */
   readonly args: readonly (string | number | boolean)[];
-  /** How long a cursor can be used; missing: CURSOR_LIFE_HOURS. */
+  /** Lifetime of a cursor in hours; default: CURSOR_LIFE_HOURS. */
   readonly lifeHours?: number;
 }
 
-/** Makes and opens the cursors of all lists. They are stateless and survive a restart. */
+/** Creates and opens the cursors of all lists. They are stateless and survive a restart. */
 export class Cursors {
   readonly #key: KeyObject;
   readonly #clock: Clock;
 
-  /** `key`: of CURSOR_KEY_BYTES, secret. */
+  /** `key`: secret, CURSOR_KEY_BYTES long. */
   constructor(key: Uint8Array, clock: Clock) {
     this.#key = createSecretKey(key);
     this.#clock = clock;
   }
 
-  /** The cursor with which the list resumes at a place. */
+  /** A cursor for resuming the list at a position. */
   seal(subject: ListSubject, place: string): string {
     const content = { place, expires: this.#clock() + lifeOf(subject) * HOUR_MS };
     return sealCursor(this.#key, bindingOf(subject), randomBytes(CURSOR_NONCE_BYTES), content);
   }
 
   /**
-   * The place where the list resumes; undefined without a cursor. INVALID_ARGUMENT {field cursor} for a
-   * cursor that was changed, has expired, or belongs to another caller or list.
+   * The position at which to resume; undefined without a cursor. Throws INVALID_ARGUMENT {field cursor} if
+   * the cursor was changed, has expired, or belongs to another caller or list.
    */
   open(subject: ListSubject, cursor: string | undefined): string | undefined {
     if (cursor === undefined) return undefined;
@@ -62,7 +62,7 @@ const expired = (hours: number) => `it is older than ${hours} hours: ${START_AGA
 
 const lifeOf = ({ lifeHours = CURSOR_LIFE_HOURS }: ListSubject): number => lifeHours;
 
-/** The single definition of a cursor's binding. JSON keeps the parts separate. */
+/** Text to which a cursor is bound. JSON separates the parts unambiguously. */
 function bindingOf({ operation, caller, incarnation, args }: ListSubject): string {
   const { role, account, user, userIncarnation, agent } = caller;
   return JSON.stringify([operation, incarnation, account, user, userIncarnation, role, agent, args]);

@@ -8,8 +8,8 @@ import { describe } from "../workspace/tree/tree.ts";
 import type { Tenant } from "./tenants.ts";
 
 /**
- * Makes a description the L0 of a skill's directory, in the change that stores its document; the overview is
- * made from the files.
+ * Uses a description as L0 of a skill's directory, in the transaction that stores its document; the overview
+ * is created from the files.
  */
 export function describeSkill(
   draft: WorkspaceDraft,

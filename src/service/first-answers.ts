@@ -20,18 +20,18 @@ export interface FirstAnswer {
 }
 
 /**
- * The right to execute the request. `finish(undefined)` says that the operation failed: the next attempt runs
- * it again.
+ * Permission to execute the request. `finish(undefined)` means that the operation failed, so that the next
+ * attempt runs it again.
  */
 export interface FirstAnswerLease {
-  /** Stores the answer in the transaction of its change; `finish` may replace it by a fuller one. */
+  /** Stores the answer in the transaction of the change; `finish` may replace it with a more complete one. */
   readonly keep: (draft: Draft, answer: FirstAnswer) => void;
   readonly finish: (answer: FirstAnswer | undefined) => Promise<void>;
 }
 
 export type FirstAnswerOrLease = { readonly answer: FirstAnswer } | FirstAnswerLease;
 
-/** First answers under an Idempotency-Key, by caller and operation, kept in the store. */
+/** Stores first answers under an Idempotency-Key, by caller and operation. */
 export class FirstAnswers {
   readonly #tenants: Tenants;
   readonly #queue: JobQueue;
@@ -43,11 +43,11 @@ export class FirstAnswers {
   }
 
   /**
-   * The first answer, or leave to give it. Waits while the same key is under way. INVALID_ARGUMENT where the
-   * key came with another request.
+   * Returns the first answer, or a lease to produce it. Waits while a call with the same key is running.
+   * Throws INVALID_ARGUMENT if the key was used with a different request.
    */
   async begin(caller: Caller, operation: string, key: string, bodyHash: string): Promise<FirstAnswerOrLease> {
-    // the answer to a request that replaces the key it came with is kept, too
+    // also store the answer to a request that replaces the key with which it was authenticated
     const { keyVersion: _, ...user } = caller;
     const { workspace } = await this.#tenants.writing(user);
     const hash = sha256(`${operation}\n${key}`);
@@ -64,7 +64,7 @@ export class FirstAnswers {
         },
       };
     }
-    // the answer is stored after the fact, when it cannot be refused
+    // check the quota now, because the answer is stored after the effect, when it cannot be refused
     workspace.checkRoom(1);
     let end: () => void = () => undefined;
     this.#running.set(place, new Promise<void>((resolve) => (end = resolve)));
@@ -100,7 +100,7 @@ export class FirstAnswers {
   }
 }
 
-/** Answers to callers that were removed during the call, or by it, are not stored. */
+/** Whether an answer may be stored: not for callers who were removed during the call, or by it. */
 function isAllowed(workspace: Workspace, draft: Draft): boolean {
   try {
     workspace.checkAllowed(draft);

@@ -16,8 +16,8 @@ export interface ForgetOperationDeps extends ForgetDeps {
 }
 
 /**
- * Carries out a plan under a new task, whose id is added to the answer. With `remove`, `session` is removed
- * as a whole.
+ * Executes a plan as a new task, whose id is added to the response. With `remove`, also removes the whole
+ * `session`.
  */
 export async function forgetFollowed<A extends object>(
   deps: ForgetOperationDeps,
@@ -46,7 +46,7 @@ export async function forgetFollowed<A extends object>(
   try {
     await beginForget(deps, tenant, plan, order);
     deps.follower.follow(workspace, { id: task, user: owner.user });
-    // started work is completed, even if the caller no longer waits
+    // work that has started is completed, even if the caller no longer waits
     await carryOut(deps, tenant, plan, order, NEVER);
     await removed?.remove();
     await workspace.commit((draft) => {

@@ -5,7 +5,7 @@ import type { Uploads } from "../workspace/requests/uploads.ts";
 import type { TaskFollower } from "./task-follower.ts";
 import type { Tenants } from "./tenants.ts";
 
-/** Dependencies of imports, immediate or queued. */
+/** Dependencies of immediate and queued imports. */
 export interface ImportDeps extends FileReading {
   readonly tenants: Tenants;
   readonly queue: JobQueue;

@@ -3,7 +3,7 @@ import { timeIn } from "../domain/iso-time.ts";
 import type { MemoryConditions } from "../memory/held-facts.ts";
 import { MEMORY_ORIGINS, type MemoryOrigin } from "../memory/utterance.ts";
 
-/** Fields by which lists and searches select memories. */
+/** Fields with which lists and searches filter memories. */
 export interface ConditionsInput {
   readonly asOf?: string | undefined;
   readonly since?: string | undefined;
@@ -11,7 +11,7 @@ export interface ConditionsInput {
   readonly excludeOrigins?: readonly string[] | undefined;
 }
 
-/** INVALID_ARGUMENT naming the invalid field. */
+/** Throws INVALID_ARGUMENT naming the invalid field. */
 export function conditionsOf(input: ConditionsInput): MemoryConditions {
   const asOf = timeIn(input.asOf, "as_of");
   const since = timeIn(input.since, "since");
@@ -23,7 +23,7 @@ export function conditionsOf(input: ConditionsInput): MemoryConditions {
   return { asOf, since, until, excluded: MEMORY_ORIGINS.filter((origin) => excluded.has(origin)) };
 }
 
-/** Whether anything is left out. */
+/** Whether the conditions exclude anything. */
 export const isLimiting = ({ asOf, since, until, excluded }: MemoryConditions): boolean =>
   asOf !== undefined || since !== undefined || until !== undefined || excluded.length > 0;
 

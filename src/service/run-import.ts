@@ -14,24 +14,27 @@ import type { PendingCleanup } from "../workspace/tree/tree.ts";
 import { enqueueStale, purgeJobs } from "./cleanup.ts";
 import type { Tenant } from "./tenants.ts";
 
-/** Limit of errors and of warnings in an answer, and of their length: a task stores them in one record. */
+/**
+ * Maximum number of errors and of warnings in a response, and of their characters, because a task stores them
+ * in one record.
+ */
 const MAX_TOLD = 500;
 const MAX_TOLD_LENGTH = 64 * 1024;
 
 export interface ImportRequest {
   readonly source: ImportSource;
-  /** Called again after a conflict: the name may be in use by now. */
+  /** Called again after a conflict, because the name may be in use by then. */
   readonly chooseRoot: () => Path;
   readonly strict: boolean;
   readonly index: boolean;
   readonly meta: Readonly<Record<string, unknown>>;
-  /** Added to the root. */
+  /** Tags to add to the root. */
   readonly tags?: readonly string[] | undefined;
-  /** Task id: the origin of the jobs. */
+  /** Task id: the origin of the enqueued jobs. */
   readonly origin: string;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number) => void;
-  /** Joins the change that makes the import visible; `built` is the number of written files. */
+  /** Runs in the transaction that makes the import visible. `built`: number of written files. */
   readonly onLink: (draft: WorkspaceDraft, imported: Imported, built: number) => void;
 }
 
@@ -42,7 +45,8 @@ export interface Imported {
 }
 
 /**
- * Imports a source: everything is built invisibly, then one change makes it visible together with its jobs.
+ * Imports a source: everything is built invisibly, then one transaction makes it visible together with its
+ * jobs.
  */
 export function runImport(
   deps: FileReading & { queue: JobQueue },
@@ -54,7 +58,7 @@ export function runImport(
   return retryConflicts(async () => {
     const root = request.chooseRoot();
     const rootUri = workspace.uris.format(root);
-    // a task asks again: grants may have changed since it was accepted
+    // a task checks again, because grants may have changed since it was accepted
     owner.access?.check(root, rootUri, "write");
     const plan = await planImport(deps, workspace, owner, source.files, {
       ...request,
@@ -79,7 +83,7 @@ export function runImport(
   });
 }
 
-/** The first sentences, and the number of the others. */
+/** The first sentences that fit, and the number of omitted ones. */
 function told(sentences: readonly string[]): readonly string[] {
   let length = 0;
   const tooMany = sentences.findIndex((sentence, i) => {

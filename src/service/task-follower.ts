@@ -13,24 +13,24 @@ import type { Tenants } from "./tenants.ts";
 
 const PAGE = 1000;
 
-/** Progress: finished files and all files. */
+/** Progress: number of finished files and of all files. */
 export interface TaskProgress {
   readonly stage: string;
   readonly done: number;
   readonly total: number;
 }
 
-/** Ends a task when its last job has ended; a task's id is the origin of its jobs. */
+/** Ends a task when its last job has ended. A task's id is the origin of its jobs. */
 export class TaskFollower {
   readonly #queue: JobQueue;
   readonly #tenants: Tenants;
   readonly #log: Logger;
   readonly #watches = new Map<string, Watch>();
   readonly #followed = new Map<string, Workspace>();
-  /** By task: the last progress shown, so that it never falls when jobs queue further ones. */
+  /** Last progress shown per task, so that it never decreases when jobs enqueue more. */
   readonly #shown = new Map<string, number>();
   readonly #progress = new Map<string, TaskProgress>();
-  /** Waiters for the next change of a task. */
+  /** Callers waiting for the next change of a task. */
   readonly #waiting = new Map<string, Set<() => void>>();
   readonly #stop: AbortSignal;
 
@@ -45,7 +45,7 @@ export class TaskFollower {
   }
 
   /**
-   * A watch for a task; call it before the transaction that queues the task's jobs. `patient`: no caller
+   * Watches the jobs of a task; call it before the transaction that enqueues them. `patient`: no caller
    * waits.
    */
   watch(id: string, patient = true): Watch {
@@ -55,7 +55,7 @@ export class TaskFollower {
     return watch;
   }
 
-  /** Drops a watch whose task was not created. */
+  /** Drops the watch of a task that was not created. */
   abandon(id: string): void {
     this.#watches.get(id)?.release();
     this.#watches.delete(id);
@@ -91,7 +91,7 @@ export class TaskFollower {
     if (!this.#followed.has(id)) this.abandon(id);
   }
 
-  /** Progress of a task that reports it; undefined once it stops reporting. */
+  /** Sets the progress of a task that reports it; undefined once it stops reporting. */
   progress(id: string, progress: TaskProgress | undefined): void {
     if (progress) this.#progress.set(id, progress);
     else this.#progress.delete(id);
@@ -130,7 +130,7 @@ export class TaskFollower {
     return { ...task, done };
   }
 
-  /** Follows the tasks of an earlier process, or of another server: of one workspace or of all. */
+  /** Follows the tasks of an earlier process or another server, for one workspace or all. */
   async adopt(of: WorkspaceId | "everything"): Promise<void> {
     const prefix = of === "everything" ? UNFINISHED_TASKS : new Keys(of).allUnfinished();
     for await (const page of keyPages(this.#kv, prefixRange(prefix, PAGE)))
@@ -142,7 +142,7 @@ export class TaskFollower {
       }
   }
 
-  /** Follows the tasks of a workspace no longer, without an effect on their records. */
+  /** Stops following the tasks of a workspace; does not change their records. */
   drop(workspace: WorkspaceId): void {
     for (const [id, { incarnation }] of this.#followed) if (incarnation === workspace) this.#forget(id);
   }
@@ -180,7 +180,9 @@ export class TaskFollower {
   }
 }
 
-/** Estimated finished files, by the share of finished jobs: below the total until the last job has ended. */
+/**
+ * Estimates the finished files from the share of finished jobs; below the total until the last job has ended.
+ */
 function filesDone(total: number, { semantic, embedding, outstanding }: Watch): number {
   const ended = semantic.processed + semantic.errorCount + embedding.processed + embedding.errorCount;
   if (ended === 0) return 0;

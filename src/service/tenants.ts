@@ -23,13 +23,13 @@ import { agentsOf, type Owner, ownerOf } from "../workspace/tree/locate.ts";
 import { countedBytes } from "../workspace/tree/stored-bytes.ts";
 import { Workspace } from "../workspace/workspace.ts";
 
-/** A workspace from the view of one caller. */
+/** A workspace as accessed by one caller. */
 export interface Tenant {
   readonly workspace: Workspace;
   readonly owner: Owner;
 }
 
-/** Who holds workspaces, and how to become the one. */
+/** The stores, as far as taking and giving up workspaces is concerned. */
 type HeldStores = Pick<Stores, "take" | "give" | "holding">;
 
 /** Opens the workspace of a caller, once per incarnation. */
@@ -40,8 +40,8 @@ export class Tenants {
   readonly #agentScope: "user" | "account";
   readonly #opening = new Map<number, Promise<Workspace>>();
   /**
-   * Workspaces in memory. The cache holds the most recently used; an evicted one lives on while it is in use,
-   * so that an incarnation never has two, and is reopened after that.
+   * Open workspaces. The cache holds the most recently used; an evicted workspace stays here while in use, so
+   * that an incarnation never has two handles.
    */
   readonly #live = new Map<number, WeakRef<Workspace>>();
   readonly #gone = new FinalizationRegistry<number>((incarnation) => {
@@ -61,21 +61,21 @@ export class Tenants {
     return this.#tenant(caller, account?.incarnation ?? NO_WORKSPACE, account?.createdAt ?? 0);
   }
 
-  /** For write operations: without a root key, and for `default`, the account is created. */
+  /** For write operations: creates the account if there is no root key, or for `default`. */
   async writing(caller: Caller): Promise<Tenant> {
     const account = this.#placeOf(caller) ?? (await this.#registry.ensureAccount(caller.account));
     return this.#tenant(caller, account.incarnation, account.createdAt);
   }
 
-  /** The workspace of a job; undefined once its account is gone. */
+  /** The workspace of a job; undefined if its account is gone. */
   async ofIncarnation(incarnation: WorkspaceId): Promise<Workspace | undefined> {
     const account = this.#registry.accountOf(incarnation);
     return account && this.#workspace(incarnation, account.createdAt);
   }
 
   /**
-   * The workspace of a user's job, from the view of that user; undefined once the account is gone, even if
-   * another one has its name. Every change is refused once the user is removed.
+   * The workspace of a user's job, with the access of that user; undefined if the account is gone, even if
+   * another has the same name. Every change is refused once the user is removed.
    */
   async ofJob(
     { workspace: incarnation, owner }: Pick<Job, "workspace" | "owner">,
@@ -91,7 +91,7 @@ export class Tenants {
     return this.#as(workspace, { ...user, role: this.#roleOf(incarnation, of.user) }, guard);
   }
 
-  /** The names of a workspace's users by registration number, without removed ones. */
+  /** Names of a workspace's users by incarnation, without removed users. */
   userNames(
     incarnation: WorkspaceId,
     wanted: ReadonlySet<UserIncarnation>,
@@ -99,7 +99,7 @@ export class Tenants {
     return userNames(this.#stores.kv, incarnation, wanted);
   }
 
-  /** Which user of a name is registered now. NOT_FOUND. */
+  /** Incarnation of the user currently registered with a name. Throws NOT_FOUND. */
   registrationOf(
     read: Pick<KvReader, "get">,
     { incarnation }: Pick<Workspace, "incarnation">,
@@ -110,7 +110,7 @@ export class Tenants {
     return found;
   }
 
-  /** Throws unless the caller may still administer the account, which must be that of the workspace. */
+  /** Throws unless the caller may still administer the account, which must be the workspace's. */
   checkAdministrator(
     read: Pick<KvReader, "get">,
     account: AccountId,
@@ -120,7 +120,7 @@ export class Tenants {
     checkAdministrator(read, { account, incarnation }, by);
   }
 
-  /** What a user may do in a workspace by an agent; for a name without a registration, as everyone. */
+  /** Access of a user with an agent to a workspace; for an unregistered name, that of everyone. */
   accessOf(workspace: Workspace, user: string, agent: string): ViewerAccess {
     const { incarnation } = workspace;
     const userIncarnation = registrationOf(workspace.kv, incarnation, user);
@@ -171,31 +171,31 @@ export class Tenants {
     return bytes;
   }
 
-  /** Holds a workspace from now on. UNAVAILABLE if another server has it. */
+  /** Takes a workspace. Throws UNAVAILABLE if another server holds it. */
   async take(incarnation: WorkspaceId): Promise<void> {
     const owner = await this.#held.take(incarnation);
     if (owner) throw unavailable(`the account is served by ${owner.url}`);
   }
 
-  /** Gives a workspace up in order: its work ends, and another server may take it. */
+  /** Gives up a workspace in order: its work ends, and another server may take it. */
   release(incarnation: WorkspaceId): Promise<void> {
     return this.#held.give(incarnation);
   }
 
-  /** Writes what shortens the next opening of a workspace that is given up. */
+  /** Writes checkpoints of a workspace that is given up, so that it opens faster next time. */
   async leave(incarnation: WorkspaceId): Promise<void> {
     const live = this.#live.get(incarnation)?.deref();
     await live?.checkpoint();
     await live?.settle();
   }
 
-  /** Closes the workspace that this server no longer holds; running calls can no longer write. */
+  /** Closes a workspace that this server no longer holds; running calls can no longer write. */
   drop(incarnation: WorkspaceId): void {
     this.#end(incarnation, "moved");
     this.#live.delete(incarnation);
   }
 
-  /** Closes the workspace of an account in deletion: running work can no longer write. */
+  /** Closes the workspace of a deleted account; running work can no longer write. */
   forget(incarnation: WorkspaceId): void {
     this.#end(incarnation, "deleted");
   }
@@ -234,7 +234,7 @@ export class Tenants {
     return this.#as(workspace, caller, this.#registry.guardOf(incarnation, caller));
   }
 
-  /** The workspace from the view of a user. What grants allow is checked again with every change. */
+  /** The workspace with the access of a user. Grants are checked again with every change. */
   #as(
     workspace: Workspace,
     user: Pick<Caller, "user" | "userIncarnation" | "agent" | "role">,
@@ -249,7 +249,7 @@ export class Tenants {
     return { workspace: workspace.guardedBy(checked, owner.author), owner };
   }
 
-  /** The role in which a user acts; ROOT for a name without a registration. */
+  /** Role of a user; ROOT for an unregistered name. */
   #roleOf(incarnation: WorkspaceId, user: string): Role {
     return this.#registry.records.user(incarnation, user)?.role ?? "root";
   }
@@ -262,7 +262,7 @@ export class Tenants {
     return new ViewerAccess(workspace, who, { agentsOf: agentsOf(user, this.#agentScope) });
   }
 
-  /** UNAUTHENTICATED if the authenticated account was deleted, even if another one has its name. */
+  /** Throws UNAUTHENTICATED if the authenticated account was deleted, even if another has the same name. */
   #placeOf({ account, accountIncarnation }: Caller): AccountPlace | undefined {
     const place = this.#registry.incarnationOf(account);
     if (accountIncarnation !== undefined && accountIncarnation !== place?.incarnation)

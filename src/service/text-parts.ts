@@ -1,31 +1,29 @@
 import { decode } from "../domain/text/decode.ts";
 
-/** Bytes from which the encoding of a long file is detected. */
+/** Number of bytes from which the encoding of a long file is detected. */
 export const SAMPLE_BYTES = 64 * 1024;
-/** Bytes of one character in any encoding. */
+/** Maximum bytes of a character in any encoding. */
 const LONGEST_CHARACTER = 4;
 
-/** UTF-16 units of one piece, unless a line is longer. */
+/** Length of a piece in UTF-16 units, unless a line is longer. */
 const PIECE_LENGTH = 1024 * 1024;
-/** Longer lines are divided. */
+/** Maximum length of a line; longer ones are divided. */
 const MAX_LINE_LENGTH = 4 * 1024 * 1024;
 
-/** A part of a text that ends with a line, or inside one longer than MAX_LINE_LENGTH. */
+/** A part of a text that ends with a line, or inside a line longer than MAX_LINE_LENGTH. */
 export interface TextPiece {
   readonly text: string;
   readonly linesBefore: number;
 }
 
-/**
- * The encoding of a long text, from the beginning of its bytes (SAMPLE_BYTES); undefined for binary content.
- */
+/** Detects the encoding of a long text from its first SAMPLE_BYTES; undefined for binary content. */
 export async function encodingOf(beginning: AsyncIterable<Uint8Array>): Promise<string | undefined> {
   const parts: Uint8Array[] = [];
   for await (const part of beginning) parts.push(part);
   return decode(wholeCharacters(Buffer.concat(parts)))?.encoding;
 }
 
-/** The text after the last line end or ASCII character may be incomplete. */
+/** Cuts a sample after the last line break or ASCII character, because what follows may be incomplete. */
 function wholeCharacters(sample: Buffer): Uint8Array {
   const lineEnd = sample.lastIndexOf(0x0a);
   if (lineEnd > 0) return sample.subarray(0, lineEnd);

@@ -1,6 +1,6 @@
 import { invalidArgument } from "../domain/errors.ts";
 
-/** The upload named by either of a request's two fields, if any. */
+/** The upload id in either of two request fields, if any. */
 export function uploadId(input: {
   readonly tempPath?: string | undefined;
   readonly tempFileId?: string | undefined;

@@ -8,15 +8,17 @@ import type { Tenant } from "./tenants.ts";
 export interface ChangeFilter {
   /** Path of the watched node; undefined: everything. */
   readonly path: string | undefined;
-  /** Undefined: all. */
+  /** Undefined: all kinds. */
   readonly kinds: ReadonlySet<TreeChangeKind> | undefined;
 }
 
-/** What a caller may see of the changes, as it is now. */
+/** What the caller can currently see of the changes. */
 export interface VisibleSpaces {
-  /** Directories of owners of which the caller sees something, and RESOURCES for what is shared by all. */
+  /**
+   * Owner directories in which the caller can see something, and RESOURCES for content shared with everyone.
+   */
   readonly some: ReadonlySet<NodeId>;
-  /** Whether the caller may see that a node was at a place. */
+  /** Whether the caller may learn that a node was at a location. */
   sees(place: ChangePlace, node: NodeId): boolean;
 }
 
@@ -24,7 +26,7 @@ export function visibleSpaces(tenant: Tenant): VisibleSpaces {
   const { access } = tenant.owner;
   const own = ownSpaces(tenant);
   const foreign = new Set(access?.foreignSpaces().map(({ node }) => node));
-  // also by grants on what is removed, which limit no search
+  // includes grants on removed nodes, which do not affect searches
   const isLimited = tenant.workspace.sharing.isUsed;
   return {
     some: new Set([RESOURCES, ...own, ...foreign]),
@@ -53,13 +55,13 @@ function ownSpaces({ workspace, owner }: Tenant): ReadonlySet<NodeId> {
   return spaces;
 }
 
-/** Whether something that the caller could see there was taken out of the log. */
+/** Whether a visible change was removed from the log. */
 export const isGapFor = ({ some }: VisibleSpaces, change: TreeChange | TakenOut | null): boolean =>
   change !== null && "takenOut" in change && some.has(change.takenOut);
 
 /**
- * The change as the caller sees it: one end of a move alone is an addition or a removal. Undefined where the
- * caller sees nothing of it, or did not ask for it.
+ * The change as visible to the caller: if only one end of a move is visible, it is an addition or a removal.
+ * Undefined if nothing is visible, or the change was not asked for.
  */
 export function visibleChange(
   change: TreeChange | TakenOut | null,
@@ -85,5 +87,5 @@ function seenMove(
   return isShown(from) ? { ...change, kind: "removed", at: from } : undefined;
 }
 
-/** Whether a path is the other one, or below it. */
+/** Whether a path equals the other, or is below it. */
 const isWithin = (path: string, other: string): boolean => path === other || path.startsWith(`${other}/`);

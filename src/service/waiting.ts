@@ -1,10 +1,10 @@
 import { type Details, deadlineExceeded, invalidArgument } from "../domain/errors.ts";
 import type { Tally, Watch } from "../jobs/watch.ts";
 
-/** Limit of a timeout in seconds: about 24 days, the longest timer. */
+/** Maximum timeout in seconds: about 24 days, the longest timer. */
 const MAX_TIMEOUT_SECONDS = (2 ** 31 - 1) / 1000;
 
-/** A timeout in seconds as given; undefined = none. */
+/** Validates a timeout in seconds; undefined if none. */
 export function checkTimeout(timeout: number | undefined): number | undefined {
   if (timeout === undefined) return undefined;
   if (!(timeout >= 0)) throw invalidArgument("timeout", "must be 0 or more seconds");
@@ -13,10 +13,10 @@ export function checkTimeout(timeout: number | undefined): number | undefined {
 
 export interface WaitOptions {
   readonly operation: string;
-  /** Seconds; 0 = check once; undefined = until done, as long as the caller stays. */
+  /** In seconds; 0: check once; undefined: wait as long as the caller stays. */
   readonly timeout: number | undefined;
   readonly signal: AbortSignal;
-  /** More for the details of DEADLINE_EXCEEDED. */
+  /** Additional details of DEADLINE_EXCEEDED. */
   readonly details?: Details;
 }
 
@@ -44,7 +44,7 @@ export interface QueueCounts {
   errors: { message: string }[];
 }
 
-/** The specification has two forms of this status; it has the fields of both. */
+/** Status of the queues. The specification has two forms of it; this has the fields of both. */
 export interface QueueStatus extends QueueCounts {
   semanticQueue: QueueCounts;
   vectorQueue: QueueCounts;

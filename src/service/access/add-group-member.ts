@@ -4,7 +4,7 @@ import type { Tenants } from "../tenants.ts";
 import { tooMany } from "./grant-view.ts";
 import { changeGroups, GROUP_RULES, groupView, mustFindGroup, workspaceOf } from "./group-rules.ts";
 
-/** PUT admin/accounts/{account_id}/groups/{group_id}/members/{user_id}. */
+/** PUT admin/accounts/{account_id}/groups/{group_id}/members/{user_id}: adds a user to a group. */
 export async function addGroupMember(
   deps: { tenants: Tenants },
   call: ServiceCall,

@@ -6,7 +6,7 @@ import type { Tenants } from "../tenants.ts";
 import { tooMany } from "./grant-view.ts";
 import { changeGroups, GROUP_RULES, groupView, workspaceOf } from "./group-rules.ts";
 
-/** POST admin/accounts/{account_id}/groups: a group without members. */
+/** POST admin/accounts/{account_id}/groups: creates an empty group. */
 export async function createGroup(
   deps: { tenants: Tenants },
   call: ServiceCall,

@@ -2,7 +2,7 @@ import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 import { changeGroups, GROUP_RULES, mustFindGroup, workspaceOf } from "./group-rules.ts";
 
-/** DELETE admin/accounts/{account_id}/groups/{group_id}, with the grants to it. */
+/** DELETE admin/accounts/{account_id}/groups/{group_id}: deletes a group and all grants to it. */
 export async function deleteGroup(
   deps: { tenants: Tenants },
   call: ServiceCall,

@@ -19,7 +19,7 @@ export interface ExplainedAccess {
   steps: AccessStepView[];
 }
 
-/** GET access/explain: the level of a user at a place, with the rules in the order in which they apply. */
+/** GET access/explain: the access level of a user for a node, with the rules in order of application. */
 export async function explainAccess(
   deps: { tenants: Tenants },
   call: ServiceCall,

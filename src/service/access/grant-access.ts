@@ -26,7 +26,7 @@ export interface GrantInput extends GranteeInput {
   readonly effect?: string | undefined;
 }
 
-/** POST access/grants: a rule for a node and everything below it, in place of that for the same grantee. */
+/** POST access/grants: adds a rule for a node and everything below it, replacing one for the same grantee. */
 export async function grantAccess(
   deps: { tenants: Tenants },
   call: ServiceCall,
@@ -67,7 +67,7 @@ function checkRoom(sharing: Sharing, { role, user }: Caller, author: Author | un
     throw tooMany(`user ${user}`, "grants", grantsOfUser);
 }
 
-/** The node at a path. A folder that exists by rule is made. */
+/** The node at a path; creates the record of an implicit folder. */
 function nodeAt(draft: WorkspaceDraft, { workspace, owner }: Tenant, path: Path, uri: string): NodeId {
   const found = locate(draft, workspace.keys, owner, path);
   if (!found) throw notFound("resource", uri);

@@ -17,7 +17,7 @@ export interface GrantView {
   createdAt: string;
 }
 
-/** Fields that name a grantee. */
+/** Request fields that identify a grantee. */
 export interface GranteeInput {
   readonly granteeType: string;
   readonly granteeId: string;
@@ -38,7 +38,7 @@ export function grantView(
   };
 }
 
-/** The kind of grantee that a request names; INVALID_ARGUMENT. */
+/** The kind of grantee in a request. Throws INVALID_ARGUMENT. */
 export function checkGrantee({ granteeType, granteeId }: GranteeInput): Grantee["kind"] {
   const kind = GRANTEE_KINDS.find((known) => known === granteeType);
   if (!kind) throw invalidArgument("grantee_type", `must be one of ${GRANTEE_KINDS.join(", ")}`);
@@ -50,7 +50,7 @@ export function checkGrantee({ granteeType, granteeId }: GranteeInput): Grantee[
   return kind;
 }
 
-/** A visible path at which grants can be: it must lead to the same node for every user. */
+/** A visible path on which grants are possible: it must lead to the same node for every user. */
 export function grantPath({ workspace: { uris }, owner }: Tenant, text: string): { path: Path; uri: string } {
   const path = uris.parse(text);
   const uri = uris.format(path);

@@ -9,7 +9,10 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 
-/** Who may call which group operation; throws PERMISSION_DENIED. The wires check it before they read a body. */
+/**
+ * Access rules of the group operations; they throw PERMISSION_DENIED. Also checked before a request body is
+ * read.
+ */
 export const GROUP_RULES = {
   createGroup: checkAccountAdmin,
   listGroups: checkAccountAdmin,
@@ -30,7 +33,7 @@ export const groupView = (groupId: string, { createdAt, members }: GroupRecord):
   members: Object.keys(members).sort(),
 });
 
-/** The workspace of an account. NOT_FOUND. */
+/** The workspace of an account. Throws NOT_FOUND. */
 export async function workspaceOf(tenants: Tenants, accountId: string): Promise<Workspace> {
   const workspace = await tenants.ofAccount(namedAccount(accountId));
   if (!workspace) throw notFound("account", accountId);
@@ -44,8 +47,8 @@ export function mustFindGroup({ sharing }: Workspace, group: string): GroupRecor
 }
 
 /**
- * Changes groups or grants, one change at a time, since each reads the tables that it changes. Asks again, at
- * the commit point, whether the caller administers the account.
+ * Changes groups or grants; one change at a time, because each reads the tables that it changes. At the
+ * commit point, checks again that the caller administers the account.
  */
 export function changeGroups<T extends object>(
   { tenants }: { readonly tenants: Tenants },

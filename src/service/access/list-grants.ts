@@ -16,7 +16,7 @@ export interface GrantPage {
   nextCursor?: string;
 }
 
-/** GET access/grants, by URI. */
+/** GET access/grants: lists grants, sorted by URI. */
 export async function listGrants(
   deps: { tenants: Tenants; cursors: Cursors },
   call: ServiceCall,
@@ -48,14 +48,14 @@ export async function listGrants(
 const orderOf = ({ uri, granteeType, granteeId }: GrantView): string =>
   `${uri}\n${GRANTEE_KINDS.indexOf(granteeType)}${granteeId}`;
 
-/** The grants on a node and on those above it. */
+/** The grants on a node and its ancestors. */
 function grantsAbove({ workspace, owner }: Tenant, path: Path): GrantView[] {
   return (owner.access?.nodesAlong(path) ?? []).flatMap(({ node, path: at }) =>
     inOrder(workspace.sharing.on(node)).map((grant) => grantView(workspace, at, grant)),
   );
 }
 
-/** The grants that the caller may change, or that concern the caller. */
+/** The grants that the caller may change, or that apply to the caller. */
 async function grantsOf({ workspace, owner }: Tenant): Promise<GrantView[]> {
   const { sharing, table } = workspace;
   const yielder = new EventLoopYielder(workspace.incarnation);

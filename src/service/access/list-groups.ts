@@ -2,7 +2,7 @@ import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 import { GROUP_RULES, type GroupView, groupView, workspaceOf } from "./group-rules.ts";
 
-/** GET admin/accounts/{account_id}/groups, by id. */
+/** GET admin/accounts/{account_id}/groups: lists groups, sorted by id. */
 export async function listGroups(
   deps: { tenants: Tenants },
   call: ServiceCall,

@@ -3,7 +3,7 @@ import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 import { changeGroups, GROUP_RULES, groupView, mustFindGroup, workspaceOf } from "./group-rules.ts";
 
-/** DELETE admin/accounts/{account_id}/groups/{group_id}/members/{user_id}. */
+/** DELETE admin/accounts/{account_id}/groups/{group_id}/members/{user_id}: removes a user from a group. */
 export async function removeGroupMember(
   deps: { tenants: Tenants },
   call: ServiceCall,

@@ -8,7 +8,7 @@ import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 import { checkGrantee, type GranteeInput, grantPath } from "./grant-view.ts";
 
-/** POST access/revoke and DELETE access/grants: removes a rule; no error if there is none. */
+/** POST access/revoke and DELETE access/grants: removes a rule; not an error if there is none. */
 export async function revokeAccess(
   deps: { tenants: Tenants },
   call: ServiceCall,
@@ -20,7 +20,7 @@ export async function revokeAccess(
   const { path, uri } = grantPath(tenant, input.uri);
   owner.access?.check(path, uri, "admin");
   const name = input.granteeId;
-  // which user of the name does not matter: there is one grant for a name
+  // the user's incarnation does not matter: there is one grant per name
   const to: Grantee =
     kind === "user"
       ? { kind, name, incarnation: userIncarnation(0) }

@@ -12,7 +12,7 @@ export interface CallerIdentity {
   access: "read" | "write" | "all";
 }
 
-/** GET access/whoami. */
+/** GET access/whoami: the caller's identity and groups. */
 export async function whoAmI(deps: { tenants: Tenants }, { caller }: ServiceCall): Promise<CallerIdentity> {
   const { workspace } = await deps.tenants.reading(caller);
   return {

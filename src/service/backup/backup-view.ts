@@ -1,10 +1,10 @@
 import type { BackupManifest } from "../../storage/backup/manifest.ts";
 import type { BackupAttempt } from "./backups.ts";
 
-/** Limit of lost contents named in an answer. */
+/** Maximum number of lost contents named in a response. */
 const MAX_LOST = 100;
 
-/** A backup as callers see it; times are ISO 8601, UTC. */
+/** A backup in API responses. Times are ISO 8601, UTC. */
 export interface BackupView {
   readonly name: string;
   readonly state: "complete" | "running" | "failed" | "damaged";

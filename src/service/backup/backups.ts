@@ -8,19 +8,22 @@ import { Throttle } from "../../storage/backup/throttle.ts";
 import { type BackupSource, writeBackup } from "../../storage/backup/write-backup.ts";
 
 const HOUR_MS = 3_600_000;
-/** Interval in ms between checks whether a backup is due: a suspended machine stops timers. */
+/**
+ * Interval in ms between checks whether a backup is due; a single timer would stop while the machine is
+ * suspended.
+ */
 const LOOK_MS = 60_000;
 
 export interface BackupSettings {
   readonly bytesPerSecond: number;
-  /** Hours between scheduled backups; undefined: none. */
+  /** Hours between scheduled backups; undefined if none. */
   readonly everyHours: number | undefined;
   /** Number of scheduled backups to keep. */
   readonly keep: number;
 }
 
 interface Deps {
-  /** Creates the backup folder if it is missing. */
+  /** Opens the backup repository; creates the folder if missing. */
   readonly open: () => Promise<BackupRepository>;
   readonly source: BackupSource;
   readonly settings: BackupSettings;
@@ -29,7 +32,7 @@ interface Deps {
   readonly log: Log;
 }
 
-/** A running or failed backup. Times are Unix ms. */
+/** A running or failed backup. Times are Unix time in ms. */
 export interface BackupAttempt {
   readonly name: string;
   readonly scheduled: boolean;
@@ -38,7 +41,7 @@ export interface BackupAttempt {
   readonly error: string | undefined;
 }
 
-/** Writes, schedules and removes backups, one such task at a time. */
+/** Creates, schedules and removes backups; runs one such task at a time. */
 export class Backups {
   readonly #deps: Deps;
   readonly #stop = new AbortController();
@@ -59,12 +62,12 @@ export class Backups {
     return this.#attempt;
   }
 
-  /** Time of the newest backup that this process knows, in Unix ms. */
+  /** Time of the newest backup known to this process, Unix time in ms. */
   get lastSuccess(): number | undefined {
     return this.#lastSuccess;
   }
 
-  /** Starts the schedule, if there is one, until `close`. */
+  /** Runs the schedule, if any, until `close`. */
   start(): void {
     if (this.#deps.settings.everyHours === undefined) return;
     this.#timer = setInterval(() => void this.runDue(), LOOK_MS);
@@ -79,7 +82,7 @@ export class Backups {
     await this.#task?.catch(() => undefined);
   }
 
-  /** Creates the folder if it is missing; later calls return the same repository. */
+  /** The backup repository; creates the folder if missing. */
   repository(): Promise<BackupRepository> {
     this.#repository ??= this.#deps.open().catch((error) => {
       this.#repository = undefined;
@@ -92,8 +95,8 @@ export class Backups {
   }
 
   /**
-   * Begins a backup; the inner promise settles at its end, with ALREADY_EXISTS for a name in use.
-   * FAILED_PRECONDITION while another task runs.
+   * Begins a backup; the inner promise settles when it ends, and rejects with ALREADY_EXISTS for a name in
+   * use. Throws FAILED_PRECONDITION while another task runs.
    */
   begin(name: string, scheduled = false): { readonly done: Promise<BackupManifest> } {
     const write = async () => {
@@ -104,7 +107,7 @@ export class Backups {
     return { done: this.exclusive(write) };
   }
 
-  /** Runs a task exclusively. FAILED_PRECONDITION while another one runs. */
+  /** Runs a task exclusively. Throws FAILED_PRECONDITION while another task runs. */
   exclusive<T>(task: () => Promise<T>): Promise<T> {
     if (this.#task)
       throw failedPrecondition(
@@ -153,8 +156,8 @@ export class Backups {
   }
 
   /**
-   * Writes a scheduled backup if one is due, and removes old ones; after a failure the next one is due an
-   * interval later.
+   * Creates a scheduled backup if one is due, and removes old ones. After a failure, the next backup is due
+   * one interval later.
    */
   async runDue(): Promise<void> {
     const { settings, clock, log } = this.#deps;
@@ -185,7 +188,7 @@ export class Backups {
   }
 }
 
-/** `20261125-143000` */
+/** Default name of a backup: `20261125-143000`. */
 export const nameOf = (at: number): string =>
   new Date(at).toISOString().slice(0, 19).replace(/[-:]/g, "").replace("T", "-");
 

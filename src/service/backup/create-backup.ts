@@ -11,7 +11,7 @@ export interface BackupDeps {
   readonly clock: () => number;
 }
 
-/** POST admin/backups: a consistent snapshot, written while the server serves. */
+/** POST admin/backups: creates a consistent snapshot while the server keeps serving. */
 export async function createBackup(
   { backups, clock }: BackupDeps,
   call: ServiceCall,
@@ -21,7 +21,7 @@ export async function createBackup(
   const name = input.name ?? nameOf(clock());
   if (!BACKUP_NAME.test(name))
     throw invalidArgument("name", "must be 1 to 64 of a-z 0-9 _ - and start with a letter or digit");
-  // reported immediately, also to a caller who does not wait
+  // report this at once, even to a caller who does not wait for the backup
   if (await (await backups.repository()).isTaken(name)) throw alreadyExists("backup", name);
   const { done } = backups.begin(name);
   if (input.wait ?? true) return viewOfBackup(await before(call.signal, done));

@@ -4,7 +4,7 @@ import { BACKUP_NAME } from "../../storage/backup/manifest.ts";
 import type { ServiceCall } from "../call.ts";
 import type { BackupDeps } from "./create-backup.ts";
 
-/** DELETE admin/backups/{name}: the backup, and the objects that only it needed. */
+/** DELETE admin/backups/{name}: deletes the backup, and objects that no other backup needs. */
 export async function deleteBackup(
   { backups }: BackupDeps,
   call: ServiceCall,

@@ -3,7 +3,7 @@ import type { ServiceCall } from "../call.ts";
 import { type BackupView, viewOfAttempt, viewOfBackup, viewOfDamaged } from "./backup-view.ts";
 import type { BackupDeps } from "./create-backup.ts";
 
-/** GET admin/backups: the running or failed one, then all others, the newest first. */
+/** GET admin/backups: the running or failed backup, then all others, newest first. */
 export async function listBackups({ backups }: BackupDeps, call: ServiceCall): Promise<BackupView[]> {
   checkOperator(call.caller);
   const { attempt } = backups;

@@ -7,10 +7,10 @@ import { damagedObjects } from "../../storage/backup/verify-objects.ts";
 import type { ServiceCall } from "../call.ts";
 import type { BackupDeps } from "./create-backup.ts";
 
-/** Limit of damaged parts named in an answer. */
+/** Maximum number of damaged objects named in a response. */
 const MAX_NAMED = 100;
 
-/** POST admin/backups/{name}/verify: reads the whole backup. */
+/** POST admin/backups/{name}/verify: reads and verifies the whole backup. */
 export async function verifyBackup(
   { backups }: BackupDeps,
   call: ServiceCall,

@@ -7,7 +7,7 @@ import { ChangeReader, type ChangeView, changeFilter, type ReadPlace } from "../
 import type { Cursors, ListSubject } from "../cursors.ts";
 import type { Tenants } from "../tenants.ts";
 
-/** Fields that both operations share. */
+/** Fields shared by both operations. */
 export interface ChangesInput {
   readonly uri?: string | undefined;
   readonly kinds: readonly string[];
@@ -26,15 +26,15 @@ interface Deps {
   readonly cursors: Cursors;
 }
 
-/** A cursor is of use as long as the changes after it are kept; the log is kept by bytes, not by time. */
+/** Lifetime of a cursor. It is long, because the log is limited by bytes, not by time. */
 const CURSOR_LIFE_DAYS = 30;
-/** Width of the fields of a cursor's place, so that its length reveals nothing. */
+/** Width of the fields in a cursor's position, so that its length reveals nothing. */
 const FIELD = sequenceKey(0).length;
 const FIELDS = 3;
 
 const DEFAULT_BEGIN = { watch: "now", list: "oldest" } as const;
 
-/** The changes of an account for one caller, who continues with a cursor. */
+/** Reads the changes of an account for one caller, who continues with a cursor. */
 export class CallerChanges {
   readonly incarnation: WorkspaceId;
   readonly #cursors: Cursors;
@@ -48,14 +48,14 @@ export class CallerChanges {
     this.#subject = subject;
   }
 
-  /** Throws for arguments that cannot be met, and for a cursor whose changes are gone. */
+  /** Throws if arguments are invalid, or the changes after the cursor are trimmed. */
   static async open(
     { tenants, cursors }: Deps,
     caller: Caller,
     input: ChangesInput,
     mode: keyof typeof DEFAULT_BEGIN,
   ): Promise<CallerChanges> {
-    // a reader of an account that is not written yet waits for its first change
+    // a reader of an account that was never written waits for its first change
     const tenant = await tenants.writing(caller);
     const { incarnation, changes } = tenant.workspace;
     const filter = changeFilter(tenant, input);
@@ -77,7 +77,7 @@ export class CallerChanges {
     return new CallerChanges(cursors, reader, subject);
   }
 
-  /** After the last change that was read. */
+  /** Cursor after the last change read. */
   get cursor(): string {
     const { next, at, whole } = this.#reader.place;
     return this.#cursors.seal(this.#subject, [next, at, whole].map(sequenceKey).join(""));
@@ -88,7 +88,7 @@ export class CallerChanges {
     return this.#reader.moved(signals);
   }
 
-  /** The changes up to the present end of the log that the caller may see, one after the other. */
+  /** Yields the changes up to the current end of the log that the caller may see. */
   async *read(signal: AbortSignal): AsyncGenerator<ReadChange> {
     const changes = this.#reader.read(signal);
     for (;;) {

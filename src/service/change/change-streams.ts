@@ -3,7 +3,7 @@ import type { Caller } from "../../domain/caller.ts";
 import { overBudget, ServiceError } from "../../domain/errors.ts";
 import { NO_USER, type WorkspaceId } from "../../domain/ids.ts";
 
-/** Limits of streams that are open at once: of one user, of one account, of all. */
+/** Maximum number of open streams per user, per account and in total. */
 const MAX_OF_USER = 32;
 const MAX_OF_ACCOUNT = 256;
 const MAX_STREAMS = 4096;
@@ -14,9 +14,9 @@ const tooManyOfUser = ({ used, more, limit }: { used: number; more: number; limi
   return new ServiceError("RESOURCE_EXHAUSTED", `change streams: ${reason}: close one of them`, details);
 };
 
-/** The open streams of changes: their limits and figures. */
+/** Tracks open change streams: their limits and metrics. */
 export class ChangeStreams {
-  /** Events that were handed over, of all streams. */
+  /** Number of events sent by all streams. */
   sent = 0;
   readonly #users = new Budget({ perKey: MAX_OF_USER, total: MAX_STREAMS }, tooManyOfUser);
   readonly #accounts = new Budget<number>(
@@ -28,7 +28,7 @@ export class ChangeStreams {
     return this.#accounts.used();
   }
 
-  /** Takes a place; RESOURCE_EXHAUSTED if none is free. */
+  /** Registers a stream. Throws RESOURCE_EXHAUSTED if there are too many. */
   enter({ user, userIncarnation = NO_USER }: Caller, incarnation: WorkspaceId): Pick<Lease, "release"> {
     const account = this.#accounts.take(incarnation, 1);
     try {

@@ -6,10 +6,10 @@ import type { ChangeDeps } from "./watch-changes.ts";
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1000;
-/** Limit of a page in characters of URIs, below the largest answer of every wire. */
+/** Maximum length of URIs in a page, in characters; below the response limit of every protocol. */
 const MAX_PAGE_LENGTH = 512 * 1024;
 
-/** GET changes/list: one page of the changes after a cursor. */
+/** GET changes/list: a page of the changes after a cursor. */
 export async function listChanges(
   deps: Pick<ChangeDeps, "tenants" | "cursors">,
   call: ServiceCall,
@@ -23,7 +23,7 @@ export async function listChanges(
   let length = 0;
   for await (const read of reader.read(call.signal)) {
     call.signal.throwIfAborted();
-    // one more is read, so that has_more reveals nothing about changes that the caller may not see
+    // read one more, so that has_more reveals nothing about changes hidden from the caller
     if (changes.length === limit || length > MAX_PAGE_LENGTH) return { changes, cursor, hasMore: true };
     changes.push(read.change);
     cursor = read.cursor;

@@ -9,7 +9,7 @@ export interface ChangeDeps {
   readonly tenants: Tenants;
   readonly cursors: Cursors;
   readonly streams: ChangeStreams;
-  /** Time without an event after which a heartbeat is sent. */
+  /** Time in seconds without an event after which a heartbeat is sent. */
   readonly heartbeatSeconds: number;
 }
 
@@ -20,8 +20,8 @@ interface ChangeEvent {
 }
 
 /**
- * ChangeService.WatchChanges: the changes after a cursor, then each one as it is committed. Reads the log as
- * the events are taken, so that a slow reader holds no queue. Ends with the call.
+ * ChangeService.WatchChanges: streams the changes after a cursor, then each new one as it is committed. Reads
+ * the log at the pace of the client, so that a slow client needs no queue. Ends with the call.
  */
 export async function* watchChanges(
   { streams, heartbeatSeconds, ...deps }: ChangeDeps,
@@ -40,7 +40,7 @@ export async function* watchChanges(
         yield { event: "change", cursor, change };
         beat = undefined;
       }
-      // changes that the caller does not see must not put it off, or their number would show
+      // hidden changes must not delay the heartbeat, because that would reveal them
       beat ??= AbortSignal.timeout(heartbeatSeconds * 1000);
       await reader.moved([signal, beat]);
       signal.throwIfAborted();

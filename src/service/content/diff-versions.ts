@@ -10,11 +10,11 @@ import type { Tenants } from "../tenants.ts";
 import { MAX_READ_BYTES } from "./read-content.ts";
 import { inVersion, versionedAt } from "./readable.ts";
 
-/** Limit of a version in bytes: processing one at once takes a few ms of the event loop. */
+/** Maximum bytes of a version, because comparing versions blocks the event loop for short steps. */
 const MAX_DIFF_BYTES = 1024 * 1024;
-/** Memory per byte of both versions: bytes, text, lines and their numbers. */
+/** Memory per byte of both versions: content, text, lines and line numbers. */
 const DIFF_COST = 12;
-/** Memory of the edit trace (line-diff.ts). */
+/** Memory limit of the edit trace, in bytes (line-diff.ts). */
 const EDITS_BYTES = 16 * 1024 * 1024;
 const DEFAULT_CONTEXT = 3;
 const MAX_CONTEXT = 100;
@@ -59,7 +59,7 @@ export async function diffVersions(
   const size = sides.reduce((sum, { side }) => sum + side.size, 0);
   const lease = call.reserve?.(DIFF_COST * size + EDITS_BYTES);
   try {
-    // looked up in one turn, so that neither is removed before it is read
+    // look up both in one turn of the event loop, so that neither is removed before it is read
     const contents = sides.map(({ side }) => workspace.contents.open(side));
     const texts: string[] = [];
     for (const [i, { version }] of sides.entries()) {
@@ -81,7 +81,7 @@ export async function diffVersions(
   }
 }
 
-/** Undefined if it exceeds the limit of an answer. */
+/** Undefined if the diff exceeds the response limit. */
 async function difference(
   workspace: Workspace,
   [before, after]: readonly [before: string, after: string],

@@ -7,10 +7,10 @@ import { readableAt } from "./readable.ts";
 export interface Download {
   readonly name: string;
   readonly contentType: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly etag?: string;
-  /** Bytes `start` (inclusive) to `end` (exclusive), everything without a range. */
+  /** Streams bytes `start` (inclusive) to `end` (exclusive); everything without a range. */
   read(range?: { readonly start: number; readonly end: number }): AsyncIterable<Uint8Array>;
 }
 
@@ -20,7 +20,7 @@ const RENDERED_TYPES: Record<string, string> = {
   jsonl: "application/jsonl",
 };
 
-/** GET content/download: the bytes as stored. */
+/** GET content/download: the content as stored. */
 export async function downloadContent(
   deps: { tenants: Tenants },
   call: ServiceCall,
@@ -52,12 +52,13 @@ export async function downloadContent(
 }
 
 /**
- * A file is verified before its first byte is sent, so a client's disconnect has to be noticed before that.
+ * Destroys the stream if the signal aborts: a file is verified before its first byte is sent, so a disconnect
+ * must be noticed before that.
  */
 function untilAborted(signal: AbortSignal, stream: Readable): Readable {
   const end = () => stream.destroy(signal.reason);
   signal.addEventListener("abort", end);
   if (signal.aborted) end();
-  // the reader gets the error; without a reader it must not become an uncaught exception
+  // a reader gets the error anyway; without one, it must not become an uncaught exception
   return stream.on("error", () => undefined).once("close", () => signal.removeEventListener("abort", end));
 }

@@ -15,7 +15,9 @@ const SHOWN_CHILDREN = 100;
 
 const MIN_TOKEN_BUDGET = 50;
 const MAX_TOKEN_BUDGET = 16_000;
-/** Children whose abstracts are read for one answer, and tokens that a line about one has at least. */
+/**
+ * Maximum number of children whose abstracts are read for a response, and minimum tokens of a child's line.
+ */
 const MAX_READ_ABSTRACTS = 2_000;
 const MIN_LINE_TOKENS = 4;
 
@@ -92,8 +94,8 @@ interface Deps {
 }
 
 /**
- * GET content/abstract (level 0) and the stored content/overview (level 1) of a file or directory.
- * FAILED_PRECONDITION until the queue has made it.
+ * GET content/abstract (level 0) and stored content/overview (level 1) of a file or directory. Throws
+ * FAILED_PRECONDITION until created.
  */
 export async function getLayer(
   deps: Deps,
@@ -102,13 +104,14 @@ export async function getLayer(
   input: { readonly uri: string },
 ): Promise<string> {
   const { workspace, owner, path, uri } = await visiblePath(deps, call, input.uri);
-  // the files of a session are records of its directories, whose layers describe them
+  // files in a session are rendered from records; the layers of its directories describe them
   if (path[0] === "session" && renderedAt(workspace, owner, path)) return lastOf(path);
   const located = mustLocate(workspace.kv, workspace.keys, owner, path, uri);
   const layer = layerAt(workspace, owner, located, level);
   if (layer !== undefined) return layer;
   if (located.kind === "file" || located.session?.kind === "archive") throw notYet(uri, level);
-  // scope roots and empty directories have no layers, and some would tell too much: use names
+  // scope roots and empty directories have no layers, and some layers would reveal hidden nodes: use names
+  // instead
   const names: string[] = [];
   for await (const item of children(workspace, workspace.kv, owner, located, false))
     if (names.push(item.name) > SHOWN_CHILDREN) break;

@@ -1,13 +1,13 @@
 export interface LineRange {
-  /** The first line, from 0. */
+  /** First line, from 0. */
   readonly offset: number;
-  /** Lines; negative: all. */
+  /** Number of lines; negative: all. */
   readonly limit: number;
 }
 
 /**
- * Some lines of a text that arrives in parts, line ends included. Reads only up to the last of them and keeps
- * nothing else. Undefined if they exceed `maxBytes` of UTF-8.
+ * A range of lines from a text that arrives in parts, including line breaks. Reads only up to the last line,
+ * and buffers nothing else. Undefined if the lines exceed `maxBytes` of UTF-8.
  */
 export async function lineRange(
   parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

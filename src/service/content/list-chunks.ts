@@ -15,18 +15,18 @@ import type { Tenants } from "../tenants.ts";
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
-/** Limit of a chunk's characters in the list. */
+/** Maximum characters of a chunk in the list. */
 const MAX_TEXT = 4096;
-/** Limit of a file that is read for a list of its chunks. */
+/** Maximum bytes of a file that is read to list its chunks. */
 const MAX_READ_BYTES = 16 * 1024 * 1024;
-/** Memory per byte of a file that is read: its buffer and its text. */
+/** Memory per byte of a file: its content and its text. */
 const READ_COST = 3;
 
 interface ChunkView extends Pick<Chunk, "level" | "start" | "end"> {
   readonly index: number;
   readonly title: string;
   readonly text: string;
-  /** Different terms. */
+  /** Number of different terms. */
   readonly terms: number;
   readonly spaces: string[];
 }
@@ -52,7 +52,7 @@ export async function listChunks(
   const { workspace, owner } = await deps.tenants.reading(call.caller);
   const path = workspace.uris.parse(input.uri);
   checkVisible(owner, path, input.uri);
-  // the files of a session are records, which are not indexed
+  // files in a session are rendered from records and not indexed
   if (renderedAt(workspace, owner, path)) return { chunks: [], total: 0 };
   const { entry } = mustLocate(workspace.kv, workspace.keys, owner, path, workspace.uris.format(path));
   const { incarnation } = workspace;

@@ -13,7 +13,7 @@ const MAX_LIMIT = 100;
 interface VersionView {
   version: number;
   isCurrent: boolean;
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
   etag: string;
   /** ISO 8601, UTC. */
@@ -28,7 +28,7 @@ interface ListedVersions {
   nextCursor?: string;
 }
 
-/** GET content/history: the kept versions of a file, the newest first. */
+/** GET content/history: the stored versions of a file, newest first. */
 export async function listVersions(
   deps: { readonly tenants: Tenants; readonly cursors: Cursors },
   call: ServiceCall,

@@ -3,7 +3,7 @@ import type { Uploads } from "../../workspace/requests/uploads.ts";
 import type { ServiceCall } from "../call.ts";
 import { type WriteDeps, writeFile } from "./write-file.ts";
 
-/** Memory per byte of a file: raw, and as text. */
+/** Memory per byte of a file: its content and its text. */
 const PUT_COST = 2;
 
 export interface PutDeps extends WriteDeps {
@@ -12,11 +12,11 @@ export interface PutDeps extends WriteDeps {
 
 export interface PutInput {
   readonly uri: string;
-  /** The bytes, or the id of an upload of the caller, which ends. */
+  /** The content, or the id of an upload of the caller, which is removed afterwards. */
   readonly content: Uint8Array | { readonly upload: string };
-  /** Fails with ALREADY_EXISTS if a file exists. */
+  /** Whether to fail with ALREADY_EXISTS if a file exists. */
   readonly mustBeNew: boolean;
-  /** Whether searches find it. */
+  /** Whether the file is indexed for searches. */
   readonly isIndexed: boolean;
 }
 
@@ -27,8 +27,8 @@ export interface PutResult {
 }
 
 /**
- * Stores bytes as a file of any type, new or in place of the file there. Durable and readable when it
- * returns; layers follow.
+ * Stores content as a file of any type, replacing an existing one. Durable and readable on return; layers are
+ * created later.
  */
 export async function putFile(deps: PutDeps, call: ServiceCall, input: PutInput): Promise<PutResult> {
   const { content } = input;

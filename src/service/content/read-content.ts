@@ -6,15 +6,15 @@ import { encodingOf, SAMPLE_BYTES } from "../text-parts.ts";
 import { type LineRange, lineRange, linesOf } from "./line-range.ts";
 import { type Readable, readableAt } from "./readable.ts";
 
-/** Limit of text in one answer, in bytes. Longer files are read by lines, or downloaded. */
+/** Maximum bytes of text in a response. Longer files must be read by lines, or downloaded. */
 export const MAX_READ_BYTES = 4 * 1024 * 1024;
-/** Memory per byte that is read whole: its buffer and its text. */
+/** Memory per byte of content read as a whole: the content and its text. */
 const READ_COST = 2;
 
 /**
- * GET content/read: text, whole or `limit` lines from line `offset` (0-based), line ends kept.
- * RESOURCE_EXHAUSTED if the answer would exceed MAX_READ_BYTES or the wire's limit; lines of a longer file
- * are read without holding the rest in memory.
+ * GET content/read: a text, complete or `limit` lines from line `offset` (0-based), with line breaks. Throws
+ * RESOURCE_EXHAUSTED if the response would exceed MAX_READ_BYTES or the protocol's limit. Lines of a longer
+ * file are read without the rest in memory.
  */
 export async function readContent(
   deps: { tenants: Tenants },
@@ -55,7 +55,7 @@ const tooLong = (uri: string, what: string, maxBytes: number) => {
   });
 };
 
-/** Undefined if it exceeds `maxBytes`. */
+/** Undefined if the text exceeds `maxBytes`. */
 async function textOf(
   file: Readable,
   size: number,

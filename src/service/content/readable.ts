@@ -17,8 +17,8 @@ export type Readable = { readonly uri: string; readonly name: string } & (
 );
 
 /**
- * The file at a URI, current or in an earlier version; INVALID_ARGUMENT for a directory, NOT_FOUND if nothing
- * exists. Sets the ETag.
+ * The file at a URI, in its current or an earlier version. Throws INVALID_ARGUMENT for a directory, NOT_FOUND
+ * if nothing exists. Sets the ETag.
  */
 export async function readableAt(
   deps: { tenants: Tenants },
@@ -63,7 +63,7 @@ export async function versionedAt(
 const notVersioned = (field: string, uri: string) =>
   invalidArgument(field, `${uri} is rendered by the server and has no versions`);
 
-/** A file in one of its versions, with its hash. NOT_FOUND if the version is not kept. */
+/** A file in one of its versions, with its hash. Throws NOT_FOUND if the version is not stored. */
 export function inVersion(workspace: Workspace, entry: Entry, uri: string, version: number): Entry {
   if (version < 1) throw invalidArgument("version", "must be 1 or more: versions are numbered from 1");
   const found = entryOfVersion(workspace.kv, workspace.keys, entry, version);

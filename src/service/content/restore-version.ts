@@ -8,19 +8,19 @@ import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../wai
 import { inVersion } from "./readable.ts";
 import { type WriteDeps, writeFile } from "./write-file.ts";
 
-/** Memory per byte: the content, and its text. */
+/** Memory per byte: the content and its text. */
 const RESTORE_COST = 2;
 
 interface RestoredVersion {
   uri: string;
   restored: number;
   version: number;
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
   queueStatus?: QueueStatus;
 }
 
-/** POST content/restore: makes an earlier content of a file the current one, as a new version. */
+/** POST content/restore: makes an earlier content of a file current, as a new version. */
 export async function restoreVersion(
   deps: WriteDeps,
   call: ServiceCall,

@@ -20,21 +20,22 @@ export interface WriteInput {
 export interface WriteResult {
   uri: string;
   mode: string;
-  /** Bytes of the given content. */
+  /** Size of the given content in bytes. */
   writtenBytes: number;
   queueStatus?: QueueStatus;
 }
 
-/** Limit in bytes, since every append reads and rewrites the whole file. */
+/** Maximum file size in bytes for appends, because every append reads and rewrites the whole file. */
 const MAX_APPENDED_BYTES = 16 * 1024 * 1024;
-/** Memory per byte of the new file: old content, new content, and its text. */
+/** Memory per byte of the new file: old content, new content and text. */
 const APPEND_COST = 3;
 
 type Mode = Exclude<WriteChange["mode"], "put">;
 const MODES: readonly Mode[] = ["replace", "append", "create"];
 
 /**
- * POST content/write: `replace` (default) and `append` require the file, `create` makes it with its parents.
+ * POST content/write: `replace` (default) and `append` require an existing file; `create` creates it with its
+ * parents.
  */
 export async function writeContent(
   deps: WriteDeps,

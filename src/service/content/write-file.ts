@@ -27,24 +27,24 @@ export interface WriteDeps extends FileReading {
 export interface WriteChange {
   readonly path: Path;
   readonly uri: string;
-  /** `create` requires that no file exists, `replace` and `append` that one does. `put` takes both. */
+  /** `create` requires that no file exists, `replace` and `append` that one does; `put` accepts both. */
   readonly mode: "replace" | "append" | "create" | "put";
-  /** Whether its chunks are indexed; default true. */
+  /** Whether to index its chunks; default true. */
   readonly isIndexed?: boolean;
-  /** The kind in the file's versions. */
+  /** Kind of change in the file's versions. */
   readonly kind: ChangeKind;
-  /** Makes the new content from the current file; the lease is released once it is written. */
+  /** Creates the new content from the current file. The lease is released once the content is written. */
   readonly content: (
     before: Located | undefined,
   ) => Promise<{ bytes: Uint8Array; lease?: Lease | undefined }>;
   readonly origin: string;
   readonly ifMatch: readonly string[] | undefined;
-  /** Joins the change that makes the content visible. */
+  /** Runs in the transaction that makes the content visible. */
   readonly keep: (draft: Draft, entry: Entry) => void;
   readonly signal: AbortSignal;
 }
 
-/** Writes a file's content, one change at a time. Errors as documented for WriteContent. */
+/** Writes a file's content; one change per file at a time. Errors as documented for WriteContent. */
 export function writeFile(deps: WriteDeps, tenant: Tenant, change: WriteChange): Promise<Entry> {
   return tenant.workspace.locks.run(change.uri, () => retryConflicts(() => write(deps, tenant, change)));
 }
@@ -72,7 +72,7 @@ async function writeBytes(
   const { path, uri } = change;
   const name = lastOf(path);
   const skill = skillAt(path, bytes);
-  // names of derived files are settled when the file is linked
+  // names of derived files are chosen when the file is linked
   const prepared = await prepareFile({ ...deps, contents: workspace.contents }, name, bytes, {
     workspace: workspace.incarnation,
     strict: false,
@@ -114,7 +114,7 @@ async function writeBytes(
   }
 }
 
-/** The description in a skill's document; undefined for any other file, and for a document without one. */
+/** The description in a skill's document; undefined for any other file, and if the document has none. */
 function skillAt(
   path: Path,
   bytes: Uint8Array,

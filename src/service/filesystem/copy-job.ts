@@ -7,10 +7,10 @@ import type { Tenant } from "../tenants.ts";
 import type { CopyDeps } from "./copy-node.ts";
 import { runCopy } from "./run-copy.ts";
 
-/** Errors that another attempt may not meet. */
+/** Codes of errors that a retry may avoid. */
 const PASSING: readonly Code[] = ["UNAVAILABLE", "DEADLINE_EXCEEDED", "INTERNAL"];
 
-/** Runs an accepted copy. What its caller caused is the task's error; all other errors are retried. */
+/** Runs an accepted copy. Errors caused by the caller become the task's error; all others are retried. */
 export async function copyJob(
   deps: Pick<CopyDeps, "tenants" | "queue" | "follower">,
   job: Job,

@@ -12,7 +12,7 @@ import { checkTimeout, waitDrained } from "../waiting.ts";
 import { type CopyEnds, checkCopy, runCopy } from "./run-copy.ts";
 import { writableEnds } from "./writable-ends.ts";
 
-/** Visible nodes below a directory above which a task copies it. */
+/** Number of visible nodes in a directory above which a task copies it. */
 const LARGE_NODES = 1000;
 
 export interface CopyDeps {
@@ -25,14 +25,14 @@ export interface CopyDeps {
 export interface CopiedNode {
   readonly from: string;
   readonly to: string;
-  /** Visible files and directories; missing while a task copies them. */
+  /** Number of visible files and directories; absent while a task copies them. */
   readonly copied?: number;
   readonly taskId?: string;
 }
 
 /**
- * POST fs/cp: contents, layers and vectors are reused. Nothing is visible before all of it is; large
- * directories are copied by a task.
+ * POST fs/cp: copies a file or directory, reusing contents, layers and vectors. Nothing is visible before the
+ * copy is complete; a task copies large directories.
  */
 export async function copyNode(
   deps: CopyDeps,
@@ -94,7 +94,7 @@ async function copyNow(
   return { ...answer, copied };
 }
 
-/** Queues a durable job; nothing is visible before the copy is complete. */
+/** Enqueues a durable job; nothing is visible before the copy is complete. */
 function accept(
   { queue }: CopyDeps,
   call: ServiceCall,
@@ -134,13 +134,13 @@ function accept(
   });
 }
 
-/** The answer of a copy whose task has ended; throws the error that ended it. */
+/** Response for a copy whose task has ended; throws the task's error. */
 function outcomeOf({ workspace }: Tenant, begun: CopiedNode, user: string, id: string): CopiedNode {
   const task = getTask(workspace.kv, workspace.keys, user, id);
   if (task?.error) throw errorOf(task.error);
   const copied = task?.result?.copied;
   if (typeof copied === "number") return { ...begun, copied };
-  // a dead-lettered copy without an error of its caller: the reason is in the log
+  // a dead-lettered copy without an error of the caller: the reason is in the log
   if (task)
     throw new ServiceError("INTERNAL", "the copy failed for an internal reason; see the log of the server");
   return begun;

@@ -14,15 +14,15 @@ import type { ServiceCall } from "../call.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 import { visiblePath } from "../visible-path.ts";
 
-/** Children of one page, and the length of their layers and properties. */
+/** Maximum number of children per page, and of characters in their layers and properties. */
 const PAGE = 1000;
 const PAGE_LENGTH = 1024 * 1024;
 
-/** A file or directory as a file manager sees it. */
+/** A file or directory as shown by a file manager. */
 export interface NodeDescription {
   readonly path: Path;
   readonly isDirectory: boolean;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   /** Unix time in ms. */
   readonly created: number;
@@ -30,36 +30,36 @@ export interface NodeDescription {
   readonly mime?: string | undefined;
   /** Content hash; absent for directories and rendered files. */
   readonly etag?: string | undefined;
-  /** L0 and L1, if they were asked for and exist. */
+  /** L0 and L1, if requested and existing. */
   readonly abstract?: string | undefined;
   readonly overview?: string | undefined;
-  /** Its own tags. */
+  /** The node's own tags. */
   readonly tags: readonly string[];
-  /** Properties that clients have stored with the node, if requested. */
+  /** Client-defined properties, if requested. */
   readonly properties: readonly DeadProperty[];
 }
 
 export interface NodePage {
   readonly self: NodeDescription;
   readonly children: readonly NodeDescription[];
-  /** The name after which the next page begins; undefined if there is none. */
+  /** Name after which the next page starts; undefined at the end. */
   readonly next: string | undefined;
-  /** Bytes that the account stores. */
+  /** Stored bytes of the account. */
   readonly usedBytes: number;
 }
 
 export interface DescribeInput {
   readonly uri: string;
   readonly withChildren: boolean;
-  /** The children after this name. */
+  /** Return only children after this name. */
   readonly after?: string | undefined;
   readonly withLayers: boolean;
   readonly withProperties: boolean;
 }
 
 /**
- * A node and a page of its children, without what the server derives: layers, metadata, the text and sections
- * of documents. Derived nodes are NOT_FOUND.
+ * A node and a page of its children, without derived data: layers, metadata, text and sections of documents.
+ * Throws NOT_FOUND for derived nodes.
  */
 export async function describeNodes(
   deps: { tenants: Tenants },

@@ -15,19 +15,19 @@ export const MAX_NODE_LIMIT = 100_000;
 
 export interface OriginalEntry {
   name: string;
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
   mode: number;
   isDir: boolean;
   uri: string;
-  /** Unix seconds with fraction. */
+  /** Unix time in seconds, with fraction. */
   mtime: number;
   ctime: number;
   /** ISO 8601, UTC. */
   modTime: string;
   /** The file from which the node is derived. */
   source?: string;
-  /** Its own tags; missing without any. */
+  /** The node's own tags; absent if none. */
   tags?: string[];
 }
 
@@ -47,7 +47,7 @@ export function checkOutput(output: string | undefined): Output {
   throw invalidArgument("output", "must be original or agent");
 }
 
-/** node_limit overrides its alias limit. */
+/** Validates node_limit, which overrides its alias limit. */
 export function checkNodeLimit(nodeLimit: number | undefined, alias?: number): number {
   const limit = nodeLimit ?? alias ?? DEFAULT_NODE_LIMIT;
   if (limit < 1 || limit > MAX_NODE_LIMIT)
@@ -55,7 +55,7 @@ export function checkNodeLimit(nodeLimit: number | undefined, alias?: number): n
   return limit;
 }
 
-/** Cut to `limit` code points, including the ellipsis. */
+/** Cuts a text to `limit` code points, including the ellipsis. */
 export function cutAbstract(text: string, limit: number): string {
   const points = [...text];
   return points.length <= limit
@@ -63,7 +63,7 @@ export function cutAbstract(text: string, limit: number): string {
     : points.slice(0, Math.max(0, limit - 3)).join("") + "...".slice(0, limit);
 }
 
-/** `source`: the file from which it is derived, as `sourceUri` gives it. */
+/** `source`: the file from which the entry is derived, as returned by `sourceUri`. */
 export function originalEntry({ workspace, owner }: Tenant, item: Listed, source?: string): OriginalEntry {
   return {
     name: item.name,
@@ -102,7 +102,9 @@ export function agentEntry(
   };
 }
 
-/** The file from which a node is derived; undefined for others, and if the file is another user's. */
+/**
+ * The file from which a node is derived; undefined if it is not derived, or the file belongs to another user.
+ */
 export const sourceUri = (
   { workspace, owner }: Tenant,
   { entry }: Pick<Listed, "entry">,

@@ -8,8 +8,8 @@ import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 
 /**
- * Gives a node that the server derived from a file another name, for callers who do not see it and make
- * something in its place. Any other node stays. NOT_FOUND inside a derived directory.
+ * Renames a derived node to free its name, for callers who do not see derived nodes and create something with
+ * that name. Any other node is unchanged. Throws NOT_FOUND inside a derived directory.
  */
 export async function freeName(
   deps: { tenants: Tenants },

@@ -30,7 +30,7 @@ export interface ListInput {
   readonly showAllHidden: boolean;
   readonly nodeLimit?: number | undefined;
   readonly cursor?: string | undefined;
-  /** Leaves out folders of sections, unless the list begins in one. */
+  /** Omit folders of sections, unless the list starts in one. */
   readonly hideSections?: boolean | undefined;
   readonly tags?: readonly string[] | undefined;
 }
@@ -39,7 +39,7 @@ export type EntryLine = string | ((OriginalEntry | AgentEntry) & { rel_path?: st
 
 export interface EntryPage {
   readonly entries: EntryLine[];
-  /** Resumes the list if `node_limit` cut it. */
+  /** Cursor to resume a list that `node_limit` has cut. */
   readonly nextCursor?: string;
 }
 
@@ -51,7 +51,7 @@ interface Listing extends ListInput {
   readonly limit: number;
 }
 
-/** GET fs/ls: a directory, or a single file; `recursive` is like tree without a limit of levels. */
+/** GET fs/ls: lists a directory, or a single file. `recursive`: like tree without a depth limit. */
 export async function listEntries(
   deps: { tenants: Tenants; cursors: Cursors },
   call: ServiceCall,
@@ -95,7 +95,7 @@ export async function listBelow(
   const isListed = taggedWith(workspace, owner, tags);
   const only = (item: Listed) => ({ entries: isListed(item.node) ? [show(item)] : [] });
   if (rendered) return only(rendered.listed);
-  // a list is consistent across many reads: a directory that moves during them appears once
+  // a snapshot keeps the list consistent over many reads: a directory that moves meanwhile appears once
   const snapshot = workspace.kv.snapshot();
   try {
     const start = mustLocate(snapshot, workspace.keys, owner, path, uri);

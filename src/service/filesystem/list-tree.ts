@@ -6,7 +6,7 @@ import { type EntryPage, type ListInput, listBelow } from "./list-entries.ts";
 
 const DEFAULT_LEVELS = 3;
 
-/** GET fs/tree: flat, in pre-order, with `rel_path`. */
+/** GET fs/tree: a flat list in pre-order, with `rel_path`. */
 export async function listTree(
   deps: { tenants: Tenants; cursors: Cursors },
   call: ServiceCall,

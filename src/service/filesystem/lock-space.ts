@@ -3,8 +3,7 @@ import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 
 /**
- * What tells the places of a caller from those of others with the same URI: the account's incarnation, and
- * whose the agents' spaces are.
+ * Namespace in which URIs of a caller are unique: the account's incarnation, and the owner of agent spaces.
  */
 export async function lockSpace(
   deps: { tenants: Tenants },

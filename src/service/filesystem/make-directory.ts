@@ -10,7 +10,7 @@ import type { Tenants } from "../tenants.ts";
 
 const MAX_DESCRIPTION_BYTES = 16 * 1024;
 
-/** POST fs/mkdir: a directory with its parents; a description becomes its permanent L0. */
+/** POST fs/mkdir: creates a directory with its parents; a description becomes its permanent L0. */
 export async function makeDirectoryAt(
   deps: { tenants: Tenants; queue: JobQueue },
   call: ServiceCall,

@@ -9,7 +9,10 @@ import { enqueueCleanup } from "../cleanup.ts";
 import type { Tenants } from "../tenants.ts";
 import { writableEnds } from "./writable-ends.ts";
 
-/** POST fs/mv: one atomic step for any size; vectors, usage, relations and history move with the node. */
+/**
+ * POST fs/mv: moves a node of any size in one atomic step; vectors, usage, relations and history move with
+ * it.
+ */
 export async function moveNode(
   deps: { tenants: Tenants; queue: JobQueue },
   call: ServiceCall,

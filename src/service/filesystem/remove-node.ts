@@ -7,7 +7,7 @@ import type { ServiceCall } from "../call.ts";
 import { removeLocated } from "../cleanup.ts";
 import type { Tenants } from "../tenants.ts";
 
-/** DELETE fs: one step for any size, to the trash or for good. */
+/** DELETE fs: removes a node of any size in one step, to the trash or permanently. */
 export async function removeNode(
   deps: { tenants: Tenants; queue: JobQueue },
   call: ServiceCall,

@@ -16,32 +16,32 @@ import { checkNotDerived, ensureDirectory, linkBuilt } from "../../workspace/tre
 import { enqueueStale } from "../cleanup.ts";
 import type { Tenant } from "../tenants.ts";
 
-/** Nodes of a copy above which the change that links it is made in steps. */
+/** Number of nodes in a copy above which it is linked in steps. */
 const MAX_AT_ONCE = 64;
 
-/** Both ends of a copy; the caller may write there. */
+/** Source and destination of a copy; the caller may write at the destination. */
 export interface CopyEnds {
   readonly from: Path;
   readonly to: Path;
 }
 
 export interface CopyRequest extends CopyEnds {
-  /** Origin of the jobs. */
+  /** Origin of the enqueued jobs. */
   readonly origin: string;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number) => void;
-  /** Joins the change that makes the copy visible. */
+  /** Runs in the transaction that makes the copy visible. */
   readonly onLink: (draft: WorkspaceDraft, count: number) => void;
 }
 
-/** The source of a copy; throws the caller's error if it cannot be copied there. */
+/** The source of a copy. Throws if the caller may not copy it to the destination. */
 export function checkCopy(reader: KvReader, { workspace, owner }: Tenant, { from, to }: CopyEnds): Located {
   const [fromUri, toUri] = [workspace.uris.format(from), workspace.uris.format(to)];
   const source = locate(reader, workspace.keys, owner, from);
   if (!source) throw notFound("resource", fromUri);
   if (!source.entry) throw failedPrecondition(fromUri, "this folder always exists and cannot be copied");
   checkNotDerived(workspace, source.entry, fromUri);
-  // a task asks again: grants may have changed since it was accepted
+  // a task checks again, because grants may have changed since it was accepted
   owner.access?.checkWhole(from, fromUri, source.entry.node);
   owner.access?.check(to, toUri, "write");
   if (isInside(to, from)) throw invalidArgument("to_uri", "a folder cannot be copied into itself");
@@ -57,12 +57,12 @@ export function checkCopy(reader: KvReader, { workspace, owner }: Tenant, { from
 }
 
 /**
- * Copies a file or directory as it is in one snapshot: everything is built invisibly, then one change makes
- * it visible together with its jobs. Returns the number of visible files and directories.
+ * Copies a file or directory from one snapshot: everything is built invisibly, then one transaction makes it
+ * visible together with its jobs. Returns the number of visible files and directories.
  */
 export function runCopy(queue: JobQueue, tenant: Tenant, request: CopyRequest): Promise<number> {
   const { workspace } = tenant;
-  // of two copies to one place, the second is refused before it is built
+  // of two copies to the same destination, the second is refused before it is built
   return workspace.locks.run(`copy ${workspace.uris.format(request.to)}`, () =>
     retryConflicts(() => copyOnce(queue, tenant, request)),
   );
@@ -126,7 +126,7 @@ function link(
   const origins = [origin];
   let parent: NodeId = NO_NODE;
   const prepare = function* (draft: WorkspaceDraft): Generator<void> {
-    // what was moved or removed meanwhile is not copied any more
+    // do not link the copy if its source was moved or removed meanwhile
     if (checkCopy(draft, tenant, request).node !== seen.source.node) throw new Conflict(toUri);
     parent = ensureDirectory(draft, workspace, owner, to.slice(0, -1), toUri);
     builder.finish(draft);

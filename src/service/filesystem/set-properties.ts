@@ -6,13 +6,13 @@ import { propertiesOf, putProperties } from "../../workspace/tree/node-propertie
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 
-/** Limits of the properties of one node, by number and bytes in all. */
+/** Maximum number of properties per node, and of their bytes in total. */
 export const MAX_PROPERTIES = { count: 64, bytes: 16 * 1024 } as const;
 
-/** Sets a property, or removes it (`value` undefined). */
+/** Sets a property; removes it if `value` is undefined. */
 export type PropertyChange = Omit<DeadProperty, "value"> & { readonly value: string | undefined };
 
-/** Changes the properties that clients store with a node: all changes, in their order, or none. */
+/** Changes client-defined properties of a node; either all changes are made, in order, or none. */
 export async function setProperties(
   deps: { tenants: Tenants },
   call: ServiceCall,

@@ -8,11 +8,11 @@ import type { Tenants } from "../tenants.ts";
 import { type OriginalEntry, originalEntry, sourceUri } from "./entry-view.ts";
 
 export interface NodeStat extends OriginalEntry {
-  /** Visible files and directories below; directories only. */
+  /** Number of visible files and directories below; only for directories. */
   count?: number;
 }
 
-/** GET fs/stat. */
+/** GET fs/stat: describes a node. */
 export async function statNode(
   deps: { tenants: Tenants },
   call: ServiceCall,

@@ -12,7 +12,9 @@ export interface TaggedNode {
   readonly tags: string[];
 }
 
-/** POST fs/tags: a tag of a folder holds for everything below, so that this is one step for any size. */
+/**
+ * POST fs/tags: changes tags. A folder's tags apply to everything below it, so this is one step for any size.
+ */
 export async function tagNode(
   deps: { tenants: Tenants },
   call: ServiceCall,

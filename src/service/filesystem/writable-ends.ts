@@ -10,7 +10,8 @@ interface Ends {
 }
 
 /**
- * Both ends, which the caller may see and write; the source of a copy need only be readable: what is hidden at either is told before what is forbidden.
+ * Both ends of a move or copy, visible and writable for the caller; the source of a copy need only be
+ * readable. A hidden end is reported (as missing) before a forbidden one.
  */
 export function writableEnds(
   uris: UriCodec,
@@ -33,7 +34,7 @@ export function writableEnds(
   return { from, to, fromUri, toUri };
 }
 
-/** The place of a URI; throws unless the caller may write it. */
+/** The path of a URI. Throws unless the caller may write it. */
 export function writablePath(uris: UriCodec, viewer: Viewer, text: string): { path: Path; uri: string } {
   const path = uris.parse(text);
   const uri = uris.format(path);

@@ -27,7 +27,7 @@ import { checkExpiry, checkStatement, dayOf } from "./statement.ts";
 
 const CATEGORIES = ["profile", "preferences", "entities", "patterns"] as const;
 const MAX_SUBJECT_LENGTH = 200;
-/** Words of a statement that name its file, if nothing else does. */
+/** Number of words of a statement that name its file, if nothing else does. */
 const SUBJECT_WORDS = 4;
 
 export interface CreateMemoryInput {
@@ -50,7 +50,7 @@ interface NewMemory {
   readonly fact: KnownFact;
 }
 
-/** POST memories: stores a statement verbatim, in the file of its subject. */
+/** POST memories: stores a statement verbatim in the file for its subject. */
 export async function createMemory(
   deps: MemoryDeps,
   call: ServiceCall,
@@ -151,7 +151,7 @@ function checkSubject(given: string): string {
   return subject;
 }
 
-/** Result of the rules for a statement: the question it answers, and its subject. */
+/** Applies the rules to a statement: the question that it answers, and its subject. */
 const readingSteps = (text: string, date: string) =>
   statedFactSteps({
     utterances: [
@@ -182,7 +182,7 @@ async function pathFor({ workspace, owner }: Tenant, { category, topic, fact }: 
   return [...directory, fileFor({ category, topic, text: fact.text, sources: [], date: fact.date }, files)];
 }
 
-/** The answer for a statement that already holds, in the same words. */
+/** Response for a statement that is already stored in the same words and current. */
 function knownAlready(
   tenant: Tenant,
   path: Path,
@@ -208,7 +208,7 @@ async function merged(
   const before = text === undefined ? undefined : readFacts(text, known, category);
   const file = before?.file ?? empty;
   const isAnswered = fact.slot !== undefined && file.facts.some(({ slot }) => slot === fact.slot);
-  // an edited file may exceed the limit: a new line must not remove any of its lines
+  // an edited file may exceed the maximum: a new line must not displace any of its lines
   if (file.facts.length > (isAnswered ? MAX_FACTS : MAX_FACTS - 1))
     throw failedPrecondition(
       workspace.uris.format(path),

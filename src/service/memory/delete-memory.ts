@@ -8,8 +8,8 @@ import type { Tenant } from "../tenants.ts";
 import { type FoundFact, findMemory, type MemoryDeps } from "./own-memories.ts";
 
 /**
- * DELETE memories/{memory_id}: the line of a fact, the file of an episode. The messages stay in their
- * archive.
+ * DELETE memories/{memory_id}: removes the line of a fact, or the file of an episode. The messages remain in
+ * their archive.
  */
 export async function deleteMemory(
   deps: MemoryDeps,

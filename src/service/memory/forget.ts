@@ -20,7 +20,7 @@ const MAX_LIMIT = 1000;
 const MAX_QUERY_LENGTH = 2000;
 const MAX_SUBJECT_LENGTH = 200;
 const MIN_SCORE = 0.5;
-/** Limit of messages named in a receipt. */
+/** Maximum number of messages named in a receipt. */
 const MAX_NAMED_MESSAGES = 1000;
 
 export interface ForgetInput {
@@ -51,8 +51,8 @@ export interface ForgetReceipt {
 }
 
 /**
- * POST memories/forget: removes memories with their messages and everything derived from them; a job then
- * clears the disk, and the task in the answer follows it.
+ * POST memories/forget: removes memories with their messages and everything derived from them. A job then
+ * erases them from disk; the task in the response tracks it.
  */
 export async function forget(
   deps: ForgetOperationDeps,
@@ -72,7 +72,7 @@ export async function forget(
   });
 }
 
-/** The selection of a request. INVALID_ARGUMENT unless it is exactly one of the three. */
+/** The selection in a request. Throws INVALID_ARGUMENT unless exactly one of the three is given. */
 async function wishOf(tenant: Tenant, input: ForgetInput): Promise<Wish> {
   const { uri, query, subject } = input;
   const given = [uri, query, subject].filter((one) => one !== undefined);
@@ -101,7 +101,7 @@ function phraseOf(field: string, text: string, most: number): KeyWords {
   return phrase;
 }
 
-/** The path of memories at a URI, or the memory of an id. */
+/** The selection for a URI: a path below memories, or the id of a memory. */
 async function wishOfUri(tenant: Tenant, uri: string): Promise<Wish> {
   const { workspace, owner } = tenant;
   const memory = placeOfMemory(workspace.incarnation, uri);
@@ -121,7 +121,7 @@ async function wishOfUri(tenant: Tenant, uri: string): Promise<Wish> {
   return { path };
 }
 
-/** List of items to remove, without their text; made before the removal. */
+/** Lists the items to remove without their text; created before the removal. */
 function receiptOf(tenant: Tenant, plan: ForgetPlan, isDryRun: boolean): ForgetReceipt {
   const { workspace } = tenant;
   const shown = (statement: string, fact: Pick<WantedFact, "place">) => ({

@@ -8,7 +8,7 @@ import {
   viewOf,
 } from "./own-memories.ts";
 
-/** GET memories/{memory_id}/history: a fact with all earlier answers to its question, the newest first. */
+/** GET memories/{memory_id}/history: a fact with all earlier answers to its question, newest first. */
 export async function getMemoryHistory(
   deps: Pick<MemoryDeps, "tenants">,
   call: ServiceCall,
@@ -25,7 +25,7 @@ export function chainOf(found: FoundFact): FoundFact[] {
   const all = allFacts(found.place, found.file);
   const keys = new Set([found.key]);
   const { slot } = found.fact;
-  // each round adds a neighbour, so there are no more rounds than facts
+  // each round adds at least one neighbour, so there are no more rounds than facts
   for (let size = 0; size !== keys.size; ) {
     size = keys.size;
     for (const { key, fact } of all) {

@@ -1,7 +1,7 @@
 import type { ServiceCall } from "../call.ts";
 import { findMemory, type MemoryDeps, type MemoryView, viewOf } from "./own-memories.ts";
 
-/** GET memories/{memory_id}. */
+/** GET memories/{memory_id}: returns one memory. */
 export async function getMemory(
   deps: Pick<MemoryDeps, "tenants">,
   call: ServiceCall,

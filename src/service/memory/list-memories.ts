@@ -28,13 +28,13 @@ export interface ListMemoriesInput {
   readonly cursor?: string | undefined;
 }
 
-/** Where a list resumes: after the memory of this number in this file. */
+/** Position at which a list resumes: after this number of memories in this file. */
 interface Place {
   readonly path: Path;
   readonly shown: number;
 }
 
-/** The place in a cursor: its number, then its path. */
+/** Parses the position in a cursor: a number, then a path. */
 function placeOf(resumed: string): Place {
   const [shown, ...path] = resumed.split("/");
   return { path, shown: Number(shown) };
@@ -75,7 +75,7 @@ export async function listMemories(
 interface Ordered {
   readonly place: MemoryFile;
   readonly found: FoundMemory;
-  /** Its index in its file. */
+  /** Index in its file. */
   readonly at: number;
 }
 
@@ -111,7 +111,7 @@ async function memoriesIn({ workspace }: Tenant, place: MemoryFile): Promise<Fou
   return allFacts(place, (await factsIn(workspace, place)).file);
 }
 
-/** Whether a memory matches the request. INVALID_ARGUMENT naming the invalid field. */
+/** A filter for memories according to the request. Throws INVALID_ARGUMENT naming the invalid field. */
 function choiceOf(tenant: Tenant, input: ListMemoriesInput): (found: FoundMemory) => boolean {
   const { category, text, subject } = input;
   if (category !== undefined && !MEMORY_CATEGORIES.some((one) => one === category))

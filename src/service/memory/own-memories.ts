@@ -50,7 +50,10 @@ export interface FoundEpisode {
 
 const iso = (time: number): string => new Date(time).toISOString();
 
-/** The memory of an id. NOT_FOUND alike for one that never existed, has expired, or is another user's. */
+/**
+ * The memory with this id. Throws the same NOT_FOUND if it never existed, has expired, or belongs to another
+ * user.
+ */
 export async function findMemory({ workspace, owner }: Tenant, id: string): Promise<FoundMemory> {
   const named = placeOfMemory(workspace.incarnation, id);
   const place = named && memoryFile(workspace, owner, named.node);

@@ -3,7 +3,7 @@ import { timeIn } from "../../domain/iso-time.ts";
 
 const MAX_STATEMENT_LENGTH = 2000;
 
-/** A statement in stored form: one line, so that it is one list item. */
+/** Converts a statement to its stored form: a single line, so that it is one list item. */
 export function checkStatement(given: string): string {
   const statement = given.length > MAX_STATEMENT_LENGTH ? "" : given.toWellFormed().trim();
   if (statement === "")
@@ -13,12 +13,12 @@ export function checkStatement(given: string): string {
   return statement;
 }
 
-/** Expiry of a memory; undefined = never. */
+/** Expiry of a memory; undefined if it never expires. */
 export function checkExpiry(given: string | undefined, now: number): number | undefined {
   const expires = given === "" ? undefined : timeIn(given, "expires_at");
   if (expires !== undefined && expires <= now) throw invalidArgument("expires_at", "must be in the future");
   return expires;
 }
 
-/** The day of a time. */
+/** The date of a time: YYYY-MM-DD. */
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);

@@ -23,7 +23,10 @@ export interface UpdateMemoryInput {
   readonly expiresAt?: string | undefined;
 }
 
-/** PATCH memories/{memory_id}: the new statement keeps the id, the previous one moves below `## Earlier`. */
+/**
+ * PATCH memories/{memory_id}: stores a new statement with the same id; the previous one moves below `##
+ * Earlier`.
+ */
 export async function updateMemory(
   deps: MemoryDeps,
   call: ServiceCall,
@@ -118,7 +121,7 @@ function replaced(
     until: begins,
     supersededBy: key,
   };
-  // an earlier fact names this memory as its successor, which stays true
+  // an earlier fact names this memory as its successor, which remains true
   return {
     ...file,
     facts: inPlace({

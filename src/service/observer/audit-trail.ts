@@ -3,10 +3,16 @@ import { type AccountId, isAccountId, type WorkspaceId } from "../../domain/ids.
 import { type Kv, type KvOp, pairPages, prefixRange } from "../../storage/kv.ts";
 import { encodeRecord, isMissingOr, isNumber, isText, objects } from "../../storage/records.ts";
 
-/** Limit of kept entries, of the server and per workspace, so that none displaces those of others. */
+/**
+ * Maximum number of entries for the server, and per workspace, so that no workspace displaces the entries of
+ * others.
+ */
 const MAX_KEPT = 5000;
 const MAX_OF_WORKSPACE = 1000;
-/** Delay in ms before entries are written together. A killed server loses them; CTXDB_AUDIT_LOG does not. */
+/**
+ * Delay in ms before entries are written together. A killed server loses them here, but not in
+ * CTXDB_AUDIT_LOG.
+ */
 const WRITE_MS = 1000;
 const PAGE = 1000;
 const MAX_SUBJECT = 256;
@@ -14,7 +20,7 @@ const MAX_SUBJECT = 256;
 const ALL = "s/audit/";
 const keyOf = (sequence: number): string => `${ALL}${sequence.toString(36).padStart(10, "0")}`;
 
-/** A call that is audited. It holds no key. */
+/** An audited call. Contains no key. */
 export interface AuditedCall {
   readonly operation: string;
   readonly wire: string;
@@ -28,11 +34,11 @@ export interface AuditedCall {
 }
 
 export interface AuditRecord extends AuditedCall {
-  /** Incremented with each entry. */
+  /** Increases with each entry. */
   readonly sequence: number;
   /** Unix time in ms. */
   readonly at: number;
-  /** Incarnation of the caller's account; missing if the account is unknown. */
+  /** Incarnation of the caller's account; absent if the account is unknown. */
   readonly workspace?: WorkspaceId;
 }
 
@@ -54,18 +60,18 @@ interface Deps {
   readonly clock: Clock;
   /** Whether this server keeps records of its own; if not, the entries end with the process. */
   readonly mayWrite?: () => boolean;
-  /** Called with errors of background work. */
+  /** Called with errors from background work. */
   readonly report: (what: string, error: unknown) => void;
 }
 
 /** The latest audited calls, in memory and in the store, for administrators. */
 export class AuditTrail {
   readonly #deps: Deps;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly #entries: AuditRecord[];
   readonly #counts = new Map<number | undefined, number>();
   #next: number;
-  /** Sequences to write, or to remove if their entry is gone. */
+  /** Sequence numbers of entries to write, or to remove if they are gone. */
   #changed = new Set<number>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -95,7 +101,7 @@ export class AuditTrail {
     this.#note(sequence);
   }
 
-  /** The newest first, older than the one with the sequence `before`, of one workspace or of all. */
+  /** Entries of one workspace or of all with sequence numbers below `before`, newest first. */
   list(of: number | "everything", limit: number, before = Number.POSITIVE_INFINITY): AuditRecord[] {
     const found: AuditRecord[] = [];
     for (let at = this.#entries.length - 1; at >= 0 && found.length < limit; at--) {
@@ -149,7 +155,7 @@ export class AuditTrail {
         await this.#deps.kv.transact(() => ({ ops: page, apply: () => undefined }), { sync: false });
       }
     } catch (error) {
-      // the next write includes them
+      // include these in the next write
       for (const sequence of changed) this.#changed.add(sequence);
       throw error;
     }

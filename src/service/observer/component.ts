@@ -7,19 +7,19 @@ export interface ObserverDeps {
   readonly tenants: Tenants;
   readonly queue: JobQueue;
   readonly ledger: TokenLedger;
-  /** The library of the neighbour indexes; undefined if there is none. */
+  /** Library of the neighbour indexes; undefined if there is none. */
   readonly neighbours?: { readonly name: string } | undefined;
-  /** State per component (`storage`, `vectors`, `queue`): `ok` or the problem. */
+  /** State by component (`storage`, `vectors`, `queue`): `ok` or the problem. */
   readonly ready: () => Readonly<Record<string, string>>;
 }
 
-/** The state of one component, in the form of the specification. */
+/** State of a component in the format of the API. */
 export interface ComponentStatus {
   name: string;
   isHealthy: boolean;
-  /** Something has failed permanently since the start. */
+  /** Whether something has failed permanently since the start. */
   hasErrors: boolean;
-  /** A table: rows by newline, cells by tab; the header first, TOTAL last. */
+  /** A table: rows separated by newlines, cells by tabs; the header first, TOTAL last. */
   status: string;
 }
 
@@ -31,6 +31,6 @@ export const NO_SUM = "-";
 export const table = (...rows: readonly (readonly Cell[])[]): string =>
   rows.map((row) => row.join("\t")).join("\n");
 
-/** ROOT without an account sees the whole server, everybody else an account. */
+/** Whether the caller sees the whole server (ROOT without an account); all others see one account. */
 export const seesServer = ({ caller }: ServiceCall): boolean =>
   caller.role === "root" && !caller.accountNamed;

@@ -11,7 +11,7 @@ export interface SystemHealth {
   components: { queue: ComponentStatus; vectordb: ComponentStatus; vlm: ComponentStatus };
 }
 
-/** GET observer/system: all components, and the reasons why the server is not ready. */
+/** GET observer/system: all components, and why the server is not ready. */
 export async function getSystem(deps: ObserverDeps, call: ServiceCall): Promise<SystemHealth> {
   const components = {
     queue: await getQueue(deps, call),

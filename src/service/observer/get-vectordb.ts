@@ -2,7 +2,7 @@ import type { ServiceCall } from "../call.ts";
 import { type ComponentStatus, NO_SUM, type ObserverDeps, seesServer, table } from "./component.ts";
 
 const HEADER = ["Collection", "Index Count", "Vector Count", "Status"];
-/** The only collection of the specification: everything that is searched. */
+/** The only collection: everything that can be searched. */
 const COLLECTION = "context";
 
 /**

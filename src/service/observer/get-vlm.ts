@@ -3,7 +3,7 @@ import { type ComponentStatus, NO_SUM, type ObserverDeps, seesServer, table } fr
 
 const HEADER = ["Model", "Provider", "Prompt", "Completion", "Total", "Last Updated"];
 
-/** GET observer/vlm: tokens by model, across restarts, including embedding models. */
+/** GET observer/vlm: tokens by model, including embedding models, across restarts. */
 export async function getVlm(
   { tenants, ledger }: Pick<ObserverDeps, "tenants" | "ledger">,
   call: ServiceCall,

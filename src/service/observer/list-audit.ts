@@ -22,13 +22,13 @@ interface AuditView extends Record<"at" | "operation" | "wire" | "code" | "reque
   readonly subject: string;
 }
 
-/** The audit trail is for ROOT and administrators. */
+/** Throws unless the caller is ROOT or an administrator. */
 export function checkAudit({ role }: Caller): void {
   if (role === "user")
     throw permissionDenied("audit log", "only ROOT and the administrators of the account may read it");
 }
 
-/** GET observer/audit: audited calls, the newest first. */
+/** GET observer/audit: audited calls, newest first. */
 export async function listAudit(
   deps: AuditDeps,
   call: ServiceCall,

@@ -15,7 +15,7 @@ export interface DeadLetterDeps {
   readonly cursors: Cursors;
 }
 
-/** A dead letter in the form for callers. */
+/** A dead letter in API responses. */
 interface DeadLetterView extends Pick<DeadLetter, "queue" | "kind" | "reason"> {
   readonly id: string;
   /** ISO 8601, UTC. */
@@ -24,13 +24,16 @@ interface DeadLetterView extends Pick<DeadLetter, "queue" | "kind" | "reason"> {
   readonly retryable: boolean;
 }
 
-/** Dead letters concern all users of a workspace: ROOT and its administrators only. */
+/**
+ * Throws unless the caller is ROOT or an administrator, because dead letters concern all users of a
+ * workspace.
+ */
 export function checkDeadLetters({ role }: Caller): void {
   if (role === "user")
     throw permissionDenied("dead letters", "only ROOT and the administrators of the account may see them");
 }
 
-/** A job that can be retried: its payload is stored and its user still exists. */
+/** Whether a job can be retried: its payload is stored and its user still exists. */
 export const isRetryable = (
   { tenants }: Pick<DeadLetterDeps, "tenants">,
   letter: DeadLetter,
@@ -40,7 +43,7 @@ export const isRetryable = (
   letter.job !== undefined &&
   tenants.hasOwner({ workspace: letter.workspace, ...letter.job });
 
-/** GET observer/dead_letters: failed jobs of the caller's workspace, the newest first. */
+/** GET observer/dead_letters: failed jobs of the caller's workspace, newest first. */
 export async function listDeadLetters(
   deps: DeadLetterDeps,
   call: ServiceCall,

@@ -24,12 +24,14 @@ interface ListedSample extends Omit<MetricSample, "at" | "operations" | "queues"
   models: MetricSample["models"][number][];
 }
 
-/** Measurements cover all workspaces: ROOT, and the local caller of a server without a root key. */
+/**
+ * Throws unless the caller is ROOT (or local, if there is no root key), because metrics cover all workspaces.
+ */
 export function checkMetrics(caller: Caller): void {
   if (caller.role !== "root") throw permissionDenied("metrics of the server", "only ROOT may read them");
 }
 
-/** GET observer/metrics: a page of measurements, the oldest first. */
+/** GET observer/metrics: a page of samples, oldest first. */
 export function listMetrics(
   { history }: MetricsDeps,
   call: ServiceCall,

@@ -1,6 +1,6 @@
 import type { QueueName } from "../../domain/job.ts";
 
-/** Calls of one operation in one interval. */
+/** Calls of one operation in an interval. */
 export interface OperationMetrics {
   readonly operation: string;
   readonly requests: number;
@@ -32,13 +32,13 @@ export interface MetricSample {
   readonly memoryBytes: number;
   readonly loopDelayMs: number;
   readonly models: readonly ModelMetrics[];
-  /** Bytes of all workspaces as counted by quotas; missing in records of earlier versions. */
+  /** Bytes of all workspaces as counted for quotas; absent in records of earlier versions. */
   readonly storedBytes?: number;
 }
 
 type Latencies = Pick<OperationMetrics, "p50Ms" | "p99Ms">;
 
-/** Merges successive samples; percentiles cannot be added, so they come from `latencies`. */
+/** Merges successive samples. Percentiles cannot be added, so they are computed from `latencies`. */
 export function merged(
   samples: readonly MetricSample[],
   latencies: (operation: string) => Latencies,

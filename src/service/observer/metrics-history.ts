@@ -11,21 +11,21 @@ import { type MetricSample, merged, type OperationMetrics } from "./metric-sampl
 
 const SAMPLE_MS = 10_000;
 const SAMPLES_A_MINUTE = 6;
-/** Samples kept: an hour of one every 10 s, a day of one per minute. */
+/** Number of samples kept: an hour of one per 10 s, a day of one per minute. */
 const MAX_FINE = 360;
 const MAX_COARSE = 1440;
 /** Number of minute samples written together. */
 const WRITE_EVERY = 5;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Records on the disk: the current hour and the 24 before it. */
+/** Number of stored records: the current hour and the previous 24. */
 const SLOTS = 25;
-/** Limit of operations and models in one sample; the least called ones are dropped. */
+/** Maximum number of operations and models per sample; the least used are dropped. */
 const MAX_OPERATIONS = 32;
 const MAX_MODELS = 16;
-/** Interval in ms at which the event loop is probed. */
+/** Interval in ms at which event loop delay is measured. */
 const PROBE_MS = 20;
-/** Longest distinguishable call in µs: an hour. Two digits are 1 % of error and 20 kB. */
+/** Range of the latency histogram in µs, up to an hour. Two digits mean 1 % error and 20 kB of memory. */
 const LATENCY = { lowest: 1, highest: 3_600_000_000, figures: 2 };
 
 interface Deps {
@@ -36,11 +36,11 @@ interface Deps {
   readonly tenants: Pick<Tenants, "storedBytes">;
   /** Whether this server keeps records of its own; if not, the samples end with the process. */
   readonly mayWrite?: () => boolean;
-  /** Called with errors of background work. */
+  /** Called with errors from background work. */
   readonly report: (what: string, error: unknown) => void;
 }
 
-/** Calls of one operation in the current interval and in the current minute. */
+/** Calls of one operation in the current interval and the current minute. */
 interface Calls {
   requests: number;
   errors: number;
@@ -55,7 +55,7 @@ const SAMPLES = new RecordKind<MetricSample[]>(
   (value) => Array.isArray(value) && value.every((sample) => isObject(sample) && isNumber(sample.at)),
 );
 
-/** Measurements of the server over time, in ring buffers; those per minute survive restarts. */
+/** Measurements of the server over time, in ring buffers. Those per minute survive restarts. */
 export class MetricsHistory {
   readonly #deps: Deps;
   readonly #calls = new Map<string, Calls>();
@@ -67,7 +67,7 @@ export class MetricsHistory {
   #measuredAt: number;
   /** Stored bytes at the last count. */
   #storedBytes: number | undefined;
-  /** Minute samples to be written. */
+  /** Minute samples that are not written yet. */
   #unwritten: MetricSample[] = [];
   #timer: NodeJS.Timeout | undefined;
 
@@ -79,7 +79,7 @@ export class MetricsHistory {
     this.#loop.enable();
   }
 
-  /** Reads the stored samples and measures until `close`. */
+  /** Loads the stored samples and measures until `close`. */
   static async open(deps: Deps): Promise<MetricsHistory> {
     const now = deps.clock();
     const stored = Array.from({ length: SLOTS }, (_, hour) => slotKey(hour * HOUR_MS))
@@ -94,7 +94,7 @@ export class MetricsHistory {
     return history;
   }
 
-  /** Counts an ended call. */
+  /** Counts a call that has ended. */
   count(operation: string, isError: boolean, seconds: number): void {
     const calls = this.#calls.get(operation) ?? {
       requests: 0,
@@ -108,7 +108,7 @@ export class MetricsHistory {
     calls.fine.record(Math.min(LATENCY.highest, Math.max(LATENCY.lowest, Math.round(seconds * 1e6))));
   }
 
-  /** Ends an interval. Called every 10 s. */
+  /** Ends an interval; called every 10 s. */
   async sample(): Promise<void> {
     if (this.#minute.length === 0) this.#storedBytes = await this.#deps.tenants.storedBytes();
     const sample = this.#measure();
@@ -128,7 +128,7 @@ export class MetricsHistory {
     if (this.#unwritten.length >= WRITE_EVERY) await this.#write();
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   samples(resolution: "10s" | "1m"): readonly MetricSample[] {
     return resolution === "10s" ? this.#fine : this.#coarse;
   }
@@ -143,7 +143,7 @@ export class MetricsHistory {
   #measure(): MetricSample {
     const { clock, queue } = this.#deps;
     const before = this.#measuredAt;
-    // a clock that goes back must not change the order of samples
+    // a clock that is set back must not change the order of samples
     const at = Math.max(clock(), before + 1);
     this.#measuredAt = at;
     const delay = this.#loop.count > 0 ? this.#loop.percentile(99) / 1e6 - PROBE_MS : 0;
@@ -199,7 +199,7 @@ export class MetricsHistory {
     return new Map(this.#deps.ledger.models("server").map((of) => [`${of.provider} ${of.model}`, of]));
   }
 
-  /** Writes the hours of new samples whole; each record replaces the one of 25 hours before. */
+  /** Writes the hours with new samples completely; each record replaces the one from 25 hours earlier. */
   async #write(): Promise<void> {
     const unwritten = this.#unwritten;
     if (unwritten.length === 0) return;

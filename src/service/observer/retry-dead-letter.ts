@@ -3,10 +3,10 @@ import type { QueueName } from "../../domain/job.ts";
 import type { ServiceCall } from "../call.ts";
 import { checkDeadLetters, type DeadLetterDeps, isRetryable } from "./list-dead-letters.ts";
 
-/** A sequence as shown in lists; larger ones were never assigned. */
+/** A sequence number as shown in lists; larger ones are never assigned. */
 const ID = /^(?:0|[1-9]\d{0,14})$/;
 
-/** POST observer/dead_letters/{id}/retry: the job is pending again, its dead letter is gone. */
+/** POST observer/dead_letters/{id}/retry: enqueues the job again and removes its dead letter. */
 export async function retryDeadLetter(
   deps: DeadLetterDeps,
   call: ServiceCall,

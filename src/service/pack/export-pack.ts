@@ -9,13 +9,13 @@ import type { Tenants } from "../tenants.ts";
 
 export interface ExportDeps {
   readonly tenants: Tenants;
-  /** Limits of files and unpacked bytes of one pack. */
+  /** Maximum number of files and unpacked bytes of a pack. */
   readonly packLimits: { readonly maxFiles: number; readonly maxBytes: number };
 }
 
 /**
- * POST pack/export: a file, or a folder with its contents, as a stream. FAILED_PRECONDITION if it exceeds the
- * limits of an import.
+ * POST pack/export: streams a file, or a folder with its contents. Throws FAILED_PRECONDITION if it exceeds
+ * the limits of an import.
  */
 export async function exportPack(
   deps: ExportDeps,

@@ -50,7 +50,7 @@ export interface ImportPackInput {
 
 export interface ImportedPack {
   uri: string;
-  /** Files written. */
+  /** Number of files written. */
   files: number;
   queueStatus?: QueueStatus;
 }
@@ -59,16 +59,18 @@ type OnConflict = "fail" | "overwrite" | "skip";
 const ON_CONFLICT: readonly OnConflict[] = ["fail", "overwrite", "skip"];
 const FIELD = "temp_path";
 
-/** Source and target of a pack import. */
+/** Options of a pack import. */
 interface Order {
   readonly parent: Path;
   readonly onConflict: OnConflict;
   readonly index: boolean;
-  /** Origin of the jobs. */
+  /** Origin of the enqueued jobs. */
   readonly origin: string;
 }
 
-/** POST pack/import: verifies the whole pack, builds it invisibly, and makes it visible in one change. */
+/**
+ * POST pack/import: verifies the whole pack, builds it invisibly, and makes it visible in one transaction.
+ */
 export async function importPack(
   deps: PackDeps,
   call: ServiceCall,
@@ -151,7 +153,7 @@ async function bring(
 ): Promise<ImportedPack> {
   const { workspace, owner } = tenant;
   const nothing: ImportedPack = { uri: workspace.uris.format(root), files: 0 };
-  // a pack that would be refused or skipped is not built
+  // do not build a pack that would be refused or skipped
   if (isSkipped(workspace.kv, tenant, pack, root, order)) return nothing;
   const builder = new Builder(workspace, await workspace.partitionFor(partitionOwner(owner, root)), {
     by: owner.author,
@@ -177,7 +179,7 @@ async function bring(
   }
 }
 
-/** True if the existing root makes the import a no-op; throws if it conflicts. */
+/** Whether the import is skipped because its root exists; throws on a conflict. */
 function isSkipped(
   reader: Parameters<typeof locate>[0],
   { workspace, owner }: Tenant,
@@ -202,11 +204,11 @@ interface Linking {
   readonly builder: Builder;
   readonly root: Path;
   readonly order: Order;
-  /** The answer if nothing is to be written. */
+  /** Response if nothing is written. */
   readonly nothing: ImportedPack;
 }
 
-/** Makes the built content visible, unless it is to be skipped. Large packs are linked with yields. */
+/** Makes the built content visible, unless it must be skipped. Large packs are linked with yields. */
 function link(deps: PackDeps, call: ServiceCall, tenant: Tenant, linking: Linking): Promise<ImportedPack> {
   const { pack, root, order, nothing } = linking;
   const { workspace } = tenant;
@@ -232,7 +234,7 @@ function link(deps: PackDeps, call: ServiceCall, tenant: Tenant, linking: Linkin
     return () => answer;
   };
   const change = () => retryConflicts(() => workspace.commitLarge(prepare, decide));
-  // grants on what is replaced must not change between
+  // grants on replaced nodes must not change meanwhile
   return order.onConflict === "overwrite" ? alone(workspace, change) : change();
 }
 
@@ -245,7 +247,7 @@ function linkRoot(
   builder.finish(draft);
   const { meta } = built;
   const replaced = draft.entry(parent, lastOf(root));
-  // what was hidden or shared at the place stays so
+  // what was hidden or shared at this path remains so
   if (replaced) workspace.sharing.carryOver(draft, replaced.node, built.root.entry.node);
   const cleanup = linkBuilt(draft, workspace, parent, lastOf(root), built.root, {
     ...(meta && { meta }),
@@ -255,7 +257,7 @@ function linkRoot(
   return { ...cleanup, stale: [...cleanup.stale, parent] };
 }
 
-/** Jobs of nodes that are not visible yet. */
+/** Enqueues jobs for nodes that are not visible yet. */
 function* enqueueWork(
   queue: JobQueue,
   draft: WorkspaceDraft,

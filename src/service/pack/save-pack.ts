@@ -8,8 +8,8 @@ export interface SavePackDeps extends ExportDeps {
 }
 
 /**
- * Exports like `exportPack`, into a new file of the server; returns its path. Only folders in
- * CTXDB_LOCAL_PATHS are written to.
+ * Exports like `exportPack` to a new file on the server; returns its path. Only folders in CTXDB_LOCAL_PATHS
+ * are allowed.
  */
 export async function savePack(
   deps: SavePackDeps,

@@ -7,7 +7,7 @@ import { endAt, startAt } from "./ends.ts";
 const MAX_REASON_BYTES = 4096;
 const MAX_TARGETS = 1000;
 
-/** POST relations/link: one URI to others; an existing link gets the new reason. */
+/** POST relations/link: links a URI to others; an existing link gets the new reason. */
 export async function linkNodes(
   deps: { tenants: Tenants },
   call: ServiceCall,

@@ -28,7 +28,7 @@ const tooMany = (uri: string, found: number) => {
   return new ServiceError("RESOURCE_EXHAUSTED", `${uri}: ${reason}`, { resource: uri, reason });
 };
 
-/** GET relations: the relations of a URI that the caller may see, by from_uri, then to_uri. */
+/** GET relations: relations of a URI that the caller may see, sorted by from_uri, then to_uri. */
 export async function listRelations(
   deps: { tenants: Tenants },
   call: ServiceCall,

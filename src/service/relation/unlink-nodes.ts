@@ -3,7 +3,9 @@ import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 import { endAt, startAt } from "./ends.ts";
 
-/** POST relations/unlink and DELETE relations/link: removes one direction; no error if it does not exist. */
+/**
+ * POST relations/unlink and DELETE relations/link: removes one direction; not an error if it does not exist.
+ */
 export async function unlinkNodes(
   deps: { tenants: Tenants },
   call: ServiceCall,

@@ -11,7 +11,7 @@ import { addedOf, taskOf, taskResult } from "./added-resource.ts";
 import type { ImportOrder } from "./import-order.ts";
 import { chooseRoot, type ImportTarget } from "./import-root.ts";
 
-/** Size of a queued source; 0 files and bytes until it is opened. */
+/** Metadata of a queued source; 0 files and bytes until it is opened. */
 export interface Accepted {
   readonly head: SourceHead;
   readonly files: number;
@@ -19,7 +19,7 @@ export interface Accepted {
   readonly warnings: readonly string[];
 }
 
-/** Reserves the root and queues a durable job; nothing is visible before the import is complete. */
+/** Reserves the root and enqueues a durable job; nothing is visible before the import is complete. */
 export async function accept(
   deps: ImportDeps,
   call: ServiceCall,
@@ -49,7 +49,7 @@ export async function accept(
         payload: { ...order, root } satisfies ImportOrder & { root: readonly string[] },
         origins: [order.task],
         sameAs: undefined,
-        // a waiting upload is counted as an upload
+        // an upload that waits is already counted as an upload
         waitingBytes: order.spec.kind === "upload" ? 0 : bytes,
       });
       deps.queue.admit(draft, workspace.incarnation);

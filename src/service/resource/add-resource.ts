@@ -17,16 +17,16 @@ import { type AddedResource, addedOf, taskOf, taskResult } from "./added-resourc
 import type { ImportOrder, ImportTerms } from "./import-order.ts";
 import { chooseRoot, type ImportTarget, importTargetOf, type PlaceInput } from "./import-root.ts";
 
-/** Largest import that is stored before the answer. */
+/** Maximum number of files and bytes of an import that completes before the response. */
 const SMALL_FILES = 200;
 const SMALL_BYTES = 16 * 1024 * 1024;
 
-/** Memory per byte of a file that is read: raw, and as text. */
+/** Memory per byte of a file: its content and its text. */
 const READ_COST = 2;
 /** Lease of a call whose memory is not counted. */
 const UNCOUNTED: Lease = { amount: 0, resize: () => undefined, release: () => undefined };
 
-/** Limits the metadata stored with an import root. */
+/** Maximum bytes of metadata stored with an import's root. */
 const MAX_NOTE_BYTES = 16 * 1024;
 const MAX_SOURCE_NAME_BYTES = 1024;
 
@@ -49,8 +49,8 @@ export interface AddResourceInput extends PlaceInput {
 }
 
 /**
- * POST resources. Small sources are readable and findable when the call returns, large ones are imported by a
- * task.
+ * POST resources: imports a source. Small sources are readable and searchable on return, large ones are
+ * imported by a task.
  */
 export async function addResource(
   deps: ImportDeps,
@@ -103,7 +103,7 @@ interface Beginning {
   readonly shown: string;
 }
 
-/** Imports small, local sources directly, and queues a task for all others. */
+/** Imports small local sources directly, and enqueues a task for all others. */
 async function begin({
   deps,
   call,
@@ -147,7 +147,7 @@ async function begin({
   }
 }
 
-/** Undefined if calls of the account hold too much memory: then a task imports the source. */
+/** Undefined if calls of the account use too much memory; a task then imports the source. */
 function roomFor(call: ServiceCall, bytes: number): Lease | undefined {
   try {
     return call.reserve?.(bytes) ?? UNCOUNTED;
@@ -157,7 +157,7 @@ function roomFor(call: ServiceCall, bytes: number): Lease | undefined {
   }
 }
 
-/** Outcome of a queued import: its result or the error that ended it. */
+/** Result of a queued import; throws the error that ended it. */
 function outcomeOf(
   { workspace }: Tenant,
   call: ServiceCall,
@@ -174,7 +174,7 @@ function outcomeOf(
   return { errors, warnings };
 }
 
-/** Refuses a place that the caller may not write, before the source is read. */
+/** Refuses a target that the caller may not write, before the source is read. */
 function checkTarget({ workspace: { uris }, owner }: Tenant, place: ImportTarget): void {
   if ("exact" in place) owner.access?.check(place.exact, uris.format(place.exact), "write");
   else owner.access?.checkAlone(place.parent, uris.format(place.parent));

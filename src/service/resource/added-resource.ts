@@ -8,7 +8,7 @@ import type { ImportOrder } from "./import-order.ts";
 export interface AddedResource {
   status: "success" | "error";
   rootUri: string;
-  /** In the caller's spelling. */
+  /** As written by the caller. */
   sourcePath: string;
   errors: string[];
   warnings: string[];
@@ -16,7 +16,7 @@ export interface AddedResource {
   taskId?: string;
 }
 
-/** The answer without waiting for anything. */
+/** Response without waiting for any job. */
 export const addedOf = (sourcePath: string, { rootUri, errors, warnings }: Imported): AddedResource => ({
   status: "success",
   rootUri,
@@ -42,7 +42,7 @@ export function taskOf(
   };
 }
 
-/** Task result of an import, in the fields of the response. */
+/** Task result of an import, with the field names of the response. */
 export const taskResult = ({ rootUri, errors, warnings }: Imported): Details => ({
   root_uri: rootUri,
   errors: [...errors],

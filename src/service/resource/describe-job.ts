@@ -20,12 +20,12 @@ interface Deps extends FileReading {
   readonly describer: Describer;
 }
 
-/** The depth of a URI. */
+/** Maximum depth, that of a URI. */
 const MAX_DEPTH = 64;
 
 /**
- * Stores the models' description of a picture, recording or film as its text. A file that was replaced or
- * removed in the meantime is skipped.
+ * Stores the models' description of a picture, recording or video as its text. Skips a file that was replaced
+ * or removed meanwhile.
  */
 export async function describeFileJob(deps: Deps, job: Job, signal: AbortSignal): Promise<void> {
   const workspace = await deps.tenants.ofIncarnation(job.workspace);
@@ -42,7 +42,7 @@ export async function describeFileJob(deps: Deps, job: Job, signal: AbortSignal)
   const instruction = String(importMetaOf(workspace, node)?.instruction ?? "");
   const described = await deps.describer.describe({ parsed, bytes, instruction }, asking);
   if (!described) return;
-  // names of derived files are settled when the text is linked
+  // names of derived files are chosen when the text is linked
   const options = { index: !entry.unindexed, isTaken: () => false };
   const prepared = await prepareParsed(
     { ...deps, contents: workspace.contents },
@@ -84,7 +84,7 @@ export async function describeFileJob(deps: Deps, job: Job, signal: AbortSignal)
   }
 }
 
-/** The position of the file's generation to describe; undefined if it is no longer in the tree. */
+/** Location of the file generation to describe; undefined if it is no longer in the tree. */
 function placeOf(draft: WorkspaceDraft, { node, generation }: DescribeFile): NodeRecord | undefined {
   const place = draft.node(node);
   if (!place || draft.entry(place.directory, place.name)?.generation !== generation) return undefined;

@@ -13,14 +13,14 @@ import { taskResult } from "./added-resource.ts";
 import type { ImportOrder } from "./import-order.ts";
 import { knownVersion } from "./known-version.ts";
 
-/** Largest uint32, the type of the field on the wire. */
+/** Maximum value of the uint32 field. */
 const MAX_TOLD_BYTES = 2 ** 32 - 1;
 
 type Order = ImportOrder & { readonly root: Path };
 
 /**
- * Runs an accepted import. An error of the source is the task's error; all other errors are retried. The
- * removal of its user ends it: nothing is kept, and its root is released.
+ * Runs an accepted import. Errors of the source become the task's error; all others are retried. Removing its
+ * user ends it: nothing is stored, and its root is released.
  */
 export async function importJob(deps: ImportDeps, job: Job, signal: AbortSignal): Promise<void> {
   const order = job.payload as Order;
@@ -118,7 +118,10 @@ async function open(
   });
 }
 
-/** A source that is unreachable or too slow is not retried: a caller may wait for the answer. */
+/**
+ * Whether an error comes from the source. An unreachable or slow source is not retried, because a caller may
+ * be waiting.
+ */
 const isTheSources = ({ code }: ServiceError, isOpening: boolean): boolean =>
   (isOpening && (code === "UNAVAILABLE" || code === "DEADLINE_EXCEEDED")) ||
   code === "INVALID_ARGUMENT" ||

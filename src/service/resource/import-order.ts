@@ -1,7 +1,7 @@
 import type { Caller } from "../../domain/caller.ts";
 import type { SourceFilter, SourceSpec } from "../../ingest/source.ts";
 
-/** The options of an import, as in `.meta.json`, for importing it again. */
+/** Options of an import, as stored in `.meta.json`, with which it can be repeated. */
 export interface ImportTerms {
   readonly kind: SourceSpec["kind"];
   readonly ignore_dirs: string;
@@ -9,7 +9,7 @@ export interface ImportTerms {
   readonly exclude: string;
   readonly strict: boolean;
   readonly build_index: boolean;
-  /** Whether a language model writes its layers; missing in imports of older versions. */
+  /** Whether a language model writes its layers; absent in imports of older versions. */
   readonly summarize?: boolean;
 }
 
@@ -22,6 +22,6 @@ export interface ImportOrder {
   readonly strict: boolean;
   readonly index: boolean;
   readonly meta: Readonly<Record<string, unknown>>;
-  /** Added to the root; missing without any. */
+  /** Tags to add to the root; absent if none. */
   readonly tags?: readonly string[];
 }

@@ -7,7 +7,7 @@ import { reservedFor } from "../../workspace/requests/reservations.ts";
 import { locate } from "../../workspace/tree/locate.ts";
 import type { Tenant } from "../tenants.ts";
 
-/** Import target: an exact URI, or a folder in which the name is derived. */
+/** Target of an import: an exact URI, or a parent folder for a derived name. */
 export type ImportTarget = { readonly exact: Path } | { readonly parent: Path };
 
 export interface PlaceInput {
@@ -19,7 +19,7 @@ export interface PlaceInput {
 const RESOURCES: Path = ["resources"];
 
 /**
- * The place named by target, to or parent: at most one of them, inside ctx://resources, which may itself be a
+ * The target in target, to or parent: at most one of them, inside ctx://resources, which may itself be the
  * parent.
  */
 export function importTargetOf(uris: UriCodec, input: PlaceInput): ImportTarget {
@@ -41,8 +41,8 @@ export function importTargetOf(uris: UriCodec, input: PlaceInput): ImportTarget 
 }
 
 /**
- * The root of an import: as requested, or the derived name, numbered if that belongs to another source; the
- * same source gets its own root again.
+ * The root of an import: as requested, or the derived name, numbered if it belongs to another source.
+ * Importing the same source again uses the same root.
  */
 export function chooseRoot(
   { workspace, owner }: Tenant,
@@ -57,7 +57,7 @@ export function chooseRoot(
     if (reserved !== undefined) return reserved !== identity;
     const found = locate(workspace.kv, workspace.keys, { ...owner, access: undefined }, path);
     if (!found) return false;
-    // something that the caller may not see has the name
+    // the name belongs to something that the caller may not see
     if (!isVisible(owner, path)) return true;
     return workspace.entryOf(found.node)?.record.meta?.source_id !== identity;
   };

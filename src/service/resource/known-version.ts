@@ -4,7 +4,7 @@ import { locate } from "../../workspace/tree/locate.ts";
 import type { Tenant } from "../tenants.ts";
 import type { ImportOrder } from "./import-order.ts";
 
-/** The validators of the last import from the same URL, unless the file was changed since. */
+/** Validators of the last import from the same URL, unless the file was changed since. */
 export function knownVersion(
   { workspace, owner }: Tenant,
   { root, meta }: ImportOrder & { readonly root: Path },

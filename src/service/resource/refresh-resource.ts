@@ -14,9 +14,9 @@ export interface RefreshInput {
 }
 
 /**
- * POST resources/refresh: imports a source again into its root's current place, with the original options:
- * unchanged files cost nothing, vanished ones are removed. The right to read the source is checked again.
- * FAILED_PRECONDITION for uploads, which are gone, and for anything that was not imported.
+ * POST resources/refresh: imports a source again into its root's current path, with the original options.
+ * Unchanged files cost nothing; missing ones are removed. Checks the right to read the source again. Throws
+ * FAILED_PRECONDITION for uploads, which no longer exist, and for anything that was not imported.
  */
 export async function refreshResource(
   deps: ImportDeps,

@@ -9,9 +9,9 @@ export interface UploadDeps {
   readonly tenants: Tenants;
   readonly uploads: Uploads;
   readonly queue: JobQueue;
-  /** Unguessable ids. */
+  /** Generates unguessable ids. */
   readonly tokens: () => string;
-  /** Bytes. */
+  /** Maximum size in bytes. */
   readonly maxUploadBytes: number;
 }
 
@@ -39,5 +39,5 @@ export async function uploadFile(
   return { tempPath: id, tempFileId: id, size, sha256 };
 }
 
-/** The last segment of the client's file name: it may be a path of the client's machine, or hostile. */
+/** The last segment of the client's file name, which may be a path on the client's machine, or hostile. */
 const uploadName = (name: string): string => legalSegment(name.split(/[\\/]/).at(-1) || "upload");

@@ -17,29 +17,29 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { isLimiting } from "../memory-conditions.ts";
 import type { FilterMasks } from "./filter-masks.ts";
 
-/** Limit of masks that are cached for one scope. */
+/** Maximum number of cached masks per scope. */
 const MAX_KEPT_MASKS = 8;
-/** Limit of memory files of an account whose times are cached: those of one take about 200 bytes. */
+/** Maximum number of memory files of an account whose times are cached; each takes about 200 bytes. */
 const MAX_KEPT_FILES = 50_000;
 
-/** Nodes without a file to read between two clock reads. */
+/** Number of nodes processed between two clock reads, if no file is read for them. */
 const NODES_AT_ONCE = 1024;
 
-/** By scope, which is replaced with every change of the tree, then by the conditions. */
+/** Masks by scope, which is replaced with every change of the tree, and by conditions. */
 const knownMasks = new WeakMap<Uint8Array, Map<string, FilterMasks>>();
-/** By the handle without a guard, of which a workspace has one. */
+/** Times by the workspace's handle without a guard, of which there is one per workspace. */
 const knownTimes = new WeakMap<Workspace, Map<NodeId, KnownTimes>>();
 
 interface KnownTimes {
-  /** Content and place that they were read from. */
+  /** Content version and path that the times were read from. */
   readonly version: string;
   readonly times: readonly MemoryTimes[] | undefined;
 }
 
 /**
- * What a search may show by time and origin. Memories are judged one by one: a file of facts is found by
- * those that meet the conditions and shows no others. Folders of memories, whose texts are made from all of
- * them, are left out. Other files and folders are judged by their time of change alone.
+ * Restricts a search by time and origin. Memories are judged individually: a fact file is found only by
+ * matching facts, and shows no others. Folders of memories are excluded, because their layers summarise all
+ * memories. Other files and folders are judged by their modification time.
  */
 export class SearchAdmission {
   readonly #workspace: Workspace;
@@ -51,7 +51,7 @@ export class SearchAdmission {
     this.#conditions = conditions;
   }
 
-  /** The nodes of `scope` that may be hits; `memories`: those of the scope that are memories. */
+  /** The nodes of `scope` that may be hits. `memories`: nodes of the scope that are memories. */
   async masks(scope: Uint8Array, memories: Uint8Array): Promise<FilterMasks> {
     const ofScope = knownMasks.get(scope) ?? new Map<string, FilterMasks>();
     knownMasks.set(scope, ofScope);
@@ -86,7 +86,7 @@ export class SearchAdmission {
     return made;
   }
 
-  /** Whether a file of memories has one that meets the conditions. Synchronous if its times are cached. */
+  /** Whether a memory file has a matching memory. Synchronous if its times are cached. */
   #isFileAdmitted(node: NodeId): boolean | Promise<boolean> {
     const workspace = this.#workspace;
     const path = workspace.pathOf(node, this.#paths);
@@ -116,7 +116,7 @@ export class SearchAdmission {
     return found?.map(({ times }) => times);
   }
 
-  /** The memories of a file; undefined for a file of another kind. */
+  /** The memories in a file; undefined for any other file. */
   async #memoriesIn(
     path: Path,
     entry: Entry,
@@ -140,8 +140,8 @@ export class SearchAdmission {
   }
 
   /**
-   * What may be shown of a node; undefined if nothing. `withSuperseded`: also facts that held before, unless
-   * another time is asked for.
+   * The part of a node the caller may see; undefined if none. `withSuperseded`: include superseded facts,
+   * unless the caller asks for a point in time.
    */
   async narrow(path: Path, entry: Entry, withSuperseded = false): Promise<Narrowed | undefined> {
     if (path[0] === "session") return undefined;
@@ -162,7 +162,7 @@ export class SearchAdmission {
   }
 }
 
-/** The conditions of a search; undefined if they leave nothing out. */
+/** The conditions of a search; undefined if they exclude nothing. */
 export const admissionOf = (
   workspace: Workspace,
   conditions: MemoryConditions | undefined,

@@ -17,27 +17,29 @@ import type { PatternTask } from "./pattern-workers.ts";
 const STEPS_BETWEEN_RESTS = 64 * 1024;
 /** Steps charged per node. */
 const NODE_STEPS = 100;
-/** The same for each tag of a list that is judged for the first time. */
+/** Steps charged per tag in a list that is evaluated for the first time. */
 const TAG_STEPS = 20;
 /** Cost of a typical subject, in characters searched. */
 const CHARACTERS_OF_SUBJECT = 200;
-/** Subjects that are sent to a worker at once. */
+/** Number of subjects sent to a worker together. */
 const BATCH_SUBJECTS = 500;
 const DIRECTORY_LEVELS = [0, 1] as const;
 const FILE_LEVELS = [2] as const;
 const SUFFIXES = ["/.abstract.md", "/.overview.md", ""] as const;
 
-/** Limit of cached filters per scope: pages of one list and related searches repeat the same filter. */
+/**
+ * Maximum number of cached filters per scope: pages of a list, and related searches, repeat the same filter.
+ */
 const MAX_KEPT_FILTERS = 8;
 
 export type FilterMasks = readonly [Uint8Array, Uint8Array, Uint8Array];
 
-/** By scope, which is replaced with every change of the tree, then by the filter's text. */
+/** Masks by scope, which is replaced with every change of the tree, and by the filter's text. */
 const known = new WeakMap<Uint8Array, Map<string, FilterMasks>>();
 
 /**
- * Applies a filter to everything in scope before ranking, so that `limit: 10` returns 10 if 10 exist. `scope`
- * is a mask of the node table. Filters that would block the main thread are applied by a worker.
+ * Applies a filter to everything in scope before ranking, so that `limit: 10` returns 10 hits if 10 exist.
+ * `scope`: a mask of the node table. A worker applies filters that would block the main thread.
  */
 export async function filterMasksFor(
   tenant: Tenant,
@@ -74,7 +76,7 @@ async function admitAll(
   const byTags = filter.fields.has("tags")
     ? new TagVerdicts(filter, table.heldTags(hidden), gauge)
     : undefined;
-  // only work that is done elsewhere is awaited
+  // await only if the work is done elsewhere
   const check = (subject: Subject): Promise<void> | undefined => {
     if (!gauge.isForHere(subject)) return gauge.without(batch.add(subject));
     if (matches(filter.conditions, subject)) admitted[subject.level][subject.node] = 1;
@@ -98,7 +100,7 @@ async function admitAll(
   return admitted;
 }
 
-/** Decides subjects by their tags alone, each list of tags once. */
+/** Decides subjects by their tags alone, evaluating each list of tags once. */
 class TagVerdicts {
   readonly #filter: WrittenFilter;
   readonly #held: HeldTags;
@@ -124,7 +126,7 @@ class TagVerdicts {
   }
 }
 
-/** Decides which subjects the main thread filters itself, and when it yields. */
+/** Decides which subjects are filtered on the main thread, and when to yield. */
 class Gauge {
   readonly #filter: WrittenFilter;
   readonly #task: PatternTask;
@@ -151,7 +153,7 @@ class Gauge {
     this.#steps += steps;
   }
 
-  /** Awaits work that is done elsewhere. */
+  /** Awaits work that is done elsewhere, without counting its time. */
   async without(work: Promise<void>): Promise<void> {
     const before = performance.now();
     await work;
@@ -203,16 +205,16 @@ class Batch {
   }
 }
 
-/** What subjects of one filter share. */
+/** What all subjects of a filter share. */
 interface Subjects {
   readonly workspace: Workspace;
-  /** Of other nodes. */
+  /** Cached paths by node. */
   readonly paths: Map<NodeId, Path>;
-  /** Folders whose tags the caller does not see. */
+  /** Folders whose tags the caller may not see. */
   readonly hidden: ReadonlySet<NodeId> | undefined;
 }
 
-/** A node's fields, loaded when the filter reads them. */
+/** The fields of a node, loaded when the filter reads them. */
 class Subject implements FilterSubject {
   readonly node: NodeId;
   readonly level: 0 | 1 | 2;

@@ -4,7 +4,7 @@ import { type FindInput, parseQuery } from "./parsed-query.ts";
 import { byKind, type FindResult, runSearch, type SearchDeps } from "./run-search.ts";
 import { searchScope } from "./scope.ts";
 
-/** POST search/find: terms and vectors combined, explored along the tree (docs/retrieval.md). */
+/** POST search/find: a search with terms and vectors, explored along the tree (docs/retrieval.md). */
 export async function findContexts(
   deps: SearchDeps,
   call: ServiceCall,

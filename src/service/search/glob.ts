@@ -18,10 +18,10 @@ import { AnswerSize, checkSearchLimit } from "./pages.ts";
 export interface GlobInput {
   readonly pattern: string;
   readonly uri?: string | undefined;
-  /** Matches at most. */
+  /** Maximum number of matches. */
   readonly nodeLimit?: number | undefined;
   readonly cursor?: string | undefined;
-  /** Leaves out folders of sections, unless the search begins in one. */
+  /** Omit folders of sections, unless the search starts in one. */
   readonly hideSections?: boolean | undefined;
   readonly tags?: readonly string[] | undefined;
 }
@@ -29,20 +29,20 @@ export interface GlobInput {
 export interface GlobResult {
   matches: string[];
   count: number;
-  /** Resumes the search if `node_limit` or the response size cut it. */
+  /** Cursor to resume a search that `node_limit` or the response size has cut. */
   nextCursor?: string;
 }
 
-/** Pattern steps between two yields: a few milliseconds. */
+/** Pattern steps between two yields; a few milliseconds. */
 const STEPS_PER_TURN = 500_000;
 /** Steps charged for reading a directory. */
 const STEPS_PER_RUN = 10_000;
-/** Limit of steps for all names of one call: about 10 s. */
+/** Maximum steps for all names of a call; bounds its time. */
 const MAX_STEPS = 2_000_000_000;
 
 /**
- * POST search/glob: files and directories below a path whose names match the pattern, except hidden ones, in
- * tree order. INVALID_ARGUMENT for a pattern that needs too many steps.
+ * POST search/glob: files and directories below a path whose names match the pattern, in tree order, without
+ * hidden ones. Throws INVALID_ARGUMENT for a pattern that needs too many steps.
  */
 export async function glob(
   deps: { tenants: Tenants; cursors: Cursors },
@@ -118,16 +118,16 @@ const tooSlow = (uri: string) =>
     `takes more than ${MAX_STEPS} steps over the names below ${uri}: use fewer wildcards, or a smaller folder as uri`,
   );
 
-/** Levels below which nothing can match; 0 = no limit. */
+/** Number of levels below which nothing can match; 0: unlimited. */
 const levelsOf = (pattern: string): number => (pattern.includes("**") ? 0 : pattern.split("/").length);
 
-/** Entries that a walk leaves out. */
+/** Whether a walk skips an entry. */
 type Skip = (item: Listed, directory: Path) => boolean;
 
 const skipping = (elsewhere: Skip | undefined, hidesSections: boolean): Skip | undefined =>
   hidesSections ? (item, directory) => isSections(item) || elsewhere?.(item, directory) === true : elsewhere;
 
-/** Prunes directories that cannot match the literal prefix of a pattern. */
+/** Skips directories that cannot match the literal prefix of a pattern. */
 function elsewhere(pattern: string, start: Path): Skip | undefined {
   const segments = pattern.split("/");
   const special = segments.findIndex((segment) => /[*?[\]{}\\]/.test(segment));

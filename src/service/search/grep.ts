@@ -24,7 +24,7 @@ export interface GrepInput {
   readonly uri: string;
   readonly pattern: string;
   readonly caseInsensitive: boolean;
-  /** Files searched at most. */
+  /** Maximum number of files to search. */
   readonly nodeLimit?: number | undefined;
   readonly cursor?: string | undefined;
 }
@@ -32,13 +32,13 @@ export interface GrepInput {
 export interface GrepResult {
   matches: { uri: string; line: number; content: string }[];
   count: number;
-  /** Resumes the search if `node_limit` or the response size cut it. */
+  /** Cursor to resume a search that `node_limit` or the response size has cut. */
   nextCursor?: string;
 }
 
 /**
- * The last line that was searched; its whole file if `line` is 0. `path` is relative to the scope, empty for
- * a file that is the scope.
+ * Position after the last searched line; after a whole file if `line` is 0. `path` is relative to the scope;
+ * empty if the scope is a file.
  */
 interface Place {
   readonly path: Path;
@@ -52,9 +52,9 @@ interface GrepDeps {
 }
 
 /**
- * POST search/grep: matching lines of the files of a subtree in one snapshot, in tree order. Few files are in
- * memory at a time. Hidden and binary files are skipped. Files derived from a text are searched in the
- * original, unless the scope is inside them.
+ * POST search/grep: matching lines of the files in a subtree, from one snapshot, in tree order. Only few
+ * files are in memory at a time. Hidden and binary files are skipped. Files derived from text are not
+ * searched, because their source is, unless the scope is inside them.
  */
 export async function grep(deps: GrepDeps, call: ServiceCall, input: GrepInput): Promise<GrepResult> {
   const limit = checkSearchLimit(input.nodeLimit);
@@ -94,7 +94,7 @@ export async function grep(deps: GrepDeps, call: ServiceCall, input: GrepInput):
         const isResumed =
           search.files === 0 && after?.path.join("/") === file.listed.path.slice(path.length).join("/");
         const line = await search.file(file, isResumed ? after.line : 0);
-        // line 0: the answer was full before this file
+        // line 0: the response was full before this file
         if (line === 0) return cut(lastPath());
         if (line !== undefined) return cut(file.listed.path, line);
         search.last = file.listed;
@@ -111,7 +111,7 @@ function placeOf(text: string): Place {
   return { line: Number(line), path: path.filter((name) => name !== "") };
 }
 
-/** The files of the scope from a place on, in batches. */
+/** The files of the scope after a position, in batches. */
 async function* files(
   { workspace, owner }: Tenant,
   snapshot: KvSnapshot,
@@ -143,7 +143,8 @@ async function* files(
 }
 
 /**
- * Sections are parts of a text that is searched whole; the derived text of a binary file is searched itself.
+ * Whether the source is searched instead: sections are parts of a text, but the derived text of a binary file
+ * is searched itself.
  */
 function isSearchedInOrigin(workspace: Workspace, entry: Entry): boolean {
   if (entry.kind === "directory") return true;
@@ -185,7 +186,7 @@ class Search {
     return this.#yielder.yieldIfDue();
   }
 
-  /** Skips a loaded file that certainly has no match: most files, for a rare word. */
+  /** Whether a loaded file certainly has no match, as most files for a rare word; it is then skipped. */
   passes({ listed, content }: OpenFile): boolean {
     if (typeof content !== "string" || this.#pattern.mayMatch(content)) return false;
     this.files++;
@@ -193,7 +194,7 @@ class Search {
     return true;
   }
 
-  /** Searches a file after a line; returns the last line that fitted if the answer is full. */
+  /** Searches a file after a line; if the response is full, returns the last line that fitted. */
   async file({ listed, content, parts }: OpenFile, after: number): Promise<number | undefined> {
     this.files++;
     await this.turn();

@@ -6,18 +6,18 @@ import { MESSAGES } from "../../workspace/records.ts";
 import type { FoundSession } from "../../workspace/sessions/sessions.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** Session messages that a plan reads, and characters of each. */
+/** Maximum session messages used for a plan, and characters of each. */
 const TURNS = 8;
 const TURN_LENGTH = 4000;
 
-/** A session of the caller; NOT_FOUND otherwise. */
+/** A session of the caller. Throws NOT_FOUND otherwise. */
 export function ownSession({ kv, sessions }: Workspace, user: string, id: string): FoundSession {
   const session = sessions.find(kv, user, id);
   if (!session) throw notFound("session", id);
   return session;
 }
 
-/** A session of the caller in the form for plans; NOT_FOUND otherwise. */
+/** A session of the caller in the form for planning. Throws NOT_FOUND otherwise. */
 export async function historyOf(workspace: Workspace, user: string, id: string): Promise<SessionHistory> {
   const { kv, sessions } = workspace;
   const { node, record } = ownSession(workspace, user, id);
@@ -34,13 +34,13 @@ function beginningOf(line: string): Turn {
   return { role, text: text.slice(0, TURN_LENGTH).toWellFormed() };
 }
 
-/** A message as a turn: its texts. */
+/** Converts a message to a turn: the text of its parts. */
 export const turnOf = ({ role, parts }: Message): Turn => ({
   role,
   text: parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"),
 });
 
-/** Limit of live turns that are read, the newest first. */
+/** Maximum number of unarchived turns that are read, newest first, and of their characters. */
 const MAX_LIVE_TURNS = 400;
 const MAX_LIVE_LENGTH = 256 * 1024;
 

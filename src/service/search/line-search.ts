@@ -7,8 +7,8 @@ interface Written {
 }
 
 /**
- * Searches one pattern in many texts: on the main thread while that is fast, otherwise in a worker. Both find
- * the same.
+ * Searches a pattern in many texts: on the main thread while that is fast, otherwise in a worker. Both find
+ * the same lines.
  */
 export class LineSearch {
   readonly #pattern: LinePattern;
@@ -21,22 +21,20 @@ export class LineSearch {
     this.#task = task;
   }
 
-  /** Throws the error of a pattern that only a worker can check. */
+  /** Throws the error of a pattern that only a worker can validate. */
   async check(): Promise<void> {
     if (this.#pattern.isReady) return;
     for await (const _ of this.#task.lines(this.#written, "", { line: 1, offset: 0 })) return;
   }
 
-  /**
-   * The matching lines of a text in order. `turn` is called between steps of a few ms and yields to others.
-   */
+  /** The matching lines of a text in order. `turn` is called between short steps, to yield. */
   async *search(text: string, from: LineStart, turn: () => Promise<void>): AsyncGenerator<LinePlace> {
     const isHere = this.#pattern.isReady && !this.#task.isSlow;
     const rest = isHere ? yield* this.#here(text, from, turn) : from;
     if (rest) yield* this.#task.lines(this.#written, text, rest);
   }
 
-  /** Where a worker has to resume; undefined at the end of the text. */
+  /** Returns where a worker must resume; undefined at the end of the text. */
   async *#here(
     text: string,
     from: LineStart,
@@ -44,7 +42,7 @@ export class LineSearch {
   ): AsyncGenerator<LinePlace, LineStart | undefined> {
     let [began, offset] = [performance.now(), from.offset];
     const count = (to: number) => {
-      // the time of a plain text search depends on the text alone
+      // the time of a literal search depends only on the text, so it does not count
       if (!this.#pattern.isLiteral) this.#task.tookHere(performance.now() - began, to - offset);
       offset = to;
     };

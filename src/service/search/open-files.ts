@@ -4,18 +4,20 @@ import type { Owner } from "../../workspace/tree/locate.ts";
 import { renderedAt } from "../../workspace/tree/rendered.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** Files whose small contents are read at once: 8 MiB at most, and as much again for the next ones. */
+/**
+ * Number of files whose small contents are read together: at most 8 MiB, and as much again for the next ones.
+ */
 const AT_ONCE = 512;
 
-/** A file and its content in the snapshot: small ones are loaded. */
+/** A file with its content from the snapshot, already loaded if small. */
 export interface OpenFile {
   readonly listed: Listed;
   readonly content: string | (() => Uint8Array | Promise<Uint8Array>);
-  /** A file too large to be read whole comes in parts: then do not call `content`. */
+  /** Set for a file that is too large to be read as a whole; `content` must then not be called. */
   readonly parts: ((end?: number) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>) | undefined;
 }
 
-/** Larger files are searched in parts. */
+/** Maximum bytes of a file that is searched as a whole; larger ones are searched in parts. */
 const MAX_WHOLE_BYTES = 4 * 1024 * 1024;
 
 /** A file that is rendered from records. */
@@ -28,7 +30,7 @@ export function openRendered(file: Rendered): OpenFile {
   };
 }
 
-/** Reads files in order, the next ones while the caller processes the loaded ones. */
+/** Reads files in order; reads the next ones while the caller processes the loaded ones. */
 export async function* openFiles(
   workspace: Workspace,
   snapshot: KvSnapshot,
@@ -38,7 +40,7 @@ export async function* openFiles(
   let opening: Promise<readonly OpenFile[]> | undefined;
   for await (const files of pieces(runs)) {
     const next = open(files);
-    // reported in its turn, if the caller is still reading
+    // reported when awaited, if the caller is still reading
     next.catch(() => undefined);
     if (opening) yield await opening;
     opening = next;

@@ -1,21 +1,21 @@
 import { invalidArgument } from "../../domain/errors.ts";
 
 /**
- * Text limit of one answer of grep or glob, so that it fits a message of every wire; more goes to the next
- * page. UTF-16 units.
+ * Maximum text in a response of grep or glob, in UTF-16 units, so that it fits the message limit of every
+ * protocol. The rest goes to the next page.
  */
 const MAX_ANSWER = 512 * 1024;
 /** Overhead of a match in bytes, without its text. */
 const MATCH_OVERHEAD = 32;
 
-/** `node_limit` as given; by default only the size of an answer is limited. */
+/** Validates `node_limit`; by default, only the response size is limited. */
 export function checkSearchLimit(nodeLimit: number | undefined): number {
   if (nodeLimit === undefined) return Number.POSITIVE_INFINITY;
   if (nodeLimit < 1) throw invalidArgument("node_limit", "must be 1 or more");
   return nodeLimit;
 }
 
-/** Counts the size of an answer. */
+/** Counts the size of a response. */
 export class AnswerSize {
   #size = 0;
 

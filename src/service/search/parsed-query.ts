@@ -8,8 +8,8 @@ import type { PatternTask } from "./pattern-workers.ts";
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 1000;
 /**
- * Longer queries are documents: only the beginning, which has all the terms that count, is searched. UTF-16
- * units.
+ * Maximum length of a query in UTF-16 units. Only the beginning of a longer one, which contains all terms
+ * that count, is searched.
  */
 const MAX_QUERY_LENGTH = 16_384;
 
@@ -24,25 +24,26 @@ export interface FindInput extends ConditionsInput {
 }
 
 export interface WrittenFilter extends ReadFilter {
-  /** As JSON. */
+  /** The filter as JSON. */
   readonly written: string;
 }
 
-/** The same, checked. */
+/** A validated request of find or search. */
 export interface ParsedQuery {
   readonly query: string;
   readonly limit: number;
   readonly threshold: number | undefined;
   readonly filter: WrittenFilter | undefined;
-  /** Undefined if nothing is left out by time or origin. */
+  /** Undefined if nothing is excluded by time or origin. */
   readonly conditions: MemoryConditions | undefined;
   readonly isExplained: boolean;
-  /** Maximum hits per kind, in addition to the total limit. Default: none. */
+  /** Maximum hits per context type, in addition to the total limit. Default: none. */
   readonly quotas?: Readonly<Record<ContextType, number>>;
 }
 
 /**
- * INVALID_ARGUMENT naming the invalid field. A filter too costly for the main thread is checked by a worker.
+ * Throws INVALID_ARGUMENT naming the invalid field. A worker validates a filter that is too costly for the
+ * main thread.
  */
 export async function parseQuery(input: FindInput, task: () => PatternTask): Promise<ParsedQuery> {
   const { query, limit = DEFAULT_LIMIT, scoreThreshold: threshold, filter, explain = false } = input;

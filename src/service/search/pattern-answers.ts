@@ -5,7 +5,7 @@ import type { FilterAnswer, LinesAnswer, LinesCall, RefusedAnswer } from "./patt
 
 const CODES = new Set(Object.keys(STATUS));
 const MAX_MESSAGE = 16 * 1024;
-/** Processor time of one call in ms: more than any limit. */
+/** Processor time of a call in ms; the maximum is above any limit. */
 const cpuMs = z.number().min(0).max(3_600_000);
 const count = z
   .int()
@@ -27,7 +27,7 @@ const passed = z.strictObject({ cpuMs, passes: z.array(z.boolean()) });
 const isRefused = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "refused" in value;
 
-/** Reads the answer to a call about a text of `length` units. The next call begins further on in it. */
+/** Validates the answer to a call about a text of `length` units. The next call must start further on. */
 export function linesAnswer(
   { firstLine, most }: LinesCall,
   length: number,
@@ -61,7 +61,7 @@ function placesIn(
   return places;
 }
 
-/** Reads the answer to a call about so many subjects; it is about at least one of them. */
+/** Validates the answer to a call about this many subjects; it must cover at least one. */
 export function filterAnswer(subjects: number): ReadAnswer<FilterAnswer | RefusedAnswer> {
   return ({ value }) => {
     if (isRefused(value)) return refused.parse(value);

@@ -3,13 +3,13 @@ import type { WorkspaceId } from "../../domain/ids.ts";
 
 /** Burst: processor time in ms that an account may use for patterns at once. */
 const BURST_MS = 30_000;
-/** Processor ms refilled per ms. */
+/** Refill rate: processor time in ms per ms. */
 const REFILL = 0.25;
-/** Limit of tracked accounts. The least recently used one is forgotten: its budget is full again. */
+/** Maximum number of tracked accounts. The least recently used one is dropped; its budget is full again. */
 const MAX_ACCOUNTS = 10_000;
 
 /**
- * Processor time of pattern workers per account. Time is counted after its use, so that a budget may be
+ * Budget of processor time in pattern workers, per account. Time is counted after its use, so a budget may be
  * overdrawn.
  */
 export class PatternBudget {
@@ -17,12 +17,12 @@ export class PatternBudget {
   /** Least recently used first. */
   readonly #left = new Map<number, { ms: number; at: number }>();
 
-  /** `now` is monotonic, in ms. */
+  /** `now`: monotonic time in ms. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** Throws RESOURCE_EXHAUSTED {retry_after} if the account has used its time. */
+  /** Throws RESOURCE_EXHAUSTED {retry_after} if the account has used up its time. */
   check(workspace: WorkspaceId): void {
     const { ms } = this.#of(workspace);
     if (ms > 0) return;

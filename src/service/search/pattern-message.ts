@@ -2,13 +2,13 @@ import type { Code, Details } from "../../domain/errors.ts";
 import type { FilterSubject } from "../../domain/filter.ts";
 import type { LineStart } from "../../domain/patterns/line-pattern.ts";
 
-/** Searches a pattern in text, passed as UTF-16 bytes, whose first line is `firstLine`. */
+/** Searches a pattern in a text, passed as UTF-16 bytes. `firstLine`: number of its first line. */
 export interface LinesCall {
   readonly kind: "lines";
   readonly pattern: string;
   readonly caseInsensitive: boolean;
   readonly firstLine: number;
-  /** Places at most. */
+  /** Maximum number of matches. */
   readonly most: number;
 }
 
@@ -16,7 +16,7 @@ export interface LinesCall {
 export interface FilterCall {
   readonly kind: "filter";
   readonly written: string;
-  /** With the fields that the filter reads. */
+  /** Subjects with the fields that the filter reads. */
   readonly subjects: readonly Partial<FilterSubject>[];
 }
 
@@ -28,14 +28,14 @@ interface Spent {
 }
 
 export interface LinesAnswer extends Spent {
-  /** Line, start and end of each matching line; sent as bytes. */
+  /** Line, start and end of each match; sent as bytes. */
   readonly places: Uint32Array;
-  /** Where to resume after the time slice ended. */
+  /** Where to resume if the time slice has ended. */
   readonly next?: LineStart;
 }
 
 export interface FilterAnswer extends Spent {
-  /** For the first subjects, at least one: the time slice may end before the last. */
+  /** Results for the first subjects, at least one: the time slice may end before the last. */
   readonly passes: readonly boolean[];
 }
 

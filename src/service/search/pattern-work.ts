@@ -10,17 +10,19 @@ import type {
   RefusedAnswer,
 } from "./pattern-message.ts";
 
-/** Time slice in ms. Then calls of other accounts come first. */
+/** Time slice in ms, after which calls of other accounts go first. */
 const TURN_MS = 300;
 
-/** Worker side of pattern matching: same algorithms as the main thread, no limits, in time slices. */
+/**
+ * Worker side of pattern matching: the same algorithms as on the main thread, without limits, in time slices.
+ */
 export class PatternWork {
   readonly #cpuMs: () => number;
-  /** Compiled pattern of the last call: slices of one search share it. */
+  /** Compiled pattern of the last call, shared by the slices of a search. */
   #pattern: { readonly key: string; readonly compiled: LinePattern } | undefined;
   #filter: { readonly written: string; readonly parsed: Filter } | undefined;
 
-  /** `cpuMs` is the processor time of this process. */
+  /** `cpuMs` returns the processor time of this process. */
   constructor(cpuMs: () => number) {
     this.#cpuMs = cpuMs;
   }
@@ -81,7 +83,7 @@ const textOf = (bytes: Uint8Array | undefined): string =>
     ? ""
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf16le");
 
-/** Start of the line after the one that ends at `end`. */
+/** Offset just after the line break at `end`. */
 function lineEnd(text: string, end: number): number {
   const found = text.indexOf("\n", end);
   return found < 0 ? text.length : found + 1;

@@ -11,22 +11,22 @@ import { PatternBudget } from "./pattern-budget.ts";
 import type { LinesCall, PatternCallMessage, RefusedAnswer } from "./pattern-message.ts";
 
 const MODULE = new URL(`./pattern-child${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
-/** Limit of one account is one, so that a second account has a process too. */
+/** Number of worker processes. An account can use only one, so that another account always has one. */
 const PROCESSES = 2;
 const MAX_HEAP_MB = 256;
 const MAX_RESIDENT_MB = 512;
-/** Waiting calls hold their text. */
+/** Maximum number of waiting calls, which hold their text in memory. */
 const MAX_WAITING = { perGroup: 32, total: 256 };
 const RETRY_SECONDS = 5;
-/** Limits in ms of the processor time of one call, and of one line. */
+/** Maximum processor time in ms of a call and of a line. */
 const MAX_CALL_MS = 10_000;
-/** Limit of matching lines per time slice: more than an answer holds. */
+/** Maximum number of matches per time slice; more than a response contains. */
 const MAX_PLACES = 20_000;
-/** Places, in three numbers each; verdicts of a filter on all subjects of a call. */
+/** Maximum answer: matches with three numbers each, or filter results for all subjects of a call. */
 const MAX_ANSWER: AnswerLimits = { valueBytes: 4 * 1024 * 1024, bytes: 3 * 4 * MAX_PLACES };
-/** Retries of a call whose process was killed from outside. */
+/** Maximum retries of a call whose process was killed from outside. */
 const MAX_KILLS = 3;
-/** Budget in ms of a pattern on the main thread: a constant, and the usual time per character. */
+/** Time budget in ms of a pattern on the main thread: a constant, plus the usual time per character. */
 const SHARE_MS = 100;
 const SHARE_OF_CHARACTER_MS = 60e-6;
 
@@ -38,8 +38,8 @@ interface WorkerOptions {
 }
 
 /**
- * Processes for patterns that would block the main thread. They can be killed, serve accounts in turn, and
- * have time limits.
+ * Processes for patterns that would block the main thread. They can be killed, serve accounts round robin,
+ * and have time limits.
  */
 export class PatternWorkers {
   readonly pool: ProcessPool;
@@ -62,7 +62,7 @@ export class PatternWorkers {
     });
   }
 
-  /** The work of one request; `field` names the pattern in errors. */
+  /** Begins work for one request. `field`: what errors name. */
   begin(workspace: WorkspaceId, signal: AbortSignal, field: "pattern" | "filter"): PatternTask {
     return new PatternTask({
       pool: this.pool,
@@ -89,8 +89,8 @@ interface TaskOptions {
 }
 
 /**
- * Work with one pattern or filter for one request. Errors: INVALID_ARGUMENT naming a pattern that takes too
- * long, RESOURCE_EXHAUSTED {retry_after} if the account has used its time or has too many waiting calls.
+ * Work with one pattern or filter for one request. Throws INVALID_ARGUMENT naming a pattern that takes too
+ * long, RESOURCE_EXHAUSTED {retry_after} if the account has used up its time or has too many waiting calls.
  */
 export class PatternTask {
   readonly #options: TaskOptions;
@@ -108,7 +108,7 @@ export class PatternTask {
     this.#characters += characters;
   }
 
-  /** True once the main thread's share is spent: a worker does the rest. */
+  /** Whether the main thread's time budget is used up, so that a worker must do the rest. */
   get isSlow(): boolean {
     return this.#hereMs > SHARE_MS + this.#characters * SHARE_OF_CHARACTER_MS;
   }
@@ -167,7 +167,7 @@ export class PatternTask {
     throw new ServiceError(code, message, details);
   }
 
-  /** Retries if the process ended through no fault of the pattern. */
+  /** Retries if the process ended for reasons unrelated to the pattern. */
   async #asked<T>(call: PatternCallMessage, read: ReadAnswer<T>, bytes: Uint8Array | undefined): Promise<T> {
     const { pool, workspace, signal, limitMs } = this.#options;
     for (let kills = 0; ; kills++) {

@@ -10,8 +10,8 @@ import type { Tenant } from "../tenants.ts";
 import type { SearchAdmission } from "./admission.ts";
 
 /**
- * A hit as a part: for facts the current ones, else the passage that answers. `isNarrowed`: the passage has
- * only the facts that were asked for.
+ * Converts a hit to a part of the block: the current facts, or the passage that answers the query.
+ * `isNarrowed`: the passage contains only the facts that were asked for.
  */
 export function candidateOf(
   { workspace, owner }: Tenant,
@@ -34,7 +34,7 @@ const uriOfNode = ({ uri, level }: MatchedContext): string =>
 const statementsIn = (passage: string, facts: FactFile): string =>
   withoutSuperseded(passage, facts) || currentStatements(facts).join("\n");
 
-/** Statements of the user's profile that are admitted, and not in the block yet. */
+/** Admitted statements of the user's profile that are not in the block yet. */
 export async function profileOf(
   { workspace, owner }: Tenant,
   isKnown: (statement: string) => boolean,

@@ -5,16 +5,16 @@ import type { Candidate } from "../../retrieve/recall-block.ts";
 import { locate } from "../../workspace/tree/locate.ts";
 import type { Tenant } from "../tenants.ts";
 
-/** Files in which a repository tells coding agents how to work in a folder and below. */
+/** Files in which a repository instructs coding agents for a folder and everything below. */
 const NAMES = ["AGENTS.md", "CLAUDE.md"];
-/** Limit of a file that is read, in bytes; coding agents read far less. */
+/** Maximum bytes read from a file; coding agents read far less. */
 const MAX_BYTES = 256 * 1024;
-/** Limit of folders that are searched, the nearest ones. */
+/** Maximum number of folders searched, starting with the nearest. */
 const MAX_FOLDERS = 8;
 
 /**
- * The instruction files of a project: of its folder and of the folders around it, the outermost first, so that
- * the nearest takes precedence. Together at most `tokens`; a file that is cut keeps its beginning.
+ * Instruction files of a project folder and the folders above, outermost first, so that the nearest take
+ * precedence. At most `tokens` together; a file that is cut keeps its beginning.
  */
 export async function instructionsOf(
   { workspace, owner }: Tenant,
@@ -25,7 +25,7 @@ export async function instructionsOf(
   if (path[0] !== "resources") return [];
   const found: Candidate[] = [];
   let left = tokens;
-  // the nearest first: they are the last to be cut
+  // nearest first, so that these are cut last
   for (const folder of foldersOf(path)) {
     for (const name of NAMES) {
       const file = [...folder, name];
@@ -42,7 +42,7 @@ export async function instructionsOf(
   return found.reverse();
 }
 
-/** The folders of a path below the scope, the nearest first. */
+/** The folders of a path below the scope, nearest first. */
 function foldersOf(path: Path): Path[] {
   const folders = path.slice(1).map((_, at) => path.slice(0, at + 2));
   return folders.reverse().slice(0, MAX_FOLDERS);

@@ -36,19 +36,19 @@ const DEFAULT_BLOCK_TOKENS = 8000;
 export const MIN_RECALL_TOKENS = 50;
 export const MAX_RECALL_TOKENS = 32_000;
 /**
- * Minimum scores by kind (docs/retrieval.md, thresholds). Passing remarks in conversations score low and are
- * short.
+ * Minimum scores by kind (docs/retrieval.md, thresholds). Passing remarks in conversations have low scores
+ * but are short.
  */
 const THRESHOLDS: Readonly<Record<Kind, number>> = { memory: 0.1, resource: 0.2, skill: 0.2 };
-/** Extra hits read per kind: some repeat known text. */
+/** Additional hits per kind, because some repeat known text. */
 const SPARE = 2;
-/** Number of ranked hits, so that a kind is found even if another one fills the first places. */
+/** Number of ranked hits, so that each kind is found even if another fills the first ranks. */
 const RANKED = 100;
-/** Share of the budget that the profile may take. */
+/** Maximum share of the budget for the profile. */
 const PROFILE_SHARE = 0.3;
-/** Share of the budget that instruction files of a project may take. */
+/** Maximum share of the budget for instruction files of a project. */
 const INSTRUCTIONS_SHARE = 0.3;
-/** Characters of a last message that replaces a missing query. */
+/** Maximum characters of the last message if it replaces a missing query. */
 const MAX_QUERY_LENGTH = 2000;
 
 export interface RecallInput extends ConditionsInput {
@@ -70,9 +70,9 @@ export interface RecallInput extends ConditionsInput {
 
 /** A turn of a caller inside the server. */
 export interface RecallTurn {
-  /** Name of the turn in its session; its block does not change once it is made. */
+  /** Name of the turn in its session; its block never changes once created. */
   readonly name: string;
-  /** Texts in the model's context; by default the messages that are not archived. */
+  /** Texts in the model's context; by default, the messages that are not archived. */
   readonly known: readonly string[];
   /** Called right before the block is stored; if it throws, nothing is stored. */
   readonly keep: () => void;
@@ -101,10 +101,10 @@ export interface RecallResult {
 type Block = Pick<RecallBlock, "kept" | "added" | "leftOut">;
 
 /**
- * POST search/recall: what a model should know before it answers, as a text to paste. The user's profile
- * comes first, then memories, resources and skills that fit the question, each within its quota and all
- * within a budget. With a session, the block grows from turn to turn: the same turn gets the same bytes, and
- * a new one appends, so that a provider's prompt cache stays valid.
+ * POST search/recall: text to insert into a prompt before a model answers. First the user's profile, then
+ * memories, resources and skills relevant to the question, each within its quota and all within a budget.
+ * With a session, the block grows from turn to turn: the same turn gets the same bytes and a new turn
+ * appends, so that a provider's prompt cache remains valid.
  */
 export async function recall(
   deps: SearchDeps,
@@ -139,7 +139,7 @@ async function recallForSession(
   const before = recalledExtent(kv, keys, session.node);
   const turn = named?.name ?? turnOf(session, input);
   const answered = recalledAt(kv, keys, session.node, turn);
-  // read behind the turn: what it has added is there with it
+  // read after the turn, so that its additions are included
   const stored = await recalledParts(kv, keys, session.node);
   const admission = admissionOf(workspace, conditionsOf(input));
   const there = await admittedParts(workspace, admission, partsThere(workspace, owner, stored));
@@ -161,7 +161,7 @@ async function recallForSession(
   );
   const shown = new Set(going.map(([sequence]) => sequence));
   const dropped = stored.map(([sequence]) => sequence).filter((sequence) => !shown.has(sequence));
-  // a named turn comes with its messages, whose durable change precedes this one
+  // a named turn precedes its messages, whose durable transaction makes this one durable, too
   const options = { sync: named === undefined };
   await workspace.commit((draft) => {
     named?.keep();
@@ -181,7 +181,7 @@ async function recallForSession(
   return resultOf(block);
 }
 
-/** The identity of a turn: the session's content and the question. */
+/** Identity of a turn: the session's content and the question. */
 function turnOf({ record }: FoundSession, { restart: _, ...input }: RecallInput): string {
   const { archives, first, buffer } = record;
   return sha256(JSON.stringify([archives, first, buffer.messages, input])).slice(0, 32);
@@ -233,7 +233,7 @@ interface Asked {
 }
 
 /**
- * The query with its scope; an empty one is replaced by the user's last message with the subjects it refers
+ * The query and its scope. An empty query is replaced by the user's last message, with the subjects it refers
  * to.
  */
 async function askedOf(
@@ -276,7 +276,7 @@ async function askedOf(
   return { parsed, scope, project: input.project };
 }
 
-/** The parts to add to a block: the profile, instructions of the project, then the hits of each kind. */
+/** Chooses the parts to add to a block: the profile, the project's instructions, then hits of each kind. */
 async function chosen(
   deps: SearchDeps,
   call: ServiceCall,
@@ -291,7 +291,7 @@ async function chosen(
     known,
   }: Asked & {
     readonly kept: readonly NumberedPart[];
-    /** Sequence number of the first part that is added. */
+    /** Sequence number of the first added part. */
     readonly first: number;
     readonly session?: FoundSession;
     readonly known?: readonly string[] | undefined;
@@ -336,7 +336,7 @@ async function chosen(
 const isOfPeriod = ({ conditions }: ParsedQuery): boolean =>
   conditions?.since !== undefined || conditions?.until !== undefined;
 
-/** Hits of all kinds, best first; a kind displaced by others is searched separately. */
+/** Hits of all kinds, best first. A kind displaced by others is searched separately. */
 async function hitsOf(
   deps: SearchDeps,
   call: ServiceCall,

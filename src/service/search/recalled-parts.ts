@@ -17,8 +17,8 @@ export function partsThere(
 }
 
 /**
- * The parts that an admission still shows: of facts those without a line that it leaves out. Facts that were
- * superseded meanwhile stay.
+ * The parts still allowed by an admission; parts with facts only if no line is excluded. Facts that were
+ * superseded meanwhile remain.
  */
 export async function admittedParts(
   workspace: Workspace,
@@ -39,7 +39,7 @@ export async function admittedParts(
   return admitted;
 }
 
-/** Whether a part's text, without its head, has only these lines; the last one may be cut. */
+/** Whether a part's text, without its heading, consists only of these lines; the last may be cut. */
 function hasOnly(text: string, lines: readonly string[]): boolean {
   const shown = text.trim().split("\n").slice(1);
   const all = new Set(lines);

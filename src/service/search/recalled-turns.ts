@@ -13,8 +13,8 @@ import { partsThere } from "./recalled-parts.ts";
 import type { SearchDeps } from "./run-search.ts";
 
 /**
- * The block of each of these turns, by the turn's name: always the same bytes, except for deleted parts.
- * Turns without a block are omitted.
+ * Blocks of these turns, by name: always the same bytes, except for deleted parts. Turns without a block are
+ * omitted.
  */
 export async function recalledTurns(
   deps: SearchDeps,
@@ -33,7 +33,7 @@ export async function recalledTurns(
     const extent = recalledAt(kv, keys, session.node, turn);
     if (extent !== undefined) asked.set(turn, extent);
   }
-  // read behind the turns: what a turn has added is there with it
+  // read after the turns, so that their additions are included
   const parts = partsThere(workspace, owner, await recalledParts(kv, keys, session.node));
   for (const [turn, { first, last, from = first }] of asked) {
     const added = parts.filter(([sequence]) => sequence >= from && sequence <= last);
@@ -42,7 +42,7 @@ export async function recalledTurns(
   return { blocks, asked };
 }
 
-/** Fixes the block of a turn as empty if it has none yet: the turn was sent without one. */
+/** Stores an empty block for a turn that was sent without one, if it has none yet. */
 export async function leaveTurnOut(
   deps: Pick<SearchDeps, "tenants">,
   call: ServiceCall,

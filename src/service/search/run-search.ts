@@ -43,24 +43,24 @@ export interface SearchDeps {
   /** Plans searches; undefined without a language model. */
   readonly adviser: Adviser | undefined;
   readonly patterns: PatternWorkers;
-  /** Undefined without a configured reranking model. */
+  /** Undefined if no reranking model is configured. */
   readonly reranker: Reranker | undefined;
 }
 
-/** Extra hits, to replace near-duplicates. */
+/** Additional hits that replace near-duplicates. */
 const SPARE_HITS = 10;
 
 export interface Searched {
-  /** Hits before the quotas. */
+  /** Number of hits before quotas are applied. */
   readonly ranked: number;
-  /** Best first, equal scores in any order. */
+  /** Best first; equal scores in any order. */
   readonly hits: MatchedContext[];
   /** Explains the search. */
   explain(): SearchExplanation;
 }
 
 /**
- * One query over a non-empty scope. Statistics are those of the whole scope, even if only one `type` is
+ * Runs one query over a non-empty scope. Statistics cover the whole scope even if only one `type` is
  * searched, so that scores of different types are comparable.
  */
 export async function runSearch(
@@ -98,7 +98,7 @@ export async function runSearch(
   const embedding = deps.trace.step("embed query", {}, () =>
     deps.queryVectors.of(parsed.query, held, call.signal, workspace.incarnation),
   );
-  // candidate phrase matches are read while a model works
+  // read candidates for phrase matches while a model works
   const terms = analyseQuery(parsed.query, { language });
   const matching = deps.trace.step("find phrase matches", {}, () =>
     findPhraseMatches(
@@ -117,11 +117,11 @@ export async function runSearch(
     isFiltered: filterMasks !== undefined || asked.length < all.length,
   };
   const nearest = await deps.trace.step("ask neighbours", {}, () => askNeighbours(loaded, query, breadth));
-  // a search has several queries: each begins in a new turn
+  // a search has several queries: start each in a new turn of the event loop
   await new EventLoopYielder(workspace.incarnation).yieldIfDue();
   // a segment may have been evicted since it was loaded
   if (!workspace.index.ready(visible)) loaded = await load();
-  // in the same turn as the masks: later chunks may be in further segments
+  // in the same turn as the masks: later chunks may be in other segments
   const segments = workspace.index.ready(visible) ?? loaded;
   const view: SearchView = {
     ...masks(),
@@ -179,12 +179,12 @@ export async function runSearch(
           .filter(({ score }) => parsed.threshold === undefined || score > parsed.threshold)
           .slice(0, parsed.limit)
       : hits,
-    // no getter: each would create a hidden class that retains its whole search
+    // not a getter: each would create a hidden class that retains the whole search
     explain: () => explainSearch(found.trace, about),
   };
 }
 
-/** The part of a scope that filter and conditions admit, before the ranking; undefined without any. */
+/** Masks for filter and conditions, applied before the ranking; undefined without either. */
 async function masksFor(
   deps: SearchDeps,
   call: ServiceCall,
@@ -210,7 +210,9 @@ async function masksFor(
   return admitted ? bothMasks(filtered, admitted) : filtered;
 }
 
-/** The texts of the best hits, near-duplicates merged: spare hits are read only if some are merged. */
+/**
+ * Loads the texts of the best hits and merges near-duplicates; spare hits are loaded only if some are merged.
+ */
 async function hydrateDistinct(
   workspace: Workspace,
   owner: Owner,
@@ -227,7 +229,7 @@ async function hydrateDistinct(
   return [...all.distinct, ...all.repeating].slice(0, limit);
 }
 
-/** The best hits of each kind, within its quota. */
+/** The best hits of each kind within its quota. */
 function withinQuotas(
   found: Found,
   { parent }: { readonly parent: Int32Array },
@@ -253,7 +255,7 @@ export interface FindResult {
   total: number;
 }
 
-/** By kind, best first, equal scores by URI. */
+/** Groups hits by kind, best first; equal scores by URI. */
 export function byKind(hits: readonly MatchedContext[]): FindResult {
   const ordered = [...hits].sort(bestFirst);
   const of = (kind: ContextType) => ordered.filter((hit) => hit.contextType === kind);

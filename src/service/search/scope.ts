@@ -7,29 +7,29 @@ import { locate, SHARED } from "../../workspace/tree/locate.ts";
 import type { MaskLimits } from "../../workspace/tree/node-table.ts";
 import type { Tenant } from "../tenants.ts";
 
-/** A node whose subtree is in scope, and the context type there. */
+/** A node whose subtree is in scope, with its context type. */
 export interface ScopeRoot {
   readonly node: NodeId;
   readonly type: ContextType;
 }
 
-/** Targets of a search. */
+/** Scope of a search. */
 export interface SearchScope {
   readonly roots: readonly ScopeRoot[];
-  /** Directories named by the target, where exploration begins; empty = everything. */
+  /** Directories named as targets, where exploration starts; empty: everything. */
   readonly targets: readonly NodeId[];
-  /** What grants take out of the roots. */
+  /** What grants exclude from the roots. */
   readonly limits: MaskLimits | undefined;
-  /** Owners whose partitions are searched: the account, the caller, and those who share with the caller. */
+  /** Owners whose partitions are searched: the account, the caller, and users who share with the caller. */
   readonly owners: readonly string[];
 }
 
-/** Limit of URIs in one search. */
+/** Maximum number of target URIs per search. */
 const MAX_TARGETS = 1000;
 
 /**
- * The scope of a search: the targets, by default everything the caller may see. Missing and foreign targets
- * are empty. INVALID_ARGUMENT {field target_uri} for more than MAX_TARGETS targets.
+ * The scope of a search: the targets, by default everything visible to the caller. Missing and foreign
+ * targets are empty. Throws INVALID_ARGUMENT {field target_uri} for more than MAX_TARGETS targets.
  */
 export function searchScope(tenant: Tenant, targets: readonly string[]): SearchScope {
   const { uris } = tenant.workspace;
@@ -54,7 +54,7 @@ function defaultRoots(tenant: Tenant): ScopeRoot[] {
 const foreignRoots = ({ owner }: Tenant): ScopeRoot[] =>
   (owner.access?.foreignSpaces() ?? []).map(({ node }) => ({ node, type: "memory" }));
 
-/** What grants change: nothing where none concerns the caller. */
+/** Effect of grants on the scope; none if no grant applies to the caller. */
 function sharedWith({ workspace, owner }: Tenant): Pick<SearchScope, "limits" | "owners"> {
   const own = [SHARED, owner.user];
   const boundary = owner.access?.searchLimits();

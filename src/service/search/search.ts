@@ -29,7 +29,7 @@ export interface SearchResult extends FindResult {
 
 /**
  * POST search/search: plans queries with the history of a session, searches each in its context types, and
- * merges the results. The session does not change.
+ * merges the results. Does not change the session.
  */
 export async function searchContexts(
   deps: SearchDeps,
@@ -75,7 +75,7 @@ export async function searchContexts(
   };
 }
 
-/** Each URI once, with its highest score; `limit` bounds the total. */
+/** Merges results: each URI once, with its highest score; `limit` bounds the total. */
 function best(results: readonly QueryResult[], limit: number): MatchedContext[] {
   const found = new Map<string, MatchedContext>();
   for (const hit of results.flatMap(({ matchedContexts }) => matchedContexts).sort(bestFirst))

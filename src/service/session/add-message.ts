@@ -13,10 +13,11 @@ import type { Tenants } from "../tenants.ts";
 import { openSession, requireActiveSession } from "./own-session.ts";
 
 /**
- * Limit of a message as a line of `messages.jsonl`; above that of a body, since text may be longer in JSON.
+ * Maximum bytes of a message as a line of `messages.jsonl`; above the body limit, because JSON may lengthen
+ * text.
  */
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
-/** A message with its tool records and a thousand URIs. */
+/** Maximum bytes of a message with its tool records and a thousand URIs. */
 const MAX_CHANGE_BYTES = 2 * MAX_MESSAGE_BYTES;
 /** Tolerance in ms for callers' clocks that are ahead. */
 const CLOCK_SKEW_MS = 60_000;
@@ -24,7 +25,9 @@ const OWN_ID = /^[\x20-\x7e]{1,128}$/;
 
 /** Messages and parts above which the change is made in steps: each tool call and each use is a record. */
 const MAX_AT_ONCE = 600;
-/** Limits of messages in one batch, and of their bytes as lines: one change holds them. */
+/**
+ * Maximum number of messages per batch, and of their bytes as lines, because one transaction contains all.
+ */
 const MAX_BATCH = 500;
 
 export interface NewMessage extends MessageInput {
@@ -50,8 +53,8 @@ interface AddedMessages {
 }
 
 /**
- * POST sessions/{session_id}/messages: one append, for a session of any length. Messages are in the order of
- * acknowledgement.
+ * POST sessions/{session_id}/messages: appends a message; the time does not depend on the session's length.
+ * Messages are in the order of acknowledgement.
  */
 export async function addMessage(
   deps: Deps,
@@ -61,7 +64,7 @@ export async function addMessage(
   return append(deps, call, input.sessionId, async (workspace) => [newLine(deps, workspace, input)]);
 }
 
-/** POST sessions/{session_id}/messages/batch: all messages in one step, or none. */
+/** POST sessions/{session_id}/messages/batch: appends all messages in one step, or none. */
 export async function addMessages(
   deps: Deps,
   call: ServiceCall,
@@ -70,7 +73,7 @@ export async function addMessages(
   return appendMessages(deps, call, input);
 }
 
-/** Like addMessages; `within` joins the change, after the messages. */
+/** Like addMessages; `within` runs in the transaction, after the messages. */
 export async function appendMessages(
   deps: AddMessagesDeps,
   call: ServiceCall,
@@ -100,7 +103,7 @@ export async function appendMessages(
   return append(deps, call, sessionId, prepare, within);
 }
 
-/** A new message. INVALID_ARGUMENT naming its field, prefixed with `at`. */
+/** Creates a message. Throws INVALID_ARGUMENT naming its field, prefixed with `at`. */
 function newLine({ ids, rules }: Deps, workspace: Workspace, input: NewMessage, at = ""): Addition {
   if (input.id !== undefined && !OWN_ID.test(input.id))
     throw invalidArgument(`${at}id`, "must be 1 to 128 printable ASCII characters");

@@ -9,16 +9,16 @@ import {
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 
-/** No operation has this name: keys of requests and ids of answers never meet. */
+/** Not the name of an operation, so that ids of responses cannot collide with keys of requests. */
 const OPERATION = "answer of a provider";
-/** Limit of an answer's id in characters; providers use fewer than 100. */
+/** Maximum characters of a response id; providers use fewer than 100. */
 const MAX_ID = 1024;
 
 const hashOf = (answer: string): string => sha256(`${OPERATION}\n${answer}`);
 
 /**
- * Notes the session that an answer of a provider belongs to, for 24 hours. Shares the records, the expiry and
- * the removal of first answers.
+ * Records the session of a provider's response for 24 hours. Uses the records, expiry and removal of first
+ * answers.
  */
 export async function noteAnswerSession(
   deps: { readonly tenants: Tenants; readonly queue: JobQueue },
@@ -39,7 +39,7 @@ export async function noteAnswerSession(
   );
 }
 
-/** The session of an answer that was noted less than 24 hours ago. */
+/** The session of a response recorded less than 24 hours ago. */
 export async function answerSession(
   deps: { readonly tenants: Tenants },
   call: ServiceCall,

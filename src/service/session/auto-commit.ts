@@ -7,15 +7,15 @@ import type { Tenants } from "../tenants.ts";
 
 /** A session with an automatic commit. */
 interface CommitLater {
-  /** The node of its directory. */
+  /** Node of its directory. */
   readonly session: NodeId;
   readonly user: string;
   readonly agent: string;
 }
 
 /**
- * Commits a session at `dueAt` (Unix time in ms), or at an earlier time that was requested before. Waits for
- * processing exclude it.
+ * Commits a session at `dueAt` (Unix time in ms), or at an earlier time requested before. Excluded from waits
+ * for processing.
  */
 export const commitSessionJob = (
   workspace: WorkspaceId,
@@ -34,7 +34,7 @@ export const commitSessionJob = (
   dueAt,
 });
 
-/** Commits a session's messages, if it still exists, and queues the extraction of memories. */
+/** Commits a session's messages if it still exists, and enqueues memory extraction. */
 export async function commitSessionInTime(
   deps: { readonly tenants: Tenants; readonly queue: JobQueue; readonly ids: () => string },
   job: Job,

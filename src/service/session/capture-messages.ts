@@ -8,11 +8,11 @@ import { type AddMessagesDeps, appendMessages, type NewMessage } from "./add-mes
 import { commitSessionJob } from "./auto-commit.ts";
 import { openSession, requireActiveSession } from "./own-session.ts";
 
-/** Number of messages or estimated tokens in a buffer that triggers a commit. */
+/** Number of uncommitted messages or estimated tokens that triggers a commit. */
 const FULL_MESSAGES = 60;
 const FULL_TOKENS = 24_000;
 
-/** The gateway's agents do not create sessions first. */
+/** Agents behind the gateway do not create sessions explicitly. */
 const RULES: SessionRules = { ...SPECIFIED_SESSIONS, areOpenedByUse: true };
 
 export interface CaptureDeps extends Omit<AddMessagesDeps, "rules"> {
@@ -21,8 +21,8 @@ export interface CaptureDeps extends Omit<AddMessagesDeps, "rules"> {
 }
 
 /**
- * Whether a session can be continued; creates one that never existed, durably with its next change. False for
- * a deleted one.
+ * Whether a session can be continued. Creates one that never existed, durable with its next change. False for
+ * a deleted session.
  */
 export async function ensureSession(deps: CaptureDeps, call: ServiceCall, id: string): Promise<boolean> {
   const { workspace, owner } = await deps.tenants.writing(call.caller);
@@ -40,8 +40,8 @@ export async function ensureSession(deps: CaptureDeps, call: ServiceCall, id: st
 }
 
 /**
- * Marks messages by id so that they are never added to a session, which is created if it never existed.
- * SESSION_EXPIRED for a deleted session.
+ * Marks messages by id, so that they are never added to a session, which is created if it never existed.
+ * Throws SESSION_EXPIRED for a deleted session.
  */
 export async function passOverMessages(
   deps: CaptureDeps,
@@ -57,8 +57,9 @@ export async function passOverMessages(
 }
 
 /**
- * Adds messages with ids, each once, to a session that is created if it never existed, and commits the
- * session at most `commitAfterMs` after the first uncommitted message. SESSION_EXPIRED for a deleted session.
+ * Adds messages with ids, each only once, to a session, which is created if it never existed. Commits the
+ * session at most `commitAfterMs` after the first uncommitted message. Throws SESSION_EXPIRED for a deleted
+ * session.
  */
 export async function captureMessages(
   deps: CaptureDeps,

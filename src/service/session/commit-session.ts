@@ -32,9 +32,9 @@ export interface Committed {
 }
 
 /**
- * POST sessions/{session_id}/commit. One change archives the buffer and queues the extraction job; `wait`
- * (default) waits for it. The answer names the task if it did not wait, or if the rules require it. Errors of
- * the second phase are in its task and leave the archive unchanged.
+ * POST sessions/{session_id}/commit. One transaction archives the uncommitted messages and enqueues the
+ * extraction job; `wait` (default) waits for it. The response names the task if it did not wait, or if the
+ * rules require it. Errors of the second phase are reported in the task and leave the archive unchanged.
  */
 export async function commitSession(
   deps: CommitDeps,
@@ -112,7 +112,7 @@ function committed(
   };
 }
 
-/** The task of a commit; finished at once if nothing is archived. */
+/** Creates the task of a commit; finished at once if nothing is archived. */
 function noteTask(
   draft: WorkspaceDraft,
   workspace: Workspace,

@@ -9,7 +9,7 @@ export interface CreatedSession {
   user: SessionUser;
 }
 
-/** POST sessions: an empty session of the caller, for the agent of the request. */
+/** POST sessions: creates an empty session of the caller, for the request's agent. */
 export async function createOwnSession(
   deps: { tenants: Tenants; ids: () => string },
   call: ServiceCall,

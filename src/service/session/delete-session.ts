@@ -9,12 +9,12 @@ import { enqueueCleanup } from "../cleanup.ts";
 import { type ForgetOperationDeps, forgetFollowed } from "../follow-forget.ts";
 import { findSession } from "./own-session.ts";
 
-/** Limit of relation keys removed in one change. */
+/** Maximum number of relation keys removed per transaction. */
 const KEYS_PER_CHANGE = 500;
 
 /**
- * DELETE sessions/{session_id}: removed in one step with its relations, for any length; its records are
- * purged in the background. Memories stay, unless the caller asks to forget those of the session.
+ * DELETE sessions/{session_id}: removes a session of any length with its relations in one step; its records
+ * are purged in the background. Memories are kept, unless the caller asks to forget those of the session.
  */
 export async function deleteSession(
   deps: ForgetOperationDeps,
@@ -41,7 +41,7 @@ async function remove(
 ) {
   const { id } = findSession(workspace.kv, workspace, call.caller, sessionId);
   const relations = await relationKeysBelow(workspace, `session/${call.caller.user}/${id}`);
-  // those above the limit of one change go first: deleting the session again removes the rest
+  // relations beyond the limit are removed first; deleting the session again removes the rest
   while (relations.length > KEYS_PER_CHANGE) {
     const some = relations.splice(0, KEYS_PER_CHANGE);
     await workspace.commit((draft) => {

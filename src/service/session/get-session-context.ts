@@ -12,19 +12,21 @@ import { findSession } from "./own-session.ts";
 
 const DEFAULT_BUDGET = 128_000;
 /**
- * Messages read at a time, the newest first: as many as the budget should hold by the mean line length,
+ * Number of messages read per page, newest first: as many as the budget should hold for the mean line length,
  * within limits.
  */
 const PAGE = 500;
 const MIN_PAGE = 16;
-/** Tokens per byte of English JSONL; Chinese needs more, so fewer messages fit. */
+/** Tokens per byte of English JSONL; Chinese has more, so that fewer messages fit. */
 const TOKENS_PER_BYTE = 0.25;
-/** Byte limit of the messages in an answer, whatever the token budget: it is built in memory. */
+/**
+ * Maximum bytes of the messages in a response, regardless of the token budget, because it is built in memory.
+ */
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Limit of abstracts of earlier archives. */
+/** Maximum number of abstracts of earlier archives. */
 const MAX_ABSTRACTS = 100;
 
-/** A message with its line of `messages.jsonl`. */
+/** A message with its line in `messages.jsonl`. */
 export interface StoredMessage {
   readonly message: Message;
   readonly line: string;
@@ -51,7 +53,7 @@ class Budget {
     return this.#limit - this.spent;
   }
 
-  /** Spends the tokens if they fit. */
+  /** Spends the tokens if they fit; returns whether they do. */
   takes(tokens: number): boolean {
     if (this.spent + tokens > this.#limit) return false;
     this.spent += tokens;
@@ -60,9 +62,9 @@ class Budget {
 }
 
 /**
- * GET sessions/{session_id}/context: the context for a model within a token budget. First the overview of the
- * newest archive (or its abstract if only that fits), then the live messages from the newest back to the
- * first that does not fit, then abstracts of earlier archives, the newest first.
+ * GET sessions/{session_id}/context: context for a model within a token budget. First the overview of the
+ * newest archive (or its abstract if only that fits), then uncommitted messages from the newest back to the
+ * first that does not fit, then abstracts of earlier archives, newest first.
  */
 export async function getSessionContext(
   deps: { tenants: Tenants },

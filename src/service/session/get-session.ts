@@ -2,7 +2,7 @@ import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 import { findSession, type SessionUser, userOf } from "./own-session.ts";
 
-/** GET sessions/{session_id}. */
+/** GET sessions/{session_id}: returns a session. */
 export async function getSession(
   deps: { tenants: Tenants },
   call: ServiceCall,

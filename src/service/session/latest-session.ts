@@ -1,13 +1,13 @@
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 
-/** Limit of a session's number. */
+/** Maximum number in a session's name. */
 const MAX_NUMBER = 99_999;
 
 /**
- * The newest of the caller's sessions `name`, `name-2`, `name-3` and so on, which may not exist yet. A
- * conversation that `begins` continues in it if it was changed less than `renewAfterMs` ago, otherwise in the
- * next one.
+ * The newest of the caller's sessions `name`, `name-2`, `name-3` and so on; it may not exist yet. A
+ * conversation that `begins` continues that session if it was changed less than `renewAfterMs` ago, otherwise
+ * uses the next.
  */
 export async function latestSession(
   deps: { readonly tenants: Tenants },

@@ -20,13 +20,13 @@ export interface SessionSummary {
   updatedAt: string;
 }
 
-/** List position of a session: update time and id. */
+/** Position of a session in the list: update time and id. */
 type Place = readonly [updated: number, id: string];
 
-/** The last updated first; for equal times the newer one, which has the greater id. */
+/** Last updated first; for equal times the newer session, which has the greater id. */
 const compare = (a: Place, b: Place): number => b[0] - a[0] || (a[1] < b[1] ? 1 : a[1] > b[1] ? -1 : 0);
 
-/** GET sessions: the caller's own, the last updated first. */
+/** GET sessions: the caller's own sessions, last updated first. */
 export async function listSessions(
   deps: { tenants: Tenants; cursors: Cursors },
   call: ServiceCall,

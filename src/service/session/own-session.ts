@@ -18,8 +18,8 @@ export const userOf = (caller: Caller, { record }: FoundSession): SessionUser =>
 });
 
 /**
- * A session of the caller, for reading. NOT_FOUND alike for one that never existed, was deleted, or is
- * another user's.
+ * A session of the caller for reading. Throws the same NOT_FOUND if it never existed, was deleted, or belongs
+ * to another user.
  */
 export function findSession(
   reader: KvReader,
@@ -32,7 +32,7 @@ export function findSession(
   return found;
 }
 
-/** A session of the caller, to be continued. SESSION_EXPIRED for a deleted one. */
+/** A session of the caller for writing. Throws SESSION_EXPIRED if it was deleted. */
 export function requireActiveSession(
   reader: KvReader,
   { sessions }: Workspace,
@@ -48,7 +48,7 @@ export function requireActiveSession(
 export const expired = (id: string) =>
   new ServiceError("SESSION_EXPIRED", `session was deleted: ${id}`, { session_id: id });
 
-/** Creates a missing session. A deleted one stays deleted. */
+/** Creates a missing session, but not one that was deleted. */
 export function openSession(draft: WorkspaceDraft, workspace: Workspace, owner: Owner, id: string): void {
   const { sessions } = workspace;
   if (sessions.find(draft, owner.user, id) || sessions.wasDeleted(draft, owner.user, id)) return;

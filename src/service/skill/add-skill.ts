@@ -15,7 +15,7 @@ import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../wai
 export type SkillDeps = Omit<ImportDeps, "follower">;
 
 export interface AddSkillInput {
-  /** An object, or a text: a document or a path. */
+  /** An object, or a string: the text of a SKILL.md or a path. */
   readonly data?: unknown;
   readonly tempPath?: string | undefined;
   readonly tempFileId?: string | undefined;
@@ -36,12 +36,12 @@ export interface AddedSkill {
 
 const EVERYTHING: SourceFilter = { ignoreDirs: "", include: "", exclude: "" };
 
-/** Memory per byte of a source that is read whole: raw, and unpacked or as text. */
+/** Memory per byte of a source read as a whole: raw, and unpacked or as text. */
 const READ_COST = 2;
 
 /**
- * POST skills: stores a skill in any of its forms; an existing one of the same name is replaced as a whole,
- * in one step.
+ * POST skills: stores a skill given in any form; replaces an existing one of the same name completely, in one
+ * step.
  */
 export async function addSkill(
   deps: SkillDeps,
@@ -72,7 +72,7 @@ export async function addSkill(
   }
 }
 
-/** The skill's memory is released once it is stored, even if the caller waits for its layers. */
+/** Releases the skill's memory once it is stored, even if the caller waits for its layers. */
 async function readAndStore(
   deps: SkillDeps,
   call: ServiceCall,
@@ -105,7 +105,7 @@ async function readAndStore(
   }
 }
 
-/** An unread skill, and the bytes it will need. */
+/** A skill that is not read yet, and the memory in bytes that it needs. */
 interface AskedSkill {
   readonly bytes: number;
   readonly read: () => Promise<SkillSource> | SkillSource;

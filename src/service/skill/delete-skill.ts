@@ -8,7 +8,7 @@ import { removeLocated } from "../cleanup.ts";
 import type { Tenants } from "../tenants.ts";
 import { mustFindSkill } from "./skills.ts";
 
-/** DELETE skills/{name}: the skill with its files, in one step. */
+/** DELETE skills/{name}: removes a skill with its files, in one step. */
 export async function deleteSkill(
   deps: { tenants: Tenants; queue: JobQueue },
   call: ServiceCall,

@@ -5,11 +5,11 @@ import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 import { mustFindSkill, type SkillSummary } from "./skills.ts";
 
-/** Limit of auxiliary files listed; imported skills have fewer. */
+/** Maximum number of auxiliary files listed; imported skills have fewer. */
 const MAX_NAMED = 1000;
 
 /**
- * GET skills/{name}: a skill with its document and the names of its auxiliary files, except derived and
+ * GET skills/{name}: a skill with its document and the names of its auxiliary files, without derived and
  * hidden ones.
  */
 export async function getSkill(

@@ -13,7 +13,7 @@ const tooMany = (found: number) => {
   return new ServiceError("RESOURCE_EXHAUSTED", `skills: ${reason}`, { resource: "skills", reason });
 };
 
-/** GET skills: all skills of the account by name. */
+/** GET skills: all skills of the account, sorted by name. */
 export async function listSkills(
   deps: { tenants: Tenants },
   call: ServiceCall,

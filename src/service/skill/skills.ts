@@ -14,7 +14,7 @@ export interface SkillSummary {
   allowedTools: string[];
 }
 
-/** A stored skill: its directory and its document, from one snapshot. */
+/** A stored skill: its directory and document, from one snapshot. */
 export interface StoredSkill {
   readonly located: Located;
   readonly summary: SkillSummary;
@@ -22,7 +22,7 @@ export interface StoredSkill {
 }
 
 /**
- * The skill of this name, as described by its document. Undefined for a directory without a valid document.
+ * The skill with this name, as described by its document. Undefined for a directory without a valid document.
  */
 export async function storedSkill(
   workspace: Workspace,
@@ -38,14 +38,14 @@ export async function storedSkill(
   return head && { located, document, summary: summaryOf(workspace, name, head) };
 }
 
-/** Like storedSkill; NOT_FOUND if there is none. */
+/** Like storedSkill; throws NOT_FOUND if there is none. */
 export async function mustFindSkill(workspace: Workspace, owner: Owner, name: string): Promise<StoredSkill> {
   const skill = segmentFault(name) === undefined ? await storedSkill(workspace, owner, name) : undefined;
   if (!skill) throw notFound("skill", name);
   return skill;
 }
 
-/** A skill is named after its directory, which may have been moved. */
+/** The name of a skill is that of its directory, which may have been moved. */
 const summaryOf = (
   workspace: Workspace,
   name: string,

@@ -13,8 +13,8 @@ export interface Processed {
 }
 
 /**
- * POST system/wait: until the queues of the caller's account are empty; for ROOT without an account, all
- * queues.
+ * POST system/wait: waits until the queues of the caller's account are empty; for ROOT without an account,
+ * all queues.
  */
 export async function waitProcessed(
   deps: { tenants: Tenants; queue: JobQueue },

@@ -1,7 +1,7 @@
 import type { Details } from "../../domain/errors.ts";
 import type { TaskRecord } from "../../workspace/records.ts";
 
-/** A task as callers see it; times are ISO 8601. */
+/** A task in API responses. Times are ISO 8601. */
 export interface TaskView {
   taskId: string;
   taskType: string;

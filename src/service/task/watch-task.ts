@@ -7,14 +7,14 @@ import type { TaskFollower } from "../task-follower.ts";
 import type { Tenants } from "../tenants.ts";
 import { type TaskView, taskView } from "./task-view.ts";
 
-/** Limit of tasks that one user follows at once. */
+/** Maximum number of tasks that a user watches at once. */
 const MAX_FOLLOWED = 32;
 
-/** Watched tasks per user. */
+/** Counts watched tasks per user. */
 export class Readers {
   readonly #counts = new Map<string, number>();
 
-  /** Takes a place; the returned function releases it. UNAVAILABLE if none is free. */
+  /** Registers a watch; the returned function ends it. Throws UNAVAILABLE if there are too many. */
   enter(user: string): () => void {
     const count = this.#counts.get(user) ?? 0;
     if (count >= MAX_FOLLOWED)
@@ -29,8 +29,8 @@ export class Readers {
 }
 
 /**
- * TaskService.WatchTask: one of the caller's own tasks, then every change up to its end. A slow reader misses
- * intermediate states, never the last one. Ends with the call.
+ * TaskService.WatchTask: streams one of the caller's own tasks, then every change until it ends. A slow
+ * client misses intermediate states, but never the last. Ends with the call.
  */
 export async function* watchTask(
   deps: { tenants: Tenants; follower: TaskFollower; readers: Readers },

@@ -5,7 +5,7 @@ import type { ServiceCall } from "../call.ts";
 import { purgingItems } from "../cleanup.ts";
 import { checkItemWritable, findItem, isItemWritable, itemLock, type TrashDeps } from "./own-trash.ts";
 
-/** DELETE trash/{trash_id}: one item, for good. Its records are purged in the background. */
+/** DELETE trash/{trash_id}: removes an item permanently. Its records are purged in the background. */
 export async function deleteTrash(
   deps: TrashDeps,
   call: ServiceCall,

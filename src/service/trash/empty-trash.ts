@@ -6,8 +6,8 @@ import { visibleItems } from "./list-trash.ts";
 import { isItemWritable, type TrashDeps } from "./own-trash.ts";
 
 /**
- * DELETE trash: everything that was removed from the caller's own spaces, and what the caller removed from
- * shared places; with `all` also what others removed there.
+ * DELETE trash: permanently removes items from the caller's own spaces, and those that the caller removed
+ * from shared folders; with `all`, also those removed there by others.
  */
 export async function emptyTrash(
   deps: TrashDeps,

@@ -15,7 +15,7 @@ import { isItemVisible, type TrashDeps, trashOwnersOf } from "./own-trash.ts";
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1000;
 
-/** An item as callers see it. */
+/** An item in API responses. */
 export interface TrashItemView {
   trashId: string;
   uri: string;
@@ -23,9 +23,9 @@ export interface TrashItemView {
   cause: string;
   removedAt: string;
   expiresAt: string;
-  /** Visible files and directories. */
+  /** Number of visible files and directories. */
   nodes: number;
-  /** Missing until they are counted. */
+  /** Size in bytes; absent until counted. */
   bytes?: number;
   userId?: string;
 }
@@ -33,12 +33,12 @@ export interface TrashItemView {
 interface ListedTrash {
   items: TrashItemView[];
   total: number;
-  /** Of all items that are counted. */
+  /** Total size in bytes of all items that are counted. */
   bytes: number;
   nextCursor?: string;
 }
 
-/** GET trash: what was removed from places that the caller may see, the newest first. */
+/** GET trash: items removed from paths visible to the caller, newest first. */
 export async function listTrash(
   { tenants, cursors }: Pick<TrashDeps, "tenants"> & { readonly cursors: Cursors },
   call: ServiceCall,
@@ -67,7 +67,9 @@ export async function listTrash(
   };
 }
 
-/** The items that the caller may see, the newest first: at most a few times the limit of items. */
+/**
+ * The items visible to the caller, newest first; their number is bounded by a multiple of the items limit.
+ */
 export async function visibleItems(tenant: Tenant, signal: AbortSignal): Promise<TrashItem[]> {
   const { workspace } = tenant;
   const yielder = new EventLoopYielder(workspace.incarnation);

@@ -17,17 +17,20 @@ export interface TrashDeps {
 }
 
 const ID = /^[0-9a-z]{14}$/;
-/** Characters of the node at its end (see trashIdOf). */
+/** Number of characters for the node at the end of an id (see trashIdOf). */
 const NODE_CHARACTERS = 7;
 
-/** Whose trash a caller may see: their own, that of what the account shares, and of spaces shared with them. */
+/**
+ * Owners whose trash a caller may see: the caller, the account's shared content, and owners of spaces shared
+ * with the caller.
+ */
 export const trashOwnersOf = ({ owner: { user, access } }: Pick<Tenant, "owner">): readonly string[] => [
   user,
   SHARED,
   ...(access?.foreignSpaces() ?? []).map(({ name }) => name),
 ];
 
-/** Whether the caller may see an item: by the place where it was, and by grants on what was removed. */
+/** Whether the caller may see an item, according to its original path and the grants on its content. */
 export const isItemVisible = ({ owner }: Pick<Tenant, "owner">, { path, node }: TrashItem): boolean =>
   owner.access ? owner.access.seesPast(path, node) : isVisible(owner, path);
 
@@ -35,7 +38,7 @@ export const isItemVisible = ({ owner }: Pick<Tenant, "owner">, { path, node }: 
 export const isItemWritable = ({ owner }: Pick<Tenant, "owner">, { path, node }: TrashItem): boolean =>
   owner.access ? includes(owner.access.leastPast(path, node), "write") : isVisible(owner, path);
 
-/** Refuses an item from a place, or with something in it, that the caller may not write. */
+/** Refuses an item if the caller may not write its original path or all of its content. */
 export function checkItemWritable(tenant: Tenant, item: TrashItem): void {
   const { workspace, owner } = tenant;
   const uri = workspace.uris.format(item.path);
@@ -44,7 +47,7 @@ export function checkItemWritable(tenant: Tenant, item: TrashItem): void {
     throw permissionDenied(uri, "it held files or folders that you may not write");
 }
 
-/** The item of an id. NOT_FOUND, also for one from a place that the caller may not see. */
+/** The item with this id. Throws NOT_FOUND, also if its original path is hidden from the caller. */
 export function findItem(reader: Pick<KvReader, "get">, tenant: Tenant, id: string): TrashItem {
   const { workspace } = tenant;
   const item = ID.test(id) ? nodeId(lastNumber(id.slice(-NODE_CHARACTERS))) : undefined;
@@ -62,5 +65,5 @@ function itemOf(reader: Pick<KvReader, "get">, tenant: Tenant, item: NodeId): Tr
   return undefined;
 }
 
-/** The lock under which an item is restored or deleted. */
+/** Lock under which an item is restored or deleted. */
 export const itemLock = (id: string): string => `trash ${id}`;

@@ -14,7 +14,7 @@ import { enqueueStale, purgingItems } from "../cleanup.ts";
 import type { Tenant } from "../tenants.ts";
 import { checkItemWritable, findItem, itemLock, type TrashDeps } from "./own-trash.ts";
 
-/** Nodes above which the change is made in steps. */
+/** Number of nodes above which the transaction is prepared in steps. */
 const MAX_AT_ONCE = 64;
 
 interface RestoredTrash {
@@ -30,8 +30,8 @@ interface Order {
 }
 
 /**
- * POST trash/{trash_id}/restore: to its place, or to another one; relations, versions, usage and vectors come
- * along. If the place is taken, it gets a free name beside it.
+ * POST trash/{trash_id}/restore: restores an item to its original path, or to another one, with relations,
+ * versions, usage and vectors. If the path is taken, it gets a free name beside it.
  */
 export async function restoreTrash(
   deps: TrashDeps,
@@ -79,7 +79,7 @@ async function restore(
       answer.renamed ||= uri !== workspace.uris.format(one.to);
       answer.restored += 1 + workspace.table.below(one.node);
       append(cleanup.stale, stale);
-      // only its owner shares a space: what another granted does not come into it
+      // a space is shared only by its owner, so grants of others are dropped
       if (item.owner !== toOwner) workspace.sharing.dropBelow(draft, one.node, workspace.table);
       yield;
     }

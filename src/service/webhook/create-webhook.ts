@@ -16,7 +16,7 @@ interface CreateWebhookInput {
   readonly description: string;
 }
 
-/** POST webhooks: sends the caller's changes from now on. */
+/** POST webhooks: creates a webhook that sends the caller's changes from now on. */
 export async function createWebhook(
   deps: WebhookDeps,
   call: ServiceCall,
@@ -55,7 +55,7 @@ export async function createWebhook(
       const answer = { webhook: webhookView(workspace, { record, progress }), secret: record.secret };
       call.keepAnswer?.(draft, answer);
       return () => {
-        // changes that were committed after the end of the log was read
+        // changes may have been committed after the end of the log was read
         deps.webhooks.wake(ref, false);
         return answer;
       };

@@ -3,7 +3,7 @@ import { deleteWebhookRecords, readWebhook } from "../../workspace/webhooks/webh
 import type { ServiceCall } from "../call.ts";
 import { type WebhookDeps, webhookOf } from "./own-webhooks.ts";
 
-/** DELETE webhooks/{webhook_id} */
+/** DELETE webhooks/{webhook_id}: deletes a webhook. */
 export async function deleteWebhook(
   deps: WebhookDeps,
   { caller }: ServiceCall,

@@ -27,11 +27,11 @@ import { redeliverJob } from "./redeliver-job.ts";
 import { signedHeaders } from "./signature.ts";
 
 interface WebhookSettings {
-  /** Limit of attempts, after which a delivery is given up. */
+  /** Maximum number of attempts, after which a delivery is given up. */
   readonly attempts: number;
-  /** Pause in ms before the second attempt. It triples from attempt to attempt, up to MAX_PAUSE_MS. */
+  /** Delay in ms before the second attempt. It triples with each attempt, up to MAX_PAUSE_MS. */
   readonly firstPauseMs: number;
-  /** Time limit of one attempt in ms. */
+  /** Time limit of an attempt in ms. */
   readonly limitMs: number;
 }
 
@@ -47,12 +47,12 @@ export interface DeliveryDeps {
   readonly settings: WebhookSettings;
 }
 
-/** Deliveries since the start. */
+/** Counts of deliveries since the start. */
 export interface DeliveryCounts {
   delivered: number;
   failed: number;
   givenUp: number;
-  /** Changes in delivered messages. */
+  /** Number of changes in delivered messages. */
   changes: number;
 }
 
@@ -60,21 +60,21 @@ export interface DeliveryCounts {
 export interface Hook extends WebhookRef {
   readonly key: string;
   isPaused: boolean;
-  /** The place up to which nothing is to be sent, ahead of the stored one. */
+  /** Position up to which nothing must be sent; ahead of the stored one. */
   passed?: ReadPlace;
 }
 
 const GROWTH = 3;
 const MAX_PAUSE_MS = 3600_000;
-/** Consecutive failed deliveries after which a webhook is paused. */
+/** Number of consecutive failed deliveries after which a webhook is paused. */
 const PAUSE_AFTER = 3;
-/** Number of recent attempts that are kept. */
+/** Number of recent attempts to store. */
 const MAX_RECENT = 20;
-/** Changes that may be passed without a delivery until that is stored: a start reads them again. */
+/** Number of changes skipped without a delivery before the position is stored; a restart reads them again. */
 const STORED_EVERY = 1024;
-/** A lost write of the machine sends a message once more. */
+/** Without fsync: if the machine loses the write, a message is only sent again. */
 const NOT_SYNCED = { sync: false };
-/** The receiver wants no further messages. */
+/** Status with which the receiver rejects all further messages. */
 const GONE = 410;
 
 /** Outcome of one attempt. */
@@ -83,7 +83,7 @@ interface Attempted extends Partial<PostAnswer> {
 }
 
 /**
- * Takes one step for a webhook: attempts to deliver the batch that is due, or looks for the next one.
+ * Performs one step for a webhook: attempts to deliver the batch that is due, or looks for the next one.
  * Returns when the next step is due (0: at once); undefined: after the next change.
  */
 export async function deliverNext(
@@ -115,7 +115,7 @@ interface Step {
   readonly signal: AbortSignal;
 }
 
-/** The workspace as the user of the webhook sees it now; undefined once the user or the account is gone. */
+/** The workspace with the current access of the webhook's user; undefined if the user or account is gone. */
 async function tenantOf(
   { tenants }: DeliveryDeps,
   { workspace }: WebhookRef,
@@ -126,7 +126,7 @@ async function tenantOf(
 }
 
 /**
- * The next batch, stored before it is sent, so that a later start sends the same changes under the same id.
+ * The next batch, stored before it is sent, so that a restart sends the same changes with the same id.
  * Undefined if there is nothing to send.
  */
 async function beginBatch(
@@ -147,7 +147,7 @@ async function beginBatch(
   return undefined;
 }
 
-/** The changes of the next message, and the place after the last change read. */
+/** The changes of the next message, and the position after the last change read. */
 async function nextBatch(
   { tenants, ids }: DeliveryDeps,
   tenant: Tenant,
@@ -167,7 +167,7 @@ async function nextBatch(
 
 const messageId = (ids: () => string): string => `msg_${ids()}`;
 
-/** Tells the receiver to list the tree again; later changes follow. */
+/** A batch that tells the receiver to list the tree again; later changes follow. */
 function lostBatch(ids: () => string, { workspace }: Tenant, { next, at, whole }: ReadPlace): WebhookBatch {
   const { end } = workspace.changes;
   return { id: messageId(ids), next, at, whole, to: end.next, toAt: end.at, isLost: true };
@@ -201,7 +201,7 @@ const shownOf = ({ status, error }: Attempted) => ({
   ...(error !== undefined && { error }),
 });
 
-/** One attempt to deliver a message. Throws only for faults of the server and when the signal aborts. */
+/** Attempts to deliver a message. Throws only for faults of the server, and when the signal aborts. */
 export async function send(
   { clock, guard, settings }: Pick<DeliveryDeps, "clock" | "guard" | "settings">,
   { url, secret, before }: WebhookRecord,
@@ -264,7 +264,9 @@ async function failed(
   return dueAt;
 }
 
-/** The batch becomes a dead letter, and the next one is sent; after some in a row the webhook is paused. */
+/**
+ * Makes the batch a dead letter and continues with the next one; after several in a row, pauses the webhook.
+ */
 async function givenUp(
   step: Step,
   batch: BegunBatch,
@@ -290,7 +292,7 @@ async function givenUp(
   return 0;
 }
 
-/** Nothing is sent until a caller resumes the webhook; `reason` is for that caller. */
+/** Pauses the webhook until a caller resumes it. `reason`: shown to that caller. */
 function pause({ deps, hook }: Step, draft: Draft, record: WebhookRecord, reason: string): void {
   putWebhook(draft, hook.workspace, { ...record, updatedAt: deps.clock(), paused: reason });
   draft.onApply(() => (hook.isPaused = true));
@@ -301,12 +303,12 @@ const noted = (progress: WebhookProgress, shown: DeliveryAttempt): WebhookProgre
   recent: [shown, ...progress.recent].slice(0, MAX_RECENT),
 });
 
-/** The progress once a batch is done with. It may have changed since, while the batch was sent. */
+/** The progress after a batch is finished. It may have changed while the batch was sent. */
 function without(progress: WebhookProgress, { id, to, toAt, whole, isLost }: BegunBatch): WebhookProgress {
   const { batch, ...rest } = progress;
   const again = progress.again.filter((one) => one.id !== id);
   if (batch?.id !== id) return { ...progress, again };
-  // the message reports all changes lost before its end
+  // this message already reports every change lost up to its last one
   return { ...rest, again, next: to, at: toAt, whole: isLost ? to : whole };
 }
 

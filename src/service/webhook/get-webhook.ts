@@ -1,7 +1,7 @@
 import type { ServiceCall } from "../call.ts";
 import { type WebhookDeps, type WebhookView, webhookOf, webhookView } from "./own-webhooks.ts";
 
-/** GET webhooks/{webhook_id} */
+/** GET webhooks/{webhook_id}: returns a webhook. */
 export async function getWebhook(
   deps: Pick<WebhookDeps, "kv" | "tenants">,
   { caller }: ServiceCall,

@@ -1,7 +1,7 @@
 import type { ServiceCall } from "../call.ts";
 import { type DeliveryView, deliveryView, type WebhookDeps, webhookOf } from "./own-webhooks.ts";
 
-/** GET webhooks/{webhook_id}/deliveries: the last attempts, the newest first. */
+/** GET webhooks/{webhook_id}/deliveries: the latest attempts, newest first. */
 export async function listDeliveries(
   deps: Pick<WebhookDeps, "kv" | "tenants">,
   { caller }: ServiceCall,

@@ -2,7 +2,7 @@ import { listWebhooks } from "../../workspace/webhooks/webhooks.ts";
 import type { ServiceCall } from "../call.ts";
 import { type WebhookDeps, type WebhookView, webhookView } from "./own-webhooks.ts";
 
-/** GET webhooks: the caller's, the oldest first. */
+/** GET webhooks: the caller's webhooks, oldest first. */
 export async function listOwnWebhooks(
   { kv, tenants }: Pick<WebhookDeps, "kv" | "tenants">,
   { caller }: ServiceCall,

@@ -5,7 +5,7 @@ import { ChangeReader, type ChangeView, type ReadPlace } from "../change-reader.
 import type { Tenant, Tenants } from "../tenants.ts";
 import type { ChangeFilter } from "../visible-changes.ts";
 
-/** Limits of a message: changes, and bytes of their JSON. */
+/** Maximum number of changes in a message, and of bytes of their JSON. */
 const MAX_CHANGES = 500;
 const MAX_BYTES = 256 * 1024;
 
@@ -16,10 +16,10 @@ export interface WebhookMessage {
   readonly body: Uint8Array;
 }
 
-/** Changes that fit into one message, and the place after them. */
+/** Changes that fit into one message, and the position after them. */
 interface ReadChanges {
   readonly lines: readonly string[];
-  /** Time of the last one: ISO 8601. */
+  /** Time of the last change, ISO 8601. */
   readonly time: string;
   readonly place: ReadPlace;
 }
@@ -31,8 +31,8 @@ const filterOf = ({ path, kinds }: WebhookRecord): ChangeFilter => ({
 });
 
 /**
- * The changes after a place that the user may read now, up to the limits of a message and the number `to`.
- * Throws LogGap.
+ * The changes after a position that the user may currently read, up to the limits of a message and the number
+ * `to`. Throws LogGap.
  */
 export async function readChanges(
   tenants: Pick<Tenants, "userNames">,
@@ -59,7 +59,7 @@ export async function readChanges(
   return { lines, time, place: reader.place };
 }
 
-/** The message of a batch; undefined if the user may read nothing of it any more. Throws LogGap. */
+/** The message of a batch; undefined if the user can no longer read any of it. Throws LogGap. */
 export async function messageOf(
   tenants: Pick<Tenants, "userNames">,
   tenant: Tenant,
@@ -72,7 +72,7 @@ export async function messageOf(
   return lines.length === 0 ? undefined : changesMessage(record, lines, time);
 }
 
-/** Whether the changes of a reader are gone. */
+/** Whether the error means that the changes of a reader are trimmed. */
 export const isLogGap = (error: unknown): boolean => error instanceof LogGap;
 
 export const testMessage = (record: WebhookRecord, now: number): WebhookMessage => ({
@@ -93,13 +93,13 @@ const lostMessage = (record: WebhookRecord, { toAt }: WebhookBatch): WebhookMess
   body: bodyOf("changes.lost", new Date(toAt).toISOString(), record, "{}"),
 });
 
-/** The same bytes for the same batch, whenever it is sent. */
+/** Builds the body; the same batch always gives the same bytes. */
 function bodyOf(type: string, time: string, { id }: WebhookRecord, data: string): Uint8Array {
   const head = JSON.stringify({ type, timestamp: time, webhook_id: id });
   return Buffer.from(`${head.slice(0, -1)},"data":${data}}`);
 }
 
-/** A change with the names that the JSON of WatchChanges has. */
+/** A change with the JSON names of WatchChanges. */
 const jsonOf = ({ kind, uri, previousUri, isDir, time, size, etag, version, user }: ChangeView) => ({
   kind,
   uri,

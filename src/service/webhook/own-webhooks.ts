@@ -10,11 +10,11 @@ import type { Webhooks } from "./webhooks.ts";
 
 export interface WebhookDeps extends DeliveryDeps {
   readonly webhooks: Webhooks;
-  /** Plain http and private addresses may be used. */
+  /** Whether plain http and private addresses are allowed. */
   readonly allowsPrivate: boolean;
 }
 
-/** A webhook as callers see it. */
+/** A webhook in API responses. */
 export interface WebhookView {
   webhookId: string;
   url: string;
@@ -30,7 +30,7 @@ export interface WebhookView {
   updatedAt: string;
 }
 
-/** An attempt as callers see it. */
+/** An attempt in API responses. */
 export interface DeliveryView {
   deliveryId: string;
   type: string;
@@ -43,7 +43,7 @@ export interface DeliveryView {
   at: string;
 }
 
-/** A webhook that the caller may see, and where. */
+/** A webhook that the caller may see, with its location. */
 interface FoundWebhook extends StoredWebhook {
   readonly ref: WebhookRef;
   readonly workspace: Workspace;
@@ -51,7 +51,7 @@ interface FoundWebhook extends StoredWebhook {
 
 const ID = /^[0-9A-Z]{26}$/;
 
-/** The caller's webhook of an id. NOT_FOUND, also for those of other users. */
+/** The caller's webhook with this id. Throws NOT_FOUND, also for webhooks of other users. */
 export async function webhookOf(
   { kv, tenants }: { readonly kv: Kv; readonly tenants: Tenants },
   caller: Caller,

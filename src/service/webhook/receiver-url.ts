@@ -7,7 +7,9 @@ interface Rules {
   readonly allowsPrivate: boolean;
 }
 
-/** A URL to which messages may be sent. Its addresses are checked here once, and again for each message. */
+/**
+ * Validates a URL to which messages may be sent. Its addresses are checked here, and again for each message.
+ */
 export async function checkReceiver(text: string, { guard, allowsPrivate }: Rules): Promise<string> {
   if (!(allowsPrivate ? /^https?:/i : /^https:/i).test(text))
     throw invalidArgument("url", `must be an ${allowsPrivate ? "http or https" : "https"} URL`);

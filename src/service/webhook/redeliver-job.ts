@@ -13,10 +13,10 @@ interface Deps {
   readonly webhooks: { wake(ref: WebhookRef, isPaused: boolean): void };
 }
 
-/** Limit of batches of one webhook that wait for their redelivery. */
+/** Maximum number of batches of a webhook waiting for redelivery. */
 const MAX_AGAIN = 100;
 
-/** Delivers a batch that was given up once more. It is a dead letter until an administrator retries it. */
+/** Delivers a batch again that was given up. It is a dead letter until an administrator retries it. */
 export const redeliverJob = (workspace: WorkspaceId, owner: JobOwner, payload: Redelivery): NewJob => ({
   queue: "purge",
   class: "interactive",
@@ -28,7 +28,7 @@ export const redeliverJob = (workspace: WorkspaceId, owner: JobOwner, payload: R
   sameAs: undefined,
 });
 
-/** Returns a batch to its webhook, which delivers it next to the others. Repeatable. */
+/** Returns a batch to its webhook, which delivers it along with others. Idempotent. */
 export async function redeliver({ kv, queue, webhooks }: Deps, job: Job): Promise<void> {
   if (!isRedelivery(job.payload)) throw new Error(`the job ${job.sequence} names no delivery`);
   const { webhook: id, user, batch } = job.payload;

@@ -8,7 +8,10 @@ const DEFAULT_HOURS = 24;
 const MAX_HOURS = 168;
 const HOUR_MS = 3600_000;
 
-/** POST webhooks/{webhook_id}/secret: messages bear both signatures until the old secret ends. */
+/**
+ * POST webhooks/{webhook_id}/secret: replaces the secret; messages have both signatures until the old one
+ * expires.
+ */
 export async function rotateWebhookSecret(
   deps: WebhookDeps,
   { caller }: ServiceCall,

@@ -1,13 +1,13 @@
 import { createHmac, randomBytes } from "node:crypto";
 
-/** Form of secrets in Standard Webhooks 1.0: a prefix, then the key as base64. */
+/** Format of secrets in Standard Webhooks 1.0: a prefix, then the key in base64. */
 const SECRET_PREFIX = "whsec_";
 const SECRET_BYTES = 32;
 const MS_PER_SECOND = 1000;
 
 export const newSecret = (): string => SECRET_PREFIX + randomBytes(SECRET_BYTES).toString("base64");
 
-/** The headers that identify and sign a message: one signature for each secret. */
+/** Headers that identify and sign a message, with one signature per secret. */
 export function signedHeaders(
   secrets: readonly string[],
   id: string,

@@ -3,7 +3,7 @@ import { send } from "./deliver.ts";
 import { testMessage } from "./message.ts";
 import { type DeliveryView, deliveryView, type WebhookDeps, webhookOf } from "./own-webhooks.ts";
 
-/** POST webhooks/{webhook_id}/test: sends one message, also where the webhook is paused. */
+/** POST webhooks/{webhook_id}/test: sends a test message, even if the webhook is paused. */
 export async function testWebhook(
   deps: WebhookDeps,
   { caller, signal }: ServiceCall,

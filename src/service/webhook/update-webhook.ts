@@ -13,7 +13,7 @@ interface UpdateWebhookInput {
   readonly paused?: boolean | undefined;
 }
 
-/** PATCH webhooks/{webhook_id} */
+/** PATCH webhooks/{webhook_id}: changes a webhook. */
 export async function updateWebhook(
   deps: WebhookDeps,
   { caller, signal }: ServiceCall,
@@ -47,7 +47,7 @@ export async function updateWebhook(
   });
 }
 
-/** Batches that wait for their next attempt are due at once, with all of their attempts again. */
+/** Makes batches that wait for their next attempt due at once, with all attempts available again. */
 function startedOver({ batch, again, ...progress }: WebhookProgress): WebhookProgress {
   const begin = { attempts: 0, dueAt: 0 };
   return {

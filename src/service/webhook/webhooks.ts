@@ -8,17 +8,20 @@ import { Keys } from "../../workspace/keys.ts";
 import { listWebhooks, type StoredWebhook, type WebhookRef } from "../../workspace/webhooks/webhooks.ts";
 import { type DeliveryCounts, type DeliveryDeps, deliverNext, type Hook } from "./deliver.ts";
 
-/** Limits of webhooks: of one user, and of one account. */
+/** Maximum number of webhooks per user and per account. */
 const MAX_OF_USER = 16;
 const MAX_OF_ACCOUNT = 64;
-/** Limits of deliveries under way: more than one user has webhooks, so that slow ones delay no other user. */
+/**
+ * Maximum number of concurrent deliveries, per account and in total; greater than the maximum per user, so
+ * that slow webhooks do not delay other users.
+ */
 const MAX_UNDER_WAY_OF_ACCOUNT = 32;
 const MAX_UNDER_WAY = 256;
-/** Tests under way, beside deliveries. */
+/** Maximum number of concurrent tests, which are separate from deliveries. */
 const MAX_TESTS = { perKey: 4, total: 32 };
-/** Time in ms in which further changes join a message. */
+/** Delay in ms in which further changes are added to a message. */
 const GATHER_MS = 100;
-/** Pause in ms after a fault of the server. */
+/** Delay in ms after a fault of the server. */
 const FAULT_PAUSE_MS = 60_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -30,13 +33,13 @@ interface Turn {
 
 interface Running {
   readonly leave: AbortController;
-  /** Due time of a step that was requested in the meantime. */
+  /** Due time of a step that was requested meanwhile. */
   dueAt: number;
 }
 
 /**
- * The webhooks of all accounts. Each has one delivery under way at most, so that its changes arrive in order;
- * accounts take turns, and those of an account, too.
+ * The webhooks of all accounts. Each has at most one delivery in progress, so that its changes arrive in
+ * order; accounts take turns, and so do the webhooks of an account.
  */
 export class Webhooks {
   readonly counts: DeliveryCounts = { delivered: 0, failed: 0, givenUp: 0, changes: 0 };
@@ -44,7 +47,7 @@ export class Webhooks {
   readonly #hooks = new Map<string, Hook>();
   readonly #ofWorkspace = new Map<WorkspaceId, Set<Hook>>();
   readonly #queue = new FairQueue<Turn>();
-  /** Due time of the queued step, by key. */
+  /** Due time of queued steps, by key. */
   readonly #queued = new Map<string, number>();
   readonly #running = new Map<string, Running>();
   readonly #underWay = new Map<WorkspaceId, number>();
@@ -57,7 +60,7 @@ export class Webhooks {
     this.#deps = deps;
   }
 
-  /** Loads the stored webhooks of some workspaces. Those without new changes do not open their workspace. */
+  /** Loads the stored webhooks of workspaces. Does not open workspaces without new changes. */
   async adopt(workspaces: readonly WorkspaceId[]): Promise<void> {
     for (const workspace of workspaces) {
       const found = await listWebhooks(this.#deps.kv, workspace);
@@ -71,12 +74,12 @@ export class Webhooks {
     this.#pump();
   }
 
-  /** Sends nothing more for a workspace. What was being delivered is sent again by whoever adopts it. */
+  /** Stops sending for a workspace. The server that adopts it repeats interrupted deliveries. */
   drop(workspace: WorkspaceId): void {
     for (const hook of [...(this.#ofWorkspace.get(workspace) ?? [])]) this.leave(hook);
   }
 
-  /** Numbers of webhooks by state. */
+  /** Number of webhooks by state. */
   get states(): { readonly active: number; readonly paused: number } {
     let paused = 0;
     for (const { isPaused } of this.#hooks.values()) if (isPaused) paused++;
@@ -96,7 +99,7 @@ export class Webhooks {
     this.#pump();
   }
 
-  /** Reserves a new webhook before it is stored; RESOURCE_EXHAUSTED if there are too many. */
+  /** Registers a webhook before it is stored. Throws RESOURCE_EXHAUSTED if there are too many. */
   enter(ref: WebhookRef): void {
     const hooks = [...(this.#ofWorkspace.get(ref.workspace) ?? [])];
     const ofUser = hooks.filter(({ user }) => user === ref.user).length;
@@ -113,7 +116,7 @@ export class Webhooks {
     this.#add(ref);
   }
 
-  /** Takes a step for a webhook that was changed or resumed. */
+  /** Schedules a step for a webhook that was changed or resumed. */
   wake(ref: WebhookRef, isPaused: boolean): void {
     const hook = this.#hooks.get(keyOf(ref));
     if (!hook) return;
@@ -123,7 +126,7 @@ export class Webhooks {
     this.#pump();
   }
 
-  /** Ends a webhook and aborts a delivery that is under way. */
+  /** Removes a webhook and aborts its delivery in progress. */
   leave(ref: WebhookRef): void {
     const key = keyOf(ref);
     const hook = this.#hooks.get(key);
@@ -137,19 +140,19 @@ export class Webhooks {
     this.#running.get(key)?.leave.abort(new Error("the webhook has ended"));
   }
 
-  /** Ends the webhooks of removed users and accounts. A replaced key or another role ends none. */
+  /** Removes the webhooks of removed users and accounts. A replaced key or role has no effect. */
   lost({ what, incarnation, user }: LostAccess): void {
     if (what !== "account" && what !== "user") return;
     for (const hook of [...(this.#ofWorkspace.get(incarnation) ?? [])])
       if (what === "account" || hook.user === user) this.leave(hook);
   }
 
-  /** Reserves one of the tests under way. Throws RESOURCE_EXHAUSTED. */
+  /** Reserves a concurrent test. Throws RESOURCE_EXHAUSTED. */
   enterTest(workspace: WorkspaceId): Pick<Lease, "release"> {
     return this.#tests.take(workspace, 1);
   }
 
-  /** Begins no further delivery and aborts those under way: the next start continues them. */
+  /** Starts no further delivery and aborts those in progress; the next start continues them. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     this.#stop.abort(new Error("the server is stopping"));
@@ -207,10 +210,10 @@ export class Webhooks {
       if (left === 0) this.#underWay.delete(workspace);
       else this.#underWay.set(workspace, left);
       const dueAt = Math.min(running.dueAt, due ?? Number.POSITIVE_INFINITY);
-      // the webhook may have been given up and taken up again in the meantime
+      // the workspace may have been given up and taken again meanwhile
       const current = this.#hooks.get(key);
       if (current && !current.isPaused && dueAt < Number.POSITIVE_INFINITY) this.#plan(current, dueAt);
-      // one turn of the event loop between steps: requests go first
+      // yield to the event loop between steps: requests have priority
       setImmediate(() => this.#pump());
     });
     this.#steps.add(step);
