@@ -16,7 +16,7 @@ import type { FactText } from "./fact-text.ts";
 
 export interface FactDeps {
   readonly queue: JobQueue;
-  /** Makes the chunks of a text. Injected: cutting texts belongs to `enrich`. */
+  /** Splits a text into chunks. Injected, because splitting belongs to `enrich`. */
   readonly chunk: (
     text: string,
     about: { readonly title: string; readonly kind: "markdown" },
@@ -24,32 +24,32 @@ export interface FactDeps {
   readonly vectorJobs: VectorJobs;
 }
 
-/** The jobs that make the main vectors of new chunks. Injected: embedding belongs to `enrich`. */
+/** Jobs that make the main vectors of new chunks. Injected, because embedding belongs to `enrich`. */
 export type VectorJobs = (workspace: Workspace, indexed: Builder["indexed"]) => NewJob[];
 
-/** The position of a fact file, and the user for whom it is changed. */
+/** Location of a fact file, and the user for whom it is changed. */
 export interface FactPlace {
   readonly workspace: Workspace;
   readonly owner: Owner;
   readonly path: Path;
 }
 
-/** A fact file as read. */
+/** A fact file before a change. */
 export interface FoundFacts {
   readonly located: Located | undefined;
   readonly known: FactFile | undefined;
-  /** undefined if there is no file. */
+  /** Undefined if there is no file. */
   readonly text: string | undefined;
 }
 
 export interface FactChange {
-  /** Returns the new text; undefined: no change. A file without a fact is removed. */
+  /** Returns the new text; undefined for no change. A file without facts is removed. */
   readonly decide: (found: FoundFacts) => FactText | undefined | Promise<FactText | undefined>;
-  /** Runs in the change that writes the file, with its node; false: nothing is written. */
+  /** Runs in the transaction that writes the file, with its node; if it returns false, nothing is written. */
   readonly within?: (draft: WorkspaceDraft, node: NodeId) => boolean;
-  /** The change shrinks the account's data, or belongs to data stored before. */
+  /** Whether the change shrinks the account's data, or belongs to data stored before. */
   readonly isBeyondQuota: boolean;
-  /** Causes of the follow-up jobs. */
+  /** Origins of the follow-up jobs. */
   readonly origins?: readonly string[];
 }
 
@@ -57,7 +57,7 @@ export const factFileOf = (workspace: Workspace, node: NodeId): FactFile | undef
   workspace.entryOf(node)?.record.meta?.facts as FactFile | undefined;
 
 /**
- * Changes one fact file in one transaction, with its layers and its chunks, one change at a time. False if
+ * Changes one fact file with its layers and chunks in one transaction; one change at a time. Returns false if
  * the file is gone or has changed since the decision.
  */
 export function changeFactFile(deps: FactDeps, place: FactPlace, change: FactChange): Promise<boolean> {
@@ -73,7 +73,7 @@ async function changeOnce(deps: FactDeps, place: FactPlace, change: FactChange):
   if (located?.kind === "directory" || (located?.entry?.size ?? 0) >= MAX_EDITED_BYTES) return false;
   const entry = located?.entry;
   const text = entry && textOf(await workspace.contents.read(entry));
-  // a binary file of the user
+  // a binary file written by the user
   if (entry && text === undefined) return false;
   const made = await change.decide({ located, known: entry && factFileOf(workspace, entry.node), text });
   if (!made) return true;

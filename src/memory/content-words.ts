@@ -1,4 +1,4 @@
-/** Words without meaning of their own: grammar, and polite phrases. */
+/** Words without meaning of their own: function words and polite phrases. */
 const EMPTY_WORDS: ReadonlySet<string> = new Set(
   (
     "a about all also am an and any are as at awesome back be because been bye can care cool could did do does doing don for from get getting go good goodbye got great " +
@@ -9,18 +9,15 @@ const EMPTY_WORDS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 /**
- * A word of Chinese small talk. Sticky and without repetition: `(?:…)+$` over these words takes time that
- * doubles with each character. No alternative ends with the beginning of another one, so the longest match is
- * always right.
+ * Chinese small talk. Sticky and without repetition, because `(?:…)+$` over these words takes exponential
+ * time. No alternative ends with the beginning of another, so the longest match is always right.
  */
 const SMALL_TALK =
   /(?:[你您]|早上?)?好的?|谢谢|多谢|感谢|嗯|是的?|对的?|没问题|不客气|再见|拜拜|辛苦了?|可以|行|明白了?|知道了|收到|哈|嗨|早上?|晚安|[了吧呢啊呀你您]/y;
 const CJK_RUN = /[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]+/g;
 const WORD = /[\p{L}\p{N}]+(?:['’][\p{L}]+)*/gu;
 
-/**
- * The content words of a text, in lower case; runs of Chinese, Japanese and Korean as pairs of characters.
- */
+/** The content words of a text in lower case; Chinese, Japanese and Korean runs as pairs of characters. */
 export function contentWords(text: string): string[] {
   const words: string[] = [];
   const rest = text.replace(CJK_RUN, (run) => {

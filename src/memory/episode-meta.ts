@@ -4,22 +4,22 @@ import type { MemoryTimes } from "./held-facts.ts";
 import type { MemoryFile } from "./memory-files.ts";
 import type { MemoryOrigin } from "./utterance.ts";
 
-/** Provenance of an episode, in the metadata of its file. */
+/** Provenance of an episode, stored in the metadata of its file. */
 export interface EpisodeMeta extends Partial<FactSource> {
   readonly origin?: MemoryOrigin;
-  /** When its first and its last message were said, Unix times in ms. */
+  /** Times of its first and last message, Unix time in ms. */
   readonly said?: readonly [number, number];
 }
 
 export const episodeMeta = (workspace: Workspace, { entry }: Pick<MemoryFile, "entry">): EpisodeMeta =>
   (workspace.entryOf(entry.node)?.record.meta ?? {}) as EpisodeMeta;
 
-/** The times of an episode: it counts from when all of it had been said. */
+/** Times of an episode. It is valid from the time of its last message. */
 export function timesOfEpisode(
   { path, entry }: Pick<MemoryFile, "path" | "entry">,
   { origin, said }: EpisodeMeta,
 ): MemoryTimes {
-  // the directory of an episode names its day
+  // the name of an episode's directory contains its date
   const day = Date.parse(path.at(-2)?.slice(0, 10) ?? "") || entry.created;
   const [first, last] = said ?? [day, day];
   return { origin: origin ?? "user", from: last, isSuperseded: false, first, last };

@@ -8,25 +8,28 @@ import type { Episode, Said } from "./episodes.ts";
 const MAX_ABSTRACT_LENGTH = 200;
 const MAX_OVERVIEW_LENGTH = 600;
 const QUESTION_SHARE = 0.5;
-/** Longer sentences are not used in an abstract. */
+/** Maximum length of a sentence in an abstract. */
 const MAX_SENTENCE_LENGTH = 400;
 /**
- * Different words of a conversation whose messages are counted; others count as rare, as most of them are.
+ * Maximum number of different words counted in a conversation; further words are treated as rare, which most
+ * are.
  */
 const MAX_COUNTED_WORDS = 100_000;
-/** Characters processed in one step, and the lookahead of a step for the end of its last word. */
+/** Characters processed per step, and the lookahead for the end of the last word. */
 const PART_LENGTH = 4000;
 const MAX_WORD_LENGTH = 100;
 
-/** An episode as stored, and its indexed form. */
+/** An episode as stored, and as indexed. */
 export interface EpisodeText {
-  /** A heading with date and speakers, then the conversation verbatim, each message after its speaker. */
+  /**
+   * A heading with date and speakers, then the conversation verbatim, with the speaker before each message.
+   */
   readonly text: string;
-  /** Start of the spoken text, in UTF-16 units. */
+  /** Start of the conversation in the text, in UTF-16 units. */
   readonly start: number;
   /** Prefix for embedding: the date. */
   readonly title: string;
-  /** Neighbouring messages in the session, weighted half. */
+  /** Neighbouring messages in the session, with half the weight. */
   readonly border: string;
 }
 
@@ -46,11 +49,11 @@ export function episodeText({ said, border }: Episode): EpisodeText {
 
 const line = ({ speaker, text }: Said): string => `${speaker}: ${text}`;
 
-/** Rarity of a word: the more messages contain it, the lower. */
+/** Rarity of a word: lower the more messages contain it. */
 export const rarity = (utterances: readonly { readonly text: string }[]): ((word: string) => number) =>
   atOnce(raritySteps(utterances));
 
-/** Like `rarity`, in steps of a millisecond or less. */
+/** Like `rarity`, in steps of at most a millisecond. */
 export function* raritySteps(
   utterances: readonly { readonly text: string }[],
 ): Generator<undefined, (word: string) => number> {
@@ -70,7 +73,7 @@ export function* raritySteps(
   return (word) => Math.log(1 + utterances.length / (counts.get(word) ?? 1));
 }
 
-/** A text in stretches that end at white space if possible. */
+/** Splits a text into parts that end at white space if possible. */
 function* wordParts(text: string): Generator<string> {
   for (let from = 0, to = 0; from < text.length; from = to) {
     to = Math.min(text.length, from + PART_LENGTH);
@@ -81,8 +84,8 @@ function* wordParts(text: string): Generator<string> {
 }
 
 /**
- * L0: the most informative sentences for their length, in conversation order. L1: more of them, after date
- * and speakers.
+ * L0: the sentences with the most information for their length, in conversation order. L1: more of them,
+ * after date and speakers.
  */
 export function episodeLayers(
   episode: Episode,

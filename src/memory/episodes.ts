@@ -4,24 +4,24 @@ import { isCjk, isSpace } from "../domain/text/tokens.ts";
 import { hasContent } from "./content-words.ts";
 import type { ToolCall, Utterance } from "./utterance.ts";
 
-/** Length in characters; a CJK character counts two. */
+/** Target and maximum length in characters; a CJK character counts as two. */
 const EPISODE_LENGTH = 700;
 const MAX_EPISODE_LENGTH = 1050;
 /**
- * Characters of a tool's input and output that an episode holds: the rest is in the archive and in the record
- * of the call.
+ * Maximum characters of a tool's input and output in an episode; the rest remains in the archive and the tool
+ * record.
  */
 const MAX_TOOL_INPUT = 200;
 const MAX_TOOL_OUTPUT = 500;
 
-/** A message, or a piece of a long one. */
+/** A message, or a part of a long one. */
 export interface Said {
   /** Id of the message. */
   readonly id: string;
   readonly speaker: string;
   readonly when: string;
   readonly date: string;
-  /** Verbatim. */
+  /** Verbatim text. */
   readonly text: string;
 }
 
@@ -32,27 +32,27 @@ export interface Episode {
   readonly border: readonly Said[];
 }
 
-/** Length of a text for episode cuts. */
+/** Length of a text for splitting into episodes. */
 export function contentLength(text: string): number {
   let length = text.length;
   for (let i = 0; i < text.length; i++) if (isCjk(text.charCodeAt(i))) length++;
   return length;
 }
 
-/** Messages with their counted length, summed only once although neighbours are compared often. */
+/** Messages with their total length, cached because neighbours are compared often. */
 interface Group {
   readonly said: Said[];
   length: number;
 }
 
 /**
- * Cuts a conversation into episodes (docs/memory.md): whole exchanges are pooled up to 700 characters, long
- * exchanges are cut between messages, long messages at paragraphs. Nothing is left out except episodes
- * without content words. Linear in the text.
+ * Splits a conversation into episodes (docs/memory.md): exchanges are combined up to EPISODE_LENGTH; long
+ * exchanges are split between messages, long messages at paragraphs. Only episodes without content words are
+ * dropped. Linear in the text.
  */
 export const cutEpisodes = (utterances: readonly Utterance[]): Episode[] => atOnce(episodeSteps(utterances));
 
-/** Like `cutEpisodes`, in steps of a millisecond or less; returns the episodes. */
+/** Like `cutEpisodes`, in steps of at most a millisecond; returns the episodes. */
 export function* episodeSteps(utterances: readonly Utterance[]): Generator<undefined, Episode[]> {
   const pooled: Group[] = [];
   for (const exchange of yield* exchangesOf(utterances)) {
@@ -78,8 +78,8 @@ export function* episodeSteps(utterances: readonly Utterance[]): Generator<undef
 }
 
 /**
- * A user's message and everything up to the next one; messages above the limit are divided, and each piece is
- * a group.
+ * Exchanges: a user's message and everything up to the next one. A message above the limit is split, and each
+ * part is a group.
  */
 function* exchangesOf(utterances: readonly Utterance[]): Generator<undefined, Group[][]> {
   const exchanges: Group[][] = [];
@@ -106,7 +106,7 @@ function toolLine({ name, input, output, status }: ToolCall): string {
   return output.trim() === "" ? call : `${call}\n${headAndTail(output.trim(), MAX_TOOL_OUTPUT)}`;
 }
 
-/** Errors are more often at the end of an output than at its beginning. */
+/** Cuts the middle of an output, because errors are mostly at its end. */
 function headAndTail(text: string, max: number): string {
   if (text.length <= max) return text;
   const half = Math.floor(max / 2);
@@ -125,7 +125,7 @@ function append(to: Group, { said, length }: Group): void {
   to.length += length;
 }
 
-/** Joins neighbours up to the length of an episode. */
+/** Combines neighbouring groups up to the length of an episode. */
 function pool(groups: readonly Group[]): Group[] {
   const pooled: Group[] = [];
   for (const group of groups) {
@@ -136,7 +136,7 @@ function pool(groups: readonly Group[]): Group[] {
   return pooled;
 }
 
-/** Joins a final episode of one message to the previous one if it fits. */
+/** Joins a final episode of one message with the previous one if both fit. */
 function joinLast(pooled: Group[]): void {
   const last = pooled.at(-1);
   const before = pooled.at(-2);
@@ -146,7 +146,7 @@ function joinLast(pooled: Group[]): void {
 }
 
 /**
- * Divides a text above the limit into pieces of an episode's length: at blank lines, then lines, then
+ * Splits a text above the limit into parts of an episode's length: at blank lines, then line breaks, then
  * sentences, then anywhere.
  */
 function* longCut(text: string): Generator<string> {
@@ -173,12 +173,12 @@ function* longCut(text: string): Generator<string> {
   if (last !== "") yield last;
 }
 
-/** Whether a text is at most `max` long; stops reading at the limit. */
+/** Whether a text has at most length `max`; stops reading at the limit. */
 function isWithin(text: string, from: number, to: number, max: number): boolean {
   return to - from <= max && contentLength(text.slice(from, to)) <= max;
 }
 
-/** The ends of successive parts that fit into an episode: paragraphs, else lines, else sentences. */
+/** Ends of successive parts that fit into an episode: paragraphs, otherwise lines, otherwise sentences. */
 function* partEnds(text: string): Generator<number> {
   for (let from = 0, to = 0; from < text.length; from = to) {
     to = paragraphEnd(text, from);
@@ -212,10 +212,10 @@ function* lineEnds(text: string, from: number, to: number): Generator<number> {
 
 function* sentenceEnds(text: string, from: number, to: number): Generator<number> {
   for (let at = from; at < to; ) {
-    // longer sentences are cut anyway: searching for their end would read the rest of the line each time
+    // longer sentences are split anyway; searching for their end would read the rest of the line each time
     const window = Math.min(to, at + EPISODE_LENGTH + 1);
     let end = sentenceEnd(text, at, window);
-    // half as many, so that they fit in any script
+    // half the length, which fits in any script
     if (!isWithin(text, at, end, EPISODE_LENGTH)) end = at + EPISODE_LENGTH / 2;
     const unit = text.charCodeAt(end - 1);
     if (end < to && unit >= 0xd800 && unit <= 0xdbff) end--;

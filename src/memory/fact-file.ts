@@ -1,14 +1,14 @@
 import type { Fact, FactCategory } from "./fact.ts";
 import type { MemoryOrigin } from "./utterance.ts";
 
-/** Limits of facts in one file, and of superseded ones that are kept; the oldest are dropped. */
+/** Maximum number of current facts and of superseded facts per file; the oldest are dropped. */
 export const MAX_FACTS = 200;
 export const MAX_EARLIER = 50;
 const MAX_SOURCES = 8;
 const MAX_ABSTRACT_LENGTH = 200;
 const MAX_OVERVIEW_LENGTH = 1500;
 
-/** Edited files above this length are not changed. */
+/** Maximum bytes of an edited file that is changed. */
 export const MAX_EDITED_BYTES = 512 * 1024;
 
 /** Messages that support a fact. */
@@ -20,45 +20,45 @@ export interface FactSource {
 
 export interface KnownFact extends Pick<Fact, "text" | "slot" | "answer" | "date"> {
   readonly sources: readonly FactSource[];
-  /** Identifies it within its file; facts of earlier versions have none (memory-id.ts). */
+  /** Identifies the fact within its file; absent for facts of earlier versions (memory-id.ts). */
   readonly key?: string;
-  /** Its origin; the user by default. */
+  /** Origin of the fact; default: the user. */
   readonly origin?: MemoryOrigin;
   /** Time of storage, Unix time in ms. */
   readonly stored?: number;
-  /** When it was said, Unix time in ms; by default at the beginning of its date. */
+  /** Time of the statement, Unix time in ms; default: the beginning of its date. */
   readonly said?: number;
-  /** Period in which it holds, Unix times in ms. By default from the beginning of its date. */
+  /** Validity period, Unix time in ms; by default it starts at the beginning of the date. */
   readonly from?: number;
   readonly until?: number;
-  /** The key of the fact that superseded it. */
+  /** Key of the fact that superseded this one. */
   readonly supersededBy?: string;
   /** Expiry, Unix time in ms. */
   readonly expires?: number;
 }
 
-/** Start of a fact's validity, as Unix time in ms. */
+/** Start of a fact's validity, Unix time in ms. */
 export const heldFrom = ({ from, date }: Pick<KnownFact, "from" | "date">): number =>
   from ?? (Date.parse(date) || 0);
 
-/** The record of a fact file: the source of its text, with the messages of each line. */
+/** The record of a fact file, from which its text is written, with the source messages of each line. */
 export interface FactFile {
   readonly category: FactCategory;
   readonly topic: string;
   readonly facts: readonly KnownFact[];
-  /** Superseded facts, the latest first. */
+  /** Superseded facts, latest first. */
   readonly earlier: readonly KnownFact[];
 }
 
 export interface Merged {
   readonly file: FactFile;
-  /** Number of new facts; 0 = nothing changed. */
+  /** Number of new facts; 0 if nothing changed. */
   readonly added: number;
 }
 
 /**
- * Merges facts of one topic into its file: known facts are skipped, a later answer to the same question
- * supersedes the earlier one. In steps of a millisecond or less.
+ * Merges facts of one topic into its file: skips known facts; a later answer to the same question supersedes
+ * the earlier one. Runs in steps of at most a millisecond.
  */
 export function* mergeSteps(file: FactFile, facts: readonly KnownFact[]): Generator<undefined, Merged> {
   let merged = file;
@@ -77,7 +77,7 @@ function mergeFact(file: FactFile, fact: KnownFact): FactFile {
   if (file.facts.some((known) => saysSame(known, fact))) return file;
   const isAnswered = (known: KnownFact) => isSameQuestion(known, fact);
   const answered = file.facts.filter(isAnswered);
-  // it describes a time before the known fact: it is history already
+  // the fact is older than a known one, so it is already superseded
   const isLate = answered.some((known) => known.date > fact.date);
   if (isLate && file.earlier.some((known) => saysSame(known, fact))) return file;
   if (isLate) return { ...file, earlier: [fact, ...file.earlier].slice(0, MAX_EARLIER) };
@@ -93,7 +93,7 @@ function mergeFact(file: FactFile, fact: KnownFact): FactFile {
   };
 }
 
-/** A fact that another one has superseded. */
+/** Marks a fact as superseded by another. */
 export const supersededBy = (known: KnownFact, by: KnownFact): KnownFact => ({
   ...known,
   until: Math.max(heldFrom(known), heldFrom(by)),
@@ -116,14 +116,14 @@ const questionOf = (slot: string): string => {
   return /^(?:number of|attitude to) /.test(lower) ? lower.replace(/(?<=\p{L}{2}[^s])s$/u, "") : lower;
 };
 
-/** Letters and digits in lower case: equal results mean the same statement. */
+/** Reduces a text to lower-case letters and digits; equal results mean the same statement. */
 export const normal = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 
-/** Each fact is compared with all new ones, so its normal form is cached. */
+/** Cached normal forms, because each fact is compared with all new ones. */
 const normalTexts = new WeakMap<KnownFact, string>();
 
 function normalText(fact: KnownFact): string {
@@ -134,14 +134,14 @@ function normalText(fact: KnownFact): string {
   return made;
 }
 
-/** A fact as a line of its file. */
+/** Formats a fact as a line of its file. */
 export const dated = ({ text, date }: Pick<KnownFact, "text" | "date">): string =>
   date === "" ? `- ${text}` : `- ${text} (${date})`;
 
-/** Current statements of a fact file, one per line of its text; for a case, its paragraphs. */
+/** Current statements of a fact file: one per line; for a case, its paragraphs. */
 export const currentStatements = ({ facts }: FactFile): string[] => facts.map(dated);
 
-/** The current lines of a fact file's passage, without headings. */
+/** A passage of a fact file with only current lines, without headings. */
 export function withoutSuperseded(passage: string, { category, earlier }: FactFile): string {
   if (category === "cases") return passage;
   const superseded = new Set(earlier.map(dated));
@@ -161,8 +161,8 @@ export function factText({ category, topic, facts, earlier }: FactFile): string 
 }
 
 /**
- * An edited file's text with new facts appended; the rest is unchanged. In steps of a few milliseconds for
- * texts of up to MAX_EDITED_BYTES.
+ * Appends new facts to an edited file; the rest is unchanged. Runs in steps of a few milliseconds for texts
+ * up to MAX_EDITED_BYTES.
  */
 export function* appendSteps(
   text: string,
@@ -180,7 +180,7 @@ export function* appendSteps(
 const titleOf = (category: FactCategory, topic: string): string =>
   category === "profile" ? "Profile" : topic;
 
-/** L0: the statements, as far as they fit. L1: the text, as far as it fits. */
+/** L0: as many statements as fit. L1: as much of the text as fits. */
 export function factLayers(file: FactFile, text: string): { abstract: string; overview: string } {
   let abstract = "";
   for (const fact of [...file.facts].reverse()) {

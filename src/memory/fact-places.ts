@@ -4,13 +4,13 @@ import type { Path } from "../domain/uri.ts";
 import type { Fact, FactCategory } from "./fact.ts";
 
 const MAX_SLUG_LENGTH = 60;
-/** Share of common words above which two topics are the same. */
+/** Minimum share of common words for two topics to be considered the same. */
 const SIMILAR = 0.6;
-/** Limit of files that are found by one word: a more frequent word is uninformative. */
+/** Maximum number of files found by one word; a more frequent word carries little information. */
 const MAX_FILES_OF_WORD = 256;
 const EXTENSION = ".md";
 
-/** The memory folders of the owner of an archive. */
+/** The memory folders of an archive's owner. */
 export interface Homes {
   readonly user: Path;
   readonly agent: Path;
@@ -21,13 +21,13 @@ export const homesOf = ({ user, agent }: { readonly user: string; readonly agent
   agent: ["agent", agent, "memories"],
 });
 
-/** The directory of a category's facts; for the profile, the folder itself. */
+/** The directory for facts of a category; the memory folder itself for the profile. */
 export function directoryOf(homes: Homes, category: FactCategory): Path {
   if (category === "profile") return homes.user;
   return [...(category === "cases" || category === "patterns" ? homes.agent : homes.user), category];
 }
 
-/** A topic as a file name without its extension: letters and digits of any script, joined by hyphens. */
+/** A topic as a file name without extension: letters and digits of any script, joined with hyphens. */
 export function slug(topic: string): string {
   const words = topic
     .normalize("NFKC")
@@ -42,7 +42,7 @@ export function slug(topic: string): string {
 }
 
 /**
- * The file for a fact in its category: an existing one on the same topic, else a new one, which is added to
+ * Name of the file for a fact: an existing file on the same topic, otherwise a new one, which is added to
  * `files`.
  */
 export function fileFor(fact: Fact, files: TopicFiles): string {
@@ -63,18 +63,18 @@ const wordsOf = (stem: string): Set<string> => new Set(analyse(stem.replaceAll("
 
 interface TopicFile {
   readonly name: string;
-  /** Number of different words of its name. */
+  /** Number of different words in the name. */
   readonly words: number;
-  /** Its position in the order of addition. */
+  /** Position in order of addition. */
   readonly at: number;
 }
 
 /** The files of one category, indexed by the words of their names. */
 export class TopicFiles {
   readonly #names = new Set<string>();
-  /** Files by each word of their names. */
+  /** Files by the words of their names. */
   readonly #byWord = new Map<string, TopicFile[]>();
-  /** By the part before the first hyphen, for names that have one. */
+  /** File names by the part before their first hyphen, for names that have one. */
   readonly #byFirst = new Map<string, string[]>();
 
   constructor(names: Iterable<string> = []) {
@@ -104,7 +104,7 @@ export class TopicFiles {
     return bearers.length === 1 ? bearers[0] : undefined;
   }
 
-  /** The first of the files whose names share the most words with a stem. */
+  /** The first among the files whose names share the most words with a stem. */
   similarTo(stem: string): string | undefined {
     const words = wordsOf(stem);
     const shared = new Map<TopicFile, number>();

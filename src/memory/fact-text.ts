@@ -5,18 +5,18 @@ import { factKeys } from "./memory-id.ts";
 const EARLIER = "## Earlier";
 const LINE = /^[-*] (.*\S) *$/;
 const DATE = / \((\d{4}-\d{2}-\d{2})\)$/;
-/** Lines that are read as facts; the rest of a longer file is ignored. */
+/** Maximum lines read as facts; the rest of a longer file is ignored. */
 const MAX_LINES = 2000;
 
-/** A fact file with its text, which takes precedence: it may have been edited. */
+/** A fact file with its text, which takes precedence because it may have been edited. */
 export interface FactText {
   readonly file: FactFile;
   readonly text: string;
 }
 
 /**
- * The facts in a text, with what is known about them. Each list item is one; superseded ones are below `##
- * Earlier`.
+ * Reads the facts in a text and merges them with their known properties. Each list item is a fact; superseded
+ * ones follow `## Earlier`.
  */
 export function readFacts(text: string, known: FactFile | undefined, category: FactCategory): FactText {
   if (known && factText(known) === text) return { file: known, text };
@@ -46,7 +46,7 @@ const factOfLine = (said: string): KnownFact => ({
   sources: [],
 });
 
-/** A case is the whole text of its file. */
+/** Reads a case: the whole text of its file. */
 function caseIn(text: string, known: FactFile | undefined, topic: string): FactFile {
   const [first] = known?.facts ?? [];
   const said = text.replace(/^# .+\n+/, "").trim();
@@ -55,8 +55,8 @@ function caseIn(text: string, known: FactFile | undefined, topic: string): FactF
 }
 
 /**
- * The text after a change of facts. A text without edits is rewritten; in an edited one the lines of removed
- * facts are deleted, and those of new ones inserted.
+ * The text after a change of facts. An unedited text is rewritten; in an edited one, only the lines of
+ * removed facts are deleted and those of new facts inserted.
  */
 export function rewritten({ file, text }: FactText, after: FactFile): FactText {
   if (after.category === "cases" || factText(file) === text) return { file: after, text: factText(after) };
@@ -85,7 +85,7 @@ export function rewritten({ file, text }: FactText, after: FactFile): FactText {
 
 interface SectionLine {
   readonly line: string;
-  /** It is below the heading of superseded facts. */
+  /** Whether the line follows the heading of superseded facts. */
   readonly isEarlier: boolean;
 }
 
@@ -124,7 +124,7 @@ function missing(facts: readonly KnownFact[], others: readonly KnownFact[]): str
   });
 }
 
-/** A file without some of its facts; those they had superseded stay superseded. */
+/** A file without some of its facts; facts superseded by them remain superseded. */
 export function withoutFacts(file: FactFile, keys: ReadonlySet<string>): FactFile {
   const all = [...file.facts, ...file.earlier];
   const known = factKeys(all);

@@ -5,27 +5,27 @@ import type { Utterance } from "./utterance.ts";
 
 export type FactCategory = "profile" | "preferences" | "entities" | "cases" | "patterns";
 
-/** A statement worth keeping after its conversation. */
+/** A statement that is still useful after its conversation. */
 export interface Fact {
   readonly category: FactCategory;
-  /** The topic; facts of one category and topic share a file. `profile` has one topic. */
+  /** Topic; facts with the same category and topic share a file. `profile` has only one. */
   readonly topic: string;
-  /** One statement that is clear by itself; for a case, its paragraphs. */
+  /** A self-contained statement; for a case, its paragraphs. */
   readonly text: string;
   /**
-   * The question it answers ("home", "age"): a later answer supersedes an earlier one. Without one,
+   * The question that the fact answers ("home", "age"): a later answer supersedes an earlier one. Without it,
    * statements of a topic coexist.
    */
   readonly slot?: string;
-  /** The answer, if other words may express the same: an equal answer is no new fact. */
+  /** The answer in normalized form, if it can be worded differently: an equal answer is not a new fact. */
   readonly answer?: string;
-  /** Ids of the messages that support it, at least one. */
+  /** Ids of the messages that support the fact, at least one. */
   readonly sources: readonly string[];
-  /** `2026-11-21`. */
+  /** Date such as `2026-11-21`. */
   readonly date: string;
-  /** Its origin; the user by default. */
+  /** Origin of the fact; default: the user. */
   readonly origin?: "user" | "agent" | "tool" | "import";
-  /** When it was said, Unix time in ms. */
+  /** Time of the statement, Unix time in ms. */
   readonly said?: number;
 }
 
@@ -43,19 +43,19 @@ export interface Conversation {
 /** A stored fact. */
 export type KnownStatement = Pick<Fact, "category" | "topic" | "text" | "slot">;
 
-/** Further inputs of an extractor. */
+/** Additional input of an extractor. */
 export interface ExtractionContext {
-  /** The account (incarnation) of the conversation. */
+  /** Account (incarnation) of the conversation. */
   readonly workspace: WorkspaceId;
   readonly known: () => Promise<readonly KnownStatement[]>;
 }
 
 /**
- * Finds facts in a conversation. It writes nothing and names the messages that support each fact; the caller
- * compares facts with known ones and persists them. Extraction may fail; episodes are kept anyway.
+ * Finds facts in a conversation, with the messages that support each. Writes nothing; the caller compares
+ * facts with known ones and stores them. Extraction may fail; episodes are stored anyway.
  */
 export interface Extractor {
-  /** Deterministic: facts can be extracted again and need not be stored. */
+  /** Whether the extractor is deterministic, so that facts can be extracted again instead of being stored. */
   readonly isRepeatable: boolean;
   extract(conversation: Conversation, signal: AbortSignal, context: ExtractionContext): Promise<Fact[]>;
 }

@@ -2,8 +2,8 @@ import { type FactFile, heldFrom, type KnownFact } from "./fact-file.ts";
 import type { MemoryOrigin } from "./utterance.ts";
 
 /**
- * Until when a fact held; undefined for a current one. For facts of earlier versions it follows from what
- * superseded them.
+ * End of a fact's validity; undefined if it is current. For facts of earlier versions, derived from the fact
+ * that superseded it.
  */
 export function heldUntil(file: FactFile, fact: KnownFact): number | undefined {
   if (fact.until !== undefined) return fact.until;
@@ -19,26 +19,26 @@ export function heldUntil(file: FactFile, fact: KnownFact): number | undefined {
 export const isExpired = ({ expires }: Pick<KnownFact, "expires">, now: number): boolean =>
   expires !== undefined && expires <= now;
 
-/** Conditions of a caller on time and origin of memories. Times are Unix ms. */
+/** A caller's conditions for time and origin of memories. Times are Unix time in ms. */
 export interface MemoryConditions {
-  /** Selects what held then instead of now. */
+  /** Select facts that were valid at this time instead of now. */
   readonly asOf?: number | undefined;
-  /** First and last time (exclusive) at which it was said. */
+  /** Time range of the statement; `until` is exclusive. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
   readonly excluded: readonly MemoryOrigin[];
-  /** Without `asOf`: superseded facts, too. */
+  /** Include superseded facts. Ignored if `asOf` is set. */
   readonly withSuperseded?: boolean | undefined;
 }
 
-/** Times and origin of one memory. Times are Unix ms. */
+/** Times and origin of a memory. Times are Unix time in ms. */
 export interface MemoryTimes {
   readonly origin: MemoryOrigin;
-  /** The period in which it holds; without an end if it still does. */
+  /** Validity period; without an end if the memory is current. */
   readonly from: number;
   readonly until?: number | undefined;
   readonly isSuperseded: boolean;
-  /** When the first and the last of its messages were said. */
+  /** Times of its first and last source message. */
   readonly first: number;
   readonly last: number;
   readonly expires?: number | undefined;
@@ -53,13 +53,13 @@ export function isAdmitted(memory: MemoryTimes, conditions: MemoryConditions, no
   return memory.from <= asOf && (memory.until === undefined || memory.until > asOf);
 }
 
-/** Whether a part of a period is within the requested one. */
+/** Whether a period overlaps the requested one. */
 export const wasWithin = (
   { first, last }: Pick<MemoryTimes, "first" | "last">,
   { since, until }: Pick<MemoryConditions, "since" | "until">,
 ): boolean => (since === undefined || last >= since) && (until === undefined || first < until);
 
-/** The times of a fact; `created`: those of its file, for facts without a date. */
+/** Times of a fact. `created`: creation time of its file, for facts without a date. */
 export function timesOfFact(file: FactFile, fact: KnownFact, created: number): MemoryTimes {
   const said = saidAtOf(fact, created);
   return {
@@ -73,6 +73,6 @@ export function timesOfFact(file: FactFile, fact: KnownFact, created: number): M
   };
 }
 
-/** When a fact was said, as precisely as it is known. */
+/** Time of a fact's statement, as precisely as known. */
 export const saidAtOf = ({ said, date, stored }: KnownFact, created: number): number =>
   said ?? (Date.parse(date) || (stored ?? created));

@@ -10,20 +10,20 @@ import { directoryOf } from "./fact-places.ts";
 import type { Origin } from "./persist-facts.ts";
 import type { Utterance } from "./utterance.ts";
 
-/** Limits of names per category, of files read, of facts per file, and of all facts. */
+/** Maximum number of names per category, of files read, of facts per file, and of all facts. */
 const MAX_NAMES = 2000;
 const MAX_FILES = 40;
 const FACTS_PER_FILE = 8;
 const MAX_FACTS = 120;
-/** Characters of a message that are read. */
+/** Maximum characters read from a message. */
 const READ_LENGTH = 4000;
 
-/** Cases are not merged. */
+/** Categories whose facts are merged; cases are not. */
 const MERGED: readonly FactCategory[] = ["profile", "preferences", "entities", "patterns"];
 
 /**
- * Known facts about the user and the subjects of a conversation: files whose names share the most words
- * with it first.
+ * Known facts about the user and the subjects of a conversation, starting with files whose names share the
+ * most words with it.
  */
 export async function knownFacts(
   { workspace, owner, homes }: Origin,

@@ -10,15 +10,15 @@ import { factFileOf } from "./change-fact-file.ts";
 import { directoryOf, homesOf } from "./fact-places.ts";
 import { type FactText, readFacts } from "./fact-text.ts";
 
-/** Directory entries read at once. */
+/** Number of directory entries read at once. */
 const PAGE = 200;
 
 export const FACT_CATEGORIES = ["profile", "preferences", "entities", "patterns", "cases"] as const;
-/** Categories of memories in the order of lists. */
+/** Categories of memories in list order. */
 export const MEMORY_CATEGORIES = [...FACT_CATEGORIES, "events"] as const;
 export type MemoryCategory = (typeof MEMORY_CATEGORIES)[number];
 
-/** A file that holds memories. */
+/** A file that contains memories. */
 export interface MemoryFile {
   readonly category: MemoryCategory;
   readonly path: Path;
@@ -28,7 +28,7 @@ export interface MemoryFile {
 const OF_USER: readonly string[] = ["preferences", "entities", "events"];
 const OF_AGENT: readonly string[] = ["cases", "patterns"];
 
-/** The category of the memories at a path; undefined for other paths. */
+/** The category of memories at a path; undefined for other paths. */
 export function categoryAt(path: Path): MemoryCategory | undefined {
   const [scope, , memories, name = ""] = path;
   if (memories !== "memories") return undefined;
@@ -38,22 +38,20 @@ export function categoryAt(path: Path): MemoryCategory | undefined {
   return MEMORY_CATEGORIES.find((category) => category === name);
 }
 
-/** A memory file of an owner by its node; undefined for any other file, or one of another owner. */
+/** An owner's memory file by node; undefined for any other file, or another owner's. */
 export function memoryFile(workspace: Workspace, owner: Owner, node: NodeId): MemoryFile | undefined {
   const path = workspace.table.isReachable(node) ? workspace.pathOf(node) : undefined;
   if (!path || !isOwn(workspace, owner, node, path)) return undefined;
-  // a shared space is another user's
+  // the space is shared by another user
   if (path[0] === "user" && path[1] !== owner.user) return undefined;
   const category = categoryAt(path);
-  // an agent's path does not name its owner
+  // an agent's path does not contain its owner
   const entry = locate(workspace.kv, workspace.keys, owner, path)?.entry;
   if (!category || entry?.node !== node || entry.kind !== "file") return undefined;
   return { category, path, entry };
 }
 
-/**
- * The files of a category in the order of their names, from `first` on, with one page in memory at a time.
- */
+/** The files of a category by name, from `first` on, one page in memory at a time. */
 export async function* memoryFiles(
   workspace: Workspace,
   owner: Owner,
@@ -97,7 +95,7 @@ async function* filesBelow(
   }
 }
 
-/** The facts in a file's text. */
+/** Reads the facts in a file. */
 export async function factsIn(workspace: Workspace, { category, entry }: MemoryFile): Promise<FactText> {
   const text = textOf(await workspace.contents.read(entry)) ?? "";
   if (category === "events") throw new Error("an episode has no facts");

@@ -3,24 +3,24 @@ import type { WorkspaceId } from "../domain/ids.ts";
 import { type NodeId, nodeId } from "../domain/node.ts";
 import type { KnownFact } from "./fact-file.ts";
 
-/** `mem_` and 18 bytes: node, key, check. */
+/** Format of a memory id: `mem_` and 18 bytes with node, key and check. */
 const FORM = /^mem_([A-Za-z0-9_-]{24})$/;
 const NODE_BYTES = 6;
 const KEY_BYTES = 8;
 const CHECK_BYTES = 4;
 
-/** The key of an episode, which is the only memory in its file. */
+/** Key of an episode, which is the only memory in its file. */
 export const EPISODE_KEY = sha256("episode").slice(0, 2 * KEY_BYTES);
 
-/** A memory by its file and its key in it. */
+/** Identifies a memory by its file and its key there. */
 export interface MemoryPlace {
   readonly node: NodeId;
   readonly key: string;
 }
 
 /**
- * The id of a memory for callers. It is bound to the account: in another account it is invalid. The owner of
- * the file is checked when it is read.
+ * Public id of a memory, which is only valid in its account. The owner of the file is checked when it is
+ * read.
  */
 export function memoryId(workspace: WorkspaceId, { node, key }: MemoryPlace): string {
   const bytes = Buffer.alloc(NODE_BYTES + KEY_BYTES + CHECK_BYTES);
@@ -30,7 +30,7 @@ export function memoryId(workspace: WorkspaceId, { node, key }: MemoryPlace): st
   return `mem_${bytes.toString("base64url")}`;
 }
 
-/** The place of an id; undefined for text that is no id of this account. */
+/** Parses an id; undefined if it is not an id of this account. */
 export function placeOfMemory(workspace: WorkspaceId, id: string): MemoryPlace | undefined {
   const encoded = FORM.exec(id)?.[1];
   if (encoded === undefined) return undefined;
@@ -44,13 +44,13 @@ export function placeOfMemory(workspace: WorkspaceId, id: string): MemoryPlace |
 const checkOf = (workspace: WorkspaceId, node: NodeId, key: string): string =>
   sha256(`memory ${workspace} ${node} ${key}`).slice(0, 2 * CHECK_BYTES);
 
-/** A key for a new fact, from everything that distinguishes it. */
+/** A key for a new fact, derived from everything that distinguishes it. */
 export const newFactKey = (...parts: readonly (string | number)[]): string =>
   sha256(JSON.stringify(parts)).slice(0, 2 * KEY_BYTES);
 
 /**
- * The keys of a list's facts, in order. The key of a fact without one (from an earlier version, or written by
- * hand) is derived from its text: other lines of the file may change.
+ * Keys of a list of facts, in order. A fact without a key (from an earlier version, or written by hand) gets
+ * one derived from its text, because other lines of the file may change.
  */
 export function factKeys(facts: readonly KnownFact[]): string[] {
   const seen = new Map<string, number>();

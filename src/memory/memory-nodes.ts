@@ -6,13 +6,13 @@ import { directoryOf, homesOf } from "./fact-places.ts";
 
 const CATEGORIES: readonly FactCategory[] = ["profile", "preferences", "entities", "cases", "patterns"];
 
-/** The directory of an owner's conversations; 0 if there is none. */
+/** Directory of an owner's conversations; 0 if there is none. */
 export const eventsDirectoryOf = (workspace: Workspace, owner: Owner): NodeId =>
   locate(workspace.kv, workspace.keys, owner, [...homesOf(owner).user, "events"])?.node ?? NO_NODE;
 
 /**
- * Whether a file holds facts found in an owner's conversations. Reads records only of files in the
- * directories of facts.
+ * Whether a file contains facts from an owner's conversations. Only reads records of files in the directories
+ * for facts.
  */
 export function isFactNode(workspace: Workspace, owner: Owner): (node: NodeId) => boolean {
   const homes = homesOf(owner);

@@ -7,18 +7,18 @@ import { MEMORIES } from "./prompts.ts";
 import { isSupported } from "./supported.ts";
 import type { Utterance } from "./utterance.ts";
 
-/** Characters of a conversation in one question, and of one message. */
+/** Maximum characters of a conversation per question, and of a message. */
 const WINDOW_LENGTH = 12_000;
 const MESSAGE_LENGTH = 2000;
 const TOOL_INPUT_LENGTH = 200;
 const TOOL_OUTPUT_LENGTH = 500;
-/** Limit of questions about one conversation; the built-in extractor reads the rest. */
+/** Maximum number of questions per conversation; the built-in extractor reads the rest. */
 const MAX_WINDOWS = 12;
-/** Time in ms after which no further question is asked: the job must end within its lease. */
+/** Time in ms after which no more questions are asked, because the job must end within its lease. */
 const ASK_MS = 8 * 60_000;
 const MAX_KNOWN_LENGTH = 6000;
 
-/** Facts per answer. */
+/** Maximum number of facts per answer. */
 const MAX_FACTS = 40;
 const MAX_SOURCES = 8;
 const MAX_TOPIC_LENGTH = 80;
@@ -39,7 +39,7 @@ const ANSWER = z.object({
 });
 type Told = z.infer<typeof ANSWER>["memories"][number];
 
-/** A message with the mark by which the model refers to it. */
+/** A message with the marker by which the model refers to it. */
 interface Marked {
   readonly mark: string;
   readonly utterance: Utterance;
@@ -48,13 +48,13 @@ interface Marked {
 interface Deps {
   readonly adviser: Adviser;
   readonly clock: Clock;
-  /** Reads the parts for which the model has no usable answer. */
+  /** Extractor for parts without a usable answer from the model. */
   readonly fallback: Extractor;
 }
 
 /**
- * Facts by a language model, in windows over the conversation; only facts supported by the messages that the
- * model names. Windows that fail are read by the fallback.
+ * Extracts facts with a language model, window by window; keeps only facts that are supported by the messages
+ * the model cites. Failed windows go to the fallback.
  */
 export function modelExtractor({ adviser, clock, fallback }: Deps): Extractor {
   return {
@@ -92,7 +92,7 @@ export function modelExtractor({ adviser, clock, fallback }: Deps): Extractor {
   };
 }
 
-/** Whole messages, as many as fit. */
+/** Groups whole messages into windows, as many as fit. */
 function windowsOf(utterances: readonly Utterance[]): Marked[][] {
   const windows: Marked[][] = [];
   let room = 0;
@@ -131,7 +131,7 @@ function factsIn(memories: readonly Told[], window: readonly Marked[]): Fact[] {
   return memories.slice(0, MAX_FACTS).flatMap((memory) => factOf(memory, marked) ?? []);
 }
 
-/** undefined for an empty, too long or unsupported fact. */
+/** Undefined if the fact is empty, too long or unsupported. */
 function factOf(
   { category, topic, text, question, sources }: Told,
   marked: ReadonlyMap<string, Utterance>,

@@ -19,27 +19,27 @@ import { type Episode, episodeSteps } from "./episodes.ts";
 import type { Origin } from "./persist-facts.ts";
 import { type OriginOf, type TimesOf, timesOf, type Utterance } from "./utterance.ts";
 
-/** Episodes that one change makes visible: even with the longest layers far below the limit of a change. */
+/** Number of episodes per transaction; far below the size limit even with the longest layers. */
 const EPISODES_PER_CHANGE = 100;
 
 export interface EpisodeDeps {
   readonly queue: JobQueue;
-  /** Indexed text of an episode. Injected, because indexing belongs to `enrich`. */
+  /** Creates the indexed text of an episode. Injected, because indexing belongs to `enrich`. */
   readonly passage: (passage: EpisodeText) => NewChunk;
   readonly vectorJobs: VectorJobs;
 }
 
 type Layers = ReturnType<typeof episodeLayers>;
 
-/** An episode with the key under which its session has recorded it. */
+/** An episode with the key under which its session records it. */
 interface Digested {
   readonly episode: Episode;
   readonly digest: string;
 }
 
 /**
- * Stores episodes, in changes of bounded size. An episode that its session has already stored, from this
- * archive or an earlier one with the same content, is not stored again. Returns the episode of each message.
+ * Stores episodes, in transactions of bounded size. Skips episodes that the session has already stored, from
+ * this archive or an earlier one with the same content. Returns the episode of each message.
  */
 export async function persistEpisodes(
   deps: EpisodeDeps,

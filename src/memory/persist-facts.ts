@@ -21,19 +21,19 @@ import { directoryOf, fileFor, type Homes, TopicFiles } from "./fact-places.ts";
 import type { FactText } from "./fact-text.ts";
 import { newFactKey } from "./memory-id.ts";
 
-/** Limit of a category's files that are searched for the same topic. */
+/** Maximum number of a category's files that are searched for the same topic. */
 const MAX_NAMES = 5000;
-/** Cases that begin with the same words. */
+/** Maximum number of cases that start with the same words. */
 const MAX_NAMESAKES = 100;
 const FILES_AT_ONCE = 8;
 const SAID_IN = "said in";
 
-/** The source archive of facts. */
+/** The archive from which facts were extracted. */
 export interface Origin {
   readonly workspace: Workspace;
   readonly owner: Owner;
   readonly homes: Homes;
-  /** The node of the session; its id, and the number of the archive. */
+  /** Node of the session, its id, and the number of the archive. */
   readonly node: NodeId;
   readonly session: string;
   readonly archive: number;
@@ -45,9 +45,9 @@ interface Plan {
 }
 
 /**
- * Merges facts into the files of their topics, one change per file, which also counts the additions, and
- * links each file to the episodes with its facts. Known facts change nothing, so that an interrupted job, or
- * an archive with the same content, adds nothing.
+ * Merges facts into the files of their topics, one transaction per file, which also counts the additions, and
+ * links each file to the episodes with its facts. Known facts change nothing, so that repeating an
+ * interrupted job, or an archive with the same content, adds nothing.
  */
 export async function persistFacts(
   deps: FactDeps,
@@ -74,7 +74,7 @@ export async function persistFacts(
   }
 }
 
-/** Target file of each fact. */
+/** Chooses the target file of each fact. */
 async function plan({ workspace, owner, homes }: Origin, facts: readonly Fact[]): Promise<Plan[]> {
   const yielder = new EventLoopYielder(workspace.incarnation);
   const files = new Map<string, TopicFiles>();
@@ -97,7 +97,7 @@ async function plan({ workspace, owner, homes }: Origin, facts: readonly Fact[])
   return [...plans.values()];
 }
 
-/** The files in a directory of facts, the first MAX_NAMES. */
+/** The first MAX_NAMES files in a directory of facts. */
 export async function filesIn(workspace: Workspace, owner: Owner, path: Path): Promise<TopicFiles> {
   const files = new TopicFiles();
   const node = locate(workspace.kv, workspace.keys, owner, path)?.node;
@@ -111,7 +111,10 @@ export async function filesIn(workspace: Workspace, owner: Owner, path: Path): P
   return files;
 }
 
-/** Cases are not merged: each has its own file, and equal cases are recognised by problem and solution. */
+/**
+ * File name of a case. Cases are not merged: each has its own file, and equal cases are recognised by problem
+ * and solution.
+ */
 function caseName(
   workspace: Workspace,
   owner: Owner,
@@ -130,7 +133,10 @@ function caseName(
   }
 }
 
-/** Whether the file exists and contains the facts; a file of MAX_EDITED_BYTES or more is not changed. */
+/**
+ * Writes facts; returns whether the file exists and contains them. A file of MAX_EDITED_BYTES or more is not
+ * changed.
+ */
 function writeFacts(deps: FactDeps, origin: Origin, path: Path, facts: readonly Fact[]): Promise<boolean> {
   const { workspace, owner, node, archive } = origin;
   let added = 0;
@@ -149,7 +155,7 @@ function writeFacts(deps: FactDeps, origin: Origin, path: Path, facts: readonly 
   );
 }
 
-/** Edited files are only appended to. */
+/** Merges facts; only appends to edited files. */
 async function merge(
   { workspace, session, archive }: Origin,
   facts: readonly Fact[],

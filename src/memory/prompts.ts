@@ -1,4 +1,4 @@
-/** Prompts of this package. The version grows with every change of the wording. */
+/** Prompts of this package. The version must be increased whenever the text changes. */
 export const MEMORIES = {
   prompt: "memories/1",
   instructions: `You keep the long-term memory of an assistant. From a part of a conversation you take what is worth knowing in later conversations, and nothing else: few and true rather than many.

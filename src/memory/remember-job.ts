@@ -24,37 +24,36 @@ import { originsOf, type SpokenMessage, timesOf, type Utterance, utterancesOf } 
 
 export interface RememberDeps extends EpisodeDeps, FactDeps, SessionDeps {
   readonly extractor: Extractor;
-  /** Reads the rest of a long archive: a language model is only asked about its beginning. */
+  /** Reads the rest of a long archive, because a language model is only asked about its beginning. */
   readonly further: Extractor;
   readonly workspaceOf: (incarnation: WorkspaceId) => Promise<Workspace | undefined>;
-  /** The workspace as the user of an archive may change it, and the owners of user and agent spaces. */
+  /** The workspace with the access of an archive's user, and the owners of user and agent spaces. */
   readonly tenantOf: (
     job: Job,
     of: Pick<SessionArchive, "user" | "agent">,
   ) => Promise<{ readonly workspace: Workspace; readonly owner: Owner } | undefined>;
-  /** L0 and L1 of an archive. Injected: summarising belongs to `enrich`. */
+  /** Creates L0 and L1 of an archive. Injected, because summarising belongs to `enrich`. */
   readonly summarize: (
     archive: SessionArchive & {
-      /** All its messages; for a long archive those at the beginning and the end. */
+      /** All messages; for a long archive, those at the beginning and end. */
       readonly said: readonly Message[];
     },
     asked: { readonly workspace: WorkspaceId; readonly signal: AbortSignal },
   ) => Promise<{ readonly abstract: string; readonly overview: string }>;
 }
 
-/** Messages and bytes processed at once, which bounds memory for sessions of any size. */
+/** Number of messages and bytes processed at once; bounds the memory for sessions of any size. */
 const PART_MESSAGES = 2000;
 const PART_BYTES = 4 * 1024 * 1024;
-/** Requests to forget something in one archive. */
+/** Maximum number of forget requests per archive. */
 const MAX_REQUESTS = 20;
-/** Bytes of an archive that memories are extracted from; all of it is stored. */
+/** Maximum bytes of an archive from which memories are extracted; all of it is stored. */
 const MAX_REMEMBERED_BYTES = 32 * 1024 * 1024;
 
 /**
  * The second phase of a commit: usage counts, episodes, facts, then layers and statistics of the archive in
- * the change that settles the job. Every step can be repeated; a session deleted in the meantime is skipped,
- * and the removal of its user ends the job. Messages are read in parts, so that memory does not grow with the
- * archive.
+ * the transaction that settles the job. Every step is idempotent. A session deleted meanwhile is skipped, and
+ * removing its user ends the job. Messages are read in parts, so that memory does not grow with the archive.
  */
 export async function rememberArchive(deps: RememberDeps, job: Job, signal: AbortSignal): Promise<void> {
   const { session, archive: number } = payloadOf(job, REMEMBER);
@@ -68,7 +67,7 @@ export async function rememberArchive(deps: RememberDeps, job: Job, signal: Abor
     const order = { jobOwner: job.owner, origins: job.origins };
     await heedRequests(deps, tenant, requests, order, signal);
   }
-  // content that is being forgotten is not extracted
+  // do not extract content that is being forgotten
   await workspace.locks.share(memoriesLock(owner.user), () =>
     rememberFor(deps, tenant, { job, session, number }, signal),
   );
@@ -101,7 +100,7 @@ async function rememberFor(
   });
 }
 
-/** The user's requests to forget in an archive. */
+/** The user's forget requests in an archive. */
 async function requestsIn(
   workspace: Workspace,
   node: NodeId,
@@ -166,7 +165,7 @@ async function remember(
   await persistFacts(deps, origin, known, episodeOf, signal);
 }
 
-/** Stores its result: a restarted job continues with the facts it had found. */
+/** Finds facts and stores the result, so that a restarted job continues with it. */
 async function findFacts(
   extractor: Extractor,
   origin: Origin,
@@ -185,7 +184,7 @@ async function findFacts(
 /** Text and tool calls of a message; contexts are stored elsewhere. */
 function spoken({ id, role, parts, created_at }: Message): SpokenMessage {
   const createdAt = Date.parse(created_at);
-  // an application's instructions to the model are no statements about a person
+  // an application's instructions to the model are not statements about a person
   if (role === "system") return { id, role: "assistant", text: "", tools: [], createdAt };
   return {
     id,

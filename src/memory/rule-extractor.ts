@@ -5,17 +5,17 @@ import { caseSteps } from "./rules/cases.ts";
 import { statedFactSteps } from "./rules/statements.ts";
 import { workflowSteps } from "./rules/workflows.ts";
 
-/** Utterances read between two checks of the signal. */
+/** Utterances processed between two checks of the signal. */
 const PAGE = 16;
 /**
- * Limit of facts of each kind in one conversation: people say far fewer about themselves, and each one costs
- * the shared worker time.
+ * Maximum number of facts of each kind per conversation: people state far fewer about themselves, and each
+ * costs worker time that accounts share.
  */
 const MAX_FACTS = 2000;
 
 /**
- * Facts by fixed patterns, without a language model: few and true rather than many (docs/memory.md). English,
- * German, French and Chinese.
+ * Finds facts with fixed patterns, without a language model; prefers few and true facts (docs/memory.md).
+ * English, German, French and Chinese.
  */
 export const ruleExtractor = {
   isRepeatable: true,

@@ -2,17 +2,14 @@ import { analyse } from "../domain/text/analyse.ts";
 import { contentWords } from "./content-words.ts";
 import type { Utterance } from "./utterance.ts";
 
-/** Share of a statement's content words that its sources must contain. */
+/** Minimum share of a statement's content words that its sources must contain. */
 const SUPPORT = 0.4;
-/** Words for the speaker, which sources do not contain. */
+/** Words that refer to the speaker, which sources do not contain. */
 const SUBJECT = /\b(?:the )?users?(?:['’]s)?\b|用户|\b(?:problem|resolution):/giu;
 const ISO_DATE = /\b\d{4}-\d{2}-\d{2}\b/g;
 const NUMBER = /\d+(?:[.,]\d+)*/g;
 
-/**
- * Whether messages support a statement, judged by words: they share its words, and contain every number in
- * it.
- */
+/** Whether messages support a statement: they share its words, and contain every number in it. */
 export function isSupported(statement: string, sources: readonly Utterance[]): boolean {
   const said = sources.map(wordsOf).join("\n");
   const numbers = statement.replace(ISO_DATE, " ").match(NUMBER) ?? [];

@@ -1,35 +1,35 @@
 import { itemAt } from "../base/expect.ts";
 
-/** A call of a tool that a message reports. */
+/** A tool call in a message. */
 export interface ToolCall {
   readonly name: string;
-  /** As JSON; "" if it was empty. */
+  /** As JSON; "" if empty. */
   readonly input: string;
   readonly output: string;
   readonly status: "pending" | "running" | "completed" | "error";
 }
 
-/** An archived message with speaker and time: input of memory extraction. */
+/** An archived message with speaker and time, as input of memory extraction. */
 export interface Utterance {
   /** Id of the message. */
   readonly id: string;
   readonly role: "user" | "assistant";
-  /** The name in the transcript, else the role. */
+  /** Name in the transcript, otherwise the role. */
   readonly speaker: string;
-  /** The transcript names the speaker, so it is a person, not an agent. */
+  /** Whether the transcript names the speaker, who is then a person, not an agent. */
   readonly isNamed: boolean;
-  /** The time in the transcript's words, else `2026-11-21 16:05` (UTC). */
+  /** Time as written in the transcript, otherwise `2026-11-21 16:05` (UTC). */
   readonly when: string;
-  /** `2026-11-21`. */
+  /** Date such as `2026-11-21`. */
   readonly date: string;
-  /** Unix time in ms; the beginning of `date` if only the transcript has it. */
+  /** Unix time in ms; the beginning of `date` if the transcript has no more. */
   readonly time: number;
   /** Text without the transcript's time and speaker prefix. */
   readonly text: string;
   readonly tools: readonly ToolCall[];
 }
 
-/** A message as it was stored. */
+/** A message as stored. */
 export interface SpokenMessage {
   readonly id: string;
   readonly role: "user" | "assistant";
@@ -39,11 +39,11 @@ export interface SpokenMessage {
   readonly createdAt: number;
 }
 
-/** Origins of memories, the most trusted first. */
+/** Origins of memories, most trusted first. */
 export const MEMORY_ORIGINS = ["user", "agent", "tool", "import"] as const;
 export type MemoryOrigin = (typeof MEMORY_ORIGINS)[number];
 
-/** `[1:56 pm on 8 May, 2023] Ada: …`, as transcripts of people have it. */
+/** `[1:56 pm on 8 May, 2023] Ada: …`, as in transcripts of conversations between people. */
 const TIME_NOTE = /^\s*\[([^\]\n]{4,60})\]\s*/;
 const SPEAKER_NOTE = /^\s*(\p{Lu}[\p{L}\p{M}.'’-]{0,29}(?: \p{Lu}[\p{L}\p{M}.'’-]{0,29}){0,2})\s*[:：]\s+/u;
 /** Share of a role's messages that must name the same speaker. */
@@ -52,8 +52,8 @@ const SAME_SPEAKER = 0.6;
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 /**
- * Messages as utterances. Time and speaker prefixes are trusted if a role uses them throughout, otherwise
- * they stay in the text.
+ * Converts messages to utterances. Time and speaker prefixes are used if a role has them throughout;
+ * otherwise they remain in the text.
  */
 export function utterancesOf(messages: readonly SpokenMessage[]): Utterance[] {
   const speakers = { user: speakerOf(messages, "user"), assistant: speakerOf(messages, "assistant") };
@@ -110,7 +110,7 @@ function speakerOf(messages: readonly SpokenMessage[], role: SpokenMessage["role
   return most && most[1] >= Math.max(1, said.length * SAME_SPEAKER) ? most[0] : undefined;
 }
 
-/** The day a text names: `2023-05-08`, `8 May, 2023`, `May 8, 2023`. */
+/** The date in a text: `2023-05-08`, `8 May, 2023`, `May 8, 2023`. */
 export function dateIn(text: string): string | undefined {
   const iso = /\b(\d{4})-(\d{2})-(\d{2})\b/.exec(text);
   if (iso) return iso[0];
@@ -126,12 +126,12 @@ export function dateIn(text: string): string | undefined {
   return `${year}-${String(number).padStart(2, "0")}-${day.padStart(2, "0")}`;
 }
 
-/** The origin of messages: the least trusted one. */
+/** Returns the origin of messages: the least trusted one. */
 export type OriginOf = (messages: readonly string[]) => MemoryOrigin;
 
 /**
- * By the roles of the messages, which the server knows: tool, agent or user. A person named by a transcript
- * has the role that brought it.
+ * Determines origins from the roles of the messages, which the server knows: tool, agent or user. A person
+ * named in a transcript has the role of the message.
  */
 export function originsOf(utterances: readonly Utterance[]): OriginOf {
   const levels = new Map(utterances.map((one) => [one.id, MEMORY_ORIGINS.indexOf(originOfOne(one))]));
@@ -141,7 +141,7 @@ export function originsOf(utterances: readonly Utterance[]): OriginOf {
   };
 }
 
-/** When the first and the last of some messages were said, Unix times in ms; undefined if none is known. */
+/** Times of the first and last of these messages, Unix time in ms; undefined if none is known. */
 export type TimesOf = (messages: readonly string[]) => [number, number] | undefined;
 
 export function timesOf(utterances: readonly Utterance[]): TimesOf {

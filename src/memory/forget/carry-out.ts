@@ -31,23 +31,23 @@ import {
 import { sentenceSpans, withoutSentences } from "./redact-text.ts";
 import type { Targets } from "./targets.ts";
 
-/** Nodes listed in a job; above this number the job scans the whole account. */
+/** Maximum number of nodes listed in a job; above it, the job scans the whole account. */
 const MAX_NAMED_NODES = 500;
 const PAGE = 500;
 
-/** Stage of a task until everything it names is removed. */
+/** Stage of a task until all planned items are removed. */
 export const FORGETTING = "forgetting";
 
 export type ForgetDeps = FactDeps & RedactEpisodeDeps & SessionDeps;
 
-/** Who forgets, and how the work is followed. */
+/** For whom to forget, and how to track the work. */
 export interface ForgetOrder {
-  /** The separate task, if any. */
+  /** The task of its own, if any. */
   readonly task?: string;
   readonly jobOwner: JobOwner;
   /** A session to remove as a whole. */
   readonly session?: NodeId;
-  /** Causes of the follow-up work, including the task. */
+  /** Origins of the follow-up jobs, including the task. */
   readonly origins: readonly string[];
 }
 
@@ -65,8 +65,8 @@ export const countsOf = ({ facts, episodes, said }: ForgetPlan): Forgotten => ({
 });
 
 /**
- * Records that a plan is being carried out, before any change. The job that clears the disk waits for the end
- * of `carryOut`; if the process has died, it starts anyway, and its task reports that not everything was
+ * Records the start of a forget operation before any change. The job that erases the disk waits for the end
+ * of `carryOut`; if the process dies, the job starts anyway, and its task reports that not everything was
  * found.
  */
 export function beginForget(
@@ -111,8 +111,8 @@ export function beginForget(
 }
 
 /**
- * Removes what a plan names. Facts are removed last, so that a plan made again after a crash still finds the
- * messages by them; every step can be repeated. `within` joins the last change.
+ * Removes what a plan lists. Facts go last, so that a plan made after a crash still finds their messages;
+ * every step is idempotent. `within` runs in the last transaction.
  */
 export async function carryOut(
   deps: ForgetDeps,
@@ -134,13 +134,13 @@ export async function carryOut(
   }
   await removeFacts(deps, workspace, plan, order.origins);
   if ("path" in plan.wish) await removeRest(deps, whose, plan.wish.path);
-  // a recall that began before stores nothing any more, and parts that it has stored are removed
+  // a recall that began earlier stores nothing any more, and parts stored by it are removed
   workspace.forgets.set(owner.user, (workspace.forgets.get(owner.user) ?? 0) + 1);
   await dropAllRecalled(workspace, owner.user, targets, nodes);
   await renewDirectories(deps, workspace, plan, order);
 }
 
-/** The nodes whose records held removed content: files, and their directories with derived layers. */
+/** Nodes whose records contained removed content: files, and directories with derived layers. */
 function touchedNodes(workspace: Workspace, { facts, episodes }: ForgetPlan): NodeId[] {
   const nodes = new Set<NodeId>();
   for (const { place } of [...facts, ...episodes]) {
@@ -156,7 +156,7 @@ function directoriesAbove({ table }: Workspace, node: NodeId): NodeId[] {
   return above;
 }
 
-/** Removes the facts from their files, one change per file; a file without facts is removed. */
+/** Removes facts from their files, one transaction per file; removes files without facts. */
 async function removeFacts(
   deps: ForgetDeps,
   workspace: Workspace,
@@ -187,7 +187,7 @@ async function removeFacts(
           const after = withoutFacts(before.file, keys);
           if (after === before.file) return undefined;
           const made = rewritten(before, after);
-          // text of the user next to the facts
+          // the file contains other text of the user
           return made.text === factText(after)
             ? made
             : { ...made, text: withoutSelected(made.text, targets) };
@@ -206,7 +206,7 @@ function withoutSelected(text: string, targets: Targets): string {
   );
 }
 
-/** Removes other content at a place of memories: notes next to the facts, empty directories. */
+/** Removes other content at a path of memories: notes beside the facts, empty directories. */
 async function removeRest(deps: ForgetDeps, { workspace, owner }: Whose, path: Path): Promise<void> {
   const located = locate(workspace.kv, workspace.keys, owner, path);
   if (!located?.entry || path.length <= 3) return;
@@ -248,7 +248,7 @@ const dropKeys = (workspace: Workspace, keys: readonly string[]): Promise<void> 
     return () => undefined;
   });
 
-/** Regenerates the layers of every directory that mentioned removed content. */
+/** Rebuilds the layers of every directory that may mention removed content. */
 function renewDirectories(
   deps: Pick<ForgetDeps, "queue">,
   workspace: Workspace,

@@ -10,10 +10,10 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { FORGETTING } from "./carry-out.ts";
 import { forgetJob } from "./forget-job.ts";
 
-/** Interval in ms between checks whether required jobs have ended, and their number. */
+/** Interval in ms between checks whether required jobs have ended, and maximum number of checks. */
 const PUT_OFF_MS = 100;
 const MAX_PUT_OFF = 6000;
-/** Number of dead letters that are checked: the account's newest ones. */
+/** Number of dead letters checked: the account's newest ones. */
 const LETTERS = 200;
 
 interface ClearDeps {
@@ -21,21 +21,19 @@ interface ClearDeps {
   readonly workspaceOf: (incarnation: WorkspaceId) => Promise<Workspace | undefined>;
 }
 
-/**
- * Held while a user's memories are being forgotten; shared by jobs that extract memories from conversations.
- */
+/** Lock held while a user's memories are being forgotten; shared by jobs that extract memories. */
 export const memoriesLock = (user: string): string => `memories of ${user}`;
 
 /**
- * Clears forgotten content from the disk: once the records are gone, it rewrites files of the index and of
- * the store that still hold it. Repeatable; the task ends with it.
+ * Erases forgotten content from disk: once the records are gone, rewrites files of the index and the store
+ * that still contain it. Idempotent; the task ends with it.
  */
 export async function clearForgotten(deps: ClearDeps, job: Job, signal: AbortSignal): Promise<void> {
   const { queue } = deps;
   const forget = payloadOf(job, FORGET);
   const workspace = await deps.workspaceOf(job.workspace);
   if (!workspace) return;
-  // it is being removed right now
+  // wait until it is removed
   await workspace.locks.share(memoriesLock(forget.user), async () => undefined);
   const lastJob = forget.lastJob ?? newestJob(queue, job);
   if (isNeeded(queue, job, forget, lastJob) || (await workspace.contents.sweepFreed()) > 0)
@@ -50,7 +48,7 @@ export async function clearForgotten(deps: ClearDeps, job: Job, signal: AbortSig
   await end(queue, workspace, job, forget);
 }
 
-/** The log of changes names files after what they say. */
+/** Removes changes from the log, because they contain file names derived from the content. */
 function takeOut(workspace: Workspace, { user, nodes }: Forget, signal: AbortSignal): Promise<void> {
   const unnamed = { spaces: spacesOf(workspace, user), nodes: nodes && new Set(nodes) };
   return takeOutChanges(workspace, unnamed, signal);
@@ -64,13 +62,13 @@ function newestJob(queue: JobQueue, { workspace }: Job): number {
   return newest;
 }
 
-/** Whether jobs are unfinished that delete forgotten content, or make layers without it. */
+/** Whether unfinished jobs still delete forgotten content, or rebuild layers without it. */
 function isNeeded(queue: JobQueue, { workspace }: Job, { nodes }: Forget, lastJob: number): boolean {
   const touched = nodes && new Set(nodes);
   for (const job of queue.jobs()) {
     if (job.workspace !== workspace) continue;
     if (job.kind === PURGE && job.sequence <= lastJob) return true;
-    // a directory makes the one above it stale, whatever caused its own job: each of them is waited for
+    // a directory's job makes the directory above stale, whatever caused it, so wait for each of them
     if (job.kind === DIRECTORY_LAYERS && (touched?.has(layersNode(job)) ?? job.sequence <= lastJob))
       return true;
   }
@@ -93,14 +91,14 @@ function putOff(queue: JobQueue, workspace: Workspace, job: Job, forget: Forget)
   });
 }
 
-/** Fails if records that a job was to remove still exist. */
+/** Throws if records that a job should have removed still exist. */
 async function checkPurged(queue: JobQueue, { workspace }: Job, { began }: Forget): Promise<void> {
   const letters = await queue.letters.list(workspace, LETTERS);
   if (letters.some(({ kind, at }) => kind === PURGE && at >= began))
     throw new Error("records of what was forgotten could not be removed: see the dead letters of the queue");
 }
 
-/** Key ranges of records that held forgotten content. */
+/** Key ranges of records that contained forgotten content. */
 function rangesOf(workspace: Workspace, forget: Forget): Pick<KeyRange, "gte" | "lt">[] {
   const { keys, index } = workspace;
   const { user, nodes, sessions } = forget;

@@ -15,23 +15,23 @@ const PAGE = 1000;
 /** Minimum share of a statement's words in the query for removing it along with its source sentence. */
 const DERIVED_SHARE = 0.5;
 
-/** Owners of the memories: the user, and each of the user's agents. */
+/** Owner of the memories: a user, with the user's agents. */
 export interface Whose {
   readonly workspace: Workspace;
   readonly owner: Owner;
 }
 
-/** The caller's selection of what to forget. */
+/** What the caller wants to forget. */
 export type Wish =
   /** A file, or a directory with everything below. */
   | { readonly path: Path }
-  /** One memory with everything it has superseded. */
+  /** One memory, with everything it has superseded. */
   | { readonly memory: MemoryPlace }
   /** `minScore`: minimum share of the query's words in a memory. */
   | { readonly query: KeyWords; readonly minScore: number }
-  /** Memories from this session alone. */
+  /** Memories that come only from this session. */
   | { readonly session: string }
-  /** Everything about a person or thing, and every statement that names it. */
+  /** Everything about a person or thing, and every statement that mentions it. */
   | { readonly subject: string; readonly names: KeyWords };
 
 export interface WantedFile {
@@ -52,13 +52,12 @@ export interface FoundMemories {
   readonly episodes: readonly WantedFile[];
   /** Facts to remove if their source sentence is removed. */
   readonly derivable: readonly WantedFact[];
-  /** Facts that stay. */
+  /** Facts to keep. */
   readonly kept: readonly KnownFact[];
 }
 
 /**
- * The user with each agent whose memories belong to the user; if all users share agents, only the agent of
- * the request.
+ * The user with each of the user's agents; if agents are shared by all users, only the agent of the request.
  */
 export async function ownersOf({ workspace, owner }: Whose): Promise<Owner[]> {
   const { kv, keys } = workspace;
@@ -83,7 +82,7 @@ export async function* filesOf(workspace: Workspace, owners: readonly Owner[]): 
     }
 }
 
-/** The selected memories. FAILED_PRECONDITION for one in a file that cannot be rewritten. */
+/** Finds the selected memories. Throws FAILED_PRECONDITION if one is in a file that cannot be rewritten. */
 export async function findMemories(
   { workspace }: Whose,
   owners: readonly Owner[],
@@ -127,7 +126,7 @@ function isEpisode(workspace: Workspace, wish: Wish, { entry }: MemoryFile): boo
 const isWholeFile = (wish: Wish, { path }: MemoryFile): boolean =>
   "path" in wish && wish.path.every((name, i) => path[i] === name);
 
-/** The facts of a file, each with its match score: 0 = not selected. */
+/** The facts of a file with their match scores; 0: not selected. */
 function factsOf(wanted: WantedFile, file: FactFile, wish: Wish): WantedFact[] {
   const facts = [...file.facts, ...file.earlier];
   const keys = factKeys(facts);
@@ -159,7 +158,7 @@ function scoreOf({ place }: WantedFile, file: FactFile, { text, sources }: Known
   return subject !== "user" && wish.names.shareIn(said) === 1 ? 1 : 0;
 }
 
-/** The key of a fact, and the keys of those it has superseded, transitively. */
+/** The keys of a fact and of those it has superseded, transitively. */
 function supersededOf(
   file: FactFile,
   facts: readonly KnownFact[],
@@ -171,7 +170,7 @@ function supersededOf(
   const first = facts[at];
   if (!first) return new Set();
   const chain = new Set([key]);
-  // each round adds an earlier fact, so there are no more rounds than facts
+  // each round adds at least one earlier fact, so there are no more rounds than facts
   for (let size = 0; size !== chain.size; ) {
     size = chain.size;
     for (const [i, fact] of facts.entries()) {

@@ -15,17 +15,17 @@ const PAGE_BYTES = 2 * 1024 * 1024;
 /** A message with selected content. */
 export interface SaidMessage {
   readonly session: string;
-  /** The node of the session. */
+  /** Node of the session. */
   readonly node: NodeId;
   readonly archive: number;
   readonly sequence: number;
-  /** Its id. */
+  /** Id of the message. */
   readonly message: string;
   /** The selected sentences. */
   readonly gone: ReadonlySet<string>;
 }
 
-/** The messages of all sessions of a user, committed or not, with selected content. */
+/** Finds messages with selected content in all sessions of a user, committed or not. */
 export async function findSaid(
   workspace: Workspace,
   user: string,

@@ -2,7 +2,10 @@ import { FORGET, type Forget } from "../../domain/forget.ts";
 import type { WorkspaceId } from "../../domain/ids.ts";
 import type { JobOwner, NewJob } from "../../domain/job.ts";
 
-/** Clears forgotten content from the disk. In the semantic queue, so that a task fails with it. */
+/**
+ * A job that erases forgotten content from disk. It is in the semantic queue, so that the task fails if it
+ * fails.
+ */
 export const forgetJob = (
   workspace: WorkspaceId,
   owner: JobOwner,

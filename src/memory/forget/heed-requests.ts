@@ -11,10 +11,12 @@ import { redactSaid } from "./redact-sessions.ts";
 import type { ForgetRequest } from "./requests.ts";
 import { messageKey, Targets } from "./targets.ts";
 
-/** Limit of memories that one sentence in a conversation can remove; more was hardly intended. */
+/**
+ * Maximum number of memories that one sentence in a conversation can remove; more is unlikely to be intended.
+ */
 const MAX_MEMORIES = 20;
 
-/** A request with its source message. */
+/** A forget request with its source message. */
 export interface SaidRequest extends ForgetRequest {
   readonly session: string;
   readonly node: NodeId;
@@ -23,8 +25,8 @@ export interface SaidRequest extends ForgetRequest {
 }
 
 /**
- * Carries out users' requests to forget in a conversation. The requests themselves are removed last, so that
- * they are carried out again after a crash; one that would remove too much is ignored.
+ * Executes a user's forget requests in a conversation. The requests themselves are removed last, so that they
+ * are executed again after a crash. A request that would remove too much is ignored.
  */
 export async function heedRequests(
   deps: ForgetDeps,
@@ -60,7 +62,7 @@ export async function heedRequests(
   });
 }
 
-/** Undefined if it would remove more than was intended, or something that cannot be removed. */
+/** Undefined if the plan would remove more than intended, or something that cannot be removed. */
 async function planWithin(whose: Whose, { what }: ForgetRequest, signal: AbortSignal) {
   try {
     return await planForget(whose, { query: what, minScore: 1 }, MAX_MEMORIES, signal);

@@ -1,26 +1,26 @@
 import { languageOf, stopWordsOf } from "../../domain/text/languages.ts";
 import { contentWords } from "../content-words.ts";
 
-/** Limit of a phrase's words that count; the rest is ignored. */
+/** Maximum number of words of a phrase that count. */
 const MAX_WORDS = 64;
-/** Minimum number of letters that two forms of a word share, and minimum share of the longer one. */
+/** Minimum number of letters that two forms of a word share, and minimum share of the longer form. */
 const MIN_STEM_LENGTH = 4;
 const STEM_SHARE = 0.7;
-/** Endings that need no other word to confirm that two forms are the same word. */
+/** Endings for which no other word must confirm that two forms are the same word. */
 const PLURALS: ReadonlySet<string> = new Set(["s", "es", "n", "en", "e"]);
 const LETTERS = /^[^\p{N}]*$/u;
 
-/** Limit of characters whose words are found in one step: a few ms. */
+/** Maximum characters of a text processed per step. */
 const MAX_PIECE = 16 * 1024;
-/** Characters at the end of a piece in which a place between two words is looked for. */
+/** Characters at the end of a piece searched for a word boundary. */
 const MAX_CUT_BACK = 256;
 const IN_WORD = /[\p{L}\p{M}\p{N}'’]/u;
-/** Limit of words with one beginning that are compared with a word of a phrase; the rest is ignored. */
+/** Maximum number of words with the same beginning that are compared with a word of a phrase. */
 const MAX_ALIKE = 1000;
-/** Up to this many words, a text is scanned without an index. */
+/** Maximum number of words for which a text is scanned without an index. */
 const MAX_SCANNED = 32;
 
-/** The words of a text that are compared with a phrase. */
+/** Words of a text to compare with a phrase. */
 export type Words = ReadonlySet<string>;
 
 export const wordsOf = (text: string): Words =>
@@ -38,7 +38,7 @@ export function* wordSteps(text: string): Generator<undefined, Words> {
   return words;
 }
 
-/** The end of the piece of a text that begins at `from`: between two words if possible. */
+/** End of the piece of a text that starts at `from`; between two words if possible. */
 export function pieceEnd(text: string, from: number): number {
   const most = from + MAX_PIECE;
   if (most >= text.length) return text.length;
@@ -46,10 +46,10 @@ export function pieceEnd(text: string, from: number): number {
   return most;
 }
 
-/** The letters that all forms of a word share at least. */
+/** The letters common to all forms of a word. */
 export const beginningOf = (word: string): string => word.slice(0, MIN_STEM_LENGTH);
 
-/** Words by beginning, of the texts that were searched for forms. */
+/** Words by beginning, cached for texts that were searched for word forms. */
 const indexes = new WeakMap<Words, ReadonlyMap<string, readonly string[]>>();
 
 /** The words of a text that may be forms of a word. */
@@ -76,7 +76,7 @@ function hasForm(words: Words, word: string, isForm: (a: string, b: string) => b
   return false;
 }
 
-/** The words of a text without the function words of its language, unless it has no others. */
+/** The words of a text without the function words of its language, unless there are no others. */
 function tellingWords(text: string): string[] {
   const all = [...wordsOf(text)];
   const language = languageOf(text);
@@ -85,7 +85,7 @@ function tellingWords(text: string): string[] {
   return (telling.length > 0 ? telling : all).slice(0, MAX_WORDS);
 }
 
-/** The words of what is to be forgotten, in a searchable form. */
+/** The words of a phrase to forget, in a searchable form. */
 export class KeyWords {
   readonly words: readonly string[];
 
@@ -93,12 +93,12 @@ export class KeyWords {
     this.words = tellingWords(text);
   }
 
-  /** A phrase without content words matches nothing. */
+  /** Whether the phrase has no content words, so that it matches nothing. */
   get isEmpty(): boolean {
     return this.words.length === 0;
   }
 
-  /** Share of the words that a text has, 0 to 1; other forms count if another word confirms them. */
+  /** Share of the phrase's words in a text, 0 to 1; other word forms count if another word confirms them. */
   shareIn(words: Words): number {
     if (this.isEmpty) return 0;
     const left = this.words.filter((word) => !words.has(word) && !hasForm(words, word, isPlural));
@@ -113,7 +113,7 @@ export class KeyWords {
     return new KeyWords(text).shareIn(new Set(this.words));
   }
 
-  /** Whether a lower-case text may reach such a share; a fast substring search. */
+  /** Fast pre-check by substring search: whether a lower-case text may reach `minShare`. */
   mayBeIn(lowerCase: string, minShare: number): boolean {
     const found = this.words.filter((word) => lowerCase.includes(stemOf(word)));
     return found.length > 0 && found.length >= minShare * this.words.length;

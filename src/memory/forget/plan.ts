@@ -25,7 +25,7 @@ export interface ForgetPlan {
 }
 
 /**
- * Finds everything to be forgotten, without changing anything. FAILED_PRECONDITION for more memories than
+ * Finds everything to forget, without changing anything. Throws FAILED_PRECONDITION for more memories than
  * `limit`.
  */
 export async function planForget(
@@ -37,7 +37,7 @@ export async function planForget(
   const { workspace, owner } = whose;
   const found = await findMemories(whose, await ownersOf(whose), wish, signal);
   checkLimit(found.facts.length + found.episodes.length, limit);
-  // messages of other sessions stay
+  // keep messages of other sessions
   const isOfSession = "session" in wish;
   const targets = new Targets(isOfSession ? [] : found.facts.map(({ fact }) => factTarget(fact)));
   for (const fact of found.kept) targets.keep(factTarget(fact));
@@ -72,13 +72,13 @@ function checkLimit(memories: number, limit: number): void {
     );
 }
 
-/** The sentences of an episode, in its source messages. */
+/** The sentences of an episode in its source messages, as a target. */
 async function episodeTarget({ workspace }: Whose, { place }: WantedFile): Promise<ForgetTarget> {
   const sentences = saidIn(await readEpisode(workspace, place));
   return { ...NO_WORDS, sources: new Set(sourcesOf(workspace, place)), sentences };
 }
 
-/** The files that lose every fact. */
+/** The files that lose all facts. */
 async function emptiedBy({ workspace }: Whose, facts: readonly WantedFact[]): Promise<WantedFile[]> {
   const files = new Map<number, { readonly file: WantedFile; count: number }>();
   for (const wanted of facts) {

@@ -21,9 +21,9 @@ import { wordsOf } from "./key-words.ts";
 import { FORGOTTEN, isAllForgotten, type Sentence, sentenceSpans, withoutSentences } from "./redact-text.ts";
 import { messageKey, type Targets, textOf } from "./targets.ts";
 
-/** Minimum share of a phrase's terms under which an episode is indexed for its neighbour to be affected. */
+/** Minimum share of a phrase's terms in an episode's index for it to be affected by its neighbour. */
 const BORDER_SHARE = 0.5;
-/** Prefix of a message in an episode, or of a sentence in its overview: a time, and the speaker. */
+/** Prefix of a message in an episode, or of a sentence in its overview: time and speaker. */
 const SPEAKER = /^(?:- )?(?:\[[^\]\n]{1,60}\] )?([^:\n]{1,100}): /;
 const HEADING = /^# (.*?) · ([^\n]*)\n\n/;
 
@@ -34,13 +34,15 @@ export interface RedactEpisodeDeps extends Pick<FactDeps, "queue" | "vectorJobs"
 /** An episode that must change. */
 export interface TouchedEpisode {
   readonly place: MemoryFile;
-  /** It has no other content, or is removed as a whole. */
+  /** Whether it has no other content, or is removed as a whole. */
   readonly isGone: boolean;
-  /** It contains selected content itself; otherwise a neighbour does, whose words are in its index. */
+  /**
+   * Whether it contains selected content itself; otherwise a neighbour does, whose words are in its index.
+   */
   readonly isSelected: boolean;
 }
 
-/** The episodes of a user with selected content, or next to it. */
+/** Finds a user's episodes that contain selected content, or are next to it. */
 export async function findEpisodes(
   workspace: Workspace,
   owner: Owner,
@@ -68,8 +70,7 @@ export async function findEpisodes(
 }
 
 /**
- * Rewrites an episode without the selected content and indexes it under its own words alone, or removes it.
- * Repeatable.
+ * Rewrites an episode without the selected content and indexes only its own words, or removes it. Idempotent.
  */
 export function redactEpisode(
   deps: RedactEpisodeDeps,
@@ -103,7 +104,7 @@ async function rewrite(
   const builder = new Builder(workspace, await workspace.partitionFor(partitionOwner(owner, path)));
   const bytes = Buffer.from(text);
   try {
-    // words of its neighbours, some of which are selected, must not find it any more
+    // some words of its neighbours are selected and must no longer find this episode
     const chunk = deps.passage({
       text,
       start: heading?.[0].length ?? 0,
@@ -178,14 +179,14 @@ export const readEpisode = async (
   { entry }: Pick<MemoryFile, "entry">,
 ): Promise<string> => decoded(await contents.read(entry)) ?? "";
 
-/** The source messages of an episode. */
+/** Ids of an episode's source messages. */
 export function sourcesOf(workspace: Workspace, { entry }: Pick<MemoryFile, "entry">): string[] {
   const { session, archive, messages } = workspace.entryOf(entry.node)?.record.meta ?? {};
   if (typeof session !== "string" || typeof archive !== "number" || !isTexts(messages)) return [];
   return messages.map((message) => messageKey(session, archive, message));
 }
 
-/** The text of an episode without the selected content; heading and speakers stay. */
+/** The text of an episode without the selected content; keeps heading and speakers. */
 function redacted(workspace: Workspace, place: MemoryFile, text: string, targets: Targets): string {
   const sentences = sentencesIn(text);
   const selected = atOnce(targets.selectedSteps([{ text, sentences }], sourcesOf(workspace, place)));
@@ -197,7 +198,7 @@ function redacted(workspace: Workspace, place: MemoryFile, text: string, targets
     : made;
 }
 
-/** L0 or L1 of an episode without the sentences that its text no longer has. */
+/** L0 or L1 of an episode without sentences that its text no longer has. */
 function redactedLayer(layer: string, text: string): string {
   const gone = sentencesIn(layer).filter((sentence) => !text.includes(textOf(layer, sentence)));
   return gone.length === 0 ? layer : withoutSentences(layer, gone);
@@ -225,7 +226,7 @@ function behindSpeaker(text: string, sentence: Sentence, speakers: ReadonlySet<s
     : sentence;
 }
 
-/** Whether an episode has nothing but its heading, speakers and marks. */
+/** Whether an episode contains nothing but its heading, speakers and markers. */
 const isEmptied = (text: string): boolean =>
   text
     .replace(HEADING, "")

@@ -3,7 +3,7 @@ import { wordSteps } from "./key-words.ts";
 import { FORGOTTEN, type Sentence, sentenceSteps, withoutSentences } from "./redact-text.ts";
 import { type Targets, textOf } from "./targets.ts";
 
-/** Limit of depth in a tool's input; deeper values are removed as a whole. */
+/** Maximum depth in a tool's input; deeper values are removed as a whole. */
 const MAX_DEPTH = 32;
 
 interface Read {
@@ -12,15 +12,15 @@ interface Read {
 }
 
 export interface Redacted {
-  /** The same object if nothing of it was selected. */
+  /** The same object if nothing was selected. */
   readonly message: Message;
   /** The removed sentences. */
   readonly gone: ReadonlySet<string>;
 }
 
 /**
- * A message without the selected content. Id, speaker, time and all other sentences stay. In steps of a few
- * milliseconds: a message may have 8 MiB.
+ * A message without the selected content; keeps id, speaker, time and all other sentences. Runs in steps of a
+ * few milliseconds, because a message may have 8 MiB.
  */
 export function* redactSteps(
   message: Message,
@@ -49,7 +49,9 @@ export function* redactSteps(
   return { message: isSame ? message : { ...message, parts }, gone: goneTexts };
 }
 
-/** A part with changed texts; the same object if none changes. Visits its texts in a fixed order. */
+/**
+ * Replaces the texts of a part; returns the same object if none changes. Visits the texts in a fixed order.
+ */
 function* mapPart(
   part: MessagePart,
   change: (text: string) => string,
@@ -66,7 +68,7 @@ function* mapPart(
   return abstract === part.abstract ? part : { ...part, ...(abstract !== undefined && { abstract }) };
 }
 
-/** Whether a text as a whole is selected. */
+/** Whether a whole text is selected. */
 function* isSelected(text: string, targets: Targets): Generator<undefined, boolean> {
   return yield* targets.isSelectedSteps(yield* wordSteps(text));
 }
@@ -90,7 +92,7 @@ function* mapTool(
   };
 }
 
-/** A JSON value with changed texts; the same object if none changes. */
+/** Replaces the strings in a JSON value; returns the same object if none changes. */
 function mapValue(value: unknown, change: (text: string) => string, depth: number): unknown {
   if (typeof value === "string") return change(value);
   if (typeof value !== "object" || value === null) return value;

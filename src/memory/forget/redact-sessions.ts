@@ -16,21 +16,24 @@ import { redactSteps } from "./redact-message.ts";
 import { sentenceSpans } from "./redact-text.ts";
 import { messageKey, type Targets } from "./targets.ts";
 
-/** Messages per change; a single one may have 8 MiB. */
+/** Maximum number of messages per transaction, and of their bytes; a single message may have 8 MiB. */
 const MESSAGES_PER_CHANGE = 100;
 const MAX_CHANGE_BYTES = 16 * 1024 * 1024;
 const BYTES_PER_CHANGE = 2 * 1024 * 1024;
 const PAGE = 500;
 
 export interface SessionDeps {
-  /** L0 and L1 of an archive, without a language model. Injected: summarising belongs to `enrich`. */
+  /**
+   * Creates L0 and L1 of an archive without a language model. Injected, because summarising belongs to
+   * `enrich`.
+   */
   readonly archiveLayers: (
     said: readonly Message[],
     archive: Pick<SessionArchive, "name" | "messages">,
   ) => { readonly abstract: string; readonly overview: string };
 }
 
-/** Rewrites the messages with selected content. Repeatable. */
+/** Rewrites messages with selected content. Idempotent. */
 export async function redactSaid(
   workspace: Workspace,
   said: readonly SaidMessage[],
@@ -65,8 +68,8 @@ export async function redactSaid(
 }
 
 /**
- * Redacts other records of sessions: layers of archives, recalled parts, findings, uses. `said`: the messages
- * that were redacted.
+ * Redacts other records of sessions: layers of archives, recalled parts, findings, uses. `said`: the redacted
+ * messages.
  */
 export async function redactSessions(
   deps: SessionDeps,
@@ -113,7 +116,7 @@ const hasSelectedLayer = (
     hasSelected(workspace.sessions.layer(workspace.kv, session, archive, level) ?? "", targets),
   );
 
-/** Findings are extracted again, and layers made from the changed archive. */
+/** Findings are extracted again, and layers are rebuilt from the changed archive. */
 async function renewLayers(
   deps: SessionDeps,
   workspace: Workspace,
@@ -148,7 +151,7 @@ export async function dropAllRecalled(
     await dropRecalled(workspace, session, targets, nodes);
 }
 
-/** A concurrent call that adds to the block starts over, since the block's end has changed. */
+/** A concurrent call that appends to the block starts over, because the block's end has changed. */
 function dropRecalled(
   workspace: Workspace,
   { node: session }: FoundSession,
@@ -175,7 +178,7 @@ function dropRecalled(
   });
 }
 
-/** Uses that wait to be counted contain the path of what was used. */
+/** Removes uncounted uses, which contain the path of what was used. */
 async function dropUses(workspace: Workspace, session: NodeId, targets: Targets): Promise<void> {
   const prefix = workspace.keys.allPendingUses(session);
   for await (const page of pairPages(workspace.kv, prefixRange(prefix, PAGE))) {
@@ -190,7 +193,7 @@ async function dropUses(workspace: Workspace, session: NodeId, targets: Targets)
   }
 }
 
-/** Removes first answers that contain selected content; a repeated request is then carried out again. */
+/** Removes first answers with selected content; a repeated request is then executed again. */
 export async function dropAnswers(workspace: Workspace, user: string, targets: Targets): Promise<void> {
   const yielder = new EventLoopYielder(workspace.incarnation);
   for await (const page of pairPages(workspace.kv, prefixRange(workspace.keys.firstAnswers(user), PAGE))) {

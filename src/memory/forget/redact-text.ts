@@ -2,10 +2,12 @@ import { atOnce } from "../../base/event-loop.ts";
 import { sentenceEnd } from "../../domain/text/sentences.ts";
 import { pieceEnd, type Words, wordsOf } from "./key-words.ts";
 
-/** Replaces forgotten text. */
+/** Replacement for forgotten text. */
 export const FORGOTTEN = "[forgotten]";
 
-/** A sentence of a text, or a line without an end mark: `start` to `end` (exclusive), in UTF-16 units. */
+/**
+ * A sentence of a text, or a line without final punctuation: `start` to `end` (exclusive), in UTF-16 units.
+ */
 export interface Sentence {
   readonly start: number;
   readonly end: number;
@@ -16,7 +18,8 @@ export interface Sentence {
 export const sentenceSpans = (text: string): Sentence[] => atOnce(sentenceSteps(text));
 
 /**
- * The sentences with content in a text, trimmed. A very long one is divided. In steps of a few milliseconds.
+ * The sentences with content in a text, trimmed; very long ones are split. Runs in steps of a few
+ * milliseconds.
  */
 export function* sentenceSteps(text: string): Generator<undefined, Sentence[]> {
   const spans: Sentence[] = [];
@@ -33,7 +36,7 @@ export function* sentenceSteps(text: string): Generator<undefined, Sentence[]> {
   return spans;
 }
 
-/** A text without some of its sentences; adjacent ones leave a single mark. */
+/** A text without some of its sentences; adjacent ones are replaced by a single marker. */
 export function withoutSentences(text: string, gone: readonly Sentence[]): string {
   let made = "";
   let at = 0;
@@ -48,5 +51,5 @@ export function withoutSentences(text: string, gone: readonly Sentence[]): strin
   return made + text.slice(at);
 }
 
-/** Whether a text has nothing but marks. */
+/** Whether a text contains nothing but markers. */
 export const isAllForgotten = (text: string): boolean => text.replaceAll(FORGOTTEN, "").trim() === "";

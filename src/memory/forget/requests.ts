@@ -2,7 +2,7 @@ import { sentencesOf } from "../../domain/text/sentences.ts";
 import type { Utterance } from "../utterance.ts";
 import { KeyWords, wordsOf } from "./key-words.ts";
 
-/** Longer messages are pasted text rather than speech. */
+/** Maximum length of a message with a request; longer ones are pasted text rather than speech. */
 const MAX_TEXT_LENGTH = 600;
 const MAX_SENTENCE_LENGTH = 300;
 
@@ -11,7 +11,7 @@ const TOLD = "(?:you know|i (?:ever )?(?:said|told you|have said)|we (?:said|dis
 const GERMAN_TOLD = "(?:,? was (?:du weißt|ich (?:dir )?(?:gesagt|erzählt) habe))?";
 const FRENCH_ASKED = "(?:(?:s['’]il (?:te|vous) pla[iî]t|stp|svp),? )";
 
-/** Explicit requests, with what is to be forgotten. "Forget the milk" is not one. */
+/** Explicit forget requests, with what to forget. "Forget the milk" is not one. */
 const REQUESTS: readonly RegExp[] = [
   new RegExp(
     `^${ASKED}?forget (?:the fact )?that (.+)$|^${ASKED}?forget (?:everything|all|anything|what)(?: that)?(?: ${TOLD})? about (.+)$|^${ASKED}forget (?:about )?(.+?)(?:,? please)?$|^forget (?:about )?(.+?),? please$`,
@@ -28,7 +28,7 @@ const REQUESTS: readonly RegExp[] = [
   /^请你?(?:忘记|忘掉|忘了)(?:关于)?(.+)$|^(?:忘记|忘掉)(?:关于)(.+)$|^(?:忘记|忘掉)(我[住在是叫有喜爱不的].+)$/u,
 ];
 
-/** Words without a subject: requests that have no others are ignored. */
+/** Words that do not identify anything; requests without other words are ignored. */
 const VAGUE: ReadonlySet<string> = new Set(
   (
     "anything everything all thing things said told say message messages conversation chat question request last previous " +
@@ -38,20 +38,20 @@ const VAGUE: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Whether a text may contain a request: a fast check. */
+/** Fast check whether a text may contain a request. */
 export const mayAskToForget = (text: string): boolean => /forget|vergiss|vergess|oubli|忘/i.test(text);
 
 export interface ForgetRequest {
-  /** The message that asks. */
+  /** Id of the message with the request. */
   readonly message: string;
-  /** The sentence of the request, verbatim. */
+  /** The sentence with the request, verbatim. */
   readonly sentence: string;
   readonly what: KeyWords;
 }
 
 /**
- * Users' explicit requests to forget. A request is a whole sentence in a short message of the user: not
- * quoted, not code, not from a tool or an agent, and not between people.
+ * Finds explicit forget requests by users. A request is a whole sentence in a short message of the user: not
+ * quoted, not code, not from a tool or agent, and not between people.
  */
 export function forgetRequestsIn(utterances: readonly Utterance[]): ForgetRequest[] {
   return utterances.flatMap(({ id, role, isNamed, text }) => {
@@ -63,7 +63,7 @@ export function forgetRequestsIn(utterances: readonly Utterance[]): ForgetReques
   });
 }
 
-/** A text without code and quotations of others. */
+/** A text without code and quotations. */
 const ownWords = (text: string): string =>
   text
     .replace(/```[\s\S]*?(?:```|$)/g, "\n")

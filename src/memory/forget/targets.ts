@@ -3,31 +3,31 @@ import type { KnownFact } from "../fact-file.ts";
 import { beginningOf, KeyWords, type Words } from "./key-words.ts";
 import type { Sentence } from "./redact-text.ts";
 
-/** Minimum share of a fact's words for a sentence of its source message to be its source. */
+/** Minimum share of a fact's words in a sentence of its source message to consider it the source. */
 const FOUND_IN_SHARE = 0.5;
-/** Limit of characters for the fast check; longer texts are read closely at once. */
+/** Maximum characters for the fast check; longer texts are searched completely at once. */
 const MAX_LOOKED_AT = 64 * 1024;
-/** How facts refer to the user; messages say "I". */
+/** How facts refer to the user, where messages say "I". */
 const SPEAKER_WORDS = /\b(?:the user|der nutzer|die nutzerin|l['’]utilisat(?:eur|rice))(?:['’]s)?\b|用户/giu;
 
 /** Identifies a message across all sessions. */
 export const messageKey = (session: string, archive: number, message: string): string =>
   `${session}\n${archive}\n${message}`;
 
-/** Selected content, in the form in which messages are searched for it. */
+/** Selected content, in a form for searching messages. */
 export interface ForgetTarget {
   readonly phrase: KeyWords;
-  /** Minimum share of the words for a sentence to be selected, in any message. */
+  /** Minimum share of the words for a sentence in any message to be selected. */
   readonly minShare: number;
-  /** Source messages: their best sentence is selected, whatever its wording. */
+  /** Source messages, whose best sentence is selected regardless of its wording. */
   readonly sources: ReadonlySet<string>;
-  /** A memory, with words that other statements may share. */
+  /** Whether the target is a memory, whose words other statements may share. */
   readonly isFact?: true;
-  /** The exact sentences of the sources that are selected; no others are. */
+  /** If set, only these exact sentences of the sources are selected. */
   readonly sentences?: ReadonlySet<string>;
 }
 
-/** A fact as a target; one without content words is searched in its source messages only. */
+/** A fact as a target; a fact without content words is searched only in its source messages. */
 export const factTarget = ({ text, sources }: Pick<KnownFact, "text" | "sources">): ForgetTarget => ({
   phrase: new KeyWords(text.replace(SPEAKER_WORDS, " ")),
   minShare: 1,
@@ -39,15 +39,18 @@ export const factTarget = ({ text, sources }: Pick<KnownFact, "text" | "sources"
   ),
 });
 
-/** Everything to be forgotten. */
+/** Everything to forget. */
 export class Targets {
   readonly #all: ForgetTarget[] = [];
-  /** By beginning of a word. If all words of a target must match, one of them is enough. */
+  /**
+   * Targets by the beginning of their words; a target of which all words must match is indexed by one word
+   * only.
+   */
   readonly #byBeginning = new Map<string, Set<ForgetTarget>>();
   readonly #sources = new Map<string, ForgetTarget[]>();
-  /** Facts that stay, by source message. */
+  /** Facts to keep, by source message. */
   readonly #kept = new Map<string, KeyWords[]>();
-  /** URIs of removed files: messages that used one lose the reference. */
+  /** URIs of removed files: messages that used them lose the reference. */
   readonly uris = new Set<string>();
 
   constructor(targets: readonly ForgetTarget[] = []) {
@@ -71,7 +74,7 @@ export class Targets {
     }
   }
 
-  /** Keeps a sentence that is the source of a fact that stays, although it shares words with a selected one. */
+  /** Protects a sentence that is the source of a kept fact, although it shares words with a selected one. */
   keep({ phrase, sources }: ForgetTarget): void {
     if (phrase.isEmpty) return;
     for (const source of sources) {
@@ -92,8 +95,8 @@ export class Targets {
   }
 
   /**
-   * Whether a text may contain selected content: a fast check before it is read closely; always true for a long
-   * one. In steps of a few milliseconds.
+   * Fast check whether a text may contain selected content; always true for a long one. Runs in steps of a
+   * few milliseconds.
    */
   *concernSteps(text: string): Generator<undefined, boolean> {
     if (text.length > MAX_LOOKED_AT) return true;
@@ -115,7 +118,7 @@ export class Targets {
     return atOnce(this.isSelectedSteps(words));
   }
 
-  /** Whether a text is selected, in any message. In steps of a few milliseconds. */
+  /** Whether a text is selected, in any message. Runs in steps of a few milliseconds. */
   *isSelectedSteps(words: Words): Generator<undefined, boolean> {
     for (const { phrase, minShare } of this.#candidates(words)) {
       yield;
@@ -132,7 +135,10 @@ export class Targets {
     return found;
   }
 
-  /** Whether a sentence is selected: by the caller's words, or by a fact unless it is the source of one in `kept`. */
+  /**
+   * Whether a sentence is selected by the caller's words, or by a fact and is not the source of one in
+   * `kept`.
+   */
   *#isSelectedBut(words: Words, kept: readonly KeyWords[]): Generator<undefined, boolean> {
     let isFound = false;
     for (const { phrase, minShare, isFact } of this.#candidates(words)) {
@@ -150,8 +156,8 @@ export class Targets {
   }
 
   /**
-   * The selected sentences in the texts of one message or episode. `keys`: the messages of the texts. In steps
-   * of a few milliseconds.
+   * The selected sentences in the texts of one message or episode. `keys`: messages of the texts. Runs in
+   * steps of a few milliseconds.
    */
   *selectedSteps(
     texts: readonly { readonly text: string; readonly sentences: readonly Sentence[] }[],
@@ -176,7 +182,7 @@ export class Targets {
   }
 }
 
-/** Words of a target of which a matching text has at least one: the longest if all of them must match. */
+/** Words of a target of which every matching text has at least one; only the longest if all must match. */
 const tellingOf = ({ phrase: { words }, minShare }: ForgetTarget): readonly string[] =>
   minShare < 1 ? words : [words.reduce((a, b) => (b.length > a.length ? b : a), "")];
 
@@ -201,7 +207,7 @@ function* foundIn(
   sentences: readonly Sentence[],
   { phrase, sources }: Pick<ForgetTarget, "phrase" | "sources">,
 ): Generator<undefined, readonly Sentence[]> {
-  // the only candidate, whatever its wording
+  // the only sentence is the source, whatever its wording
   if (sentences.length === 1 && sources.size === 1) return sentences;
   const shares: number[] = [];
   for (const { words } of sentences) {

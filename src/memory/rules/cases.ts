@@ -11,13 +11,12 @@ const MAX_STEPS = 6;
 const MAX_STEP_LENGTH = 160;
 const MAX_TOPIC_LENGTH = 60;
 /**
- * Characters that are read of the beginning and the end of a long message or output: problems are stated
- * there.
+ * Maximum characters read at the beginning and end of a long message or output, where problems are stated.
  */
 const MAX_READ_LENGTH = 8000;
-/** Characters of a line that are read. */
+/** Maximum characters read of a line. */
 const MAX_LINE_READ = 2000;
-/** Number of latest calls that are searched for steps. */
+/** Number of latest calls searched for steps. */
 const MAX_CALLS_READ = 200;
 
 const PROBLEM =
@@ -34,8 +33,8 @@ const FIX =
   /\b(?:fix(?:ed|es)|solv(?:ed|es)|resolv(?:ed|es)|cured|got rid of) (?:it|this|that|the \w+)\b|\bthe (?:fix|solution) (?:is|was)\b|^(?:solution|fix|resolution):|(?:之后|以后|后)(?:就)?(?:好了|解决了|正常了)|解决(?:办法|方法|方案)(?:是|：)/i;
 
 /**
- * Problems with their solutions: one that the user states and later calls solved, and a failed tool call that
- * succeeded in another form. In steps of a few milliseconds.
+ * Finds problems with their solutions: a problem the user states and later calls solved, or a failed tool
+ * call that succeeded in another form. Yields to the event loop between steps.
  */
 export function* caseSteps({ utterances }: Conversation): Generator<undefined, Fact[]> {
   const told = yield* toldCases(utterances);
@@ -166,7 +165,7 @@ function* toolCases(utterances: readonly Utterance[]): Generator<undefined, Fact
   return cases;
 }
 
-/** The line of an output with the error. */
+/** The line with the error in an output. */
 function failureIn(output: string): string {
   const lines = read(output)
     .split("\n")

@@ -38,7 +38,7 @@ const prefers = (pattern: string, verb: string): Rule =>
     return attitude("zh", `${verb}${object}`, thingOf(object), verb === "不喜欢" ? "no" : "yes");
   });
 
-/** The thing that is drunk, eaten or used. */
+/** The object without its verb: what is drunk, eaten or used. */
 const thingOf = (object: string): string =>
   object.replace(/^(?:喝|吃|用|看|听|玩|写|做|去|在)(?=.)/, "").trim();
 

@@ -19,11 +19,11 @@ const on = (pattern: string, make: Rule["make"], isOfEnds = false): Rule => ({
   ...(isOfEnds && { isOfEnds }),
 });
 
-/** Lasting roles and occupations, as opposed to moods ("is jealous"). */
+/** Permanent roles and occupations, in contrast to moods ("is jealous"). */
 const LASTING =
   /^(?:is (?:an? \p{L}|\d+|allergic to|vegan|vegetarian|pregnant|retired|due in|from \p{Lu})|(?:has|lives|works|plays|runs|teaches|studies|speaks|likes|loves|hates|turned|just turned) )/u;
 
-/** The parts that are statements by themselves, each with its own slot in a person's file. */
+/** The parts that are independent statements, each with its own slot in a person's file. */
 function factsOf(topic: string, subject: string, predicate: string): readonly Statement[] {
   return predicate
     .replace(/\.$/, "")
@@ -46,14 +46,14 @@ function movedHome({ input, 1: from = "", 2: to = "" }: RegExpExecArray): Statem
   return profile("en", `moved from ${from} to ${to}`, OF_A_HOME.test(input) ? "home" : undefined);
 }
 
-/** The thing that ended, with its time if known. */
+/** The habit that ended, with its time if known. */
 function quit(verb: string, rest: string): Statement | undefined {
   const plain = rest.trim().replace(/[.!]+$/, "");
   if (plain !== "" && !WHEN.test(plain)) return undefined;
   return attitude("en", `quit ${verb}${plain === "" ? "" : ` ${plain}`}`, verb, "no");
 }
 
-/** Homes and things, relatives by name, choices: everyday patterns in addition to the older rules. */
+/** Homes and things, relatives by name, choices: everyday patterns in addition to the other rules. */
 export const EVERYDAY_RULES: readonly Rule[] = [
   on(
     `${START}I(?:['’]ve| have)?(?: just| recently)? moved (?:back )?from ${PLACE} to ${PLACE}(?! \\p{Lu})`,

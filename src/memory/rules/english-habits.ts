@@ -2,7 +2,7 @@ import { objectOf } from "./clauses.ts";
 import { attitude, profile } from "./predicates.ts";
 import type { Rule, Statement } from "./rule.ts";
 
-/** The beginning of a main clause in the first person; the adverbs between subject and verb are dropped. */
+/** The beginning of a main clause in the first person; adverbs between subject and verb are dropped. */
 const WHO = String.raw`(?:^|[,:] |\b(?:and|but|so|because|since|as|now|also|actually|currently|today),? )(?:[Ii]|[Ww]e)(?:['’]ve| have)?`;
 const ADVERBS =
   "(?: (?:really|just|definitely|still|actually|currently|personally|mostly|normally|finally|recently|now|both|already|only|all|never|always|usually|often|generally))*";
@@ -25,7 +25,7 @@ const THIRD: Readonly<Record<string, string>> = {
 };
 const third = (verb: string): string => THIRD[verb] ?? `${verb}s`;
 
-/** Verbs that state a lasting fact only with one of these objects. */
+/** Verbs that state a permanent fact only with one of these objects. */
 const LASTING: Readonly<Record<string, RegExp>> = {
   work: /^(?:from|in|at|for|as|with|remotely|part[- ]time|full[- ]time|nights?|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|night shifts?|freelance|shifts)\b(?! (?:it|this|that|the (?:bug|issue|code))\b)/i,
   live: /^(?!in (?:fear|hope|dread|peace|denial))(?:in|near|with|at|on|alone|abroad|outside|together)\b/i,
@@ -92,7 +92,7 @@ function habit(said: string, verb: string, rest: string): Statement | readonly S
   return profile("en", about, `${verb} ${/ on | every | each /.test(` ${object} `) ? "when" : thing}`);
 }
 
-/** A home without its "since". */
+/** A home without "since …". */
 const homeOf = (object: string): string =>
   object
     .replace(/ and \p{Ll}.*$/u, "")
@@ -193,7 +193,7 @@ const TOOL_NAME = String.raw`([\p{L}\p{N}][\p{L}\p{N}.+#/-]*(?: \p{Lu}[\p{L}\p{N
 const GENERIC =
   /^(?:it|that|this|them|there|here|one|another|the|a|an|my|our|your|plan|topic|new|something|different|tabs?)$/i;
 
-/** Both sides of a replacement. */
+/** Statements for both sides of a replacement. */
 function replaced(from: string | undefined, to: string): readonly Statement[] {
   const clean = (name: string): string => name.replace(/[.,]+$/, "");
   const next = clean(to);
@@ -240,7 +240,7 @@ function movedOrReplaced(said: string, from: string, name: string): Statement | 
   const to = name.replace(/[.,]+$/, "");
   const isPlain = /\bmoved from\b/.test(said) && TWO_NAMES.test(`${from} ${to}`);
   if (!isPlain) return replaced(from, to);
-  // for a single person it is a home, which another rule reads
+  // for a single person it is a home, which another rule handles
   return /\bI\b/.test(said) ? [] : profile("en", `moved from ${from} to ${to}`);
 }
 

@@ -26,7 +26,7 @@ const PLURAL: Readonly<Record<string, string>> = {
 };
 
 function thing(said: string, verb: string, value: string, isOurs: boolean): Statement | undefined {
-  // a new one supersedes the one before
+  // a new one supersedes the previous one
   const name = said.replace(/^(?:new|current) /i, "");
   const object = objectOf(value.replace(/\.$/, ""));
   if (object === undefined || PASSING.test(object)) return undefined;
@@ -44,7 +44,7 @@ export const UNIQUE_ROLE =
 const TITLES = String.raw`(?:(?:Dr|Prof|Mr|Mrs|Ms|Mx|Sir|Rev|Professor|Doctor)\.? ){0,2}`;
 export const PERSON = String.raw`(${TITLES}\p{Lu}[\p{L}\p{M}'’-]*\p{L}(?: \p{Lu}[\p{L}\p{M}'’-]*\p{L}){0,2})(?![\p{L}-])`;
 
-/** In the profile, where a later one supersedes it. */
+/** Stored in the profile, where a later one supersedes it. */
 const role = (name: string, of: string): Statement => ({
   ...profile("en", `is ${name}`, of.toLowerCase()),
   subject: `{Whose} ${of.toLowerCase()}`,

@@ -77,11 +77,11 @@ const prefers = (pattern: string, verb: string): Rule =>
 
 const CHOICE = /^(.{2,40}) (?:over|to|rather than|instead of) (.{2,40})$/;
 
-/** The same for "tabs over spaces" and "spaces over tabs". */
+/** Same topic for "tabs over spaces" and "spaces over tabs". */
 const eitherOf = (one: string, other: string): string =>
   [topicOf(one), topicOf(other)].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)).join(" or ");
 
-/** "a safe, inviting place", "Ada, Ben and Cy": cut at its comma the object would mean something else. */
+/** "a safe, inviting place", "Ada, Ben and Cy": cut at the comma, the object would mean something else. */
 function wholeObject(match: RegExpExecArray): string | undefined {
   const behind = match.input.slice(match.index + match[0].length);
   if (
@@ -96,7 +96,7 @@ const ARTICLE = /^(?:an?|the|my|our|some|good|great|nice|to) /i;
 const BEHIND_TOPIC =
   / (?:with|in|at|on|from|by|for|over|after|during|as|about|into|around|near|through|more than|rather than|instead of|than) .*$/i;
 
-/** The thing an object is about, without its circumstances. */
+/** The subject of an object, without its circumstances. */
 export function topicOf(object: string): string {
   let topic = object;
   while (ARTICLE.test(topic)) topic = topic.replace(ARTICLE, "");
@@ -104,7 +104,7 @@ export function topicOf(object: string): string {
 }
 
 const upper = /^\p{Lu}/u;
-/** A place without its "since". */
+/** A location without "since …". */
 const place = (object: string): string =>
   object
     .replace(/ and \p{Ll}.*$/u, "")
@@ -113,7 +113,7 @@ const place = (object: string): string =>
       "",
     );
 
-/** About who speaks. */
+/** Rules about the speaker. */
 const SELF: readonly Rule[] = [
   on(`(?<![\\p{L}])[Mm]y (?:full |first )?name(?: is|['’]s) ${NAME}`, (m) =>
     profile(`is called ${m[1]}`, "name"),
@@ -292,7 +292,7 @@ const PREFERENCES: readonly Rule[] = [
   ),
 ];
 
-/** About people, animals, places and projects that the speaker names. */
+/** Rules about people, animals, locations and projects that the speaker names. */
 const ENTITIES: readonly Rule[] = [
   on(
     `(?<![\\p{L}])[Mm]y ${OF_MANY}(${RELATION})(?:['’]s name is|(?: is| was)? (?:called|named)|,| is|) ["“'‘]?${PERSON}`,

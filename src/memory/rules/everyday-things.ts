@@ -16,11 +16,11 @@ const REST = String.raw`([^,;:!?()\n—…]{2,60}?)`;
 const NAME = String.raw`([\p{L}\p{N}][\p{L}\p{N}._/#+-]*[\p{L}\p{N}])`;
 const CAPITAL = String.raw`\p{Lu}[\p{L}’'-]+(?: \p{Lu}[\p{L}’'-]+)?`;
 
-/** What a thing is called: a later name supersedes the earlier one. */
+/** The name of a thing: a later name supersedes the earlier one. */
 const called = (language: RuleLanguage, topic: string, subject: string, about: string): Statement =>
   entity(language, topic, subject, about, "name");
 
-/** A choice between two things: a later one about the same two supersedes it. */
+/** A choice between two things: a later choice between the same two supersedes it. */
 const choice = (language: RuleLanguage, one: string, other: string, about: string): Statement => ({
   ...wish(language, [one, other].sort().join(" / "), about),
   slot: "choice",
@@ -29,7 +29,7 @@ const choice = (language: RuleLanguage, one: string, other: string, about: strin
 const AIDS_EN = "(glasses|reading glasses|contact lenses|contacts|a hearing aid|hearing aids|a wheelchair)";
 const INSTRUMENTS =
   "(?:the )?(?:piano|guitar|violin|cello|viola|flute|clarinet|oboe|trumpet|saxophone|drums|bass|harp|accordion|organ)|chess|football|tennis|basketball|volleyball|badminton|hockey|handball|golf|rugby|squash";
-/** Habits with a day or a part of the day. */
+/** Habits on a day or at a time of day. */
 const WHEN_EN =
   "(?:on|every) (?:\\w+ )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?(?: (?:mornings?|evenings?|afternoons?|nights?))?|every (?:day|week|morning|evening|weekend)|(?:in the|on) (?:mornings?|evenings?|weekends?)";
 
@@ -72,7 +72,7 @@ const ENGLISH: readonly Rule[] = [
   on(
     `^(?:[Oo]ur|[Tt]he|[Mm]y) ((?:[\\w-]+ ){0,2}(?:branch|branches|server|database|cluster|bucket|queue|repository|repo|service|project|channel|package|table)) (is|are) (always )?(?:now )?(?:called|named) ${NAME}(?: now)?${END}`,
     ([said, name = "", be = "", always = "", as = ""]) => {
-      // other rules read what servers and databases are called
+      // other rules handle the names of servers and databases
       if (always === "" && !/(?:branch|bucket|queue|channel|package|table)$/.test(name)) return undefined;
       return called(
         "en",
@@ -309,5 +309,5 @@ const CHINESE: readonly Rule[] = [
   ),
 ];
 
-/** Further everyday forms: names and places of things, habits, wishes about the agent's work. */
+/** More everyday patterns: names and locations of things, habits, wishes about the agent's work. */
 export const EVERYDAY_THINGS: readonly Rule[] = [...ENGLISH, ...CHINESE, ...GERMAN, ...FRENCH];

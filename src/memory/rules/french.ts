@@ -113,7 +113,7 @@ const GOING_ON = / et (?=(?:il|elle) |habite |travaille |est )/;
 function relative(relation: string, name: string): Statement {
   const article = RELATIONS[relation] ?? "";
   const role = UNIQUE[relation];
-  // a person has one of these at a time: the next one supersedes it
+  // a person has only one of these at a time: the next one supersedes it
   return role === undefined
     ? entity("fr", name, name, `est ${article}${relation} {whose}`, "relation")
     : { ...profile("fr", `est ${name}`, role), subject: `${capital(article)}${relation} {whose}` };

@@ -155,7 +155,7 @@ const GOING_ON = / und (?=(?:ist|wohnt|lebt|arbeitet|hat|studiert|spielt) )/;
 function relative(relation: string, name: string): Statement {
   const article = RELATIONS[relation] ?? "";
   const role = UNIQUE[relation];
-  // a person has one of these at a time: the next one supersedes it
+  // a person has only one of these at a time: the next one supersedes it
   return role === undefined
     ? entity("de", name, name, `ist ${article} ${relation} {whose}`, "relation")
     : { ...profile("de", `ist ${name}`, role), subject: `${capital(article)} ${relation} {whose}` };

@@ -3,7 +3,7 @@ import { wish } from "./predicates.ts";
 import { thirdOf } from "./readers/english-objects.ts";
 import type { Statement } from "./rule.ts";
 
-/** Standing instructions of the user to the agent. */
+/** Permanent instructions of the user to the agent. */
 const LASTING =
   /(?:^|[,:] |\b(?:please|and|so|but|ok|okay|yes|no|thanks|also) )(?:please )?((?:always|never|from now on|in (?:the )?future|going forward|by default|every time|each time|whenever|in this (?:repo|project|codebase)|for (?:this|our) (?:repo|project|codebase))\b[^.!?\n]{6,160})/i;
 const CHOICE =
@@ -41,7 +41,7 @@ const habitual = (often: string, what: string): Statement => ({
   about: `${often} ${inThirdPerson(what)}`,
 });
 
-/** A standing instruction in a clause; undefined for a one-time request. */
+/** A permanent instruction in a clause; undefined for a one-time request. */
 export function instructionIn(clause: string): Statement | undefined {
   const habit = HABIT.exec(clause);
   if (habit) return habitual(itemAt(habit, 1).toLowerCase(), itemAt(habit, 2).trim());
@@ -59,7 +59,7 @@ export function instructionIn(clause: string): Statement | undefined {
 
 function english(raw: string): Statement | undefined {
   const text = raw.replace(/\s+/g, " ").replace(/[\s,;:]+$/, "");
-  // "always happy to help" is no instruction
+  // "always happy to help" is not an instruction
   if (
     /^(?:always|never) (?:a|an|the|been|be|had|have|in|so|too|good|great|happy|nice|fun|mind|thought|knew|know|felt|seen|heard|loved|liked|wanted|gets?|got|ends?|up|down|there|here|had)\b/i.test(
       text,

@@ -30,7 +30,10 @@ export const attitude = (
 const ANSWERS_IN =
   /\b(?:answer|reply|respond)\b[^.!?\n]*? in (?:English|German|French|Spanish|Italian|Chinese|Japanese)\b|antworte\b[^.!?\n]*? auf (?:Deutsch|Englisch|Französisch|Spanisch|Italienisch|Chinesisch|Japanisch)\b|réponds\b[^.!?\n]*? en (?:français|anglais|allemand|espagnol|italien|chinois|japonais)|用(?:中文|英文|英语|德语|法语|日语)来?(?:回答|回复)/iu;
 
-/** A standing wish about how the agent works. The language of its answers is one question: a later wish wins. */
+/**
+ * A permanent wish about how the agent works. For the language of its answers, a later wish supersedes an
+ * earlier one.
+ */
 export const wish = (language: RuleLanguage, topic: string, about: string): Statement => ({
   language,
   category: "preferences",
@@ -38,7 +41,7 @@ export const wish = (language: RuleLanguage, topic: string, about: string): Stat
   ...(ANSWERS_IN.test(about) ? { topic: "language of answers", slot: "language of answers" } : { topic }),
 });
 
-/** A fact about a person or thing that the speaker names. `subject` may hold `{whose}`. */
+/** A fact about a person or thing that the speaker names. `subject` may contain `{whose}`. */
 export const entity = (
   language: RuleLanguage,
   topic: string,
@@ -55,8 +58,7 @@ export const entity = (
 });
 
 /**
- * "is called Ann and lives in Bern": the further statements that `parts` find about her, each an object or
- * nothing.
+ * Additional statements in "is called Ann and lives in Bern": `parts` returns an object or nothing for each.
  */
 export const furtherStatements = (
   language: RuleLanguage,
@@ -69,6 +71,6 @@ export const furtherStatements = (
     return object === undefined ? [] : [entity(language, name, name, object, object.split(" ")[0])];
   });
 
-/** "a=b, c=d" as a table. */
+/** Parses "a=b, c=d" to a table. */
 export const wordTable = (text: string): Readonly<Record<string, string>> =>
   Object.fromEntries(text.split(", ").map((pair) => pair.split("=")));

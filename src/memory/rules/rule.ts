@@ -14,19 +14,19 @@ export interface Statement {
   readonly topic: string;
   readonly about: string;
   readonly slot?: string;
-  /** As in Fact. */
+  /** See Fact.answer. */
   readonly answer?: string;
   /** The subject, if it is not the speaker. */
   readonly subject?: string;
 }
 
 /**
- * A pattern in which people make statements about themselves and others. `make` returns nothing if the
- * pattern matches but the meaning does not.
+ * A pattern for statements about oneself and others. `make` returns nothing if the pattern matches but the
+ * meaning does not.
  */
 export interface Rule {
   readonly pattern: RegExp;
   make(match: RegExpExecArray): Statement | readonly Statement[] | undefined;
-  /** It reads clauses about ended states, which other rules skip. */
+  /** Whether the rule handles clauses about ended states, which other rules skip. */
   readonly isOfEnds?: boolean;
 }

@@ -17,10 +17,10 @@ import { readClause } from "./readers/read-clause.ts";
 import { isQuoted, isTask } from "./readers/task.ts";
 import type { Rule, RuleLanguage, Statement } from "./rule.ts";
 
-/** Longer messages are pasted documents rather than speech. */
+/** Maximum length of a message; longer ones are pasted documents rather than speech. */
 const MAX_TEXT_LENGTH = 4000;
 const MAX_SENTENCE_LENGTH = 300;
-/** Rules per step: their patterns are compiled on first use. */
+/** Rules per step; their patterns are compiled on first use. */
 const RULES_PER_STEP = 16;
 const RULES: readonly Rule[] = [
   ...EVERYDAY_THINGS,
@@ -35,8 +35,8 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * Statements in a conversation about the user, about its speakers, and about those whom they name; in steps
- * of a few milliseconds.
+ * Finds statements in a conversation about the user, the speakers, and whoever they name. Runs in steps of a
+ * few milliseconds.
  */
 export function* statedFactSteps({ utterances }: Conversation): Generator<undefined, Fact[]> {
   const facts: Fact[] = [];
@@ -125,7 +125,7 @@ function* factsIn(clause: string, utterance: Utterance): Generator<undefined, Fa
   return distinct(statements).map((statement) => factOf(statement, utterance));
 }
 
-/** The first statement per question, without those that another one contains. */
+/** The first statement per question, without those contained in another. */
 function distinct(statements: readonly Statement[]): Statement[] {
   const keys = new Set<string>();
   return statements.filter(({ category, topic, slot, subject, about }) => {

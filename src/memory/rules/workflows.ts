@@ -6,11 +6,11 @@ import type { Utterance } from "../utterance.ts";
 const MIN_STEPS = 2;
 const MAX_STEPS = 5;
 const MIN_TIMES = 3;
-/** Calls that are read in one archive. */
+/** Maximum number of calls read per archive. */
 const MAX_CALLS = 2000;
-/** Longer names are not tools. */
+/** Maximum length of a tool name. */
 const MAX_NAME_LENGTH = 100;
-/** Limit of workflows found in one archive. */
+/** Maximum number of workflows found per archive. */
 const MAX_FOUND = 100;
 
 interface Call {
@@ -19,8 +19,8 @@ interface Call {
 }
 
 /**
- * Tools that were repeatedly used in the same order; the longest such sequence, not its parts. In steps of a
- * few milliseconds.
+ * Finds tools that were repeatedly used in the same order; only the longest such sequence, not its parts.
+ * Runs in steps of a few milliseconds.
  */
 export function* workflowSteps({ utterances }: Conversation): Generator<undefined, Fact[]> {
   const calls = utterances
@@ -53,7 +53,7 @@ export function* workflowSteps({ utterances }: Conversation): Generator<undefine
   });
 }
 
-/** Starts of sequences of different tools, without overlaps. */
+/** Start positions of sequences of different tools, without overlaps. */
 function placesOf(calls: readonly Call[], length: number): Map<string, number[]> {
   const places = new Map<string, number[]>();
   for (let at = 0; at + length <= calls.length; at++) {
