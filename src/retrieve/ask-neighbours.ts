@@ -7,12 +7,12 @@ import { depthFor } from "./ranking/seed.ts";
 import type { NodeColumns, SearchQuery } from "./view.ts";
 
 /**
- * Requested rows: twice the usual need, since up to half may not count, and some more for files of several
- * chunks.
+ * Number of rows to request: twice the usual need, because up to half may not be in scope, and some more for
+ * files with several chunks.
  */
 const NEIGHBOURS = 320;
 const MAX_DEPTH = 128;
-/** Rows sampled to estimate how much of a segment is in scope. */
+/** Number of rows sampled to estimate how much of a segment is in scope. */
 const SAMPLE = 256;
 
 interface Wish {
@@ -25,15 +25,15 @@ interface Breadth extends Wish {
   readonly scope: () => Uint8Array;
 }
 
-/** Why a search needs more than the nearest rows, if it does. */
+/** Why a search needs more than the nearest rows; undefined if it does not. */
 export function needOfAll({ limit, isFiltered }: Wish): ExactReason | undefined {
   if (isFiltered) return "filter";
   return depthFor(limit) > MAX_DEPTH ? "depth" : undefined;
 }
 
 /**
- * Queries the neighbour indexes of the segments. Segments missing from the result have to be scanned: the
- * search is too narrow or too deep for an index, or none has answered in time.
+ * Queries the neighbour indexes of the segments. Segments missing from the result must be scanned: the search
+ * is too narrow or too deep for an index, or the index did not answer in time.
  */
 export async function askNeighbours(
   parts: readonly SegmentTables[],
@@ -60,7 +60,7 @@ export async function askNeighbours(
   return found;
 }
 
-/** Whether most rows of a segment are visible, judged by a sample. */
+/** Whether most rows of a segment are visible, estimated from a sample. */
 function isMostly({ documents }: SegmentTables, nodes: NodeColumns, scope: Uint8Array): boolean {
   const step = Math.max(1, Math.floor(documents.rows / SAMPLE));
   let seen = 0;

@@ -3,24 +3,24 @@ import { hasWordFrom, wordStart } from "../domain/text/analyse.ts";
 import { plainPassage } from "../domain/text/plain-passage.ts";
 import { MAX_MATCH, type ShownText, type WeighedText } from "./chunk-texts.ts";
 
-/** A shorter passage continues into the next section. */
+/** Minimum length of a passage in characters; a shorter one continues into the next section. */
 const ENOUGH = 300;
 /**
- * Bonuses of a passage in addition to the score of its chunk: words of the query in its text rather than in
- * headings, and the kind of thing that is asked for.
+ * Bonuses of a passage on top of its chunk's score: query words in its text rather than in headings, and
+ * containing the kind of thing that is asked for.
  */
 const WORDS_SHARE = 0.25;
 const KIND_SHARE = 0.05;
-/** Penalty for short texts: full up to the first length, none from the second on. */
+/** Lengths for the penalty on short texts: full up to the first, none from the second on. */
 const LITTLE = 80;
 const PLENTY = 240;
 const LITTLE_LOSS = 0.25;
-/** Minimum advantage of another chunk. */
+/** Minimum advantage that another chunk must have. */
 const MARGIN = 0.02;
 
 /**
- * A kind of question, and the form of passages that answer it. One line per kind, in the languages with known
- * question words.
+ * A kind of question, and the form of passages that answer it; one per kind, with the question words of
+ * several languages.
  */
 interface Cue {
   readonly asks: RegExp;
@@ -51,22 +51,22 @@ const CUES: readonly Cue[] = [
 
 /** A chunk that may be shown. */
 export interface WeighedChunk {
-  /** F of the formula. */
+  /** F of the score formula. */
   readonly fused: number;
   /** Undefined if the text cannot be read. */
   readonly weighed: WeighedText | undefined;
 }
 
-/** Requirements of a query on a passage, computed once for all hits of an answer. */
+/** What a query requires of a passage, computed once for all hits. */
 export interface AskedOfPassage {
-  /** Prefixes of the query's words (wordStart), and the weight of each. */
+  /** Prefixes of the query's words (wordStart), with their weights. */
   readonly starts: readonly string[];
   readonly weights: readonly number[];
-  /** Whether a text has the kind of thing that is asked for. */
+  /** Whether a text contains the kind of thing that is asked for. */
   readonly isKind: (text: string) => boolean;
 }
 
-/** `weights`: the weight of each term of the query. */
+/** `weights`: weight of each query term. */
 export const askedOfPassage = (query: string, weights: ReadonlyMap<string, number>): AskedOfPassage => ({
   starts: [...weights.keys()].map(wordStart),
   weights: [...weights.values()],
@@ -74,8 +74,8 @@ export const askedOfPassage = (query: string, weights: ReadonlyMap<string, numbe
 });
 
 /**
- * The chunk of a document that answers best; undefined if none can be read. The first one is the one that was
- * found.
+ * The chunk of a document that answers best; undefined if none can be read. The first chunk is the one that
+ * was found.
  */
 export function chooseChunk<T extends WeighedChunk>(
   chunks: readonly T[],
@@ -91,13 +91,13 @@ export function chooseChunk<T extends WeighedChunk>(
   return best?.chunk;
 }
 
-/** The characters from `start` to `end` of a text as a reader sees them. */
+/** The readable text from `start` to `end`. */
 export const readable = (text: string, start: number, end: number, isMarkdown: boolean): string =>
   isMarkdown
     ? plainPassage(text, { start, end }, { max: MAX_MATCH, enough: ENOUGH })
     : text.slice(start, end);
 
-/** Estimates how well a chunk's text answers, beyond its score. */
+/** Estimates how well a chunk's text answers the query, beyond its score. */
 function weigher({ starts, weights, isKind }: AskedOfPassage): (chunk: WeighedText) => number {
   const all = weights.reduce((sum, weight) => sum + weight, 0);
   return ({ body, lower, length }) => {
@@ -112,7 +112,7 @@ function weigher({ starts, weights, isKind }: AskedOfPassage): (chunk: WeighedTe
 
 /**
  * Whether a passage contains the kind of thing that a question asks for: a reason, a number, a command, a
- * place.
+ * location.
  */
 export function answersKind(query: string): (passage: string) => boolean {
   const cues = CUES.filter(({ asks }) => asks.test(query));
@@ -120,8 +120,8 @@ export function answersKind(query: string): (passage: string) => boolean {
 }
 
 /**
- * In a passage of messages that is too long to show, the message with the most of the query's words, and as
- * many of its neighbours as fit. `starts`: the prefixes of these words (wordStart).
+ * For a passage of messages that is too long to show: the message with the most query words, and as many
+ * neighbours as fit. `starts`: prefixes of these words (wordStart).
  */
 export function bestPart(passage: ShownText, starts: readonly string[]): ShownText {
   if (passage.text.length <= MAX_MATCH) return passage;

@@ -7,9 +7,9 @@ import { ShownText, WeighedText } from "./chunk-texts.ts";
 import type { ChunkPlace, PassageCache } from "./passage-cache.ts";
 import type { ShownChunk } from "./view.ts";
 
-/** Larger files are shown without a passage: it would cost reading all of them. */
+/** Maximum bytes of a file from which a passage is shown, because that reads the whole file. */
 const MAX_READ_BYTES = 16 * 1024 * 1024;
-/** Above this size only the passage is read, without its surroundings. */
+/** Maximum bytes of a file that is read around a passage; of a larger one, only the passage is read. */
 export const MAX_WEIGHED_BYTES = 256 * 1024;
 const largeReads = new KeyedLock();
 
@@ -18,13 +18,13 @@ export interface ChunkSpan {
   readonly end: number;
 }
 
-/** A chunk with the file that holds it. */
+/** A chunk and the file that contains it. */
 export interface FoundChunk extends Pick<ShownChunk, "node" | "fused">, ChunkSpan {
   readonly entry: Entry;
   readonly isMarkdown: boolean;
 }
 
-/** Reads the texts of one hit's chunks: from the cache, or each file once. */
+/** Reads the texts of a hit's chunks: from the cache, or each file once. */
 export class ChunkReader {
   readonly #workspace: Workspace;
   readonly #passages: PassageCache;
@@ -44,12 +44,12 @@ export class ChunkReader {
     return weighed;
   }
 
-  /** A chunk as a reader sees it; undefined if it cannot be read. */
+  /** A chunk as readable text; undefined if it cannot be read. */
   async shown(chunk: FoundChunk): Promise<ShownText | undefined> {
     return this.#passages.shown(this.#placeOf(chunk)) ?? this.#shownAnew(chunk);
   }
 
-  /** A chunk as it is stored, and its place in the text that was read for it. */
+  /** A chunk as stored, and its position in the text that was read. */
   async stored(chunk: FoundChunk): Promise<(ChunkSpan & { readonly stored: string }) | undefined> {
     const read = await this.#read(chunk);
     return read && { start: read.start, end: read.end, stored: read.text.slice(read.start, read.end) };
@@ -73,7 +73,7 @@ export class ChunkReader {
     return text;
   }
 
-  /** The text around a chunk; undefined if it cannot be read. Of a large file it is the chunk alone. */
+  /** The text around a chunk; undefined if it cannot be read. For a large file, only the chunk. */
   async #read(chunk: FoundChunk): Promise<(ChunkSpan & { readonly text: string }) | undefined> {
     const { node, start, end, entry } = chunk;
     if (!this.#files.has(node)) this.#files.set(node, await readText(this.#workspace, entry, chunk));
@@ -82,7 +82,7 @@ export class ChunkReader {
     return entry.size > MAX_WEIGHED_BYTES ? { text, start: 0, end: text.length } : { text, start, end };
   }
 
-  /** Whether the content was not replaced or removed while it was read. */
+  /** Whether the content was neither replaced nor removed while it was read. */
   #isStored({ node, entry }: FoundChunk): boolean {
     const stored = this.#workspace.isClosed ? undefined : this.#workspace.entryOf(node);
     return stored?.entry.generation === entry.generation;
@@ -94,7 +94,7 @@ export class ChunkReader {
   }
 }
 
-/** The text of a file, of a large one only the passage; undefined if it is too large or no text. */
+/** The text of a file, or of a large file only the passage; undefined if it is too large or not text. */
 function readText(
   workspace: Workspace,
   entry: Entry,
@@ -103,12 +103,12 @@ function readText(
   if (entry.size > MAX_READ_BYTES) return undefined;
   const content = workspace.contents.open(entry);
   if (entry.size <= MAX_WEIGHED_BYTES && typeof content !== "function") return textOf(content);
-  // one large file of an account in memory at a time, for all concurrent searches
+  // one large file per account in memory, over all concurrent searches
   return largeReads.run(workspace.contents.bucket, async () => {
     const text = textOf(typeof content === "function" ? await content() : content);
     if (entry.size <= MAX_WEIGHED_BYTES) return text;
     const passage = text?.slice(start, end);
-    // a slice would retain the whole text
+    // copy, because a slice would retain the whole text
     return passage === undefined ? undefined : Buffer.from(passage).toString();
   });
 }

@@ -1,39 +1,39 @@
 import { CJK_CHARACTER } from "../domain/text/analyse.ts";
 import { sketchOf } from "../domain/text/shingles.ts";
 
-/** Characters of a passage that a hit shows. */
+/** Maximum characters of a passage shown in a hit. */
 export const MAX_MATCH = 1000;
-/** Number of smallest hashes that represent a passage. */
+/** Number of smallest hashes in a passage's sketch. */
 const SKETCH = 48;
-/** Bytes of objects around the strings of one text, roughly. */
+/** Estimated bytes of objects around the strings of a text. */
 const OVERHEAD = 160;
 /** Bytes of a sketch with its buffer. */
 const SKETCH_BYTES = 4 * SKETCH + 256;
-/** Bytes of one part without its characters. */
+/** Bytes of a part, without its characters. */
 const PART_BYTES = 128;
-/** V8 stores other texts in one byte per character. */
+/** Matches text that V8 stores in two bytes per character. */
 const WIDE = /[^\u0000-\u00ff]/;
-/** Messages and paragraphs, each with its trailing blank line: joined they are the passage. */
+/** Splits a passage into messages and paragraphs, each with its trailing blank line. */
 const PARTS = /(?<=\n\n)/;
-/** Lines, each with its line feed. */
+/** Splits text into lines, each with its line feed. */
 export const LINES = /(?<=\n)/;
-/** Headings, front matter, link targets, tags and isolated links: words in them answer nothing. */
+/** Headings, front matter, link targets, tags and isolated links, whose words answer nothing. */
 const NOISE =
   /^---\n[\s\S]*?\n---$|^#{1,6} .*$|^[ \t]*(?:[-*+][ \t]+)?!?\[[^\]\n]{0,200}\](?:\([^()\s]{0,500}\))?[ \t]*$|\]\([^()\s]{0,500}\)|<[^<>]{0,500}>/gm;
 
 const bytesOf = (text: string): number => (WIDE.test(text) ? 2 : 1) * text.length;
 
-/** A copy: a substring that is kept would retain the whole text that it was cut from. */
+/** Copies a substring, which would otherwise retain the whole text. */
 function detached(text: string): string {
   const encoding = WIDE.test(text) ? "utf16le" : "latin1";
   return Buffer.from(text, encoding).toString(encoding);
 }
 
-/** A chunk as it is compared with other chunks of its document: its own words without marks. */
+/** A chunk's own words without markup, for comparison with other chunks of its document. */
 export class WeighedText {
   readonly body: string;
   readonly lower: string;
-  /** Characters; a CJK text says as much in half as many. */
+  /** Length in characters; CJK text needs about half as many. */
   readonly length: number;
 
   constructor(chunk: string) {
@@ -47,14 +47,14 @@ export class WeighedText {
   }
 }
 
-/** A text that is shown to a reader, with what is computed of it whatever the query is; each at first use. */
+/** A displayed text, with data that does not depend on the query; computed on first use. */
 export class ShownText {
   readonly text: string;
   readonly #separator: RegExp;
   #lower: string | undefined;
   #sketch: Uint32Array | undefined;
   #parts: readonly { readonly text: string; readonly lower: string }[] | undefined;
-  /** The part that was shown last, and its place. */
+  /** The part shown last, with its position. */
   #part: { readonly at: number; readonly shown: ShownText } | undefined;
 
   /** `separator` matches between two parts. */
@@ -63,7 +63,7 @@ export class ShownText {
     this.#separator = separator;
   }
 
-  /** One that can be kept: it retains no other text, and shares what `weighed` has of it. */
+  /** A text that can be cached: it retains no other text, and shares the strings of `weighed`. */
   static keptOf(text: string, weighed?: WeighedText): ShownText {
     const isSame = weighed?.body === text;
     const kept = new ShownText(isSame ? weighed.body : detached(text));
@@ -76,7 +76,7 @@ export class ShownText {
     return this.#lower;
   }
 
-  /** For the comparison with other texts (domain/text/shingles.ts). */
+  /** Sketch for comparison with other texts (domain/text/shingles.ts). */
   get sketch(): Uint32Array {
     this.#sketch ??= sketchOf(this.text, SKETCH);
     return this.#sketch;
@@ -87,13 +87,13 @@ export class ShownText {
     return this.#parts;
   }
 
-  /** The result of `make` for the part at this place. */
+  /** The part at this position; created by `make` unless cached. */
   shownPart(at: number, make: () => string): ShownText {
     if (this.#part?.at !== at) this.#part = { at, shown: new ShownText(make()) };
     return this.#part.shown;
   }
 
-  /** Limit of the bytes that it takes beside `weighed`, with everything that is computed later. */
+  /** Upper bound of its bytes in addition to `weighed`, including everything computed later. */
   bytesBeside(weighed: WeighedText | undefined): number {
     const own = bytesOf(this.text);
     const whole = OVERHEAD + SKETCH_BYTES + (weighed?.body === this.text ? 0 : 2 * own);

@@ -4,15 +4,18 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { childLists } from "./ranking/children.ts";
 import type { DocumentPart, NodeColumns } from "./view.ts";
 
-/** Directories with more children hold more than one document (an original, its text and its sections). */
+/**
+ * Maximum number of children of a directory that represents one document (an original, its text and its
+ * sections).
+ */
 const MAX_FORMS = 3;
-/** Nodes cached between two changes of the tree: about 5 MB. */
+/** Maximum number of nodes cached between two changes of the tree. */
 const MAX_KEPT = 50_000;
 
 interface Known {
   sequence: number;
   readonly parts: Map<NodeId, DocumentPart>;
-  /** By directory, its source file; 0 if there is none. */
+  /** Source file of each directory; 0 if none. */
   readonly sources: Map<NodeId, NodeId>;
 }
 
@@ -21,7 +24,7 @@ const known = new WeakMap<NodeColumns, Known>();
 
 /**
  * Maps a node to its document: a skill with all its files; a file with its derived text and sections; a
- * directory that contains a single document is that document. Any other node is its own document.
+ * directory that contains only one document counts as that document. Any other node is a document by itself.
  */
 export function documentsOf(workspace: Workspace): (node: NodeId) => DocumentPart {
   const { table } = workspace;

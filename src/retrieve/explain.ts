@@ -2,19 +2,19 @@ import type { NodeId, NodeRecord } from "../domain/node.ts";
 import type { NamedWords } from "../domain/text/analyse.ts";
 import type { ExploredDirectory, Hit, SearchTrace } from "./view.ts";
 
-/** Limit of directories named in an explanation. */
+/** Maximum number of directories named in an explanation. */
 const MAX_NAMED = 64;
 const LEVELS = ["abstract", "overview", "content"] as const;
 
 const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;
 const percent = (value: number): string => `${Math.round(value * 100)} %`;
 
-/** Limit of query words named in a reason. */
+/** Maximum number of query words named in a reason. */
 const MAX_NAMED_WORDS = 8;
-/** Minimum contribution of meaning to the score that is worth mentioning. */
+/** Minimum contribution of meaning to the score for mentioning it. */
 const TELLING_MEANING = 0.2;
 
-/** Why a hit matched, in a sentence. `match` is its passage, `named` finds the query's words. */
+/** Explains in a sentence why a hit matched. `match`: its passage; `named` finds the query's words. */
 export function matchReason(
   { level, quoted, dense, own, semantic }: Hit,
   named: NamedWords,
@@ -35,12 +35,12 @@ export function matchReason(
 
 const SUBJECTS = ["The folder's abstract", "The folder's overview", "The passage"] as const;
 
-/** Explains the score of a hit: docs/retrieval.md, "The score". */
+/** Explanation of a hit's score (docs/retrieval.md, "The score"). */
 export interface HitExplanation {
   readonly level: (typeof LEVELS)[number];
-  /** Span of the best passage in the level's text, in UTF-16 units. */
+  /** Span of the best passage in the text of the level, in UTF-16 units. */
   readonly passage?: { readonly start: number; readonly end: number };
-  /** The passage contains the query verbatim, which outweighs all words of any other. */
+  /** Whether the passage contains the query verbatim, which outweighs all words of any other passage. */
   readonly quoted: boolean;
   readonly lexical: number;
   readonly dense: number;
@@ -48,7 +48,7 @@ export interface HitExplanation {
   readonly semantic: number;
   readonly hotness: number;
   readonly score: number;
-  /** Score of the reranker, which replaces `semantic`. */
+  /** Score from the reranker, which replaces `semantic`. */
   readonly relevance?: number;
   /** Source messages of a memory; otherwise empty. */
   readonly sources: (Omit<MemorySource, "messages"> & { readonly messages: string[] })[];
@@ -73,7 +73,7 @@ export function explainHit(
   };
 }
 
-/** Explains a search to callers: directories as URIs. */
+/** Explanation of a search for callers, with directories as URIs. */
 export interface SearchExplanation extends Omit<SearchTrace, "seeds" | "steps" | "spaces" | "missed"> {
   readonly query: string;
   readonly filtered: boolean;
@@ -82,13 +82,13 @@ export interface SearchExplanation extends Omit<SearchTrace, "seeds" | "steps" |
   readonly spaces: string[];
   readonly missed: string[];
   readonly seeds: string[];
-  /** Directories that were opened, in order. */
+  /** Opened directories, in order. */
   readonly explored: string[];
   readonly rounds: number;
   readonly steps: ExplorationStep[];
 }
 
-/** A round as callers see it. */
+/** A round in API responses. */
 interface ExplorationStep extends Pick<ExploredDirectory, "waiting" | "changed"> {
   readonly uri: string;
   readonly score: number;
@@ -122,7 +122,7 @@ export function explainSearch(
   };
 }
 
-/** The same as sentences, one per step. */
+/** Describes the search in sentences, one per step. */
 export function thinkingTrace({
   documents,
   candidates,
@@ -155,16 +155,16 @@ export function thinkingTrace({
   return steps;
 }
 
-/** Limit of sources in a hit. */
+/** Maximum number of sources in a hit. */
 const MAX_SOURCES = 16;
 
 /** Messages of an archive that support a memory. */
 export interface MemorySource {
   readonly session: string;
   readonly archive: number;
-  /** Ids. */
+  /** Message ids. */
   readonly messages: readonly string[];
-  /** The statement that they support, if the file holds several. */
+  /** The supported statement, if the file contains several. */
   readonly fact?: string;
 }
 
@@ -176,8 +176,8 @@ interface MemoryMeta extends Partial<Omit<MemorySource, "fact">> {
 }
 
 /**
- * The source messages of a memory: for an episode its own, for a fact file those of the facts in `match`.
- * Empty for anything else.
+ * Source messages of a memory: for an episode its own, for a fact file those of the facts in `match`. Empty
+ * for anything else.
  */
 export function memorySourcesOf(record: NodeRecord | undefined, match: string): MemorySource[] {
   const { facts, session, archive, messages } = (record?.meta ?? {}) as MemoryMeta;

@@ -18,12 +18,12 @@ import { explainHit, type HitExplanation, matchReason, memorySourcesOf } from ".
 import type { PassageCache } from "./passage-cache.ts";
 import type { Hit, ShownChunk } from "./view.ts";
 
-/** Hits whose texts are read concurrently: contents in the store are returned synchronously. */
+/** Number of hits hydrated concurrently; contents in the store are returned synchronously. */
 const HITS_AT_ONCE = 16;
 const SUFFIXES = ["/.abstract.md", "/.overview.md", ""] as const;
 
 /**
- * A search result in the form of the specification (MatchedContext); every key but `source` and `tags` is always
+ * A search result as defined by the API (MatchedContext); every field except `source` and `tags` is always
  * present.
  */
 export interface MatchedContext {
@@ -38,7 +38,7 @@ export interface MatchedContext {
   category: string;
   relations: { uri: string; abstract: string }[];
   source?: string;
-  /** Tags of the node and of the folders above it; missing without any. */
+  /** Tags of the node and of the folders above; absent if none. */
   tags?: string[];
   explain?: HitExplanation;
 }
@@ -61,7 +61,7 @@ export function categoryOf(path: Path): string {
   return path.length > 4 && CATEGORIES.has(itemAt(path, 3)) ? itemAt(path, 3) : "";
 }
 
-/** Limit of relations in a hit; GET relations lists all of them. */
+/** Maximum number of relations in a hit; GET relations lists all. */
 const MAX_RELATIONS = 32;
 
 /** Input of hydration. */
@@ -71,19 +71,19 @@ export interface Showing {
   readonly asked: AskedOfPassage;
   readonly passages: PassageCache;
   readonly isExplained: boolean;
-  /** The visible part of a node; undefined if nothing. By default all of it. */
+  /** Returns the visible part of a node, undefined if none; by default, all of it is visible. */
   readonly narrow?: ((path: Path, entry: Entry) => Promise<Narrowed | undefined>) | undefined;
 }
 
-/** The visible part of a node, in place of its whole text and its stored abstract. */
+/** The visible part of a node, replacing its text and its stored abstract. */
 export interface Narrowed {
   readonly text?: string;
   readonly abstract?: string;
 }
 
 /**
- * Adds the texts and the relations that `owner` may see to ranked nodes. A node that was removed since the
- * ranking, or moved out of the owner's sight, is left out.
+ * Adds texts, and the relations visible to `owner`, to ranked nodes. Drops nodes that were removed since the
+ * ranking, or are no longer visible to the owner.
  */
 export async function hydrate(
   workspace: Workspace,
@@ -93,7 +93,7 @@ export async function hydrate(
 ): Promise<Hydrated[]> {
   const reader = new NodeReader(workspace);
   const nodes = new Set(hits.map(({ node }) => node));
-  // another hit is not shown as a part of this one
+  // another hit is not shown as part of this one
   const free = (hit: Hit): Hit => {
     const isFree = ({ node }: ShownChunk) => node === hit.node || !nodes.has(node);
     return hit.chunks.every(isFree) ? hit : { ...hit, chunks: hit.chunks.filter(isFree) };
@@ -111,13 +111,13 @@ export async function hydrate(
 interface Shown extends ChunkSpan {
   readonly node: NodeId;
   readonly match: ShownText;
-  /** The passage as stored; empty unless the hit is explained. */
+  /** The passage as stored; "" unless the hit is explained. */
   readonly stored: string;
 }
 
 const NO_TEXT = new ShownText("");
 
-/** Reads the nodes of one answer, each once. */
+/** Reads the nodes of a response, each once. */
 class NodeReader {
   readonly workspace: Workspace;
   readonly paths = new Map<NodeId, Path>();
@@ -127,7 +127,7 @@ class NodeReader {
     this.workspace = workspace;
   }
 
-  /** The node; undefined if it is gone. */
+  /** The node; undefined if it no longer exists. */
   read(node: NodeId): ReadNode | undefined {
     if (this.#found.has(node)) return this.#found.get(node);
     const found = this.workspace.entryOf(node);
@@ -188,7 +188,7 @@ async function hydrateOne(
 /** Whether a path is in the space of another user, whose sessions are private. */
 const isShared = ({ user }: Owner, [scope, name]: Path): boolean => scope === "user" && name !== user;
 
-/** The passage that answers, from the hit's node or another part of its document. */
+/** The best passage, from the hit's node or another part of its document. */
 async function passageOf(
   reader: NodeReader,
   owner: Owner,
@@ -224,7 +224,7 @@ async function passageOf(
   return { node, start, end, stored: "", ...stored, match };
 }
 
-/** The chunks of a hit that may be shown. */
+/** The chunks that may be shown for a hit. */
 function chunksOf(
   reader: NodeReader,
   owner: Owner,
@@ -237,7 +237,7 @@ function chunksOf(
     const found = reader.read(node);
     if (!span || !found || !isOwn(reader.workspace, owner, node, found.path)) continue;
     const { entry } = found;
-    // only the found passage of a large file is read
+    // of a large file, only the found passage is read
     if (entry.size > MAX_WEIGHED_BYTES && shown.length > 0) continue;
     const { start, end } = span;
     shown.push({ node, fused, start, end, entry, isMarkdown: entry.mime === "text/markdown" });

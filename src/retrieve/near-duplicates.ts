@@ -1,19 +1,19 @@
 import { MIN_SHINGLES } from "../domain/text/shingles.ts";
 import type { Hydrated } from "./hydrate.ts";
 
-/** Minimum share of common shingles of equal passages. */
+/** Minimum share of common shingles of passages considered equal. */
 const SAME_SHARE = 0.8;
 
 export interface Distinct {
   readonly distinct: readonly Hydrated[];
-  /** Hits to fill free places. */
+  /** Hits that fill remaining positions. */
   readonly repeating: readonly Hydrated[];
 }
 
 /**
  * The first `limit` hits with different passages, and those that nearly repeat one of them; the reason of the
- * better one names a repetition. Memories never count as repetitions. `hits` are sorted, best first. In steps
- * of a millisecond or less.
+ * better hit names the repetitions. Memories never count as repetitions. `hits` must be sorted, best first.
+ * Runs in steps of at most a millisecond.
  */
 export function* distinctSteps(hits: readonly Hydrated[], limit: number): Generator<undefined, Distinct> {
   const chosen: { hydrated: Hydrated }[] = [];
@@ -40,7 +40,7 @@ export function* distinctSteps(hits: readonly Hydrated[], limit: number): Genera
 
 const SAME_TEXT = "; nearly the same text is in ";
 
-/** Equal texts have nearly equal scores: only such passages are compared. */
+/** Maximum score difference of passages that are compared: equal texts have nearly equal scores. */
 const NEAR_SCORE = 0.03;
 
 const isNear = ({ context: a }: Hydrated, { context: b }: Hydrated): boolean =>
@@ -49,7 +49,7 @@ const isNear = ({ context: a }: Hydrated, { context: b }: Hydrated): boolean =>
 const isRepeated = (better: Hydrated, hydrated: Hydrated): boolean =>
   isNear(better, hydrated) && isSame(better.shown.sketch, hydrated.shown.sketch);
 
-/** Estimates the share of common shingles from the smallest hashes of both. */
+/** Estimates the share of common shingles from both sketches. */
 function isSame(a: Uint32Array, b: Uint32Array): boolean {
   if (a.length < MIN_SHINGLES || b.length < MIN_SHINGLES) return false;
   const needed = SAME_SHARE * Math.max(a.length, b.length);

@@ -2,16 +2,16 @@ import type { WorkspaceId } from "../domain/ids.ts";
 import type { NodeId } from "../domain/node.ts";
 import type { ShownText, WeighedText } from "./chunk-texts.ts";
 
-/** Memory in bytes for passages of all accounts: some ten thousand of them. */
+/** Maximum memory in bytes for passages of all accounts. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Share of one file. */
+/** Maximum share of the memory for one file. */
 const FILE_SHARE = 1 / 16;
-/** Bytes of an item in a map with its key, roughly. */
+/** Estimated bytes of a map entry with its key. */
 const OVERHEAD = 120;
 
 /**
- * A chunk by its place in a content. Contents never change: a changed file has a new generation, and numbers
- * of workspaces, nodes and generations are never used again.
+ * Identifies a chunk by its position in a content. Contents never change: a changed file has a new
+ * generation, and numbers of workspaces, nodes and generations are never reused.
  */
 export interface ChunkPlace {
   readonly workspace: WorkspaceId;
@@ -19,7 +19,7 @@ export interface ChunkPlace {
   readonly generation: number;
   readonly start: number;
   readonly end: number;
-  /** Whether it is shown without Markdown's marks. */
+  /** Whether it is shown without Markdown markup. */
   readonly isMarkdown: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface ChunkPlace {
 class FileTexts {
   readonly generation: number;
   bytes = OVERHEAD;
-  /** It was used since it was last considered for eviction. */
+  /** Whether it was used since it was last considered for eviction. */
   isUsed = false;
   readonly weighed = new Map<number, WeighedText>();
   readonly shown = new Map<number, ShownText>();
@@ -37,20 +37,20 @@ class FileTexts {
   }
 }
 
-/** Above every place in a text that is shown, so that two of them make one number. */
+/** Greater than any position in a displayed text, so that two positions fit into one number. */
 const MAX_PLACE = 2 ** 25;
 
 const spanOf = ({ start, end }: ChunkPlace): number => start * MAX_PLACE + end;
 const shownSpan = (place: ChunkPlace): number => 2 * spanOf(place) + (place.isMarkdown ? 1 : 0);
 
 /**
- * What was computed of chunks for earlier hits, within a memory limit, so that a hit costs neither reading
- * its file nor cleaning its text. Files that were not used for long are dropped. Whoever removes a content
- * from the store calls `drop`, so that no text outlives the content that it is from.
+ * Caches data computed for chunks of earlier hits, within a memory limit, so that a hit neither reads its
+ * file nor cleans its text. Evicts files that were not used for long. Must be notified with `drop` when
+ * content is removed from the store, so that no text outlives its content.
  */
 export class PassageCache {
   readonly #maxBytes: number;
-  /** In the order of eviction. */
+  /** In eviction order. */
   readonly #files = new Map<string, FileTexts>();
   #bytes = 0;
 
@@ -58,7 +58,7 @@ export class PassageCache {
     this.#maxBytes = maxBytes;
   }
 
-  /** Memory in bytes, roughly. */
+  /** Approximate memory in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -71,23 +71,23 @@ export class PassageCache {
     return this.#fileOf(place)?.shown.get(shownSpan(place));
   }
 
-  /** Only in the turn in which it was checked that the content is stored. */
+  /** Call this only in the same turn in which the content was checked to be stored. */
   keepWeighed(place: ChunkPlace, text: WeighedText): void {
     this.#roomFor(place, text.bytes)?.weighed.set(spanOf(place), text);
   }
 
-  /** Only in the turn in which it was checked that the content is stored. */
+  /** Call this only in the same turn in which the content was checked to be stored. */
   keepShown(place: ChunkPlace, text: ShownText, bytes: number): void {
     this.#roomFor(place, bytes)?.shown.set(shownSpan(place), text);
   }
 
-  /** The content of a generation is no longer stored. */
+  /** Drops the texts of a generation whose content is no longer stored. */
   drop(workspace: WorkspaceId, node: NodeId, generation: number): void {
     const key = keyOf(workspace, node);
     if (this.#files.get(key)?.generation === generation) this.#remove(key);
   }
 
-  /** A workspace is closed for good. */
+  /** Drops all texts of a workspace that was closed permanently. */
   dropAll(workspace: WorkspaceId): void {
     const prefix = keyOf(workspace, "");
     for (const key of this.#files.keys()) if (key.startsWith(prefix)) this.#remove(key);
@@ -100,7 +100,7 @@ export class PassageCache {
     return file;
   }
 
-  /** The file's texts with room for so many bytes more; undefined if the text is too large to be kept. */
+  /** The file's texts, with room for `textBytes` more; undefined if the text is too large. */
   #roomFor(place: ChunkPlace, textBytes: number): FileTexts | undefined {
     const bytes = textBytes + OVERHEAD;
     const maxBytes = this.#maxBytes * FILE_SHARE;
@@ -119,7 +119,7 @@ export class PassageCache {
     return file;
   }
 
-  /** A file that was used gets a second chance: marking it is cheaper than moving it at each use. */
+  /** Gives a used file a second chance; marking it is cheaper than moving it on each use. */
   #evict(): void {
     for (const [key, file] of this.#files) {
       if (this.#bytes <= this.#maxBytes) return;

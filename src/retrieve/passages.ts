@@ -1,18 +1,18 @@
 import { type Evidence, fusedRow } from "./ranking/fuse.ts";
 import type { Ranked, SearchView, ShownChunk } from "./view.ts";
 
-/** Chunks of a document that are read to find the best answer. */
+/** Maximum number of a document's chunks read to find the best answer. */
 const MAX_CHUNKS = 6;
-/** A chunk whose score is lower by more than this is not the answer, whatever its text. */
+/** Maximum score difference of chunks that may replace the best one. */
 const NEAR = 0.12;
-/** Number of hits whose best chunk is searched; further hits show the chunk that was found. */
+/** Number of first hits whose best chunk is searched; further hits show the chunk that was found. */
 const MAX_WEIGHED_HITS = 5;
-/** Limit of chunks that are searched for these: a longer file shows the chunk that was found. */
+/** Maximum number of chunks considered for these; a longer file shows the chunk that was found. */
 const MAX_LOOKED_AT = 512;
-/** Limit of further parts of a document among them. */
+/** Maximum number of other parts of the document among them. */
 const MAX_PARTS = 2;
 
-/** For a hit, the other parts of its document that were found, best first; once per document. */
+/** The other found parts of a hit's document, best first; once per document. */
 export function furtherParts(
   { documentOf: partOf }: SearchView,
   further: readonly Ranked[],
@@ -40,8 +40,8 @@ export function shownChunk(evidence: Evidence, { node, segment, row, doc }: Rank
 }
 
 /**
- * The best chunks of a hit and of the other parts of its document, the hit's first. `place`: rank of the hit,
- * from 0.
+ * The best chunks of a hit and of the other parts of its document, the hit's own first. `place`: rank of the
+ * hit, from 0.
  */
 export function chunksToShow(
   evidence: Evidence,

@@ -8,12 +8,12 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { liveRows } from "./ranking/live.ts";
 import type { PhraseMatches, SearchQuery, SearchView } from "./view.ts";
 
-/** Minimum number of different terms: fewer match too many passages to read. */
+/** Minimum number of different terms; with fewer, too many passages match. */
 const MIN_TERMS = 3;
-/** Candidate passages per segment; passages read in all. */
+/** Maximum number of candidate passages per segment, and of passages read in total. */
 const MAX_HOLDERS = 256;
 const MAX_READ = 32;
-/** Limit in bytes of files read for the passages of one query, each once. */
+/** Maximum bytes of files read for the passages of a query; each is read once. */
 const MAX_READ_BYTES = 1024 * 1024;
 
 interface Passage {
@@ -25,9 +25,9 @@ interface Passage {
 }
 
 /**
- * Reads the passages in scope that contain all terms of a query, the shortest first, and returns the phrase
- * matches. A query that is no quote, or whose terms never occur together, only costs a lookup of its rarest
- * term.
+ * Reads the passages in scope that contain all terms of a query, shortest first, and returns the phrase
+ * matches. If the query is not a phrase, or its terms never occur together, this costs only a lookup of the
+ * rarest term.
  */
 export async function findPhraseMatches(
   workspace: Workspace,
@@ -86,7 +86,7 @@ function holdersIn(
   return passages;
 }
 
-/** The text of a file's generation; "" if it is superseded or the read budget is spent. */
+/** The text of a file generation; "" if it is outdated or the read budget is used up. */
 function reader(workspace: Workspace): (node: NodeId, generation: number) => Promise<string> {
   const texts = new Map<NodeId, string>();
   let left = MAX_READ_BYTES;

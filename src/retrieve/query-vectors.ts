@@ -4,26 +4,26 @@ import type { QueryReading } from "../domain/score.ts";
 import { namesIdentifier } from "../domain/text/analyse.ts";
 import type { Embedders, QueuedEmbedder } from "../providers/embedding.ts";
 
-/** Time limit in ms of a query vector; then the search uses the spaces that are ready. */
+/** Maximum time in ms to wait for a query vector; after it, the search uses the available spaces. */
 const MAX_WAIT_MS = 500;
-/** Limit of cached query vectors of all spaces: about 8 MB. */
+/** Maximum number of cached query vectors over all spaces. */
 const MAX_KEPT = 4096;
 
 export interface EmbeddedQuery {
-  /** The same field as in SearchQuery. */
+  /** See SearchQuery.known. */
   readonly known: number;
   readonly reading: QueryReading;
   readonly vectors: ReadonlyMap<string, Float32Array>;
-  /** Spaces with vectors, but without one of the query in time. */
+  /** Spaces with vectors for which the query was not embedded in time. */
   readonly missed: readonly string[];
 }
 
 /** Embeds queries in the required spaces. */
 export class QueryVectors {
   readonly #embedders: Embedders;
-  /** By space and text. */
+  /** Cached vectors by space and text. */
   readonly #kept = new Recent<Float32Array>(MAX_KEPT);
-  /** Number of queries since the start whose vector in a space was late. */
+  /** Number of queries since the start whose vector was late in some space. */
   missed = 0;
 
   constructor(embedders: Embedders) {
@@ -31,8 +31,8 @@ export class QueryVectors {
   }
 
   /**
-   * `workspace` asks; `held` are the spaces of the searched vectors. Never fails without a model: the instant
-   * space always works.
+   * `workspace`: the caller's workspace; `held`: spaces of the searched vectors. Does not fail without a
+   * model, because the instant space always works.
    */
   async of(
     text: string,
@@ -43,7 +43,7 @@ export class QueryVectors {
     const { instant, queued } = this.#embedders;
     const asked = queued.filter(({ space, isUsable }) => isUsable && held.has(space.name));
     const finding = Promise.all(asked.map((embedder) => this.#vectorOf(embedder, text, signal, workspace)));
-    // this thread computes while a model works
+    // compute the instant vector here while a model works
     const [atOnce, isOfIdentifiers] = [instant.embedNow(text), namesIdentifier(text)];
     const found = await finding;
     const vectors = new Map<string, Float32Array>();
@@ -65,7 +65,7 @@ export class QueryVectors {
     const key = `${embedder.space.name}/${text}`;
     const kept = this.#kept.get(key);
     if (kept) return kept;
-    // late vectors are cached for the next query
+    // cache late vectors for the next query
     const made = embedder.embedQuery(text, undefined, workspace).then(
       (vector) => {
         this.#kept.set(key, vector);
@@ -79,7 +79,7 @@ export class QueryVectors {
   }
 }
 
-/** The result, or undefined on timeout or abort. */
+/** The result; undefined on timeout or abort. */
 function inTime<T>(made: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve) => {
     const settle = (value?: T) => {

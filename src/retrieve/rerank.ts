@@ -6,17 +6,17 @@ import type { Hydrated, MatchedContext } from "./hydrate.ts";
 
 /** Number of hits sent to a model, even if fewer are requested. */
 export const RERANKED_HITS = 50;
-/** Characters of a hit that the model reads. */
+/** Maximum characters of a hit that the model reads. */
 const MAX_READ = 1400;
 
 export interface Reranked {
-  /** In their old order without an answer. */
+  /** In the original order if the model gave no answer. */
   readonly hits: MatchedContext[];
   /** Number of reranked hits. */
   readonly reranked: number;
 }
 
-/** The model's relevance replaces the semantic part of the score; without an answer nothing changes. */
+/** Replaces the semantic part of the score by the model's relevance; without an answer, nothing changes. */
 export async function rerank(
   reranker: Reranker,
   query: string,

@@ -7,7 +7,7 @@ import { ScoreBuffer } from "../index/segments/score-buffer.ts";
 /** The node table of a workspace, indexed by node. */
 export interface NodeColumns {
   readonly size: number;
-  /** The parent directory; -1 for the root. */
+  /** Parent directory; -1 for the root. */
   readonly parent: Int32Array;
   readonly generation: Uint32Array;
   /** 1 = directory. */
@@ -17,44 +17,44 @@ export interface NodeColumns {
   /** Unix time in ms. */
   readonly updatedAt: Float64Array;
   readonly activeCount: Uint32Array;
-  /** Grows with every change of the table. */
+  /** Increases with every change of the table. */
   readonly sequence: number;
 }
 
 /**
- * What one search may see. A chunk is live if its generation is its node's and the node is in `scope`; all
- * statistics are counted over live chunks alone.
+ * What a search may see. A chunk is live if its generation is current and its node is in `scope`; all
+ * statistics count only live chunks.
  */
 export interface SearchView {
   readonly nodes: NodeColumns;
-  /** By node, 1 = reachable, permitted and inside the target. */
+  /** By node: 1 = reachable, permitted and within the target. */
   readonly scope: Uint8Array;
-  /** By level, then by node, 1 = may be a hit at that level (scope and filter). */
+  /** By level and node: 1 = may be a hit at that level (scope and filter). */
   readonly filterMasks: readonly [Uint8Array, Uint8Array, Uint8Array];
-  /** Directories named by the target; empty = everything. */
+  /** Target directories; empty: everything. */
   readonly targets: readonly number[];
   readonly segments: readonly SegmentTables[];
-  /** The nearest rows of segments whose neighbour index has answered; the other segments are scanned. */
+  /** Nearest rows of segments whose neighbour index has answered; other segments are scanned. */
   readonly nearest?: ReadonlyMap<SegmentTables, Uint32Array>;
   /**
-   * Few hits are requested and no filter is set, so that the nearest rows suffice for segments that are
+   * Whether few hits are requested without a filter, so that the nearest rows suffice for segments that are
    * mostly in scope.
    */
   readonly isBroad?: boolean | undefined;
   /** Passages that contain the query verbatim. */
   readonly phraseMatches?: PhraseMatches;
-  /** The directory of conversations, which are directories of parts; 0 = none. */
+  /** The directory of conversations, each a directory of parts; 0: none. */
   readonly conversations?: number;
   /**
-   * Whether a node repeats others (a fact repeats its episode): such nodes never take more than half of the
-   * places from others.
+   * Whether a node repeats others (a fact repeats its episode). Such nodes never take more than half of the
+   * hits from others.
    */
   readonly isRepeating?: (node: NodeId) => boolean;
-  /** Document of a node; by default every node is its own document. */
+  /** Document of a node; by default, every node is a document. */
   readonly documentOf?: (node: NodeId) => DocumentPart;
 }
 
-/** Passages that contain the query verbatim, by node: their start offsets in a generation's text. */
+/** Passages that contain the query verbatim: by node, their start offsets in a generation's text. */
 export type PhraseMatches = ReadonlyMap<
   number,
   { readonly generation: number; readonly starts: ReadonlySet<number> }
@@ -62,7 +62,7 @@ export type PhraseMatches = ReadonlyMap<
 
 /** A node as a part of a document. */
 export interface DocumentPart {
-  /** The node that represents the document: the same for all its parts. */
+  /** The node that represents the document; the same for all its parts. */
   readonly document: NodeId;
   /**
    * Whether the node covers the whole document: its text, or a directory with nothing else. Such nodes are
@@ -76,9 +76,9 @@ export interface SearchQuery {
   readonly terms: readonly string[];
   /** Share of the query's word pieces that the model knows, 0 to 1. */
   readonly known: number;
-  /** Traits of the best space and the query's words. */
+  /** Properties of the best space and of the query's words. */
   readonly reading: QueryReading;
-  /** The query's vector in each space with vectors, by name, the best space first. */
+  /** The query's vector by space, the best space first. */
   readonly vectors: ReadonlyMap<string, Float32Array>;
   /** Spaces with vectors for which the query was not embedded in time. */
   readonly missed?: readonly string[];
@@ -87,19 +87,19 @@ export interface SearchQuery {
 export interface SearchOptions {
   /** Maximum number of hits, 1 to 1,000. */
   readonly limit: number;
-  /** Maximum number of further documents, for places that hits give up: 0 by default. */
+  /** Maximum number of additional documents, for positions that hits give up; default 0. */
   readonly spare?: number;
-  /** Only scores above it. */
+  /** Only scores above this value. */
   readonly threshold?: number;
-  /** Unix time in ms, for hotness. */
+  /** Current time for hotness, Unix time in ms. */
   readonly now: number;
-  /** Buffers of an earlier search, which has ended; new ones by default. */
+  /** Buffers of an earlier search that has ended; default: new ones. */
   readonly scratch?: SearchScratch;
 }
 
 /**
- * Buffers that are too large to be made for each search. A search is synchronous, so one set serves all
- * searches of a thread.
+ * Buffers that are too large to be created for each search. Searches are synchronous, so that one set serves
+ * all searches of a thread.
  */
 export class SearchScratch {
   /** Both scores of each row. */
@@ -108,7 +108,7 @@ export class SearchScratch {
   nodes = nodeScratch(0);
 }
 
-/** Scores of files, by node: all zero between searches. */
+/** Scores of files by node; all zero between searches. */
 export const fileScratch = (nodes: number) => ({
   sums: new Float32Array(nodes),
   scores: new Float32Array(nodes),
@@ -117,12 +117,12 @@ export const fileScratch = (nodes: number) => ({
   scored: new Int32Array(nodes),
 });
 
-/** Scores of nodes, in entries: a node has one when it is first asked for. */
+/** Scores of nodes, stored in entries; a node gets one when it is first requested. */
 export const nodeScratch = (nodes: number) => ({
-  /** By node, the number of its latest entry: entries of earlier searches have lower numbers. */
+  /** Number of a node's latest entry; entries of earlier searches have lower numbers. */
   entry: new Int32Array(nodes),
   next: 1,
-  /** Three positions per entry of this search, for the node's best chunk at each level. */
+  /** Three positions per entry of this search, for the best chunk at each level. */
   own: new Float64Array(0),
   segment: new Int32Array(0),
   row: new Int32Array(0),
@@ -132,15 +132,15 @@ export const nodeScratch = (nodes: number) => ({
 export interface Ranked {
   readonly node: NodeId;
   readonly level: Level;
-  /** .8 semantic + .2 hotness, 0 to 1. */
+  /** .8 × semantic + .2 × hotness, 0 to 1. */
   readonly score: number;
   /** `own`, raised by the parent directory. */
   readonly semantic: number;
-  /** The score of the formula for the best chunk. */
+  /** Score of the best chunk by the formula. */
   readonly own: number;
   /** Index in `view.segments`. */
   readonly segment: number;
-  /** The best chunk: its row in its segment, and its number there. */
+  /** The best chunk: its row in the segment, and its chunk number. */
   readonly row: number;
   readonly doc: number;
 }
@@ -151,15 +151,15 @@ export interface ShownChunk {
   /** Index in `view.segments`. */
   readonly segment: number;
   readonly doc: number;
-  /** F of the formula: words and meaning combined. */
+  /** F of the formula, which combines words and meaning. */
   readonly fused: number;
 }
 
-/** A hit with the origin of its score. */
+/** A hit with the explanation of its score. */
 export interface Hit extends Omit<Ranked, "row"> {
-  /** Candidate chunks of the document, best first; the first one is that of the hit. */
+  /** Candidate chunks of the document, best first; the first is that of the hit. */
   readonly chunks: readonly ShownChunk[];
-  /** The passage contains the query verbatim. */
+  /** Whether the passage contains the query verbatim. */
   readonly quoted: boolean;
   /** Contributions of words and meaning to the score, before it is mapped to 0 to 1. */
   readonly lexical: number;
@@ -172,44 +172,44 @@ export interface ExploredDirectory {
   readonly directory: NodeId;
   /** Its priority when it was chosen. */
   readonly priority: number;
-  /** Number of directories in the queue after the round. */
+  /** Number of queued directories after the round. */
   readonly waiting: number;
-  /** The set of the best hits changed. */
+  /** Whether the set of the best hits changed. */
   readonly changed: boolean;
 }
 
-/** Trace of a search, for `query_results` and measurements. */
+/** Trace of a search, for `query_results` and metrics. */
 export interface SearchTrace {
-  /** Live chunks in the scope. */
+  /** Number of live chunks in the scope. */
   readonly documents: number;
-  /** Nodes (per level) found by terms, by vectors, and different ones in total. */
+  /** Number of nodes (per level) found by terms, by vectors, and distinct in total. */
   readonly candidates: { readonly lexical: number; readonly dense: number; readonly nodes: number };
-  /** Directories the exploration started from, best first. */
+  /** Directories where exploration started, best first. */
   readonly seeds: readonly NodeId[];
-  /** Directories explored, one per round. */
+  /** Explored directories, one per round. */
   readonly steps: readonly ExploredDirectory[];
   /**
-   * True if exploration ended because the best hits no longer changed; false if it ran out of directories or
-   * reached a limit.
+   * True if exploration ended because the best hits no longer changed; false if no directories were left or a
+   * limit was reached.
    */
   readonly converged: boolean;
-  /** Spaces used for the query, the best first, and those for which its vector was late. */
+  /** Spaces used for the query, best first, and those whose query vector was late. */
   readonly spaces: readonly string[];
   readonly missed: readonly string[];
-  /** Share of the cosine, for documents and for source code. */
+  /** Weight of the cosine similarity in F, for text and for source code. */
   readonly meaning: { readonly documents: number; readonly code: number };
   /** Number of files that contain the query verbatim. */
   readonly quotes: number;
-  /** Nodes added only because there were fewer hits than requested. */
+  /** Number of nodes added only because there were fewer hits than requested. */
   readonly filled: number;
 }
 
 export interface Found {
   /** Score descending, then node. */
   readonly hits: readonly Hit[];
-  /** The next documents after them, at most as many as requested. */
+  /** The next documents, at most as many as requested. */
   readonly spare: readonly Hit[];
-  /** The idf of each term of the query, in the scope. */
+  /** Inverse document frequency of each query term in the scope. */
   readonly weights: ReadonlyMap<string, number>;
   readonly trace: SearchTrace;
 }

@@ -4,13 +4,14 @@ import { type PlannedQuery, type PlanQuestion, planQuery, type QueryPlan } from 
 import { PLAN } from "./prompts.ts";
 
 /**
- * Limit of queries accepted from a model, and of the characters of each, of its intents and of its reasoning.
+ * Maximum number of queries accepted from a model, and of the characters of each query, its intent and the
+ * reasoning.
  */
 const MAX_QUERIES = 5;
 const MAX_QUERY_LENGTH = 400;
 const MAX_INTENT_LENGTH = 120;
 const MAX_REASONING_LENGTH = 600;
-/** Characters of a question, of an archive's summary and of a message that a model reads. */
+/** Maximum characters of a question, an archive's summary and a message that a model reads. */
 const QUESTION_LENGTH = 4000;
 const SUMMARY_LENGTH = 2000;
 const TURN_LENGTH = 800;
@@ -28,9 +29,9 @@ const ANSWER = z.object({
 });
 
 /**
- * Plans a search with a language model, which has a few seconds; without a usable answer the plan is the
- * built-in one. Context types that the model omits are searched last with the built-in query, so that its
- * plan loses nothing.
+ * Plans a search with a language model within a few seconds; without a usable answer, uses the built-in plan.
+ * Context types that the model omits are searched last with the built-in query, so that its plan loses
+ * nothing.
  */
 export async function advisedPlan(
   adviser: Adviser | undefined,

@@ -4,18 +4,21 @@ import { analyseQuery } from "../../domain/text/analyse.ts";
 import { datesIn } from "../../domain/text/dates.ts";
 import { refersBack, subjectsOf, type Turn } from "./subjects.ts";
 
-/** Limit of questions into which one query is split. */
+/** Maximum number of questions into which a query is split. */
 const MAX_QUESTIONS = 3;
-/** Longer queries are documents rather than questions: so many UTF-16 units are read for the plan. */
+/**
+ * Maximum UTF-16 units of a query that are read for the plan; longer queries are documents rather than
+ * questions.
+ */
 const MAX_READ_LENGTH = 4000;
 /** Minimum number of terms of a question. */
 const MIN_QUESTION_TERMS = 2;
-/** Limit of conversation subjects that are added to a question. */
+/** Maximum number of conversation subjects added to a question. */
 const MAX_SUBJECTS = 3;
-/** Number of turns in `sessionContext`, and characters of each. */
+/** Number of turns in `sessionContext`, and maximum characters of each. */
 const SHOWN_TURNS = 3;
 const SHOWN_CHARACTERS = 160;
-/** Leading characters of a turn that are searched for subjects. */
+/** Maximum characters at the beginning of a turn that are searched for subjects. */
 const READ_CHARACTERS = 2000;
 
 /** History of a session. */
@@ -30,21 +33,21 @@ export interface PlannedQuery {
   readonly query: string;
   readonly contextType: ContextType;
   readonly intent: string;
-  /** 1 = most important. */
+  /** 1 is the most important. */
   readonly priority: number;
 }
 
-/** Plan of a question: at least one query, most important first. */
+/** Plan for a question: at least one query, most important first. */
 export interface QueryPlan {
   readonly queries: readonly PlannedQuery[];
-  /** Why these, for people. */
+  /** Human-readable reason for these queries. */
   readonly reasoning: string;
   readonly sessionContext: string;
 }
 
 export interface PlanQuestion {
   readonly query: string;
-  /** Context types in the scope, at least one. */
+  /** Context types in scope, at least one. */
   readonly types: readonly ContextType[];
   readonly conversation?: SessionHistory | undefined;
   /** Unix time in ms. */
@@ -57,7 +60,7 @@ interface Kind {
   readonly cues: RegExp;
 }
 
-/** The default order if a question names no kind. */
+/** Default order if a question names no kind. */
 const KINDS: readonly Kind[] = [
   {
     type: "resource",
@@ -78,8 +81,8 @@ const KINDS: readonly Kind[] = [
 
 /**
  * Plans a search without a language model: a question that depends on the conversation gets its subjects,
- * several questions become separate queries, relative days become dates, and each context type in scope is
- * searched, the one that the words name first. Deterministic.
+ * several questions become separate queries, relative dates become absolute, and each context type in scope
+ * is searched, starting with the one that the words name. Deterministic.
  */
 export function planQuery({ query, types, conversation, now }: PlanQuestion): QueryPlan {
   const read = query.slice(0, MAX_READ_LENGTH);
@@ -109,7 +112,7 @@ function ordered(query: string): Kind[] {
   return [...KINDS].sort((a, b) => valueFor(counts, b) - valueFor(counts, a));
 }
 
-/** The separate questions in a text, each with what it takes from the first; none if there is only one. */
+/** The separate questions in a text, each with what it needs from the first; none if there is only one. */
 function questionsIn(query: string): string[] {
   const parts = query
     .split(/(?<=[?？])\s*/u)

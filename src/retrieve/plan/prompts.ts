@@ -1,4 +1,4 @@
-/** Prompts of this package. The version grows with every change of the wording. */
+/** Prompts of this package. The version must be increased whenever the text changes. */
 export const PLAN = {
   prompt: "search-plan/1",
   instructions: `You plan a search in the context store of an assistant. From the question, and from the conversation before it where there is one, you make the queries that find what an answer needs; you do not answer the question.

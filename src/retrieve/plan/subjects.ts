@@ -1,23 +1,23 @@
 import { itemAt } from "../../base/expect.ts";
 import { analyseQuery } from "../../domain/text/analyse.ts";
 
-/** One message of a conversation. */
+/** A message of a conversation. */
 export interface Turn {
   readonly role: string;
   readonly text: string;
 }
 
-/** Turns that are read, and characters of each. */
+/** Maximum number of turns read, and characters of each. */
 const MAX_TURNS = 8;
 const MAX_CHARACTERS = 2000;
 /** Weight of a turn relative to the next one. */
 const FADING = 0.6;
 /** Weight of assistant turns relative to user turns. */
 const ASSISTANT_SHARE = 0.7;
-/** A question with fewer terms is hardly clear by itself. */
+/** Minimum terms of a question that is clear without its context. */
 const MIN_TERMS = 2;
 const FEW_TERMS = 4;
-/** Words of the user's last turn that are used if nothing is named. */
+/** Number of words from the user's last turn that are used if nothing is named. */
 const MAX_WORDS = 6;
 
 const PRONOUN = /\b(?:it|its|they|them|their|theirs|he|him|his|she|her|hers)\b|[它他她]们?|其/iu;
@@ -26,7 +26,7 @@ const POINTER =
 const CARRIES_ON =
   /^(?:(?:and|but|so|then|also|or|what about|how about|what else)\b|why(?: not)?\s*[?？]?$|那|还有|然后|另外|也)/iu;
 
-/** Runs of capitalised words; the first word of a sentence is handled later. */
+/** Runs of capitalised words; the first word of a sentence is handled separately. */
 const NAME =
   /(?<![\p{L}\p{N}_./-])\p{Lu}[\p{L}\p{N}'’-]*(?:\s+(?:(?:of|de|van|von|the)\s+)?\p{Lu}[\p{L}\p{N}'’-]*)*/gu;
 const QUOTED = /["“「『《`]([^"”」』》`\n]{2,60})["”」』》`]/gu;
@@ -39,7 +39,7 @@ const NO_NAME: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether a question depends on the conversation before it. */
+/** Whether a question depends on the preceding conversation. */
 export function refersBack(query: string): boolean {
   const terms = analyseQuery(query).length;
   if (terms < MIN_TERMS || CARRIES_ON.test(query.trim())) return true;
@@ -48,8 +48,8 @@ export function refersBack(query: string): boolean {
 }
 
 /**
- * Subjects of the turns, the most likely first: names, quotes and identifiers; without any, the words of the
- * user's last turn.
+ * Subjects of the turns, most likely first: names, quotes and identifiers; otherwise the words of the user's
+ * last turn.
  */
 export function subjectsOf(turns: readonly Turn[], most: number): string[] {
   const weights = new Map<string, { text: string; weight: number; isCertain: boolean }>();
@@ -75,7 +75,7 @@ export function subjectsOf(turns: readonly Turn[], most: number): string[] {
 
 interface Name {
   readonly text: string;
-  /** False if the capital may only be that of a sentence. */
+  /** False if only the start of a sentence may have caused the capital. */
   readonly isCertain: boolean;
 }
 
@@ -94,7 +94,7 @@ function namesIn(text: string): Name[] {
   return found;
 }
 
-/** Has words other than stop words. */
+/** Whether there are words other than stop words. */
 function isTelling(words: string): boolean {
   if (NO_NAME.has(words.toLowerCase())) return false;
   // stop words are dropped only if another word remains

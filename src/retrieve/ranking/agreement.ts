@@ -4,24 +4,24 @@ import { placeIn } from "../../index/segments/ascending.ts";
 import type { ScoreBuffer } from "../../index/segments/score-buffer.ts";
 import type { SegmentEvidence } from "./live.ts";
 
-/** Scores that differ by less are equal except for rounding. */
+/** Maximum difference of scores considered equal, because of rounding. */
 const SAME = 1e-5;
 const MAX_SAME = 8;
-/** Two Chinese or Japanese characters are about a word. */
+/** Two Chinese or Japanese characters are about one word. */
 const CHARACTERS_PER_WORD = 2;
 
-/** Scores that the words of a query gave to the passages. */
+/** Scores of passages by the query's words. */
 interface ScoredWords {
   readonly segments: readonly SegmentEvidence[];
   /** Holds the scores of the segments. */
   readonly memory: ScoreBuffer;
-  /** The highest word score. */
+  /** Highest word score. */
   readonly best: number;
 }
 
 /**
- * Whether the best passage by words has more than one of the query's words, 0 to 1: a single one of several
- * may be chance. 1 for a query of one word.
+ * Whether the best passage by words contains more than one of the query's words, 0 to 1: a single match among
+ * several words may be chance. 1 for a query of one word.
  */
 export function agreement(scored: ScoredWords, terms: readonly string[]): number {
   const [asked, held] = counts(scored, terms);

@@ -3,15 +3,15 @@ import type { NodeColumns } from "../view.ts";
 /** The children of directories, in node order. */
 export interface ChildLists {
   readonly sequence: number;
-  /** By directory, its first child; by node, the next child of its parent; -1 at the end. */
+  /** First child by directory, and next sibling by node; -1 at the end. */
   readonly first: Int32Array;
   readonly next: Int32Array;
 }
 
-/** The directory of a node, which must exist; -1 for the root. */
+/** The directory of an existing node; -1 for the root. */
 export const parentOf = ({ parent }: Pick<NodeColumns, "parent">, node: number): number => parent[node]!;
 
-/** Valid for all searches until the tree changes; one pass over the parents. */
+/** Valid for all searches until the tree changes; built in one pass over the parents. */
 const known = new WeakMap<Int32Array, ChildLists>();
 
 export function childLists(nodes: NodeColumns): ChildLists {

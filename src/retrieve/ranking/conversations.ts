@@ -5,12 +5,12 @@ import type { SearchView } from "../view.ts";
 import { parentOf } from "./children.ts";
 import type { LiveRows, SegmentEvidence } from "./live.ts";
 
-/** Weight of the conversation score relative to the part's own (docs/memory.md). */
+/** Weight of the conversation's score relative to the part's own (docs/memory.md). */
 const CONVERSATION_SHARE = 0.5;
 
 interface Parts {
   readonly sequence: number;
-  /** By row, the directory of its conversation, -1 if there is none. */
+  /** Directory of the conversation by row; -1 if none. */
   readonly groups: Int32Array;
   /** Sum of the lengths by directory. */
   readonly lengths: ReadonlyMap<number, number>;
@@ -38,9 +38,8 @@ function partsOf({ nodes, conversations }: SearchView, { documents, live }: Segm
 }
 
 /**
- * Adds half of the whole conversation's score to each of its parts. The whole is the sum of its parts, and
- * statistics are those of conversations. Returns the best score and the new upper bound of any document's
- * score.
+ * Adds half of a conversation's score to each of its parts. The conversation is treated as the sum of its
+ * parts, with its own statistics. Returns the best score and the new upper bound of any chunk's score.
  */
 export function addConversations(
   view: SearchView,

@@ -8,7 +8,7 @@ import { TopK } from "./top-k.ts";
 
 const MAX_DIRECTORIES = 64;
 const MAX_CHILDREN = 2000;
-/** The search ends after this many rounds without a change of the best hits. */
+/** Number of rounds without a change of the best hits after which the search ends. */
 const STABLE_ROUNDS = 3;
 
 export interface Exploration {
@@ -18,8 +18,8 @@ export interface Exploration {
 }
 
 /**
- * Walks down from the seeds, one directory per round, the most promising first. Children that may be hits are
- * scored, child directories are queued, files are terminal.
+ * Explores from the seeds downwards, one directory per round, the most promising first. Children that may be
+ * hits are scored and child directories are queued.
  */
 export function explore(
   view: SearchView,
@@ -44,7 +44,7 @@ export function explore(
   }
   return { steps, converged: stable === STABLE_ROUNDS };
 
-  /** True if the set of the best hits changed. */
+  /** Returns whether the set of the best hits changed. */
   function visit(directory: number): boolean {
     const layer = scores.layer(directory);
     let changed = false;

@@ -7,8 +7,8 @@ import { END, FROM, NEXT, NODE, RUN } from "./live.ts";
 const FILE_SHARE = 0.5;
 
 /**
- * Limit of passages with a word: a more frequent one is uninformative for a file, and scanning them takes
- * long.
+ * Maximum number of passages with a word; a more frequent word carries little information about a file, and
+ * scanning its passages is slow.
  */
 export const MAX_TELLING_PASSAGES = 4096;
 
@@ -16,20 +16,20 @@ export const MAX_TELLING_PASSAGES = 4096;
 interface Files {
   /** Inputs of the cached value. */
   readonly live: readonly LiveRows[];
-  /** By node, the sum of the lengths of its passages. */
+  /** Sum of the lengths of its passages, by node. */
   readonly lengths: Float32Array;
   readonly averageLength: number;
-  /** Some node has more than one passage. */
+  /** Whether any node has more than one passage. */
   readonly isDivided: boolean;
 }
 
-/** By scope: valid for all searches in it until the tree or a table changes. */
+/** Cached by scope; valid for all searches in it until the tree or a table changes. */
 const known = new WeakMap<Uint8Array, Files>();
 
 /**
- * Adds half of the whole file's BM25 to that of each passage: words in its other passages count too.
- * `saturations` by term as in termScore. Returns the best score and the new upper bound of any document's
- * score. No change if every file is one passage: both would be equal.
+ * Adds half of the whole file's BM25 to each of its passages, so that words in the other passages count, too.
+ * `saturations`: by term, as in termScore. Returns the best score and the new upper bound of any chunk's
+ * score. No change if every file has only one passage, because both scores would be equal.
  */
 export function addFiles(
   view: SearchView,
@@ -52,7 +52,7 @@ export function addFiles(
   return { best, ceiling };
 }
 
-/** Adds the scores of some files to their passages in a segment; the best score of these. */
+/** Adds the scores of files to their passages in a segment; returns the best resulting score. */
 function addTo({ bm25, live }: SegmentEvidence, nodes: Int32Array, scores: Float32Array): number {
   const { runs } = live;
   const { numbers } = runs;

@@ -17,7 +17,7 @@ import { addConversations } from "./conversations.ts";
 import { addFiles, MAX_TELLING_PASSAGES } from "./files.ts";
 import { countLive, liveRows, type SegmentEvidence } from "./live.ts";
 
-/** Limit of rows for which the scratch buffer is kept for the next search. */
+/** Maximum number of rows for which the scratch buffer is kept for the next search. */
 const MAX_KEPT_ROWS = 2 ** 20;
 
 const MAX_COSINE = 1;
@@ -27,25 +27,25 @@ export interface Evidence {
   /** Holds both scores of the segments. */
   readonly memory: ScoreBuffer;
   readonly scale: QueryScale;
-  /** Inverse document frequency of each query term in the scope. */
+  /** Inverse document frequency in the scope, by query term. */
   readonly weights: ReadonlyMap<string, number>;
-  /** Live documents of all segments. */
+  /** Number of live chunks in all segments. */
   readonly documents: number;
   /** By node, as in NodeColumns. */
   readonly isCode: Uint8Array;
 }
 
-/** Minimum share of a segment in scope for using its nearest rows; with less, all of it is scanned. */
+/** Minimum share of a segment in scope for using its nearest rows; below it, the whole segment is scanned. */
 export const MIN_LIVE_SHARE = 0.5;
 
 /**
- * Share of a search's rows that the coarse scan selects, and their minimum number: nearly all of the nearest
- * ten are among them (docs/storage.md, section 5).
+ * Share of rows selected by the coarse scan, and their minimum number; nearly all of the nearest ten are
+ * among them (docs/storage.md, section 5).
  */
 const NAMED_SHARE = 1 / 125;
 const MIN_NAMED = 800;
 
-/** The share of its rows that each segment selects in a search over so many rows. */
+/** Share of rows that each segment selects in a search over this many rows. */
 export const namedShare = (rows: number): number => Math.max(NAMED_SHARE, MIN_NAMED / rows);
 
 interface Statistics {
@@ -54,15 +54,14 @@ interface Statistics {
 }
 
 /**
- * Computes both scores of every live document. Statistics, best score and cover are those of the whole scope,
- * whatever the segments. The scores are in `scratch` until its next use.
+ * Computes both scores of every live chunk. Statistics, best score and coverage cover the whole scope, across
+ * segments. `scratch` holds the scores until its next use.
  */
 export function gather(view: SearchView, query: SearchQuery, scratch: SearchScratch): Evidence {
   const { segments, memory, rows } = scored(view, scratch);
   const statistics = count(segments);
   const terms = occurrencesOf(query.terms);
-  // vectors first: they evict everything else from the processor's cache, while the data of the terms is
-  // needed next
+  // vectors first: they evict everything else from the processor's cache, and the terms' data is needed next
   const share = namedShare(rows);
   for (const evidence of segments)
     if (!scoreNearest(evidence, view, query.vectors, share)) scoreVectors(evidence, query.vectors);
@@ -79,7 +78,7 @@ export function gather(view: SearchView, query: SearchQuery, scratch: SearchScra
   return { segments, memory, scale, weights, documents: statistics.documents, isCode: view.nodes.isCode };
 }
 
-/** F of one document of a node. */
+/** F of one chunk of a node. */
 export function fusedRow(
   { scale, isCode }: Evidence,
   { bm25, cosine, scoreRow }: SegmentEvidence,
@@ -90,7 +89,7 @@ export function fusedRow(
   return fused(scale, bm25[row]!, cosine[row]!, isCode[node] === 1);
 }
 
-/** Scans the remaining rows, for callers that visit all rows; false if there are none. */
+/** Scores the remaining rows, for callers that visit all rows; false if there are none. */
 export function scoreAll(
   { phraseMatches }: SearchView,
   { segments }: Evidence,
@@ -147,7 +146,7 @@ function count(segments: readonly SegmentEvidence[]): Statistics {
   return { documents, averageLength: documents === 0 ? 0 : length / documents };
 }
 
-/** Query term frequencies. */
+/** Number of occurrences of each query term. */
 function occurrencesOf(terms: readonly string[]): Map<string, number> {
   const times = new Map<string, number>();
   for (const term of terms) times.set(term, (times.get(term) ?? 0) + 1);
@@ -155,7 +154,7 @@ function occurrencesOf(terms: readonly string[]): Map<string, number> {
 }
 
 /**
- * Returns the best score, the upper bound of any document's score, and the saturation of each term that is
+ * Returns the best score, the upper bound of any chunk's score, and the saturation of each term that is
  * informative for files.
  */
 function scoreTerms(
@@ -192,7 +191,9 @@ function scoreTerms(
   return { best, ceiling, saturations, weights };
 }
 
-/** Reuses the norms of the previous search, unless its scope was another or something has changed. */
+/**
+ * Writes the norms; reuses those of the previous search unless its scope differs or something has changed.
+ */
 function writeNorms(memory: ScoreBuffer, segments: readonly SegmentEvidence[], averageLength: number): void {
   if (!memory.needsNorms([averageLength, ...segments.map(({ live }) => live)])) return;
   const { base, slope } = lengthNorm(averageLength);
@@ -204,8 +205,8 @@ function writeNorms(memory: ScoreBuffer, segments: readonly SegmentEvidence[], a
 }
 
 /**
- * A phrase match has all words and the meaning of the query. It changes neither the best score nor the cover,
- * so that it moves nothing else.
+ * Raises phrase matches, which have all words and the meaning of the query. Changes neither the best score
+ * nor the coverage, so that no other chunk is affected.
  */
 function liftQuotes({ phraseMatches }: SearchView, segments: readonly SegmentEvidence[], best: number): void {
   for (const evidence of segments) {
@@ -230,7 +231,7 @@ function eachQuoted(
 }
 
 /**
- * Scores only the nearest rows if they suffice and most rows count: otherwise too few of the nearest may
+ * Scores only the nearest rows if they suffice and most rows are live; otherwise too few of the nearest may
  * remain.
  */
 function scoreNearest(
@@ -254,7 +255,7 @@ function scoreNearest(
   return true;
 }
 
-/** The worst space first, so that better ones overwrite it. */
+/** Scores spaces from the worst to the best, so that better ones overwrite worse ones. */
 function scoreVectors(
   { segment, live, cosine }: SegmentEvidence,
   queries: ReadonlyMap<string, Float32Array>,

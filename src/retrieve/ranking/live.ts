@@ -1,39 +1,39 @@
 import type { RowColumns, SegmentTables } from "../../index/searchable.ts";
 import type { SearchView } from "../view.ts";
 
-/** The rows of a segment that count in a scope. */
+/** The rows of a segment that are live in a scope. */
 export interface LiveRows {
-  /** By row, 1 = counts. */
+  /** Mask by row: 1 = live. */
   readonly mask: Uint8Array;
-  /** The same, by node. */
+  /** The live rows as runs by node. */
   readonly runs: Runs;
-  /** Those of layers (levels 0 and 1) among them. */
+  /** Live rows that are layers (levels 0 and 1). */
   readonly layers: readonly number[];
   readonly count: number;
   /** Sum of their lengths. */
   readonly length: number;
 }
 
-/** Both halves of the formula for every document of a segment, by row. */
+/** Both parts of the score for every chunk of a segment, by row. */
 export interface SegmentEvidence {
   readonly segment: SegmentTables;
   readonly documents: RowColumns;
   readonly live: LiveRows;
   /** Length norms of the rows, as in ScoreBuffer. */
   readonly norms: Float32Array;
-  /** 0 for a document that does not count. */
+  /** 0 for a chunk that is not live. */
   readonly bm25: Float32Array;
   /**
-   * In the best space in which the document has a vector; NaN without one, which differs from 0: nothing is
-   * known. Undefined content for a document that does not count.
+   * Cosine in the best space in which the chunk has a vector; NaN if it has none, which means unknown and
+   * differs from 0. Undefined for a chunk that is not live.
    */
   readonly cosine: Float32Array;
   /**
-   * Computes the cosine of rows that were not scanned, if only the nearest ones were: then NaN in `cosine`
-   * means nothing.
+   * Computes the cosine of rows that were not scanned, if only the nearest ones were; NaN in `cosine` then
+   * has no meaning.
    */
   scoreRow?: ((row: number) => number) | undefined;
-  /** The rows that were scored, if only the nearest ones were: the best cosines are among them. */
+  /** The scored rows, if only the nearest ones were scored; they include the best cosines. */
   nearest?: number[] | undefined;
 }
 
@@ -45,10 +45,10 @@ interface Known {
   readonly rows: LiveRows;
 }
 
-/** By scope, then by document table: dropped when a new scope or table replaces them. */
+/** Cached by scope, then by table; dropped when a new scope or table replaces them. */
 const known = new WeakMap<Uint8Array, WeakMap<RowColumns, Known>>();
 
-/** Valid for all searches in a scope until the tree or the table changes. Read-only, since it is cached. */
+/** Live rows; valid for all searches in a scope until the tree or the table changes. Cached, so read-only. */
 export function liveRows(view: ScopedNodes, documents: RowColumns): LiveRows {
   const { nodes, scope } = view;
   const ofScope = known.get(scope) ?? new WeakMap<RowColumns, Known>();
@@ -90,24 +90,27 @@ function count(
 }
 
 /**
- * Fields of a run, as offsets in `Runs.numbers`: node, first row, row after the last, and start of the node's
+ * Offsets of a run's fields in `Runs.numbers`: node, first row, row after the last, and start of the node's
  * next run (-1: none).
  */
 export const NODE = 0;
 export const FROM = 1;
 export const END = 2;
 export const NEXT = 3;
-/** Numbers of a run. */
+/** Numbers per run. */
 export const RUN = 4;
 
-/** Rows in order as runs of one node each: few, since a node's rows are adjacent when added together. */
+/**
+ * Live rows in order, as runs of one node each. There are few runs, because rows of a node that were added
+ * together are adjacent.
+ */
 export class Runs {
   readonly numbers: Int32Array;
-  /** By node from `#least` on, the start of its first run + 1. */
+  /** Start of a node's first run + 1, by node from `#least` on. */
   readonly #first: Int32Array;
   readonly #least: number;
 
-  /** `rows` is the number of rows whose `mask` is 1; other rows belong to no run. */
+  /** `rows`: number of rows whose `mask` is 1; other rows belong to no run. */
   constructor(nodes: Int32Array, mask: Uint8Array, rows: number) {
     const numbers = new Int32Array(RUN * rows);
     let end = 0;
@@ -134,7 +137,7 @@ export class Runs {
     }
   }
 
-  /** The start of a node's first run in `numbers`, -1 if it has none. */
+  /** Start of a node's first run in `numbers`; -1 if it has none. */
   of(node: number): number {
     return (this.#first[node - this.#least] ?? 0) - 1;
   }

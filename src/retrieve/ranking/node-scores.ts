@@ -8,9 +8,9 @@ import { type Evidence, fusedRow } from "./fuse.ts";
 import { END, FROM, NEXT } from "./live.ts";
 
 const LEVELS = [0, 1, 2] as const;
-/** Replaces the score of a node without a chunk at a level. */
+/** Score of a node without a chunk at a level. */
 const NONE = -1;
-/** Entry numbers stay below this, with room for a search over all nodes. */
+/** Maximum entry number, with room for a search over all nodes. */
 const MAX_NUMBER = 2 ** 30;
 
 export const hotnessOf = ({ activeCount, updatedAt }: NodeColumns, node: number, now: number): number =>
@@ -23,17 +23,17 @@ function makeRoom(scratch: SearchScratch["nodes"], places: number): void {
 }
 
 /**
- * The scores of nodes, each computed on first use. A node's score depends only on the query and the node, not
- * on the search path.
+ * Scores of nodes, each computed on first use. A node's score depends only on the query and the node, not on
+ * the exploration.
  */
 export class NodeScores {
   readonly #view: SearchView;
   readonly #evidence: Evidence;
   readonly #now: number;
   readonly #scratch: SearchScratch["nodes"];
-  /** The lowest number of this search's entries. */
+  /** Lowest entry number of this search. */
   readonly #first: number;
-  /** By entry, in the order of first use. */
+  /** By entry, in order of first use. */
   readonly #rankedOf: (Ranked | undefined)[] = [];
   readonly #ranked: Ranked[] = [];
 
@@ -58,7 +58,7 @@ export class NodeScores {
     return entry >= 0 && this.#rankedOf[entry] !== undefined;
   }
 
-  /** The score of a directory as a container: its better layer, 0 if it has none in scope. */
+  /** Score of a directory as a container: that of its better layer, 0 if it has none in scope. */
   layer(directory: number): number {
     if (directory < 0) return 0;
     const at = this.#entryOf(directory) * LEVELS.length;

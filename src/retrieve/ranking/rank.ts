@@ -4,20 +4,20 @@ import { type Evidence, fusedRow, scoreAll } from "./fuse.ts";
 import type { NodeScores } from "./node-scores.ts";
 import { TopK } from "./top-k.ts";
 
-/** Limit of the tree's depth (a URI has at most 64 segments). */
+/** Maximum depth of the tree (a URI has at most 64 segments). */
 const MAX_ANCESTORS = 64;
-/** Share of an answer's places that facts may take from the episodes which they repeat (docs/memory.md). */
+/** Maximum share of the hits for facts that repeat an episode (docs/memory.md). */
 const REPEATING_SHARE = 0.5;
 
 /**
- * Minimum number of files scored, best first, if there are fewer documents than requested: many files may be
- * parts of one.
+ * Minimum number of files to score, best first, if there are fewer documents than requested; many files may
+ * belong to one.
  */
 const MIN_FILL = 1000;
 
 /**
- * The scored nodes for the caller: above the threshold, in order, at most `limit`. Further parts of documents
- * appear only if no other document remains. `spare` holds the next documents, in order.
+ * Ranks the scored nodes: those above the threshold, in order, at most `limit`. Further parts of documents
+ * are included only if no other document remains. `spare`: the next documents, in order.
  */
 export function rank(
   view: SearchView,
@@ -33,7 +33,7 @@ export function rank(
   };
 }
 
-/** A threshold may leave another hit to represent a document. */
+/** Applies the threshold; another hit may then represent a document. */
 function aboveThreshold(
   view: SearchView,
   scores: NodeScores,
@@ -56,7 +56,7 @@ type Places = Pick<SearchOptions, "limit" | "spare">;
 
 export interface Choice {
   readonly chosen: readonly Ranked[];
-  /** Candidates for free places: further parts of the same documents, and repeating facts. */
+  /** Candidates for remaining positions: further parts of the same documents, and repeating facts. */
   readonly further: readonly Ranked[];
   /** The next documents after `chosen`, in order. */
   readonly spare: readonly Ranked[];
@@ -69,9 +69,9 @@ interface Told {
 }
 
 /**
- * The best hit of each document; at most half of them repeat others, as long as there are others. A directory
- * with nothing but one file's content is replaced by that file if it is found too: the caller stored the
- * file.
+ * Chooses the best hit of each document; at most half of them repeat others, as long as there are others. A
+ * directory with only one file's content is replaced by that file if it was found, too, because the caller
+ * stored the file.
  */
 function choose(view: SearchView, hits: Ranked[], { limit, spare: spares = 0 }: Places): Choice {
   const most = Math.ceil(limit * REPEATING_SHARE);
@@ -94,11 +94,11 @@ function choose(view: SearchView, hits: Ranked[], { limit, spare: spares = 0 }: 
   }
   return { chosen, further, spare };
 
-  /** A further hit of a document in the answer. */
+  /** Handles a further hit of a document that is already chosen. */
   function again(hit: Ranked, part: DocumentPart, before: Told): void {
     const { place } = before;
     const shown = chosen[place];
-    // a spare document is represented by its best hit alone
+    // a spare document is represented only by its best hit
     if (hit.level < 2 || shown === undefined) return;
     if (shown.level < 2 && view.nodes.isDirectory[part.document] !== 1) {
       chosen[place] = hit;
@@ -108,16 +108,16 @@ function choose(view: SearchView, hits: Ranked[], { limit, spare: spares = 0 }: 
 }
 
 export interface Filled {
-  /** The best scored nodes, whatever the threshold. */
+  /** The best scored nodes, regardless of the threshold. */
   readonly choice: Choice;
-  /** Nodes scored only because there were fewer documents than hits asked for. */
+  /** Number of nodes scored only because there were fewer documents than requested. */
   readonly filled: number;
 }
 
 /**
- * Chooses among scored nodes, and has more nodes scored if there are fewer documents than requested: first
- * the best remaining files, then directories. Independent of the threshold: everything above it was found
- * before.
+ * Chooses among scored nodes. If there are fewer documents than requested, scores more nodes: first the best
+ * remaining files, then directories. Independent of the threshold, because everything above it was already
+ * found.
  */
 export function fill(
   view: SearchView,
@@ -147,13 +147,13 @@ export function fill(
   return { choice: chosen(), filled: files.length + directories.size };
 }
 
-/** A directory is a hit only if it scores higher than its best file. */
+/** A directory is a hit only if its score is higher than that of its best file. */
 function hitsOf(view: SearchView, scores: NodeScores): Ranked[] {
   const below = bestBelow(view, scores);
   return scores.ranked().filter(({ node, level, score }) => level === 2 || score > (below.get(node) ?? -1));
 }
 
-/** By directory, the score of the best file in its subtree. */
+/** Score of the best file in each directory's subtree. */
 function bestBelow(view: SearchView, scores: NodeScores): Map<number, number> {
   const best = new Map<number, number>();
   for (const { node, level, score } of scores.ranked()) {
@@ -168,7 +168,7 @@ function bestBelow(view: SearchView, scores: NodeScores): Map<number, number> {
   return best;
 }
 
-/** The best nodes at a level that have not been scored yet. */
+/** The best nodes at a level that are not scored yet. */
 function unscored(
   view: SearchView,
   scores: NodeScores,

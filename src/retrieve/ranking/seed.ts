@@ -7,50 +7,49 @@ import type { SegmentEvidence } from "./live.ts";
 import type { NodeScores } from "./node-scores.ts";
 import { TopK } from "./top-k.ts";
 
-/** Nodes taken from each score; more if the caller requests many hits. */
+/** Number of nodes taken from each score; more if many hits are requested. */
 const MIN_DEPTH = 100;
 const DEPTH_PER_HIT = 2;
-/** Limits of directories taken from each score, of files whose directories are taken, and of seeds in all. */
+/**
+ * Maximum number of directories taken from each score, of files whose directories are used, and of all seeds.
+ */
 const MAX_SEEDS = 64;
 const SEED_FILES = 32;
 const LEVELS = 3;
 
 type Half = "bm25" | "cosine";
 
-/** Documents without a word of the query are no lexical candidates; any cosine may be one. */
+/** Minimum scores: chunks without any query word are not lexical candidates; any cosine is accepted. */
 const FLOOR: Readonly<Record<Half, number>> = { bm25: 0, cosine: Number.NEGATIVE_INFINITY };
 
 /**
- * Rows sampled to estimate the score of the best ones, and the multiple of the wanted rows that should reach
- * it: several may belong to one node.
+ * Number of rows sampled to estimate the score of the best ones, and the multiple of the requested rows that
+ * should reach it, because several may belong to one node.
  */
 const SAMPLE = 2048;
 const SPARE = 4;
-/** Below this multiple of the sample size, sampling does not pay. */
+/** Minimum multiple of the sample size for which sampling is worthwhile. */
 const MIN_STEP = 16;
 
-/**
- * If only the nearest rows were scored, and they belong to less than this share of the wanted nodes, all rows
- * are scored.
- */
+/** Minimum share of the requested nodes among the nearest rows; below it, all rows are scored. */
 const MIN_NODES_SHARE = 0.5;
 
-/** Nodes taken from each score for so many hits. */
+/** Number of nodes taken from each score for this many hits. */
 export const depthFor = (limit: number): number => Math.max(MIN_DEPTH, DEPTH_PER_HIT * limit);
 
 export interface Candidates {
-  /** Nodes that may be hits, unordered, without duplicates. */
+  /** Nodes that may be hits, unordered and unique. */
   readonly nodes: readonly number[];
-  /** Directories of the scope whose layers answer the query, even if the filter excludes them as hits. */
+  /** Directories in scope whose layers match the query, even if the filter excludes them as hits. */
   readonly directories: readonly number[];
-  /** Nodes (per level) found by each score. */
+  /** Number of nodes (per level) found by each score. */
   readonly lexical: number;
   readonly dense: number;
 }
 
 /**
- * The best of both scores over all segments. Filter and scope are applied before, so that excluded nodes
- * displace nothing.
+ * The best nodes by either score over all segments. Filter and scope are applied before, so that excluded
+ * nodes displace nothing.
  */
 export function candidates(
   view: SearchView,
@@ -72,14 +71,14 @@ export function candidates(
   };
 }
 
-/** The directories whose layers have the best scores. */
+/** The directories with the best layer scores. */
 function bestLayers({ segments }: Evidence, half: Half): readonly number[] {
   const best = new TopK(MAX_SEEDS, FLOOR[half]);
   for (const evidence of segments) {
     const { node: nodes, level: levels } = evidence.documents;
     const { layers, mask } = evidence.live;
     const scores = evidence[half];
-    // the score first: it decides nearly always, and each column is a cache miss
+    // compare the score first: it mostly decides, and each column is a cache miss
     for (const row of scoredRows(evidence, half) ?? layers)
       if (scores[row]! > best.floor && levels[row] !== 2 && mask[row] === 1)
         best.offer(nodes[row]!, scores[row]!);
@@ -87,13 +86,13 @@ function bestLayers({ segments }: Evidence, half: Half): readonly number[] {
   return best.keys();
 }
 
-/** The rows among which the best are; undefined for all. */
+/** The rows that include the best ones; undefined for all. */
 const scoredRows = ({ nearest }: SegmentEvidence, half: Half): readonly number[] | undefined =>
   half === "cosine" ? nearest : undefined;
 
 /**
- * The best `depth` of the nodes (per level) that may be hits. Searched above an estimated score, and among
- * all if too few reach it.
+ * The `depth` best nodes (per level) that may be hits. Searches above an estimated score first, and all rows
+ * if too few reach it.
  */
 function bestHits(view: SearchView, evidence: Evidence, half: Half, depth: number): TopK {
   const guess = likelyFloor(view, evidence, half, depth);
@@ -105,7 +104,7 @@ function bestHits(view: SearchView, evidence: Evidence, half: Half, depth: numbe
 }
 
 /**
- * A score that about SPARE × `depth` rows should reach, estimated by a sample; the minimum if there are few
+ * A score that about SPARE × `depth` rows should reach, estimated from a sample; the minimum if there are few
  * rows.
  */
 function likelyFloor({ filterMasks }: SearchView, { segments }: Evidence, half: Half, depth: number): number {
@@ -154,13 +153,13 @@ function hitsAbove(
 
 export interface Seed {
   readonly directory: NodeId;
-  /** Expected score: its better layer, or the best file found in it. */
+  /** Expected score: that of its better layer, or of the best file found in it. */
   readonly priority: number;
 }
 
 /**
- * Where the exploration starts: directories that answer the query, directories of the best files, and the
- * directories named by the target. Best first.
+ * Where exploration starts: directories that match the query, directories of the best files, and target
+ * directories. Best first.
  */
 export function seeds(view: SearchView, scores: NodeScores, { nodes, directories }: Candidates): Seed[] {
   const priority = new Map<number, number>();

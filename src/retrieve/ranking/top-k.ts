@@ -1,22 +1,22 @@
-/** Minimum table size; at least four positions per key. */
+/** Minimum table size, and positions per key. */
 const MIN_PLACES = 64;
 const PLACES_PER_KEY = 4;
 
 /**
- * The best `depth` of the offered keys, each once with its best score: a heap whose root is the worst one
- * kept. Keys are whole numbers.
+ * The `depth` best keys, each once with its best score: a heap with the worst of them at the root. Keys are
+ * integers.
  */
 export class TopK {
-  /** Offers that do not exceed it change nothing; callers in long loops check it first. */
+  /** Offers that do not exceed it have no effect; long loops should check it first. */
   floor: number;
   readonly #depth: number;
   /** By slot: a key keeps its slot until another one replaces it. */
   readonly #keys: number[] = [];
   readonly #scores: number[] = [];
   readonly #places: number[] = [];
-  /** Open hash table of the keys' slots, each + 1 (0: free). */
+  /** Open hash table of the keys' slots + 1 (0: free). */
   #table = new Int32Array(MIN_PLACES);
-  /** Slots, as a binary heap. */
+  /** Slots as a binary heap. */
   readonly #heap: number[] = [];
 
   /** Only scores above `floor` are accepted. */
@@ -29,7 +29,7 @@ export class TopK {
     return this.#keys.length;
   }
 
-  /** True if the key is newly among the best. */
+  /** Returns whether the key is newly among the best. */
   offer(key: number, score: number): boolean {
     if (!(score > this.floor) || this.#depth === 0) return false;
     const slot = this.#slotOf(key);
@@ -50,7 +50,7 @@ export class TopK {
     return slot < 0;
   }
 
-  /** In no order. */
+  /** Unordered. */
   keys(): readonly number[] {
     return this.#keys;
   }
@@ -64,7 +64,7 @@ export class TopK {
     return -1;
   }
 
-  /** `slot` is the next free one, or that of a replaced key. */
+  /** `slot`: the next free slot, or that of a replaced key. */
   #take(key: number, score: number, slot: number): void {
     if (slot < this.#keys.length) this.#forget(this.#keys[slot]!);
     this.#keys[slot] = key;
@@ -82,7 +82,7 @@ export class TopK {
     this.#table[at] = slot + 1;
   }
 
-  /** Deletes a key; later entries of its chain move up, so that lookups still find them. */
+  /** Deletes a key. Later entries of its chain move up, so that lookups still find them. */
   #forget(key: number): void {
     const mask = this.#table.length - 1;
     let free = homeOf(key, mask);
@@ -140,5 +140,5 @@ export class TopK {
   }
 }
 
-/** Hash slot of a key; spreads consecutive keys. */
+/** Home slot of a key; spreads consecutive keys. */
 const homeOf = (key: number, mask: number): number => (Math.imul(key, 0x9e3779b1) >>> 7) & mask;
