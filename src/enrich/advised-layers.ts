@@ -7,13 +7,11 @@ import { type Layers, MAX_ABSTRACT_LENGTH, MAX_FILE_OVERVIEW_LENGTH } from "./la
 import { type LayersPrompt, WISH } from "./prompts.ts";
 import { beginningAndEnd, shorten } from "./shorten.ts";
 
-/** Characters that a model reads: beginning and end of a longer text. */
+/** Maximum characters that a model reads: beginning and end of a longer text. */
 const READ_LENGTH = 24_000;
-/** Limit of cached answers: about 10 MB. */
+/** Maximum number of cached answers. */
 const MAX_KEPT = 4096;
-/**
- * Share of Chinese, Japanese or Korean letters of a text from which its layers must be in that script too.
- */
+/** Minimum share of CJK letters in a text for which its layers must also be in that script. */
 const MOSTLY = 0.5;
 
 const ANSWER = z.object({ abstract: z.string(), overview: z.string() });
@@ -22,16 +20,16 @@ const ANSWER = z.object({ abstract: z.string(), overview: z.string() });
 export const readPart = (whole: string): string =>
   Buffer.from(beginningAndEnd(whole, READ_LENGTH)).toString();
 
-/** Input of layers. */
+/** Input for layers. */
 export interface Told {
-  /** Kind, in a word. */
+  /** Kind in a word. */
   readonly label: string;
   readonly text: string;
-  /** The `instruction` of the import. */
+  /** The import's `instruction`. */
   readonly wish?: string;
 }
 
-/** Layers by a language model. A text is asked about once, while its answer is cached. */
+/** Creates layers with a language model. The answer for a text is cached. */
 export class AdvisedLayers {
   readonly #adviser: Adviser;
   readonly #kept = new Recent<Layers>(MAX_KEPT);
@@ -41,8 +39,8 @@ export class AdvisedLayers {
   }
 
   /**
-   * Layers of a text, bounded and in its script; undefined if it is too short to be worth it or the model has
-   * no usable answer.
+   * Layers of a text, limited in length and in its script; undefined if the text is too short or the model
+   * has no usable answer.
    */
   async of(
     { prompt, instructions, leastLength }: LayersPrompt,
@@ -59,7 +57,7 @@ export class AdvisedLayers {
             { label: WISH, text: wish },
             { label, text },
           ];
-    // accounts share nothing, not even answers of equal cost
+    // accounts share nothing, not even answers for equal texts
     const key = `${asked.workspace}/${this.#adviser.name}/${prompt}/${sha256(`${wish}\n${text}`)}`;
     const kept = this.#kept.get(key);
     const answer =

@@ -3,48 +3,49 @@ import { headings as findHeadings } from "../domain/text/headings.ts";
 import { sentenceEnd } from "../domain/text/sentences.ts";
 import { isSpace } from "../domain/text/tokens.ts";
 
-/** A piece of a text for the index. */
+/** A chunk of a text for the index. */
 export interface ChunkText {
-  /** UTF-16 offset of its first character; `end` is after its last one that is not white space. */
+  /** UTF-16 offset of its first character; `end` is after its last character that is not white space. */
   readonly start: number;
   readonly end: number;
-  /** The document's title and the headings around the piece, joined by " > ". */
+  /** Titles of the document and of the headings above the chunk, joined with " > ". */
   readonly title: string;
 }
 
 export interface ChunkOptions {
   /**
-   * Counts the model's word pieces in a string. Two strings joined at white space have at most the sum of
-   * both counts.
+   * Counts the model's word pieces in a string. For two strings joined at white space, the count is at most
+   * the sum.
    */
   countPieces(text: string): number;
   readonly title: string;
   /**
-   * Titles of the headings above the text and of its own first one (`Section.headings`), if it is a part of a
-   * document.
+   * Titles of the headings above the text, and of its own first heading (`Section.headings`), if it is part
+   * of a document.
    */
   readonly headings?: readonly string[];
   /**
-   * Markdown (also converted text) is cut along its headings, code and data along their lines, all else along
-   * its sentences.
+   * Markdown (including converted text) is split at headings, code and data at lines, everything else at
+   * sentences.
    */
   readonly kind: "markdown" | "html" | "document" | "text" | "data" | "code" | "binary";
 }
 
 export const MAX_CHUNK_PIECES = 200;
-/** Some models make one piece of a word of any length, so characters are limited too. */
+/** Maximum characters of a chunk; needed because some models count a word of any length as one piece. */
 export const MAX_CHUNK_LENGTH = 2000;
-/** Neighbours below this length are counted in one call. */
+/** Length below which neighbours are counted in one call. */
 const GROUP_LENGTH = 256;
 const FIRST_WINDOW = 125;
 const LAST_WINDOW = 32_000;
 const MAX_TITLE_LENGTH = 200;
 /**
- * Maximum ratio between the chunks of a text slightly too long for one: a short rest would mean little alone.
+ * Factor by which a chunk may exceed an even share of a text that is slightly too long for one; a short last
+ * chunk would carry little meaning.
  */
 const EVEN_SLACK = 1.25;
 const MAX_EVEN_CHUNKS = 3;
-/** After a miss, hard cuts aim this far below the limit. */
+/** Share of the limit that the next hard cut aims at after exceeding it. */
 const AIM = 0.9;
 
 interface Region {
@@ -54,10 +55,10 @@ interface Region {
 }
 
 /**
- * Cuts a text into chunks of at most 200 word pieces and 2,000 characters, at paragraphs, then sentence ends
- * (lines of code), then anywhere but inside a surrogate pair. Small neighbours under one heading are pooled,
- * evenly if they fill only a few chunks. Chunks do not overlap, keep the order, and leave out only white
- * space. Linear in the text.
+ * Splits a text into chunks of at most MAX_CHUNK_PIECES word pieces and MAX_CHUNK_LENGTH characters: at
+ * paragraphs, then sentence ends (lines of code), then anywhere except inside a surrogate pair. Small
+ * neighbours under one heading are combined, evenly if they fill only few chunks. Chunks do not overlap, keep
+ * the order, and omit only white space. Linear in the text.
  */
 export function chunkText(text: string, options: ChunkOptions): ChunkText[] {
   const steps = chunkSteps(text, options);
@@ -67,7 +68,7 @@ export function chunkText(text: string, options: ChunkOptions): ChunkText[] {
   }
 }
 
-/** Like `chunkText`, in steps of a millisecond or less; returns the chunks. */
+/** Like `chunkText`, in steps of at most a millisecond; returns the chunks. */
 export function* chunkSteps(text: string, options: ChunkOptions): Generator<undefined, ChunkText[]> {
   const packer = new Packer(text, options);
   const ends = options.kind === "code" || options.kind === "data" ? lineEnd : proseEnd;
@@ -93,7 +94,7 @@ class Packer {
   readonly #text: string;
   readonly #count: (text: string) => number;
   #open: { start: number; end: number; pieces: number }[] = [];
-  /** Limit of pieces of joined neighbours. */
+  /** Maximum number of pieces of combined neighbours. */
   #joined = MAX_CHUNK_PIECES;
 
   constructor(text: string, options: ChunkOptions) {
@@ -101,7 +102,7 @@ class Packer {
     this.#count = (piece) => options.countPieces(piece);
   }
 
-  /** Whether the text since the last `close` must be re-added to divide it evenly. */
+  /** Whether the text since the last `close` must be added again to divide it evenly. */
   beginsAnew(): boolean {
     const chunks = this.#open.length;
     if (this.#joined < MAX_CHUNK_PIECES || chunks < 2 || chunks > MAX_EVEN_CHUNKS) return false;
@@ -112,7 +113,7 @@ class Packer {
     return true;
   }
 
-  /** Adds neighbours as one if they fit, else one by one, large ones in the smaller units of `ends`. */
+  /** Adds neighbours as one if they fit, otherwise separately; large ones in the smaller units of `ends`. */
   *addGroup(group: readonly Span[], ends: EndOf | undefined): Generator<undefined, void> {
     const whole = { start: itemAt(group, 0).start, end: lastOf(group).end };
     yield;
@@ -148,7 +149,7 @@ class Packer {
     } else this.#open.push({ start: span.start, end: span.end, pieces });
   }
 
-  /** Cuts a span that no sentence end divides, preferably at a space. */
+  /** Cuts a span without sentence ends, preferably at a space. */
   *#cut(span: Span): Generator<undefined, void> {
     let guess = MAX_CHUNK_LENGTH;
     for (let at = span.start; at < span.end; ) {
@@ -160,18 +161,20 @@ class Packer {
         stop = cutAt(this.#text, at, Math.min(span.end, at + guess));
         pieces = this.#count(this.#text.slice(at, stop));
       }
-      // the next stretch may be of a different kind
+      // the following text may be of a different kind
       if (pieces < MAX_CHUNK_PIECES / 2) guess = Math.min(MAX_CHUNK_LENGTH, guess * 2);
       this.#open.push({ start: at, end: trimmedEnd(this.#text, at, stop), pieces: MAX_CHUNK_PIECES });
       at = skipSpace(this.#text, stop, span.end);
     }
     const tail = this.#open.at(-1);
-    // following text may join only the last piece
+    // following text may be joined only with the last chunk
     if (tail) tail.pieces = this.#count(this.#text.slice(tail.start, tail.end));
   }
 }
 
-/** Splits a text at its headings; a heading without text of its own joins the deeper one that follows. */
+/**
+ * Splits a text at its headings; a heading without text of its own is joined with the following deeper one.
+ */
 function regionsOf(text: string, options: ChunkOptions): Region[] {
   const found =
     options.kind === "markdown" || options.kind === "html" || options.kind === "document"
@@ -207,7 +210,7 @@ function regionsOf(text: string, options: ChunkOptions): Region[] {
 }
 
 /**
- * Drops repetitions, and cuts the middle of a long list: the document and the nearest headings matter most.
+ * Drops repetitions, and the middle of a long list: the document and the nearest headings are most important.
  */
 function joinTitles(title: string, headings: readonly string[]): string {
   const parts = [title, ...headings]
@@ -227,7 +230,7 @@ function shortTitle(title: string): string {
         .replace(/\ufffd$/, "");
 }
 
-/** The units into which `ends` divides a stretch, trimmed. */
+/** The units into which `ends` divides a range, trimmed. */
 function* spans(text: string, from: number, to: number, ends: EndOf): Generator<Span> {
   for (let at = skipSpace(text, from, to); at < to; ) {
     const next = ends(text, at, to);
@@ -236,7 +239,7 @@ function* spans(text: string, from: number, to: number, ends: EndOf): Generator<
   }
 }
 
-/** Runs of small neighbours: counting pieces costs a call each. */
+/** Groups small neighbours, because each count of pieces costs a call. */
 function* grouped(units: Iterable<Span>): Generator<Span[]> {
   let group: Span[] = [];
   for (const unit of units) {
@@ -266,9 +269,9 @@ function lineEnd(text: string, from: number, to: number): number {
 
 const LIST_OR_ROW = /^[ \t]{0,12}(?:[-*+•|>]|\d{1,4}[.)])/;
 
-/** The end of a sentence, or of a line before a list item or table row. */
+/** End of a sentence, or of a line before a list item or table row. */
 function proseEnd(text: string, from: number, to: number): number {
-  // a growing window: a short sentence or line must not cost a scan of the rest
+  // increase the window gradually: a short sentence or line must not cost a scan of the rest
   for (let length = FIRST_WINDOW; ; length *= 4) {
     const window = Math.min(to, from + length);
     const sentence = sentenceEnd(text, from, window);
@@ -276,12 +279,12 @@ function proseEnd(text: string, from: number, to: number): number {
       if (text.charCodeAt(at) === 0x0a && LIST_OR_ROW.test(text.slice(at + 1, at + 20))) return at;
     }
     if (sentence < window || window === to) return sentence;
-    // such a long sentence is cut anyway
+    // a sentence this long is cut anyway
     if (length >= LAST_WINDOW) return cutAt(text, from, window);
   }
 }
 
-/** The last space in the second half of a stretch, else its end, never inside a surrogate pair. */
+/** The last space in the second half of a range, otherwise its end; never inside a surrogate pair. */
 function cutAt(text: string, from: number, to: number): number {
   if (to >= text.length) return text.length;
   if (isSpace(text.charCodeAt(to))) return to;

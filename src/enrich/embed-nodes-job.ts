@@ -10,16 +10,16 @@ import { MissingVectors } from "./missing-vectors.ts";
 export interface EmbedDeps {
   readonly queue: JobQueue;
   readonly workspaceOf: (incarnation: WorkspaceId) => Promise<Workspace | undefined>;
-  /** Embedder of the main space, if any. */
+  /** Embedder of the main space; undefined if there is none. */
   readonly embedder: QueuedEmbedder | undefined;
-  /** Texts embedded for documents since the start. */
+  /** Called with the number of texts embedded for documents. */
   readonly count: (space: string, texts: number) => void;
 }
 
-/** Chunks embedded by one job; the rest goes to a new job at the end of the queue, for fairness. */
+/** Maximum number of chunks per job; the rest goes to a new job at the end of the queue, for fairness. */
 const CHUNKS_PER_JOB = 64;
 
-/** Makes the missing main vectors of some nodes. Finished vectors stay even if the job fails. */
+/** Makes the missing main vectors of nodes. Finished vectors are kept even if the job fails. */
 export async function embedNodes(deps: EmbedDeps, job: Job, signal: AbortSignal): Promise<void> {
   const workspace = await deps.workspaceOf(job.workspace);
   if (!workspace) return;
@@ -65,7 +65,7 @@ async function storeSome(
   return [];
 }
 
-/** Embedding is unavailable: the next start with a model finds the missing vectors. */
+/** Gives up because embedding is unavailable; the next start with a model finds the missing vectors. */
 async function leave(queue: JobQueue, workspace: Workspace, job: Job): Promise<void> {
   await workspace.commit((draft) => {
     draft.isBeyondQuota = true;

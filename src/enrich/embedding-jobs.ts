@@ -3,7 +3,7 @@ import type { NodeId } from "../domain/node.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** The jobs of a change that gives nodes new chunks: they make the main vectors, if there is a main space. */
+/** Jobs for a transaction that adds chunks: they make the main vectors, if there is a main space. */
 export function embeddingJobs(
   queue: JobQueue,
   workspace: Workspace,

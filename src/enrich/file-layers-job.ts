@@ -16,16 +16,19 @@ import { isSummarized, wishOf } from "./is-summarized.ts";
 import type { Layers } from "./layers.ts";
 import { FILE_LAYERS_PROMPT } from "./prompts.ts";
 
-/** Files about which a language model is asked concurrently. */
+/** Maximum number of files for which a language model is asked concurrently. */
 const ASKED_AT_ONCE = 4;
-/** Time in ms after which no further file is asked about: the job must end within its lease. */
+/**
+ * Time in ms after which the model is not asked about further files, because the job must end within its
+ * lease.
+ */
 const ASK_MS = 8 * 60_000;
 
-/** Summary of a file: its layers without a language model, and the text for a model, "" if there is none. */
+/** Summary of a file: its layers without a language model, and the text for a model ("" if there is none). */
 export interface FileSummary {
   readonly layers: Layers;
   readonly text: string;
-  /** A model can describe it: a picture, a recording, a film. */
+  /** Whether a model can describe it: a picture, recording or video. */
   readonly isDescribed: boolean;
 }
 
@@ -40,9 +43,9 @@ export interface StoredFile {
 interface Deps {
   readonly queue: JobQueue;
   readonly workspaceOf: (incarnation: WorkspaceId) => Promise<Workspace | undefined>;
-  /** Injected: reading files belongs to `ingest`. */
+  /** Injected, because reading files belongs to `ingest`. */
   readonly summarize: (file: StoredFile) => Promise<FileSummary>;
-  /** undefined where there is no language model. */
+  /** Undefined without a language model. */
   readonly advised: AdvisedLayers | undefined;
 }
 
@@ -56,8 +59,8 @@ interface Made {
 }
 
 /**
- * Writes L0 and L1 of files, then marks their directories as stale. A file that was replaced or removed in
- * the meantime is skipped.
+ * Writes L0 and L1 of files, then marks their directories as stale. Skips files that were replaced or removed
+ * meanwhile.
  */
 export async function fileLayersJob(deps: Deps, job: Job, signal: AbortSignal): Promise<void> {
   const workspace = await deps.workspaceOf(job.workspace);
@@ -105,7 +108,7 @@ export async function fileLayersJob(deps: Deps, job: Job, signal: AbortSignal): 
   });
 }
 
-/** Replaces the layers of files to be summarised, if the model returns some. */
+/** Replaces the layers of files that are to be summarised, if the model returns any. */
 async function advise(
   advised: AdvisedLayers,
   workspace: Workspace,

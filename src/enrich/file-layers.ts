@@ -6,8 +6,8 @@ import { recordLayers } from "./record-layers.ts";
 import { nameWords } from "./shorten.ts";
 
 /**
- * The layers of a file without a language model, in the language of the file. Never empty: a file without
- * words gets its `name`. Deterministic.
+ * Layers of a file without a language model, in the language of the file. Never empty: a file without words
+ * gets its `name`. Deterministic.
  */
 export function fileLayers(source: LayerSource, name: string): Layers {
   const words = nameWords(name, false);

@@ -14,14 +14,14 @@ import type { EmbedDeps } from "./embed-nodes-job.ts";
 import { MissingVectors } from "./missing-vectors.ts";
 
 const RECORDS_PER_PAGE = 100;
-/** Limits of one job: records scanned and texts embedded. The rest is re-queued for fairness. */
+/** Maximum number of records scanned and texts embedded per job. The rest is enqueued again, for fairness. */
 const RECORDS_PER_JOB = 2000;
 const CHUNKS_PER_JOB = 64;
 
 /**
- * Gives the chunks of a workspace their missing vectors in the main space, in record order: later chunks come
- * after them and have their own jobs. When none is missing, the space is noted as filled and the vectors of
- * other spaces are dropped.
+ * Makes the missing main vectors of a workspace's chunks in record order; later chunks come after them and
+ * have their own jobs. When none is missing, records the space as filled and drops the vectors of other
+ * spaces.
  */
 export async function fillSpace(deps: EmbedDeps, job: Job, signal: AbortSignal): Promise<void> {
   const { space, from } = payloadOf(job, FILL_SPACE);
@@ -51,7 +51,7 @@ export async function fillSpace(deps: EmbedDeps, job: Job, signal: AbortSignal):
   }
 }
 
-/** Position to resume at; undefined at the end. */
+/** Returns the position at which to resume; undefined at the end. */
 async function fillSome(
   workspace: Workspace,
   missing: MissingVectors,

@@ -9,6 +9,6 @@ export function isSummarized(workspace: Workspace, node: NodeId): boolean {
   return isObject(terms) && terms.summarize === true;
 }
 
-/** Instruction given with the import of a node, or "". */
+/** Instruction given with the import of a node; "" if none. */
 export const wishOf = (workspace: Workspace, node: NodeId): string =>
   String(importMetaOf(workspace, node)?.instruction ?? "");

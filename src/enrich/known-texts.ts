@@ -4,16 +4,16 @@ import { isManualPage, manualPageAsMarkdown } from "./roff-markdown.ts";
 import { shorten } from "./shorten.ts";
 import { markdownOutline, plainOutline } from "./text-blocks.ts";
 
-/** Characters that are read. */
+/** Maximum characters that are read. */
 const MAX_READ_LENGTH = 64 * 1024;
-/** A licence names itself within this many characters. */
+/** Maximum characters at the beginning of a licence in which its name must occur. */
 const MAX_LICENCE_HEAD = 6000;
 const MAX_PREVIEW_LENGTH = 900;
 
 /**
- * The layers of texts that thousands of projects share verbatim, and that are named rather than summarised:
- * licences, changelogs and copyright files of packages, manual pages. Undefined for any other text. `words`:
- * those of the file's name.
+ * Layers of texts that many projects share verbatim, which are named rather than summarised: licences,
+ * changelogs and copyright files of packages, manual pages. Undefined for any other text. `words`: the words
+ * of the file name.
  */
 export function knownTextLayers(source: LayerSource, words: string): Layers | undefined {
   if (source.kind !== "text" && source.kind !== "markdown") return undefined;
@@ -28,7 +28,7 @@ export function knownTextLayers(source: LayerSource, words: string): Layers | un
 }
 
 const NAME_SECTION = /^#[ \t]+[^\n]{1,40}\n\s*([^\n#]{1,400}(?:\n(?!\n|#)[^\n]{1,400}){0,3})/m;
-/** `ls, dir - list files`, with any dash. */
+/** Matches `ls, dir - list files`, with any dash. */
 const NAME_LINE = /^[\s\S]{1,300}?\s[-–—]{1,2}\s+([\s\S]{3,400})$/;
 
 function manualPageLayers(text: string, words: string): Layers | undefined {
@@ -41,7 +41,7 @@ function manualPageLayers(text: string, words: string): Layers | undefined {
   return proseLayers({ kind: "markdown", title: shown, text: page, outline: "", description }, shown);
 }
 
-/** Licences, each recognised by words that only its text has. */
+/** Licences, each recognised by words that occur only in its text. */
 const LICENCES: readonly (readonly [words: RegExp, name: string])[] = [
   [/GNU AFFERO GENERAL PUBLIC LICENSE/, "GNU Affero General Public License"],
   [/GNU LESSER GENERAL PUBLIC LICENSE/, "GNU Lesser General Public License"],
@@ -58,7 +58,7 @@ const LICENCES: readonly (readonly [words: RegExp, name: string])[] = [
 const LICENCE_NAME = /^(?:un)?licen[cs]es?\b|^copying\b|^notice\b|\blicen[cs]e$/i;
 const HOLDER = /^[^\n]{0,20}\bCopyright (?:\(c\)|©)?\s*([^\n]{3,120})$/im;
 
-/** A licence is named with its holder. A document that contains one is no licence. */
+/** Names a licence with its holder. A document that merely contains one is not a licence. */
 function licenceLayers(text: string, words: string): Layers | undefined {
   if (!LICENCE_NAME.test(words)) return undefined;
   const head = text.slice(0, MAX_LICENCE_HEAD);
@@ -99,7 +99,7 @@ function packageChangelogLayers(text: string): Layers | undefined {
 const CHANGELOG_NAME = /^(?:change ?log|changes|history|news|release ?notes)$/i;
 const VERSION = /^\W{0,4}(?:version |release |v)?\d+\.\d+(?:\.\d+)*\b/i;
 
-/** A changelog is named with its newest version; its overview is that of an ordinary document. */
+/** Names a changelog with its newest version; its overview is that of an ordinary document. */
 function changelogLayers(source: LayerSource, words: string): Layers | undefined {
   if (!CHANGELOG_NAME.test(words)) return undefined;
   const text = source.text.slice(0, MAX_READ_LENGTH);

@@ -8,7 +8,7 @@ import type { TextBlock } from "./text-blocks.ts";
 export interface PlacedSentence {
   readonly text: string;
   readonly block: TextBlock;
-  /** Its number in the block. */
+  /** Index of the sentence in its block. */
   readonly at: number;
 }
 
@@ -33,7 +33,7 @@ export function placedSentences(blocks: readonly TextBlock[]): PlacedSentence[] 
   return found;
 }
 
-/** Without non-word characters at the edges: emoji, bullets, arrows, dashes. */
+/** Removes emoji, bullets, arrows, dashes and other non-word characters at both ends. */
 export const tidy = (text: string): string =>
   text
     .toWellFormed()
@@ -50,19 +50,21 @@ function isSentence(text: string): boolean {
   return CJK.test(text) || /\p{L}\S*\s+\S*\p{L}/u.test(text);
 }
 
-/** A sentence whose last word was a bare link that is gone. */
+/** Matches a sentence whose last word was a removed link. */
 const DANGLING = /\s(?:see|at|of|via|the|an?|and|or|visit)[.:]?$/i;
-/** A sentence that is incomplete without the list after it. */
+/** Matches a sentence that is incomplete without the list after it. */
 const OPEN_END = /\s(?:\w+ing|against|for|with|by|to|of|from|in|on|like|as|are|is|these|following):$/i;
 
 /** Headings of sections that describe the document's subject. */
 const ABOUT =
   /^(?:\W*)(?:about|introduction|overview|description|summary|abstract|synopsis|purpose|what(?:'s| is| are| does)\b|motivation|intro|einleitung|überblick|beschreibung|zusammenfassung|introducción|descripción|resumen|présentation|résumé|aperçu|introdução|简介|概述|介绍|摘要|はじめに|概要)/iu;
-/** Headings of sections about running a project. */
+/** Headings of sections about using or maintaining a project. */
 const HOUSEKEEPING =
   /\b(?:install\w*|setup|set up|getting started|quick ?start|usage|license|licence|licensing|contribut\w*|changelog|change log|changes|release notes|history|credits|acknowledg\w*|thanks|authors?|maintainers?|sponsors?|backers?|support|donat\w*|security|code of conduct|community|related|see also|links|resources|references|badges|build status|development|building|testing|tests|requirements|prerequisites|compatibility|browser support|faq|todo|roadmap|table of contents|contents|toc|download\w*|migrat\w*|upgrad\w*|deprecat\w*|notice|copyright|disclaimer)\b/i;
 
-/** Whether a heading names a section about running the project, such as licence or contributing. */
+/**
+ * Whether a heading names a section about using or maintaining the project, such as licence or contributing.
+ */
 export const isHousekeeping = (heading: string): boolean => HOUSEKEEPING.test(heading);
 
 /** Beginnings of sentences that address the reader or describe the page, not the subject. */
@@ -81,7 +83,7 @@ const FRAGMENT =
 /** Verbs and subjects that mark a complete sentence. */
 const FINITE = /\b(?:is|are|was|were|has|have|had|will|would|can|could|should|must|we|you|they|it)\b/i;
 
-/** Whether a sentence is an instruction or refers to the page itself. */
+/** Whether a sentence is an instruction, or refers to the page itself. */
 export const isMerelyProcedural = (text: string): boolean => ADDRESS.test(text) || PARTS_OF_A_PAGE.test(text);
 
 export interface LeadOptions {
@@ -103,7 +105,7 @@ export function scoresOf(sentences: readonly PlacedSentence[], { title, centrali
   );
 }
 
-/** The number of the sentence that best says what the document is; -1 if none does. */
+/** Index of the sentence that best describes the document; -1 if none does. */
 export function leadOf(scores: readonly number[]): number {
   let best = -1;
   for (const [i, score] of scores.entries()) if (score > (scores[best] ?? MIN_SCORE)) best = i;
@@ -111,11 +113,12 @@ export function leadOf(scores: readonly number[]): number {
 }
 
 /**
- * Minimum score: lower sentences address the reader or describe the page, and title and headings say more.
+ * Minimum score; sentences below it address the reader or describe the page, so that title and headings are
+ * more informative.
  */
 const MIN_SCORE = 0.7;
 
-/** Per sentence, the number of earlier ones in its section that do not address the reader. */
+/** For each sentence, the number of earlier ones in its section that do not address the reader. */
 function placesBefore(sentences: readonly PlacedSentence[]): number[] {
   const counts = new Map<number, number>();
   return sentences.map(({ text, block }) => {
@@ -125,7 +128,10 @@ function placesBefore(sentences: readonly PlacedSentence[]): number[] {
   });
 }
 
-/** The beginning of a document, and a section titled like an introduction, say what the document is. */
+/**
+ * Scores the position: the beginning of a document, or a section titled like an introduction, describes the
+ * document.
+ */
 function placeScore({ block, at }: PlacedSentence, before: number): number {
   const isOpening = block.section <= 1;
   const inSection = before === 0 ? 0.75 : 0.4 / (1 + before);
@@ -154,7 +160,7 @@ function formScore(text: string, titleWords: ReadonlySet<string>): number {
   return isAddress ? score : score + subjectScore(text, titleWords);
 }
 
-/** Rewards a sentence that defines its subject, most of all if that is the document. */
+/** Scores a sentence that defines its subject, highest if that is the document. */
 function subjectScore(text: string, titleWords: ReadonlySet<string>): number {
   let score = 0;
   const defines = DEFINES.test(text);
@@ -196,7 +202,7 @@ function shareOf(words: ReadonlySet<string>, text: string): number {
   return common / words.size;
 }
 
-/** A complete sentence of at most 25 words: side clauses and brackets go first. */
+/** Shortens a sentence to at most `maxWords`; subordinate clauses and brackets are removed first. */
 export function trimmed(text: string, maxWords = MAX_ABSTRACT_WORDS): string {
   let rest = text.replace(/\s+/g, " ").replace(/ ?[:：]$/, ".");
   if (wordCount(rest) <= maxWords) return rest;
@@ -205,7 +211,7 @@ export function trimmed(text: string, maxWords = MAX_ABSTRACT_WORDS): string {
   let [end, counted, words] = [0, 0, 0];
   for (const { index } of rest.matchAll(CLAUSE)) {
     words += wordCount(rest.slice(counted, index));
-    // without the mark that begins the clause
+    // without the punctuation that begins the clause
     counted = index + 1;
     if (words > maxWords) break;
     if (
@@ -221,7 +227,7 @@ export function trimmed(text: string, maxWords = MAX_ABSTRACT_WORDS): string {
   return `${kept}${CJK.test(rest) ? "。" : "."}`;
 }
 
-/** The last item of a list is no side clause: removing it would falsify the list. */
+/** The last item of a list is not a subordinate clause: removing it would falsify the list. */
 const LIST_END = /^,\s(?:and|or|und|oder|et|ou|y|o)\s/i;
 const LIST_ITEM_LENGTH = 60;
 const MIN_CLAUSE_WORDS = 5;

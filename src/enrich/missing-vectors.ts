@@ -9,16 +9,16 @@ import { Draft } from "../storage/draft.ts";
 import { layerOf } from "../workspace/tree/layers.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** The chunks of a workspace that lack their vector in the space of an embedder, and how to make it. */
+/** Collects the chunks of a workspace without a vector in an embedder's space, and embeds them. */
 export class MissingVectors {
   readonly #workspace: Workspace;
   readonly #embedder: QueuedEmbedder;
   #waiting: { readonly partition: number; readonly doc: number; readonly text: string }[] = [];
-  /** The last text read: chunks of a text are consecutive. */
+  /** The last text read, because chunks of a text are consecutive. */
   #text:
     | { readonly node: NodeId; readonly generation: number; readonly level: number; readonly text: string }
     | undefined;
-  /** Texts embedded so far. */
+  /** Number of texts embedded so far. */
   embedded = 0;
 
   constructor(workspace: Workspace, embedder: QueuedEmbedder) {
@@ -27,8 +27,8 @@ export class MissingVectors {
   }
 
   /**
-   * Collects a chunk, unless it has its vector, is gone, or belongs to an older version of its node. True
-   * once a batch is full: then call `store`.
+   * Collects a chunk, unless it has a vector, is gone, or belongs to an outdated generation. Returns true
+   * once a batch is full; then call `store`.
    */
   async take(
     partition: number,
@@ -48,7 +48,7 @@ export class MissingVectors {
     return this.#waiting.length >= this.#embedder.textsPerCall;
   }
 
-  /** The vectors of the collected chunks, to be written with `putVectors`. */
+  /** Embeds the collected chunks; write the vectors with `putVectors`. */
   async embed(signal: AbortSignal): Promise<IndexedVector[]> {
     const batch = this.#waiting;
     this.#waiting = [];
@@ -66,12 +66,12 @@ export class MissingVectors {
   }
 
   /**
-   * Embeds the collected chunks and writes the vectors without a sync: a later synced change makes them
+   * Embeds the collected chunks and writes the vectors without fsync: a later synced transaction makes them
    * durable, and lost ones are made again.
    */
   async store(signal: AbortSignal): Promise<void> {
     const vectors = await this.embed(signal);
-    // it does not change the tree, so it need not wait for large tree changes
+    // this does not change the tree, so it need not wait for large tree changes
     await this.#workspace.kv.transact(
       (read) => {
         const draft = new Draft(read);

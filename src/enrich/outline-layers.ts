@@ -9,7 +9,8 @@ const MAX_NAME_LENGTH = 40;
 const MAX_FIRST_WORDS_LENGTH = 1000;
 
 /**
- * The layers of code, data and binary files: the author's description, else the contents by their outline.
+ * Layers of code, data and binary files: the author's description, otherwise the content according to the
+ * outline.
  */
 export function outlineLayers(source: LayerSource, name: string, title: string): Layers {
   const heading = name === "" ? title : name;
@@ -40,7 +41,7 @@ function contentOf(source: LayerSource, name: string): string {
     .map((line) => (/^- ([^:]*)/.exec(line)?.[1] ?? "").trim());
   const list = /^\[(\d+)\]$/.exec(shape);
   const head = list ? `a list of ${list[1]}` : shape;
-  // the keys of a list's first item are below it
+  // the keys of a list's first item are nested below it
   const inner = list
     ? source.outline.split("\n").flatMap((line) => /^ {2}- ([^:]*)/.exec(line)?.[1] ?? [])
     : keys;
@@ -48,7 +49,7 @@ function contentOf(source: LayerSource, name: string): string {
 }
 
 const MINIFIED_LINE = 2000;
-/** Lines of thousands of characters are generated code. */
+/** Whether lines are thousands of characters long, as in generated code. */
 const isMinified = ({ kind, text }: LayerSource): boolean =>
   kind === "code" && text.length > MINIFIED_LINE && text.length / text.split("\n").length > MINIFIED_LINE / 4;
 
@@ -56,12 +57,12 @@ const isMinified = ({ kind, text }: LayerSource): boolean =>
 const NO_DOC =
   /^(?:#(?:region|pragma|if)|src\/|deprecated\b|todo\b|fixme\b|warning\b|do not edit|auto(?:matically)?[- ]generated|eslint-|@ts-|copyright\b|spdx|istanbul|prettier-|c8 |v8 |@|[-=*]{3,})/i;
 const MIN_DOC_WORDS = 3;
-/** In languages that mark exports, the rest is private. */
+/** Export markers; in languages that have them, other declarations are private. */
 const EXPORTED = /^(?:export|pub)\b(?!\()/;
 
 /**
- * A documented declaration with its purpose (preferably the one that the file is named after), then the names
- * of the others.
+ * A documented declaration with its description (preferably the one after which the file is named), then the
+ * names of the others.
  */
 function declared(all: readonly string[], file: string): string {
   const exported = all.filter((line) => EXPORTED.test(line));
@@ -109,7 +110,7 @@ function nameOf(signature: string): string {
   );
 }
 
-/** `a, b, c and 4 more`. */
+/** Formats names: `a, b, c and 4 more`. */
 function named(names: readonly string[], most = MAX_NAMES): string {
   const shown = [...new Set(names.filter((name) => name !== ""))];
   const more = shown.length - most;
@@ -117,7 +118,7 @@ function named(names: readonly string[], most = MAX_NAMES): string {
   return shown.length > 1 ? `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}` : shown.join("");
 }
 
-/** The beginning of a text without the marks of Markdown and code; for code its first comment. */
+/** The beginning of a text without Markdown and code markup; for code, its first comment. */
 function firstWords({ kind, text }: LayerSource): string {
   const head = text.slice(0, 4000);
   const comment = /^\s*(?:#!.*\n)?\s*((?:(?:\/\/|#|--|;|\*|\/\*).*(?:\n|$)\s*){1,20})/.exec(head)?.[1];
@@ -131,7 +132,7 @@ function firstWords({ kind, text }: LayerSource): string {
     .trim();
 }
 
-/** Cut after a whole line if it is too long. */
+/** Cuts a text after a whole line if it is too long. */
 function fitted(text: string): string {
   if (text.length <= MAX_FILE_OVERVIEW_LENGTH) return text;
   const lines = text.split("\n");

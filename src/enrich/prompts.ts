@@ -1,11 +1,11 @@
 /**
- * The prompts of this package. The number in a name grows with every change of its text: cached answers
+ * Prompts of this package. The version must be increased whenever the text changes, because cached answers
  * belong to one version.
  */
 export interface LayersPrompt {
   readonly prompt: string;
   readonly instructions: string;
-  /** Minimum length: shorter material is its own summary. */
+  /** Minimum length of material; a shorter text is its own summary. */
   readonly leastLength: number;
 }
 

@@ -28,7 +28,7 @@ import {
   withoutInlineMarks,
 } from "./text-blocks.ts";
 
-/** Characters from the beginning that layers are based on. */
+/** Maximum characters at the beginning that layers are based on. */
 const MAX_READ_LENGTH = 64 * 1024;
 const MAX_TITLE_WORDS = 8;
 const MAX_TITLE_LENGTH = 80;
@@ -39,9 +39,9 @@ const MAX_NAMED_HEADINGS = 6;
 const CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
 /**
- * The layers of running text, in its language: L0 is the sentence that says what the text is, L1 a paragraph
- * of the most informative sentences and the outline with a gloss for each section. `stem`: the words of the
- * file's name, `name`.
+ * Layers of running text in its language: L0 is the sentence that best describes the text; L1 is a paragraph
+ * of the sentences with the most information, and the outline with a statement for each section. `stem`: the
+ * words of the file name `name`.
  */
 export function proseLayers(source: LayerSource, stem: string, name = ""): Layers {
   const text = source.text.slice(0, MAX_READ_LENGTH);
@@ -65,11 +65,13 @@ function outlineOf({ kind }: LayerSource, text: string, name: string): TextOutli
   return isRst(text, name) ? markdownOutline(rstAsMarkdown(text)) : plainOutline(text);
 }
 
-/** Titles of parts that every document may have. */
+/** Titles of parts that any document may have. */
 const GENERIC_TITLE =
   /^(?:\W*)(?:features|highlights|key features|overview|introduction|about|description|readme|summary|name|table of contents?|terminology|the problem|problem|motivation|background|why\b.*)\W*$/i;
 
-/** A longer title with a word like "support" names the subject. */
+/**
+ * Maximum words of a title that counts as generic: a longer one with a word like "support" names the subject.
+ */
 const MAX_RUNNING_WORDS = 3;
 /** File names that do not describe the content. */
 const GENERIC_STEM = /^(?:readme|index|main|default|untitled|document|page)(?: \p{L}{2})?$/iu;
@@ -78,8 +80,8 @@ const MADE_STEM =
   /^(?:\p{L}{1,12}[ _-])?(?=[\da-z ]*\d)(?:[\da-f]{10,64}|[\da-f]{8}(?:[ -][\da-f]{4}){3}[ -][\da-f]{12}|[\da-hjkmnp-tv-z]{26})$/iu;
 
 /**
- * The title as a reader would write it; the words of the file's name if the first heading only names a part;
- * "" if both are generic.
+ * The title as readable text; the words of the file name if the first heading only names a part; "" if both
+ * are generic.
  */
 function titleOf(source: LayerSource, { headings, blocks }: TextOutline, stem: string): string {
   const [first] = headings;
@@ -100,7 +102,7 @@ function titleOf(source: LayerSource, { headings, blocks }: TextOutline, stem: s
 
 const TITLE_AND_TAGLINE = /^(\S+(?: \S+){0,3}?)\s*(?::|\s[-–—]{1,3})\s+(?=\S+\s+\S+\s+\S)(.+)$/;
 
-/** `yamlint - checks YAML for style` in yamlint.md is a name and its description. */
+/** Splits a title with a description: `yamlint - checks YAML for style` in yamlint.md. */
 function splitTitle(whole: string, stem: string): { readonly title: string; readonly tagline: string } {
   const [, title = "", tagline = ""] = TITLE_AND_TAGLINE.exec(whole) ?? [];
   const isName = GENERIC_STEM.test(stem) ? !title.includes(" ") : normalised(title) === normalised(stem);
@@ -110,8 +112,8 @@ function splitTitle(whole: string, stem: string): { readonly title: string; read
 const MIN_TAGLINE_WORDS = 4;
 
 /**
- * The blocks, with the description from the title and a second heading directly below the first (a motto) in
- * their places.
+ * The blocks, with the description from the title, and a second heading directly below the first (a motto),
+ * in their positions.
  */
 function withTagline({ blocks, headings }: TextOutline, tagline: string): readonly TextBlock[] {
   const [first, second] = headings;
@@ -136,7 +138,7 @@ function descriptionOf(description: string | undefined): string {
   return wordCount(plain) >= 3 ? plain : "";
 }
 
-/** One sentence of at most 25 words, prefixed with the title unless it contains all its words. */
+/** A sentence within the word limit, prefixed with the title unless it contains all of the title's words. */
 function withTitle(title: string, said: string): string {
   if (title === "" || says(said, title)) return sentence(trimmed(said, MAX_ABSTRACT_WORDS));
   // a long title is a sentence itself
@@ -166,7 +168,7 @@ function says(text: string, words: string): boolean {
 }
 
 /**
- * Ends like a sentence; a sentence that is too long even after shortening is cut after a word without an
+ * Ends a text like a sentence; if it is still too long after shortening, cuts it after a word without an
  * ellipsis.
  */
 export function sentence(text: string): string {
@@ -179,7 +181,7 @@ export function sentence(text: string): string {
   return `${plain}${CJK.test(plain.slice(-2)) ? "。" : "."}`;
 }
 
-/** Without pictographs; a tag is replaced by its name. */
+/** Removes pictographs; replaces a tag by its name. */
 const withoutSigns = (text: string): string =>
   text
     .replace(/<\/?([a-zA-Z][\w.-]{0,40})(?:\s[^<>]{0,200})?\/?>/g, "$1")
@@ -191,7 +193,7 @@ const withoutSigns = (text: string): string =>
 const MAX_LISTED_ITEMS = 4;
 const MAX_ITEM_WORDS = 10;
 
-/** A sentence that introduces a list continues with its first items. */
+/** Continues a sentence that introduces a list with its first items. */
 function saidBy(sentence: PlacedSentence | undefined, blocks: readonly TextBlock[]): string {
   if (sentence === undefined) return "";
   const { text, block } = sentence;
@@ -210,7 +212,7 @@ function saidBy(sentence: PlacedSentence | undefined, blocks: readonly TextBlock
   return `${text} ${items.slice(0, -1).join(", ")} and ${items.at(-1)}`.replace(/[:：](?= [^:：]*$)/, "");
 }
 
-/** A text without a sentence of its own is named by its title and its first headings. */
+/** Names a text without a suitable sentence by its title and first headings. */
 function namedByHeadings(title: string, { headings, blocks }: TextOutline): string {
   const names = headings
     .map((heading) => tidy(heading.title))
@@ -222,7 +224,7 @@ function namedByHeadings(title: string, { headings, blocks }: TextOutline): stri
     : sentence(trimmed(title === "" ? first : `${title}: ${first}`, MAX_ABSTRACT_WORDS * 2));
 }
 
-/** Two to five sentences in the order of the text, after the author's description. */
+/** Two to five sentences in text order, after the author's description. */
 function paragraphOf(
   sentences: readonly PlacedSentence[],
   ranked: RankedSentences,
@@ -251,7 +253,7 @@ const ended = (text: string): string =>
     ? `${text}${CJK.test(text.slice(-2)) ? "。" : "."}`
     : text.replace(/[:：]$/, ".");
 
-/** Sentences separated by a space, except after a full-width stop. */
+/** Joins sentences with a space, except after a full-width stop. */
 export const joinSentences = (sentences: readonly string[]): string =>
   sentences.join(" ").replace(/(?<=[。！？；]) /g, "");
 
@@ -269,7 +271,7 @@ function outlineList({ headings }: TextOutline, sentences: readonly PlacedSenten
     .join("\n");
 }
 
-/** Per section, its first sentence that does not address the reader, cut to 16 words. */
+/** The first sentence per section that does not address the reader, cut to 16 words. */
 function glossesOf(sentences: readonly PlacedSentence[]): Map<TextHeading["section"], string> {
   const glosses = new Map<number, string>();
   for (const { text, block, at } of sentences) {
@@ -287,14 +289,14 @@ function glossesOf(sentences: readonly PlacedSentence[]): Map<TextHeading["secti
   return glosses;
 }
 
-/** The facts follow the description, before the outline. */
+/** The facts that follow the description, before the outline. */
 const factsOf = (outline: string): string => {
   const [first = ""] = outline.split("\n\n", 1);
   return first.startsWith("- ") || !outline.includes("\n\n") ? "" : first;
 };
 
 /**
- * Head and list within the length of an overview: glosses are dropped first, then the deeper headings, then
+ * Fits heading and list into the length of an overview: drops statements first, then deeper headings, then
  * the last ones.
  */
 function fitted(head: readonly string[], list: string): string {

@@ -12,9 +12,9 @@ type Vector = ReadonlyMap<string, number>;
 export interface RankedSentences {
   readonly centrality: readonly number[];
   /**
-   * The numbers of the sentences with the highest scores, in the order of the text: at most `maxSentences`,
-   * together at most `maxLength` UTF-16 units, but always one. Each choice lowers the scores of similar
-   * sentences (maximal marginal relevance).
+   * Indexes of the sentences with the highest scores, in text order: at most `maxSentences` with at most
+   * `maxLength` UTF-16 units together, but at least one. Each choice lowers the scores of similar sentences
+   * (maximal marginal relevance).
    */
   choose(scores: readonly number[], maxSentences: number, maxLength: number): number[];
 }
@@ -27,7 +27,7 @@ export function rankSentences(sentences: readonly string[]): RankedSentences {
   };
 }
 
-/** Lower-case words, and pairs of neighbours in scripts without spaces. */
+/** Lower-case words, and pairs of adjacent characters in scripts without spaces. */
 function termsOf(sentence: string): Map<string, number> {
   const terms = new Map<string, number>();
   for (const [word] of sentence.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)) {
@@ -90,7 +90,7 @@ interface Posting {
   readonly weights: number[];
 }
 
-/** The similarities of each sentence; most pairs share too little to be linked. */
+/** Similarities of each sentence; most pairs have too little in common to be linked. */
 function similarities(vectors: readonly Vector[]): Links[] {
   const links = vectors.map((): Links => ({ to: [], values: [] }));
   const row = new Float64Array(vectors.length);

@@ -3,21 +3,21 @@ import { trimmed } from "./lead-sentence.ts";
 import { proseLayers, sentence } from "./prose-layers.ts";
 import { shorten } from "./shorten.ts";
 
-/** Characters that are read. */
+/** Maximum characters that are read. */
 const MAX_READ_LENGTH = 64 * 1024;
 const MAX_NOTEBOOK_LENGTH = 1024 * 1024;
-/** Lines that are read to determine the kind of records. */
+/** Maximum number of lines read to determine the kind of records. */
 const MAX_LINES = 400;
 const MIN_LINES = 3;
-/** Minimum share of lines that have the form. */
+/** Minimum share of lines in the expected format. */
 const MOST = 0.7;
 const MAX_SPEAKERS = 4;
 const MAX_SHOWN_LINES = 12;
 const MAX_LINE_LENGTH = 160;
 
 /**
- * The layers of texts that are records rather than prose: mails, logs, conversations, notebooks, feeds.
- * Undefined for any other text. `words`: those of the file's name.
+ * Layers of texts that are records rather than prose: mail, logs, conversations, notebooks, feeds. Undefined
+ * for any other text. `words`: the words of the file name.
  */
 export function recordLayers(source: LayerSource, words: string): Layers | undefined {
   if (source.kind !== "data" && source.kind !== "text") return undefined;
@@ -55,7 +55,7 @@ const FEED_ABOUT =
 const ITEM_TITLE = /<title(?:\s[^>]{0,200})?>([^<]{1,300})<\/title>/gi;
 const ELEMENT = /<([A-Za-z][\w:.-]{0,60})[\s>/]/g;
 
-/** XML without a specific reader: its title and description, else the names of its elements. */
+/** XML without a specific reader: its title and description, otherwise the names of its elements. */
 function feedLayers(whole: string, words: string): Layers | undefined {
   if (!/^\s*</.test(whole)) return undefined;
   const text = whole.replace(/<!--[^\0]*?(?:-->|$)/g, "");
@@ -152,7 +152,7 @@ interface Cell {
   readonly source?: unknown;
 }
 
-/** A Jupyter notebook is summarised by its text cells. */
+/** Summarises a Jupyter notebook by its text cells. */
 function notebookLayers(source: LayerSource, words: string): Layers | undefined {
   if (source.text.length > MAX_NOTEBOOK_LENGTH || !source.text.includes('"nbformat"')) return undefined;
   let cells: unknown;

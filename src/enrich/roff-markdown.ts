@@ -1,4 +1,4 @@
-/** Macros whose arguments are words of the running text. */
+/** Macros whose arguments are part of the running text. */
 const FONT_MACRO =
   /^\.(?:B|I|BI|BR|IB|IR|RB|RI|SM|SB|Nm|Fl|Ar|Cm|Op|Pa|Xr|Em|Sy|Li|Ql|Dq|Nd|Va|Fn|Ev|Ic)(?:\s|$)/;
 const SECTION = /^\.(SH|Sh|SS|Ss)\s+(.+)$/;
@@ -10,12 +10,12 @@ const SKIPPED_END = /^\.(?:TE|fi|EE|\.|PE|EN|Ed)(?:\s|$)/;
 const NAME = /^\.(?:TH|Dt)\s+"?([^"\s]{1,100})"?\s+"?(\d[\w]{0,4})?/m;
 const HEADER_REACH = 8000;
 
-/** Whether a text is a manual page: it has `.TH`, or `.Dt` of mdoc. */
+/** Whether a text is a manual page: it has `.TH`, or mdoc's `.Dt`. */
 export const isManualPage = (text: string): boolean => NAME.test(text.slice(0, HEADER_REACH));
 
 /**
- * A manual page as Markdown: sections as headings below the name, paragraphs, items. The description of its
- * NAME section comes first, after the title. Linear in the length of the text.
+ * Converts a manual page to Markdown: sections as headings below the name, paragraphs, items. The description
+ * in its NAME section comes first, after the title. Linear in the length of the text.
  */
 export function manualPageAsMarkdown(text: string): { readonly title: string; readonly markdown: string } {
   const title = NAME.exec(text.slice(0, HEADER_REACH))?.[1] ?? "";

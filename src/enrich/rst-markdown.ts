@@ -1,6 +1,6 @@
 import { itemAt } from "../base/expect.ts";
 
-/** Directives that describe an object: their body is text, unlike that of all others. */
+/** Directives that describe an object; only their bodies are text. */
 const OBJECT_DIRECTIVE =
   /^(?:[a-z]+:)?(?:module|currentmodule|class|function|method|classmethod|staticmethod|attribute|data|exception|describe|option|envvar|command|type|macro|member|struct|enum|program)$/;
 const DIRECTIVE = /^\.\.[ \t]+(?:\|[^|\n]{1,100}\|[ \t]+)?([\w:.+-]{1,60}?)::(?:[ \t]|$)/;
@@ -12,13 +12,13 @@ const SIMPLE_TABLE = /^[=-]{2,}(?:[ \t]+[=-]{2,})+[ \t]*$/;
 const LITERAL_ALONE = /(?:^|[ \t])::[ \t]*$/;
 const PROMPT = /^>>>(?:[ \t]|$)/;
 
-/** Whether a plain text is reStructuredText: by the extension of its name, or by a directive or target. */
+/** Whether a plain text is reStructuredText: by its extension, a directive or a target. */
 export const isRst = (text: string, name: string): boolean =>
   /\.re?st$/i.test(name) || /^\.\. (?:[a-z][\w:-]{1,40}::|_[^:\n]{1,100}:|\|[^|\n]{1,100}\| )/m.test(text);
 
 /**
- * reStructuredText as Markdown with its headings, paragraphs and lists; directives, code, tables, fields,
- * comments and targets go. Linear in the length of the text.
+ * Converts reStructuredText to Markdown with headings, paragraphs and lists; drops directives, code, tables,
+ * fields, comments and targets. Linear in the length of the text.
  */
 export function rstAsMarkdown(text: string): string {
   const lines = text.replace(LINK_OVER_LINES, (_, words: string) => words.trimEnd()).split(/\r?\n/);
@@ -49,7 +49,7 @@ export function rstAsMarkdown(text: string): string {
 }
 
 /**
- * The line after non-text: directives, comments, tables, fields, examples, lines; `at` if text begins there.
+ * The line after non-text (directives, comments, tables, fields, examples, rules); `at` if text starts there.
  */
 function skippedEnd(lines: readonly string[], at: number): number {
   const line = itemAt(lines, at);
@@ -64,7 +64,7 @@ function skippedEnd(lines: readonly string[], at: number): number {
   return ADORNMENT.test(body) ? at + 1 : at;
 }
 
-/** A quoted or nested paragraph is text, although Markdown would read it as code. */
+/** Removes the indentation of a quoted or nested paragraph, which Markdown would treat as code. */
 const withoutIndent = (line: string): string => line.trimStart().replace(/^\|[ \t]+(?=[^|]*$)/, "");
 
 function replacementsIn(lines: readonly string[]): Map<string, string> {
@@ -91,7 +91,7 @@ function headingAt(lines: readonly string[], at: number) {
 
 const indentOf = (line: string): number => line.length - line.trimStart().length;
 
-/** The line after those indented deeper than a directive or paragraph, blank lines included. */
+/** The line after those indented deeper than a directive or paragraph, including blank lines. */
 function indentedEnd(lines: readonly string[], from: number, indent: number): number {
   let [at, end] = [from, from];
   for (; at < lines.length; at++) {
@@ -118,7 +118,7 @@ function blankLine(lines: readonly string[], from: number): number {
 
 const MAX_TABLE_LINES = 200;
 
-/** A simple table ends with the border that a blank line follows. */
+/** A simple table ends with a border that is followed by a blank line. */
 function tableEnd(lines: readonly string[], from: number): number {
   for (let at = from; at < Math.min(lines.length, from + MAX_TABLE_LINES); at++)
     if (SIMPLE_TABLE.test((lines[at] ?? "").trim()) && (lines[at + 1] ?? "").trim() === "") return at + 1;
@@ -127,7 +127,7 @@ function tableEnd(lines: readonly string[], from: number): number {
 
 const ROLE = /:[a-zA-Z][\w:+-]{0,40}:`[~!]?([^`<]{1,200})(?:<[^<>`]{1,500}>)?`/g;
 const NAMED_LINK = /`([^`<]{1,300})<[^<>`]{1,500}>`_{0,2}/g;
-/** A named link that spans lines, which are read one by one. */
+/** A named link that spans lines, because lines are processed separately. */
 const LINK_OVER_LINES = /(?<!`)`([^`<]{1,300})<[^<>`\s]{1,500}>`_{1,2}/g;
 const REFERENCE = /(?<![`\w])`([^`]{1,300})`_{0,2}(?!`)/g;
 const WORD_REFERENCE = /(?<![\w`])([\p{L}\p{N}](?:[\p{L}\p{N}.-]{0,60}[\p{L}\p{N}])?)__?(?![\w`])/gu;

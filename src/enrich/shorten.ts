@@ -1,6 +1,6 @@
 import { isCjk, isSpace } from "../domain/text/tokens.ts";
 
-/** A text of at most `max` UTF-16 units: cut after a word, with an ellipsis if shortened. */
+/** Cuts a text to at most `max` UTF-16 units, after a word, with an ellipsis. */
 export function shorten(text: string, max: number): string {
   if (text.length <= max) return text;
   let end = max - 1;
@@ -11,16 +11,13 @@ export function shorten(text: string, max: number): string {
   return `${text.slice(0, end).replace(/[\s,;:–—-]+$/, "")}…`;
 }
 
-/**
- * A text of about `max` UTF-16 units: a longer one is reduced to beginning and end, separated by a blank
- * line.
- */
+/** Cuts a text to about `max` UTF-16 units: beginning and end, separated by a blank line. */
 export function beginningAndEnd(text: string, max: number): string {
   const half = max / 2;
   return text.length <= max ? text : `${text.slice(0, half)}\n\n${text.slice(-half)}`;
 }
 
-/** The words of a file's or directory's name: without extension, separators and a number for sorting. */
+/** The words of a file or directory name, without extension, separators and a number for sorting. */
 export function nameWords(name: string, isDirectory: boolean): string {
   const stem = isDirectory ? name : name.replace(/(?<=.)\.[^.\s]{1,10}$/, "");
   const words = stem
@@ -30,7 +27,7 @@ export function nameWords(name: string, isDirectory: boolean): string {
   return words.replace(/^\d{1,4} (?=\S)/, "") || stem || name;
 }
 
-/** Lower-case words of a text without marks, to see whether one text contains another. */
+/** Normalized words of a text, to check whether one text contains another. */
 export const normalised = (text: string): string =>
   ` ${text
     .toLowerCase()

@@ -3,17 +3,17 @@ import { frontMatterEnd } from "../domain/text/headings.ts";
 import { withoutEntities } from "../domain/text/html-entities.ts";
 
 /**
- * A paragraph, list item or quotation as plain text on one line: no marks, link targets, images, HTML or code
- * blocks.
+ * A paragraph, list item or quotation as plain text on one line, without markup, link targets, images, HTML
+ * and code blocks.
  */
 export interface TextBlock {
   readonly kind: "paragraph" | "item" | "quote";
   readonly text: string;
-  /** Plain title of the heading above it, "" before the first one. */
+  /** Plain title of the heading above; "" before the first heading. */
   readonly heading: string;
-  /** Level of that heading, 0 before the first one. */
+  /** Level of that heading; 0 before the first heading. */
   readonly level: number;
-  /** Number of headings before it. */
+  /** Number of headings before the block. */
   readonly section: number;
 }
 
@@ -30,14 +30,14 @@ const ITEM = /^\s{0,12}(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
 const LINK_LINE =
   /^\s*(?:[-*+•]|\d{1,3}[.)])?\s*!?\[[^\]]{0,300}\](?:\([^)]{0,1000}\)|\[[^\]]{0,200}\])[\s.,;|]*$/;
 const QUOTE = /^ {0,3}(?:> ?)+/;
-/** Lines that open or close an admonition, a directive or a component, and lines of template languages. */
+/** Lines that open or close an admonition, directive or component, and lines of template languages. */
 const DIRECTIVE = /^\s*(?:\[![A-Za-z]+\]\s*$|:{3,}|!{3}\s|\.\. |\{[%{#]|(?:import|export)\s.*from\s+["'])/;
 /** A shell prompt before a command. */
 const PROMPT = /^\s*(?:\$|>>>|%|#)\s+\S/;
-/** An indented block within this many lines of a list item belongs to the item. */
+/** Number of lines after a list item within which an indented block belongs to the item. */
 const LIST_REACH = 2;
 
-/** A heading and its number among the headings of its text, from 1. */
+/** A heading and its number in the text, from 1. */
 export interface TextHeading {
   readonly title: string;
   readonly level: number;
@@ -49,7 +49,7 @@ export interface TextOutline {
   readonly headings: readonly TextHeading[];
 }
 
-/** The blocks and headings of a Markdown text in their order. Linear in the length of the text. */
+/** The blocks and headings of a Markdown text in order. Linear in the length of the text. */
 export function markdownOutline(text: string): TextOutline {
   const builder = new BlockBuilder();
   const body = withoutComments(text.slice(frontMatterEnd(text)));
@@ -68,7 +68,7 @@ export function markdownOutline(text: string): TextOutline {
   return builder;
 }
 
-/** The blocks of a plain text: paragraphs; short lines (lists, verses, logs) count separately. */
+/** The blocks of a plain text: paragraphs; short lines (lists, verses, logs) are separate blocks. */
 export function plainOutline(text: string): TextOutline {
   const blocks: TextBlock[] = [];
   const headings: TextHeading[] = [];
@@ -96,9 +96,7 @@ export function plainOutline(text: string): TextOutline {
 const TITLE_UNDERLINE = /^(?:={3,}|-{3,}|~{3,}|\*{3,}|\^{3,})\s*$/;
 const MAX_PLAIN_TITLE_LENGTH = 80;
 
-/**
- * The title in a paragraph of a plain text: an underlined line, or the first line alone without a full stop.
- */
+/** The title in a plain text paragraph: an underlined line, or a single first line without a full stop. */
 function titleIn(lines: readonly string[], isFirst: boolean): string {
   const told = lines.map((line) => line.trim()).filter((line) => line !== "");
   const [title = "", underline] = told;
@@ -128,7 +126,7 @@ class BlockBuilder implements TextOutline {
 
   #sinceItem = LIST_REACH + 1;
 
-  /** A line outside of code. */
+  /** Processes a line outside code. */
   line(raw: string): void {
     const line = raw.replace(QUOTE, "");
     const isItem = ITEM.test(line);
@@ -146,13 +144,13 @@ class BlockBuilder implements TextOutline {
     return this.#lines.length === 1 && this.#kind === "paragraph";
   }
 
-  /** A link alone on a line may continue an unfinished sentence. */
+  /** Whether a line consisting of a link continues an unfinished sentence. */
   #goesOnWith(line: string): boolean {
     const last = this.#lines.at(-1);
     return last !== undefined && LINK_LINE.test(line) && !ITEM.test(line) && /[\p{L}\p{N},(]$/u.test(last);
   }
 
-  /** An indented line that neither continues a paragraph nor belongs to a list. */
+  /** Whether a line is indented code: it neither continues a paragraph nor belongs to a list. */
   #isCode = (line: string): boolean =>
     INDENTED.test(line) && this.#lines.length === 0 && this.#sinceItem > LIST_REACH;
 
@@ -164,7 +162,7 @@ class BlockBuilder implements TextOutline {
     if (this.#heading !== "") this.headings.push({ title: this.#heading, level, section: this.#section });
   }
 
-  /** The line before was a heading. */
+  /** Turns the previous line into a heading. */
   #underline(level: number): void {
     const [title = ""] = this.#lines;
     this.#lines = [];
@@ -199,7 +197,7 @@ class BlockBuilder implements TextOutline {
   }
 }
 
-/** Without HTML and MDX comments. An unclosed one extends to the end. */
+/** Removes HTML and MDX comments. An unclosed one extends to the end. */
 function withoutComments(text: string): string {
   let kept = "";
   let at = 0;
@@ -214,13 +212,16 @@ function withoutComments(text: string): string {
 }
 
 const HTML_HEADING = /<h([1-6])\b[^<>]{0,500}>/gi;
-/** A heading that spans lines and is one line in Markdown. */
+/** An HTML heading that spans lines; in Markdown it is one line. */
 const WHOLE_HEADING = /<h([1-6])\b[^<>]{0,500}>[^\0]{0,600}?<\/h\1>/gi;
 const HTML_BREAK =
   /<(?:\/?(?:p|div|h[1-6]|table|t[rdh]|ul|ol|li|d[ldt]|pre|center|summary|details|blockquote|section)\b[^<>]{0,500}|br\s*\/?)>/gi;
 const HTML_BLOCK = /<(\/?)(?:p|div|h[1-6]|table|t[rdh]|ul|ol|center|details|section)\b[^<>]{0,500}>/gi;
 
-/** Lines of Markdown. Block tags become line ends, HTML headings those of Markdown; inline tags stay. */
+/**
+ * Splits Markdown into lines: block tags become line breaks, HTML headings become Markdown headings; inline
+ * tags are kept.
+ */
 function linesWithoutHtml(whole: string): string[] {
   if (!whole.includes("<")) return whole.split(/\r?\n/);
   const text = whole.replace(WHOLE_HEADING, (heading) => heading.replace(/\s*(?:<br\s*\/?>|\s)\s*/gi, " "));
@@ -248,12 +249,11 @@ function linesWithoutHtml(whole: string): string[] {
 
 const headingMark = (_: string, level: string) => `\n\n${"#".repeat(Number(level))} `;
 
-/** Replaces a code span while the marks around it are removed: links can contain code. */
+/** Placeholder for a code span while surrounding markup is removed, because links can contain code. */
 const CODE_MARK = "\ue000";
 
 /**
- * A Markdown text without its inline marks. Images are dropped, links become their text, code stays
- * unchanged.
+ * Removes inline markup from a Markdown text. Images are dropped, links become their text, code is unchanged.
  */
 export function withoutInlineMarks(line: string): string {
   const code: string[] = [];

@@ -1,6 +1,6 @@
-/** Names that begin alike. */
+/** A group of names with a common beginning. */
 export interface NameGroup {
-  /** A glob of the names: `ticket-*`. */
+  /** Glob that matches the names: `ticket-*`. */
   readonly pattern: string;
   readonly members: readonly string[];
   readonly first: string;
@@ -9,16 +9,16 @@ export interface NameGroup {
 
 const MAX_GROUPS = 8;
 const MIN_MEMBERS = 3;
-/** Parts of a name that are looked at. */
+/** Maximum number of parts of a name that are compared. */
 const MAX_PARTS = 4;
 /** A part ends after separators, and before the digits of a number. */
 const PART = /[^-_. \d]*\d*[-_. ]*/y;
-/** Characters that mean something else in a glob. */
+/** Characters that are special in a glob. */
 const SPECIAL = /[*?[\]{}\\!]/;
 
 /**
- * The largest groups of names that begin with the same parts, at most eight, the largest first: by as many
- * parts as still give few and large groups. Names may stand in several groups or in none.
+ * The largest groups of names with common leading parts, at most eight, largest first; uses as many parts as
+ * still give few, large groups. A name may be in several groups or in none.
  */
 export function groupsOf(names: readonly string[]): NameGroup[] {
   let found: NameGroup[] = [];
@@ -26,7 +26,7 @@ export function groupsOf(names: readonly string[]): NameGroup[] {
   for (let parts = 1; parts <= MAX_PARTS; parts++) {
     const groups = groupsBy(names, parts);
     const members = groups.reduce((sum, group) => sum + group.members.length, 0);
-    // further parts only tell apart what was together
+    // more parts would only split existing groups
     if (groups.length === 0 || groups.length > MAX_GROUPS || members < covered) break;
     found = groups;
     covered = members;
@@ -56,7 +56,7 @@ function groupsBy(names: readonly string[], parts: number): NameGroup[] {
 
 const NUMBERS = /^[-_. \d]*$/;
 
-/** The first parts of a name, without the number that the last of them ends in: dates are numbers alone. */
+/** The first parts of a name without a trailing number; dates consist only of numbers. */
 function beginning(name: string, parts: number): string {
   let end = 0;
   for (let part = 0; part < parts && end < name.length; part++) {
