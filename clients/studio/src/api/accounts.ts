@@ -4,7 +4,7 @@ import { queryClient } from "./query-client.ts";
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: ["admin"] });
 
-/** All workspaces; for ROOT. */
+/** All workspaces; only for ROOT. */
 export function useAccounts(enabled = true) {
   return useQuery({
     queryKey: ["admin", "accounts"],

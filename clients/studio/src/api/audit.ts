@@ -6,7 +6,7 @@ export type { AuditEntry };
 
 const PAGE_ENTRIES = 50;
 
-/** Administrative and refused calls, the newest first; for ROOT and administrators. */
+/** Administrative and refused calls, newest first; for ROOT and administrators. */
 export function useListAudit() {
   return useInfiniteQuery({
     queryKey: ["admin", "audit"],

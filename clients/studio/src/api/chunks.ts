@@ -3,7 +3,7 @@ import { client } from "./client.ts";
 
 const PAGE_CHUNKS = 20;
 
-/** What the search index holds of a node, in the order of its text. */
+/** The indexed chunks of a node, in text order. */
 export function useListChunks(uri: string) {
   return useInfiniteQuery({
     queryKey: ["fs", "chunks", uri],

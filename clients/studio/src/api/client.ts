@@ -11,7 +11,9 @@ export { CtxdbError };
 
 let made: { readonly identity: Identity; readonly client: Client } | undefined;
 
-/** The client of whoever is signed in. Calls are repeated by the queries, which also show that the server is away. */
+/**
+ * The client of the signed-in user. Queries retry calls themselves, and show when the server is unreachable.
+ */
 export function client(): Client {
   const identity = identityNow();
   if (made?.identity !== identity) {
@@ -21,7 +23,7 @@ export function client(): Client {
   return made.client;
 }
 
-/** As the client for browsers connects, with every call noted to be copied as code. */
+/** Connects like the browser client, and records every call so that it can be copied as code. */
 function connected(identity: Identity): Client {
   const target = parseAddress(location.origin);
   const settings = settingsOf({ ...identity, retries: 0 });
@@ -30,7 +32,7 @@ function connected(identity: Identity): Client {
   return new Client({ transport, uploader, close: () => undefined }, settings);
 }
 
-/** The headers of a REST call, for what Connect cannot do in a browser: uploads with progress. */
+/** Headers of a REST call, for what Connect cannot do in a browser: uploads with progress. */
 export function callHeaders(): Record<string, string> {
   const { key, account, user, agent } = identityNow();
   const headers = { "X-API-Key": key, "X-Ctx-Account": account, "X-Ctx-User": user, "X-Ctx-Agent": agent };
@@ -40,7 +42,7 @@ export function callHeaders(): Record<string, string> {
 }
 
 export const codeOf = (thrown: unknown): string => (thrown instanceof CtxdbError ? thrown.code : "UNKNOWN");
-/** Names the call in the server's log; undefined where no server was reached. */
+/** Request id, as in the server's log; undefined if no server was reached. */
 export const requestOf = (thrown: unknown): string | undefined =>
   thrown instanceof CtxdbError ? thrown.requestId : undefined;
 export const messageOf = (thrown: unknown): string =>

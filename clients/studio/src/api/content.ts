@@ -5,12 +5,12 @@ import { client, codeOf } from "./client.ts";
 import { refreshTree } from "./filesystem.ts";
 import { queryClient } from "./query-client.ts";
 
-/** Lines that are read of a long file at first. */
+/** Number of lines initially read from a long file. */
 export const FIRST_LINES = 5_000;
-/** How often a layer that is not made yet is asked for. */
+/** Polling interval in ms for a layer that is not created yet. */
 const LAYER_POLL_MS = 2_000;
 
-/** A file as text with its ETag; a limit of -1 reads all lines. */
+/** A file as text, with its ETag; a limit of -1 reads all lines. */
 export function useReadContent(uri: string, limit: number, enabled = true) {
   return useQuery({
     queryKey: ["fs", "text", uri, limit],
@@ -27,7 +27,7 @@ export function useReadVersion(uri: string, version: number) {
   });
 }
 
-/** A file as it is stored now, whatever was read before. */
+/** The current content of a file, bypassing the cache. */
 export function useStoredContent(uri: string) {
   return useQuery({
     queryKey: ["fs", "stored", uri],
@@ -37,7 +37,7 @@ export function useStoredContent(uri: string) {
   });
 }
 
-/** A layer is missing while its queue is at work: that is an answer, not an error. */
+/** Returns null for a layer that is still being created, because that is not an error. */
 async function layerOrPending(ask: Promise<string>): Promise<string | null> {
   try {
     return await ask;
@@ -50,7 +50,7 @@ async function layerOrPending(ask: Promise<string>): Promise<string | null> {
 const pollWhilePending = ({ state }: { readonly state: { readonly data?: string | null } }) =>
   state.data === null ? LAYER_POLL_MS : false;
 
-/** The abstract (L0); null while it is not made yet. */
+/** The abstract (L0); null until it is created. */
 export function useAbstract(uri: string) {
   return useQuery({
     queryKey: ["fs", "abstract", uri],
@@ -59,7 +59,7 @@ export function useAbstract(uri: string) {
   });
 }
 
-/** The overview (L1); null while it is not made yet. */
+/** The overview (L1); null until it is created. */
 export function useOverview(uri: string) {
   return useQuery({
     queryKey: ["fs", "overview", uri],
@@ -72,7 +72,7 @@ interface Write {
   readonly uri: string;
   readonly content: string;
   readonly mode: "create" | "replace";
-  /** Writes only where the stored file still has this ETag. */
+  /** Write only if the stored file still has this ETag. */
   readonly ifMatch?: string;
 }
 
@@ -92,7 +92,7 @@ async function blobOf({ bytes }: Download, type: string): Promise<Blob> {
   return new Blob(pieces, { type });
 }
 
-/** The bytes of a file as a picture of the given type, which an <img> element alone may show. */
+/** The content of a file as an image of the given type, for use only in an <img> element. */
 export function useImage(uri: string, type: string) {
   return useQuery({
     queryKey: ["fs", "image", uri],
@@ -100,14 +100,14 @@ export function useImage(uri: string, type: string) {
   });
 }
 
-/** Stored bytes never get a type that a page could be opened with. */
+/** Saves stored content without a media type that a browser could open as a page. */
 const save = async (download: Download, name: string): Promise<void> =>
   saveFile(await blobOf(download, "application/octet-stream"), name);
 
 interface FileToDownload {
   readonly uri: string;
   readonly name: string;
-  /** An earlier version; without it the current one. */
+  /** Number of an earlier version; the current one if absent. */
   readonly version?: number;
 }
 
@@ -118,7 +118,7 @@ export function useDownload() {
   });
 }
 
-/** A file or folder as a pack. */
+/** Exports a file or folder as a pack. */
 export function useExportPack() {
   return useMutation({
     mutationFn: async ({ uri, name }: { readonly uri: string; readonly name: string }) =>

@@ -8,7 +8,7 @@ export type { DeadLetter };
 const PAGE_LETTERS = 50;
 const REFRESH_MS = 10_000;
 
-/** Jobs of the workspace that were given up, the newest first; for ROOT and its administrators. */
+/** Dead letters of the workspace, newest first; for ROOT and administrators. */
 export function useListDeadLetters(enabled: boolean) {
   return useInfiniteQuery({
     queryKey: ["dead-letters"],

@@ -6,16 +6,16 @@ import { noteTreeChange } from "./tree-changes.ts";
 
 export type { Entry };
 
-/** Entries that one page of a folder holds at most. */
+/** Maximum number of entries per page of a folder. */
 export const PAGE_ENTRIES = 1_000;
 
-/** Every list and node that a change of the tree may have touched. */
+/** Refreshes all lists and nodes that a change of the tree may affect. */
 export function refreshTree(): Promise<void> {
   noteTreeChange();
   return queryClient.invalidateQueries({ queryKey: ["fs"] });
 }
 
-/** One page of a folder, for the tree, which keeps pages itself. */
+/** A page of a folder for the tree, which caches pages itself. */
 export const listEntries = (uri: string, cursor?: string): Promise<Listing> =>
   client().fs.ls({ uri, nodeLimit: PAGE_ENTRIES, ...(cursor !== undefined && { cursor }) });
 
@@ -28,7 +28,7 @@ export function useListEntries(uri: string, enabled = true) {
   });
 }
 
-/** A folder with the abstracts of what it holds. */
+/** The entries of a folder with their abstracts. */
 export function useListAbstracts(uri: string, limit: number, enabled = true) {
   return useQuery({
     queryKey: ["fs", "abstracts", uri, limit],
@@ -38,7 +38,7 @@ export function useListAbstracts(uri: string, limit: number, enabled = true) {
   });
 }
 
-/** Everything below a folder, one page. */
+/** A page of everything below a folder. */
 export function useListTree(uri: string, limit: number) {
   return useQuery({
     queryKey: ["fs", "tree", uri, limit],

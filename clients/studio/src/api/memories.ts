@@ -5,10 +5,10 @@ import { refreshTree } from "./filesystem.ts";
 
 export type { MemorySource };
 
-/** Characters of a memory by which it is found again. */
+/** Maximum characters of a memory used as a query to find it again. */
 const MAX_QUERY = 400;
 
-/** The messages that a memory was made of: searching in it alone says so. */
+/** The source messages of a memory, from a search restricted to it, which returns them. */
 export function useMemorySources(uri: string, text: string) {
   const query = text.slice(0, MAX_QUERY).trim();
   return useQuery({
@@ -24,16 +24,16 @@ export function useMemorySources(uri: string, text: string) {
   });
 }
 
-/** What is to be forgotten: the memories of a file or folder, those with certain words, or those about someone. */
+/** What to forget: memories of a file or folder, those with certain words, or those about somebody. */
 export type ForgetSelection =
   | { readonly uri: string }
   | { readonly query: string }
   | { readonly subject: string };
 
-/** Memories that one call forgets at most. */
+/** Maximum number of memories that one call forgets. */
 const MAX_FORGOTTEN = 1_000;
 
-/** What forgetting would remove. */
+/** Shows what forgetting would remove. */
 export function useForgetPreview() {
   return useMutation({
     mutationFn: (selection: ForgetSelection) =>
@@ -41,7 +41,7 @@ export function useForgetPreview() {
   });
 }
 
-/** Removes memories, the sentences they were made of, and everything that was derived from them. */
+/** Removes memories, their source sentences, and everything derived from them. */
 export function useForget() {
   return useMutation({
     mutationFn: (selection: ForgetSelection) =>

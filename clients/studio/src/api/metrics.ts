@@ -3,12 +3,12 @@ import type { MetricSample } from "../../../typescript/src/gen/ctxdb/v1/observer
 import { client } from "./client.ts";
 
 const REFRESH_MS = { "10s": 10_000, "1m": 60_000 } as const;
-/** Pages of 360 samples: the server keeps no more than a day of minutes. */
+/** Maximum number of pages with 360 samples each: a day of minutes. */
 const MAX_PAGES = 5;
 
 export type Resolution = keyof typeof REFRESH_MS;
 
-/** Measurements of the server, the oldest first; for ROOT. */
+/** Server metrics, oldest first; only for ROOT. */
 export function useListMetrics(resolution: Resolution, enabled: boolean) {
   return useQuery({
     queryKey: ["metrics", resolution],

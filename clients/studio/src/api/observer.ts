@@ -3,13 +3,13 @@ import { client } from "./client.ts";
 
 const REFRESH_MS = 4_000;
 
-/** A table of the observer: its head and its rows. */
+/** A table of the observer: header and rows. */
 export interface StatusTable {
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Rows by newline, cells by tab, the head first. */
+/** Parses a table: rows are separated by newlines, cells by tabs; the first row is the header. */
 export function tableOf(status: string): StatusTable {
   const [head = [], ...rows] = status.split("\n").map((line) => line.split("\t"));
   return { head, rows };

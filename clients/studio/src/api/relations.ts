@@ -4,7 +4,7 @@ import { queryClient } from "./query-client.ts";
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: ["fs", "relations"] });
 
-/** The relations of a node, from it and to it. */
+/** The relations from and to a node. */
 export function useListRelations(uri: string) {
   return useQuery({
     queryKey: ["fs", "relations", uri],

@@ -9,7 +9,7 @@ const refresh = async () => {
   await queryClient.invalidateQueries({ queryKey: ["tasks"] });
 };
 
-/** Imports a web page, an archive on the web, or a repository. */
+/** Imports a web page, an archive from the web, or a repository. */
 export function useAddUrl() {
   return useMutation({
     mutationFn: ({ url, parent }: { readonly url: string; readonly parent: string }) =>
@@ -18,13 +18,16 @@ export function useAddUrl() {
   });
 }
 
-/** The record that an import leaves in its folder. */
+/** File with the metadata of an import, in its folder. */
 const RECORD = ".meta.json";
-/** Folders above a node that are looked into, and entries of each: names with a dot come first. */
+/**
+ * Maximum number of parent folders searched, and of entries read in each; names that start with a dot come
+ * first.
+ */
 const MAX_FOLDERS = 16;
 const FIRST_ENTRIES = 50;
 
-/** The import that a node came with: the folder it made and its record (JSON); null where there was none. */
+/** The import that created a node: its folder and metadata (JSON); null if the node was not imported. */
 export function useImportRecord(uri: string) {
   return useQuery({
     queryKey: ["fs", "import", uri],
@@ -47,7 +50,7 @@ export function useImportRecord(uri: string) {
   });
 }
 
-/** Imports a resource again from where it came from. */
+/** Imports a resource from its source again. */
 export function useRefreshResource() {
   return useMutation({
     mutationFn: (uri: string) => client().resources.refresh({ uri }),

@@ -20,7 +20,7 @@ export function useFind() {
   return useMutation({ mutationFn: (question: Question) => find(question) });
 }
 
-/** With a plan of queries, and the history of a session where one is named. */
+/** Searches with planned queries, and the history of a session if given. */
 export const search = (question: SessionQuestion, signal?: AbortSignal): Promise<SearchResponse> =>
   client().search.search(question, { signal });
 
@@ -28,7 +28,7 @@ export function useSearch() {
   return useMutation({ mutationFn: (question: SessionQuestion) => search(question) });
 }
 
-/** The best hits within some folders, as the question is typed. */
+/** The best hits within folders, while the query is typed. */
 export function useFindIn(query: string, targetUri: string[]) {
   return useQuery({
     queryKey: ["fs", "find", query, targetUri],

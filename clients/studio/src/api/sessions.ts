@@ -22,7 +22,7 @@ export function useListSessions() {
   });
 }
 
-/** What a model would be given of a session within a budget of tokens. */
+/** The session context that a model would receive within a token budget. */
 export function useSessionContext(sessionId: string, tokenBudget: number) {
   return useQuery({
     queryKey: ["sessions", "context", sessionId, tokenBudget],

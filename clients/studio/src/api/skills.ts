@@ -18,7 +18,7 @@ export function useGetSkill(name: string) {
   });
 }
 
-/** A skill as its document, with YAML front matter. */
+/** Adds a skill, given as a document with YAML front matter. */
 export function useAddSkill() {
   return useMutation({
     mutationFn: (document: string) => client().skills.add({ data: document }),

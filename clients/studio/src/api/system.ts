@@ -1,18 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { client } from "./client.ts";
 
-/** The server, and who the caller is to it. */
+/** The server's status and the caller's identity. */
 export function useStatus() {
   return useQuery({ queryKey: ["status"], queryFn: ({ signal }) => client().system.status({ signal }) });
 }
 
-/** What the signed-in caller may: screens hide what is not for the role. */
+/** The caller's role; screens hide what the role does not permit. */
 export function useRole(): "root" | "admin" | "user" {
   const role = useStatus().data?.role;
   return role === "root" || role === "admin" ? role : "user";
 }
 
-/** Names whoever is signed in: the workspace and the user; undefined until the server has said so. */
+/** Identifies the signed-in user: workspace and user; undefined until the server has responded. */
 export function useCaller(): string | undefined {
   const status = useStatus().data;
   return status && `${status.account}/${status.user}`;

@@ -10,7 +10,7 @@ const REFRESH_MS = 5_000;
 
 export const isRunning = ({ status }: Task): boolean => status === "pending" || status === "running";
 
-/** The caller's tasks, newest first, page after page. */
+/** The caller's tasks, newest first, page by page. */
 export function useListTasks() {
   return useInfiniteQuery({
     queryKey: ["tasks"],
@@ -25,7 +25,7 @@ export function useListTasks() {
   });
 }
 
-/** A task as it goes on, by the stream of its changes. */
+/** The current state of a task, from the stream of its changes. */
 export function useWatchTask(first: Task): Task {
   const [latest, setLatest] = useState(first);
   const running = isRunning(first);
@@ -36,13 +36,13 @@ export function useWatchTask(first: Task): Task {
       for await (const task of client().tasks.watch({ taskId: first.taskId }, { signal: gone.signal }))
         setLatest(task);
     };
-    // the list is asked again anyway: a stream that breaks off only costs liveliness
+    // the list is polled anyway, so a failed stream only delays updates
     follow().catch(() => undefined);
     return () => gone.abort();
   }, [running, first.taskId]);
   return running && latest.taskId === first.taskId ? latest : first;
 }
 
-/** Follows a task to its end outside of a component. */
+/** Watches a task until it ends, outside a component. */
 export const watchTask = (taskId: string, signal: AbortSignal): AsyncGenerator<Task> =>
   client().tasks.watch({ taskId }, { signal });

@@ -8,7 +8,7 @@ export type { TrashItem };
 
 const PAGE_ITEMS = 50;
 
-/** What was deleted or replaced, the newest first. */
+/** Deleted and replaced items, newest first. */
 export function useListTrash() {
   return useInfiniteQuery({
     queryKey: ["fs", "trash"],
@@ -39,7 +39,10 @@ export function useDeleteTrash() {
   });
 }
 
-/** What was removed from the caller's own spaces, and by the caller from shared places. */
+/**
+ * Empties the trash: items from the caller's own spaces, and items that the caller removed from shared
+ * folders.
+ */
 export function useEmptyTrash() {
   return useMutation({
     mutationFn: () => client().trash.empty(),

@@ -1,6 +1,6 @@
 const listeners = new Set<() => void>();
 
-/** Hears that the tree of the namespace may have changed. */
+/** Registers a listener for possible changes of the tree. */
 export function onTreeChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -4,7 +4,7 @@ import { refreshTree } from "./filesystem.ts";
 
 const PAGE_VERSIONS = 50;
 
-/** The versions of a file, the newest first. */
+/** The versions of a file, newest first. */
 export function useListVersions(uri: string) {
   return useInfiniteQuery({
     queryKey: ["fs", "versions", uri],
@@ -18,7 +18,7 @@ export function useListVersions(uri: string) {
   });
 }
 
-/** What changed between two versions of a text file. */
+/** The differences between two versions of a text file. */
 export function useDiffVersions(uri: string, fromVersion: number, toVersion: number) {
   return useQuery({
     queryKey: ["fs", "diff", uri, fromVersion, toVersion],
@@ -29,7 +29,7 @@ export function useDiffVersions(uri: string, fromVersion: number, toVersion: num
 interface Restore {
   readonly uri: string;
   readonly version: number;
-  /** Restores only while the file still has this ETag. */
+  /** Restore only if the file still has this ETag. */
   readonly ifMatch: string;
 }
 

@@ -10,10 +10,10 @@ import { type RecordedCall, useCalls } from "./recorder.ts";
 import { type Snippet, snippetsOf } from "./snippets.ts";
 import { targetNow } from "./target.ts";
 
-/** Calls that a screen makes to show something. */
+/** Whether a screen makes the call only to display something. */
 const isRead = ({ method: { name } }: RecordedCall): boolean => /^(Get|List|Stat|Read|Watch)/.test(name);
 
-/** What Studio asked of the server, as programs that ask the same. */
+/** The calls that Studio made, as programs that make the same call. */
 export function CallsPanel({ onClose }: { readonly onClose: () => void }) {
   const calls = useCalls();
   const [showsReads, setShowsReads] = useState(true);

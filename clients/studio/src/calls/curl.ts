@@ -2,18 +2,18 @@ import { type DescMethod, getOption, type JsonValue, type Message, toJson } from
 import { http } from "../../../typescript/src/gen/google/api/annotations_pb.ts";
 import type { Target } from "./target.ts";
 
-/** Fields that travel as headers, as docs/api.md says. */
+/** Fields that are sent as headers (docs/api.md). */
 const HEADERS: Readonly<Record<string, string>> = {
   idempotency_key: "Idempotency-Key",
   if_match: "If-Match",
 };
 
-/** A word of a POSIX shell. */
+/** Quotes a word for a POSIX shell. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const textOf = (value: JsonValue): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** A call of REST; undefined for operations that REST does not have. */
+/** A REST call; undefined for operations without a REST route. */
 export function curlOf(method: DescMethod, request: Message, { address, names }: Target): string | undefined {
   const rule = getOption(method, http);
   const { pattern, body } = rule;
@@ -31,7 +31,7 @@ export function curlOf(method: DescMethod, request: Message, { address, names }:
   const verb = pattern.case.toUpperCase();
   const query = body === "*" ? "" : queryOf(fields);
   const lines = [`curl${verb === "GET" ? "" : ` -X ${verb}`} ${quoted(`${address}${path}${query}`)}`];
-  // the shell puts the key in: it stands in no file and in no history
+  // the shell inserts the key, so that it is in no file and in no history
   lines.push('-H "X-API-Key: $CTXDB_API_KEY"', ...headers);
   if (body === "*") {
     lines.push("-H 'Content-Type: application/json'");
@@ -40,7 +40,10 @@ export function curlOf(method: DescMethod, request: Message, { address, names }:
   return lines.join(" \\\n  ");
 }
 
-/** The fields of a request that are set, by their names in JSON; lone surrogates are in no program. */
+/**
+ * The fields of a request that are set, by JSON name. Lone surrogates are removed, because programs cannot
+ * contain them.
+ */
 export function fieldsOf(method: DescMethod, request: Message): Map<string, JsonValue> {
   const json = toJson(method.input, request, { useProtoFieldName: true });
   return new Map(Object.entries(wellFormed(json) as Record<string, JsonValue>));

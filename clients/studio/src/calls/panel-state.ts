@@ -3,7 +3,7 @@ import { useSyncExternalStore } from "react";
 const listeners = new Set<() => void>();
 let open = false;
 
-/** Shows or hides the calls that Studio made, from anywhere. */
+/** Shows or hides the panel with the calls that Studio made. */
 export function showCalls(next: boolean): void {
   open = next;
   for (const listener of listeners) listener();

@@ -3,23 +3,23 @@ import type { Interceptor } from "@connectrpc/connect";
 import { useSyncExternalStore } from "react";
 import { codeOfThrown } from "./code-of-thrown.ts";
 
-/** A call that Studio made; its headers, and with them the key, are not in it. */
+/** A call that Studio made, without its headers and thus without the key. */
 export interface RecordedCall {
   readonly id: number;
   readonly method: DescMethod;
-  /** Undefined where it was too large to be kept. */
+  /** Undefined if it was too large to be stored. */
   readonly request: Message | undefined;
   readonly at: number;
-  /** ms; undefined while it is under way. */
+  /** Duration in ms; undefined while the call is running. */
   readonly took?: number;
-  /** "OK" or the code of the error; undefined while it is under way. */
+  /** "OK" or the error code; undefined while the call is running. */
   readonly outcome?: string;
-  /** Times the same was asked in a row. */
+  /** Number of successive identical calls. */
   readonly times: number;
 }
 
 const MAX_CALLS = 100;
-/** Characters of text in a request that is kept. */
+/** Maximum characters of text in a stored request. */
 const MAX_TEXT = 256 * 1024;
 
 const listeners = new Set<() => void>();
@@ -37,7 +37,7 @@ const isSmall = (message: Message): boolean => {
   return size <= MAX_TEXT;
 };
 
-/** What polls asks the same again and again: it stays one entry. */
+/** Begins a call; repeated identical calls, as from polling, share one entry. */
 function begin(method: DescMethod, request: Message): number {
   const same = calls.find((call) => call.method === method && isSame(call.request, request));
   const call: RecordedCall = {
@@ -64,7 +64,7 @@ function end(id: number, outcome: string): void {
   );
 }
 
-/** Notes each call with its request message. */
+/** Records each call with its request message. */
 export const recordCalls: Interceptor = (next) => async (request) => {
   if (request.stream) {
     const { method } = request;
@@ -90,7 +90,7 @@ export const recordCalls: Interceptor = (next) => async (request) => {
   }
 };
 
-/** Somebody else signed in: what was asked before is not theirs. */
+/** Drops the recorded calls when another user signs in. */
 export const forgetCalls = (): void => show([]);
 
 export const useCalls = (): readonly RecordedCall[] =>

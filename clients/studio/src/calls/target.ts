@@ -1,15 +1,15 @@
 import { identityNow } from "../identity/identity.ts";
 
-/** Where calls go and as whom; the key is not in it. */
+/** The server and identity for calls, without the key. */
 export interface Target {
   readonly address: string;
   /** Headers that name account, user and agent. */
   readonly names: Readonly<Record<string, string>>;
-  /** The same as options of a client. */
+  /** The same names as client options. */
   readonly options: Readonly<Partial<Record<"account" | "user" | "agent", string>>>;
 }
 
-/** The server and the names that Studio uses now. */
+/** The server and identity that Studio currently uses. */
 export function targetNow(): Target {
   const { account, user, agent } = identityNow();
   const options = {

@@ -1,6 +1,6 @@
 import { RenderedText } from "./rendered.tsx";
 
-/** Source code with its words coloured. */
+/** Source code with syntax highlighting. */
 export function Code({ text, language }: { readonly text: string; readonly language: string }) {
   return (
     <div className="prose">

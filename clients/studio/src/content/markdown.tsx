@@ -11,11 +11,11 @@ const FRONT_MATTER = /^---\r?\n([\s\S]{0,20000}?)\r?\n---\r?\n/;
 
 interface MarkdownProps {
   readonly text: string;
-  /** The file it is from, against which relative addresses are read. */
+  /** The file that contains the text, against which relative addresses are resolved. */
   readonly uri: string;
 }
 
-/** Stored Markdown: nothing of it runs, loads from elsewhere, or leads away without a click. */
+/** Stored Markdown: it runs no scripts, loads nothing external, and navigates only on a click. */
 export function Markdown({ text, uri }: MarkdownProps) {
   const [front] = FRONT_MATTER.exec(text) ?? [];
   const body = front === undefined ? text : text.slice(front.length);
@@ -33,7 +33,7 @@ export function Markdown({ text, uri }: MarkdownProps) {
   );
 }
 
-/** The node that an address in a file means; undefined for one of the web. */
+/** The node that a link in a file refers to; undefined for a web address. */
 function nodeAt(address: string, file: string): string | undefined {
   if (address.startsWith(ROOT)) return address;
   if (/^[a-z][a-z0-9+.-]*:/i.test(address) || address.startsWith("//")) return undefined;
@@ -61,7 +61,7 @@ const componentsOf = (file: string): Partial<Components> => ({
     </Address>
   ),
   img: ({ src, alt }) => <Picture src={typeof src === "string" ? src : ""} alt={alt ?? ""} file={file} />,
-  // a box that cannot be ticked is no field
+  // shown as text, because the box cannot be ticked
   input: ({ checked }) => <span>{checked ? "☑ " : "☐ "}</span>,
   table: ({ children }) => (
     <Scroller label="Table">

@@ -3,19 +3,19 @@ import { useMemo, useRef } from "react";
 import { visibleLine } from "../text/uri.ts";
 
 const LINE_HEIGHT = 20;
-/** Characters that are shown of one line. */
+/** Maximum characters shown per line. */
 const MAX_LINE = 2_000;
 const MAX_HEIGHT = 640;
 
 interface PlainTextProps {
   readonly text: string;
-  /** Read aloud before it. */
+  /** Label for screen readers. */
   readonly label?: string;
-  /** Classes of a line by its text; such lines have no numbers. */
+  /** CSS classes of a line by its text; such lines have no numbers. */
   readonly lineLook?: (line: string) => string;
 }
 
-/** Text as it is, line by line; only lines in sight are in the page. */
+/** Plain text line by line; only visible lines are in the DOM. */
 export function PlainText({ text, label = "Text", lineLook }: PlainTextProps) {
   const lines = useMemo(() => text.split("\n"), [text]);
   const scroller = useRef<HTMLElement>(null);

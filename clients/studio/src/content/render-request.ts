@@ -1,12 +1,12 @@
 import type { Root } from "hast";
 
-/** What the worker is asked to render. */
+/** A request to the render worker. */
 export type RenderRequest =
   | { readonly kind: "markdown"; readonly text: string }
   | { readonly kind: "code"; readonly text: string; readonly language: string };
 
-/** What it answers: a tree that holds no element, attribute or address that could act. */
+/** The worker's response: a tree without active elements, attributes or addresses. */
 export type RenderAnswer = { readonly tree: Root } | { readonly refused: string };
 
-/** Characters that are rendered of one text; more is shown as plain text. */
+/** Maximum characters of a text that is rendered; a longer text is shown as plain text. */
 export const MAX_RENDERED = 200_000;

@@ -1,4 +1,5 @@
-// Parses, cleans and highlights stored text outside of the page, which ends this worker when it takes too long.
+// Parses, sanitizes and highlights stored text outside the page, which terminates this worker if it takes too
+// long.
 import type { Root } from "hast";
 import rehypeHighlight from "rehype-highlight";
 import rehypeRaw from "rehype-raw";
@@ -10,7 +11,7 @@ import { unified } from "unified";
 import type { RenderAnswer, RenderRequest } from "./render-request.ts";
 import { SCHEMA } from "./schema.ts";
 
-/** Nodes and levels of a tree that a page still shows at once. */
+/** Largest tree, in nodes and levels, that a page can render at once. */
 const MAX_NODES = 40_000;
 const MAX_DEPTH = 120;
 
@@ -42,7 +43,7 @@ const codeTree = (text: string, language: string): Root => ({
   ],
 });
 
-/** Why a tree is too much for a page; undefined where it is not. */
+/** Why a tree is too large to render; undefined if it is not. */
 function excess(root: Root): string | undefined {
   let nodes = 0;
   let level: readonly unknown[] = root.children;

@@ -12,7 +12,10 @@ interface RenderedProps {
   readonly components?: Partial<Components>;
 }
 
-/** A text as elements of React: no HTML of it ever reaches the page's parser. What cannot be rendered is shown as plain text. */
+/**
+ * A text as React elements, so that its HTML never reaches the page's parser. Text that cannot be rendered is
+ * shown as plain text.
+ */
 export function RenderedText({ request, components }: RenderedProps) {
   if (request.text.length > MAX_RENDERED) return <Plain text={request.text} why="it is long" />;
   return <Sandboxed request={request} components={components} />;

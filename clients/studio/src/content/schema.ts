@@ -1,11 +1,12 @@
 import { defaultSchema, type Options } from "rehype-sanitize";
 
-/** Elements that load something by an attribute beside `src`. */
+/** Elements that load a resource through an attribute other than `src`. */
 const LOADING = new Set(["picture", "source"]);
 
 /**
- * What Markdown may become: what GitHub allows, without elements that load pictures by other attributes. Addresses lead to web pages,
- * mail and nodes; pictures are looked at by the page, which loads those of the workspace alone.
+ * The HTML allowed in rendered Markdown: GitHub's schema without elements that load images through other
+ * attributes. Links lead to web pages, mail and nodes; the page itself loads images, only those of the
+ * workspace.
  */
 export const SCHEMA: Options = {
   ...defaultSchema,

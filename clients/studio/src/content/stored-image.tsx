@@ -8,7 +8,7 @@ interface StoredImageProps {
   readonly alt: string;
 }
 
-/** A stored picture. Browsers run nothing of an <img> and load nothing for it, of SVG neither. */
+/** A stored image. In an <img>, browsers run no scripts and load no resources, even for SVG. */
 export function StoredImage({ uri, type, alt }: StoredImageProps) {
   const { data, error } = useImage(uri, type);
   const [url, setUrl] = useState<string>();

@@ -2,7 +2,7 @@ import type { Root } from "hast";
 import { useEffect, useState } from "react";
 import type { RenderAnswer, RenderRequest } from "./render-request.ts";
 
-/** A text that takes longer is shown as it is. */
+/** Time limit in ms for rendering; after it, the text is shown unrendered. */
 const RENDER_MS = 4_000;
 
 export type Rendered =
@@ -10,7 +10,7 @@ export type Rendered =
   | { readonly state: "done"; readonly tree: Root }
   | { readonly state: "refused"; readonly why: string };
 
-/** The tree of a text, rendered in a worker of its own. */
+/** The rendered tree of a text, created in a separate worker. */
 export function useRendered(request: RenderRequest): Rendered {
   const [rendered, setRendered] = useState<Rendered>({ state: "working" });
   const key = JSON.stringify(request);

@@ -6,7 +6,10 @@ import { Failure, Loading } from "../ui/states.tsx";
 import { signIn, signOut, useIdentity } from "./identity.ts";
 import { SignIn } from "./sign-in.tsx";
 
-/** Lets in who has a key, and everybody where the server has none. Another caller starts with nothing of the last one. */
+/**
+ * Shows the application to users with a key, and to everybody if the server has none. Nothing of the previous
+ * user remains.
+ */
 export function Gate({ children }: { readonly children: ReactNode }) {
   const identity = useIdentity();
   return <Asked key={JSON.stringify(identity)}>{children}</Asked>;
@@ -32,7 +35,7 @@ function Asked({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Whoever acts as a workspace or user that is not there gets back to the own name, or to another key. */
+/** Ways back for a user who acts as a missing workspace or user: the own identity, or another key. */
 function WaysOut() {
   const { key, account, user } = useIdentity();
   return (

@@ -8,7 +8,7 @@ const SwitchDialog = lazy(() =>
   import("./switch-dialog.tsx").then(({ SwitchDialog }) => ({ default: SwitchDialog })),
 );
 
-/** Who is signed in, in which workspace, and how to change that. */
+/** Shows who is signed in, in which workspace, with a menu to change that. */
 export function IdentityMenu() {
   const { data: status } = useStatus();
   const identity = useIdentity();

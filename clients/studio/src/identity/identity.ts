@@ -1,18 +1,18 @@
 import { useSyncExternalStore } from "react";
 
-/** Who calls the server. */
+/** The identity with which calls are made. */
 export interface Identity {
-  /** API key; absent on a server without keys. */
+  /** API key; absent if the server has no keys. */
   readonly key?: string;
-  /** The workspace to act in; obeyed for ROOT and by servers without keys. */
+  /** Workspace to act in; only for ROOT, and for servers without keys. */
   readonly account?: string;
-  /** The user to act as; obeyed for ROOT and by servers without keys. */
+  /** User to act as; only for ROOT, and for servers without keys. */
   readonly user?: string;
-  /** The agent whose spaces are meant. */
+  /** Agent whose spaces are used. */
   readonly agent?: string;
 }
 
-/** Gone with the tab, and in no other tab. */
+/** Session storage key: the identity is limited to this tab and ends with it. */
 const STORE_KEY = "ctxdb.identity";
 
 const listeners = new Set<() => void>();
@@ -34,7 +34,10 @@ export function signIn(identity: Identity): void {
   become(identity, "");
 }
 
-/** Takes along what the tab keeps of the caller, but not where the server ended it: who signs in again goes on. */
+/**
+ * Signs out. Clears what the tab has stored, unless the server ended the session (`why`), so that the user
+ * can sign in again and continue.
+ */
 export function signOut(why = ""): void {
   if (why === "") sessionStorage.clear();
   else sessionStorage.removeItem(STORE_KEY);
@@ -48,7 +51,7 @@ function become(identity: Identity, why: string): void {
   for (const listener of listeners) listener();
 }
 
-/** Called before anything is shown to another caller, who must see nothing of the one before. */
+/** Registers a function that removes the previous user's data before another user sees anything. */
 export const onOtherCaller = (reset: () => void): void => void resets.add(reset);
 
 export const identityNow = (): Identity => current;

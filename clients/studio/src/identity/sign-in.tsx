@@ -5,7 +5,7 @@ import { Button } from "../ui/button.tsx";
 import { Input } from "../ui/field.tsx";
 import { signIn, useSignOutNotice } from "./identity.ts";
 
-/** What to do about a refusal, by its code. */
+/** What to do about a refusal, by error code. */
 const ADVICE: Readonly<Record<string, string>> = {
   UNAUTHENTICATED: "The server does not know this key. Check that it was copied whole.",
   RESOURCE_EXHAUSTED: "Too many tries. Wait a moment, then sign in again.",

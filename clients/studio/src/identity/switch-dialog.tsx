@@ -11,7 +11,7 @@ interface SwitchDialogProps {
   readonly onClose: () => void;
 }
 
-/** ROOT acts in any workspace as any user; every caller can choose an agent's name. */
+/** Changes the identity: ROOT can act in any workspace as any user; every user can choose an agent. */
 export function SwitchDialog({ mayActAsOthers, onClose }: SwitchDialogProps) {
   const identity = useIdentity();
   const { data: status } = useStatus();

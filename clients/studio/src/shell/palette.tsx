@@ -17,10 +17,10 @@ const ITEM =
 const GROUP =
   "[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-soft";
 
-/** Characters of a name that mean something in a glob. */
+/** Replaces characters that are special in a glob. */
 const literal = (text: string): string => text.replace(/[*?[\]{}!\\]/g, "?");
 
-/** Screens, actions and nodes by name, from anywhere. */
+/** Finds screens, actions and nodes by name, from anywhere. */
 export function Palette({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   return (
     <Dialog open={open} onClose={onClose} title="Find or run">
@@ -29,7 +29,7 @@ export function Palette({ open, onClose }: { readonly open: boolean; readonly on
   );
 }
 
-/** The entry that is meant most likely: a URI, a screen by the beginning of its name, else a question. */
+/** The most likely command: a URI, a screen by the beginning of its name, otherwise a search. */
 function likelyOf(name: string, screens: readonly Screen[]): string {
   if (name.includes("://")) return "open";
   const named = screens.find(({ title }) => title.toLowerCase().startsWith(name.toLowerCase()));
@@ -56,7 +56,7 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
   const screens = screensOf(role).filter(({ title }) => says(title));
   const likely = likelyOf(name, screens);
   const [selected, setSelected] = useState(likely);
-  // what Enter runs follows what is typed, not what was listed before
+  // Enter runs what is typed now, not what was listed before
   useEffect(() => setSelected(likely), [likely]);
   return (
     <Command label="Find or run" shouldFilter={false} value={selected} onValueChange={setSelected}>

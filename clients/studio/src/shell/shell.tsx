@@ -16,7 +16,7 @@ const CallsPanel = lazy(() =>
   import("../calls/calls-panel.tsx").then(({ CallsPanel }) => ({ default: CallsPanel })),
 );
 
-/** What is around every screen: navigation, who is signed in, the command palette. */
+/** Layout around every screen: navigation, user menu, command palette. */
 export function Shell() {
   const [navigationOpen, setNavigationOpen] = useState(false);
   const [paletteOpen, setPaletteOpen] = useState(false);

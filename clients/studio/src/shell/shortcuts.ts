@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { useRole } from "../api/system.ts";
 import { screensOf } from "./screens.ts";
 
-/** How long after `g` the next key still counts. */
+/** Time in ms in which the second key must follow `g`. */
 const SEQUENCE_MS = 1_200;
 
 const isTyping = (target: EventTarget | null): boolean =>
@@ -12,7 +12,7 @@ const isTyping = (target: EventTarget | null): boolean =>
     /^(input|textarea|select)$/i.test(target.tagName) ||
     target.shadowRoot !== null);
 
-/** ⌘K or Ctrl+K and `/` open the palette; `g` and a letter a screen. */
+/** ⌘K, Ctrl+K and `/` open the palette; `g` and a letter open a screen. */
 export function useShortcuts(openPalette: () => void): void {
   const navigate = useNavigate();
   const role = useRole();

@@ -9,7 +9,7 @@ const wantsDark = matchMedia("(prefers-color-scheme: dark)");
 const listeners = new Set<() => void>();
 let current: Theme = THEMES.find((theme) => theme === localStorage.getItem(STORE_KEY)) ?? "system";
 
-/** Shows the page in the chosen theme, now and when the system changes its own. */
+/** Applies the selected theme, now and when the system's theme changes. */
 export function applyTheme(): void {
   const isDark = current === "dark" || (current === "system" && wantsDark.matches);
   document.documentElement.classList.toggle("dark", isDark);
@@ -34,6 +34,6 @@ function subscribe(listener: () => void): () => void {
 
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, () => current);
 
-/** Whether the page is dark now, whoever chose it: for what is drawn and not styled. */
+/** Whether the page is currently dark, for content that is drawn instead of styled. */
 export const useIsDark = (): boolean =>
   useSyncExternalStore(subscribe, () => document.documentElement.classList.contains("dark"));

@@ -18,10 +18,10 @@ const STAGES: Record<Upload["stage"], string> = {
 
 const hasEnded = ({ stage }: Upload): boolean =>
   stage === "done" || stage === "failed" || stage === "cancelled";
-/** What is shown of the warnings of one upload. */
+/** Maximum number of warnings shown per upload. */
 const SHOWN_WARNINGS = 3;
 
-/** Uploads under way, above every screen. */
+/** Current uploads, shown above every screen. */
 export function Uploads() {
   const uploads = useUploads();
   const sending = uploads.some(({ stage }) => stage === "packing" || stage === "sending");

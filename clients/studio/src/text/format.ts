@@ -1,4 +1,4 @@
-/** Everything that is shown of numbers and times, in the reader's language and zone. */
+/** Formats numbers and times in the user's language and time zone. */
 const number = new Intl.NumberFormat();
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
@@ -24,16 +24,16 @@ export function bytes(value: number): string {
   return `${unit === 0 ? rest : rest.toFixed(rest < 10 ? 1 : 0)} ${UNITS[unit]}`;
 }
 
-/** A time of the server (ISO 8601), in the reader's zone; "" for none. */
+/** Formats a time from the server (ISO 8601) in the user's time zone; "" for none. */
 export function dateTime(iso: string): string {
   const at = new Date(iso);
   return iso === "" || Number.isNaN(at.getTime()) ? "" : moment.format(at);
 }
 
-/** The time of the day of a Unix time in ms. */
+/** Formats the time of day of a Unix time in ms. */
 export const clockTime = (at: number): string => clock.format(at);
 
-/** "3 hours ago" */
+/** Formats a time as "3 hours ago". */
 export function ago(iso: string): string {
   const at = new Date(iso).getTime();
   if (Number.isNaN(at)) return "";
@@ -44,7 +44,7 @@ export function ago(iso: string): string {
   return "just now";
 }
 
-/** "2 d 3 h" of seconds. */
+/** Formats seconds as "2 d 3 h". */
 export function duration(seconds: number): string {
   if (seconds < 60) return `${Math.round(seconds)} s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;

@@ -1,10 +1,10 @@
 const SCHEME = "ctx://";
-/** Bidirectional controls and other characters that make a name look like another one. */
+/** Bidirectional controls and other invisible characters, which can make a name look like another. */
 const INVISIBLE = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
 
 export const ROOT = SCHEME;
 
-/** The segments behind the scheme; none for the root. */
+/** The segments after the scheme; none for the root. */
 export function segmentsOf(uri: string): string[] {
   const path = uri.slice(uri.indexOf("://") + 3);
   return path.split("/").filter((segment) => segment !== "");
@@ -19,20 +19,20 @@ export const nameOf = (uri: string): string => segmentsOf(uri).at(-1) ?? "ctx://
 export const childOf = (folder: string, name: string): string =>
   folder === ROOT ? ROOT + name : `${folder.replace(/\/+$/, "")}/${name}`;
 
-/** The folder or file whose layer a hit names: …/.abstract.md and …/.overview.md stand for their folder. */
+/** The node of a hit: …/.abstract.md and …/.overview.md stand for their folder. */
 export const nodeOf = (uri: string): string => uri.replace(/\/\.(abstract|overview)\.md$/, "");
 
 const character = (found: string): string =>
   `⟨U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
 
-/** A line of foreign text as it is shown: as a name, with its tabs. */
+/** A line of untrusted text with invisible characters made visible, except tabs. */
 export const visibleLine = (line: string): string =>
   line.replace(INVISIBLE, (found) => (found === "\t" || found === "\r" ? " " : character(found)));
 
-/** Foreign text of several lines as it is shown. */
+/** Untrusted multi-line text with invisible characters made visible. */
 export const visibleText = (text: string): string => text.split("\n").map(visibleLine).join("\n");
 
-/** A foreign name as it is shown: control and bidirectional characters become visible. */
+/** An untrusted name with control and bidirectional characters made visible. */
 export const visible = (text: string): string => text.replace(INVISIBLE, character);
 
 export const extensionOf = (uri: string): string =>
@@ -50,5 +50,5 @@ const IMAGES: Readonly<Record<string, string>> = {
 };
 
 export const isMarkdown = (uri: string): boolean => MARKDOWN.has(extensionOf(uri));
-/** The media type by which a file is shown as a picture; undefined where it is none. */
+/** Media type of a file that can be shown as an image; undefined for others. */
 export const imageTypeOf = (uri: string): string | undefined => IMAGES[extensionOf(uri)];

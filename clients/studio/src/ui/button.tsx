@@ -15,7 +15,7 @@ const BASE =
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly look?: Look;
-  /** Shows that it is at work and takes no click meanwhile. */
+  /** Shows activity and ignores clicks. */
   readonly busy?: boolean;
 }
 
@@ -47,7 +47,7 @@ export function Button({
 }
 
 interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "aria-label"> {
-  /** What it does: read aloud, and shown on hover. */
+  /** Description for screen readers and the tooltip. */
   readonly label: string;
   readonly children: ReactNode;
 }

@@ -5,19 +5,19 @@ import { FormDialog } from "./form-dialog.tsx";
 
 interface ConfirmDialogProps {
   readonly title: string;
-  /** What it takes along, one line each. */
+  /** What else is affected, one line each. */
   readonly hits: readonly string[];
-  /** What has to be typed. */
+  /** Text that the user must type. */
   readonly name: string;
   readonly action: string;
-  /** How it can be undone; it cannot be without it. */
+  /** How the action can be undone; absent if it cannot. */
   readonly undo?: string | undefined;
   readonly call: { readonly isPending: boolean; readonly error: unknown };
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
-/** Before something that removes much: names what it hits, and asks for the name. */
+/** Confirms a destructive action: lists what is affected, and asks for the name. */
 export function ConfirmDialog({
   title,
   hits,

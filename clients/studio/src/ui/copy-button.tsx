@@ -23,7 +23,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
   );
 }
 
-/** Pages without TLS have no clipboard of their own: there the browser copies a selection. */
+/** Copies text. Pages without TLS have no clipboard API, so there the browser copies a selection. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
   const field = document.createElement("textarea");

@@ -13,7 +13,7 @@ interface Labelled {
   readonly label: string;
   readonly hint?: ReactNode;
   readonly error?: string;
-  /** The label is read aloud alone. */
+  /** The label is visible to screen readers only. */
   readonly hideLabel?: boolean;
 }
 

@@ -6,18 +6,18 @@ import { Failure } from "./states.tsx";
 interface FormDialogProps {
   readonly title: string;
   readonly about?: ReactNode;
-  /** What the button says that does it. */
+  /** Label of the submit button. */
   readonly action: string;
   readonly danger?: boolean;
   readonly disabled?: boolean;
-  /** The call that does it. */
+  /** State of the submitted call. */
   readonly call: { readonly isPending: boolean; readonly error: unknown };
   readonly onSubmit: () => void;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-/** A dialogue that asks for something and does it, and shows why it could not. */
+/** A dialog with a form: submits it, and shows why that failed. */
 export function FormDialog({
   title,
   about,

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Tip } from "./tip.tsx";
 
 interface IconLinkProps extends Pick<LinkProps, "to" | "search"> {
-  /** Where it leads: read aloud, and shown on hover. */
+  /** Description of the target for screen readers and the tooltip. */
   readonly label: string;
   readonly children: ReactNode;
 }

@@ -7,7 +7,7 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
-/** A screen: its title, what can be done on it, and its content, which scrolls. */
+/** A screen: title, actions, and scrolling content. */
 export function Page({ title, about, actions, children }: PageProps) {
   return (
     <div className="h-full overflow-y-auto">
@@ -28,7 +28,7 @@ export function Page({ title, about, actions, children }: PageProps) {
 interface CardProps {
   readonly title?: string;
   readonly actions?: ReactNode;
-  /** Content reaches the edges, as tables do. */
+  /** Whether the content extends to the edges, as for tables. */
   readonly flush?: boolean;
   readonly className?: string;
   readonly children: ReactNode;

@@ -1,7 +1,7 @@
-/** How long the browser is given to begin with the download, in ms. */
+/** Time in ms for the browser to start the download. */
 const BEGIN_MS = 60_000;
 
-/** Hands bytes to the browser's downloads. */
+/** Saves a file through the browser's downloads. */
 export function saveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement("a");

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { codeOf, messageOf, requestOf } from "../api/client.ts";
 import { Button } from "./button.tsx";
 
-/** What stands where there is nothing yet, and what to do about it. */
+/** Placeholder for an empty list, with advice. */
 export function Empty(props: {
   readonly icon: LucideIcon;
   readonly title: string;
@@ -22,7 +22,7 @@ export function Empty(props: {
   );
 }
 
-/** What a person can do about an error, by its code. */
+/** Advice for the user, by error code. */
 const ADVICE: Readonly<Record<string, string>> = {
   UNAVAILABLE: "The server cannot be reached. It is asked again every few seconds.",
   NOT_FOUND: "It may have been moved or deleted, or you may not see it.",
@@ -32,7 +32,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   FAILED_PRECONDITION: "Something has to be done or finished first.",
 };
 
-/** An error with its code, its message and the next step. */
+/** An error with its code, message and next step. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const code = codeOf(error);
   const request = requestOf(error);
@@ -52,7 +52,7 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
   );
 }
 
-/** Grey lines in the place of what is being loaded. */
+/** Placeholder lines while content is loading. */
 export function Loading({ lines = 3 }: { readonly lines?: number }) {
   return (
     <div role="status" aria-label="Loading" className="flex flex-col gap-2 py-2">

@@ -1,7 +1,7 @@
 import type { StatusTable as Cells } from "../api/observer.ts";
 import { Scroller } from "./scroller.tsx";
 
-/** A table of the observer; numbers stand at the right. */
+/** A table of the observer; numbers are aligned to the right. */
 export function StatusTable({ label, table }: { readonly label: string; readonly table: Cells }) {
   const { head, rows } = table;
   return (

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 
 /**
- * Stands in for the package of this name, which inserts <style> elements that the page's policy forbids. Rules go into a
- * constructed style sheet instead, which the last component that uses it takes away.
+ * Replaces the package of this name, which inserts <style> elements that the content security policy forbids.
+ * Rules go to a constructed style sheet, which is removed with the last component that uses it.
  */
 export function styleSingleton() {
   const sheet = new CSSStyleSheet();

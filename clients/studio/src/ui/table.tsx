@@ -6,17 +6,17 @@ import { Scroller } from "./scroller.tsx";
 export interface Column<T> {
   readonly title: string;
   readonly cell: (row: T) => ReactNode;
-  /** Numbers stand at the right. */
+  /** Whether the column is aligned to the right, for numbers. */
   readonly numeric?: boolean;
-  /** The title is read aloud alone. */
+  /** The title is visible to screen readers only. */
   readonly hideTitle?: boolean;
 }
 
-/** Rows that are in the page at first, and that each click adds. */
+/** Number of rows shown initially, and added by each click. */
 const STEP = 100;
 
 interface TableProps<T> {
-  /** What the table holds, read aloud. */
+  /** Description of the table for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];

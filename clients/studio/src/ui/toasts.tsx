@@ -26,7 +26,7 @@ const dismiss = (id: number): void => show(toasts.filter((toast) => toast.id !==
 function add(text: string, failed: boolean): void {
   const id = ++lastId;
   show([...toasts, { id, text, failed }]);
-  // an error stays until it is read
+  // errors stay until they are dismissed
   if (!failed) setTimeout(() => dismiss(id), SHOWN_MS);
 }
 

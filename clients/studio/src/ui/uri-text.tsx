@@ -1,7 +1,7 @@
 import { Fragment } from "react";
 import { visible } from "../text/uri.ts";
 
-/** A URI that may be broken behind its slashes, and within a name only where that alone is too long. */
+/** A URI that may be wrapped after slashes, and within a name only if the name is too long. */
 export function UriText({ uri }: { readonly uri: string }) {
   const parts = visible(uri).split(/(?<=\/)(?!\/)/);
   return (

@@ -1,4 +1,4 @@
-/** Something to upload: one file, or a folder with the files below it. */
+/** A file, or a folder with its files, to upload. */
 export type Dropped =
   | { readonly kind: "file"; readonly name: string; readonly file: File }
   | { readonly kind: "folder"; readonly name: string; readonly files: readonly PathFile[] };
@@ -9,12 +9,12 @@ export interface PathFile {
   readonly file: File;
 }
 
-/** Files of one folder at most; more are better imported by the command line. */
+/** Maximum number of files per folder; larger folders should be imported with the command line. */
 const MAX_FILES = 20_000;
-/** Folders that nobody means to upload. */
+/** Folders that are not uploaded. */
 const SKIPPED = new Set([".git", "node_modules", ".venv", "__pycache__"]);
 
-/** What was dropped onto the page. The entries must be taken before the event ends. */
+/** Files and folders dropped on the page. Must be called during the event, in which the entries are valid. */
 export async function droppedOf(transfer: DataTransfer): Promise<Dropped[]> {
   const items = [...transfer.items].map((item) => ({
     entry: item.webkitGetAsEntry(),
@@ -22,13 +22,13 @@ export async function droppedOf(transfer: DataTransfer): Promise<Dropped[]> {
   }));
   const taken = items.map(({ entry, file }) => {
     if (entry !== null && isDirectory(entry)) return [folderOf(entry)];
-    // what is no file, such as a selected text, is neither
+    // neither a file nor a folder, such as selected text
     return file === null ? [] : [Promise.resolve<Dropped>({ kind: "file", name: file.name, file })];
   });
   return Promise.all(taken.flat());
 }
 
-/** What was chosen in a dialog for folders: paths begin with the folder's name. */
+/** The folder chosen in a dialog; its paths start with the folder's name. */
 export function chosenFolder(files: FileList): Dropped[] {
   const [first] = files;
   if (first === undefined) return [];
@@ -80,7 +80,7 @@ async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemE
   const reader = folder.createReader();
   const children: FileSystemEntry[] = [];
   for (;;) {
-    // browsers give at most 100 at a time, and an empty list at the end
+    // browsers return at most 100 entries at a time, and an empty list at the end
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     );

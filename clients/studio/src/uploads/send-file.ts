@@ -15,7 +15,10 @@ function envelopeOf(text: string): Envelope {
   }
 }
 
-/** Uploads a file by the REST route, which alone tells a browser how many bytes have left; resolves with its id. */
+/**
+ * Uploads a file through REST, the only protocol that reports upload progress to a browser; resolves with its
+ * id.
+ */
 export function sendFile(
   file: Blob,
   name: string,

@@ -7,20 +7,20 @@ import { onOtherCaller } from "../identity/identity.ts";
 import type { Dropped } from "./dropped.ts";
 import { sendFile } from "./send-file.ts";
 
-/** An upload on its way, and what became of it. */
+/** An upload in progress or finished. */
 export interface Upload {
   readonly id: number;
   readonly name: string;
   readonly stage: "packing" | "sending" | "reading" | "layers" | "done" | "failed" | "cancelled";
-  /** Of the stage, 0 to 1. */
+  /** Progress of the current stage, 0 to 1. */
   readonly progress: number;
-  /** Where it is, as soon as that is known. */
+  /** URI of the imported content, once known. */
   readonly uri?: string;
   readonly error?: string;
   readonly warnings: readonly string[];
 }
 
-/** What is done with an upload once it is at the server. */
+/** What to do with an upload that has reached the server. */
 type Placing =
   | { readonly kind: "resource"; readonly parent: string }
   | { readonly kind: "pack"; readonly parent: string };
@@ -47,7 +47,7 @@ onOtherCaller(() => {
   set([]);
 });
 
-/** Uploads and imports one thing after the other. */
+/** Uploads and imports the dropped items one at a time. */
 export async function startUploads(dropped: readonly Dropped[], placing: Placing): Promise<void> {
   const queued = dropped.map((item) => {
     const id = ++lastId;
@@ -108,7 +108,7 @@ async function addResource(
   parent: string,
   signal: AbortSignal,
 ): Promise<void> {
-  // files that cannot be read are told as warnings: one of them must not undo a whole folder
+  // unreadable files are reported as warnings, so that one does not fail a whole folder
   const { rootUri, taskId, warnings, errors } = await client().resources.add({
     tempPath,
     parent,

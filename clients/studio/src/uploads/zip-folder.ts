@@ -1,10 +1,10 @@
 import { Zip, ZipPassThrough } from "fflate";
 import type { PathFile } from "./dropped.ts";
 
-/** Bytes of one archive at most: it is made in the tab. */
+/** Maximum bytes of an archive, which is created in the tab. */
 const MAX_BYTES = 1024 ** 3;
 
-/** The files of a folder as one archive, stored without compression. */
+/** Packs the files of a folder into an archive without compression. */
 export async function zipFolder(
   name: string,
   files: readonly PathFile[],

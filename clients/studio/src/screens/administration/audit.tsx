@@ -7,7 +7,7 @@ import { Badge, Card } from "../../ui/layout.tsx";
 import { Empty, Failure, Loading } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 
-/** What was administered and refused: who, what, whence, and with which outcome. */
+/** Audit log of administrative and refused calls: who, what, from where, and with which outcome. */
 export function Audit({ showsPeers }: { readonly showsPeers: boolean }) {
   const { data, error, refetch, isFetching, hasNextPage, fetchNextPage, isFetchingNextPage } = useListAudit();
   const entries = data?.pages.flatMap((page) => page.entries) ?? [];

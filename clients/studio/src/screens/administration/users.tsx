@@ -19,7 +19,7 @@ interface UsersProps {
 
 type Open = { readonly what: "new" } | { readonly what: "remove" | "key"; readonly user: User } | undefined;
 
-/** The users of a workspace, their roles and keys. */
+/** The users of a workspace, with their roles and keys. */
 export function Users({ account, mayChangeRoles }: UsersProps) {
   const { data, error, refetch } = useUsers(account);
   const [open, setOpen] = useState<Open>();

@@ -3,7 +3,7 @@ import { Button } from "../../ui/button.tsx";
 import { Input } from "../../ui/field.tsx";
 import { addQuestions } from "./evaluation-store.ts";
 
-/** Adds a question with one URI; the same question again adds a further URI to it. */
+/** Adds a question with a URI; if the question exists, adds the URI to it. */
 export function AddQuestion() {
   const [query, setQuery] = useState("");
   const [uri, setUri] = useState("");

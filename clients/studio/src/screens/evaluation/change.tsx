@@ -1,9 +1,9 @@
 import { score } from "../../text/format.ts";
 
-/** Smaller changes are noise of rounding. */
+/** Smaller changes are rounding noise. */
 const SMALLEST = 0.0005;
 
-/** How a measure has changed: in words for whoever does not see colours. */
+/** The change of a measure, also in words, for users who cannot distinguish colours. */
 export function Change({ by }: { readonly by: number | undefined }) {
   if (by === undefined) return null;
   if (Math.abs(by) < SMALLEST) return <span className="text-xs text-soft">unchanged</span>;

@@ -1,14 +1,14 @@
 import Papa from "papaparse";
 import type { Question } from "./measures.ts";
 
-/** What a file of questions holds. */
+/** Content of a file with questions. */
 interface Loaded {
   readonly questions: readonly Question[];
-  /** Lines without a question or without a URI; a head is one. */
+  /** Number of lines without a question or a URI, including a header. */
   readonly skipped: number;
 }
 
-/** Lines of a question and the URIs that it should find, in one field or in several. */
+/** Parses lines with a question and its expected URIs, in one or several fields. */
 export function questionsOf(csv: string): Loaded {
   const lines = Papa.parse<string[]>(csv, { skipEmptyLines: "greedy" }).data;
   const byQuery = new Map<string, Set<string>>();
@@ -30,7 +30,7 @@ export function questionsOf(csv: string): Loaded {
   };
 }
 
-/** A question to a line, its URIs in one field. */
+/** Formats questions, one per line, with their URIs in one field. */
 export const csvOf = (questions: readonly Question[]): string =>
   Papa.unparse({
     fields: ["question", "uris"],

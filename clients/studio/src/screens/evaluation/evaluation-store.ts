@@ -5,18 +5,20 @@ import { EMPTY, type Settings } from "../search/settings.ts";
 import type { Question } from "./measures.ts";
 import { type Run, runAll } from "./run.ts";
 
-/** Questions of one set at most: the browser keeps it. */
+/** Maximum number of questions in a set, which the browser stores. */
 export const MAX_QUESTIONS = 2_000;
-/** Runs that are kept for comparison. */
+/** Maximum number of runs stored for comparison. */
 const MAX_RUNS = 10;
 
-/** The set of questions of a caller, and what its runs have measured. It outlives the screen and ends with the tab. */
+/**
+ * The question set of a user, and the results of its runs. Kept when the screen closes; ends with the tab.
+ */
 interface Evaluation {
   readonly questions: readonly Question[];
   readonly settings: Settings;
-  /** The last one first. */
+  /** Latest first. */
   readonly runs: readonly Run[];
-  /** Of the run that goes on, 0 to 1. */
+  /** Progress of the current run, 0 to 1. */
   readonly progress?: number;
   readonly error?: unknown;
 }
@@ -59,12 +61,12 @@ function change(some: Partial<Evaluation>): void {
     if (owner !== undefined)
       sessionStorage.setItem(storeKey(owner), JSON.stringify({ questions, settings, runs }));
   } catch {
-    // more than the browser stores for a page: it lasts as long as the page
+    // ignore the error: beyond the browser's storage limit, the data lasts as long as the page
   }
   for (const listener of listeners) listener();
 }
 
-/** Adds questions to the set; the URIs of one that is there already are joined. */
+/** Adds questions to the set; URIs of existing questions are merged. */
 export function addQuestions(added: readonly Question[]): void {
   const byQuery = new Map(state.questions.map(({ query, expected }) => [query, expected]));
   for (const { query, expected } of added)
@@ -76,12 +78,12 @@ export function addQuestions(added: readonly Question[]): void {
 export const removeQuestion = (gone: Question): void =>
   change({ questions: state.questions.filter(({ query }) => query !== gone.query) });
 
-/** Begins anew: without questions, and without the runs that were made of them. */
+/** Removes all questions and their runs. */
 export const clearEvaluation = (): void => change({ questions: [], runs: [] });
 
 export const setSettings = (settings: Settings): void => change({ settings });
 
-/** Asks all questions with the settings; goes on while other screens are looked at. */
+/** Runs all questions with the settings; continues while other screens are open. */
 export async function startRun(): Promise<void> {
   running?.abort();
   running = new AbortController();
@@ -112,7 +114,7 @@ export function useEvaluation(): Evaluation {
   );
 }
 
-/** Whether a URI is an expected answer of a question, and the way to change that. */
+/** Whether a URI is an expected answer to a question, and a function to change that. */
 export function useExpectedAnswer(query: string, uri: string) {
   const question = useEvaluation().questions.find((one) => one.query === query);
   const isExpected = question?.expected.includes(uri) ?? false;

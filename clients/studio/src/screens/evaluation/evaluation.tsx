@@ -14,7 +14,7 @@ import { Questions } from "./questions.tsx";
 import { tellSettings } from "./run.ts";
 import { Runs } from "./runs.tsx";
 
-/** Questions with expected answers, asked all at once, and again after a change. */
+/** Questions with expected answers, which are run together, and again after a change. */
 export function Evaluation() {
   const { questions, runs, error } = useEvaluation();
   const [chosen, setChosen] = useState<string>();
@@ -57,7 +57,7 @@ export function Evaluation() {
   );
 }
 
-/** What the questions are asked with, and how far the run is. */
+/** Search settings of the run, and its progress. */
 function RunBar() {
   const { questions, settings, progress } = useEvaluation();
   const [open, setOpen] = useState(false);

@@ -4,18 +4,18 @@ export interface Question {
   readonly expected: readonly string[];
 }
 
-/** What a hit names: a file or folder, and the file that it was derived from. */
+/** What a hit refers to: a file or folder, and the file from which it is derived. */
 export interface Found {
   readonly uri: string;
   readonly source?: string;
 }
 
-/** How one question went. */
+/** Result of one question. */
 export interface Outcome {
   readonly question: Question;
-  /** The first hit; undefined where nothing was found. */
+  /** URI of the first hit; undefined if nothing was found. */
   readonly best?: string;
-  /** Places of the hits that answer, ascending from 1. */
+  /** Ranks of the hits that answer the question, ascending from 1. */
   readonly places: readonly number[];
   /** Expected URIs that no hit answers. */
   readonly missed: readonly string[];
@@ -28,11 +28,11 @@ const gain = (place: number): number => 1 / Math.log2(place + 1);
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const mean = (values: readonly number[]): number => (values.length === 0 ? 0 : sum(values) / values.length);
 
-/** A hit answers by itself, as something below the expected folder, or as a section of the expected file. */
+/** Whether a hit is an expected URI, is below an expected folder, or is a section of an expected file. */
 const answers = ({ uri, source }: Found, expected: string): boolean =>
   uri === expected || source === expected || uri.startsWith(`${expected}/`);
 
-/** The measures of one question over its first `k` hits. A hit answers one expected URI at most. */
+/** The measures of a question for its first `k` hits. A hit counts for at most one expected URI. */
 export function outcomeOf(question: Question, hits: readonly Found[], k: number): Outcome {
   const missed = new Set(question.expected);
   const places: number[] = [];
@@ -55,7 +55,7 @@ export function outcomeOf(question: Question, hits: readonly Found[], k: number)
   };
 }
 
-/** The means over all questions. */
+/** Mean values over all questions. */
 export interface Summary {
   readonly recall: number;
   readonly ndcg: number;

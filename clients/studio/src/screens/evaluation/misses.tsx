@@ -8,10 +8,10 @@ import { UriText } from "../../ui/uri-text.tsx";
 import type { Outcome } from "./measures.ts";
 import type { Run } from "./run.ts";
 
-/** Misses that are listed at first, and that each click adds. */
+/** Number of misses shown initially, and added by each click. */
 const STEP = 50;
 
-/** The questions whose answers were not all found. */
+/** Questions whose expected answers were not all found. */
 export function Misses({ run }: { readonly run: Run }) {
   const [shown, setShown] = useState(STEP);
   const missed = run.outcomes.filter((outcome) => outcome.missed.length > 0);

@@ -8,10 +8,10 @@ import { csvOf, questionsOf } from "./csv.ts";
 import { addQuestions, MAX_QUESTIONS } from "./evaluation-store.ts";
 import type { Question } from "./measures.ts";
 
-/** Bytes of a file of questions at most: it is read in the page. */
+/** Maximum bytes of a question file, which is read in the page. */
 const MAX_FILE = 8 * 1024 * 1024;
 
-/** Questions from a CSV file, and back to one: the set itself ends with the tab. */
+/** Imports and exports questions as CSV, because the set ends with the tab. */
 export function QuestionFiles({ questions }: { readonly questions: readonly Question[] }) {
   const input = useRef<HTMLInputElement>(null);
   const load = async (file: File) => {

@@ -18,7 +18,7 @@ interface QuestionsProps {
 const byQuery = (run: Run | undefined): ReadonlyMap<string, Outcome> =>
   new Map(run?.outcomes.map((outcome) => [outcome.question.query, outcome]));
 
-/** The set of questions, each with what the last run has found. */
+/** The question set, each question with its result in the last run. */
 export function Questions({ questions, last, baseline }: QuestionsProps) {
   const outcomes = byQuery(last);
   const before = byQuery(baseline);
@@ -68,7 +68,7 @@ export function Questions({ questions, last, baseline }: QuestionsProps) {
   );
 }
 
-/** URIs of one question that are shown. */
+/** Maximum number of URIs shown per question. */
 const MAX_URIS = 5;
 
 function Expected({ uris }: { readonly uris: readonly string[] }) {

@@ -4,7 +4,7 @@ import { hitsOf } from "../search/hits.ts";
 import { requestOf, type Settings } from "../search/settings.ts";
 import { type Outcome, outcomeOf, type Question, type Summary, summaryOf } from "./measures.ts";
 
-/** All questions asked once with the same settings. */
+/** One run of all questions with the same settings. */
 export interface Run {
   /** ISO 8601. */
   readonly at: string;
@@ -18,7 +18,7 @@ interface Watched {
   readonly onProgress: (share: number) => void;
 }
 
-/** Asks the questions one after the other, so that an evaluation does not crowd out agents. */
+/** Runs the questions one at a time, so that an evaluation does not slow down agents. */
 export async function runAll(
   questions: readonly Question[],
   settings: Settings,
@@ -41,7 +41,7 @@ async function ask(question: Question, settings: Settings, signal: AbortSignal):
   return outcomeOf(question, hits, settings.limit);
 }
 
-/** Settings in words: what tells two runs apart. */
+/** The settings in words, to distinguish runs. */
 export function tellSettings({ mode, target, limit, threshold, filter, sessionId }: Settings): string {
   return [
     mode,

@@ -14,12 +14,12 @@ const MEASURES: readonly { readonly name: keyof Summary; readonly title: string;
 
 interface RunsProps {
   readonly runs: readonly Run[];
-  /** The run that the last one is compared with. */
+  /** The run with which the last one is compared. */
   readonly baseline: Run | undefined;
   readonly onBaseline: (run: Run) => void;
 }
 
-/** What the last run has measured, beside an earlier one. */
+/** Results of the last run, compared with an earlier one. */
 export function Runs({ runs, baseline, onBaseline }: RunsProps) {
   const [last] = runs;
   if (last === undefined) return null;

@@ -4,7 +4,7 @@ import { Fragment } from "react";
 import { childOf, ROOT, segmentsOf, visible } from "../../text/uri.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 
-/** The folders above a node, each a link. */
+/** Links to the folders above a node. */
 export function Breadcrumbs({ uri }: { readonly uri: string; readonly onSelect?: (uri: string) => void }) {
   const segments = segmentsOf(uri);
   const uris = segments.map((_, index) => childOf(ROOT, segments.slice(0, index + 1).join("/")));

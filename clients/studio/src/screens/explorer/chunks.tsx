@@ -7,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { Badge } from "../../ui/layout.tsx";
 import { Empty, Failure, Loading } from "../../ui/states.tsx";
 
-/** What searches look at: the parts of the node's text as the index holds them. */
+/** The chunks of a node's text, as indexed for searches. */
 export function Chunks({ uri }: { readonly uri: string }) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useListChunks(uri);
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;

@@ -12,10 +12,10 @@ interface DeleteDialogProps {
   readonly onDeleted: () => void;
 }
 
-/** Memories are deleted for good. */
+/** Memories are deleted permanently. */
 const IN_MEMORIES = /^[a-z][a-z0-9+.-]*:\/\/(?:user|agent)\/[^/]+\/memories(?:\/|$)/;
 
-/** Says what goes along with a node. */
+/** Names everything that is deleted with a node. */
 export function DeleteDialog({ node, onClose, onDeleted }: DeleteDialogProps) {
   const { uri, name, isDir, count = 0 } = node;
   const remove = useRemoveNode();

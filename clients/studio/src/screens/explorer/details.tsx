@@ -10,7 +10,7 @@ interface DetailsProps {
   readonly onSelect: (uri: string) => void;
 }
 
-/** Metadata of a node, and the import it came with. */
+/** Metadata of a node, and the import that created it. */
 export function Details({ node, onSelect }: DetailsProps) {
   const { source } = node;
   const facts: Fact[] = [

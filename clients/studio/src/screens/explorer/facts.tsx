@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A term and what is known of it. */
+/** A term and its value. */
 export type Fact = readonly [term: string, value: ReactNode];
 
 export function Facts({ facts }: { readonly facts: readonly Fact[] }) {

@@ -4,7 +4,7 @@ import { ago, bytes, plural } from "../../text/format.ts";
 import { visible, visibleText } from "../../text/uri.ts";
 import { Badge } from "../../ui/layout.tsx";
 
-/** The name of a node and its abstract (L0). */
+/** The name of a node, and its abstract (L0). */
 export function NodeHead({ node }: { readonly node: StatNodeResponse }) {
   const { data: abstract, error } = useAbstract(node.uri);
   const facts = node.isDir ? plural(node.count ?? 0, "node") : bytes(node.size);

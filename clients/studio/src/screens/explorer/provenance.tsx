@@ -10,7 +10,7 @@ interface ProvenanceProps {
   readonly onSelect: (uri: string) => void;
 }
 
-/** The import that a node came with: what was imported, and how. */
+/** The import that created a node: its source and options. */
 export function Provenance({ node, onSelect }: ProvenanceProps) {
   const { data, error } = useImportRecord(node.isDir ? node.uri : folderOf(node));
   if (error !== null) return <Failure error={error} />;
@@ -44,11 +44,11 @@ export function Provenance({ node, onSelect }: ProvenanceProps) {
 
 const folderOf = ({ uri, name }: StatNodeResponse): string => uri.slice(0, -name.length - 1);
 
-/** Facts of a record that are shown, and characters of each. */
+/** Maximum number of facts shown of a record, and of characters of each. */
 const MAX_FACTS = 40;
 const MAX_VALUE = 2_000;
 
-/** The fields of a record that say something, those of its parts too. */
+/** The non-empty fields of a record, including nested ones. */
 function factsOf(record: string): Fact[] {
   let parsed: unknown;
   try {
@@ -67,7 +67,7 @@ function factsOf(record: string): Fact[] {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** "Source id" of source_id */
+/** Label of a field: "Source id" for source_id. */
 function termOf(name: string): string {
   const words = visible(name.replaceAll("_", " "));
   return words.charAt(0).toUpperCase() + words.slice(1);

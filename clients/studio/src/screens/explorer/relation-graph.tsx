@@ -1,7 +1,7 @@
 import type { Relation } from "../../../../typescript/src/gen/ctxdb/v1/relation_pb.ts";
 import { nameOf, visible } from "../../text/uri.ts";
 
-/** Neighbours that a picture still shows. */
+/** Maximum number of neighbours drawn. */
 const MAX_DRAWN = 24;
 const WIDTH = 720;
 const HEIGHT = 340;
@@ -16,7 +16,7 @@ interface RelationGraphProps {
 const shortened = (text: string): string =>
   text.length > LABEL_LENGTH ? `${text.slice(0, LABEL_LENGTH - 1)}…` : text;
 
-/** The node in the middle, what it is linked to around it. */
+/** Draws a node in the middle, surrounded by its related nodes. */
 export function RelationGraph({ uri, relations, onSelect }: RelationGraphProps) {
   const others = [
     ...new Set(relations.map(({ fromUri, toUri }) => (fromUri === uri ? toUri : fromUri))),
@@ -32,7 +32,7 @@ export function RelationGraph({ uri, relations, onSelect }: RelationGraphProps) 
     };
   });
   return (
-    // the list below says the same
+    // hidden from screen readers: the list below has the same content
     <svg
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       aria-hidden

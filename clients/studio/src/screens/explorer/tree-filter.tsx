@@ -4,7 +4,7 @@ import { useGlob } from "../../api/search.ts";
 import { nameOf, parentOf, ROOT, visible } from "../../text/uri.ts";
 import { Failure, Loading } from "../../ui/states.tsx";
 
-/** Matches that are shown. */
+/** Maximum number of matches shown. */
 const MAX_MATCHES = 200;
 
 interface TreeFilterProps {
@@ -14,13 +14,13 @@ interface TreeFilterProps {
   readonly onSelect: (uri: string) => void;
 }
 
-/** Words match anywhere in a name; `*`, `?` and the like make it a glob over the path. */
+/** Words match anywhere in a name; characters such as `*` and `?` make the text a glob for the path. */
 const patternOf = (text: string): string => {
   if (text.includes("/")) return text;
   return /[*?[{]/.test(text) ? `**/${text}` : `**/*${text}*`;
 };
 
-/** Nodes by name, in the place of the tree. */
+/** A list of nodes found by name, shown instead of the tree. */
 export function TreeFilter({ text, onChange, onSelect }: TreeFilterProps) {
   const wanted = useDeferredValue(text.trim());
   const { data, error } = useGlob(

@@ -26,7 +26,7 @@ interface TreeRowProps {
 
 const INDENT = 16;
 
-/** A line, made again only when something of it changes: many pass by while the tree is scrolled. */
+/** A memoized row, because many pass by while scrolling. */
 export const TreeRow = memo(function TreeRow({
   index,
   row,

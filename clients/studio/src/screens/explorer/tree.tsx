@@ -18,9 +18,9 @@ import { parentRow, type Row, rowOf, type TreeModel } from "./tree-model.ts";
 import { TreeRow } from "./tree-row.tsx";
 
 export const ROW_HEIGHT = 28;
-/** Lines in the page at most: of a screen, and of what is kept ready around it. */
+/** Maximum number of rows in the DOM: the visible ones, and those prepared around them. */
 const MAX_LINES = 512;
-/** Type of a node that is dragged within the page. */
+/** Drag-and-drop type of a node dragged within the page. */
 export const DRAGGED_NODE = "application/x-ctxdb-uri";
 
 interface TreeProps {
@@ -29,7 +29,7 @@ interface TreeProps {
   readonly onSelect: (uri: string) => void;
 }
 
-/** The tree; only lines in sight are in the page. */
+/** The tree; only visible rows are in the DOM. */
 export function Tree({ model, selected, onSelect }: TreeProps) {
   const rows = useSyncExternalStore(model.subscribe, model.rows);
   const scroller = useRef<HTMLDivElement>(null);
@@ -50,7 +50,7 @@ export function Tree({ model, selected, onSelect }: TreeProps) {
     }
   }, [items, rows, model]);
 
-  // not again with every line that is scrolled
+  // memoized, to avoid a search on every scroll
   const at = useMemo(() => (selected === undefined ? -1 : rowOf(rows, selected)), [rows, selected]);
   const isListed = at >= 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when another node is shown, not while it moves because folders above are loaded
@@ -60,7 +60,7 @@ export function Tree({ model, selected, onSelect }: TreeProps) {
     lines.scrollToIndex(at);
   }, [selected, isListed]);
 
-  // the same functions for every line and frame, so that lines that stay in sight are not made again
+  // stable callbacks, so that visible rows are not rendered again
   const open = useCallback(
     (index: number, row: Row) => {
       setActive(index);
@@ -97,7 +97,7 @@ export function Tree({ model, selected, onSelect }: TreeProps) {
           if (row === undefined) return null;
           return (
             <TreeRow
-              // what is scrolled out of sight becomes the line that comes into sight
+              // reuse the element of a row that was scrolled out of view
               key={index % MAX_LINES}
               index={index}
               row={row}
@@ -115,7 +115,7 @@ export function Tree({ model, selected, onSelect }: TreeProps) {
   );
 }
 
-/** What happens to files of the desktop, and nodes of the tree, that are let go over a folder. */
+/** Handles files from the desktop, and nodes of the tree, that are dropped on a folder. */
 function useTreeDrop() {
   const { mutateAsync: move } = useMoveNode();
   return useCallback(
@@ -147,10 +147,10 @@ interface Keys {
   readonly onSelect: (uri: string) => void;
 }
 
-/** Lines of a page, for Page Up and Page Down. */
+/** Rows per page for Page Up and Page Down. */
 const PAGE_LINES = 20;
 
-/** The keys of a tree, as assistive technology expects them. */
+/** Keyboard navigation of a tree, as assistive technology expects it. */
 function onTreeKey(event: KeyboardEvent, { rows, active, go, model, onSelect }: Keys): void {
   const row = rows[active];
   const steps: Record<string, () => void> = {

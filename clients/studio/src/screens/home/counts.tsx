@@ -6,7 +6,7 @@ import { useListSkills } from "../../api/skills.ts";
 import { useRole, useStatus } from "../../api/system.ts";
 import { bytes, count } from "../../text/format.ts";
 
-/** How much there is of each kind. */
+/** Number of items of each kind. */
 export function Counts() {
   const user = useStatus().data?.user ?? "default";
   const resources = useStatNode("ctx://resources").data?.count;
@@ -15,7 +15,7 @@ export function Counts() {
   const skills = useListSkills().data?.length;
   const sessions = useListSessions().data?.pages[0];
   const vectors = useSystemState().data?.components?.vectordb?.status;
-  // all workspaces together: for ROOT
+  // sum of all workspaces, for ROOT
   const isRoot = useRole() === "root";
   const stored = useListMetrics("10s", isRoot).data?.findLast(({ storedBytes }) => storedBytes !== undefined);
   const shownSessions = sessions?.sessions.length ?? 0;
@@ -31,7 +31,7 @@ export function Counts() {
   );
 }
 
-/** The last row of the observer's table holds the sums. */
+/** The sums are in the last row of the observer's table. */
 function vectorsOf(status: string): number {
   const { head, rows } = tableOf(status);
   return Number(rows.at(-1)?.[head.indexOf("Vector Count")] ?? 0);
@@ -40,7 +40,7 @@ function vectorsOf(status: string): number {
 interface CountProps {
   readonly title: string;
   readonly value: number | string | undefined;
-  /** There are more than that. */
+  /** Whether there are more. */
   readonly more?: boolean;
 }
 

@@ -4,7 +4,7 @@ import { Card } from "../../ui/layout.tsx";
 import { Failure, Loading } from "../../ui/states.tsx";
 import { StatusTable } from "../../ui/status-table.tsx";
 
-/** Whether all parts work, and how much the queues have to do. */
+/** Whether all components work, and how long the queues are. */
 export function Health() {
   const { data, error, refetch } = useSystemState();
   return (

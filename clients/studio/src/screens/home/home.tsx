@@ -10,7 +10,7 @@ import { Metrics } from "./metrics.tsx";
 import { RunningTasks } from "./running-tasks.tsx";
 import { Welcome } from "./welcome.tsx";
 
-/** What is stored, how the server is, what it is doing; on an empty server, how to begin. */
+/** Contents, health and activity of the server; first steps if it is empty. */
 export function Home() {
   const { data: status } = useStatus();
   const { data: resources } = useStatNode("ctx://resources");
@@ -34,7 +34,7 @@ export function Home() {
   );
 }
 
-/** The way to what people do most. */
+/** Links to the most frequent actions. */
 function NextSteps() {
   const step =
     "flex items-center gap-2 rounded-lg border border-line bg-surface px-3 py-2 text-[13px] font-medium hover:border-line-strong";

@@ -13,7 +13,7 @@ const ALL = "";
 const milliseconds = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
 const whole = (value: number): string => count(Math.round(value));
 
-/** How the server fared over the last hour or day: for ROOT, since it is about all workspaces. */
+/** Server metrics of the last hour or day; only for ROOT, because they cover all workspaces. */
 export function Metrics() {
   const isRoot = useRole() === "root";
   const [resolution, setResolution] = useState<Resolution>("10s");

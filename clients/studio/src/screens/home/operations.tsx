@@ -2,18 +2,18 @@ import type { MetricSample } from "../../../../typescript/src/gen/ctxdb/v1/obser
 import { count } from "../../text/format.ts";
 import { Table } from "../../ui/table.tsx";
 
-/** One operation over a period. */
+/** Metrics of an operation over a period. */
 interface Operation {
   readonly name: string;
   readonly requests: number;
   readonly errors: number;
-  /** ms; the mean of the samples, by their calls. */
+  /** In ms; the mean over the samples, weighted by calls. */
   readonly p50: number;
-  /** ms; of the worst sample. */
+  /** In ms; the worst sample. */
   readonly p99: number;
 }
 
-/** The operations that were called, the most called first. */
+/** The called operations, most frequent first. */
 export function operationsOf(samples: readonly MetricSample[]): Operation[] {
   const calls = samples.flatMap(({ operations }) => operations);
   return [...Map.groupBy(calls, ({ operation }) => operation)]
@@ -37,7 +37,7 @@ interface OperationsProps {
   readonly onSelect: (name: string) => void;
 }
 
-/** Requests, errors and latency of each operation; one that is chosen is what the plots show. */
+/** Requests, errors and latency of each operation; the plots show the selected one. */
 export function Operations({ operations, selected, milliseconds, onSelect }: OperationsProps) {
   return (
     <div className="-mx-4 -mb-4 border-t border-line">

@@ -5,25 +5,30 @@ import { useIsDark } from "../../shell/theme.ts";
 import { clockTime, dateTime } from "../../text/format.ts";
 
 const HEIGHT = 120;
-/** Samples further apart than this many usual distances are not joined: the server was down. */
+/**
+ * Samples are not connected if their distance exceeds this multiple of the usual one: the server was down.
+ */
 const GAP = 3;
 
 export interface Series {
   readonly name: string;
-  /** A colour of the palette: `--series-1`. */
+  /** CSS variable of a palette colour, such as `--series-1`. */
   readonly color: string;
   readonly values: readonly (number | undefined)[];
 }
 
 interface PlotProps {
   readonly title: string;
-  /** When each value was measured (ISO 8601), ascending. */
+  /** Time of each value (ISO 8601), ascending. */
   readonly times: readonly string[];
   readonly series: readonly Series[];
   readonly format: (value: number) => string;
 }
 
-/** Values over time as lines. What is under the pointer, else the last value, stands above in words. */
+/**
+ * A line chart of values over time. Above it are the values under the pointer, otherwise the last ones, in
+ * words.
+ */
 export function Plot({ title, times, series, format }: PlotProps) {
   const place = useRef<HTMLDivElement>(null);
   const [pointed, setPointed] = useState<number>();
@@ -88,7 +93,7 @@ function lastOf(values: Series["values"], format: PlotProps["format"]): string {
   return last === undefined ? "–" : format(last);
 }
 
-/** Columns of the plot: times in seconds, then each line, with a hole where samples are missing. */
+/** Columns of the chart: times in seconds, then each line, with gaps for missing samples. */
 function dataOf(times: readonly string[], series: readonly Series[]): UPlot.AlignedData {
   const at = times.map((time) => Date.parse(time) / 1000);
   const usual = ((at.at(-1) ?? 0) - (at[0] ?? 0)) / Math.max(1, at.length - 1);
@@ -142,7 +147,7 @@ function draw(
           font,
           size: 58,
           space: 34,
-          // figures that read alike would be one scale line twice
+          // omit equal labels, which would mark the same grid line twice
           values: (_, splits) =>
             splits.map(format).map((text, at, all) => (text === all[at - 1] ? "" : text)),
         },

@@ -4,7 +4,7 @@ import { Card } from "../../ui/layout.tsx";
 import { Failure, Loading } from "../../ui/states.tsx";
 import { TaskRow } from "../tasks/task-row.tsx";
 
-/** Tasks that end last are shown after those that run. */
+/** Maximum number of tasks; recently ended ones follow those that are running. */
 const MAX_SHOWN = 5;
 
 export function RunningTasks() {

@@ -2,7 +2,7 @@ import type { MetricSample } from "../../../../typescript/src/gen/ctxdb/v1/obser
 import { visible } from "../../text/uri.ts";
 import { Plot } from "./plot.tsx";
 
-/** Lines that can be told apart; the models that used most. */
+/** Distinguishable line colours, for the models with the most tokens. */
 const COLORS = ["--series-1", "--series-2", "--series-3", "--series-4"] as const;
 const TITLE = "Tokens by model";
 
@@ -12,7 +12,7 @@ interface TokensProps {
   readonly format: (value: number) => string;
 }
 
-/** What each remote model has read and written. */
+/** Tokens that each remote model has read and written. */
 export function Tokens({ times, samples, format }: TokensProps) {
   const totals = new Map<string, number>();
   for (const { model, prompt, completion } of samples.flatMap(({ models }) => models))

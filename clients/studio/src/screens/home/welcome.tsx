@@ -9,7 +9,7 @@ import { DropZone } from "../explorer/drop-zone.tsx";
 
 const RESOURCES = "ctx://resources";
 
-/** The first steps on a server that holds nothing. */
+/** The first steps on an empty server. */
 export function Welcome() {
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);

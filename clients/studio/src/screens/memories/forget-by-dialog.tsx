@@ -10,7 +10,7 @@ interface ForgetByDialogProps {
   readonly onForgotten: () => void;
 }
 
-/** Forgets everything with certain words, or about a person or thing; shows first what goes. */
+/** Forgets everything with certain words, or about a person or thing, after a preview. */
 export function ForgetByDialog({ onClose, onForgotten }: ForgetByDialogProps) {
   const [by, setBy] = useState<"query" | "subject">("query");
   const [text, setText] = useState("");

@@ -13,7 +13,7 @@ interface ForgetDialogProps {
   readonly onForgotten: () => void;
 }
 
-/** Forgets the memories of one file for good, after it has shown what goes. */
+/** Forgets the memories of a file permanently, after a preview. */
 export function ForgetDialog({ uri, onClose, onForgotten }: ForgetDialogProps) {
   const { mutate: ask, data: preview, error } = useForgetPreview();
   const forget = useForget();
@@ -35,7 +35,7 @@ export function ForgetDialog({ uri, onClose, onForgotten }: ForgetDialogProps) {
   );
 }
 
-/** Does what was shown, and tells what went. */
+/** Forgets what the preview showed, and reports what was removed. */
 export function forgetNow(
   forget: ReturnType<typeof useForget>,
   selection: ForgetSelection,

@@ -5,13 +5,13 @@ import { Badge } from "../../ui/layout.tsx";
 
 const list = new Intl.ListFormat("en");
 
-/** Memories that are listed; the amounts count all. */
+/** Maximum number of memories listed; the totals count all. */
 const MAX_LISTED = 12;
 
 export const removesAnything = ({ facts, episodes, messages }: ForgetResponse): boolean =>
   facts + episodes + messages > 0;
 
-/** "2 facts, 1 episode and sentences of 3 messages" */
+/** A summary such as "2 facts, 1 episode and sentences of 3 messages". */
 export function amountOf({ facts, episodes, messages, memories }: ForgetResponse): string {
   const shortened = memories.filter(({ isGone }) => !isGone).length;
   const parts = [
@@ -23,7 +23,7 @@ export function amountOf({ facts, episodes, messages, memories }: ForgetResponse
   return list.format(parts.filter(([amount]) => amount > 0).map(([, text]) => text)) || "nothing";
 }
 
-/** What forgetting would remove, before it is done. */
+/** Preview of what forgetting would remove. */
 export function ForgetPreview({ preview }: { readonly preview: ForgetResponse }) {
   const { memories } = preview;
   return (

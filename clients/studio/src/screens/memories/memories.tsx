@@ -18,10 +18,10 @@ import { byCategory, byDay, type MemoryEntry, memoriesOf } from "./memory-list.t
 
 const route = getRouteApi("/memories");
 
-/** Memories that one page shows; searching finds all of them. */
+/** Maximum number of memories listed; a search finds all. */
 const MAX_LISTED = 1_000;
 
-/** What was kept of conversations, about the user and by the agent. */
+/** Memories about the user, and those of the agent. */
 export function Memories() {
   const { uri } = route.useSearch();
   const navigate = route.useNavigate();
@@ -118,7 +118,7 @@ export function Memories() {
   );
 }
 
-/** The memories of the user and of the agent; a space without any has no folder. */
+/** Memories of the user and the agent; a space without memories has no folder. */
 function useMemories() {
   const { agent = "default" } = useIdentity();
   const user = useStatus().data?.user ?? "default";

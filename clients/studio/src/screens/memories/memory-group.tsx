@@ -12,7 +12,7 @@ interface MemoryGroupProps {
   readonly onSelect: (uri: string) => void;
 }
 
-/** Memories of a group that are shown at first, and that each click adds. */
+/** Number of memories shown initially per group, and added by each click. */
 const STEP = 50;
 
 export function MemoryGroup({ title, memories, selected, onSelect }: MemoryGroupProps) {

@@ -10,10 +10,13 @@ export interface MemoryEntry {
   readonly changedAt: string;
 }
 
-/** Categories in the order in which people look for them; others follow. */
+/** Categories in display order; others follow. */
 const ORDER = ["profile", "preferences", "entities", "patterns", "cases", "events"];
 
-/** `profile` of …/memories/profile.md, `events` of …/memories/events/<session>/01.md. */
+/**
+ * The category of a memory: `profile` for …/memories/profile.md, `events` for
+ * …/memories/events/<session>/01.md.
+ */
 function categoryOf(uri: string): string {
   const segments = segmentsOf(uri);
   const first = segments[segments.indexOf("memories") + 1] ?? "";
@@ -33,13 +36,13 @@ export const memoriesOf = (entries: readonly Entry[]): MemoryEntry[] =>
 const rank = (category: string): number =>
   ORDER.includes(category) ? ORDER.indexOf(category) : ORDER.length;
 
-/** Memories by category. */
+/** Groups memories by category. */
 export function byCategory(memories: readonly MemoryEntry[]): (readonly [string, MemoryEntry[]])[] {
   const groups = Map.groupBy(memories, ({ category }) => category);
   return [...groups].sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
 }
 
-/** Memories by the day of the last change in the reader's zone, the newest first. */
+/** Groups memories by the local date of their last change, newest first. */
 export function byDay(memories: readonly MemoryEntry[]): (readonly [string, MemoryEntry[]])[] {
   const sorted = [...memories].sort((a, b) => (a.changedAt < b.changedAt ? 1 : -1));
   return [
@@ -49,7 +52,7 @@ export function byDay(memories: readonly MemoryEntry[]): (readonly [string, Memo
   ];
 }
 
-/** What counts now, and what was superseded by it. */
+/** Splits a text into current and superseded statements. */
 export function withEarlier(text: string): { readonly current: string; readonly earlier: string } {
   const at = text.search(/^## Earlier\s*$/m);
   return at < 0

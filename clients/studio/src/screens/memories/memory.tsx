@@ -19,7 +19,7 @@ interface MemoryProps {
   readonly onForgotten: () => void;
 }
 
-/** One memory: what counts now, what counted before, and what it was made of. */
+/** A memory: current and superseded statements, and their sources. */
 export function Memory({ uri, onSelect, onForgotten }: MemoryProps) {
   const { data, error, refetch } = useReadContent(uri, -1);
   const [editing, setEditing] = useState(false);
@@ -62,7 +62,7 @@ export function Memory({ uri, onSelect, onForgotten }: MemoryProps) {
   );
 }
 
-/** What counts now, and below it what was superseded. */
+/** Current statements, followed by superseded ones. */
 function Statements({ uri, text }: { readonly uri: string; readonly text: string }) {
   const { current, earlier } = withEarlier(text);
   return (

@@ -7,7 +7,7 @@ import { visible, visibleText } from "../../text/uri.ts";
 import { UriText } from "../../ui/uri-text.tsx";
 import { sessionOf } from "./memory-list.ts";
 
-/** Messages and episodes of one memory that are listed. */
+/** Maximum number of messages and episodes listed for a memory. */
 const MAX_LISTED = 12;
 
 interface ProvenanceProps {
@@ -17,7 +17,7 @@ interface ProvenanceProps {
   readonly onSelect: (uri: string) => void;
 }
 
-/** What a memory was made of: the messages that say so, and the episodes that hold them word for word. */
+/** Sources of a memory: messages that support it, and the episodes that contain them verbatim. */
 export function Provenance({ uri, text, onSelect }: ProvenanceProps) {
   const sources = useMemorySources(uri, text).data ?? [];
   const relations = useListRelations(uri).data ?? [];
@@ -63,7 +63,7 @@ export function Provenance({ uri, text, onSelect }: ProvenanceProps) {
   );
 }
 
-/** A statement and the messages that support it, each a link into the archive. */
+/** A statement with links to its source messages in the archive. */
 function Source({ source: { session, archive, messages, fact } }: { readonly source: MemorySource }) {
   return (
     <>

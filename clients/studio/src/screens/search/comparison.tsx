@@ -8,7 +8,7 @@ import { UriText } from "../../ui/uri-text.tsx";
 
 type Hits = readonly MatchedContext[];
 
-/** Where a hit stands in one list. */
+/** Position of a hit in one list. */
 interface Standing {
   readonly rank: number;
   readonly score: number;
@@ -20,7 +20,7 @@ interface Row {
   readonly b?: Standing;
 }
 
-/** Every hit of two lists with its places, by the better of them. */
+/** All hits of two lists with their ranks, sorted by the better rank. */
 function rowsOf(a: Hits, b: Hits): Row[] {
   const standings = (hits: Hits) =>
     new Map(hits.map((hit, index) => [hit.uri, { rank: index + 1, score: hit.score }]));
@@ -32,7 +32,7 @@ function rowsOf(a: Hits, b: Hits): Row[] {
     .sort((one, other) => best(one) - best(other));
 }
 
-/** Two lists of hits as one: what both found, what moved, what one found alone. */
+/** Compares two lists of hits: common hits, changed ranks, hits in only one list. */
 export function Comparison({ a, b }: { readonly a: Hits; readonly b: Hits }) {
   const rows = rowsOf(a, b);
   const both = rows.filter((row) => row.a !== undefined && row.b !== undefined).length;

@@ -6,7 +6,7 @@ import { score } from "../../text/format.ts";
 import { nameOf, parentOf, segmentsOf, visible } from "../../text/uri.ts";
 
 interface ExplorationTreeProps {
-  /** Starting folders, best first. */
+  /** Folders where the search started, best first. */
   readonly seeds: readonly string[];
   /** In the order in which they were opened. */
   readonly opened: readonly Pick<ExplorationStep, "uri" | "score" | "changed">[];
@@ -15,7 +15,7 @@ interface ExplorationTreeProps {
 interface Row {
   readonly uri: string;
   readonly depth: number;
-  /** The part of the URI that its parent in this tree does not have. */
+  /** The part of the URI after that of its parent in this tree. */
   readonly label: string;
 }
 
@@ -36,7 +36,7 @@ function rowsOf(uris: readonly string[]): Row[] {
     });
 }
 
-/** Folders by place: those that the search started from, and which it has opened so far. */
+/** Tree of folders: those where the search started, and those opened so far. */
 export function ExplorationTree({ seeds, opened }: ExplorationTreeProps) {
   const orders = new Map(opened.map(({ uri }, index) => [uri, index]));
   const list = useRef<HTMLOListElement>(null);
@@ -44,7 +44,7 @@ export function ExplorationTree({ seeds, opened }: ExplorationTreeProps) {
   useEffect(() => {
     const current = last === undefined ? null : list.current?.querySelector("[aria-current]");
     if (list.current === null || !(current instanceof HTMLElement)) return;
-    // the list alone: the buttons that step through it stay where they are
+    // scroll only the list, so that the step buttons do not move
     list.current.scrollTop = current.offsetTop - list.current.offsetTop - list.current.clientHeight / 2;
   }, [last]);
   return (

@@ -9,7 +9,7 @@ import { ExplorationTree } from "./exploration-tree.tsx";
 /** Rounds without a change of the best hits after which the server stops. */
 const STABLE_ROUNDS = 3;
 
-/** How the queries of one question went through the tree; a plan has several. */
+/** How the queries of a search explored the tree; a plan has several queries. */
 export function Explorations({ explanations }: { readonly explanations: readonly SearchExplanation[] }) {
   const [chosen, setChosen] = useState(0);
   const explanation = explanations[Math.min(chosen, explanations.length - 1)];
@@ -50,7 +50,7 @@ function factsOf(explanation: SearchExplanation): string[] {
 
 const percent = (share = 0): string => `${Math.round(share * 100)} %`;
 
-/** How a search went through the tree, one opened folder after the other. */
+/** How a query explored the tree, one opened folder per step. */
 function Exploration({ explanation }: { readonly explanation: SearchExplanation }) {
   const { seeds, steps } = explanation;
   const [at, setAt] = useState(steps.length);
@@ -94,7 +94,7 @@ function Exploration({ explanation }: { readonly explanation: SearchExplanation 
   );
 }
 
-/** What one round did, in words. */
+/** Describes one round in words. */
 function tellStep({ seeds, steps, converged }: SearchExplanation, at: number): string {
   if (at === 0) {
     return seeds.length > 0

@@ -1,16 +1,18 @@
-/** Words of a query that are marked at most. */
+/** Maximum number of query words that are highlighted. */
 const MAX_WORDS = 24;
 
 const escaped = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** Words that say nothing about a text. */
+/** Words that carry no meaning. */
 const STOP_WORDS = new Set(
   "a an and are as at be by can do does for from how i in is it of on or that the this to was what when where which who why with you".split(
     " ",
   ),
 );
 
-/** The words of a query, longest first, as a pattern that matches the beginnings of words; undefined where there is none. */
+/**
+ * A pattern for words that start with one of the query's words, longest first; undefined if there is none.
+ */
 function patternOf(query: string): RegExp | undefined {
   const words = (query.match(/\p{Script=Han}|[\p{L}\p{N}_]{2,}/gu) ?? []).filter(
     (word) => !STOP_WORDS.has(word.toLowerCase()),
@@ -24,11 +26,11 @@ function patternOf(query: string): RegExp | undefined {
       );
 }
 
-/** A text with the words of the query marked. */
+/** A text with the query's words highlighted. */
 export function Highlighted({ text, query }: { readonly text: string; readonly query: string }) {
   const pattern = patternOf(query);
   if (pattern === undefined) return text;
-  // at odd places stand the words
+  // split with a capturing group: odd indexes are the matched words
   return text.split(pattern).map((part, index) => {
     const key = `${index} ${part.length}`;
     return index % 2 === 1 ? <mark key={key}>{part}</mark> : <span key={key}>{part}</span>;

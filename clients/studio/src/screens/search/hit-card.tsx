@@ -17,11 +17,11 @@ interface HitCardProps {
   readonly query: string;
 }
 
-/** Lines without a word between them take no room. */
+/** The passage of a hit, without lines that contain no words. */
 const passageOf = ({ match, abstract }: MatchedContext): string =>
   visibleText(match || abstract).replace(/\n\s*\n/g, "\n");
 
-/** One hit: where it is, the passage, and how its score came about. */
+/** A hit: its URI, passage, and how its score was computed. */
 export function HitCard({ hit, rank, query }: HitCardProps) {
   const { isExpected, toggle } = useExpectedAnswer(query, nodeOf(hit.uri));
   const save = () => {

@@ -1,6 +1,6 @@
 import type { FindResponse, MatchedContext } from "../../../../typescript/src/gen/ctxdb/v1/search_pb.ts";
 
-/** Hits of the three lists as one, by falling score. */
+/** Merges the three lists of hits, sorted by score. */
 export const hitsOf = ({
   memories,
   resources,

@@ -12,11 +12,11 @@ interface LabProps {
   readonly label: string | undefined;
   readonly start: Settings;
   readonly onAsk?: (query: string) => void;
-  /** Hears of the hits, best first. */
+  /** Called with the hits, best first. */
   readonly onHits?: (hits: readonly MatchedContext[]) => void;
 }
 
-/** One search: its settings, its hits, its reasons. */
+/** A search: settings, hits and explanations. */
 export function Lab({ label, start, onAsk, onHits }: LabProps) {
   const [settings, setSettings] = useState(start);
   const [asked, setAsked] = useState<Asked>();
@@ -36,7 +36,7 @@ export function Lab({ label, start, onAsk, onHits }: LabProps) {
       setFault(thrown);
     }
   };
-  // a link that brings a question is asked at once
+  // if a link contains a query, run it at once
   const first = useRef(ask);
   useEffect(() => {
     if (start.query !== "") first.current();

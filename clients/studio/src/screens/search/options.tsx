@@ -6,7 +6,7 @@ interface SearchOptionsProps {
   readonly onChange: (settings: Settings) => void;
 }
 
-/** What narrows a search, and what gives it a context. */
+/** Filters of a search, and the session that gives it context. */
 export function SearchOptions({ settings, onChange }: SearchOptionsProps) {
   const set = (some: Partial<Settings>) => onChange({ ...settings, ...some });
   return (

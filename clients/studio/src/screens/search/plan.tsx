@@ -3,7 +3,7 @@ import { plural } from "../../text/format.ts";
 import { visibleText } from "../../text/uri.ts";
 import { Badge } from "../../ui/layout.tsx";
 
-/** What a question was turned into, and what each query found. */
+/** The planned queries of a search, and what each found. */
 export function Plan({ answer }: { readonly answer: SearchResponse }) {
   const { queryPlan, queryResults } = answer;
   return (

@@ -20,7 +20,7 @@ import { WhyNot } from "./why-not.tsx";
 
 type Answer = FindResponse | SearchResponse;
 
-/** What was found, and how. */
+/** The hits and how they were found. */
 export function Results({ answer, asked }: { readonly answer: Answer; readonly asked: Asked }) {
   const [tab, setTab] = useState("hits");
   const hits = hitsOf(answer);
@@ -51,7 +51,7 @@ export function Results({ answer, asked }: { readonly answer: Answer; readonly a
   );
 }
 
-/** How each query went: one of find, those of the plan of search. */
+/** Explanations of all queries: one for find, those of the plan for search. */
 function explanationsOf({ explain }: Answer): readonly SearchExplanation[] {
   if (explain === undefined) return [];
   return "queries" in explain ? explain.queries : [explain];

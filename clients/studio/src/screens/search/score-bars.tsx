@@ -6,7 +6,7 @@ interface ScoreBarsProps {
   readonly reason: string;
 }
 
-/** What words, meaning, the folder and use bring to a score. */
+/** Contributions of words, meaning, folder and usage to a score. */
 export function ScoreBars({ explanation, reason }: ScoreBarsProps) {
   const { lexical, dense, own, semantic, hotness, quoted } = explanation;
   const bars = [

@@ -10,7 +10,7 @@ import { EMPTY } from "./settings.ts";
 
 const route = getRouteApi("/search");
 
-/** Searches with their reasons; two side by side to compare. */
+/** Searches with explanations; two side by side for comparison. */
 export function Search() {
   const { q = "", target = "" } = route.useSearch();
   const navigate = route.useNavigate();

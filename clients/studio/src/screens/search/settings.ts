@@ -1,16 +1,16 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 
-/** What a search is asked for. */
+/** Settings of a search. */
 export interface Settings {
   readonly query: string;
-  /** `find` asks once; `search` plans several queries, with the history of a session. */
+  /** `find` runs one query; `search` plans several, with the history of a session. */
   readonly mode: "find" | "search";
-  /** URIs by space or line; "" for everything. */
+  /** URIs separated by spaces or lines; "" for everything. */
   readonly target: string;
   readonly limit: number;
   /** "" for none. */
   readonly threshold: string;
-  /** JSON, "" for none. */
+  /** JSON; "" for none. */
   readonly filter: string;
   readonly sessionId: string;
 }
@@ -25,7 +25,7 @@ export const EMPTY: Settings = {
   sessionId: "",
 };
 
-/** The same as the request has it. */
+/** Settings in the form of the request. */
 export interface Asked {
   readonly query: string;
   readonly targetUri?: string[];
@@ -36,7 +36,7 @@ export interface Asked {
   readonly explain: true;
 }
 
-/** The request of settings; throws where the filter is no JSON object. */
+/** Converts settings to a request. Throws if the filter is not a JSON object. */
 export function requestOf({ query, mode, target, limit, threshold, filter, sessionId }: Settings): Asked {
   const targets = target.split(/\s+/).filter((uri) => uri !== "");
   return {

@@ -12,23 +12,25 @@ import { hitsOf } from "./hits.ts";
 import { ScoreBars } from "./score-bars.tsx";
 import type { Asked } from "./settings.ts";
 
-/** As far down the list as the server answers. */
+/** Maximum number of hits that the server returns. */
 const DEEPEST = 1_000;
 
 interface Placed {
   readonly uri: string;
-  /** The hit that stands for it: itself, a section of the file, or something in the folder. */
+  /** The hit that represents the URI: the URI itself, a section of the file, or something in the folder. */
   readonly through?: string;
-  /** Among the best 1,000 without a lowest score; undefined where it is not among them. */
+  /** Rank among the first 1,000 hits without a threshold; undefined if not among them. */
   readonly rank?: number;
   readonly value?: number;
   readonly explanation?: HitExplanation;
   readonly reason: string;
-  /** The score of the last hit that was shown. */
+  /** Score of the last hit shown. */
   readonly lastShown?: number;
 }
 
-/** Where a URI stands for the same question: in the whole list, else alone. */
+/**
+ * The rank and score of a URI for the same query: in the whole list, otherwise in a search of the URI alone.
+ */
 async function place(asked: Asked, uri: string): Promise<Placed> {
   const { scoreThreshold: _, sessionId: __, ...question } = asked;
   const all = hitsOf(await find({ ...question, limit: DEEPEST }));

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { ShownMessage } from "./message.tsx";
 
-/** A message as a line of `messages.jsonl` has it. */
+/** A message as stored in a line of `messages.jsonl`. */
 interface Line {
   readonly id: string;
   readonly role: string;
@@ -18,7 +18,7 @@ interface Line {
   }[];
 }
 
-/** The messages of an archive, oldest first; a line that is none is left out. */
+/** The messages of an archive, oldest first; invalid lines are skipped. */
 export function archivedMessages(jsonl: string): ShownMessage[] {
   return jsonl.split("\n").flatMap((line) => {
     try {

@@ -11,7 +11,7 @@ import { Empty, Failure, Loading } from "../../ui/states.tsx";
 import { archivedMessages } from "./archived-messages.ts";
 import { Message } from "./message.tsx";
 
-/** A place in the archives of a session. */
+/** Location of a message in the archives of a session. */
 export interface ArchivePlace {
   /** Number of the archive, from 1. */
   readonly archive: number;
@@ -24,7 +24,7 @@ interface ArchivesProps {
   readonly place: ArchivePlace | undefined;
 }
 
-/** What was committed, commit by commit, the last one first. */
+/** The archives of a session, latest first. */
 export function Archives({ id, place }: ArchivesProps) {
   const user = useStatus().data?.user ?? "default";
   const { data, error, refetch } = useListEntries(`ctx://session/${user}/${id}/history`);
@@ -57,7 +57,7 @@ export function Archives({ id, place }: ArchivesProps) {
   );
 }
 
-/** 12 of …/archive_012 */
+/** Archive number from a URI: 12 for …/archive_012. */
 const numberOf = (uri: string): number => Number(/_0*(\d+)$/.exec(uri)?.[1]);
 
 interface ArchiveItemProps {

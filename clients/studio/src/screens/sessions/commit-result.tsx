@@ -4,7 +4,7 @@ import type { CommitSessionResponse } from "../../../../typescript/src/gen/ctxdb
 import { count, plural } from "../../text/format.ts";
 import { IconButton } from "../../ui/button.tsx";
 
-/** What a commit has made of the messages. */
+/** The memories and statistics that a commit produced. */
 export function CommitResult({
   result,
   onClose,

@@ -5,14 +5,14 @@ import { Button } from "../../ui/button.tsx";
 import { Select, TextArea } from "../../ui/field.tsx";
 import { Failure } from "../../ui/states.tsx";
 
-/** Adds a message as one of the two who talk; the next one is the other's. */
+/** Adds a message in one of the two roles; the next message is in the other role. */
 export function Composer({ id }: { readonly id: string }) {
   const [role, setRole] = useState<"user" | "assistant">("user");
   const [text, setText] = useState("");
   const add = useAddMessage();
   const send = () => {
     if (text.trim() === "" || add.isPending) return;
-    // the field is free at once: what is typed next must not be lost to the answer
+    // clear the field at once, so that text typed meanwhile is not lost
     setText("");
     setRole(role === "user" ? "assistant" : "user");
     add.mutate(

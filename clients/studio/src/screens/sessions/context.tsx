@@ -9,7 +9,7 @@ import { Message } from "./message.tsx";
 /** The slider is logarithmic: from 2^7 to 2^17 tokens. */
 const STEPS = { min: 7, max: 17, first: 13 };
 
-/** What a model would be given of the session within a budget of tokens. */
+/** The session context that a model would receive within a token budget. */
 export function Context({ id }: { readonly id: string }) {
   const [step, setStep] = useState(STEPS.first);
   const budget = useDeferredValue(Math.round(2 ** step));

@@ -5,10 +5,10 @@ import { Empty, Failure, Loading } from "../../ui/states.tsx";
 import { Composer } from "./composer.tsx";
 import { Message } from "./message.tsx";
 
-/** Tokens of live messages that are shown. */
+/** Maximum tokens of unarchived messages shown. */
 const SHOWN_TOKENS = 200_000;
 
-/** What was said since the last commit, and a way to add to it. */
+/** The messages since the last commit, with a field to add one. */
 export function Conversation({ id }: { readonly id: string }) {
   const { data, error, refetch } = useSessionContext(id, SHOWN_TOKENS);
   const end = useRef<HTMLDivElement>(null);

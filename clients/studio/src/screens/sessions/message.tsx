@@ -7,7 +7,7 @@ import { visible, visibleText } from "../../text/uri.ts";
 import { Badge } from "../../ui/layout.tsx";
 import { UriText } from "../../ui/uri-text.tsx";
 
-/** What is shown of a message, stored or archived. */
+/** Displayed data of a message, stored or archived. */
 export interface ShownMessage {
   readonly id: string;
   readonly role: string;
@@ -20,7 +20,7 @@ export interface ShownMessage {
 
 interface MessageProps {
   readonly message: ShownMessage;
-  /** It is what a link led to: scrolled into sight, and set off. */
+  /** Whether a link refers to this message; it is then scrolled into view and highlighted. */
   readonly isMarked?: boolean;
 }
 

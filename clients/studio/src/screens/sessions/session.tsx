@@ -13,12 +13,12 @@ import { Conversation } from "./conversation.tsx";
 
 interface SessionProps {
   readonly id: string;
-  /** An archived message that is shown at first. */
+  /** An archived message to show initially. */
   readonly place: ArchivePlace | undefined;
   readonly onClose: () => void;
 }
 
-/** One session: what was said, what was archived, what a model would get of it. */
+/** A session: its messages, archives, and the context for a model. */
 export function Session({ id, place, onClose }: SessionProps) {
   const [tab, setTab] = useState(place === undefined ? "conversation" : "archives");
   const [deleting, setDeleting] = useState(false);

@@ -10,7 +10,7 @@ import { Session } from "./session.tsx";
 
 const route = getRouteApi("/sessions");
 
-/** Conversations at the left, one of them at the right. */
+/** Sessions on the left, the selected one on the right. */
 export function Sessions() {
   const { id, archive, message } = route.useSearch();
   const navigate = route.useNavigate();

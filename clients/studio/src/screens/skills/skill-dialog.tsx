@@ -16,13 +16,13 @@ description: Writes release notes from merged changes. Use when a release is pre
 `;
 
 interface SkillDialogProps {
-  /** The document of a skill that is changed; a new one where it is absent. */
+  /** Document of the skill to edit; absent for a new skill. */
   readonly document?: string;
   readonly onClose: () => void;
   readonly onStored: (name: string) => void;
 }
 
-/** A skill is written as its document, new or to replace the one of its name. */
+/** Edits a skill's document; saving creates the skill or replaces the one with its name. */
 export function SkillDialog({ document: stored, onClose, onStored }: SkillDialogProps) {
   const [document, setDocument] = useState(stored ?? TEMPLATE);
   const add = useAddSkill();

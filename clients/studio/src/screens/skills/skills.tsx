@@ -13,7 +13,7 @@ import { SkillDialog } from "./skill-dialog.tsx";
 
 const route = getRouteApi("/skills");
 
-/** What agents of this workspace can do. */
+/** The skills of the workspace. */
 export function Skills() {
   const { name } = route.useSearch();
   const navigate = route.useNavigate();

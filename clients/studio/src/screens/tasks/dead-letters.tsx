@@ -8,7 +8,7 @@ import { Empty, Failure, Loading } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import { toast, toastError } from "../../ui/toasts.tsx";
 
-/** Jobs that were given up, each with its reason; most can be tried again. */
+/** Dead letters with their reasons; most can be retried. */
 export function DeadLetters() {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useListDeadLetters(true);
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;

@@ -6,12 +6,12 @@ import { visibleText } from "../../text/uri.ts";
 import { Progress } from "../../ui/progress.tsx";
 import { UriText } from "../../ui/uri-text.tsx";
 
-/** Sentences of a result that are shown. */
+/** Maximum number of messages shown from a result. */
 const MAX_NOTES = 5;
 
 const ICONS = { running: LoaderCircle, completed: CircleCheck, failed: CircleAlert };
 
-/** A task as it goes on: what it does, how far it is, what came of it. */
+/** A task: current stage, progress and result. */
 export function TaskRow({ task: first }: { readonly task: Task }) {
   const task = useWatchTask(first);
   const { taskType, status, stage, progress, createdAt, error } = task;

@@ -14,7 +14,7 @@ import { TaskRow } from "./task-row.tsx";
 
 const route = getRouteApi("/tasks");
 
-/** What the server does after the calls that caused it, and what it could not do. */
+/** Background tasks of the server, and failed jobs. */
 export function Tasks() {
   const { view = "tasks" } = route.useSearch();
   const navigate = route.useNavigate();
@@ -52,7 +52,7 @@ export function Tasks() {
   );
 }
 
-/** What runs stands first. */
+/** Sorts running tasks first. */
 const runningFirst = (tasks: readonly Task[]): readonly Task[] => [
   ...tasks.filter(isRunning),
   ...tasks.filter((task) => !isRunning(task)),

@@ -6,7 +6,7 @@ import { toast } from "../../../ui/toasts.tsx";
 interface RestoreDialogProps {
   readonly uri: string;
   readonly version: number;
-  /** ETag of the current content, which is kept as a version. */
+  /** ETag of the current content, which is stored as a version. */
   readonly etag: string;
   readonly onClose: () => void;
 }

@@ -5,7 +5,7 @@ import { PlainText } from "../../../content/plain-text.tsx";
 import { count, plural } from "../../../text/format.ts";
 import { Failure, Loading } from "../../../ui/states.tsx";
 
-/** The text of one version as it is stored. */
+/** The text of a version as stored. */
 export function VersionText({ uri, version }: { readonly uri: string; readonly version: FileVersion }) {
   const { data, error, refetch } = useReadVersion(uri, version.version);
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
@@ -29,7 +29,7 @@ interface ComparisonProps {
   readonly to: number;
 }
 
-/** The lines that one version has and the other has not. */
+/** The lines in which two versions differ. */
 export function Comparison({ uri, from, to }: ComparisonProps) {
   const { data, error, refetch } = useDiffVersions(uri, from, to);
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
@@ -51,7 +51,7 @@ export function Comparison({ uri, from, to }: ComparisonProps) {
   );
 }
 
-/** Colours of a line of a unified diff, whose first two lines name the files. */
+/** Colours for a line of a unified diff, whose first two lines are file names. */
 function lookOf(line: string): string {
   if (line.startsWith("--- ") || line.startsWith("+++ ") || line.startsWith("@@")) return "text-soft";
   if (line.startsWith("+")) return "bg-accent-ground";
