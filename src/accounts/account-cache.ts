@@ -13,12 +13,12 @@ import {
   type UserRecord,
 } from "./account-records.ts";
 
-/** Records of one kind: some thousand active users. */
+/** Maximum number of cached records of each kind; enough for some thousand active users. */
 const MAX_RECORDS = 10_000;
 
 /**
- * Decoded records of accounts, users and keys, which every call reads several times. The Registry alone
- * writes them and invalidates them here when a change becomes visible.
+ * Caches decoded records of accounts, users and keys, which every call reads several times. Only the Registry
+ * writes them, and invalidates them here when a change becomes visible.
  */
 export class AccountCache {
   readonly #accounts: DecodedRecords<AccountRecord>;
@@ -29,7 +29,7 @@ export class AccountCache {
   constructor(kv: Pick<KvReader, "get">) {
     this.#accounts = new DecodedRecords(kv, ACCOUNT_RECORDS);
     this.#incarnations = new DecodedRecords(kv, INCARNATION_RECORDS);
-    // ROOT mostly acts for users without a registration
+    // cache missing users, too: ROOT mostly acts for unregistered users
     this.#users = new DecodedRecords(kv, USER_RECORDS, true);
     this.#keys = new DecodedRecords(kv, KEY_RECORDS);
   }
@@ -38,7 +38,7 @@ export class AccountCache {
     return this.#accounts.read(keys.account(account));
   }
 
-  /** The living account of an incarnation. */
+  /** The existing account of an incarnation. */
   incarnation(incarnation: WorkspaceId): IncarnationRecord | undefined {
     return this.#incarnations.read(keys.incarnation(incarnation));
   }
@@ -47,17 +47,19 @@ export class AccountCache {
     return this.#users.read(keys.user(incarnation, user));
   }
 
-  /** The user of an API key, by its hash. Unknown hashes are not cached, since anybody can send them. */
+  /**
+   * The user of an API key, by the key's hash. Unknown hashes are not cached, because anybody can send them.
+   */
   key(hash: string): KeyRecord | undefined {
     return this.#keys.read(keys.key(hash));
   }
 
-  /** Forgets all: another server may have changed them. */
+  /** Clears the cache, because another server may have changed records. */
   clear(): void {
     for (const kind of this.#kinds) kind.clear();
   }
 
-  /** Call it at the moment when changes of records become visible. */
+  /** Must be called when changes of records become visible. */
   forget(changed: Iterable<string>): void {
     const kinds = this.#kinds;
     for (const key of changed) for (const kind of kinds) kind.forget(key);
@@ -75,9 +77,7 @@ class DecodedRecords<T> {
   readonly #keepsMissing: boolean;
   readonly #records = new Map<string, T | undefined>();
 
-  /**
-   * `keepsMissing`: also caches keys without a record. Callers must not be able to choose such keys at will.
-   */
+  /** `keepsMissing`: also caches keys without a record; only for keys that callers cannot choose at will. */
   constructor(kv: Pick<KvReader, "get">, kind: RecordKind<T>, keepsMissing = false) {
     this.#kv = kv;
     this.#kind = kind;

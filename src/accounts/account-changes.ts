@@ -5,7 +5,7 @@ import type { AccountCache } from "./account-cache.ts";
 
 /** A loss of access that may affect running calls. */
 export interface LostAccess {
-  /** `role`: that of an administrator. */
+  /** `role`: the caller is no longer an administrator. */
   readonly what: "account" | "user" | "key" | "role";
   readonly incarnation: WorkspaceId;
   /** The user who lost access. */
@@ -23,7 +23,7 @@ export class AccountChanges {
     this.#records = records;
   }
 
-  /** `listener` is called after each change that takes access away from a caller. */
+  /** `listener` is called after each change that removes a caller's access. */
   onLost(listener: (lost: LostAccess) => void): void {
     this.#listeners.push(listener);
   }
@@ -37,7 +37,7 @@ export class AccountChanges {
     });
   }
 
-  /** As `commit`, for changes that take access away. */
+  /** Like `commit`, for changes that remove access. */
   async ending<T extends Omit<LostAccess, "what">>(
     what: LostAccess["what"],
     decide: (draft: Draft) => T,

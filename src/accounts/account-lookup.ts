@@ -14,13 +14,13 @@ import { accountDeleted, checkAdministrator, checkStanding } from "./standing.ts
 export const accountAt = (read: Pick<KvReader, "get">, account: AccountId) =>
   ACCOUNT_RECORDS.read(read, keys.account(account));
 
-/** The account name of a request. NOT_FOUND for a malformed name, which no account can have. */
+/** The account name in a request. Throws NOT_FOUND for a malformed name, which no account can have. */
 export function namedAccount(name: string): AccountId {
   if (!isAccountId(name)) throw notFound("account", name);
   return name;
 }
 
-/** NOT_FOUND. `by`: the administrator who asks (see checkAdministrator). */
+/** A listed account. Throws NOT_FOUND. `by`: the administrator who asks (see checkAdministrator). */
 export function listedAccount(read: Pick<KvReader, "get">, account: AccountId, by?: Caller): AccountRecord {
   const record = accountAt(read, account);
   if (!record?.listed) throw notFound("account", account);
@@ -28,7 +28,7 @@ export function listedAccount(read: Pick<KvReader, "get">, account: AccountId, b
   return record;
 }
 
-/** A registered user and the account. NOT_FOUND. */
+/** A registered user with the account. Throws NOT_FOUND. */
 export function userAt(
   read: Pick<KvReader, "get">,
   account: AccountId,
@@ -41,7 +41,7 @@ export function userAt(
   return { record, found };
 }
 
-/** Like `userAt`, but users may ask for themselves too. */
+/** Like `userAt`, but users may also ask for themselves. */
 export function ownUserAt(
   read: Pick<KvReader, "get">,
   account: AccountId,

@@ -33,12 +33,12 @@ export interface AccountRecord {
   readonly incarnation: WorkspaceId;
   /** Unix time in ms. */
   readonly createdAt: number;
-  /** Created by an administrator, not by a first write. */
+  /** Created by an administrator instead of by a first write. */
   readonly listed: boolean;
   readonly users: number;
   readonly admins: number;
   /**
-   * Number of registrations so far, without those of earlier versions; the latest user has this incarnation.
+   * Number of registrations, without those of earlier versions; equals the incarnation of the latest user.
    */
   readonly registered?: number;
 }
@@ -69,17 +69,17 @@ export interface UserRecord {
   /** Unix time in ms. */
   readonly createdAt: number;
   readonly keyHash: string;
-  /** Missing: 0. */
+  /** Absent: 0. */
   readonly incarnation?: UserIncarnation;
-  /** Number of replaced main keys; missing: none. */
+  /** Number of replaced main keys; absent: none. */
   readonly keyVersion?: number;
-  /** Further keys, by name; missing: none. */
+  /** Further keys by name; absent: none. */
   readonly keys?: readonly FurtherKey[];
 }
 
 /** A further API key of a user. */
 export interface FurtherKey extends CallerKey {
-  /** The agent that it is bound to. */
+  /** The agent to which the key is bound. */
   readonly agent?: string;
   /** Unix time in ms. */
   readonly createdAt: number;
@@ -109,10 +109,10 @@ export const USER_RECORDS = objects<UserRecord>(
     isMissingOr(further, (value) => Array.isArray(value) && value.every(isFurtherKey)),
 );
 
-/** The name of the key that came with the user. */
+/** Name of the key that was issued with the user. */
 export const MAIN_KEY = "main";
 
-/** When the keys of a user were last used, by name: Unix times in ms, to some minutes. */
+/** Last use of a user's keys by name, Unix time in ms, with a precision of minutes. */
 export type KeyUses = Readonly<Record<string, number>>;
 
 export const KEY_USES = objects<KeyUses>("last use of API keys", (uses) =>
@@ -129,16 +129,16 @@ export const KEY_RECORDS = objects<KeyRecord>(
   ({ incarnation, user }) => isNumber(incarnation) && isText(user),
 );
 
-/** Tokens that a model has used since its first call, across restarts. */
+/** Tokens used by a model since its first call, across restarts. */
 export interface ModelTokens extends Pick<ModelUse, "provider" | "model" | "prompt" | "completion"> {
-  /** Unix time in ms of the last call. */
+  /** Time of the last call, Unix time in ms. */
   readonly updatedAt: number;
 }
 
-/** Tokens of a workspace. */
+/** Tokens used by a workspace. */
 export interface Tokens {
   readonly models: readonly ModelTokens[];
-  /** The last day (UTC, days since 1970) with calls of a language model, and the tokens of that day. */
+  /** Last day with calls of a language model (UTC, days since 1970), and the tokens of that day. */
   readonly day: number;
   readonly spent: number;
 }

@@ -3,7 +3,7 @@ import { sha256 } from "../base/sha256.ts";
 
 const KEY_BYTES = 32;
 
-/** A new key, and the hash under which it is stored. The key itself is not stored. */
+/** Generates a key, and the hash that is stored instead of it. */
 export function generateKey(): { readonly key: string; readonly hash: string } {
   const key = `ctx_${randomBytes(KEY_BYTES).toString("base64url")}`;
   return { key, hash: sha256(key) };

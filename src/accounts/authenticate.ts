@@ -9,8 +9,8 @@ import { unauthenticated, userIncarnationOf } from "./standing.ts";
 import { hasExpired } from "./user-keys.ts";
 
 /**
- * The identity that a request claims, unchecked. Absent and empty members mean the same, except for the key:
- * an empty key is a wrong key.
+ * Identity claimed by a request, not verified. Absent and empty members are equivalent, except for the key:
+ * an empty key is invalid.
  */
 export interface Claims {
   readonly key?: string;
@@ -24,8 +24,8 @@ const DEFAULT_AGENT = "default";
 const FIELDS = { account: "X-Ctx-Account", user: "X-Ctx-User", agent: "X-Ctx-Agent" } as const;
 
 /**
- * Identifies the caller (answers 2.8 to 2.10). Synchronous: a replaced, revoked or expired key, or one whose
- * user or account is gone, is unknown at once. Throws UNAUTHENTICATED for a missing or unknown key, INVALID_ARGUMENT for a
+ * Identifies the caller. Synchronous: a replaced, revoked or expired key, or one whose user or account is
+ * gone, becomes invalid at once. Throws UNAUTHENTICATED for a missing or unknown key, INVALID_ARGUMENT for a
  * malformed identity, NOT_FOUND {type account} if ROOT names an account that does not exist.
  */
 export function authenticator(
@@ -46,8 +46,8 @@ export function authenticator(
 }
 
 /**
- * With a user key, the account and user headers are ignored, and the agent's with a key of an agent. A further
- * key never administers.
+ * With a user key, the headers for account and user are ignored; with a key bound to an agent, also the
+ * header for the agent. Further keys never have administrative rights.
  */
 function userCaller(records: AccountCache, hash: string, claims: Claims, now: number): Caller {
   const key = records.key(hash);

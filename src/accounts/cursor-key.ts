@@ -9,9 +9,9 @@ const CURSOR_KEYS = new RecordKind<string>(
 );
 
 /**
- * The secret key of the cursors, made at the first start. It is a record in the store, not a file: backups
- * hold it, damage to it is detected, and it is protected by the access rights of the data directory, like the
- * hashes of API keys.
+ * The secret key for cursors, created at the first start. It is stored as a record instead of a file: it is
+ * part of backups, damage is detected, and the permissions of the data directory protect it, like the hashes
+ * of API keys.
  */
 export async function cursorKey(facts: ServerFacts): Promise<Uint8Array> {
   const made = randomBytes(CURSOR_KEY_BYTES).toString("base64");

@@ -6,11 +6,13 @@ import type { Kv } from "../storage/kv.ts";
 import { encodeRecord } from "../storage/records.ts";
 import { KEY_USES, type KeyUses, accountKeys as keys, MAIN_KEY } from "./account-records.ts";
 
-/** A use is noted again when the last one is so old, in ms: most calls write nothing. */
+/**
+ * Minimum age in ms of the last recorded use before a new one is recorded, so that most calls write nothing.
+ */
 const PRECISION_MS = 10 * 60_000;
-/** Delay in ms between a note and its write; a killed server loses no more than that. */
+/** Delay in ms before recorded uses are written; a killed server loses no more than that. */
 const WRITE_AFTER_MS = 30_000;
-/** Limit of keys whose last note is in memory. */
+/** Maximum number of keys whose last recorded use is in memory. */
 const MAX_NOTED = 10_000;
 
 interface Use {
@@ -20,12 +22,12 @@ interface Use {
   readonly at: number;
 }
 
-/** When API keys were last used, to some minutes. */
+/** Records when API keys were last used, with a precision of minutes. */
 export class KeyUseLog {
   readonly #kv: Kv;
   readonly #clock: Clock;
   readonly #report: (what: string, error: unknown) => void;
-  /** Time of the last note, by key. */
+  /** Time of the last recorded use, by key. */
   readonly #noted = new Map<string, number>();
   #unwritten: Use[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -37,7 +39,7 @@ export class KeyUseLog {
     this.#report = report;
   }
 
-  /** Authentication that notes whose key was used. */
+  /** Wraps authentication to record the use of the key. */
   noting<C>(identify: (claims: C) => Caller): (claims: C) => Caller {
     return (claims) => {
       const caller = identify(claims);
@@ -58,7 +60,7 @@ export class KeyUseLog {
     this.#timer ??= setTimeout(() => void this.flush(), WRITE_AFTER_MS).unref();
   }
 
-  /** Writes what was noted, then returns. */
+  /** Writes pending uses. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -66,7 +68,7 @@ export class KeyUseLog {
     return this.#write;
   }
 
-  /** Of the keys of a user, by name. */
+  /** Last use of a user's keys, by name. */
   async of(incarnation: WorkspaceId, user: string): Promise<KeyUses> {
     await this.flush();
     return KEY_USES.read(this.#kv, keys.keyUses(incarnation, user)) ?? {};
@@ -79,7 +81,7 @@ export class KeyUseLog {
     await Promise.all(uses.map((use) => this.#writeOne(use)));
   }
 
-  /** Nothing for a user who is gone; what cannot be written is noted again by a later use. */
+  /** Writes nothing for a removed user. A use that cannot be written is recorded again by a later call. */
   async #writeOne({ incarnation, user, name, at }: Use): Promise<void> {
     try {
       await this.#kv.transact(

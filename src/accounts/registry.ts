@@ -28,7 +28,7 @@ import { generateKey } from "./api-keys.ts";
 import { checkStanding, type Standing, userIncarnationOf, userRemoved } from "./standing.ts";
 import { keyRecordsOf, UserKeys } from "./user-keys.ts";
 
-/** Location of an account's data. Times are Unix ms. */
+/** Location of an account's data. Times are Unix time in ms. */
 export interface AccountPlace {
   readonly incarnation: WorkspaceId;
   readonly createdAt: number;
@@ -45,16 +45,18 @@ export interface UserListing {
   readonly role: UserRole;
 }
 
-/** Writes changes that belong to a change of accounts, in the same transaction. */
+/** Additional writes in the transaction that changes an account. */
 export type Along = (draft: Draft, incarnation: WorkspaceId) => void;
 
 const PAGE = 1000;
-/** Limit of remembered removals: more than can happen while one request or job runs. */
+/** Maximum number of tracked removals; more than can happen during one request or job. */
 const MAX_REMOVALS = 100_000;
 
-/** Accounts, their users and keys. Checks run at the commit point: two requests cannot both pass one. */
+/**
+ * Accounts, their users and keys. Checks run at the commit point, so that two requests cannot both pass one.
+ */
 export class Registry {
-  /** Decoded records, read in every call. */
+  /** Decoded records, which every call reads. */
   readonly records: AccountCache;
   /** The further API keys of users. */
   readonly keys: UserKeys;
@@ -63,12 +65,10 @@ export class Registry {
   readonly #clock: Clock;
   readonly #keyless: boolean;
   readonly #changes: AccountChanges;
-  /**
-   * Number of removals of each name since the start, for callers who act for a name without a registration.
-   */
+  /** Number of removals per user name since the start, for callers that act for an unregistered name. */
   readonly #removals = new Map<string, number>();
 
-  /** `keyless`: no root key is configured, and the first write creates an account. */
+  /** `keyless`: no root key is configured, so that the first write creates an account. */
   constructor(kv: Kv, directory: Directory, clock: Clock, keyless: boolean) {
     this.records = new AccountCache(kv);
     this.#changes = new AccountChanges(kv, this.records);
@@ -79,14 +79,13 @@ export class Registry {
     this.#keyless = keyless;
   }
 
-  /** `listener` is called after each change that takes access away from a caller. */
+  /** `listener` is called after each change that removes a caller's access. */
   onLost(listener: (lost: LostAccess) => void): void {
     this.#changes.onLost(listener);
   }
 
   /**
-   * A guard that refuses changes for a user of an account once the user is removed or the key replaced (see
-   * checkStanding).
+   * A guard that rejects changes for a user once the user is removed or the key replaced (see checkStanding).
    */
   guardOf(incarnation: WorkspaceId, standing: Standing): (read: Pick<KvReader, "get">) => void {
     const name = nameOf(incarnation, standing.user);
@@ -97,20 +96,20 @@ export class Registry {
     };
   }
 
-  /** Whether the registered user is still `was` (undefined: none was registered). */
+  /** Whether the currently registered user is `was` (undefined: none was registered). */
   isCurrent(incarnation: WorkspaceId, user: string, was: UserIncarnation | undefined): boolean {
     if (was === undefined) return true;
     const record = this.records.user(incarnation, user);
     return record !== undefined && userIncarnationOf(record) === was;
   }
 
-  /** The living account of a name; undefined if it was never created or written. */
+  /** The existing account with this name; undefined if it was never created or written. */
   incarnationOf(account: AccountId): AccountPlace | undefined {
     const record = this.records.account(account);
     return record && placeOf(record);
   }
 
-  /** The living account of an incarnation; undefined once it is deleted. */
+  /** The existing account of an incarnation; undefined once it is deleted. */
   accountOf(incarnation: WorkspaceId): (AccountPlace & { readonly account: AccountId }) | undefined {
     const account = this.records.incarnation(incarnation)?.account;
     const place = account === undefined ? undefined : this.incarnationOf(account);
@@ -118,8 +117,8 @@ export class Registry {
   }
 
   /**
-   * The account that is about to be written to. Creates it, unlisted, if ruling A1 allows that; else
-   * NOT_FOUND.
+   * The account that is about to be written. Creates it, unlisted, if there is no root key, or for `default`;
+   * otherwise throws NOT_FOUND.
    */
   async ensureAccount(account: AccountId): Promise<AccountPlace> {
     const next = await this.#nextFor(account, () => this.#checkMaySpringUp(account));
@@ -129,8 +128,8 @@ export class Registry {
   }
 
   /**
-   * Returns the key of the first ADMIN. An account that so far exists through writes only becomes listed and
-   * keeps its data. ALREADY_EXISTS.
+   * Creates a listed account and returns the key of its first ADMIN. An account that so far exists only
+   * through writes becomes listed and keeps its data. Throws ALREADY_EXISTS.
    */
   async createAccount(account: AccountId, admin: string, along?: Along): Promise<{ readonly key: string }> {
     checkIdentifier("admin_user_id", admin);
@@ -149,7 +148,7 @@ export class Registry {
     });
   }
 
-  /** Listed accounts in order of their ids. */
+  /** Listed accounts, sorted by id. */
   async listAccounts(): Promise<AccountListing[]> {
     const listings: AccountListing[] = [];
     for await (const { account, record } of this.#entries()) {
@@ -177,8 +176,8 @@ export class Registry {
   }
 
   /**
-   * Name, keys and data become inaccessible at once; the incarnation waits to be purged (see `deletions`).
-   * NOT_FOUND.
+   * Deletes an account: name, keys and data become inaccessible at once; its data is purged later (see
+   * `deletions`). Throws NOT_FOUND.
    */
   deleteAccount(account: AccountId, along?: Along): Promise<{ readonly incarnation: WorkspaceId }> {
     return this.#changes.ending("account", (draft) => {
@@ -191,7 +190,7 @@ export class Registry {
     });
   }
 
-  /** Incarnations of deleted accounts whose data may still be there, of one or of all. */
+  /** Incarnations of deleted accounts whose data may not be purged yet: `of` or all. */
   async deletions(of: WorkspaceId | "everything"): Promise<WorkspaceId[]> {
     if (of !== "everything") return this.#kv.get(keys.deletion(of)) ? [of] : [];
     const found: WorkspaceId[] = [];
@@ -200,8 +199,8 @@ export class Registry {
   }
 
   /**
-   * Call it once all other data of a deleted incarnation is purged: removes its users and keys, and the
-   * incarnation from `deletions`. Repeatable.
+   * Must be called once all other data of a deleted incarnation is purged. Removes its users and keys, and
+   * the incarnation from `deletions`. Idempotent.
    */
   async finishDeletion(incarnation: WorkspaceId): Promise<void> {
     if (this.accountOf(incarnation)) throw new Error(`incarnation ${incarnation} is not deleted`);
@@ -226,8 +225,8 @@ export class Registry {
   }
 
   /**
-   * Returns the key of the new user. NOT_FOUND (account), ALREADY_EXISTS. `by`: the administrator who asks
-   * (see checkAdministrator).
+   * Registers a user and returns the key. Throws NOT_FOUND (account), ALREADY_EXISTS. `by`: the administrator
+   * who asks (see checkAdministrator).
    */
   registerUser(
     account: AccountId,
@@ -243,7 +242,7 @@ export class Registry {
     });
   }
 
-  /** In order of their ids. NOT_FOUND. */
+  /** Users of an account, sorted by id. Throws NOT_FOUND. */
   async listUsers(account: AccountId): Promise<UserListing[]> {
     const prefix = keys.users(listedAccount(this.#kv, account).incarnation);
     const listings: UserListing[] = [];
@@ -253,8 +252,9 @@ export class Registry {
   }
 
   /**
-   * Removes user and key; `along` removes the user's data. Nothing is done for this user afterwards, and a
-   * later user of the same name is a different one. NOT_FOUND, FAILED_PRECONDITION for the last ADMIN.
+   * Removes a user and the user's keys; `along` removes the data. Afterwards nothing is done for this user,
+   * and a later user of the same name is a different one. Throws NOT_FOUND, and FAILED_PRECONDITION for the
+   * last ADMIN.
    */
   removeUser(
     account: AccountId,
@@ -276,7 +276,10 @@ export class Registry {
     });
   }
 
-  /** NOT_FOUND, FAILED_PRECONDITION for the last ADMIN. Setting the present role changes nothing. */
+  /**
+   * Changes the role of a user; no effect if it is unchanged. Throws NOT_FOUND, and FAILED_PRECONDITION for
+   * the last ADMIN.
+   */
   async setRole(account: AccountId, user: string, role: UserRole): Promise<void> {
     const change = (draft: Draft) => {
       const { record, found } = userAt(draft, account, user);
@@ -291,7 +294,10 @@ export class Registry {
     await (role === "admin" ? this.#changes.commit(change) : this.#changes.ending("role", change));
   }
 
-  /** Returns the new main key; the old one is invalid from then on. NOT_FOUND. */
+  /**
+   * Replaces the main key of a user and returns the new one; the old key is invalid at once. Throws
+   * NOT_FOUND.
+   */
   regenerateKey(account: AccountId, user: string, by?: Caller): Promise<{ readonly key: string }> {
     return this.#changes.ending("key", (draft) => {
       const { record, found } = userAt(draft, account, user, by);
@@ -324,7 +330,7 @@ export class Registry {
     return key;
   }
 
-  /** A number for a new account, taken before the transaction; undefined if the account exists. */
+  /** Reserves an incarnation for a new account before the transaction; undefined if the account exists. */
   async #nextFor(account: AccountId, check = () => undefined): Promise<WorkspaceId | undefined> {
     if ((await this.#directory.incarnationOf(account)) !== undefined) return undefined;
     check();
@@ -343,7 +349,7 @@ export class Registry {
   }
 
   #newAccount(draft: Draft, account: AccountId, next: WorkspaceId | undefined): AccountRecord {
-    // the account existed when the number was to be taken, so none was taken
+    // the account existed when the incarnation would have been reserved
     if (next === undefined) throw unavailable(`account ${account} was just deleted; try again`);
     draft.put(keys.incarnation(next), encodeRecord({ account } satisfies IncarnationRecord));
     return { incarnation: next, createdAt: this.#clock(), listed: false, users: 0, admins: 0 };
@@ -351,7 +357,7 @@ export class Registry {
 
   /**
    * Counted before the change is written, so that decisions after the commit see it. If the write fails, too
-   * much is refused, never too little.
+   * much is refused, but never too little.
    */
   #noteRemoval(incarnation: WorkspaceId, user: string): void {
     const name = nameOf(incarnation, user);

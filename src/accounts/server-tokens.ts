@@ -1,13 +1,13 @@
 import type { FactTally } from "../storage/facts.ts";
 import type { ModelTokens } from "./account-records.ts";
 
-/** The fact that tallies the tokens of all accounts. */
+/** Fact with the tally of all accounts' tokens. */
 export const SERVER_TOKENS = "tokens";
 
-/** Names of providers have no spaces. */
+/** Separator; provider names have no spaces. */
 const BETWEEN = " ";
 
-/** Tokens by model as a tally that several servers add to. */
+/** Converts tokens by model to a tally that several servers can add to. */
 export function tallyOf(models: readonly ModelTokens[]): FactTally {
   const sums: Record<string, number> = {};
   const highest: Record<string, number> = {};
@@ -20,7 +20,7 @@ export function tallyOf(models: readonly ModelTokens[]): FactTally {
   return { sums, highest };
 }
 
-/** The models of a tally, in the order in which they were first added. */
+/** The models in a tally, in the order in which they were first added. */
 export const modelsOf = ({ sums, highest }: FactTally): ModelTokens[] =>
   Object.entries(highest).map(([name, updatedAt]) => {
     const end = name.indexOf(BETWEEN);

@@ -13,17 +13,14 @@ import { accountKeys as keys, USER_RECORDS, type UserRecord } from "./account-re
 
 type Reader = Pick<KvReader, "get">;
 
-/**
- * The user on whose behalf a change is made. A user who registers under the same name after a removal is a
- * different one.
- */
+/** The user for whom a change is made. A user registered later under the same name is a different one. */
 export type Standing = Pick<Caller, "user" | "userIncarnation" | "keyVersion" | "key"> &
   Partial<Pick<Caller, "role">>;
 
 /** User incarnation (see Caller); 0 in records of earlier versions. */
 export const userIncarnationOf = ({ incarnation }: UserRecord): UserIncarnation => incarnation ?? NO_USER;
 
-/** Which user of a name is registered now; undefined if none is. */
+/** Incarnation of the user currently registered with a name; undefined if none is. */
 export function registrationOf(
   read: Reader,
   workspace: WorkspaceId,
@@ -34,9 +31,9 @@ export function registrationOf(
 }
 
 /**
- * Checks that a user may still act in an account; runs at the commit point of every change made for a user.
- * Throws UNAUTHENTICATED if the user was removed or the request's key replaced or revoked, and
- * PERMISSION_DENIED if the key may only read or the change was begun by an administrator who is none any more.
+ * Checks that a user may still act in an account; runs at the commit point of every change for a user. Throws
+ * UNAUTHENTICATED if the user was removed, or the request's key replaced or revoked; PERMISSION_DENIED if the
+ * key is read-only, or the change was begun by an administrator who has lost that role.
  */
 export function checkStanding(
   read: Reader,
@@ -44,7 +41,7 @@ export function checkStanding(
   { user, userIncarnation: was, keyVersion, key, role }: Standing,
 ): void {
   if (key?.access === "read") throw mayOnlyRead(key);
-  // the name was unregistered: a user registered since then takes over the data
+  // the name was unregistered; a user registered since then takes over its data
   if (was === undefined) return;
   const record = USER_RECORDS.read(read, keys.user(workspace, user));
   if (!record || userIncarnationOf(record) !== was) throw userRemoved(user);
@@ -55,7 +52,7 @@ export function checkStanding(
 
 /**
  * Checks that a caller may still administer an account; runs at the commit point of changes by
- * administrators. Throws like `checkStanding`, and PERMISSION_DENIED if the role was taken away.
+ * administrators. Throws like `checkStanding`, and PERMISSION_DENIED if the role was revoked.
  */
 export function checkAdministrator(
   read: Reader,

@@ -24,19 +24,19 @@ interface Deps {
 const NOTHING: Tokens = { models: [], day: 0, spent: 0 };
 
 /**
- * Tokens by model, of each account and of the server. Counting does not write; reads are always up to date.
- * Each account's counts are written by a transaction of their own.
+ * Tokens by model, per account and for the server. Counting does not write, but reads are always up to date.
+ * Each account's counts are written in a separate transaction.
  */
 export class TokenLedger {
   readonly #deps: Deps;
-  /** Tokens of the server, of deleted accounts too: those stored at the start and those counted since. */
+  /** Tokens of the server, including deleted accounts: stored ones and those counted since the start. */
   #server: Tokens;
   /** Counts of the server that are not written yet. */
   #unwritten: Tokens = NOTHING;
-  /** Not written yet, and being written; by incarnation. */
+  /** Counts by incarnation: not written yet, and being written. */
   #pending = new Map<WorkspaceId, Tokens>();
   readonly #writing = new Map<WorkspaceId, Tokens>();
-  /** Tokens of accounts that were never written: without records, they are lost at the end of the process. */
+  /** Tokens of accounts that were never written: they have no record and are lost when the process ends. */
   #unowned: Tokens = NOTHING;
   #timer: NodeJS.Timeout | undefined;
   #write: Promise<void> = Promise.resolve();
@@ -50,7 +50,7 @@ export class TokenLedger {
     return new TokenLedger(deps, modelsOf(await deps.facts.tally(SERVER_TOKENS)));
   }
 
-  /** Adds the cost of a call to the workspace's and the server's counts. */
+  /** Adds the tokens of a call to the counts of the workspace and the server. */
   count(workspace: WorkspaceId, { provider, model, kind, prompt, completion }: ModelUse): void {
     const now = this.#deps.clock();
     const day = kind === "language" ? Math.floor(now / DAY_MS) : 0;
@@ -63,18 +63,18 @@ export class TokenLedger {
     this.#timer ??= setTimeout(() => void this.flush(), WRITE_AFTER_MS).unref();
   }
 
-  /** Tokens of language models that a workspace has used today (UTC). */
+  /** Language model tokens that a workspace has used today (UTC). */
   spentToday(workspace: WorkspaceId): number {
     const { day, spent } = this.#tokensOf(workspace);
     return day === Math.floor(this.#deps.clock() / DAY_MS) ? spent : 0;
   }
 
-  /** By model, in the order in which they were first called: of an account, or of the server. */
+  /** Tokens by model, in the order of their first call, for an account or the server. */
   models(of: WorkspaceId | "server"): readonly ModelTokens[] {
     return (of === "server" ? this.#server : this.#tokensOf(of)).models;
   }
 
-  /** Forgets the counts of a workspace that is no longer held; those that are not written are lost. */
+  /** Drops the counts of a workspace that is no longer held; unwritten ones are lost. */
   drop(workspace: WorkspaceId): void {
     this.#pending.delete(workspace);
   }
@@ -94,7 +94,7 @@ export class TokenLedger {
     return sum(sum(written, underWay), this.#pending.get(workspace) ?? NOTHING);
   }
 
-  /** The transactions begin together, so that they share a write. */
+  /** The transactions start together, so that they share a write. */
   async #writePending(): Promise<void> {
     const pending = this.#pending;
     this.#pending = new Map();

@@ -9,26 +9,26 @@ import { ownUserAt } from "./account-lookup.ts";
 import { type FurtherKey, accountKeys as keys, MAIN_KEY, type UserRecord } from "./account-records.ts";
 import { generateKey } from "./api-keys.ts";
 
-/** Limit of further keys of a user: all are in one record. */
+/** Maximum number of further keys per user, because all are in one record. */
 export const MAX_KEYS = 50;
 
-/** A key to issue, checked. `expiresAt`: Unix time in ms. */
+/** A validated request for a key. `expiresAt`: Unix time in ms. */
 export type NewKey = Pick<FurtherKey, "name" | "access" | "agent" | "expiresAt">;
 
-/** An API key without the key itself. Times are Unix ms. */
+/** An API key without its secret. Times are Unix time in ms. */
 export interface KeyListing extends Omit<FurtherKey, "hash" | "access"> {
   readonly access: CallerKey["access"] | "all";
 }
 
 interface Listed {
   readonly incarnation: WorkspaceId;
-  /** The main key, then the further keys by name, expired ones included. */
+  /** The main key, then further keys by name, including expired ones. */
   readonly keys: readonly KeyListing[];
 }
 
 /**
- * Further API keys of users: for applications and agents, with fewer rights than their user. They are in the
- * user's record, so that whatever ends the user ends them.
+ * Further API keys of users, for applications and agents, with fewer rights than the user. They are stored in
+ * the user's record, so that removing the user removes them.
  */
 export class UserKeys {
   readonly #kv: Pick<KvReader, "get">;
@@ -42,8 +42,8 @@ export class UserKeys {
   }
 
   /**
-   * Returns the new key. NOT_FOUND, ALREADY_EXISTS, RESOURCE_EXHAUSTED. `by`: an administrator or the user
-   * (see ownUserAt).
+   * Creates a key and returns it. Throws NOT_FOUND, ALREADY_EXISTS, RESOURCE_EXHAUSTED. `by`: an
+   * administrator or the user (see ownUserAt).
    */
   create(
     account: AccountId,
@@ -70,7 +70,7 @@ export class UserKeys {
     });
   }
 
-  /** NOT_FOUND. */
+  /** Lists the keys of a user. Throws NOT_FOUND. */
   list(account: AccountId, user: string, by?: Caller): Listed {
     const { record, found } = ownUserAt(this.#kv, account, user, by);
     const main = { name: MAIN_KEY, access: "all", createdAt: found.createdAt } as const;
@@ -78,7 +78,7 @@ export class UserKeys {
     return { incarnation: record.incarnation, keys: [main, ...further] };
   }
 
-  /** Calls and streams that the key began end. NOT_FOUND. */
+  /** Revokes a key; calls and streams that use it end. Throws NOT_FOUND. */
   revoke(account: AccountId, user: string, name: string, by?: Caller): Promise<unknown> {
     return this.#changes.ending("key", (draft) => {
       const { record, found } = ownUserAt(draft, account, user, by);
@@ -95,7 +95,7 @@ export class UserKeys {
   }
 }
 
-/** The keys of the records that stand for the API keys of a user. */
+/** Record keys for all API keys of a user. */
 export const keyRecordsOf = (incarnation: WorkspaceId, user: string, record: UserRecord): string[] => [
   keys.key(record.keyHash),
   ...(record.keys ?? []).map(({ hash }) => keys.key(hash)),
@@ -105,7 +105,7 @@ export const keyRecordsOf = (incarnation: WorkspaceId, user: string, record: Use
 export const hasExpired = ({ expiresAt }: Pick<CallerKey, "expiresAt">, now: number): boolean =>
   expiresAt !== undefined && expiresAt <= now;
 
-/** An expired key gives its name and place to a new one. */
+/** Keys that have not expired; a new key may use the name and the place of an expired one. */
 const livingKeys = ({ keys = [] }: UserRecord, now: number): FurtherKey[] =>
   keys.filter((key) => !hasExpired(key, now));
 
