@@ -3,7 +3,9 @@ import { checkAccountId, checkIdentifier } from "../../domain/caller.ts";
 import type { ServiceCall } from "../call.ts";
 import { ACCOUNT_RULES } from "./rules.ts";
 
-/** POST admin/accounts: a workspace and its first ADMIN, whose key is shown this once. ROOT only. */
+/**
+ * POST admin/accounts: creates a workspace and its first ADMIN, whose key is shown only now. Requires ROOT.
+ */
 export async function createAccount(
   deps: { registry: Registry },
   call: ServiceCall,

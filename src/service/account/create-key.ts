@@ -17,7 +17,7 @@ interface CreateKeyInput {
   readonly expiresAt?: string | undefined;
 }
 
-/** POST admin/accounts/{account_id}/users/{user_id}/keys; the key is shown this once. */
+/** POST admin/accounts/{account_id}/users/{user_id}/keys: creates a key, which is shown only now. */
 export async function createKey(
   deps: { readonly registry: Registry; readonly clock: Clock },
   { caller }: ServiceCall,

@@ -7,8 +7,8 @@ import type { Tenants } from "../tenants.ts";
 import { ACCOUNT_RULES } from "./rules.ts";
 
 /**
- * DELETE admin/accounts/{account_id}: name, keys and URIs are gone when it answers; a job purges the data.
- * ROOT only.
+ * DELETE admin/accounts/{account_id}: removes an account; name, keys and URIs are gone on return, and a job
+ * purges the data. Requires ROOT.
  */
 export async function deleteAccount(
   deps: { registry: Registry; tenants: Tenants; queue: JobQueue },

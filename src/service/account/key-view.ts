@@ -1,10 +1,10 @@
 import type { KeyUses } from "../../accounts/account-records.ts";
 import type { KeyListing } from "../../accounts/user-keys.ts";
 
-/** An API key as callers see it. Times in ISO 8601, UTC. */
+/** An API key in API responses. Times are ISO 8601, UTC. */
 export interface KeyView {
   name: string;
-  /** `all`: the main key. */
+  /** `all` for the main key. */
   access: "read" | "write" | "all";
   agentId?: string;
   createdAt: string;
@@ -23,7 +23,7 @@ export function keyView(
     ...(agent !== undefined && { agentId: agent }),
     createdAt: timeText(createdAt),
     ...(expiresAt !== undefined && { expiresAt: timeText(expiresAt) }),
-    // a key of the same name may have been revoked
+    // an earlier use may be of a revoked key with the same name
     ...(usedAt !== undefined && usedAt >= createdAt && { lastUsedAt: timeText(usedAt) }),
   };
 }

@@ -2,7 +2,7 @@ import type { Registry } from "../../accounts/registry.ts";
 import type { ServiceCall } from "../call.ts";
 import { ACCOUNT_RULES } from "./rules.ts";
 
-/** GET admin/accounts, by id. ROOT only. */
+/** GET admin/accounts: lists accounts, sorted by id. Requires ROOT. */
 export async function listAccounts(deps: { registry: Registry }, call: ServiceCall) {
   ACCOUNT_RULES.listAccounts(call.caller);
   const accounts = await deps.registry.listAccounts();

@@ -3,7 +3,7 @@ import type { Registry } from "../../accounts/registry.ts";
 import type { ServiceCall } from "../call.ts";
 import { ACCOUNT_RULES } from "./rules.ts";
 
-/** GET admin/accounts/{account_id}/users, by id, without keys. */
+/** GET admin/accounts/{account_id}/users: lists users without their keys, sorted by id. */
 export async function listUsers(
   deps: { registry: Registry },
   call: ServiceCall,

@@ -3,7 +3,10 @@ import type { Registry } from "../../accounts/registry.ts";
 import type { ServiceCall } from "../call.ts";
 import { ACCOUNT_RULES } from "./rules.ts";
 
-/** POST admin/accounts/{account_id}/users/{user_id}/key: the old key is invalid at once. */
+/**
+ * POST admin/accounts/{account_id}/users/{user_id}/key: replaces the main key; the old key is invalid at
+ * once.
+ */
 export async function regenerateUserKey(
   deps: { registry: Registry },
   call: ServiceCall,

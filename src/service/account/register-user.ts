@@ -4,7 +4,7 @@ import { checkIdentifier } from "../../domain/caller.ts";
 import type { ServiceCall } from "../call.ts";
 import { ACCOUNT_RULES } from "./rules.ts";
 
-/** POST admin/accounts/{account_id}/users; the key is shown this once. */
+/** POST admin/accounts/{account_id}/users: registers a user, whose key is shown only now. */
 export async function registerUser(
   deps: { registry: Registry },
   call: ServiceCall,

@@ -17,8 +17,9 @@ import type { Tenants } from "../tenants.ts";
 import { ACCOUNT_RULES } from "./rules.ts";
 
 /**
- * DELETE admin/accounts/{account_id}/users/{user_id}: key and spaces are gone in one step; a job purges their
- * contents. Afterwards the workspace refuses all changes for this user, including running ones.
+ * DELETE admin/accounts/{account_id}/users/{user_id}: removes a user; keys and spaces are gone in one step,
+ * and a job purges the content. Afterwards the workspace rejects all changes for this user, including running
+ * ones.
  */
 export async function removeUser(
   deps: { registry: Registry; tenants: Tenants; queue: JobQueue; uploads: Pick<Uploads, "removeOf"> },
@@ -45,12 +46,12 @@ export async function removeUser(
   return { deleted: true };
 }
 
-/** Releases the root that an import had reserved. */
+/** Releases the root reserved by an import. */
 function giveUp(draft: WorkspaceDraft, { uris }: Workspace, { kind, payload }: Job): void {
   if (kind === IMPORT) unreserve(draft, uris.format((payload as { readonly root: Path }).root));
 }
 
-/** Reads everything written for the user so far: nothing is written until this change is made. */
+/** Reads everything written for the user so far; nothing is written until this transaction. */
 async function removeFrom(
   { registry, queue }: { readonly registry: Registry; readonly queue: JobQueue },
   workspace: Workspace,

@@ -3,7 +3,7 @@ import type { Registry } from "../../accounts/registry.ts";
 import type { ServiceCall } from "../call.ts";
 import { ACCOUNT_RULES } from "./rules.ts";
 
-/** DELETE admin/accounts/{account_id}/users/{user_id}/keys/{name}: the key is invalid at once. */
+/** DELETE admin/accounts/{account_id}/users/{user_id}/keys/{name}: revokes a key at once. */
 export async function revokeKey(
   deps: { readonly registry: Registry },
   { caller }: ServiceCall,

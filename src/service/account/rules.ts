@@ -4,8 +4,8 @@ import { checkAccountAdmin, checkKeyHolder, checkRoot } from "../../domain/permi
 type Rule = (caller: Caller, accountId: string, userId: string) => void;
 
 /**
- * Who may call which account operation (permission matrix); throws PERMISSION_DENIED. Every operation checks
- * its rule first. The wires check it again before they read a body or repeat an answer that contains a key.
+ * Access rules of the account operations; they throw PERMISSION_DENIED. Every operation checks its rule
+ * first. Also checked before a request body is read, and before an answer that contains a key is repeated.
  */
 export const ACCOUNT_RULES = {
   createAccount: checkRoot,

@@ -3,7 +3,7 @@ import { checkRole, type Registry } from "../../accounts/registry.ts";
 import type { ServiceCall } from "../call.ts";
 import { ACCOUNT_RULES } from "./rules.ts";
 
-/** PUT admin/accounts/{account_id}/users/{user_id}/role: takes effect immediately. ROOT only. */
+/** PUT admin/accounts/{account_id}/users/{user_id}/role: changes a role, effective at once. Requires ROOT. */
 export async function setUserRole(
   deps: { registry: Registry },
   call: ServiceCall,
