@@ -13,9 +13,9 @@ export type Role = "root" | "admin" | "user";
 /** A further API key of a user. */
 export interface CallerKey {
   readonly name: string;
-  /** The hash of the key: a later key of the same name is another one. */
+  /** Hash of the key; it distinguishes keys with the same name. */
   readonly hash: string;
-  /** `read`: only operations that change nothing. */
+  /** `read`: only operations that change nothing are allowed. */
   readonly access: "read" | "write";
   /** Unix time in ms. */
   readonly expiresAt?: number;
@@ -38,7 +38,7 @@ export interface Caller {
   readonly userIncarnation?: UserIncarnation;
   /** Number of keys replaced before this one; absent without a user key. */
   readonly keyVersion?: number;
-  /** The further API key of the request; missing for the user's main key, ROOT and callers without a key. */
+  /** The further API key of the request; absent for the user's main key, ROOT, and callers without a key. */
   readonly key?: CallerKey;
   /** Agent named in the request (X-Ctx-Agent); `default` if absent. */
   readonly agent: string;

@@ -157,7 +157,7 @@ export class RunningCall implements Call {
     this.abort(reason);
   }
 
-  /** Revokes the call when the key of its caller expires: at a Unix time in ms. */
+  /** Revokes the call when the caller's key expires (Unix time in ms). */
   endAt(expiresAt: number): void {
     clearTimeout(this.#expiry);
     if (this.#ended) return;

@@ -53,7 +53,7 @@ export interface AccessRule {
   /** Such as `SystemService.GetStatus`. */
   readonly name: string;
   readonly access: Access;
-  /** What keys that may only read can call. */
+  /** Effect of the operation; read-only keys may call only those with "reads". */
   readonly effect: "reads" | "changes";
 }
 
@@ -88,8 +88,8 @@ export type Operation = UnaryOperation | DownloadOperation | UploadOperation | F
 export const operationName = (method: DescMethod): string => `${method.parent.name}.${method.name}`;
 
 /**
- * Operations that change nothing although they are no GET: their input is too large for a URL, or they are no
- * part of REST.
+ * Operations without effects that are not a GET: their input is too large for a URL, or they are not part of
+ * REST.
  */
 const READING = new Set([
   "PackService.ExportPack",
@@ -102,7 +102,7 @@ const READING = new Set([
   "TaskService.WatchTask",
 ]);
 
-/** Whether an operation may change something; a new one does until it is listed. */
+/** Whether an operation may change something; unlisted operations count as changing. */
 export function effectOf(method: DescMethod): "reads" | "changes" {
   const isGet = hasOption(method, http) && getOption(method, http).pattern.case === "get";
   return isGet || READING.has(`${method.parent.name}.${method.name}`) ? "reads" : "changes";

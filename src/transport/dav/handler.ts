@@ -38,7 +38,7 @@ interface DavMethod {
   /** Name for logs and metrics. */
   readonly name: string;
   readonly run: (exchange: DavExchange) => Promise<DavAnswer | undefined>;
-  /** `changes` by default. */
+  /** Default: `changes`. */
   readonly effect?: "reads";
   /** Whether the method creates something at its path. */
   readonly makes?: boolean;

@@ -96,7 +96,7 @@ const glob = dataTool({
 
 export const patternTools: readonly Tool[] = [grep, glob];
 
-/** The file, then its lines. */
+/** Formats a match: the file URI first, then its lines. */
 function matchText({ uri, line, content }: GrepMatch, at: number, all: readonly GrepMatch[]): string {
   const text = `  ${line}: ${content.trim()}`;
   return all[at - 1]?.uri === uri ? text : `${uri}\n${text}`;
