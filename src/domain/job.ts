@@ -67,7 +67,7 @@ export const jobOwner = ({ user, userIncarnation }: Pick<Caller, "user" | "userI
   ...(userIncarnation !== undefined && { incarnation: userIncarnation }),
 });
 
-/** A job that is not retried any more. */
+/** A job that failed for good and is not retried. */
 export interface DeadLetter {
   readonly queue: QueueName;
   readonly kind: string;

@@ -132,7 +132,7 @@ function firstWords({ kind, text }: LayerSource): string {
     .trim();
 }
 
-/** Cuts a text after a whole line if it is too long. */
+/** Truncates text that is too long, at the end of a line. */
 function fitted(text: string): string {
   if (text.length <= MAX_FILE_OVERVIEW_LENGTH) return text;
   const lines = text.split("\n");

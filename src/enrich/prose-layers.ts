@@ -212,7 +212,7 @@ function saidBy(sentence: PlacedSentence | undefined, blocks: readonly TextBlock
   return `${text} ${items.slice(0, -1).join(", ")} and ${items.at(-1)}`.replace(/[:：](?= [^:：]*$)/, "");
 }
 
-/** Names a text without a suitable sentence by its title and first headings. */
+/** Describes text without a suitable sentence by its title and first headings. */
 function namedByHeadings(title: string, { headings, blocks }: TextOutline): string {
   const names = headings
     .map((heading) => tidy(heading.title))

@@ -1,6 +1,6 @@
 import { isCjk, isSpace } from "../domain/text/tokens.ts";
 
-/** Cuts a text to at most `max` UTF-16 units, after a word, with an ellipsis. */
+/** Truncates text to at most `max` UTF-16 units, after a word, with an ellipsis. */
 export function shorten(text: string, max: number): string {
   if (text.length <= max) return text;
   let end = max - 1;
@@ -11,7 +11,7 @@ export function shorten(text: string, max: number): string {
   return `${text.slice(0, end).replace(/[\s,;:–—-]+$/, "")}…`;
 }
 
-/** Cuts a text to about `max` UTF-16 units: beginning and end, separated by a blank line. */
+/** Shortens text to about `max` UTF-16 units: beginning and end, separated by a blank line. */
 export function beginningAndEnd(text: string, max: number): string {
   const half = max / 2;
   return text.length <= max ? text : `${text.slice(0, half)}\n\n${text.slice(-half)}`;

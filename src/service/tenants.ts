@@ -74,8 +74,8 @@ export class Tenants {
   }
 
   /**
-   * The workspace of a user's job, with the access of that user; undefined if the account is gone, even if
-   * another has the same name. Every change is refused once the user is removed.
+   * The workspace of a user's job, with that user's access; undefined if the account was deleted, even if
+   * another has the same name now. Refuses all changes once the user is removed.
    */
   async ofJob(
     { workspace: incarnation, owner }: Pick<Job, "workspace" | "owner">,

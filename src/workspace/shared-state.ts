@@ -127,7 +127,7 @@ export interface Shared {
   folded: number;
   /** Sequence number of the checkpoint, if valid. */
   checkpointed: number | undefined;
-  /** Why nothing may be written any more. */
+  /** The reason why all further writes are refused. */
   closed: ClosedBecause | undefined;
 }
 

@@ -15,10 +15,10 @@ const GAP = "  ";
 /** Minimum width of a shrinking column, in columns of the terminal. */
 const LEAST_WIDTH = 12;
 
-/** Terminal columns of a text; East Asian characters use two. */
+/** Number of terminal columns that text occupies; East Asian characters use two. */
 export const widthOf = (text: string): number => stringWidth(text);
 
-/** Cuts a text to a width, with an ellipsis. */
+/** Truncates text to a width in columns, with an ellipsis. */
 export function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let kept = "";
@@ -82,7 +82,7 @@ export function factsText(
     .join("");
 }
 
-/** Wraps a text into at most `lines` lines of `width` columns, with an ellipsis if text is omitted. */
+/** Wraps text into at most `lines` lines of `width` columns, with an ellipsis if text is omitted. */
 export function wrap(text: string, width: number, lines: number): string[] {
   const made: string[] = [""];
   for (const word of printable(text).split(/\s+/)) {

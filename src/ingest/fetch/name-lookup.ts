@@ -10,7 +10,7 @@ export interface Address {
   readonly family: 4 | 6;
 }
 
-/** Resolves all addresses of a name. The signal aborts when no caller waits any more. */
+/** Resolves all addresses of a name. The signal aborts when the last caller stops waiting. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly Address[]>;
 
 interface NameServers {

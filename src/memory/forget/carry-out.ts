@@ -134,7 +134,7 @@ export async function carryOut(
   }
   await removeFacts(deps, workspace, plan, order.origins);
   if ("path" in plan.wish) await removeRest(deps, whose, plan.wish.path);
-  // a recall that began earlier stores nothing any more, and parts stored by it are removed
+  // prevents earlier recalls from storing anything, and removes the parts that they stored
   workspace.forgets.set(owner.user, (workspace.forgets.get(owner.user) ?? 0) + 1);
   await dropAllRecalled(workspace, owner.user, targets, nodes);
   await renewDirectories(deps, workspace, plan, order);

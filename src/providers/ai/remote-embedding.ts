@@ -244,7 +244,7 @@ function toUnit(embedding: readonly number[]): Float32Array {
 
 const isBlank = (text: string): boolean => text.trim() === "";
 
-/** Cuts a text to the model's limit, and removes lone surrogates, which JSON cannot represent. */
+/** Truncates text to the model's limit, and removes lone surrogates, which JSON cannot represent. */
 function fitted(text: string): string {
   let cut = text.slice(0, MAX_TEXT_LENGTH);
   for (let tokens = estimateTokens(cut); tokens > MAX_TEXT_TOKENS; tokens = estimateTokens(cut))

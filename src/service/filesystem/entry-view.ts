@@ -55,7 +55,7 @@ export function checkNodeLimit(nodeLimit: number | undefined, alias?: number): n
   return limit;
 }
 
-/** Cuts a text to `limit` code points, including the ellipsis. */
+/** Truncates text to `limit` code points, including the ellipsis. */
 export function cutAbstract(text: string, limit: number): string {
   const points = [...text];
   return points.length <= limit

@@ -56,7 +56,7 @@ export function fitting(blocks: readonly string[], budget: number): number {
   return blocks.length;
 }
 
-/** Cuts a text to the budget, and marks the cut. */
+/** Truncates text to the budget, and marks the truncation. */
 export function shortened(text: string, budget: number): string {
   const end = fittingEnd(text, budget);
   return end === text.length ? text : `${text.slice(0, end).trimEnd()} […]`;

@@ -60,7 +60,7 @@ function missing(method: DescMethod): never {
   throw new Error(`${operationName(method)} is not served`);
 }
 
-/** Shared by all requests. */
+/** Dependencies shared by all requests. */
 export interface Served {
   readonly pipeline: Pipeline;
   readonly operations: OperationTable;

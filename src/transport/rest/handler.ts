@@ -42,7 +42,7 @@ interface Exchange {
   readonly unknown: UnknownFields;
 }
 
-/** Maximum length of a text whose bytes are not counted. */
+/** Length in UTF-16 units below which the byte length of a response is not computed. */
 const SHORT_TEXT = 1024;
 const JSON_TYPE = "application/json; charset=utf-8";
 /** Matches application/json and +json types. */

@@ -26,7 +26,7 @@ function patternOf(query: string): RegExp | undefined {
       );
 }
 
-/** A text with the query's words highlighted. */
+/** Text with the words of the query highlighted. */
 export function Highlighted({ text, query }: { readonly text: string; readonly query: string }) {
   const pattern = patternOf(query);
   if (pattern === undefined) return text;
