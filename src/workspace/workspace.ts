@@ -170,10 +170,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     });
   }
 
-  /**
-   * The partition of an owner, created if missing. Throws Conflict if the owner is a user whose spaces are
-   * gone.
-   */
+  /** The partition of an owner, created if missing. Throws Conflict if the owner's spaces were removed. */
   partitionFor(owner: string): Promise<number> {
     return this.index.partitionFor(owner, (read) => {
       this.checkAllowed(read);
@@ -225,10 +222,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     });
   }
 
-  /**
-   * Writes the node table to disk if worthwhile, and deletes the journal records that it replaces. Runs one
-   * at a time.
-   */
+  /** Writes the node table to disk if worthwhile, and deletes the journal records that it replaces. */
   async checkpoint(): Promise<void> {
     const sequence = this.#shared.folded;
     if (this.#shared.closed) return;
@@ -316,10 +310,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     return count;
   }
 
-  /**
-   * Path of a stored node; undefined if it is unreachable. The level of owners under AGENTS is not part of a
-   * path.
-   */
+  /** Path of a stored node, without the level of owners under AGENTS; undefined if it is unreachable. */
   pathOf(node: NodeId, cache?: Map<NodeId, Path>): Path | undefined {
     const known = cache?.get(node);
     if (known) return known;
@@ -328,10 +319,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     return path;
   }
 
-  /**
-   * Owner whose partition contains the node's chunks (see partitionOwner); undefined if the node is
-   * unreachable.
-   */
+  /** Owner of the partition that contains the node's chunks; undefined if the node is unreachable. */
   partitionOwnerOf(node: NodeId): string | undefined {
     let record = NODE_RECORDS.readShared(this.kv, this.keys.node(node));
     while (record && record.directory >= FIRST_FREE_NODE)
