@@ -15,7 +15,7 @@ export const gathered = (text: string, before: readonly string[] = []): string[]
 export const withTags = (command: Command): Command =>
   command.option(
     "-t, --tag <tag>",
-    "only what has this tag, itself or by a folder above; can be repeated",
+    "only files and folders with this tag, their own or inherited from a folder above; can be repeated",
     (text, before: string[] = []) => gathered(text, before),
   );
 

@@ -11,12 +11,12 @@ export interface ConditionOptions {
 
 export const withConditionOptions = (command: Command): Command =>
   command
-    .option("--as-of <time>", "memories as of this time, for example 2026-11-20")
-    .option("--since <time>", "only what was said, or files changed, at or after this time")
-    .option("--until <time>", "only what was said, or files changed, before this time")
+    .option("--as-of <time>", "use memories as they were at this time, for example 2026-11-20")
+    .option("--since <time>", "only memories from, and files changed, at or after this time")
+    .option("--until <time>", "only memories from, and files changed, before this time")
     .option(
       "--without-origin <origin>",
-      "leave out memories of this origin: user, agent, tool or import; repeatable",
+      "leave out memories of this origin: user, agent, tool or import; can be repeated",
       (text, before: string[] = []) => gathered(text, before),
     );
 

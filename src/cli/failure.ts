@@ -62,12 +62,12 @@ function ofServer(error: CtxdbError, attempt: Attempt): Failure {
       code,
       details,
       line: `${oneLine(String(details.resource ?? error.message))} is a folder and not empty`,
-      hint: "use --recursive to delete it with everything in it",
+      hint: "use --recursive to delete it with everything below it",
     };
   }
   const what = isUnreached ? `no answer from ${attempt.address}: ${error.message}` : error.message;
   const hint = isUnreached
-    ? "start a server with `ctxdb serve`, or choose another with --address"
+    ? "start a server with `ctxdb serve`, or choose another server with --address"
     : hintFor(error);
   return { exitCode, code, details, line: `${oneLine(what)} (${code})`, ...(hint !== undefined && { hint }) };
 }
@@ -86,11 +86,11 @@ function hintFor({ code, details }: CtxdbError): string | undefined {
     case "UNAUTHENTICATED":
       return "save a key with `ctxdb login`, or pass it with --key or CTXDB_API_KEY";
     case "NOT_FOUND":
-      return LISTS[String(details.type)] ?? "see what exists with `ctxdb tree`";
+      return LISTS[String(details.type)] ?? "list all files and folders with `ctxdb tree`";
     case "INVALID_URI":
-      return "a valid URI: ctx://resources/docs/start.md";
+      return "example of a valid URI: ctx://resources/docs/start.md";
     case "DEADLINE_EXCEEDED":
-      return "work that was started continues: see `ctxdb tasks`";
+      return "work that was started continues on the server: see `ctxdb tasks`";
     default:
       return undefined;
   }

@@ -3,18 +3,18 @@ import type { Paint } from "./terminal/paint.ts";
 const STEPS: readonly (readonly [title: string, ...lines: (readonly [command: string, what: string])[]])[] = [
   [
     "Start",
-    ["ctxdb doctor", "check that a server can run here"],
+    ["ctxdb doctor", "check whether a server can run on this machine"],
     ["ctxdb serve", "start a server in this terminal"],
   ],
   [
-    "Ask",
+    "Search",
     ["ctxdb add ./docs", "add a folder, a file or a URL"],
     ['ctxdb find "how do I back up?"', "search; prints the best passages"],
     ["ctxdb tree", "show the stored files and folders"],
     ["ctxdb read resources/docs/start.md", "print a file"],
   ],
   [
-    "Remember",
+    "Sessions and memories",
     ['ctxdb session say monday "I like tea."', "add a message to a session"],
     ["ctxdb commit monday", "extract memories from the session"],
   ],

@@ -23,13 +23,13 @@ export function withQuestionOptions(command: Command): Command {
       (text, before: string[] = []) => gathered(uriOf(text), before),
     )
     .option("-n, --limit <count>", "maximum number of hits (default: 10)", wholeNumber)
-    .option("--min-score <score>", "only hits with a score above this, 0 to 1", share)
+    .option("--min-score <score>", "only hits with a score above this value, 0 to 1", share)
     .option(
       "--filter <json>",
       'filter by metadata, for example \'{"mime": "text/markdown"}\'; see docs/api.md',
       jsonObject,
     )
-    .option("--full", "print whole passages, not their first lines")
+    .option("--full", "print whole passages instead of their first lines")
     .option("--explain", "with --json: explain each score");
 }
 

@@ -65,7 +65,7 @@ export function programOf(shell: Shell): Command {
     .option("--timeout <seconds>", "time limit of a call in seconds, default 60", seconds)
     .option("--json", "print the result as the REST API returns it")
     .option("--no-color", "print without colours (NO_COLOR)")
-    .configureHelp({ sortSubcommands: false })
+    .configureHelp({ sortSubcommands: false, minWidthToWrap: 30 })
     .helpCommand(false)
     .showSuggestionAfterError();
   program.addHelpText("after", "\nHelp for one command: `ctxdb help COMMAND`. First steps: `ctxdb`.");
@@ -75,7 +75,7 @@ export function programOf(shell: Shell): Command {
     if (alias !== undefined) command.alias(alias);
     command.addHelpText(
       "after",
-      `\nExample:\n  ${example}\n\nOptions of every command, such as --address, --key and --json: \`ctxdb help\``,
+      `\nExample:\n  ${example}\n\nGlobal options, such as --address, --key and --json: see \`ctxdb help\`.`,
     );
   }
   return program;

@@ -3,11 +3,11 @@ import { WATCH_COMMANDS } from "./watch-commands.ts";
 
 const SERVER = "Run a server";
 const CONTENT = "Add and change";
-const LOOK = "Look around";
-const ASK = "Ask";
-const TALK = "Remember";
+const LOOK = "Browse";
+const ASK = "Search";
+const TALK = "Sessions and memories";
 const AGENTS = "Connect agents";
-const HERE = "This command line";
+const HERE = "Command-line setup";
 
 /** All commands in help order. */
 export const COMMANDS: readonly CommandEntry[] = [
@@ -112,21 +112,21 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     group: CONTENT,
     name: "trash",
-    summary: "what was deleted: ls, restore, rm, empty",
+    summary: "manage deleted files and folders: ls, restore, rm, empty",
     example: "ctxdb trash",
     load: () => import("./commands/content/trash.ts"),
   },
   {
     group: CONTENT,
     name: "link",
-    summary: "link a file or folder to others",
+    summary: "link a file or folder to other files or folders",
     example: "ctxdb link resources/api.md resources/faq.md -m 'same API'",
     load: () => import("./commands/content/link.ts"),
   },
   {
     group: CONTENT,
     name: "unlink",
-    summary: "remove a link",
+    summary: "remove a link between files or folders",
     example: "ctxdb unlink resources/api.md resources/faq.md",
     load: () => import("./commands/content/unlink.ts"),
   },
@@ -239,28 +239,28 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     group: ASK,
     name: "recall",
-    summary: "print what a model should know, to paste",
+    summary: "print recalled context to paste into a prompt",
     example: "ctxdb recall 'how do I back up?' --tokens 1000",
     load: () => import("./commands/browse/recall.ts"),
   },
   {
     group: ASK,
     name: "grep",
-    summary: "find lines by a regular expression",
+    summary: "find lines that match a regular expression",
     example: "ctxdb grep 'error|warning' resources",
     load: () => import("./commands/browse/grep.ts"),
   },
   {
     group: ASK,
     name: "glob",
-    summary: "find files and folders by name",
+    summary: "find files and folders by their path",
     example: "ctxdb glob '**/*.md' resources",
     load: () => import("./commands/browse/glob.ts"),
   },
   {
     group: TALK,
     name: "session",
-    summary: "manage conversations: list, show, say, rm",
+    summary: "manage conversations: list, create, show, add, rm",
     example: "ctxdb session say monday 'I like tea.'",
     load: () => import("./commands/sessions/session.ts"),
   },
@@ -302,7 +302,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     group: AGENTS,
     name: "connect",
-    summary: "connect a coding agent, or list agents",
+    summary: "connect a coding agent, or list the agents",
     example: "ctxdb connect claude-code",
     load: () => import("./commands/agents/connect.ts"),
   },
@@ -316,7 +316,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     group: AGENTS,
     name: "hook",
-    summary: "called by the hooks of coding agents",
+    summary: "handle a hook event of a coding agent",
     example: "ctxdb hook codex UserPromptSubmit < event.json",
     load: () => import("./commands/agents/hook.ts"),
   },
@@ -338,7 +338,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     group: HERE,
     name: "completion",
-    summary: "shell completion for bash, zsh or fish",
+    summary: "print a completion script for bash, zsh or fish",
     example: "ctxdb completion fish | source",
     load: () => import("./commands/completion.ts"),
   },

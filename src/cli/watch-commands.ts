@@ -14,14 +14,14 @@ export const WATCH_COMMANDS: readonly CommandEntry[] = [
   {
     group: WATCH,
     name: "webhook",
-    summary: "send changes to a URL: ls, create, pause, resume, test, rm",
+    summary: "send changes to a URL: ls, create, show, pause, resume, move, rotate, test, deliveries, rm",
     example: "ctxdb webhook create https://example.com/hook --uri resources/docs",
     load: () => import("./commands/browse/webhook.ts"),
   },
   {
     group: WATCH,
     name: "status",
-    summary: "show the server, your account and user",
+    summary: "show the server, your account, user and role",
     example: "ctxdb status",
     load: () => import("./commands/server/status.ts"),
   },
@@ -49,7 +49,7 @@ export const WATCH_COMMANDS: readonly CommandEntry[] = [
   {
     group: WATCH,
     name: "tasks",
-    summary: "background tasks: list, show, wait",
+    summary: "follow background tasks: list, show, wait",
     example: "ctxdb tasks",
     load: () => import("./commands/server/tasks.ts"),
   },
@@ -77,7 +77,7 @@ export const WATCH_COMMANDS: readonly CommandEntry[] = [
   {
     group: WATCH,
     name: "backup",
-    summary: "online backups: create, list, verify, rm",
+    summary: "back up the running server: create, list, verify, rm",
     example: "ctxdb backup create",
     load: () => import("./commands/server/backup.ts"),
   },

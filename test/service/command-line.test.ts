@@ -143,7 +143,7 @@ describe("against a server without keys", () => {
     await ran("mkdir", "resources/a/b/c/d");
     const { out, err } = await ctxdb(["tree", "resources/a", "--levels", "2"], { env });
     expect(out).not.toContain("d/");
-    expect(err).toBe("1 folder on level 2 not opened; use --levels 0 to see all\n");
+    expect(err).toBe("1 folder on level 2 not shown in full; use --levels 0 to see all levels\n");
     await ran("rm", "-r", "resources/a");
   });
 
@@ -163,7 +163,7 @@ describe("against a server without keys", () => {
     const { code, err } = await ctxdb(["rm", "resources/notes"], { env });
     expect({ code, err }).toEqual({
       code: 1,
-      err: "ctxdb: ctx://resources/notes is a folder and not empty; use --recursive to delete it with everything in it\n",
+      err: "ctxdb: ctx://resources/notes is a folder and not empty; use --recursive to delete it with everything below it\n",
     });
   });
 

@@ -18,7 +18,7 @@ const MAX_KEY_BYTES = 4096;
 export const define: Define = (command, shell) => {
   command
     .description(
-      "Save a server and an API key as a profile, readable only by you. Asks for the key; `--key -` reads it from standard input. The key is tried before it is saved.",
+      "Save a server and an API key as a profile that only you can read. Asks for the key; `--key -` reads it from standard input. Checks the key before saving it.",
     )
     .argument("[address]", "address of the server, for example https://host:1933")
     .action(async (given: string | undefined) => {

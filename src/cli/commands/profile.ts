@@ -7,7 +7,7 @@ import { tableText } from "../terminal/columns.ts";
 
 export const define: Define = (command, shell) => {
   const file = profilesFile(shell.io.env);
-  command.description(`Servers saved by \`ctxdb login\`, in ${file}.`);
+  command.description(`Manage the servers that \`ctxdb login\` saved in ${file}.`);
   command
     .command("list", { isDefault: true })
     .description("List all profiles; * marks the current one.")

@@ -26,7 +26,7 @@ export async function readRecord(folder: SafeFolder): Promise<ExportedFiles> {
     entries.length <= MAX_FILES && entries.every(([path, hash]) => isPath(path) && isHash(hash));
   if (!isObject(files) || !isValid)
     throw new LocalError(
-      `${folder.pathOf(RECORD_FILE)} is damaged: delete it, and the next export counts the skills as yours`,
+      `${folder.pathOf(RECORD_FILE)} is damaged: delete it; the next export then treats the files in the folder as yours and keeps them`,
     );
   return new Map(entries.map(([path, hash]) => [path, String(hash)]));
 }

@@ -73,7 +73,10 @@ async function skillsAskedFor(
   const all = await client.skills.list({ signal });
   const missing = names?.find((name) => !all.some((skill) => skill.name === name));
   if (missing !== undefined)
-    throw new LocalError(`no skill is called "${missing}": \`ctxdb skill\` lists them`, EXIT.notFound);
+    throw new LocalError(
+      `skill not found: "${missing}"; list all skills with \`ctxdb skill list\``,
+      EXIT.notFound,
+    );
   return { all, isWanted: (name) => names === undefined || names.includes(name) };
 }
 
@@ -88,7 +91,9 @@ async function filesOf(
   const name = root.split("/").at(-1) ?? "";
   const { files } = await client.skills.get({ name }, { signal });
   if (files.length > MAX_SKILL_FILES)
-    throw new LocalError(`the skill "${name}" has more than ${MAX_SKILL_FILES} files`);
+    throw new LocalError(
+      `the skill "${name}" has more than ${MAX_SKILL_FILES} files: export it with \`ctxdb export\``,
+    );
   const names = new Map<string, DistinctNames>();
   const known = new Map<string, string>();
   const pathOf = (file: string): string => {
@@ -169,7 +174,8 @@ async function download(client: NodeClient, uri: string, signal: AbortSignal): P
   let size = 0;
   for await (const piece of bytes) {
     size += piece.length;
-    if (size > MAX_FILE_BYTES) throw new LocalError(`${uri} is larger than ${MAX_FILE_BYTES} bytes`);
+    if (size > MAX_FILE_BYTES)
+      throw new LocalError(`${uri} is larger than ${MAX_FILE_BYTES} bytes: save it with \`ctxdb read -o\``);
     pieces.push(piece);
   }
   return Buffer.concat(pieces);

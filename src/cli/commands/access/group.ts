@@ -12,9 +12,9 @@ export const define: Define = (command, shell) => {
   const accountOf = async ({ account }: InAccount) =>
     account ?? (await (await access()).whoAmI({ signal })).accountId;
   const inAccount = (one: Command): Command =>
-    one.option("--account <account>", "id of the account (default: that of the key)");
+    one.option("--account <account>", "id of the account (default: account of the key)");
   command.description(
-    "Groups of users, to which files and folders are shared. Needs the root key or the key of an ADMIN of the account.",
+    "Manage groups of users with whom files and folders can be shared. Needs the root key or the key of an ADMIN of the account.",
   );
   inAccount(command.command("ls", { isDefault: true }))
     .description("List the groups with their members.")
@@ -34,9 +34,9 @@ export const define: Define = (command, shell) => {
       if (found.length === 0) shell.note("no groups; add one with `ctxdb group create`");
     });
   inAccount(command.command("create"))
-    .description("Create a group, with these members.")
+    .description("Create a group with these members.")
     .argument("<group>", "id of the new group")
-    .argument("[users...]", "ids of its first members")
+    .argument("[users...]", "ids of the first members")
     .action(async (groupId: string, users: string[], options: InAccount) => {
       const accountId = await accountOf(options);
       let { group } = await (await access()).createGroup({ accountId, groupId }, { signal });
@@ -66,7 +66,7 @@ export const define: Define = (command, shell) => {
         await shell.show({ groupId, members }, () => `${groupId}: ${members.join(", ") || "no members"}\n`);
       });
   inAccount(command.command("rm"))
-    .description("Delete a group with the grants to it.")
+    .description("Delete a group and all grants to it.")
     .argument("<group>", "id of the group")
     .action(async (groupId: string, options: InAccount) => {
       const accountId = await accountOf(options);

@@ -21,18 +21,18 @@ export function granteeOf(text: string): Grantee {
   return { granteeType, granteeId };
 }
 
-const GRANTEE = "everyone, user:ID, group:ID or agent:ID";
+const GRANTEE = "who is concerned: everyone, user:ID, group:ID or agent:ID";
 
 export const define: Define = (command, shell) => {
   const { signal } = shell;
   const access = async () => (await shell.client()).access;
   command.description(
-    "Share files and folders: grants of read, write and admin, which hold for everything below.",
+    "Share files and folders with grants of read, write or admin access. A grant on a folder applies to everything below it.",
   );
   command
     .command("ls", { isDefault: true })
     .description(
-      "List the grants on a file or folder and above it; without a URI all that concern you or that you may change.",
+      "List the grants on a file or folder and on the folders above it. Without a URI: all grants that concern you or that you may change.",
     )
     .argument("[uri]", "URI of the file or folder", uriOf)
     .action(async (uri?: string) => {
@@ -48,11 +48,11 @@ export const define: Define = (command, shell) => {
     });
   command
     .command("add")
-    .description("Grant access to a file or folder, or deny it. Replaces the grant to the same grantee.")
+    .description("Give or deny access to a file or folder. Replaces an earlier grant to the same grantee.")
     .argument("<uri>", "URI of the file or folder", uriOf)
     .argument("<grantee>", GRANTEE, granteeOf)
-    .argument("<level>", "read, write or admin")
-    .option("--deny", "take this level and those above it, instead of giving it")
+    .argument("<level>", "access level: read, write or admin")
+    .option("--deny", "deny this level and the levels above it, instead of giving it")
     .action(async (uri: string, grantee: Grantee, level: string, { deny }: { readonly deny?: true }) => {
       const asked = { uri, ...grantee, level, effect: deny ? "deny" : "allow" };
       const { grant } = await (await access()).grant(asked, { signal });
@@ -70,10 +70,10 @@ export const define: Define = (command, shell) => {
     });
   command
     .command("explain")
-    .description("Tell what a user may do with a file or folder, and why.")
+    .description("Show what a user may do with a file or folder, and why.")
     .argument("<uri>", "URI of the file or folder", uriOf)
-    .option("--of <user>", "id of another user, which needs admin access there")
-    .option("--by <agent>", "id of another agent")
+    .option("--of <user>", "id of another user; needs admin access to the file or folder")
+    .option("--by <agent>", "id of another agent (default: your agent)")
     .action(async (uri: string, { of, by }: { readonly of?: string; readonly by?: string }) => {
       const told = await (await access()).explain({ uri, userId: of, agentId: by }, { signal });
       await shell.show(told, () => `${stepsText(told.steps, shell)}${told.userId}: ${told.level}\n`);

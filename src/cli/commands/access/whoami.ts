@@ -5,7 +5,7 @@ const ACCESS: Readonly<Record<string, string>> = { read: "may only read", write:
 
 export const define: Define = (command, shell) => {
   command
-    .description("Tell who you are for the server: account, user, role, agent and groups.")
+    .description("Show your account, user, role, agent, groups and key on the server.")
     .action(async () => {
       const { signal } = shell;
       const who = await (await shell.client()).access.whoAmI({ signal });

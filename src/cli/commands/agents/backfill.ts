@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import { backfillTranscript, oldTranscripts, TRANSCRIPT_FOLDERS } from "../../agents/backfill.ts";
 import { Unreachable } from "../../agents/rest-call.ts";
 import { Refused } from "../../agents/server-session.ts";
@@ -15,7 +15,11 @@ export const define: Define = (command, shell) => {
       `Import the earlier conversations of a coding agent (${NAMES.join(", ")}) from this machine, and extract memories from them. Can be interrupted and repeated: each message is added once.`,
     )
     .argument("<agent>", "name of the agent")
-    .option("--since <date>", "only conversations changed after this date, for example 2026-01-31", dateOf, 0)
+    .addOption(
+      new Option("--since <date>", "only conversations changed after this date, for example 2026-01-31")
+        .argParser(dateOf)
+        .default(0, "all conversations"),
+    )
     .action(async (agent: string, { since }: { readonly since: number }) => {
       const folderOf = Object.hasOwn(TRANSCRIPT_FOLDERS, agent) ? TRANSCRIPT_FOLDERS[agent] : undefined;
       if (folderOf === undefined)

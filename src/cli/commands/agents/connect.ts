@@ -37,21 +37,18 @@ interface ConnectOptions {
 export const define: Define = (command, shell) => {
   command
     .description(
-      `Connect a coding agent to the server: writes the configuration of the agent. Without an agent, lists the agents and which of them are connected. Agents: ${AGENTS.map(({ id }) => id).join(", ")}.`,
+      `Connect a coding agent to the server by writing the agent's configuration. Without an agent, list all agents and whether they are connected. Agents: ${AGENTS.map(({ id }) => id).join(", ")}.`,
     )
     .argument("[agent]", "name of the agent")
-    .option("--undo", "restore the configuration as it was before")
+    .option("--undo", "restore the previous configuration")
     .option("--check", "check the connection and the server; exit code 1 if not connected")
     .option(
       "--project [folder]",
-      "write the configuration of a project, not of the user (default: this folder)",
+      "write the configuration of a project instead of the user (default: this folder)",
     )
     .option("--recall-from <uri>", "recall resources only from this folder")
     .option("--dry-run", "show the changes without writing them")
-    .option(
-      "--gateway",
-      "write the base URL of the server's gateway into the agent, instead of hooks and tools",
-    )
+    .option("--gateway", "configure the agent to use the server's gateway instead of hooks and tools")
     .action(async (id: string | undefined, options: ConnectOptions) => {
       const place = options.gateway
         ? { ...placeOf(shell, options), variables: gatewayVariables(await shell.target()) }
@@ -87,7 +84,7 @@ function refuseTwoCaptures(id: string, agent: ConnectableAgent, place: ConnectPl
   if (stateOf(other, place) !== "yes") return;
   const [what, option] = isGateway ? ["hooks", ""] : ["the gateway", " --gateway"];
   throw new LocalError(
-    `${agent.title} is connected by ${what}, and would store everything twice: first run \`ctxdb connect ${id}${option} --undo\``,
+    `${agent.title} is already connected by ${what} and would store everything twice: first run \`ctxdb connect ${id}${option} --undo\``,
   );
 }
 
@@ -221,7 +218,7 @@ async function check(
     ),
   );
   if (states.length > 0 && states.every(([, state]) => state !== "on"))
-    throw new LocalError(`the gateway of ${target.address} does not serve ${agent.title}`);
+    throw new LocalError(`the gateway of ${target.address} does not support ${agent.title}`);
   const command = `ctxdb connect ${nameOf(agent)}${gateway ? " --gateway" : ""}`;
   if (!connected) throw new LocalError(`${agent.title} is not connected: run \`${command}\``);
 }

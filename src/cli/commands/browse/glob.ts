@@ -11,11 +11,11 @@ interface Options {
 export const define: Define = (command, shell) => {
   withTags(command)
     .description(
-      "Find files and folders by their path. * and ? match within a name, ** across folders; also [abc] and {a,b}.",
+      "Find files and folders by their path. * and ? match within a name, ** across folders. [abc] and {a,b} match alternatives.",
     )
     .argument("<pattern>", "pattern, for example '**/*.md'")
     .argument("[uri]", "folder in which to search", uriOf, "ctx://")
-    .option("--sections", "include the sections that are cut from long documents")
+    .option("--sections", "include the sections of long documents")
     .option("-n, --limit <count>", "maximum number of matches", wholeNumber)
     .action(async (pattern: string, uri: string, { sections, limit, tag: tags }: Options) => {
       const { search } = await shell.client();

@@ -12,7 +12,12 @@ export const define: Define = (command, shell) => {
   command
     .description("Find lines that match a regular expression (RE2 syntax).")
     .argument("<pattern>", "regular expression, for example 'error|warning'")
-    .argument("[uri]", "file, or folder to search with everything below", uriOf, "ctx://resources")
+    .argument(
+      "[uri]",
+      "file to search, or folder to search with everything below it",
+      uriOf,
+      "ctx://resources",
+    )
     .option("-i, --ignore-case", "ignore case")
     .option("--files <count>", "maximum number of files to search", wholeNumber)
     .action(async (pattern: string, uri: string, { ignoreCase, files }: Options) => {

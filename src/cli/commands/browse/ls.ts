@@ -15,9 +15,9 @@ export const define: Define = (command, shell) => {
   withTags(command)
     .description("List the files and folders in a folder, sorted by name.")
     .argument("[uri]", "folder, for example ctx://resources/docs or resources/docs", uriOf, "ctx://")
-    .option("-r, --recursive", "list all levels below")
+    .option("-r, --recursive", "list everything below the folder")
     .option("-a, --all", "include hidden names and layer files")
-    .option("--sections", "include the folders of sections that are cut from long documents")
+    .option("--sections", "include the folders that hold the sections of long documents")
     .option("-n, --limit <count>", "maximum number of entries (default: 1000)", wholeNumber)
     .action(async (uri: string, { recursive, all, sections, limit, tag: tags }: Options) => {
       const { fs } = await shell.client();

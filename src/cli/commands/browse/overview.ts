@@ -7,7 +7,7 @@ export const define: Define = (command, shell) => {
     .argument("<uri>", "URI of the file or folder", uriOf)
     .option(
       "-t, --tokens <count>",
-      "maximum number of estimated tokens, 50 to 16000; a folder lists what fits",
+      "maximum number of estimated tokens, 50 to 16000; a folder lists as many entries as fit",
       wholeNumber,
     )
     .option("-g, --group <words>", "entries of one group of a folder alone: its words, or a pattern of names")

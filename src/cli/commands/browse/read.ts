@@ -13,9 +13,9 @@ export const define: Define = (command, shell) => {
     .description("Print a text file, or save any file with --output.")
     .argument("<uri>", "URI of the file", uriOf)
     .option("--offset <line>", "first line to print, counted from 0", wholeNumber)
-    .option("--lines <count>", "maximum number of lines", wholeNumber)
-    .option("--at <version>", "an earlier version, from `ctxdb history`", wholeNumber)
-    .option("-o, --output <file>", "save the bytes to a local file")
+    .option("--lines <count>", "maximum number of lines to print", wholeNumber)
+    .option("--at <version>", "read this earlier version, a number from `ctxdb history`", wholeNumber)
+    .option("-o, --output <file>", "save the file to this local path")
     .action(async (uri: string, { offset, lines, at: version, output }: Options) => {
       const { content } = await shell.client();
       const { signal } = shell;

@@ -13,12 +13,12 @@ interface RecallOptions extends ConditionOptions {
 export const define: Define = (command, shell) => {
   withConditionOptions(command)
     .description(
-      "Print what a model should know before it answers, as text to paste into a prompt: your profile, then memories, resources and skills that fit the question.",
+      "Print recalled context to paste into a model's prompt: your profile, then memories, resources and skills that fit the question.",
     )
     .argument("[question...]", "words or a question (default: last message of the session)")
-    .option("-s, --session <id>", "continue the text of a session; leaves out what it contains")
+    .option("-s, --session <id>", "recall for this session; leave out what it already contains")
     .option("-p, --project <uri>", "recall resources only from this folder")
-    .option("-t, --tokens <count>", "maximum number of estimated tokens (default: 2000)", wholeNumber)
+    .option("-t, --tokens <count>", "maximum size in estimated tokens (default: 2000)", wholeNumber)
     .option("-m, --memories", "recall only memories")
     .action(async (words: string[], options: RecallOptions) => {
       const { session, project, tokens, memories } = options;

@@ -6,10 +6,10 @@ import { tableText } from "../../terminal/columns.ts";
 
 export const define: Define = (command, shell) => {
   command
-    .description("List the links of a file or folder.")
+    .description("List the links from or to a file or folder.")
     .argument("<uri>", "URI of the file or folder", uriOf)
     .addOption(
-      new Option("-d, --direction <which>", "links that start here, end here, or both")
+      new Option("-d, --direction <which>", "links that start at the file or folder, end at it, or both")
         .choices(["out", "in", "both"])
         .default("out"),
     )

@@ -6,9 +6,9 @@ import { type QuestionOptions, questionOf, withQuestionOptions } from "../../que
 export const define: Define = (command, shell) => {
   withQuestionOptions(command)
     .description(
-      "Search like `ctxdb find`, but first turn the question into several queries, with the conversation of a session if one is named.",
+      "Search like `ctxdb find`, but first turn the question into several queries. With --session, the conversation completes the question.",
     )
-    .option("-s, --session <id>", "session whose conversation completes the question")
+    .option("-s, --session <id>", "id of the session whose conversation completes the question")
     .action(async (words: string[], options: QuestionOptions & { readonly session?: string }) => {
       const { search } = await shell.client();
       const found = await search.search(

@@ -20,7 +20,7 @@ export const define: Define = (command, shell) => {
     .argument("[uri]", "folder, for example resources/docs", uriOf, "ctx://")
     .option("-L, --levels <count>", "number of levels, 0 = all (default: 3)", wholeNumber)
     .option("-a, --all", "include hidden names and layer files")
-    .option("--sections", "include the folders of sections that are cut from long documents")
+    .option("--sections", "include the folders that hold the sections of long documents")
     .option("-n, --limit <count>", "maximum number of entries (default: 1000)", wholeNumber)
     .action(async (uri: string, { levels, all, sections, limit, tag: tags }: Options) => {
       const { fs } = await shell.client();
@@ -42,7 +42,7 @@ export const define: Define = (command, shell) => {
       );
       if (closed.length > 0)
         shell.note(
-          `${counted(closed.length, "folder")} on level ${depth} not opened; use --levels 0 to see all`,
+          `${counted(closed.length, "folder")} on level ${depth} not shown in full; use --levels 0 to see all levels`,
         );
       if (nextCursor) shell.note(`these are the first ${entries.length} entries; use --limit to see more`);
     });

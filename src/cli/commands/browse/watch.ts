@@ -25,13 +25,13 @@ interface Options {
 export const define: Define = (command, shell) => {
   command
     .description(
-      "Print changes as they happen, until interrupted. Reconnects by itself and misses nothing. With --json, prints one line of JSON per change, with its cursor for --cursor.",
+      "Print changes as they happen, until interrupted. Reconnects automatically and misses no change. With --json, prints one line of JSON per change, with its cursor for --cursor.",
     )
     .argument("[uri]", "URI of a file or folder (default: everything you may read)", uriOf)
     .option("--kinds <kinds>", "only these kinds: added,changed,moved,removed,described,tagged", (text) =>
       text.split(","),
     )
-    .option("--begin <where>", "now, or oldest: the oldest change that is kept (default: now)")
+    .option("--begin <where>", "where to begin: now, or oldest (the oldest stored change) (default: now)")
     .option("--cursor <cursor>", "continue after the change with this cursor")
     .action(async (uri: string | undefined, options: Options) => {
       for await (const { event, change, cursor } of events(shell, uri, options)) {
@@ -62,7 +62,7 @@ async function* events(
     } catch (error) {
       const isAway = error instanceof CtxdbError && error.code === "UNAVAILABLE";
       if (!isAway || !hasBegun) throw error;
-      if (!isLost) shell.note("connection lost; reconnecting");
+      if (!isLost) shell.note("connection to the server lost; reconnecting");
       isLost = true;
       await sleep(AGAIN_MS, undefined, { signal });
     }

@@ -11,13 +11,13 @@ interface CreateOptions {
   readonly description?: string;
 }
 
-const KEEP_SECRET = "the secret signs the messages and is not shown again";
+const KEEP_SECRET = "save the signing secret now: it is not shown again";
 
 export const define: Define = (command, shell) => {
   const { signal } = shell;
   const webhooks = async () => (await shell.client()).webhooks;
   const showOne = (one: Webhook) => shell.show(one, () => oneText(one, shell));
-  command.description("Your webhooks: URLs to which the server sends changes of the tree.");
+  command.description("Manage your webhooks: URLs to which the server sends changes of files and folders.");
   command
     .command("ls", { isDefault: true })
     .description("List your webhooks.")
@@ -28,13 +28,13 @@ export const define: Define = (command, shell) => {
     });
   command
     .command("create")
-    .description("Send changes to a URL from now on. Prints the secret of the signature, once.")
+    .description("Create a webhook that sends changes to a URL from now on. Prints the signing secret once.")
     .argument("<url>", "https URL of the receiver")
-    .option("--uri <uri>", "only changes of this file or folder and what is below it", uriOf)
+    .option("--uri <uri>", "only changes of this file or folder and everything below it", uriOf)
     .option("--kinds <kinds>", "only these kinds: added,changed,moved,removed,described,tagged", (text) =>
       text.split(","),
     )
-    .option("-d, --description <text>", "what it is for")
+    .option("-d, --description <text>", "purpose of the webhook")
     .action(async (url: string, { uri, kinds = [], description = "" }: CreateOptions) => {
       const asked = { url, uri, kinds: [...kinds], description };
       const created = await (await webhooks()).create(asked, { signal });
@@ -44,12 +44,12 @@ export const define: Define = (command, shell) => {
     });
   command
     .command("show")
-    .description("Show one webhook and how it is.")
+    .description("Show one webhook and its state.")
     .argument("<id>", "id of the webhook")
     .action(async (webhookId: string) => showOne(await (await webhooks()).get({ webhookId }, { signal })));
   for (const [name, paused, description] of [
-    ["pause", true, "Send nothing until it is resumed."],
-    ["resume", false, "Continue after the last delivery."],
+    ["pause", true, "Pause a webhook: send nothing until it is resumed."],
+    ["resume", false, "Resume a paused webhook after its last delivery."],
   ] as const)
     command
       .command(name)
@@ -60,7 +60,7 @@ export const define: Define = (command, shell) => {
       );
   command
     .command("move")
-    .description("Send to another URL from now on.")
+    .description("Send the changes of a webhook to another URL from now on.")
     .argument("<id>", "id of the webhook")
     .argument("<url>", "https URL of the receiver")
     .action(async (webhookId: string, url: string) =>
@@ -68,9 +68,11 @@ export const define: Define = (command, shell) => {
     );
   command
     .command("rotate")
-    .description("Replace the secret and print the new one, once. Both sign for a while.")
+    .description(
+      "Replace the signing secret. Prints the new secret once. Both secrets stay in use for a while.",
+    )
     .argument("<id>", "id of the webhook")
-    .option("--overlap <hours>", "hours for which the old secret signs, too (default: 24)", wholeNumber)
+    .option("--overlap <hours>", "hours for which the old secret stays in use (default: 24)", wholeNumber)
     .action(async (webhookId: string, { overlap }: { readonly overlap?: number }) => {
       const asked = { webhookId, ...(overlap !== undefined && { overlapHours: overlap }) };
       const rotated = await (await webhooks()).rotateSecret(asked, { signal });
@@ -79,7 +81,7 @@ export const define: Define = (command, shell) => {
     });
   command
     .command("test")
-    .description("Send one message of the type test.")
+    .description("Send a test message.")
     .argument("<id>", "id of the webhook")
     .action(async (webhookId: string) => {
       const sent = await (await webhooks()).test({ webhookId }, { signal });
@@ -87,7 +89,7 @@ export const define: Define = (command, shell) => {
     });
   command
     .command("deliveries")
-    .description("List the last attempts to deliver, the newest first.")
+    .description("List the latest delivery attempts, newest first.")
     .argument("<id>", "id of the webhook")
     .action(async (webhookId: string) => {
       const found = await (await webhooks()).deliveries({ webhookId }, { signal });

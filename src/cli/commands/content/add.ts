@@ -34,20 +34,20 @@ export const define: Define = (command, shell) => {
     )
     .argument("<source>", "path, URL or git repository")
     .option("--to <uri>", "exact URI of the resource, below ctx://resources", uriOf)
-    .option("--into <uri>", "folder in which it keeps its own name", uriOf)
+    .option("--into <uri>", "parent folder; the resource keeps its own name", uriOf)
     .option("--no-wait", "return without waiting for layers and vectors")
     .option("--upload", "upload even if the server can read the path")
     .option("--include <globs>", "import only matching files, such as '*.md,docs/**'")
     .option("--exclude <globs>", "skip matching files, separated by commas")
     .option("--ignore-dirs <names>", "skip folders with these names, separated by commas")
-    .option("-t, --tag <tag>", "tag of what is added; can be repeated", (text, before: string[] = []) =>
+    .option("-t, --tag <tag>", "tag to set on the resource; can be repeated", (text, before: string[] = []) =>
       gathered(text, before),
     )
-    .option("--reason <text>", "why it is added; stored with it")
-    .option("--instruction <text>", "instructions for the model that writes summaries")
-    .option("--summarize", "let the configured language model write the layers")
-    .option("--no-strict", "warn about files that cannot be parsed, do not fail")
-    .option("--no-index", "store only, do not index for search")
+    .option("--reason <text>", "why the resource is added; stored with it")
+    .option("--instruction <text>", "instructions for the model that writes abstracts and overviews")
+    .option("--summarize", "let the configured language model write abstracts and overviews")
+    .option("--no-strict", "warn about files that cannot be parsed instead of failing")
+    .option("--no-index", "store without indexing for search")
     .action(async (source: string, options: Options) => {
       if (options.to !== undefined && options.into !== undefined)
         throw new UsageError("--to and --into cannot be combined: give one of them");

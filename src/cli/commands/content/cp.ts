@@ -9,7 +9,7 @@ export const define: Define = (command, shell) => {
     )
     .argument("<from>", "URI of the file or folder", uriOf)
     .argument("<to>", "URI of the copy", uriOf)
-    .option("--no-wait", "do not wait until a large folder is copied")
+    .option("--no-wait", "return without waiting until a large folder is copied")
     .action(async (fromUri: string, toUri: string, { wait }: { readonly wait: boolean }) => {
       const { fs } = await shell.client();
       const copied = await fs.cp({ fromUri, toUri }, { signal: shell.signal });

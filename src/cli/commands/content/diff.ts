@@ -10,12 +10,16 @@ interface Options {
 export const define: Define = (command, shell) => {
   command
     .description(
-      "Print the difference between two versions of a text file. Default: the current version and the one before.",
+      "Print the differences between two versions of a text file. Default: the current version and the one before.",
     )
     .argument("<uri>", "URI of the file", uriOf)
-    .option("--from <version>", "older version, from `ctxdb history`", wholeNumber)
+    .option(
+      "--from <version>",
+      "older version, a number from `ctxdb history` (default: the one before --to)",
+      wholeNumber,
+    )
     .option("--to <version>", "newer version (default: the current one)", wholeNumber)
-    .option("--context <lines>", "unchanged lines around each change (default: 3)", wholeNumber)
+    .option("--context <lines>", "number of unchanged lines around each change (default: 3)", wholeNumber)
     .action(async (uri: string, { from: fromVersion, to: toVersion, context }: Options) => {
       const { content } = await shell.client();
       const found = await content.diff({ uri, fromVersion, toVersion, context }, { signal: shell.signal });

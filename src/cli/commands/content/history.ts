@@ -5,7 +5,7 @@ import { tableText } from "../../terminal/columns.ts";
 
 export const define: Define = (command, shell) => {
   command
-    .description("List the versions of a file that are kept, newest first.")
+    .description("List the stored versions of a file, newest first.")
     .argument("<uri>", "URI of the file", uriOf)
     .option("-n, --limit <count>", "maximum number of versions (default: 20)", wholeNumber)
     .action(async (uri: string, { limit }: { readonly limit?: number }) => {

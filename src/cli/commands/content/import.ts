@@ -18,14 +18,14 @@ export const define: Define = (command, shell) => {
     .description(
       "Import a pack made by `ctxdb export`. The whole pack is verified before anything is written.",
     )
-    .argument("<file>", "pack file on this machine")
+    .argument("<file>", "path of the pack on this machine")
     .argument("[parent]", "folder into which it is imported", uriOf, "ctx://resources")
     .addOption(
-      new Option("--on-conflict <what>", "if the root of the pack exists already")
+      new Option("--on-conflict <what>", "what to do if the root of the pack already exists")
         .choices(["fail", "overwrite", "skip"])
         .default("fail"),
     )
-    .option("--no-index", "store only, do not index for search")
+    .option("--no-index", "store without indexing for search")
     .option("--no-wait", "return without waiting for layers and vectors")
     .action(async (file: string, parent: string, { onConflict, index: vectorize, wait }: Options) => {
       await checkPack(file);

@@ -7,7 +7,7 @@ export const define: Define = (command, shell) => {
       "Move or rename a file or folder. An existing file or folder of the same kind at the destination is replaced.",
     )
     .argument("<from>", "URI of the file or folder", uriOf)
-    .argument("<to>", "new URI, with the new name", uriOf)
+    .argument("<to>", "new URI of the file or folder", uriOf)
     .action(async (fromUri: string, toUri: string) => {
       const { fs } = await shell.client();
       const moved = await fs.mv({ fromUri, toUri }, { signal: shell.signal });

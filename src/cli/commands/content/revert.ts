@@ -12,8 +12,8 @@ export const define: Define = (command, shell) => {
     .description("Restore the content of an earlier version of a file, as a new version.")
     .argument("<uri>", "URI of the file", uriOf)
     .argument("<version>", "number of the version, from `ctxdb history`", wholeNumber)
-    .option("--if-match <etag>", "only if the current content has this hash")
-    .option("--wait", "wait until layers and vectors are made")
+    .option("--if-match <etag>", "write only if the current content has this ETag")
+    .option("--wait", "wait until layers and vectors are ready")
     .action(async (uri: string, version: number, { ifMatch, wait }: Options) => {
       const { content } = await shell.client();
       const restored = await content.restore(

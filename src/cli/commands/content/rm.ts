@@ -4,9 +4,9 @@ import { counted } from "../../terminal/amounts.ts";
 
 export const define: Define = (command, shell) => {
   command
-    .description("Delete a file or folder. It moves to the trash; see `ctxdb trash`.")
+    .description("Delete a file or folder by moving it to the trash; see `ctxdb trash`.")
     .argument("<uri>", "URI of the file or folder", uriOf)
-    .option("-r, --recursive", "delete a folder with everything in it")
+    .option("-r, --recursive", "delete a folder with everything below it")
     .option("--permanent", "delete for good instead of moving to the trash")
     .action(async (uri: string, options: { readonly recursive?: boolean; readonly permanent?: boolean }) => {
       const { fs } = await shell.client();

@@ -13,7 +13,7 @@ interface ExportFlags {
 }
 
 export const define: Define = (command, shell) => {
-  command.description("Skills that agents can follow, shared in the account.");
+  command.description("Manage the skills that the agents of the account can follow.");
   command
     .command("list", { isDefault: true })
     .description("List all skills.")
@@ -59,9 +59,9 @@ export const define: Define = (command, shell) => {
   command
     .command("export")
     .description(
-      "Write skills as folders with a SKILL.md, as coding agents read them (~/.claude/skills). Files that are the same stay untouched, files that were changed there stay as they are.",
+      "Write skills as folders with a SKILL.md, as coding agents read them (~/.claude/skills). Files that were changed in the folder are not overwritten.",
     )
-    .argument("<folder>", "folder on this machine; is created")
+    .argument("<folder>", "folder on this machine; created if missing")
     .argument("[names...]", "names of skills (default: all)")
     .option("--force", "replace files that were changed in the folder")
     .option("--dry-run", "show what would be written without writing it")
@@ -71,10 +71,10 @@ export const define: Define = (command, shell) => {
   command
     .command("sync")
     .description(
-      "Like export of all skills, and delete what an earlier export wrote and the server no longer has. Other files in the folder stay.",
+      "Export all skills, and delete exported files that the server no longer has. Keeps other files in the folder.",
     )
-    .argument("<folder>", "folder on this machine; is created")
-    .option("--force", "replace and delete files that were changed in the folder, too")
+    .argument("<folder>", "folder on this machine; created if missing")
+    .option("--force", "also replace and delete files that were changed in the folder")
     .option("--dry-run", "show what would change without changing it")
     .action((folder: string, flags: ExportFlags) => exportTo(shell, folder, { ...flags, removes: true }));
   command
@@ -100,7 +100,7 @@ async function exportTo(
   if (dryRun) shell.note("nothing was written");
   if (report.kept.length > 0)
     throw new LocalError(
-      `${counted(report.kept.length, "file")} in ${path} not replaced: --force replaces what was changed there`,
+      `${counted(report.kept.length, "file")} in ${path} changed since the last export and not replaced: use --force to replace them`,
     );
 }
 

@@ -9,10 +9,10 @@ interface Options {
 export const define: Define = (command, shell) => {
   command
     .description(
-      "Add tags to a file or folder, or take them away. A tag of a folder holds for everything below it. Prints the tags.",
+      "Add tags to a file or folder, or remove them. A folder's tags apply to everything below it. Prints the tags.",
     )
     .argument("<uri>", "URI of the file or folder", uriOf)
-    .argument("[tags...]", "tags to add; upper case becomes lower case")
+    .argument("[tags...]", "tags to add; stored in lower case")
     .option("-r, --remove <tag>", "remove this tag; can be repeated", (text, before: string[] = []) =>
       gathered(text, before),
     )

@@ -8,11 +8,13 @@ import { tableText } from "../../terminal/columns.ts";
 export const define: Define = (command, shell) => {
   const { signal } = shell;
   const trash = async () => (await shell.client()).trash;
-  command.description("The trash: what was deleted or replaced, until it expires.");
+  command.description(
+    "Manage the trash: files and folders that were deleted or replaced and have not expired.",
+  );
   command
     .command("ls", { isDefault: true })
-    .description("List the trash, the newest item first.")
-    .option("-n, --limit <items>", "at most so many items (default: 100)", wholeNumber)
+    .description("List the items in the trash, newest first.")
+    .option("-n, --limit <items>", "maximum number of items (default: 100)", wholeNumber)
     .action(async ({ limit }: { readonly limit?: number }) => {
       const page = await (await trash()).list({ limit }, { signal });
       await shell.show(page, () => listText(page.items, shell));
@@ -21,9 +23,9 @@ export const define: Define = (command, shell) => {
     });
   command
     .command("restore")
-    .description("Put an item back to where it was; under a free name if its place is taken.")
+    .description("Restore an item to its original path, or under a free name if that is taken.")
     .argument("<id>", "id of the item")
-    .argument("[uri]", "another place", uriOf)
+    .argument("[uri]", "URI to restore it to (default: its original path)", uriOf)
     .action(async (trashId: string, toUri: string | undefined) => {
       const restored = await (await trash()).restore({ trashId, toUri }, { signal });
       await shell.show(restored, () => `restored ${restored.uri} (${counted(restored.restored, "node")})\n`);
@@ -38,8 +40,8 @@ export const define: Define = (command, shell) => {
     });
   command
     .command("empty")
-    .description("Delete for good what was removed from your own spaces, and by you from shared places.")
-    .option("--all", "also what others removed from shared places")
+    .description("Delete for good all items from your own spaces, and those you removed from shared folders.")
+    .option("--all", "also items that others removed from shared folders")
     .action(async ({ all }: { readonly all?: boolean }) => {
       const emptied = await (await trash()).empty({ all }, { signal });
       await shell.show(emptied, () => `deleted ${counted(emptied.deleted, "item")}\n`);

@@ -3,7 +3,7 @@ import type { Define } from "../../define.ts";
 
 export const define: Define = (command, shell) => {
   command
-    .description("Remove a link in one direction. Succeeds if there is none.")
+    .description("Remove a link in one direction. Succeeds even if there is no such link.")
     .argument("<from>", "URI at which the link starts", uriOf)
     .argument("<to>", "URI at which the link ends", uriOf)
     .action(async (fromUri: string, toUri: string) => {

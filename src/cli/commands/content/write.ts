@@ -29,10 +29,10 @@ export const define: Define = (command: Command, shell) => {
     .argument("[text]", "text to write (default: standard input)")
     .option("-f, --file <path>", "read the text from a local file")
     .option("--append", "add at the end of an existing file")
-    .option("--create", "only create; fail if the file exists")
-    .option("--replace", "only replace; fail if the file does not exist")
-    .option("--if-match <etag>", "only if the current content has this hash")
-    .option("--wait", "wait until layers and vectors are made")
+    .option("--create", "create the file; fail if it exists")
+    .option("--replace", "replace the file; fail if it does not exist")
+    .option("--if-match <etag>", "write only if the current content has this ETag")
+    .option("--wait", "wait until layers and vectors are ready")
     .action(async (uri: string, text: string | undefined, options: Options) => {
       const content = await textOf(shell, text, options);
       const written = await write(shell, uri, content, options);
@@ -45,7 +45,7 @@ async function textOf({ io }: Shell, text: string | undefined, { file }: Options
     throw new UsageError("text and --file cannot be combined: give one of them");
   if (file !== undefined) return readFile(file, "utf8");
   if (text !== undefined && text !== "-") return text;
-  if (io.in.isTTY) io.err.write("enter the text, end with Ctrl-D:\n");
+  if (io.in.isTTY) io.err.write("enter the text, then press Ctrl-D:\n");
   return readAll(io.in, MAX_BYTES);
 }
 

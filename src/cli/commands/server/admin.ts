@@ -8,17 +8,17 @@ const ROLES = ["admin", "user"];
 
 export const define: Define = (command, shell) => {
   command.description(
-    "Manage accounts, users, roles and keys. The server must have a root key (CTXDB_ROOT_API_KEY); use that key, or for users the key of an ADMIN of the account.",
+    "Manage accounts, users, roles and keys. The server must have a root key (CTXDB_ROOT_API_KEY). Use that key, or, to manage users, the key of an ADMIN of the account.",
   );
   defineAccounts(
-    command.command("accounts").description("Accounts: list, add, rm. Needs the root key."),
+    command.command("accounts").description("Manage accounts: list, add, rm. Needs the root key."),
     shell,
   );
   defineUsers(
     command
       .command("users")
       .description(
-        "Users of an account: list, add, rm, role, key. Needs the root key or the key of an ADMIN.",
+        "Manage the users of an account: list, add, rm, role, key. Needs the root key or the key of an ADMIN of the account.",
       ),
     shell,
   );
@@ -44,7 +44,7 @@ function defineAccounts(command: Command, shell: Shell): void {
     });
   command
     .command("add")
-    .description("Create an account and its first user, an ADMIN. Prints the user's key, once.")
+    .description("Create an account and its first user, an ADMIN. Prints the user's key once.")
     .argument("<account>", "id of the new account")
     .argument("<admin>", "id of the first user")
     .action(async (accountId: string, adminUserId: string) => {
@@ -79,7 +79,7 @@ function defineUsers(command: Command, shell: Shell): void {
     });
   command
     .command("add")
-    .description("Add a user to an account. Prints the user's key, once.")
+    .description("Add a user to an account. Prints the user's key once.")
     .argument("<account>", "id of the account")
     .argument("<user>", "id of the user")
     .addOption(new Option("--role <role>", "role of the user").choices(ROLES).default("user"))
@@ -93,7 +93,7 @@ function defineUsers(command: Command, shell: Shell): void {
     });
   command
     .command("rm")
-    .description("Remove a user with memories and sessions; the key stops working at once.")
+    .description("Remove a user with all memories and sessions. The user's key stops working at once.")
     .argument("<account>", "id of the account")
     .argument("<user>", "id of the user")
     .action(async (accountId: string, userId: string) => {
@@ -115,7 +115,7 @@ function defineUsers(command: Command, shell: Shell): void {
     });
   command
     .command("key")
-    .description("Replace the key of a user. Prints the new key, once; the old one stops working at once.")
+    .description("Replace the key of a user. Prints the new key once. The old key stops working at once.")
     .argument("<account>", "id of the account")
     .argument("<user>", "id of the user")
     .action(async (accountId: string, userId: string) => {

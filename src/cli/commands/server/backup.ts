@@ -6,19 +6,20 @@ import { tableText } from "../../terminal/columns.ts";
 
 export const define: Define = (command, shell) => {
   command.description(
-    "Back up the whole server while it runs, into the folder that its setting CTXDB_BACKUP_DIR names. Needs the root key, if the server has keys. Restore a backup with `ctxdb restore`.",
+    "Back up the whole server while it runs, into the folder set by CTXDB_BACKUP_DIR on the server. Needs the root key if the server has keys. Restore a backup with `ctxdb restore`.",
   );
   const options = () => ({ signal: shell.signal, deadlineSeconds: shell.patienceSeconds });
   command
     .command("create", { isDefault: true })
     .description(
-      "Write a backup and wait until it is complete. Data that earlier backups hold is not stored again.",
+      "Write a backup and wait until it is complete. Data that is in an earlier backup is not stored again.",
     )
     .argument("[name]", "name of the backup (default: date and time in UTC)")
     .action(async (name?: string) => {
       const { admin } = await shell.client();
       const { backup } = await admin.createBackup(name === undefined ? {} : { name }, options());
-      if (backup === undefined) throw new Error("the server returned no backup");
+      if (backup === undefined)
+        throw new Error("the server returned no backup: check its version with `ctxdb status`");
       await shell.show(backup, () => `${backup.name}\n`);
       const facts = [
         counted(backup.records, "record"),
@@ -55,7 +56,7 @@ export const define: Define = (command, shell) => {
     });
   command
     .command("rm")
-    .description("Delete a backup, and the data that no other backup needs.")
+    .description("Delete a backup and the data that no other backup needs.")
     .argument("<name>", "name of the backup")
     .action(async (name: string) => {
       const { freedBytes } = await (await shell.client()).admin.deleteBackup({ name }, options());

@@ -13,15 +13,17 @@ import type { Paint } from "../../terminal/paint.ts";
 export const define: Define = (command, shell) => {
   command
     .description(
-      "Check whether a server can run on this machine: what it needs, what it can use, and how to get what is missing. Exit code 1 if it cannot start.",
+      "Check whether a server can run on this machine. Lists what is required, what is optional, and how to get what is missing. Exit code 1 if the server cannot start.",
     )
     .action(async () => {
       const checks = [checkNode(process.versions.node), ...(await checkPlace())];
       await shell.show(checks, () => checks.map((check) => checkText(check, shell.paint)).join(""));
       const faults = checks.filter(({ state }) => state === "fault").length;
-      if (faults === 0) shell.note("the server can start here");
+      if (faults === 0) shell.note("the server can start on this machine");
       if (faults > 0)
-        throw new LocalError(`the server cannot start here: ${counted(faults, "problem")}, marked !!`);
+        throw new LocalError(
+          `the server cannot start on this machine: ${counted(faults, "problem")}, marked !!`,
+        );
     });
 };
 

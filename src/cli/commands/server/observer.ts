@@ -8,7 +8,7 @@ const PARTS = ["queue", "vectordb", "vlm"] as const;
 
 export const define: Define = (command, shell) => {
   command
-    .description("Show the state of the job queues, the vector index and the token usage of models.")
+    .description("Show the state of the job queues and the vector index, and the token usage of models.")
     .addArgument(new Argument("[part]", "show only this part").choices(PARTS))
     .action(async (part: (typeof PARTS)[number] | undefined) => {
       const { observer } = await shell.client();

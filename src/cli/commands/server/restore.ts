@@ -18,14 +18,14 @@ export const define: Define = (command, shell) => {
       "Restore a backup into a new data folder. Every part is checked against its hash. Then start a server with `ctxdb serve --data-dir FOLDER`.",
     )
     .argument("<folder>", "backup folder: CTXDB_BACKUP_DIR of the server that wrote the backups")
-    .requiredOption("--data-dir <folder>", "data folder to create; it must be empty or not exist")
+    .requiredOption("--data-dir <folder>", "data folder to create; must be empty or not exist")
     .option("--backup <name>", "name of the backup (default: the newest)")
     .option("--restore-account <id>", "restore only this account")
-    .option("--as <id>", "new id of that account")
+    .option("--as <id>", "new id of the account in --restore-account")
     .action(async (folder: string, options: RestoreOptions) => {
       const { backup: name, restoreAccount: account, as } = options;
       if (as !== undefined && account === undefined)
-        throw new LocalError("--as needs --restore-account: it renames that account");
+        throw new LocalError("--as needs --restore-account: give the id of the account to rename");
       const dataDir = resolve(options.dataDir);
       const { openLog } = await import("../../../base/log.ts");
       const { systemClock: clock } = await import("../../../base/clock.ts");

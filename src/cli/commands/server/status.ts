@@ -4,7 +4,7 @@ import { factsText } from "../../terminal/columns.ts";
 
 export const define: Define = (command, shell) => {
   command
-    .description("Show the server's address, version and health, and the account, user and role of your key.")
+    .description("Show the server's address, version and health, and your account, user and role.")
     .action(async () => {
       const { system, observer } = await shell.client();
       const { signal } = shell;

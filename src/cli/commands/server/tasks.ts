@@ -8,7 +8,7 @@ import type { Paint } from "../../terminal/paint.ts";
 
 export const define: Define = (command, shell) => {
   command.description(
-    "Background tasks: imports, commits and other work that continues after a command has ended.",
+    "Follow background tasks: imports, commits and other work that continues after a command has ended.",
   );
   command
     .command("list", { isDefault: true })

@@ -9,7 +9,7 @@ import { counted } from "../../terminal/amounts.ts";
 export const define: Define = (command, shell) => {
   command
     .description(
-      "Check a data folder: recompute every derived table from its records and print what disagrees. Stop the server that uses it first.",
+      "Check a data folder: recompute every derived table from its records and print the differences. First stop the server that uses the folder.",
     )
     .option("--data-dir <folder>", "data folder to check (CTXDB_DATA_DIR, default: ./data)")
     .action(async ({ dataDir }: { readonly dataDir?: string }) => {

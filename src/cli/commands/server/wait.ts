@@ -6,7 +6,7 @@ const MARGIN_SECONDS = 10;
 export const define: Define = (command, shell) => {
   command
     .description(
-      "Wait until all background work of your account is done. --timeout limits the wait, not the work.",
+      "Wait until all background work of your account is done. --timeout limits the wait; the work continues.",
     )
     .action(async () => {
       const { system } = await shell.client();

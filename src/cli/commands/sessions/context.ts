@@ -5,10 +5,10 @@ import { timeText } from "../../terminal/amounts.ts";
 export const define: Define = (command, shell) => {
   command
     .description(
-      "Print the context of a session for a model: abstracts of archives, and the newest messages, within a token budget.",
+      "Print the context of a session for a model: abstracts of archives and the newest messages, within a token budget.",
     )
     .argument("<session>", "id of the session")
-    .option("-t, --tokens <count>", "maximum number of estimated tokens (default: 128000)", wholeNumber)
+    .option("-t, --tokens <count>", "maximum size in estimated tokens (default: 128000)", wholeNumber)
     .action(async (sessionId: string, { tokens }: { readonly tokens?: number }) => {
       const { sessions } = await shell.client();
       const context = await sessions.context({ sessionId, tokenBudget: tokens }, { signal: shell.signal });

@@ -18,11 +18,14 @@ interface ForgetOptions {
 export const define: Define = (command, shell) => {
   command
     .description(
-      "Remove memories for good, with the sentences of conversations they come from. Try --dry-run first.",
+      "Remove memories for good, with the sentences of the conversations they come from. Try --dry-run first.",
     )
-    .argument("[words...]", "forget every memory and sentence with all these words")
-    .option("-u, --uri <uri>", "instead: a memory file or folder, or the id of a memory")
-    .option("-s, --subject <name>", "instead: everything about a person or thing")
+    .argument("[words...]", "forget every memory and sentence that contains all these words")
+    .option(
+      "-u, --uri <uri>",
+      "forget this memory file or folder, or the memory with this id, instead of matching words",
+    )
+    .option("-s, --subject <name>", "forget everything about this person or thing, instead of matching words")
     .option("--min-score <share>", "share of words that must match, 0.5 to 1 (default: 1)", share)
     .option("-n, --limit <count>", "forget nothing if more memories match (default: 100)", wholeNumber)
     .option("--dry-run", "only show what would be removed")

@@ -14,9 +14,9 @@ interface ListOptions extends ConditionOptions {
 }
 
 export const define: Define = (command, shell) => {
-  command.description("Your memories, one by one: facts and episodes.");
+  command.description("Manage single memories: facts and episodes.");
   withConditionOptions(command.command("ls", { isDefault: true }))
-    .description("List your memories, or those that contain all the words.")
+    .description("List your memories. With words: only memories that contain all of them.")
     .argument("[words...]", "words in the statement")
     .option("-c, --category <name>", "only profile, preferences, entities, patterns, cases or events")
     .option("-s, --subject <name>", "only memories about this person or thing")
@@ -50,7 +50,7 @@ export const define: Define = (command, shell) => {
     });
   command
     .command("history")
-    .description("Show a memory and those it superseded, newest first.")
+    .description("Show a memory and the memories it superseded, newest first.")
     .argument("<id>", "id of the memory")
     .action(async (memoryId: string) => {
       const { memories } = await (await shell.client()).memories.history(
@@ -61,7 +61,7 @@ export const define: Define = (command, shell) => {
     });
   command
     .command("edit")
-    .description("Replace the statement of a memory; the old one stays in its history.")
+    .description("Replace the statement of a memory. The old statement stays in its history.")
     .argument("<id>", "id of the memory")
     .argument("<statement...>", "new statement")
     .action(async (memoryId: string, words: string[]) => {
@@ -73,7 +73,7 @@ export const define: Define = (command, shell) => {
     });
   command
     .command("rm")
-    .description("Delete a memory. The conversation it comes from stays; `ctxdb forget` removes that too.")
+    .description("Delete a memory. Keeps the conversation it comes from; `ctxdb forget` removes that, too.")
     .argument("<id>", "id of the memory")
     .action(async (memoryId: string) => {
       const removed = await (await shell.client()).memories.delete({ memoryId }, { signal: shell.signal });

@@ -14,9 +14,12 @@ export const define: Define = (command, shell) => {
     .argument("[statement...]", "statement to store (default: standard input)")
     .option(
       "-c, --category <name>",
-      "profile, preferences, entities or patterns (default: chosen by the statement)",
+      "profile, preferences, entities or patterns (default: derived from the statement)",
     )
-    .option("-s, --subject <name>", "person or thing it is about (default: taken from the statement)")
+    .option(
+      "-s, --subject <name>",
+      "person or thing that the statement is about (default: derived from the statement)",
+    )
     .action(async (words: string[], { category, subject }: RememberOptions) => {
       const statement =
         words.length > 0 ? words.join(" ") : (await readAll(shell.io.in, MAX_STATEMENT_BYTES)).trim();

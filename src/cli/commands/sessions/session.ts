@@ -9,7 +9,7 @@ import { readAll } from "../../terminal/read-all.ts";
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 export const define: Define = (command, shell) => {
-  command.description("Sessions: conversations, from which `ctxdb commit` extracts memories.");
+  command.description("Manage sessions: conversations from which `ctxdb commit` extracts memories.");
   command
     .command("list", { isDefault: true })
     .description("List your sessions, most recently changed first.")
@@ -42,7 +42,7 @@ export const define: Define = (command, shell) => {
   command
     .command("create")
     .description("Start a session.")
-    .argument("[id]", "id of your choice (default: generated)")
+    .argument("[id]", "id of the session (default: generated)")
     .action(async (sessionId: string | undefined) => {
       const made = await (await shell.client()).sessions.create({ sessionId }, { signal: shell.signal });
       await shell.show(made, () => `${made.sessionId}\n`);
@@ -71,7 +71,9 @@ export const define: Define = (command, shell) => {
     .description("Add a message to a session. Starts the session if it does not exist.")
     .argument("<id>", "id of the session")
     .argument("[text...]", "text of the message (default: standard input)")
-    .addOption(new Option("--role <role>", "who speaks").choices(["user", "assistant"]).default("user"))
+    .addOption(
+      new Option("--role <role>", "who wrote the message").choices(["user", "assistant"]).default("user"),
+    )
     .action(async (sessionId: string, words: string[], { role }: { readonly role: string }) => {
       const content = words.length > 0 ? words.join(" ") : await readAll(shell.io.in, MAX_MESSAGE_BYTES);
       const { sessions } = await shell.client();
@@ -87,10 +89,10 @@ export const define: Define = (command, shell) => {
   command
     .command("rm")
     .description(
-      "Delete a session with its messages and archives. Its memories stay, unless you use --forget.",
+      "Delete a session with its messages and archives. Keeps its memories unless --forget is given.",
     )
     .argument("<id>", "id of the session")
-    .option("--forget", "also remove the memories that come from it")
+    .option("--forget", "also remove the memories that come from the session")
     .action(async (sessionId: string, { forget = false }: { readonly forget?: boolean }) => {
       const { sessions } = await shell.client();
       const removed = await sessions.delete({ sessionId, forget }, { signal: shell.signal });
