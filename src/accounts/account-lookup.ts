@@ -57,4 +57,7 @@ export function ownUserAt(
 }
 
 export const lastAdmin = (user: string) =>
-  failedPrecondition(`user ${user}`, "the last administrator of an account cannot be removed or demoted");
+  failedPrecondition(
+    `user ${user}`,
+    "the last administrator of an account cannot be removed or demoted: first make another user an admin",
+  );

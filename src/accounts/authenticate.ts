@@ -37,7 +37,7 @@ export function authenticator(
   const rootHash = sha256(rootApiKey);
   return (claims) => {
     if (claims.key === undefined)
-      throw unauthenticated("an API key is needed: X-API-Key or Authorization: Bearer");
+      throw unauthenticated("an API key is required: send it as X-API-Key or Authorization: Bearer");
     const hash = sha256(claims.key);
     return sameHash(hash, rootHash)
       ? actingAs(records, claims, false)

@@ -83,7 +83,7 @@ export const mayOnlyRead = ({ name }: CallerKey) =>
   permissionDenied(`API key ${name}`, "it may only read: use a key that may write");
 
 export const roleTaken = (user: string) =>
-  permissionDenied(user, "the role of an administrator was taken away while the request was under way");
+  permissionDenied(user, "the user lost the role of an administrator while the request was under way");
 
 export const accountDeleted = (account: AccountId) =>
   unauthenticated(`account ${account} was deleted while the request was under way`);

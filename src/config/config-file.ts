@@ -29,7 +29,9 @@ export function fromFile(
     return content === undefined ? [] : [{ name: basename(name), content }];
   });
   if (named !== undefined && found.length === 0)
-    throw new StartError(`CTXDB_CONFIG: the file ${named} cannot be read`);
+    throw new StartError(
+      `CTXDB_CONFIG: the file ${named} cannot be read: check the path and its permissions`,
+    );
   if (found.length > 1)
     throw new StartError(
       `there are two configuration files, ${NAMES.join(" and ")}: keep one, or choose one with CTXDB_CONFIG`,
@@ -40,7 +42,7 @@ export function fromFile(
 
 function valuesOf(name: string, content: string): Record<string, string> {
   if (content.length > MAX_FILE_CHARACTERS)
-    throw new StartError(`${name} is too large for a configuration file`);
+    throw new StartError(`${name} is too large for a configuration file: remove what is not a setting`);
   const tree = parseText(name, content);
   if (tree === null || tree === undefined) return {};
   if (typeof tree !== "object" || Array.isArray(tree))

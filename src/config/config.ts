@@ -261,7 +261,7 @@ function embeddingFaults(found: Settings): string[] {
   if (provider === "builtin" || provider === "light") return [];
   if (provider === "anthropic")
     return [
-      "CTXDB_EMBEDDING_PROVIDER=anthropic has no embedding models: use builtin, light, openai or google",
+      "CTXDB_EMBEDDING_PROVIDER: anthropic has no embedding models: use builtin, light, openai or google",
     ];
   return modelFaults("EMBEDDING", found);
 }

@@ -25,7 +25,7 @@ const WHISPER = "whisper-1";
 export function mediaModelFaults(found: Settings): string[] {
   const { CTXDB_VISION_PROVIDER: vision, CTXDB_SPEECH_PROVIDER: speech } = found;
   if (speech === "anthropic")
-    return ["CTXDB_SPEECH_PROVIDER=anthropic has no speech models: use openai or google"];
+    return ["CTXDB_SPEECH_PROVIDER: anthropic has no speech models: use openai or google"];
   return [
     ...(vision === undefined || vision === "none" ? [] : modelFaults("VISION", found)),
     ...(speech === undefined || speech === "none" ? [] : modelFaults("SPEECH", found)),

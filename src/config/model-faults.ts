@@ -7,6 +7,6 @@ export function modelFaults(group: "EMBEDDING" | "LLM" | "VISION" | "SPEECH", fo
   const faults: string[] = [];
   if (found[name("MODEL")] === undefined) faults.push(`${name("MODEL")} ${why}`);
   if (found[name("API_KEY")] === undefined && found[name("BASE_URL")] === undefined)
-    faults.push(`${name("API_KEY")} ${why}; without a key, set your own server with ${name("BASE_URL")}`);
+    faults.push(`${name("API_KEY")} ${why}; for your own server without a key, set ${name("BASE_URL")}`);
   return faults;
 }

@@ -26,7 +26,7 @@ export function rerankFaults({
   if (provider === "tei") return url === undefined ? [`CTXDB_RERANK_BASE_URL ${why}`] : [];
   const faults = model === undefined ? [`CTXDB_RERANK_MODEL ${why}`] : [];
   if (key === undefined && url === undefined)
-    faults.push(`CTXDB_RERANK_API_KEY ${why}; without a key, set your own server with CTXDB_RERANK_BASE_URL`);
+    faults.push(`CTXDB_RERANK_API_KEY ${why}; for your own server without a key, set CTXDB_RERANK_BASE_URL`);
   return faults;
 }
 

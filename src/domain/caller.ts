@@ -62,6 +62,6 @@ export const checkAccountId = (field: string, value: string): AccountId =>
 
 /** Rejects an agent named `skills`, because its space would collide with the scope `agent/skills`. */
 export function checkAgent(field: string, value: string): string {
-  if (value === "skills") throw invalidArgument(field, "must not be skills: that name is reserved");
+  if (value === "skills") throw invalidArgument(field, 'must not be "skills", a reserved name');
   return checkIdentifier(field, value);
 }

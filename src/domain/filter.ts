@@ -282,7 +282,7 @@ class Parser {
     if (this.#patternSize > MAX_FILTER_PATTERN_SIZE)
       throw invalidArgument(
         at,
-        "the regular expressions of the filter are too large together: use fewer or simpler ones",
+        "the regular expressions of the filter are too large in total: use fewer or simpler ones",
       );
     return pattern;
   }

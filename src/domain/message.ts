@@ -80,7 +80,7 @@ export function parseMessage(
     throw invalidArgument(`${at}parts`, `must have at most ${MAX_PARTS} parts`);
   if (input.parts.length > 0)
     return { role, parts: input.parts.map((part, i) => parsePart(part, `${at}parts[${i}]`, canonical)) };
-  if (input.content === undefined) throw invalidArgument(`${at}content`, "is required, or parts");
+  if (input.content === undefined) throw invalidArgument(`${at}content`, "content or parts is required");
   return { role, parts: [{ type: "text", text: input.content.toWellFormed() }] };
 }
 

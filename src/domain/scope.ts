@@ -81,7 +81,8 @@ export function checkPlace(viewer: Viewer, path: Path, uri: string, field: strin
   checkVisible(viewer, path, uri);
   if (isProtected(path))
     throw permissionDenied(uri, "a scope root cannot be created, moved, deleted or overwritten");
-  if (path[0] === "session") throw permissionDenied(uri, "only the session operations write here");
+  if (path[0] === "session")
+    throw permissionDenied(uri, "only the session operations can change sessions: use those instead");
   const reserved = reservedIn(path);
   if (reserved !== undefined) throw invalidArgument(field, `must not contain the reserved name ${reserved}`);
   if (path[0] === "agent" && !isIdentifier(itemAt(path, 1)))

@@ -60,11 +60,11 @@ export async function wholeOf({ read }: Pick<ArchiveMember, "read">): Promise<Bu
  */
 export function memberPath(name: string, field: string): Path {
   if (Buffer.byteLength(name) > MAX_URI_BYTES)
-    throw invalidArgument(field, `the archive has a name of more than ${MAX_URI_BYTES} bytes`);
+    throw invalidArgument(field, `the archive has a file name longer than ${MAX_URI_BYTES} bytes`);
   const path = name.normalize("NFC").split("/");
   const fault = path.map(segmentFault).find((found) => found !== undefined);
   if (fault !== undefined || path.length > MAX_FOLDERS)
-    throw invalidArgument(field, `the archive has a name with ${fault ?? "too many folders"}`);
+    throw invalidArgument(field, `the archive has a file name with ${fault ?? "too many folders"}`);
   return path;
 }
 
@@ -163,7 +163,7 @@ export async function filesOfArchive(
     const name = path.join("/");
     const judgement = folders.hold(name) ? filter.judgeFile(name) : "pass";
     await filter.rest();
-    if (judgement === "reserved") warnings.add(`${name}: skipped: a reserved name`);
+    if (judgement === "reserved") warnings.add(`${name}: skipped: its name is reserved`);
     if (judgement !== "take") continue;
     if (size > maxFileBytes) {
       warnings.add(`${name}: skipped: larger than ${maxFileBytes} bytes (CTXDB_MAX_UPLOAD_BYTES)`);

@@ -111,7 +111,7 @@ export class ImportFilter {
     const done = this.#work.steps - this.#rested;
     this.#rested = this.#work.steps;
     if (this.#work.steps > MAX_STEPS)
-      throw tooSlow(`all files of the source take more than ${MAX_STEPS} steps`);
+      throw tooSlow(`matching all files of the source needs more than ${MAX_STEPS} steps`);
     return this.#turns.spend(done);
   }
 
@@ -148,7 +148,7 @@ class PathWork implements RuleWork {
 
   check(): void {
     if (this.steps > this.#most)
-      throw tooSlow(`${this.#path} alone takes more than ${MAX_STEPS_OF_PATH} steps`);
+      throw tooSlow(`matching ${this.#path} alone needs more than ${MAX_STEPS_OF_PATH} steps`);
   }
 }
 

@@ -20,12 +20,12 @@ export function readFrontMatter(text: string, field: string): FrontMatter {
     throw invalidArgument(field, "the document must begin with YAML front matter between two lines of ---");
   const block = text.slice(text.indexOf("\n") + 1, end).replace(/(?:---|\.\.\.)\s*$/, "");
   if (block.length > MAX_LENGTH)
-    throw invalidArgument(field, `its front matter must not be longer than ${MAX_LENGTH} characters`);
+    throw invalidArgument(field, `the front matter must have at most ${MAX_LENGTH} characters`);
   if ((block.match(MARKS)?.length ?? 0) > MAX_MARKS)
-    throw invalidArgument(field, `its front matter must not have more than ${MAX_MARKS} marks and lines`);
+    throw invalidArgument(field, `the front matter must have at most ${MAX_MARKS} marks and lines`);
   const document = isDeep(block) ? undefined : yamlDocument(block, { schema: "failsafe" });
   if (!document || document.errors.length > 0 || !isMap(document.contents))
-    throw invalidArgument(field, "its front matter must be YAML with keys and values");
+    throw invalidArgument(field, "the front matter must be YAML with keys and values");
   const found = new Map<string, string | readonly string[]>();
   for (const { key, value } of document.contents.items) {
     const read = plainValue(value as Node | null, field);
@@ -36,7 +36,7 @@ export function readFrontMatter(text: string, field: string): FrontMatter {
 
 function plainValue(node: Node | null, field: string): string | string[] | undefined {
   if (isAlias(node) || (isSeq(node) && node.items.some(isAlias)))
-    throw invalidArgument(field, "its front matter must not use YAML aliases");
+    throw invalidArgument(field, "the front matter must not use YAML aliases");
   if (isScalar(node)) return String(node.value ?? "");
   if (!isSeq(node)) return undefined;
   return node.items.flatMap((item) => (isScalar(item) ? [String(item.value ?? "")] : []));

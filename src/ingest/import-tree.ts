@@ -100,7 +100,7 @@ class Plan implements ImportPlan {
     const { root, rootUri } = this.#options;
     this.#start = locate(this.#workspace.kv, this.#workspace.keys, this.#owner, root);
     if (this.#start?.kind === "file")
-      throw failedPrecondition(rootUri, "a file exists there; a folder cannot replace it");
+      throw failedPrecondition(rootUri, "a file exists at this URI; a folder cannot replace it");
     checkNotDerived(this.#workspace, this.#start?.entry, rootUri);
     if (this.#start) await this.#readBefore(this.#start);
     const { fitting, skipped } = fittingFiles(this.#options.root, files);
@@ -210,7 +210,8 @@ class Plan implements ImportPlan {
   async #take({ file, bytes, work }: BegunFile<SourceFile, ReadFile | undefined>): Promise<void> {
     const key = file.relPath.join("/");
     if (!bytes) {
-      if (this.#options.strict) throw invalidArgument("path", `${key}: the file vanished or cannot be read`);
+      if (this.#options.strict)
+        throw invalidArgument("path", `the file ${key} disappeared or cannot be read`);
       this.warnings.push(`${key}: skipped: it vanished or cannot be read`);
       return;
     }

@@ -27,7 +27,7 @@ const FOLDER_MODE = 0o700;
 const denial = () =>
   permissionDenied(
     "to",
-    "the path is outside the folders in CTXDB_LOCAL_PATHS, the only ones to which the server writes",
+    "the server writes only to the folders in CTXDB_LOCAL_PATHS: choose a path in one of them",
   );
 
 /**
@@ -86,8 +86,8 @@ async function folderFor(path: string, limits: Limits): Promise<string> {
   if (!isAllowed(place, limits)) throw denial();
   const real = await mkdir(path, { recursive: true, mode: FOLDER_MODE })
     .then(() => realpath(path))
-    .catch(() => {
-      throw invalidArgument("to", "the folder of this file cannot be created");
+    .catch((error: unknown) => {
+      throw invalidArgument("to", `the folder ${path} cannot be created (${codeOf(error)})`);
     });
   if (!isAllowed(real, limits)) throw denial();
   return real;

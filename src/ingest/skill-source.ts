@@ -96,7 +96,7 @@ async function withDocument(
 
 function documentOf(bytes: Uint8Array, field: string): string {
   const decoded = decode(bytes);
-  if (!decoded) throw invalidArgument(field, "the skill file must be a text");
+  if (!decoded) throw invalidArgument(field, "the skill file must be a text file");
   return decoded.text.trimStart();
 }
 

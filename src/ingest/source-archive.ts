@@ -135,7 +135,7 @@ async function unpacked(
   } catch (error) {
     signal.throwIfAborted();
     const isOurs = error instanceof ServiceError || !codeOf(error).startsWith("Z_");
-    throw isOurs ? error : invalidArgument(limits.field, "not an intact gzip archive");
+    throw isOurs ? error : invalidArgument(limits.field, "must be a complete, undamaged gzip archive");
   }
   return target;
 }

@@ -62,8 +62,8 @@ export async function openPath(path: string, filter: ImportFilter, rules: PathRu
   if (path.includes("\0") || path.length > MAX_PATH_BYTES)
     throw invalidArgument("path", "must be the path of a file or folder");
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path))
-    throw invalidArgument("path", `${path}: must be an absolute path or an http(s) URL`);
-  if (!isAbsolute(path)) throw invalidArgument("path", `${path}: must be an absolute path`);
+    throw invalidArgument("path", `must be an absolute path or an http(s) URL: ${path}`);
+  if (!isAbsolute(path)) throw invalidArgument("path", `must be an absolute path: ${path}`);
   const limits = await limitsOf(rules);
   const real = await resolveReal(path, limits);
   const facts = await stat(real).catch(() => undefined);
@@ -81,7 +81,7 @@ export async function openPath(path: string, filter: ImportFilter, rules: PathRu
       warnings: [],
     };
   }
-  if (!facts.isDirectory()) throw invalidArgument("path", `${path}: is neither a file nor a folder`);
+  if (!facts.isDirectory()) throw invalidArgument("path", `${path} is neither a file nor a folder`);
   const walk = new Walk(filter, limits, path);
   await walk.directory(real, [], 0);
   return { ...base, isDirectory: true, files: walk.files, bytes: walk.bytes, warnings: walk.warnings.told };
@@ -128,12 +128,12 @@ export async function nearestReal(path: string): Promise<{ place: string; exists
       const code = codeOf(error);
       if (code === "EACCES" || code === "EPERM") throw denial(path);
       if (code !== "ENOENT" && code !== "ENOTDIR")
-        throw invalidArgument("path", `${path}: the symbolic link cannot be followed`);
+        throw invalidArgument("path", `the symbolic link ${path} cannot be followed`);
     }
     const target = await readlink(at).catch(() => undefined);
     at = target === undefined ? dirname(at) : resolve(dirname(at), target);
   }
-  throw invalidArgument("path", `${path}: the symbolic link cannot be followed`);
+  throw invalidArgument("path", `the symbolic link ${path} cannot be followed`);
 }
 
 const realOrSame = (path: string): Promise<string> => realpath(path).catch(() => resolve(path));
@@ -286,7 +286,7 @@ class Walk {
       return;
     }
     const judgement = this.#filter.judgeFile(path);
-    if (judgement === "reserved") return this.#warn(relPath, "skipped: a reserved name");
+    if (judgement === "reserved") return this.#warn(relPath, "skipped: its name is reserved");
     if (judgement === "pass") return;
     if (facts.isSymbolicLink()) return this.#warn(relPath, "skipped: a link");
     if (!facts.isFile()) return this.#warn(relPath, "skipped: not a regular file");

@@ -219,6 +219,9 @@ function recoded(bytes: Uint8Array, charset: string): Uint8Array {
   try {
     return Buffer.from(BOM + new TextDecoder(charset).decode(bytes));
   } catch {
-    throw invalidArgument("path", `the response has the character set ${charset}, which is not supported`);
+    throw invalidArgument(
+      "path",
+      `the response uses the character set ${charset}, which is not supported: use UTF-8`,
+    );
   }
 }

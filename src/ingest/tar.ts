@@ -98,9 +98,9 @@ async function* headersOf(handle: FileHandle, { field, maxFiles }: ArchiveLimits
 }
 
 async function textAt(handle: FileHandle, at: number, size: number, field: string): Promise<string> {
-  if (size > MAX_META_BYTES) throw invalidArgument(field, "the archive has a name that is too long");
+  if (size > MAX_META_BYTES) throw invalidArgument(field, "the archive has a file name that is too long");
   const { buffer } = await handle.read(Buffer.alloc(size), 0, size, at);
   return buffer.toString("utf8");
 }
 
-const unsound = (field: string) => invalidArgument(field, "not an intact tar archive");
+const unsound = (field: string) => invalidArgument(field, "must be a complete, undamaged tar archive");

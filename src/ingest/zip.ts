@@ -84,7 +84,7 @@ function checkExtents(extents: [start: number, end: number][], field: string): v
   extents.sort((a, b) => a[0] - b[0]);
   for (let i = 1; i < extents.length; i++)
     if (itemAt(extents, i)[0] < itemAt(extents, i - 1)[1])
-      throw invalidArgument(field, "the archive has overlapping members");
+      throw invalidArgument(field, "the archive has files that overlap");
 }
 
 function isRegular(entry: Entry): boolean {
@@ -120,12 +120,12 @@ async function* checkedBytes(
   } catch (error) {
     throw translated(error, field);
   }
-  if (sum !== entry.crc32) throw invalidArgument(field, `the archive is damaged in ${entry.fileName}`);
+  if (sum !== entry.crc32) throw invalidArgument(field, `the archive is damaged at ${entry.fileName}`);
 }
 
 /** Converts errors of the library to INVALID_ARGUMENT; file system errors are unchanged. */
 function translated(error: unknown, field: string): unknown {
   return error instanceof ServiceError || isSystemError(error)
     ? error
-    : invalidArgument(field, "not an intact zip archive");
+    : invalidArgument(field, "must be a complete, undamaged zip archive");
 }

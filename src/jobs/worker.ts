@@ -30,7 +30,7 @@ const CONCURRENCY_OF_ACCOUNT: Partial<Concurrency> = { semantic: 2, import: 2 };
 /** Abort reason of a job that is ended for good. */
 const NOBODY_LEFT = new Error("nobody is left for whom the job is done");
 /** Abort reason of a job that is ended without changing its record. */
-const GIVEN_UP = unavailable("the account has moved to another server");
+const GIVEN_UP = unavailable("the account has moved to another server; try again");
 
 /** Error codes that a retry cannot change. */
 const FINAL = new Set([
@@ -137,7 +137,7 @@ export class Worker {
   async stop(graceMs: number): Promise<void> {
     this.#queue.onReady(() => undefined);
     clearTimeout(this.#timer);
-    this.#stop.abort(new ServiceError("UNAVAILABLE", "the server is stopping"));
+    this.#stop.abort(new ServiceError("UNAVAILABLE", "the server is shutting down; try again later"));
     await within(graceMs, Promise.allSettled(this.#tasks));
     await this.#queue.release("everything");
   }
@@ -223,7 +223,7 @@ export class Worker {
       if ((job.lost ?? 0) >= MAX_LOST)
         throw new ServiceError(
           "FAILED_PRECONDITION",
-          `the server ended ${job.lost} times while this job was running`,
+          `the server stopped ${job.lost} times while this job was running; it is not tried again`,
         );
       await handler(job, signal);
       if (this.#queue.isClaimed(job)) await this.#queue.finish(job);

@@ -123,7 +123,7 @@ export class ProviderGuard {
 
   /** Aborts running calls. */
   close(): void {
-    this.#stop.abort(unavailable("the server is stopping"));
+    this.#stop.abort(unavailable("the server is shutting down; try again later"));
   }
 
   async #attempt<T>(
@@ -136,7 +136,7 @@ export class ProviderGuard {
     try {
       return await before(signal, attempt(signal));
     } catch (error) {
-      if (limit.aborted) throw new ProviderFault("later", `it gave no answer within ${limitMs / 1000} s`);
+      if (limit.aborted) throw new ProviderFault("later", `it did not answer within ${limitMs / 1000} s`);
       throw error;
     }
   }
@@ -171,7 +171,12 @@ export class ProviderGuard {
       // half open: the next call decides
       this.#restsUntil = 0;
       const { name, failed } = this.#guarded;
-      return new ServiceError(failed, `the ${name} returned no usable answer`, undefined, { cause: fault });
+      return new ServiceError(
+        failed,
+        `the ${name} returned an unusable answer; see the server log`,
+        undefined,
+        { cause: fault },
+      );
     }
     this.#failures++;
     if (fault.kind === "wrong" || fault.retryAfterMs > MAX_PAUSE_MS || this.#failures >= FAILURES_TO_REST)

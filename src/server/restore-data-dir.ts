@@ -36,14 +36,15 @@ export async function restoreFolder(
 ): Promise<Restored & { readonly backup: BackupManifest }> {
   const { from, account, as } = options;
   const repository = await readBackups(from, options.clock);
-  if (!repository) throw new StartError(`${from} is not a backup folder`);
+  if (!repository)
+    throw new StartError(`${from} is not a backup folder: give the CTXDB_BACKUP_DIR of the server`);
   const backup = await chosen(repository, options);
   const select = account === undefined ? WHOLE_BACKUP : await selectionOf(repository, backup, account, as);
   const restored = await restoreDataDir(repository, backup, { ...options, select }).catch((error) => {
     throw isOfMachine(error)
       ? error
       : new StartError(
-          `backup ${backup.name} is damaged, nothing was restored: ${messageOf(error)}; choose another one with --backup`,
+          `nothing was restored, because backup ${backup.name} is damaged: ${messageOf(error)}; choose another backup with --backup`,
           error,
         );
   });

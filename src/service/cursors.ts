@@ -56,7 +56,7 @@ export class Cursors {
 
 const START_AGAIN = "start the list again without a cursor";
 const NOT_GIVEN_OUT =
-  "it was not given to this caller for this list. Send the cursor of the answer before, unchanged and with the " +
+  "it was not returned to this caller for this list. Send the cursor of the previous response, unchanged and with the " +
   `same arguments, or ${START_AGAIN}`;
 const expired = (hours: number) => `it is older than ${hours} hours: ${START_AGAIN}`;
 

@@ -56,7 +56,7 @@ export class FirstAnswers {
     const kept = findFirstAnswer(workspace, caller.user, hash);
     if (kept) {
       if (kept.bodyHash !== bodyHash)
-        throw invalidArgument("idempotency_key", "was already used with another request: use a new key");
+        throw invalidArgument("idempotency_key", "was already used for another request: use a new key");
       return {
         answer: {
           message: Buffer.from(kept.message, "base64"),

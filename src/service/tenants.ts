@@ -174,7 +174,7 @@ export class Tenants {
   /** Takes a workspace. Throws UNAVAILABLE if another server holds it. */
   async take(incarnation: WorkspaceId): Promise<void> {
     const owner = await this.#held.take(incarnation);
-    if (owner) throw unavailable(`the account is served by ${owner.url}`);
+    if (owner) throw unavailable(`the account is served by another server: send the request to ${owner.url}`);
   }
 
   /** Gives up a workspace in order: its work ends, and another server may take it. */

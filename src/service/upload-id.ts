@@ -7,6 +7,6 @@ export function uploadId(input: {
 }): string | undefined {
   const upload = input.tempPath ?? input.tempFileId;
   if (upload !== undefined && (input.tempFileId ?? upload) !== upload)
-    throw invalidArgument("temp_file_id", "must name the same upload as temp_path, if both are given");
+    throw invalidArgument("temp_file_id", "must name the same upload as temp_path if both are given");
   return upload;
 }

@@ -66,7 +66,10 @@ export class GroupCommit<P extends Place> {
   /** See Kv.transact. */
   transact<T>(decide: (read: KvReader) => Change<T>, options?: TransactOptions): Promise<T> {
     if (this.#broken) return Promise.reject(this.#broken);
-    if (this.#closed) return Promise.reject(unavailable("the store is closed"));
+    if (this.#closed)
+      return Promise.reject(
+        unavailable("the store is closed, because the server is shutting down; try again later"),
+      );
     if (this.#queue.length >= MAX_WAITING)
       return Promise.reject(unavailable(`more than ${MAX_WAITING} writes are waiting; try again later`));
     return new Promise<T>((resolve, reject) => {
@@ -142,7 +145,7 @@ export class GroupCommit<P extends Place> {
     if (this.#broken) return;
     const error = new Error(`${what}; ${START_AGAIN}`, { cause });
     this.#log.fatal({ err: error }, error.message);
-    this.#broken = unavailable("the server is stopping after a failed write");
+    this.#broken = unavailable("the server is shutting down after a failed write; try again later");
     this.#onBroken(error);
   }
 

@@ -67,7 +67,7 @@ export async function migrationsOf(
 function notMigrated(dataDir: string, pending: readonly Migration[]): StartError {
   const steps = pending.map(({ what }) => what).join("; ");
   return new StartError(
-    `the data directory ${dataDir} is of an earlier version: start the server once, which ${steps}`,
+    `the data directory ${dataDir} was written by an earlier version: start the server once, which ${steps}`,
   );
 }
 
@@ -82,7 +82,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   const { dataDir, log, clock, trace = untraced, onBroken, migrations = MIGRATIONS } = options;
   await openPrivateFolder(dataDir, log).catch((error) => {
     throw new StartError(
-      `the data directory ${dataDir} cannot be created (${codeOf(error)}); see CTXDB_DATA_DIR`,
+      `the data directory ${dataDir} cannot be created (${codeOf(error)}): check its path, or set CTXDB_DATA_DIR to another folder`,
       error,
     );
   });
@@ -110,7 +110,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     await closeAll(kv, lock);
     if (error instanceof StartError) throw error;
     throw new StartError(
-      `the data directory ${dataDir} cannot be used (${codeOf(error)}); see CTXDB_DATA_DIR`,
+      `the data directory ${dataDir} cannot be used (${codeOf(error)}): check its permissions, or set CTXDB_DATA_DIR to another folder`,
       error,
     );
   }
@@ -153,7 +153,7 @@ export async function restoreDataDir(
 ): Promise<Restored> {
   if (pendingMigrations(backup.dataFormat, MIGRATIONS) === undefined)
     throw new StartError(
-      `backup ${backup.name} is of a data directory with format ${backup.dataFormat}; this version restores ${FIRST_FORMAT} to ${currentFormat(MIGRATIONS)}`,
+      `backup ${backup.name} has data format ${backup.dataFormat}; this version can restore formats ${FIRST_FORMAT} to ${currentFormat(MIGRATIONS)}`,
     );
   const there = await readdir(dataDir).catch(ignoreMissing);
   if (there !== undefined && there.length > 0)

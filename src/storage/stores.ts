@@ -154,7 +154,7 @@ export class Stores {
     this.#adopting.set(workspace, adopting);
     try {
       await this.#known.adopt(workspace);
-      if (adopting.isLost) throw unavailable("the account moves to another server; try again");
+      if (adopting.isLost) throw unavailable("the account is moving to another server; try again");
     } catch (error) {
       this.#known.drop(workspace);
       await this.#ownership.give(workspace).catch(() => undefined);

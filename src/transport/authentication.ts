@@ -82,7 +82,7 @@ export class Authentication {
 
 function throttled(seconds: number): ServiceError {
   const retryAfter = Math.max(1, Math.ceil(seconds));
-  const reason = "too many wrong keys from this address";
+  const reason = "too many wrong keys were sent from this address";
   return new ServiceError(
     "RESOURCE_EXHAUSTED",
     `API key: ${reason}; try again in ${retryAfter} s, or send a valid key`,

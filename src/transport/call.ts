@@ -38,8 +38,8 @@ export interface Call {
   readonly reply: Reply;
 }
 
-export const clientLeft = () => unavailable("the client has left");
-export const shuttingDown = () => unavailable("the server is shutting down");
+export const clientLeft = () => unavailable("the client has closed the connection");
+export const shuttingDown = () => unavailable("the server is shutting down; try again later");
 
 /** Maximum response size in bytes that most gRPC clients accept by default, with some reserve. */
 export const MAX_GRPC_ANSWER_BYTES = 3 * 1024 * 1024;

@@ -116,14 +116,14 @@ export class Cors {
     if (!this.#isOwnName(authority === undefined ? "" : hostName(authority))) {
       return permissionDenied(
         "Host",
-        "without a root key the server accepts only its own host names: add this one to CTXDB_ALLOWED_HOSTS",
+        "a server without a root key accepts only its own host names: add this one to CTXDB_ALLOWED_HOSTS",
       );
     }
     if (origin !== undefined) {
       if (this.#allows(origin) || isOriginOf(origin, authority)) return undefined;
       return permissionDenied(
         "Origin",
-        "without a root key only pages from this machine are allowed: add this origin to CTXDB_CORS_ORIGINS",
+        "a server without a root key accepts only pages from this machine: add this origin to CTXDB_CORS_ORIGINS",
       );
     }
     const site = headers.get("sec-fetch-site");
@@ -131,7 +131,7 @@ export class Cors {
       return undefined;
     return permissionDenied(
       "Sec-Fetch-Site",
-      "without a root key, pages of other origins must not load anything from this server",
+      "a server without a root key serves no pages of other origins: set a root key",
     );
   }
 
@@ -144,7 +144,7 @@ export class Cors {
     if (this.#allows(origin) || isLoopbackHost(hostOfOrigin(origin.toLowerCase()))) return undefined;
     return permissionDenied(
       "Origin",
-      "only pages from this machine, and from the origins in CTXDB_CORS_ORIGINS, may use MCP",
+      "only pages from this machine and from the origins in CTXDB_CORS_ORIGINS may use MCP",
     );
   }
 

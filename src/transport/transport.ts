@@ -248,7 +248,7 @@ class Front {
 
   async #probe(request: HttpRequest, response: HttpResponse, path: string, probe: Probe): Promise<void> {
     if (request.method !== "GET" && request.method !== "HEAD") {
-      const error = invalidArgument("method", `${path} answers GET, HEAD, OPTIONS`, 405);
+      const error = invalidArgument("method", `${path} supports only GET, HEAD, OPTIONS`, 405);
       return this.#wires.rest.refuse(request, response, "wrong method", error, {
         Allow: "GET, HEAD, OPTIONS",
       });

@@ -201,7 +201,7 @@ describe("backups of a server that serves", () => {
     await truncate(join(records, shelf, object), 100);
     const dataDir = join(folder.path, "broken");
     await expect(restore(dataDir, { name: "good" })).rejects.toThrow(
-      /backup good is damaged, nothing was restored: .*choose another one with --backup/,
+      /nothing was restored, because backup good is damaged: .*choose another backup with --backup/,
     );
     expect(await readdir(dataDir)).toEqual([]);
     const found = await served.rest(ROOT_KEY, "POST admin/backups/good/verify", {});

@@ -77,7 +77,7 @@ describe("against a server without keys", () => {
     const help = await ran("help", "ls");
     expect(help).toContain("--recursive");
     expect(help).not.toContain("--profile");
-    expect(help).toMatch(/Options of every command, such as --address, --key and --json: `ctxdb help`\n$/);
+    expect(help).toMatch(/Global options, such as --address, --key and --json: see `ctxdb help`\.\n$/);
   });
 
   it("ctxdb completion offers subcommands and options in bash, zsh and fish", async () => {

@@ -240,7 +240,7 @@ describe("hostile documents", () => {
     });
     expect(answer).toMatchObject({
       http: 200,
-      result: { errors: ["broken.docx: not an intact zip archive: stored without text"] },
+      result: { errors: ["broken.docx: its zip archive is damaged or incomplete: stored without text"] },
     });
     const found = await served.rest(key, "GET content/read?uri=ctx://resources/mix/good.md");
     expect(found.result).toContain("quetzal");

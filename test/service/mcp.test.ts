@@ -320,13 +320,13 @@ describe("hostile input", () => {
       [
         "find",
         { query: "x", querry: "y" },
-        /^INVALID_ARGUMENT: querry: is an unknown argument; the arguments are query, target/,
+        /^INVALID_ARGUMENT: querry: is an unknown argument: use query, target/,
       ],
       ["find", { query: "x", filter: { op: "nor" } }, /^INVALID_ARGUMENT: filter/],
       ["read", { uri: "ctx://resources/../secret" }, /^INVALID_URI: /],
       ["read", { uri: "file:///etc/passwd" }, /^INVALID_URI: /],
       ["grep", { pattern: "(" }, /^INVALID_ARGUMENT: pattern: /],
-      ["add_resource", {}, /^INVALID_ARGUMENT: path: exactly one of path and content/],
+      ["add_resource", {}, /^INVALID_ARGUMENT: path: give exactly one of path and content/],
       ["add_resource", { content: "x" }, /^INVALID_ARGUMENT: name: is required/],
       ["remember", { messages: [] }, /^INVALID_ARGUMENT: messages: /],
       [

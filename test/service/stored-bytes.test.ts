@@ -54,7 +54,7 @@ describe("the quota of stored bytes of an account", () => {
     expect({ limit, unit }).toEqual({ limit: LIMIT, unit: "bytes" });
     expect(used! + more!).toBeGreaterThan(LIMIT);
     expect(refusal.error?.details).not.toHaveProperty("retry_after");
-    expect(refusal.error?.message).toMatch(/CTXDB_MAX_STORED_BYTES_PER_ACCOUNT.*delete something/);
+    expect(refusal.error?.message).toMatch(/CTXDB_MAX_STORED_BYTES_PER_ACCOUNT.*delete files/);
     expect(await findings()).toEqual([]);
     expect((await create("again.txt")).http).toBe(429);
     for (const name of names) expect((await remove(name)).http).toBe(200);

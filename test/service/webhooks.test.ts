@@ -158,7 +158,7 @@ describe("webhooks", () => {
     receiver.answer = () => 200;
     const [letter] = await letters();
     expect(letter).toMatchObject({ kind: "redeliver", retryable: true });
-    expect(letter?.reason).toContain(`attempt ${ATTEMPTS} was the last one: HTTP status 500`);
+    expect(letter?.reason).toContain(`the last attempt (${ATTEMPTS}) failed: HTTP status 500`);
     await rest("ada", `POST observer/dead_letters/${letter?.id}/retry`);
     await receiver.until(() => receiver.received.length > ATTEMPTS);
     expect(receiver.received.at(-1)).toMatchObject({
@@ -178,7 +178,7 @@ describe("webhooks", () => {
     }
     await until(async () => (await get("ada", id)).state === "paused");
     expect((await get("ada", id)).pause_reason).toBe(
-      "3 deliveries in a row were given up; the last error: HTTP status 503",
+      "3 consecutive deliveries failed; the last error: HTTP status 503",
     );
     const before = receiver.received.length;
     await write("ada", `${folder}/d.md`);

@@ -22,13 +22,13 @@ export function globPattern(glob: string, field: string): string {
   for (let i = 0; i < symbols.length; ) {
     const symbol = symbols[i]!;
     if (symbol === "{" && ++depth > MAX_BRACE_DEPTH)
-      throw invalidArgument(field, `the pattern nests braces deeper than ${MAX_BRACE_DEPTH} levels`);
+      throw invalidArgument(field, `the pattern must have at most ${MAX_BRACE_DEPTH} levels of braces`);
     const { pattern, next } = translate(symbols, i, depth, field);
     if (symbol === "}" && depth > 0) depth--;
     out += pattern;
     i = next;
   }
-  if (depth > 0) throw invalidArgument(field, "the pattern has a { without }");
+  if (depth > 0) throw invalidArgument(field, "the pattern has a { without a matching }");
   return out;
 }
 
@@ -81,20 +81,20 @@ function translateClass(symbols: readonly string[], from: number, field: string)
     } else members += classRange(low.code, low.code, field);
   }
   if (members === "")
-    throw invalidArgument(field, "the pattern has brackets with only a slash, which match nothing");
+    throw invalidArgument(field, "the pattern has brackets that contain only a slash and match nothing");
   return { pattern: negated ? `[^/${members}]` : `[${members}]`, next: i + 1 };
 }
 
 function classSymbol(symbols: readonly string[], at: number, field: string): { code: number; next: number } {
   const escaped = symbols[at] === "\\" ? 1 : 0;
   const symbol = symbols[at + escaped];
-  if (symbol === undefined) throw invalidArgument(field, "the pattern has a [ without ]");
+  if (symbol === undefined) throw invalidArgument(field, "the pattern has a [ without a matching ]");
   return { code: symbol.codePointAt(0)!, next: at + escaped + 1 };
 }
 
 /** A range without the slash, which no bracket matches. */
 function classRange(low: number, high: number, field: string): string {
-  if (low > high) throw invalidArgument(field, "the pattern has a range that runs backwards, such as [z-a]");
+  if (low > high) throw invalidArgument(field, "the pattern has a range in reverse order, such as [z-a]");
   if (low <= SLASH && high >= SLASH) {
     return (
       (low < SLASH ? classRange(low, SLASH - 1, field) : "") +

@@ -60,7 +60,7 @@ const codeOf = (symbol: string): number => present(symbol.codePointAt(0), "chara
 function compile(symbols: readonly string[], field: string): GlobProgram {
   const program = new ProgramBuilder();
   for (let i = 0; i < symbols.length; ) i = compileSymbol(symbols, i, program, field);
-  if (program.depth > 0) throw invalidArgument(field, "the pattern has a { without }");
+  if (program.depth > 0) throw invalidArgument(field, "the pattern has a { without a matching }");
   return program.end();
 }
 
@@ -78,7 +78,7 @@ function compileSymbol(
   if (symbol === "?") program.any();
   else if (symbol === "{") {
     if (program.depth === MAX_BRACE_DEPTH)
-      throw invalidArgument(field, `the pattern nests braces deeper than ${MAX_BRACE_DEPTH} levels`);
+      throw invalidArgument(field, `the pattern must have at most ${MAX_BRACE_DEPTH} levels of braces`);
     program.open();
   } else if (isInBraces && symbol === "}") program.close();
   else if (isInBraces && symbol === ",") program.alternative();
@@ -130,12 +130,12 @@ function compileClass(
     if (symbols[low.next] === "-" && symbols[low.next + 1] !== undefined && symbols[low.next + 1] !== "]")
       high = classSymbol(symbols, low.next + 1, field);
     if (low.code > high.code)
-      throw invalidArgument(field, "the pattern has a range that runs backwards, such as [z-a]");
+      throw invalidArgument(field, "the pattern has a range in reverse order, such as [z-a]");
     members.push([low.code, high.code]);
     i = high.next;
   }
   if (members.every(([low, high]) => low === SLASH && high === SLASH))
-    throw invalidArgument(field, "the pattern has brackets with only a slash, which match nothing");
+    throw invalidArgument(field, "the pattern has brackets that contain only a slash and match nothing");
   program.class(members, isNegated);
   return i + 1;
 }
@@ -143,6 +143,6 @@ function compileClass(
 function classSymbol(symbols: readonly string[], at: number, field: string): { code: number; next: number } {
   const escaped = symbols[at] === "\\" ? 1 : 0;
   const symbol = symbols[at + escaped];
-  if (symbol === undefined) throw invalidArgument(field, "the pattern has a [ without ]");
+  if (symbol === undefined) throw invalidArgument(field, "the pattern has a [ without a matching ]");
   return { code: codeOf(symbol), next: at + escaped + 1 };
 }

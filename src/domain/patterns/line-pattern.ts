@@ -75,7 +75,7 @@ export class LinePattern {
     this.#compiled = compiled(pattern, caseInsensitive);
     this.#size = this.#compiled.programSize();
     if (this.#size > MAX_PATTERN_SIZE)
-      throw invalidArgument("pattern", "is too large once its repetitions are expanded: use smaller counts");
+      throw invalidArgument("pattern", "is too large after its repetitions are expanded: use smaller counts");
   }
 
   get isLiteral(): boolean {

@@ -65,8 +65,10 @@ export class Describer {
     const { vision, speech, films } = this.#deps;
     if (!isMedia(mime)) return undefined;
     const [kind] = mime.split("/");
-    if (kind === "image" && !vision) return "no vision model is configured: described by its metadata alone";
-    if (kind === "audio" && !speech) return "no speech model is configured: described by its metadata alone";
+    if (kind === "image" && !vision)
+      return "described only by its metadata, because no vision model is configured";
+    if (kind === "audio" && !speech)
+      return "described only by its metadata, because no speech model is configured";
     if (kind !== "video") return undefined;
     if (!vision && !speech) return "no vision or speech model is configured: described by its metadata alone";
     return films ? undefined : "ffmpeg is not installed: described by its metadata alone";

@@ -85,7 +85,7 @@ export async function fetchFile(
   try {
     for (let url = start; ; ) {
       if (seen.has(url.href) || seen.size > MAX_HOPS)
-        throw invalidArgument("path", "the URL redirects too often");
+        throw invalidArgument("path", "the URL has too many redirects");
       seen.add(url.href);
       const addresses = await guard.addressesOf(url.hostname, portOf(url));
       const asked = known === undefined ? {} : conditionsOf(known.version, url);

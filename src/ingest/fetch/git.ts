@@ -187,9 +187,10 @@ function translated(error: unknown, url: string): unknown {
   if (error instanceof ServiceError) return error;
   if (!(error instanceof GitFailed)) return error;
   const words = error.message;
-  if (/^127 /.test(words)) return failedPrecondition(url, "git is not installed on the server");
+  if (/^127 /.test(words))
+    return failedPrecondition(url, "git is not installed on the server: install it, or upload the files");
   if (/SIGXFSZ|signal 25|File too large|Out of memory/i.test(words))
-    return invalidArgument("path", "the repository is too large to import");
+    return invalidArgument("path", "the repository is too large to import: upload a part of it");
   // a forge gives the same answer for private and missing repositories
   if (
     /not found|does not exist|could not read Username|Authentication failed|404|403|access denied/i.test(

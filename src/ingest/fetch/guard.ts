@@ -62,20 +62,23 @@ export class AddressGuard {
     const { what, setting } = this.#connecting;
     const name = host.replace(/^\[(.*)\]$/, "$1");
     if (!this.#allowPrivate && !WEB_PORTS.has(port) && port < FIRST_FREE_PORT)
-      throw permissionDenied(`${host}:${port}`, `${what} may use only ports 80, 443 and those from 1024`);
+      throw permissionDenied(`${host}:${port}`, `${what} may use only ports 80, 443, and 1024 or higher`);
     const family = isIP(name);
     const found = family === 0 ? await this.#resolved(name) : [addressOf(name, family)];
-    if (found.length === 0) throw unavailable(`${host}: the host name is unknown`);
+    if (found.length === 0) throw unavailable(`the host name ${host} is unknown`);
     // a mix of forbidden and allowed addresses indicates an attack
     if (!found.every(({ address }) => this.#isAllowed(address)))
-      throw permissionDenied(host, `${what} may not reach private addresses; ${setting}=true allows it`);
+      throw permissionDenied(
+        host,
+        `${what} must not connect to private addresses: set ${setting}=true to allow it`,
+      );
     return found;
   }
 
   async #resolved(name: string): Promise<readonly Address[]> {
     if (name === "" || name.length > 253) throw invalidArgument("path", "the URL has no host name");
     const late = new AbortController();
-    const reason = unavailable(`${name}: the host name could not be resolved in time`);
+    const reason = unavailable(`the host name ${name} could not be resolved in time; try again later`);
     const timer = setTimeout(() => late.abort(reason), RESOLVE_LIMIT_MS);
     try {
       return await before(late.signal, this.#resolve(name, late.signal));

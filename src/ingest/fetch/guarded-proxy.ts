@@ -79,7 +79,9 @@ export class GuardedProxy {
       : this.#negotiate(client);
     serve.catch((error: unknown) => {
       this.fault ??=
-        error instanceof ServiceError ? error : unavailable("the connection to the host was lost");
+        error instanceof ServiceError
+          ? error
+          : unavailable("the connection to the repository's host was lost; try again");
       client.destroy();
     });
   }
@@ -90,7 +92,7 @@ export class GuardedProxy {
     client.write(Buffer.from([VERSION, 0]));
     const [version, command, , kind = 0] = await read(client, 4);
     if (version !== VERSION || command !== CONNECT)
-      throw invalidArgument("path", "the request is not supported by the import proxy");
+      throw invalidArgument("path", "git sent a request that the import proxy does not support");
     const host = await hostOf(client, kind);
     const port = (await read(client, 2)).readUInt16BE(0);
     await this.#relay(client, host, port, () =>
@@ -105,7 +107,7 @@ export class GuardedProxy {
     onConnected: () => void = () => undefined,
   ): Promise<void> {
     const [first] = await this.#options.guard.addressesOf(isIPv6(host) ? `[${host}]` : host, port);
-    if (!first) throw unavailable(`${host} has no IP address`);
+    if (!first) throw unavailable(`${host} has no IP address: check the host name`);
     const remote = connect({ host: first.address, port, family: first.family, timeout: CONNECT_LIMIT_MS });
     this.#hold(remote, CONNECT_LIMIT_MS);
     await new Promise<void>((resolve, reject) => {
@@ -140,12 +142,12 @@ export class GuardedProxy {
 /** Reads exactly `length` bytes of a handshake. */
 async function read(socket: Socket, length: number): Promise<Buffer> {
   if (length > MAX_REQUEST_BYTES)
-    throw invalidArgument("path", "the request is not supported by the import proxy");
+    throw invalidArgument("path", "git sent a request that the import proxy does not support");
   for (;;) {
     const part: Buffer | null = length === 0 ? Buffer.alloc(0) : socket.read(length);
     if (part !== null && part.length === length) return part;
     if (part !== null || socket.destroyed || socket.readableEnded)
-      throw unavailable("the connection to the host was lost");
+      throw unavailable("the connection to the repository's host was lost; try again");
     await new Promise<void>((resolve) => {
       const go = () => {
         for (const event of ["readable", "end", "close"]) socket.off(event, go);
@@ -162,7 +164,8 @@ async function hostOf(client: Socket, kind: number): Promise<string> {
     return (await read(client, length)).toString("latin1");
   }
   if (kind === BY_IPV4) return [...(await read(client, 4))].join(".");
-  if (kind !== BY_IPV6) throw invalidArgument("path", "the request is not supported by the import proxy");
+  if (kind !== BY_IPV6)
+    throw invalidArgument("path", "git sent a request that the import proxy does not support");
   const bytes = await read(client, 16);
   return Array.from({ length: 8 }, (_, i) => bytes.readUInt16BE(i * 2).toString(16)).join(":");
 }

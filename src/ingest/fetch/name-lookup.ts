@@ -92,7 +92,8 @@ async function byDns(
   }
 }
 
-const notResolved = (name: string) => unavailable(`${name}: the host name could not be resolved`);
+const notResolved = (name: string) =>
+  unavailable(`the host name ${name} could not be resolved; try again later`);
 
 /**
  * Lookups by the system's resolver, one at a time, so that its other thread stays free for the server's own

@@ -18,7 +18,7 @@ export function webAddress(text: string, base?: URL, field = "path"): URL {
   if (!WEB.has(url.protocol))
     throw permissionDenied(`${url.protocol}//`, "imports fetch only http and https URLs");
   if (url.username !== "" || url.password !== "")
-    throw invalidArgument(field, "a URL must not contain credentials: they would be stored and shown");
+    throw invalidArgument(field, "must not contain credentials, because the server stores and shows the URL");
   if (url.hostname === "") throw invalidArgument(field, "the URL has no host name");
   url.hash = "";
   return url;

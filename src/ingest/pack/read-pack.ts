@@ -113,9 +113,9 @@ class Reader {
         at = end + 1;
       }
       rest = rest.subarray(at);
-      if (rest.byteLength > MAX_LINE_BYTES) throw this.#refuse(`${name} holds a line that is too long`);
+      if (rest.byteLength > MAX_LINE_BYTES) throw this.#refuse(`${name} has a line that is too long`);
     }
-    if (rest.byteLength > 0) throw this.#refuse(`${name} ends within a line`);
+    if (rest.byteLength > 0) throw this.#refuse(`the last line of ${name} is incomplete`);
   }
 
   member(name: string): ArchiveMember {
@@ -142,14 +142,14 @@ class Reader {
         found.bytes += node.size;
         await this.#checkFile(node);
       } else found.directories++;
-      if (this.kinds.size > maxFiles * 2) throw this.#refuse(`it holds more than ${maxFiles} files`);
+      if (this.kinds.size > maxFiles * 2) throw this.#refuse(`it has more than ${maxFiles} files`);
       if (namesLength > MAX_NAMES_LENGTH)
-        throw this.#refuse(`it holds more than ${MAX_NAMES_LENGTH} characters of names`);
+        throw this.#refuse(`its names have more than ${MAX_NAMES_LENGTH} characters in total`);
     }
     const told = [manifest.files, manifest.directories, manifest.bytes];
     const others = Object.values(manifest.sha256).filter((hash) => hash !== undefined).length + 1;
     if (told.join() !== Object.values(found).join() || this.#archive.members.size !== found.files + others)
-      throw this.#refuse("the manifest does not say what is in it");
+      throw this.#refuse("its manifest does not match its contents");
     if (found.files + found.directories === 0) throw this.#refuse("it is empty");
     await this.#checkRelations(manifest);
     await this.#checkVectors(manifest);
@@ -158,20 +158,21 @@ class Reader {
   #checkPlace({ path, kind, abstract, overview, described }: PackNode, root: string, place: Path): void {
     const names = packPath(path);
     if (!names || names[0] !== root || this.kinds.has(path))
-      throw this.#refuse(`it holds the path ${JSON.stringify(path)}`);
+      throw this.#refuse(`it has the invalid path ${JSON.stringify(path)}`);
     const isRoot = names.length === 1;
     if (isRoot ? this.kinds.size > 0 : this.kinds.get(names.slice(0, -1).join("/")) !== "directory")
-      throw this.#refuse(`${path} comes before the folder it lies in`);
+      throw this.#refuse(`${path} comes before its parent folder`);
     const isGiven = described === true && kind === "directory";
     if ((abstract === undefined) !== (overview === undefined) && !(isGiven && overview === undefined))
-      throw this.#refuse(`${path} has one layer of two`);
+      throw this.#refuse(`${path} has only one of its two layers`);
     if (!fitsUri([...place, ...names.slice(1)]))
-      throw this.#refuse(`${kind} ${path} lies too deep for its new place`);
+      throw this.#refuse(`the path of ${kind} ${path} is too long below the new parent`);
   }
 
   async #checkFile({ path, size, sha256 }: PackNode): Promise<void> {
     const member = this.member(FILES + path);
-    if (member.size !== size || sha256 === undefined) throw this.#refuse(`${path} is not what its line says`);
+    if (member.size !== size || sha256 === undefined)
+      throw this.#refuse(`${path} does not match its size and checksum`);
     await this.#checkHash(member, sha256);
   }
 
@@ -179,10 +180,10 @@ class Reader {
     let count = 0;
     for await (const { from, to } of this.lines(RELATIONS, relationSchema)) {
       if (!this.kinds.has(from) || !this.kinds.has(to) || from === to)
-        throw this.#refuse(`it relates ${from} to ${to}`);
-      if (++count > MAX_RELATIONS) throw this.#refuse(`it holds more than ${MAX_RELATIONS} relations`);
+        throw this.#refuse(`it has an invalid link from ${from} to ${to}`);
+      if (++count > MAX_RELATIONS) throw this.#refuse(`it has more than ${MAX_RELATIONS} relations`);
     }
-    if (count !== manifest.relations) throw this.#refuse("the manifest does not say what is in it");
+    if (count !== manifest.relations) throw this.#refuse("its manifest does not match its contents");
   }
 
   /**
@@ -193,20 +194,21 @@ class Reader {
     let count = 0;
     for await (const { path, pieces } of this.lines(VECTORS, vectorsSchema)) {
       if (this.kinds.get(path) !== "file")
-        throw this.#refuse(`${VECTORS} names ${path}, which is no file of it`);
+        throw this.#refuse(`${VECTORS} names ${path}, which is not a file of the pack`);
       if (!pieces.every((piece) => isVector(piece, manifest.vectors?.dimensions)))
-        throw this.#refuse(`${VECTORS} holds what is no vector of its space`);
+        throw this.#refuse(`${VECTORS} has a vector that does not fit its vector space`);
       count = (path === last ? count : 0) + pieces.length;
       last = path;
       if (count > MAX_CHUNKS_PER_FILE)
-        throw this.#refuse(`${VECTORS} cuts ${path} into more than ${MAX_CHUNKS_PER_FILE} pieces`);
+        throw this.#refuse(`${VECTORS} has more than ${MAX_CHUNKS_PER_FILE} chunks of ${path}`);
     }
   }
 
   async #checkHash(member: ArchiveMember, hash: string): Promise<void> {
     const digest = createHash("sha256");
     for await (const part of member.read()) digest.update(part);
-    if (digest.digest("hex") !== hash) throw this.#refuse(`${member.path.join("/")} is not what was packed`);
+    if (digest.digest("hex") !== hash)
+      throw this.#refuse(`${member.path.join("/")} does not match its checksum`);
   }
 
   #parsed<T>(text: string, schema: z.ZodType<T>, name: string): T {
@@ -225,6 +227,6 @@ class Reader {
   }
 
   #refuse(reason: string) {
-    return invalidArgument(this.#field, `not an intact pack: ${reason}`);
+    return invalidArgument(this.#field, `must be a complete, undamaged pack: ${reason}`);
   }
 }

@@ -137,11 +137,12 @@ export class Parser {
       return answer;
     } catch (error) {
       // a server shutdown is not the file's fault
-      if (error instanceof ChildGone && this.pool.isClosed) throw unavailable("the server is stopping");
+      if (error instanceof ChildGone && this.pool.isClosed)
+        throw unavailable("the server is shutting down; try again later");
       if (error instanceof ChildGone) throw new Unreadable(this.#whyGone(), error);
       if (!(error instanceof ChildFailed)) throw error;
       this.#log.warn({ err: error }, "a parser failed");
-      throw new Unreadable("its content could not be parsed", error);
+      throw new Unreadable("its content cannot be parsed", error);
     }
   }
 
@@ -164,23 +165,19 @@ export class Parser {
 
   #whyGone(): string {
     const { limitSeconds, memoryMb } = this.#options;
-    return `reading it takes more than ${memoryMb} MB of memory, ${limitSeconds} s (text ${TEXT_LIMIT_MS / 1000} s), or breaks its parser`;
+    return `parsing it needs more than ${memoryMb} MB of memory or ${limitSeconds} s (text: ${TEXT_LIMIT_MS / 1000} s), or it crashes the parser`;
   }
 }
 
 function refusal(why: PoolRefusal): ServiceError {
-  if (why === "closed") return unavailable("the server is stopping");
+  if (why === "closed") return unavailable("the server is shutting down; try again later");
   if (why === "all")
     return unavailable(`${MAX_WAITING.total} files are waiting to be parsed; try again later`);
   const reason = `${MAX_WAITING.perGroup} files of the account are waiting to be parsed`;
-  return new ServiceError(
-    "RESOURCE_EXHAUSTED",
-    `files to be read: ${reason}; try again in ${RETRY_SECONDS} s`,
-    {
-      resource: "files to be read",
-      reason,
-      limit: MAX_WAITING.perGroup,
-      retry_after: RETRY_SECONDS,
-    },
-  );
+  return new ServiceError("RESOURCE_EXHAUSTED", `parser: ${reason}; try again in ${RETRY_SECONDS} s`, {
+    resource: "parser",
+    reason,
+    limit: MAX_WAITING.perGroup,
+    retry_after: RETRY_SECONDS,
+  });
 }

@@ -68,7 +68,7 @@ function checkLimit(memories: number, limit: number): void {
   if (memories > limit)
     throw failedPrecondition(
       "limit",
-      `at least ${memories} memories match, more than the limit of ${limit}, and nothing was forgotten: narrow the request or raise the limit`,
+      `nothing was forgotten: at least ${memories} memories match, more than the limit of ${limit}; narrow the request or raise the limit`,
     );
 }
 

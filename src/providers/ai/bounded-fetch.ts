@@ -86,7 +86,7 @@ async function bodyOf(
     }
   } catch (error) {
     signal.throwIfAborted();
-    throw new ProviderFault("later", `its answer broke off${codeOf(error)}`);
+    throw new ProviderFault("later", `its answer was cut off${codeOf(error)}`);
   }
   if (bytes > maxBytes) throw new ProviderFault("input", `its answer is longer than ${maxBytes} bytes`);
   return Buffer.concat(parts);
@@ -106,10 +106,10 @@ function refused({ headers }: HttpAnswer["message"], status: number, settings: s
       retryAfterMs(headers["retry-after"]),
     );
   if (KEY.has(status))
-    return new ProviderFault("wrong", `it refused the key with status ${status}: see ${settings}_API_KEY`);
+    return new ProviderFault("wrong", `it refused the key with status ${status}: check ${settings}_API_KEY`);
   return new ProviderFault(
     "wrong",
-    `it answered with status ${status}: see ${settings}_BASE_URL and ${settings}_MODEL`,
+    `it answered with status ${status}: check ${settings}_BASE_URL and ${settings}_MODEL`,
   );
 }
 

@@ -119,7 +119,7 @@ class RemoteEmbedder implements QueuedEmbedder {
     workspace = NO_WORKSPACE,
   ): Promise<Float32Array[]> {
     if (texts.length > MAX_EMBED_TEXTS)
-      throw invalidArgument("texts", `at most ${MAX_EMBED_TEXTS} in one call`);
+      throw invalidArgument("texts", `must have at most ${MAX_EMBED_TEXTS} texts`);
     signal?.throwIfAborted();
     const asked = texts.filter((text) => !isBlank(text)).map(fitted);
     const failed = new AbortController();
@@ -204,7 +204,7 @@ class RemoteEmbedder implements QueuedEmbedder {
       const { embeddings, tokens } = await call(values, purpose, ended).catch((error: unknown) => {
         throw error instanceof ProviderFault || ended.aborted
           ? error
-          : new ProviderFault("input", "its answer is no list of vectors");
+          : new ProviderFault("input", "its answer is not a list of vectors");
       });
       this.#deps.count(workspace, { provider, model, kind: "embedding", prompt: tokens, completion: 0 });
       return this.#checked(embeddings, values.length);
@@ -218,16 +218,16 @@ class RemoteEmbedder implements QueuedEmbedder {
 
   async #checked(embeddings: readonly (readonly number[])[], count: number): Promise<Float32Array[]> {
     if (embeddings.length !== count)
-      throw new ProviderFault("input", `it gave ${embeddings.length} vectors for ${count} texts`);
+      throw new ProviderFault("input", `it returned ${embeddings.length} vectors for ${count} texts`);
     const vectors = embeddings.map(toUnit);
     const found = itemAt(vectors, 0).length;
     if (vectors.some(({ length }) => length !== found))
-      throw new ProviderFault("input", "its vectors are of several dimensions");
+      throw new ProviderFault("input", "its vectors have different dimensions");
     this.#dimensions ??= await this.#deps.dimensionsOf(this.space.name, found);
     if (found !== this.#dimensions)
       throw new ProviderFault(
         "input",
-        `its vectors have ${found} components, not ${this.#dimensions}: see CTXDB_EMBEDDING_DIMENSIONS`,
+        `its vectors have ${found} components, not ${this.#dimensions}: check CTXDB_EMBEDDING_DIMENSIONS`,
       );
     return vectors;
   }
@@ -235,10 +235,10 @@ class RemoteEmbedder implements QueuedEmbedder {
 
 function toUnit(embedding: readonly number[]): Float32Array {
   if (embedding.length < 1 || embedding.length > MAX_DIMENSIONS)
-    throw new ProviderFault("input", `it gave a vector of ${embedding.length} components`);
+    throw new ProviderFault("input", `it returned a vector with ${embedding.length} components`);
   const length = Math.hypot(...embedding);
   if (!(length > 0 && Number.isFinite(length)))
-    throw new ProviderFault("input", "it gave a vector that is zero or not finite");
+    throw new ProviderFault("input", "it returned a vector that is zero or not finite");
   return Float32Array.from(embedding, (value) => value / length);
 }
 

@@ -110,7 +110,7 @@ class RemoteLanguageModel implements LanguageModel {
       call({ ...wording, schema }, signal).catch((error: unknown) => {
         throw error instanceof ProviderFault || signal.aborted
           ? error
-          : new ProviderFault("input", "its answer is not of its own API");
+          : new ProviderFault("input", "its answer does not follow its own API");
       });
     try {
       return await ask(this.#isPlain ? undefined : wording.schema);
@@ -142,8 +142,8 @@ function fenced({ label, text }: Material): string {
 
 function answerIn<T>({ answer }: ModelQuestion<T>, text: string): T {
   const tree = parseNearlyJson(text);
-  if (tree === undefined) throw new ProviderFault("input", "its answer holds no JSON");
+  if (tree === undefined) throw new ProviderFault("input", "its answer contains no JSON");
   const checked = answer.safeParse(tree);
-  if (!checked.success) throw new ProviderFault("input", "its answer is not of the form asked for");
+  if (!checked.success) throw new ProviderFault("input", "its answer does not match the requested schema");
   return checked.data;
 }

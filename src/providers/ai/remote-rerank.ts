@@ -90,7 +90,7 @@ export class RemoteRerankModel implements RerankModel {
     const said: unknown = await answer.json().catch(() => undefined);
     const [listed, bare] = [LISTED.safeParse(said), BARE.safeParse(said)];
     if (bare.success) return { scores: bare.data, tokens: undefined };
-    if (!listed.success) throw new ProviderFault("input", "its answer is no list of scores");
+    if (!listed.success) throw new ProviderFault("input", "its answer is not a list of scores");
     const scores = listed.data.results.map(({ index, relevance_score: score }) => ({ index, score }));
     return { scores, tokens: listed.data.usage?.total_tokens };
   }

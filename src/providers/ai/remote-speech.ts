@@ -73,7 +73,7 @@ class TranscriptionApi implements SpeechModel {
       signal,
     });
     const said = TRANSCRIPTION.safeParse(await answer.json().catch(() => undefined));
-    if (!said.success) throw new ProviderFault("input", "its answer is no transcription");
+    if (!said.success) throw new ProviderFault("input", "its answer is not a transcription");
     return said.data;
   }
 }

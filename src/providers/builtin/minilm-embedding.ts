@@ -104,7 +104,7 @@ class MiniLm implements QueuedEmbedder {
 
   async embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
     if (texts.length > MAX_EMBED_TEXTS)
-      throw invalidArgument("texts", `at most ${MAX_EMBED_TEXTS} in one call`);
+      throw invalidArgument("texts", `must have at most ${MAX_EMBED_TEXTS} texts`);
     const vectors: Float32Array[] = [];
     const waiting = texts.entries();
     const work = async () => {
@@ -144,11 +144,21 @@ class MiniLm implements QueuedEmbedder {
       this.#giveUp(answer.unusable);
     } catch (error) {
       if (error instanceof ChildGone)
-        throw new ServiceError("UNAVAILABLE", "the embedding process is not running", undefined, {
-          cause: error,
-        });
+        throw new ServiceError(
+          "UNAVAILABLE",
+          "the embedding process is not running; try again later",
+          undefined,
+          {
+            cause: error,
+          },
+        );
       if (error instanceof ChildFailed)
-        throw new ServiceError("EMBEDDING_FAILED", "the embedding model failed", undefined, { cause: error });
+        throw new ServiceError(
+          "EMBEDDING_FAILED",
+          "the built-in embedding model failed; see the server log",
+          undefined,
+          { cause: error },
+        );
       throw error;
     }
     throw unusable();
@@ -188,4 +198,7 @@ function readiest(children: readonly ChildProcess[]): ChildProcess {
 }
 
 const unusable = () =>
-  new ServiceError("EMBEDDING_FAILED", "the built-in embedding model cannot be used on this machine");
+  new ServiceError(
+    "EMBEDDING_FAILED",
+    "the built-in embedding model does not run on this machine: run `ctxdb doctor`, or configure another model",
+  );

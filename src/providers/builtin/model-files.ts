@@ -29,7 +29,7 @@ function read(folder: string, name: string): Buffer {
 const damaged = (name: string, cause?: unknown) =>
   new ServiceError(
     "EMBEDDING_FAILED",
-    `the built-in embedding model cannot be read: ${name} is missing or damaged`,
+    `the built-in embedding model cannot be read: its file ${name} is missing or damaged; install ctxdb again`,
     { file: name },
     { cause },
   );

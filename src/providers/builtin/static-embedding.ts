@@ -41,7 +41,7 @@ export function staticEmbedder(folder: string): InstantEmbedder {
     embedNow,
     async embed(texts, signal) {
       if (texts.length > MAX_EMBED_TEXTS)
-        throw invalidArgument("texts", `at most ${MAX_EMBED_TEXTS} in one call`);
+        throw invalidArgument("texts", `must have at most ${MAX_EMBED_TEXTS} texts`);
       return texts.map((text) => {
         signal?.throwIfAborted();
         return embedNow(text);

@@ -43,9 +43,9 @@ export function checkGrantee({ granteeType, granteeId }: GranteeInput): Grantee[
   const kind = GRANTEE_KINDS.find((known) => known === granteeType);
   if (!kind) throw invalidArgument("grantee_type", `must be one of ${GRANTEE_KINDS.join(", ")}`);
   if (kind === "everyone" && granteeId !== "")
-    throw invalidArgument("grantee_id", "must be empty for everyone");
+    throw invalidArgument("grantee_id", 'must be empty if grantee_type is "everyone"');
   if (kind !== "everyone" && granteeId === "")
-    throw invalidArgument("grantee_id", "is required: only everyone has no name");
+    throw invalidArgument("grantee_id", 'is required unless grantee_type is "everyone"');
   if (kind === "agent") checkAgent("grantee_id", granteeId);
   return kind;
 }
@@ -67,7 +67,7 @@ export function grantPath({ workspace: { uris }, owner }: Tenant, text: string):
 }
 
 export function tooMany(subject: string, what: string, limit: number): ServiceError {
-  const reason = `it has ${limit} ${what}, and no more are possible: remove some`;
+  const reason = `it has ${limit} ${what}, the maximum: first remove some`;
   return new ServiceError("RESOURCE_EXHAUSTED", `${subject}: ${reason}`, {
     resource: subject,
     reason,

@@ -112,7 +112,7 @@ export class Backups {
     if (this.#task)
       throw failedPrecondition(
         "backups",
-        "another backup is being written, verified or deleted; try again when it has ended",
+        "another backup is being written, verified or deleted; try again later",
       );
     const running = task().finally(() => {
       this.#task = undefined;

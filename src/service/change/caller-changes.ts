@@ -108,7 +108,7 @@ async function orGone<T>(work: () => Promise<T>): Promise<T> {
 }
 
 const gone = (why: string): ServiceError =>
-  failedPrecondition("cursor", `${why}: list the tree again, and begin without a cursor`);
+  failedPrecondition("cursor", `${why}: list the tree again, then start without a cursor`);
 
 function placeOf(opened: string): ReadPlace {
   const [next = 0, at = 0, whole = 0] = Array.from({ length: FIELDS }, (_, i) =>

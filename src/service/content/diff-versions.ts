@@ -48,7 +48,7 @@ export async function diffVersions(
   if (from < 1 && input.fromVersion === undefined)
     throw invalidArgument(
       "from_version",
-      `version ${to} of ${uri} is the first one: give the version to compare it with`,
+      `is required, because version ${to} of ${uri} is the first version`,
     );
   const sides = [from, to].map((version) => {
     const side = inVersion(workspace, entry, uri, version);
@@ -67,7 +67,10 @@ export async function diffVersions(
       const bytes = typeof content === "function" ? await content() : content;
       const text = bytes && textOf(bytes);
       if (text === undefined)
-        throw invalidArgument("uri", `version ${version} of ${uri} is binary: only texts can be compared`);
+        throw invalidArgument(
+          "uri",
+          `version ${version} of ${uri} is binary: only text files can be compared`,
+        );
       texts.push(text);
     }
     const [before = "", after = ""] = texts;

@@ -129,5 +129,5 @@ export async function getLayer(
 const notYet = (uri: string, level: 0 | 1) =>
   failedPrecondition(
     uri,
-    `its ${level === 0 ? "abstract" : "overview"} is not made yet: the semantic queue is still working; wait for it with system/wait, or try again later`,
+    `its ${level === 0 ? "abstract" : "overview"} is not ready yet: wait for the semantic queue with system/wait, or try again later`,
   );

@@ -47,7 +47,7 @@ export async function readContent(
 }
 
 const tooLong = (uri: string, what: string, maxBytes: number) => {
-  const reason = `${what}, and an answer holds at most ${maxBytes}: read fewer lines by offset and limit, or use content/download (DownloadContent)`;
+  const reason = `${what}, and a response has at most ${maxBytes}: read fewer lines with offset and limit, or use content/download (DownloadContent)`;
   return new ServiceError("RESOURCE_EXHAUSTED", `${uri}: ${reason}`, {
     resource: uri,
     reason,

@@ -141,7 +141,6 @@ function outcomeOf({ workspace }: Tenant, begun: CopiedNode, user: string, id: s
   const copied = task?.result?.copied;
   if (typeof copied === "number") return { ...begun, copied };
   // a dead-lettered copy without an error of the caller: the reason is in the log
-  if (task)
-    throw new ServiceError("INTERNAL", "the copy failed for an internal reason; see the log of the server");
+  if (task) throw new ServiceError("INTERNAL", "the copy failed with an internal error; see the server log");
   return begun;
 }

@@ -21,12 +21,13 @@ export async function removeNode(
     draft.isBeyondQuota = true;
     const located = locate(draft, workspace.keys, owner, path);
     if (!located) throw notFound("resource", uri);
-    if (!located.entry) throw failedPrecondition(uri, "this folder always exists and is empty");
+    if (!located.entry)
+      throw failedPrecondition(uri, "this folder is created by the server and cannot be deleted");
     checkNotDerived(workspace, located.entry, uri);
     if (located.kind === "directory" && !input.recursive && workspace.childrenAt(draft, located.node) > 0) {
       throw failedPrecondition(
         uri,
-        "the folder is not empty: set recursive to delete it with everything below",
+        "the folder is not empty: set recursive to delete it with everything below it",
       );
     }
     const isPermanent = input.permanent;

@@ -39,7 +39,8 @@ export function checkCopy(reader: KvReader, { workspace, owner }: Tenant, { from
   const [fromUri, toUri] = [workspace.uris.format(from), workspace.uris.format(to)];
   const source = locate(reader, workspace.keys, owner, from);
   if (!source) throw notFound("resource", fromUri);
-  if (!source.entry) throw failedPrecondition(fromUri, "this folder always exists and cannot be copied");
+  if (!source.entry)
+    throw failedPrecondition(fromUri, "this folder is created by the server and cannot be copied");
   checkNotDerived(workspace, source.entry, fromUri);
   // a task checks again, because grants may have changed since it was accepted
   owner.access?.checkWhole(from, fromUri, source.entry.node);

@@ -25,7 +25,8 @@ export async function setProperties(
   return workspace.commit((draft) => {
     const located = locate(draft, workspace.keys, owner, path);
     if (!located || located.entry?.source !== undefined) throw notFound("resource", uri);
-    if (!located.entry) throw failedPrecondition(uri, "this folder always exists and cannot have properties");
+    if (!located.entry)
+      throw failedPrecondition(uri, "this folder is created by the server and cannot have properties");
     const { node } = located.entry;
     const properties = changed(propertiesOf(draft, draft.keys, node), input.changes);
     checkLimits(uri, properties);

@@ -33,7 +33,7 @@ export async function tagNode(
     const located = locate(draft, workspace.keys, owner, path);
     if (!located) throw notFound("resource", uri);
     const { entry, directory } = located;
-    if (!entry) throw failedPrecondition(uri, "this folder always exists and cannot have tags");
+    if (!entry) throw failedPrecondition(uri, "this folder is created by the server and cannot have tags");
     checkNotDerived(workspace, entry, uri);
     const before = tagsOf(draft, draft.keys, entry.node);
     const kept = input.replace ? [] : before.filter((tag) => !remove.has(tag));

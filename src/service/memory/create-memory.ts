@@ -106,7 +106,7 @@ export async function createMemory(
   if (!isThere || !answer)
     throw failedPrecondition(
       workspace.uris.format(path),
-      "no memory can be stored in it: it is a folder, is not a text, or was edited into a long document",
+      "cannot hold memories: it is a folder, not a text file, or too long; choose another subject",
     );
   return answer;
 }

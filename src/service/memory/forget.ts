@@ -76,8 +76,7 @@ export async function forget(
 async function wishOf(tenant: Tenant, input: ForgetInput): Promise<Wish> {
   const { uri, query, subject } = input;
   const given = [uri, query, subject].filter((one) => one !== undefined);
-  if (given.length !== 1)
-    throw invalidArgument("query", "exactly one of uri, query and subject must be given");
+  if (given.length !== 1) throw invalidArgument("query", "give exactly one of query, uri and subject");
   if (input.minScore !== undefined && query === undefined)
     throw invalidArgument("min_score", "can be used only with query");
   if (uri !== undefined) return wishOfUri(tenant, uri);

@@ -38,7 +38,7 @@ export async function updateMemory(
   const from = timeIn(input.validFrom, "valid_from");
   const expires = checkExpiry(input.expiresAt, workspace.clock());
   if (statement === undefined && input.expiresAt === undefined)
-    throw invalidArgument("statement", "is required, or expires_at");
+    throw invalidArgument("statement", "statement or expires_at is required");
   const { memoryId: id } = input;
   const found = await findMemory(tenant, id);
   if (found.kind === "episode")
@@ -110,10 +110,7 @@ function replaced(
     return { ...file, facts: inPlace(statement === undefined ? kept : { ...kept, text: statement }) };
   const begins = from ?? now;
   if (begins < heldFrom(fact))
-    throw invalidArgument(
-      "valid_from",
-      "must not be before the time since which the current statement holds",
-    );
+    throw invalidArgument("valid_from", "must not be earlier than the valid_from of the current statement");
   const { answer: __, ...next } = kept;
   const before: KnownFact = {
     ...fact,

@@ -19,7 +19,7 @@ export async function getSystem(deps: ObserverDeps, call: ServiceCall): Promise<
     vlm: await getVlm(deps, call),
   };
   const errors = Object.entries(deps.ready()).flatMap(([part, state]) =>
-    state === "ok" ? [] : [`The part ${part} does not work: ${state}.`],
+    state === "ok" ? [] : [`The component ${part} does not work: ${state}.`],
   );
   return { isHealthy: errors.length === 0, errors, components };
 }

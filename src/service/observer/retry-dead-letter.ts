@@ -21,7 +21,7 @@ export async function retryDeadLetter(
     if (!isRetryable(deps, letter))
       throw failedPrecondition(
         `dead letter ${id}`,
-        "the job cannot be retried: add its source, or write its content, again",
+        "the job cannot be retried: add its source or write its content again",
       );
     deps.queue.enqueue(draft, deps.queue.letters.take(draft, letter));
     deps.queue.admit(draft, workspace.incarnation);

@@ -23,14 +23,17 @@ export async function exportPack(
   input: { readonly uri: string; readonly includeVectors: boolean; readonly to?: string | undefined },
 ): Promise<{ name: string; contentType: string; read(): AsyncIterable<Uint8Array> }> {
   if (input.to !== undefined && input.to !== "")
-    throw permissionDenied("to", "a pack cannot be written to a path on the server: it is in the response");
+    throw permissionDenied(
+      "to",
+      "must be left out: the response contains the pack, and the server does not write it to a file",
+    );
   const { workspace, owner } = await deps.tenants.reading(call.caller);
   const path = workspace.uris.parse(input.uri);
   checkVisible(owner, path, input.uri);
   const uri = workspace.uris.format(path);
   const scope = packScope(path);
   if (scope === undefined)
-    throw invalidArgument("uri", `${uri} cannot be exported: only resources, skills and memories can`);
+    throw invalidArgument("uri", `${uri} cannot be exported: choose resources, skills or memories`);
   const located = mustLocate(workspace.kv, workspace.keys, owner, path, uri);
   checkNotDerived(workspace, located.entry, uri);
   const { maxFiles } = deps.packLimits;

@@ -81,8 +81,7 @@ export async function importPack(
   const onConflict = ON_CONFLICT.find((one) => one === asked);
   if (onConflict === undefined) throw invalidArgument("on_conflict", "must be fail, overwrite or skip");
   const upload = uploadId(input);
-  if (upload === undefined)
-    throw invalidArgument(FIELD, "is required, or temp_file_id: one of them names the pack");
+  if (upload === undefined) throw invalidArgument(FIELD, "temp_path or temp_file_id is required");
   const tenant = await deps.tenants.writing(call.caller);
   const { workspace, owner } = tenant;
   const parent = workspace.uris.parse(input.parent);

@@ -15,7 +15,7 @@ export async function linkNodes(
 ): Promise<object> {
   const { toUris } = input;
   const reason = input.reason.toWellFormed();
-  if (toUris.length === 0) throw invalidArgument("to_uri", "is required, or to_uris");
+  if (toUris.length === 0) throw invalidArgument("to_uri", "to_uri or to_uris is required");
   if (toUris.length > MAX_TARGETS) throw invalidArgument("to_uris", `must have at most ${MAX_TARGETS} URIs`);
   if (Buffer.byteLength(reason) > MAX_REASON_BYTES)
     throw invalidArgument("reason", `must have at most ${MAX_REASON_BYTES} bytes`);

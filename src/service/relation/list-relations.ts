@@ -24,7 +24,7 @@ const DIRECTIONS: ReadonlyMap<string, readonly Direction[]> = new Map([
 ]);
 
 const tooMany = (uri: string, found: number) => {
-  const reason = `it has more relations than fit into one response (${found} fit): ask for one direction, or unlink some`;
+  const reason = `it has more relations than fit into one response (${found} fit): list one direction, or remove some`;
   return new ServiceError("RESOURCE_EXHAUSTED", `${uri}: ${reason}`, { resource: uri, reason });
 };
 

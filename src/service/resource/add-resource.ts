@@ -169,7 +169,7 @@ function outcomeOf(
   if (task.error) throw errorOf(task.error);
   // a dead-lettered import without an error of the source: the reason is in the log
   if (task.status === "pending")
-    throw new ServiceError("INTERNAL", "the import failed for an internal reason; see the log of the server");
+    throw new ServiceError("INTERNAL", "the import failed with an internal error; see the server log");
   const { errors = [], warnings = [] } = (task.result ?? {}) as Partial<Imported>;
   return { errors, warnings };
 }
@@ -199,7 +199,7 @@ function sourceOf(
     return { spec: { kind: "upload", id: upload, name, file }, shown: name };
   }
   if (input.path === undefined)
-    throw invalidArgument("path", "is required, or temp_path or temp_file_id: one of them names the source");
+    throw invalidArgument("path", "give exactly one of path, temp_path and temp_file_id");
   return { spec: remoteSpec(input.path) ?? { kind: "path", path: input.path }, shown: input.path };
 }
 

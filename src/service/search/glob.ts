@@ -115,7 +115,7 @@ export async function glob(
 const tooSlow = (uri: string) =>
   invalidArgument(
     "pattern",
-    `takes more than ${MAX_STEPS} steps over the names below ${uri}: use fewer wildcards, or a smaller folder as uri`,
+    `needs more than ${MAX_STEPS} steps for the names below ${uri}: use fewer wildcards, or a smaller folder as uri`,
   );
 
 /** Number of levels below which nothing can match; 0: unlimited. */

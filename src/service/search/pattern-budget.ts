@@ -27,7 +27,7 @@ export class PatternBudget {
     const { ms } = this.#of(workspace);
     if (ms > 0) return;
     const retryAfter = Math.max(1, Math.ceil((1 - ms) / REFILL / 1000));
-    const reason = `patterns of the account have taken more than ${BURST_MS / 1000} s of processor time`;
+    const reason = `patterns of the account have used more than ${BURST_MS / 1000} s of CPU time`;
     throw new ServiceError(
       "RESOURCE_EXHAUSTED",
       `patterns: ${reason}; try again in ${retryAfter} s, or use simpler patterns`,

@@ -194,16 +194,16 @@ export class PatternTask {
       field === "pattern" ? "a simpler pattern, or a narrower uri" : "a simpler filter, or narrower targets";
     return invalidArgument(
       field,
-      `takes more than ${limitMs / 1000} s of processor time or ${MAX_RESIDENT_MB} MB of memory in this place: use ${what}`,
+      `takes more than ${limitMs / 1000} s of CPU time or ${MAX_RESIDENT_MB} MB of memory: use ${what}`,
     );
   }
 }
 
 function refusal(why: PoolRefusal): ServiceError {
-  if (why === "closed") return unavailable("the server is stopping");
+  if (why === "closed") return unavailable("the server is shutting down; try again later");
   if (why === "all")
-    return unavailable(`${MAX_WAITING.total} searches by pattern are waiting; try again later`);
-  const reason = `${MAX_WAITING.perGroup} searches of the account by costly patterns are waiting`;
+    return unavailable(`${MAX_WAITING.total} searches with patterns are waiting; try again later`);
+  const reason = `${MAX_WAITING.perGroup} searches of the account with slow patterns are waiting`;
   return new ServiceError("RESOURCE_EXHAUSTED", `patterns: ${reason}; try again in ${RETRY_SECONDS} s`, {
     resource: "patterns",
     reason,

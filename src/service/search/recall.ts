@@ -249,10 +249,7 @@ async function askedOf(
   const given =
     searched(input.query?.trim() ?? "") || spoken.slice(0, MAX_QUERY_LENGTH).toWellFormed().trim();
   if (given === "")
-    throw invalidArgument(
-      "query",
-      "is required, unless session_id names a session with a message of the user",
-    );
+    throw invalidArgument("query", "is required unless session_id names a session with a user message");
   const targets =
     input.project === undefined || input.project === ""
       ? input.targetUris

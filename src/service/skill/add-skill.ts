@@ -134,7 +134,7 @@ async function skillAskedFor(
     return ofSource({ kind: "upload", id: upload, name }, "temp_path");
   }
   if (data === undefined)
-    throw invalidArgument("data", "is required, or temp_path or temp_file_id: one of them names the skill");
+    throw invalidArgument("data", "give exactly one of data, temp_path and temp_file_id");
   if (typeof data !== "string") return ofText(skillDocument(data));
   const document = data.toWellFormed().replace(/^[\s\ufeff]+/, "");
   if (document.startsWith("---")) return ofText(document);

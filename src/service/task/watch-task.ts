@@ -18,7 +18,9 @@ export class Readers {
   enter(user: string): () => void {
     const count = this.#counts.get(user) ?? 0;
     if (count >= MAX_FOLLOWED)
-      throw unavailable(`more than ${MAX_FOLLOWED} tasks are watched at once: end another WatchTask first`);
+      throw unavailable(
+        `more than ${MAX_FOLLOWED} tasks are watched at the same time: first end another WatchTask`,
+      );
     this.#counts.set(user, count + 1);
     return () => {
       const left = valueFor(this.#counts, user) - 1;

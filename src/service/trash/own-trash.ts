@@ -44,7 +44,7 @@ export function checkItemWritable(tenant: Tenant, item: TrashItem): void {
   const uri = workspace.uris.format(item.path);
   checkWritable(owner, item.path, uri, "trash_id");
   if (!isItemWritable(tenant, item))
-    throw permissionDenied(uri, "it held files or folders that you may not write");
+    throw permissionDenied(uri, "it contains files or folders that you may not write");
 }
 
 /** The item with this id. Throws NOT_FOUND, also if its original path is hidden from the caller. */

@@ -279,12 +279,12 @@ async function givenUp(
   await changeProgress(deps.kv, hook, ({ record, progress }, draft) => {
     const owner = jobOwner({ user: record.user, userIncarnation: record.userIncarnation });
     const payload = { webhook: hook.id, user: hook.user, batch: given };
-    const reason = `webhook ${hook.id}: attempt ${shown.attempt} was the last one: ${shown.error}`;
+    const reason = `webhook ${hook.id}: the last attempt (${shown.attempt}) failed: ${shown.error}`;
     queue.deadLetterOf(draft, redeliverJob(hook.workspace, owner, payload), shown.attempt, reason);
     const inRow = progress.givenUp + 1;
     if (inRow >= PAUSE_AFTER) {
       const last = `the last error: ${shown.error}`;
-      pause(step, draft, record, `${inRow} deliveries in a row were given up; ${last}`);
+      pause(step, draft, record, `${inRow} consecutive deliveries failed; ${last}`);
     }
     return { ...noted(without(progress, batch), { ...shown, outcome: "given_up" }), givenUp: inRow };
   });

@@ -36,7 +36,10 @@ export async function redeliver({ kv, queue, webhooks }: Deps, job: Job): Promis
   const stored = await changeProgress(kv, ref, ({ progress }, draft) => {
     const others = progress.again.filter((one) => one.id !== batch.id);
     if (others.length >= MAX_AGAIN)
-      throw failedPrecondition(`webhook ${id}`, `${MAX_AGAIN} deliveries are waiting to be sent once more`);
+      throw failedPrecondition(
+        `webhook ${id}`,
+        `${MAX_AGAIN} deliveries already wait to be sent again; try again later`,
+      );
     queue.settle(draft, job);
     return { ...progress, again: [...others, { ...batch, attempts: 0, dueAt: 0 }] };
   });

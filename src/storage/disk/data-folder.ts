@@ -75,13 +75,13 @@ export async function openFormat(dataDir: string, current: number): Promise<numb
     if (format >= FIRST_FORMAT && format <= current) return format;
     const known = current === FIRST_FORMAT ? nameOf(current) : `${nameOf(FIRST_FORMAT)} to ${current}`;
     throw new StartError(
-      `the data directory ${dataDir} has the format ${JSON.stringify(found.slice(0, 40))}; this version reads ${known} only`,
+      `the data directory ${dataDir} has the format ${JSON.stringify(found.slice(0, 40))}; this version reads only ${known}`,
     );
   }
   if ((await stat(join(dataDir, DATA_FOLDER)).catch(ignoreMissing)) !== undefined)
     throw new StartError(
       `the data directory is damaged: ${FORMAT_FILE} is ${found === undefined ? "missing" : "empty"}; ` +
-        `restore it from a backup (it reads "${nameOf(current)}" and a line end), see CTXDB_DATA_DIR`,
+        `write "${nameOf(current)}" and a line break to it, or restore a backup with \`ctxdb restore\``,
     );
   await writeFormat(dataDir, current);
   return current;

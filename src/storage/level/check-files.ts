@@ -98,5 +98,5 @@ function understood<T>(name: string, read: () => T): T {
 
 const damaged = (file: string, what: string) =>
   new StartError(
-    `the data directory is damaged: kv/${file}: ${what}; restore it from a backup, see CTXDB_DATA_DIR`,
+    `the data directory is damaged: kv/${file}: ${what}; restore a backup with \`ctxdb restore\``,
   );

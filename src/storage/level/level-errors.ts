@@ -12,7 +12,9 @@ export function storageErrorOf(error: unknown): Error {
   if (error instanceof ServiceError) return error;
   const { code, message } = error as LevelError;
   if (code === "LEVEL_CORRUPTION")
-    return new ServiceError("INTERNAL", "stored data is damaged", undefined, { cause: error });
+    return new ServiceError("INTERNAL", "stored data is damaged; see the server log", undefined, {
+      cause: error,
+    });
   if (/no space left|ENOSPC|quota/i.test(`${message}`))
     return refusal("the disk of the server is full", error);
   if (/read-only file system|EROFS/i.test(`${message}`))
@@ -29,13 +31,16 @@ export function startErrorOf(error: unknown): Error {
   const reason = found.cause?.message ?? found.message ?? "";
   if (code === "LEVEL_LOCKED")
     return new StartError(
-      "another server uses this data directory; stop it or set CTXDB_DATA_DIR to another folder",
+      "another server uses this data directory: stop it, or set CTXDB_DATA_DIR to another folder",
       error,
     );
   if (code === "LEVEL_CORRUPTION")
     return new StartError(
-      `the data directory is damaged: ${reason}; restore it from a backup, see CTXDB_DATA_DIR`,
+      `the data directory is damaged: ${reason}; restore a backup with \`ctxdb restore\``,
       error,
     );
-  return new StartError(`the data directory cannot be opened: ${reason}; see CTXDB_DATA_DIR`, error);
+  return new StartError(
+    `the data directory cannot be opened: ${reason}; check the folder in CTXDB_DATA_DIR`,
+    error,
+  );
 }

@@ -64,7 +64,7 @@ async function claim(folder: string, file: string): Promise<void> {
     } catch (error) {
       if (codeOf(error) !== "EEXIST")
         throw new StartError(
-          `cannot write to the data directory ${folder} (${codeOf(error)}); see CTXDB_DATA_DIR`,
+          `the data directory ${folder} is not writable (${codeOf(error)}): check its permissions, or set CTXDB_DATA_DIR to another folder`,
           error,
         );
     }
@@ -121,5 +121,5 @@ async function identityOf(pid: number): Promise<string | undefined> {
 
 const inUse = (folder: string, pid?: number) =>
   new StartError(
-    `another server${pid ? ` (process ${pid})` : ""} uses the data directory ${folder}; stop it or set CTXDB_DATA_DIR to another folder`,
+    `another server${pid ? ` (process ${pid})` : ""} uses the data directory ${folder}: stop it, or set CTXDB_DATA_DIR to another folder`,
   );

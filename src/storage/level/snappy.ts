@@ -7,7 +7,7 @@ export function varint(bytes: Uint8Array, at: number): [value: number, next: num
   for (let place = 1; ; place *= 128) {
     const byte = bytes[at++];
     if (byte === undefined || place > Number.MAX_SAFE_INTEGER / 128)
-      throw new BlockError("a number does not end");
+      throw new BlockError("a number is incomplete");
     value += (byte & 127) * place;
     if (byte < 128) return [value, at];
   }
@@ -16,7 +16,7 @@ export function varint(bytes: Uint8Array, at: number): [value: number, next: num
 /** Decompresses a block in the raw Snappy format. */
 export function unsnappy(bytes: Uint8Array, most: number): Buffer {
   let [size, at] = varint(bytes, 0);
-  if (size > most) throw new BlockError("too large");
+  if (size > most) throw new BlockError("the block is too large");
   const out = Buffer.alloc(size);
   let to = 0;
   const little = (count: number) => {
@@ -37,9 +37,10 @@ export function unsnappy(bytes: Uint8Array, most: number): Buffer {
     }
     const length = kind === 1 ? ((tag >>> 2) & 7) + 4 : (tag >>> 2) + 1;
     const back = kind === 1 ? ((tag >>> 5) << 8) + little(1) : little(kind === 2 ? 2 : 4);
-    if (back === 0 || back > to || to + length > size) throw new BlockError("a copy from nowhere");
+    if (back === 0 || back > to || to + length > size)
+      throw new BlockError("a copy refers to data outside the block");
     for (let i = 0; i < length; i++, to++) out[to] = out[to - back]!;
   }
-  if (to !== size) throw new BlockError("the content does not end");
+  if (to !== size) throw new BlockError("the content is incomplete");
   return out;
 }

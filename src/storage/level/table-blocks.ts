@@ -17,7 +17,7 @@ type Handle = readonly [offset: number, size: number];
 export function checkTable(file: Buffer): void {
   const footer = file.byteLength - FOOTER;
   if (footer < 0 || file.readBigUInt64LE(file.byteLength - 8) !== MAGIC)
-    throw new BlockError("its end is not that of a table");
+    throw new BlockError("the file does not end like a table");
   const [metaindex, next] = handleAt(file, footer);
   const [index] = handleAt(file, next);
   for (const handle of handlesIn(block(file, metaindex))) block(file, handle);
@@ -32,7 +32,7 @@ function handleAt(bytes: Uint8Array, at: number): [Handle, next: number] {
 
 function checkBlock(file: Buffer, [offset, size]: Handle): void {
   const end = offset + size;
-  if (end + TRAILER > file.byteLength) throw new BlockError("a block lies behind the end");
+  if (end + TRAILER > file.byteLength) throw new BlockError("a block lies after the end of the file");
   if (maskedCrc32c(file, offset, end + 1) !== file.readUInt32LE(end + 1))
     throw new BlockError(`the block at ${offset} does not match its checksum`);
 }

@@ -88,7 +88,9 @@ export class Committer {
         if (state === undefined) await pause(PAUSE_MS * 2 ** attempt);
       }
     }
-    throw unavailable("the store does not answer: whether the change was written is not known");
+    throw unavailable(
+      "the store does not answer, and the change may or may not have been written: check it, then try again",
+    );
   }
 
   /** Whether an earlier attempt was written. Throws LostWorkspaces. */

@@ -69,7 +69,7 @@ export async function openShared(options: SharedOptions): Promise<SharedStores> 
     if (error instanceof StartError) throw error;
     const fault = work.fault ?? error;
     throw new StartError(
-      `the store cannot be used: ${fault instanceof Error ? fault.message : fault}`,
+      `the PostgreSQL store cannot be used: ${fault instanceof Error ? fault.message : fault}`,
       fault,
     );
   }
@@ -138,7 +138,7 @@ async function prepare(query: Query): Promise<void> {
   );
   if (off.length > 0)
     throw new StartError(
-      `the store may lose acknowledged writes: set ${off.map(({ name }) => name).join(", ")} to on`,
+      `the PostgreSQL store may lose acknowledged writes: set ${off.map(({ name }) => name).join(", ")} to on`,
     );
   for (let attempt = 1; ; attempt++)
     try {
@@ -149,7 +149,9 @@ async function prepare(query: Query): Promise<void> {
     }
   const [format] = await query<{ version: number }>("SELECT version FROM ctxdb.format", []);
   if (!format || !isKnownFormat(format.version))
-    throw new StartError(`the store has format ${format?.version}, which this version does not know`);
+    throw new StartError(
+      `the store has format ${format?.version}, which this version does not support: use a newer version`,
+    );
 }
 
 async function forgetChanges(query: Query, { held }: SharedPlace): Promise<void> {

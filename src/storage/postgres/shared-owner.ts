@@ -76,7 +76,7 @@ export class SharedOwner implements Ownership {
   async take(workspace: WorkspaceId): Promise<Taken> {
     const { query, place, membership } = this.#options;
     // what it took now it could not show
-    if (!this.isSure()) throw unavailable("the store does not answer in time; try again later");
+    if (!this.isSure()) throw unavailable("the store did not answer in time; try again later");
     await query("INSERT INTO ctxdb.workspaces (incarnation) VALUES ($1) ON CONFLICT DO NOTHING", [workspace]);
     const taken = await query<{ turn: number; version: number }>(
       `UPDATE ctxdb.workspaces w SET member = $2, turn = turn + 1
@@ -153,7 +153,7 @@ export class SharedOwner implements Ownership {
     );
     const owner = found[0];
     // it became free in between, or this server has just been declared dead
-    if (!owner) throw unavailable("the account is moving between servers; try again");
+    if (!owner) throw unavailable("the account is moving to another server; try again");
     return { number: owner.member, url: owner.url };
   }
 

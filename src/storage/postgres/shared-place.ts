@@ -71,7 +71,7 @@ export class SharedPlace implements ReadablePlace {
     const real = this.#real(ops);
     const workspace = homeOf(ops);
     if (real.length > 0 && !this.#fences.has(workspace) && !this.#loading.has(workspace))
-      throw unavailable("the account is not on this server any more; try again");
+      throw unavailable("the account has moved to another server; try again");
     return { isAlone: real.some(isNamed) };
   }
 
@@ -82,7 +82,9 @@ export class SharedPlace implements ReadablePlace {
       if (changes.length > 0) await this.#options.committer.commit(changes);
     } catch (error) {
       this.#refused(changes, error);
-      throw error instanceof LostWorkspaces ? unavailable("the account has moved to another server") : error;
+      throw error instanceof LostWorkspaces
+        ? unavailable("the account has moved to another server; try again")
+        : error;
     }
     try {
       const noted = changes.flatMap((change) => this.#noted(change));
@@ -154,7 +156,7 @@ export class SharedPlace implements ReadablePlace {
     return [...byWorkspace].flatMap(([workspace, own]) => {
       if (this.#loading.has(workspace)) return [];
       const fence = this.#fences.get(workspace);
-      if (!fence) throw unavailable("the account is not on this server any more; try again");
+      if (!fence) throw unavailable("the account has moved to another server; try again");
       const named = own.filter(isNamed);
       return [{ workspace, turn: fence.turn, version: fence.version + 1, ops: own, named }];
     });

@@ -56,7 +56,10 @@ export class RamKv implements Kv {
     decide: (read: KvReader) => Change<T>,
     { maxBytes = MAX_CHANGE_BYTES }: TransactOptions = {},
   ): Promise<T> {
-    if (this.#closed) return Promise.reject(unavailable("the store is closed"));
+    if (this.#closed)
+      return Promise.reject(
+        unavailable("the store is closed, because the server is shutting down; try again later"),
+      );
     const turn = this.#last.then(() => {
       const { ops, apply } = decide(this);
       checkOneOwner(ops);

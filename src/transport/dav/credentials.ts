@@ -31,7 +31,7 @@ export function withBasic(headers: HeaderView, isSafe: boolean, keyless: boolean
   if (!isSafe && !keyless)
     throw permissionDenied(
       "Authorization",
-      "WebDAV takes a password over TLS or from this machine alone, since others could read it: " +
+      "WebDAV accepts passwords only over TLS or from this machine: " +
         "use https, or send the key as Authorization: Bearer",
     );
   if (!isBasic) return headers;

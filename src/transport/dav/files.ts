@@ -75,7 +75,7 @@ const folder = (): DavAnswer => ({
 export async function put(exchange: DavExchange): Promise<DavAnswer> {
   const { context, call, path, headers } = exchange;
   if (headers.get("content-range") !== undefined)
-    throw invalidArgument("Content-Range", "a part of a file cannot be written; send it whole");
+    throw invalidArgument("Content-Range", "must be left out: a PUT writes the whole file");
   await context.pipeline.turn(call);
   // check before the body, too, so that a large one is not sent in vain
   await checkPut(exchange);

@@ -11,7 +11,7 @@ const { method: FILESYSTEM } = FilesystemService;
 
 export async function mkcol(exchange: DavExchange): Promise<DavAnswer> {
   const { path, context, call, request } = exchange;
-  if (hasBody(request)) throw invalidArgument("body", "MKCOL takes none", 415);
+  if (hasBody(request)) throw invalidArgument("body", "must be empty for MKCOL", 415);
   await context.pipeline.turn(call);
   if (await exchange.find(path)) throw notHere("MKCOL", hrefOf(path, true), "it exists already");
   await exchange.checkParent(path);
@@ -34,7 +34,7 @@ export async function remove(exchange: DavExchange): Promise<DavAnswer> {
   // before looking at locks: those below a scope root may belong to other users
   await exchange.checkWritable(path);
   if (self.isDirectory && exchange.depth !== "infinity")
-    throw invalidArgument("Depth", "a folder is removed with all it holds: must be infinity");
+    throw invalidArgument("Depth", "must be infinity to delete a folder");
   const space = await checkPreconditions(exchange, [{ path, isMember: true, isDeep: true }]);
   await exchange.run(FILESYSTEM.removeNode, { uri: exchange.uri(), recursive: true });
   context.locks.removeTree(space, path);
@@ -57,7 +57,7 @@ export async function transferOf(exchange: DavExchange): Promise<Transfer> {
   await context.pipeline.turn(call);
   const { self } = await exchange.describe(path);
   const [from, href] = [hrefOf(path, self.isDirectory), hrefOf(to, self.isDirectory)];
-  if (from === href) throw permissionDenied(href, "the destination is the source");
+  if (from === href) throw permissionDenied(href, "the destination must not be the source");
   if (isInside(to, path)) throw conflict(href, "a folder cannot be put into itself");
   if (isInside(path, to)) throw conflict(href, "the destination holds the source");
   const replaced = await exchange.find(to);
@@ -88,7 +88,7 @@ export async function move(exchange: DavExchange): Promise<DavAnswer> {
   const { to, replaced, isDirectory } = transfer;
   await exchange.checkWritable(path);
   if (isDirectory && exchange.depth !== "infinity")
-    throw invalidArgument("Depth", "a folder is moved with all it holds: must be infinity");
+    throw invalidArgument("Depth", "must be infinity to move a folder");
   const space = await checkPreconditions(exchange, [
     { path, isMember: true, isDeep: true },
     { path: to, isMember: !replaced, isDeep: true },

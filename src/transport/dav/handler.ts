@@ -142,7 +142,7 @@ function foreignPage(headers: HeaderView, authority: string | undefined): Servic
   if (isOwn && (site === "none" || site === "same-origin")) return undefined;
   return permissionDenied(
     "Origin",
-    "WebDAV requests of web pages of other origins are refused; use the REST API with CTXDB_CORS_ORIGINS",
+    "web pages of other origins may not use WebDAV: use the REST API, and set CTXDB_CORS_ORIGINS",
   );
 }
 

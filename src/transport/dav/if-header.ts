@@ -23,7 +23,7 @@ const fault = (reason: string) => invalidArgument("If", reason);
 
 /** Parses an If header (RFC 4918, section 10.4), of which one list must hold. Reads every character once. */
 export function parseIf(header: string): IfList[] {
-  if (header.length > MAX_LENGTH) throw fault(`longer than ${MAX_LENGTH} characters`);
+  if (header.length > MAX_LENGTH) throw fault(`must have at most ${MAX_LENGTH} characters`);
   const reader = new IfReader(header);
   const lists: IfList[] = [];
   let resource: string | undefined;
@@ -31,7 +31,7 @@ export function parseIf(header: string): IfList[] {
   for (let isFirst = true; !reader.isAtEnd(); isFirst = false) {
     const isTagged = reader.next === "<";
     if (!isFirst && isTagged && resource === undefined)
-      throw fault("either all lists follow a resource or none does");
+      throw fault("must have a resource before every list or before none");
     if (isTagged) {
       resource = reader.between("<", ">");
       reader.skipSpace();
@@ -39,7 +39,7 @@ export function parseIf(header: string): IfList[] {
     do {
       const list = { resource, conditions: reader.list() };
       conditions += list.conditions.length;
-      if (conditions > MAX_CONDITIONS) throw fault(`has more than ${MAX_CONDITIONS} conditions`);
+      if (conditions > MAX_CONDITIONS) throw fault(`must have at most ${MAX_CONDITIONS} conditions`);
       lists.push(list);
     } while (!reader.isAtEnd() && reader.next === "(");
   }
@@ -73,7 +73,7 @@ class IfReader {
   between(open: string, close: string): string {
     this.#take(open);
     const end = this.#text.indexOf(close, this.#at);
-    if (end < 0) throw fault(`has ${open} without ${close}`);
+    if (end < 0) throw fault(`has ${open} without a matching ${close}`);
     const inner = this.#text.slice(this.#at, end);
     this.#at = end + 1;
     if (!/^[\x21-\x7e]+$/.test(inner)) throw fault(`has no URL or entity tag between ${open} and ${close}`);
@@ -84,11 +84,11 @@ class IfReader {
     this.#take("(");
     const conditions: IfCondition[] = [];
     while (!this.isAtEnd() && this.next !== ")") {
-      if (conditions.length > MAX_CONDITIONS) throw fault(`has more than ${MAX_CONDITIONS} conditions`);
+      if (conditions.length > MAX_CONDITIONS) throw fault(`must have at most ${MAX_CONDITIONS} conditions`);
       conditions.push(this.#condition());
     }
     this.#take(")");
-    if (conditions.length === 0) throw fault("has an empty list");
+    if (conditions.length === 0) throw fault("must not have an empty list");
     return conditions;
   }
 

@@ -24,7 +24,7 @@ async function refresh(exchange: DavExchange): Promise<DavAnswer> {
   const { context, headers, call, path } = exchange;
   const header = headers.get("if");
   if (header === undefined)
-    throw invalidArgument("If", "a LOCK without a body refreshes a lock, which the header has to name");
+    throw invalidArgument("If", "must name the lock to refresh, because the LOCK has no body");
   const tokens = parseIf(header).flatMap(({ conditions }) => conditions.map(({ value }) => value));
   const space = await lockSpace(context.deps, call);
   const found = context.locks
@@ -40,7 +40,7 @@ async function take(exchange: DavExchange, body: RequestElement): Promise<DavAns
   const { context, headers, call, path, depth } = exchange;
   const { isShared, owner } = termsOf(body);
   if (depth !== "0" && depth !== "infinity") throw invalidArgument("Depth", "must be 0 or infinity");
-  if (path.length <= 1) throw permissionDenied(hrefOf(path, true), "the folders at the top cannot be locked");
+  if (path.length <= 1) throw permissionDenied(hrefOf(path, true), "top-level folders cannot be locked");
   const isDeep = depth === "infinity";
   const before = await exchange.find(path);
   if (before === undefined) await exchange.checkParent(path);
@@ -120,7 +120,7 @@ export async function unlock(exchange: DavExchange): Promise<DavAnswer> {
   if (found === undefined)
     throw new DavError(409, "<D:lock-token-matches-request-uri/>", href, "it has no lock with this token");
   if (!isHeldBy(found, call.caller))
-    throw permissionDenied(href, "the lock is another user's, and ends at its time");
+    throw permissionDenied(href, "the lock belongs to another user; wait until it expires");
   context.locks.remove(space, found);
   return { status: 204 };
 }

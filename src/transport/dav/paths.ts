@@ -44,12 +44,14 @@ export function pathOf(encoded: string, makes: boolean): Path {
   const path = rest.split("/").map((segment) => nameOf(segment, encoded));
   if (!SCOPES.has(itemAt(path, 0))) {
     if (!makes) throw notFound("resource", encoded);
-    throw permissionDenied(encoded, "the folders at the top are given: resources, user, agent, session");
+    throw permissionDenied(
+      encoded,
+      "top-level folders cannot be created: they are resources, user, agent and session",
+    );
   }
   if (!fitsUri(path)) throw tooLong();
   const reserved = makes ? reservedIn(path) : undefined;
-  if (reserved !== undefined)
-    throw permissionDenied(encoded, `${reserved} is a name of the server's own files`);
+  if (reserved !== undefined) throw permissionDenied(encoded, `${reserved} is a reserved name`);
   return path;
 }
 
@@ -90,7 +92,7 @@ export function pathOfUrl(header: string, url: string, authority: string | undef
   if (isForeign || !isDavPath(path))
     throw invalidArgument(
       header,
-      "must be a URL of this server below /dav; a proxy has to pass the Host header on",
+      "must be a URL of this server below /dav; a proxy in between must forward the Host header",
       502,
     );
   return path;

@@ -30,7 +30,7 @@ export async function checkPreconditions(
   const header = headers.get("if");
   const lists = header === undefined ? [] : parseIf(header);
   if (lists.length > 0 && !(await someHolds(exchange, space, lists)))
-    throw conditionFails(hrefOf(exchange.path, false), "no list of the If header holds");
+    throw conditionFails(hrefOf(exchange.path, false), "no condition list of the If header is true");
   const tokens = new Set(
     lists.flatMap(({ conditions }) =>
       conditions.filter(({ kind }) => kind === "token").map(({ value }) => value),
@@ -74,7 +74,7 @@ export function locked(
     423,
     `<D:${condition}>${elements}</D:${condition}>`,
     hrefs[0] ?? "",
-    "it is locked, and the request does not name a lock of its caller",
+    "it is locked: name a lock of yours in the If header",
   );
 }
 

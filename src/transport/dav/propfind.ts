@@ -61,7 +61,7 @@ export async function propfind(exchange: DavExchange): Promise<DavAnswer | undef
       403,
       "<D:propfind-finite-depth/>",
       hrefOf(path, false),
-      "Depth: infinity is not served; ask for Depth: 1, folder by folder",
+      "Depth: infinity is not supported: send Depth: 1 for each folder",
     );
   }
   const pages = membersOf(exchange, asked, depth === "1");
@@ -198,7 +198,7 @@ const ALL: Asked = { names: undefined, included: [], isNamesOnly: false };
 
 function askedBy(body: RequestElement): Asked {
   if (!isOf({ namespace: DAV_NAMESPACE, name: "propfind" })(body))
-    throw invalidArgument("body", "must be a propfind element of DAV:");
+    throw invalidArgument("body", 'must be a propfind element of the namespace "DAV:"');
   const child = (name: string) => body.children.find(isOf({ namespace: DAV_NAMESPACE, name }));
   const names = child("prop")?.children;
   const included = child("include")?.children ?? [];
@@ -207,7 +207,7 @@ function askedBy(body: RequestElement): Asked {
     return { ...ALL, names };
   if (child("propname") !== undefined && names === undefined) return { ...ALL, isNamesOnly: true };
   if (child("allprop") === undefined || names !== undefined)
-    throw invalidArgument("body", "must hold one of prop, allprop and propname");
+    throw invalidArgument("body", "must contain one of prop, allprop and propname");
   return { ...ALL, included };
 }
 

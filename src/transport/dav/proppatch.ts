@@ -48,7 +48,7 @@ export async function proppatch(exchange: DavExchange): Promise<DavAnswer> {
 function changesOf(body: RequestElement | undefined): PropertyChange[] {
   const is = (name: string) => isOf({ namespace: DAV_NAMESPACE, name });
   if (body === undefined || !is("propertyupdate")(body))
-    throw invalidArgument("body", "must be a propertyupdate element of DAV:");
+    throw invalidArgument("body", 'must be a propertyupdate element of the namespace "DAV:"');
   const changes = body.children.flatMap((action) => {
     const [isSet, isRemove] = [is("set")(action), is("remove")(action)];
     if (!isSet && !isRemove) return [];
@@ -60,6 +60,6 @@ function changesOf(body: RequestElement | undefined): PropertyChange[] {
       ...(property.language !== undefined && { language: property.language }),
     }));
   });
-  if (changes.length === 0) throw invalidArgument("body", "sets and removes no property");
+  if (changes.length === 0) throw invalidArgument("body", "must set or remove a property");
   return changes;
 }

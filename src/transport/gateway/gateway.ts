@@ -88,7 +88,7 @@ export class Gateway {
     if (this.#upstream.serves(route.provider)) return undefined;
     const setting = `CTXDB_GATEWAY_${route.provider.toUpperCase()}_URL`;
     const resource = `the provider ${route.provider}`;
-    return new ServiceError("NOT_FOUND", `${resource} is not served: set ${setting}`, {
+    return new ServiceError("NOT_FOUND", `${resource} is not enabled: set ${setting}`, {
       resource,
       type: "route",
     });

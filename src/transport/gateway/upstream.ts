@@ -117,9 +117,12 @@ const UNFIT: ReadonlySet<unknown> = new Set([
 function translated(error: unknown, host: string): ServiceError {
   if (error instanceof ServiceError) return error;
   const code = codeOf(error);
-  if (UNFIT.has(code)) return invalidArgument("headers", `contain a value that cannot be sent to ${host}`);
+  if (UNFIT.has(code))
+    return invalidArgument("headers", `must not contain values that cannot be sent to ${host}`);
   if (LATE.has(code))
-    return new ServiceError("DEADLINE_EXCEEDED", `${host} did not answer in time`, { operation: "gateway" });
+    return new ServiceError("DEADLINE_EXCEEDED", `${host} did not answer in time; try again later`, {
+      operation: "gateway",
+    });
   const reason = `${host} could not be reached, or ended its answer in the middle (${code || "no code"})`;
   return new ServiceError("UNAVAILABLE", `gateway: ${reason}`, { reason }, { http: 502 });
 }

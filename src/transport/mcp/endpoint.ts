@@ -204,7 +204,7 @@ function protocolRequest(headers: HeaderView): Request {
 }
 
 const wrongMethod = () =>
-  invalidArgument("method", "/mcp answers POST, OPTIONS, and GET for text/event-stream", 405);
+  invalidArgument("method", "/mcp supports only POST, OPTIONS, and GET for text/event-stream", 405);
 
 /** Refuses a request that is not yet an MCP message: HTTP status and JSON-RPC error. */
 function refuse(

@@ -151,7 +151,12 @@ export class OperationInvoker {
       const stream = await this.#pipeline.download(call, operation, request);
       const { contentType, size } = stream;
       if (size === undefined || size > limit)
-        throw failedPrecondition(uri, `it has ${size ?? "unknown"} bytes; the limit is ${limit} bytes`);
+        throw failedPrecondition(
+          uri,
+          size === undefined
+            ? `it is larger than the limit of ${limit} bytes`
+            : `it is ${size} bytes long; the limit is ${limit} bytes`,
+        );
       const pieces: Uint8Array[] = [];
       for await (const piece of stream.read()) pieces.push(piece);
       return { contentType, bytes: Buffer.concat(pieces) };

@@ -123,7 +123,7 @@ function parsed(schema: z.ZodObject, given: unknown): object {
   if (issue?.code === "unrecognized_keys")
     throw invalidArgument(
       itemAt(issue.keys, 0),
-      `is an unknown argument; the arguments are ${Object.keys(schema.shape).join(", ")}`,
+      `is an unknown argument: use ${Object.keys(schema.shape).join(", ")}`,
     );
   const isMissing = issue?.code === "invalid_type" && issue.message.endsWith("received undefined");
   throw invalidArgument(

@@ -101,7 +101,7 @@ export class RestHandler {
   ): Promise<void> {
     const verbs = [...match.verbs.keys()];
     const allow = [...verbs, ...(verbs.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
-    const error = invalidArgument("method", `${path} answers ${allow}`, 405);
+    const error = invalidArgument("method", `${path} supports only ${allow}`, 405);
     await this.refuse(request, response, "wrong method", error, { Allow: allow });
   }
 

@@ -39,6 +39,6 @@ function checkNesting(value: object, left: number): void {
   for (const inner of Array.isArray(value) ? value : Object.values(value)) {
     if (typeof inner === "object" && inner !== null) checkNesting(inner, left - 1);
     else if (typeof inner === "number" && !Number.isFinite(inner))
-      throw bad("holds a number that is too large");
+      throw bad("must not contain a number that is too large");
   }
 }

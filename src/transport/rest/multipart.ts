@@ -18,10 +18,10 @@ const OVERHEAD_BYTES = 64 * 1024;
 const inOtherField = (field: FieldName) =>
   invalidArgument(
     FIELD,
-    `must name the field of the file; the form has one ${field ? `named ${field.slice(0, 100)}` : "without a name"}`,
+    `the form must have a file field named "${FIELD}"; it has one ${field ? `named ${JSON.stringify(field.slice(0, 100))}` : "without a name"}`,
   );
 
-const onlyOne = () => invalidArgument(FIELD, "must be given once, as the only file");
+const onlyOne = () => invalidArgument(FIELD, "must be the only file of the form");
 
 /** busboy passes undefined for a part without a name, contrary to its types. */
 type FieldName = string | undefined;
@@ -74,7 +74,7 @@ export function receiveForm(
     form.on("error", () => fail(invalidArgument(FIELD, "the form is malformed or incomplete")));
     form.on("finish", () =>
       current === undefined
-        ? fail(invalidArgument(FIELD, "is required: a file in a form field of this name"))
+        ? fail(invalidArgument(FIELD, `the form must have a file field named "${FIELD}"`))
         : finish(),
     );
     request.on("close", () => !request.readableEnded && fail(clientLeft()));
@@ -92,7 +92,7 @@ function openForm(request: HttpRequest): BusboyInstance {
       limits: { parts: MAX_PARTS, fieldSize: MAX_FIELD_BYTES, headerPairs: 100 },
     });
   } catch {
-    throw invalidArgument("Content-Type", "multipart/form-data needs a boundary");
+    throw invalidArgument("Content-Type", "must have a boundary after multipart/form-data");
   }
 }
 

@@ -13,12 +13,12 @@ const inflate = promisify(gunzip);
 
 /** Reads the single message of a unary request: one byte of flags, four bytes of length, the content. */
 export async function readFrame(body: Buffer, encoding: string | undefined, limit: number): Promise<Buffer> {
-  if (body.length < HEAD_BYTES) throw invalidArgument("request", "has no message");
+  if (body.length < HEAD_BYTES) throw invalidArgument("request", "must have one message");
   const end = HEAD_BYTES + body.readUInt32BE(1);
   if (end > body.length) throw invalidArgument("request", "is incomplete");
   const rest = body.subarray(end);
   if (rest.length > 0 && (rest.readUInt8(0) & TRAILERS) === 0)
-    throw invalidArgument("request", "has more than one message");
+    throw invalidArgument("request", "must have only one message");
   const message = body.subarray(HEAD_BYTES, end);
   return (body.readUInt8(0) & COMPRESSED) === 0 ? message : decompress(message, encoding, limit);
 }
@@ -33,7 +33,7 @@ export async function decompress(
   if (encoding !== "gzip")
     throw new ServiceError(
       "UNIMPLEMENTED",
-      `compression is not supported: ${encoding.slice(0, 50)}; gzip is`,
+      `compression ${encoding.slice(0, 50)} is not supported: use gzip`,
     );
   try {
     return await inflate(bytes, { maxOutputLength: limit });

@@ -116,6 +116,6 @@ const MAX_BASE64_PIECES = 1000;
 function fromBase64(body: Buffer): Buffer {
   const pieces = body.toString("latin1").split(/(?<==)(?!=)/, MAX_BASE64_PIECES + 1);
   if (pieces.length > MAX_BASE64_PIECES)
-    throw invalidArgument("request", `is base64 of more than ${MAX_BASE64_PIECES} padded pieces`);
+    throw invalidArgument("request", `must have at most ${MAX_BASE64_PIECES} padded base64 pieces`);
   return Buffer.concat(pieces.map((piece) => Buffer.from(piece, "base64")));
 }

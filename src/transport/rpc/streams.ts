@@ -152,7 +152,7 @@ function checkTimeout({ protocolName, requestHeader, timeoutMs }: HandlerContext
 async function readHeader(parts: Incoming, limit: number): Promise<IncomingFile> {
   const first = await parts.next();
   const part = first.done === true ? undefined : first.value.part;
-  if (part?.case !== "header") throw invalidArgument("header", "is required, in the first message");
+  if (part?.case !== "header") throw invalidArgument("header", "is required in the first message");
   return { name: part.value.name, contentType: part.value.contentType, bytes: chunks(parts, limit) };
 }
 

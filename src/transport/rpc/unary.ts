@@ -110,7 +110,7 @@ function decodeJson(desc: DescMessage, bytes: Buffer): Message {
     return fromJson(desc, body, { ignoreUnknownFields: true });
   } catch (error) {
     const field = /field [\w.]*\.(\w+) from JSON/.exec(String(error))?.[1] ?? "body";
-    throw invalidArgument(field, `does not fit ${desc.typeName}`);
+    throw invalidArgument(field, `is not a valid ${desc.typeName}`);
   }
 }
 

@@ -83,7 +83,7 @@ export class ViewerAccess implements OwnerAccess {
   /** Refuses to copy or export a node if the caller cannot read everything below it. */
   checkWhole(path: Path, uri: string, node: NodeId): void {
     if (!includes(this.levelAt(path), "read") || this.holdsLess(node, "read"))
-      throw permissionDenied(uri, "it holds files or folders that you may not read");
+      throw permissionDenied(uri, "it contains files or folders that you may not read");
   }
 
   /** Throws if the caller lacks the level. The check is repeated when a change that depends on it commits. */
@@ -225,11 +225,11 @@ export class ViewerAccess implements OwnerAccess {
     const found = this.levelAt(path, reader);
     if (!includes(found, "pass")) throw notFound("resource", uri);
     if (!includes(found, level))
-      throw permissionDenied(uri, `you have ${SHOWN[found]} access here; ${level} is needed`);
+      throw permissionDenied(uri, `you have ${SHOWN[found]} access; ${level} access is required`);
     if (isAlone || level !== "write" || !this.#tables.sharing.isUsed) return;
     const node = this.#nodeAt(path, reader);
     if (node !== undefined && this.holdsLess(node, level))
-      throw permissionDenied(uri, "it holds files or folders that you may not write");
+      throw permissionDenied(uri, "it contains files or folders that you may not write");
   }
 
   #nodeAt(path: Path, reader: Reader): NodeId | undefined {

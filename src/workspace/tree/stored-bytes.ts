@@ -89,19 +89,15 @@ export function checkQuota({
   readonly limit: number;
 }): void {
   if (limit === 0 || used + more <= limit) return;
-  const reason = `the account stores ${used} bytes and this brings ${more} more; at most ${limit} may be stored (CTXDB_MAX_STORED_BYTES_PER_ACCOUNT)`;
-  throw new ServiceError(
-    "RESOURCE_EXHAUSTED",
-    `storage: ${reason}; delete something first, or empty the trash`,
-    {
-      resource: "storage",
-      reason,
-      unit: "bytes",
-      used,
-      more,
-      limit,
-    },
-  );
+  const reason = `the account stores ${used} bytes and this adds ${more} more; the limit is ${limit} (CTXDB_MAX_STORED_BYTES_PER_ACCOUNT)`;
+  throw new ServiceError("RESOURCE_EXHAUSTED", `storage: ${reason}; first delete files, or empty the trash`, {
+    resource: "storage",
+    reason,
+    unit: "bytes",
+    used,
+    more,
+    limit,
+  });
 }
 
 /** Counts all records of a workspace. */

@@ -39,7 +39,7 @@ export function checkNotDerived(workspace: Workspace, entry: Entry | undefined, 
   if (entry?.source !== undefined)
     throw failedPrecondition(
       uri,
-      `it is derived from ${workspace.uriOf(entry.source) ?? "a file"} and cannot be changed itself`,
+      `it is derived from ${workspace.uriOf(entry.source) ?? "a file"}: change that file instead`,
     );
 }
 
@@ -287,7 +287,8 @@ export function move(
 ): PendingCleanup {
   const source = locate(draft, workspace.keys, owner, from);
   if (!source) throw notFound("resource", fromUri);
-  if (!source.entry) throw failedPrecondition(fromUri, "this folder always exists and cannot be moved");
+  if (!source.entry)
+    throw failedPrecondition(fromUri, "this folder is created by the server and cannot be moved");
   checkNotDerived(workspace, source.entry, fromUri);
   if (fromUri === toUri) return { purge: [], stale: [] };
   if (isInside(to, from)) throw invalidArgument("to_uri", "a folder cannot be moved into itself");

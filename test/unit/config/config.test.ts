@@ -252,7 +252,7 @@ describe("settings", () => {
     );
     expect(refusal({ CTXDB_SPEECH_PROVIDER: "google" })).toMatch(/CTXDB_SPEECH_MODEL is required/);
     expect(refusal({ CTXDB_SPEECH_PROVIDER: "anthropic" })).toMatch(
-      /CTXDB_SPEECH_PROVIDER=anthropic has no speech models/,
+      /CTXDB_SPEECH_PROVIDER: anthropic has no speech models/,
     );
     expect(refusal({ CTXDB_VISION_MODEL: "m" })).toMatch(/CTXDB_VISION_MODEL has no effect/);
   });

@@ -121,7 +121,7 @@ describe.each([
     const { texts, warnings } = await opened(name, await make(members));
     expect([Object.keys(texts).sort(), warnings]).toEqual([
       ["a.md", "docs/k.log"],
-      [".abstract.md: skipped: a reserved name"],
+      [".abstract.md: skipped: its name is reserved"],
     ]);
   });
 

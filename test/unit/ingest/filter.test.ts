@@ -185,7 +185,7 @@ describe("ignore files", () => {
     expect(() => filter.judgeFile("a".repeat(250))).toThrow(
       expect.objectContaining({
         code: "INVALID_ARGUMENT",
-        message: expect.stringContaining("aaa alone takes more than"),
+        message: expect.stringContaining("aaa alone needs more than"),
       }),
     );
   });

@@ -124,7 +124,7 @@ describe("a parser that its file has taken over", () => {
     expect(parsed).toMatchObject({
       kind: "binary",
       text: "",
-      error: expect.stringMatching(/breaks its parser/),
+      error: expect.stringMatching(/crashes the parser/),
     });
   });
 });

@@ -72,7 +72,7 @@ describe("a path that may be imported", () => {
     expect(source).toMatchObject({ name: "d", isDirectory: true });
     expect(pathsOf(source)).toEqual(["B.md", "b.md", "sub/é.md"]);
     expect([...source.warnings].sort()).toEqual([
-      ".meta.json: skipped: a reserved name",
+      ".meta.json: skipped: its name is reserved",
       "loop: skipped: a link",
       "pipe: skipped: not a regular file",
       "secret.md: skipped: a link",

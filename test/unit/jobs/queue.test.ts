@@ -251,7 +251,7 @@ describe("jobs", () => {
     await settle();
     expect(await stored()).toEqual([]);
     expect((await letters(1)).map(({ reason }) => reason)).toEqual([
-      "the server ended 10 times while this job was running",
+      "the server stopped 10 times while this job was running; it is not tried again",
     ]);
   });
 

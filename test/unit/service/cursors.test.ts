@@ -43,7 +43,7 @@ describe("the cursors of a server", () => {
   it.each(Object.entries(OTHERS))("a cursor is refused for another %s", (_, other) => {
     const cursors = new Cursors(Buffer.alloc(CURSOR_KEY_BYTES, "k"), () => 0);
     expect(() => cursors.open(other, cursors.seal(LIST, "a"))).toThrow(
-      /^cursor: it was not given to this caller for this list/,
+      /^cursor: it was not returned to this caller for this list/,
     );
     expect(() => cursors.open(LIST, cursors.seal(other, "a"))).toThrow(/^cursor: /);
     expect(cursors.open(other, cursors.seal(other, "a"))).toBe("a");

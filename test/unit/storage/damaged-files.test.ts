@@ -126,7 +126,7 @@ describe("kv/CURRENT", () => {
         const refusal = await openAndRead(dataDir).catch((error: unknown) => error);
         expect(refusal).toBeInstanceOf(StartError);
         expect((refusal as Error).message).toMatch(
-          /the data directory is damaged: kv\/CURRENT: .*restore it from a backup/,
+          /the data directory is damaged: kv\/CURRENT: .*restore a backup with `ctxdb restore`/,
         );
         expect((refusal as Error).message).toMatch(fault);
       }

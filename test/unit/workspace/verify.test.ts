@@ -118,7 +118,7 @@ describe.each(STORES)("verify over %s", (_, stores) => {
     [
       "a node record that is cut off",
       async () => write(workspace.keys.node(await ann.node(OWL)), Buffer.from('{"directory":2,"na')),
-      /^record: record w\/\S+\/n\/\S+: its value is no node$/,
+      /^record: record w\/\S+\/n\/\S+: its value is not a valid node$/,
     ],
     [
       "a property without a value",
@@ -127,12 +127,12 @@ describe.each(STORES)("verify over %s", (_, stores) => {
           workspace.keys.properties(await ann.node(OWL)),
           encodeRecord([{ namespace: "urn:x", name: "colour" }]),
         ),
-      /^record: record w\/\S+\/q\/\S+: its value is no list of properties$/,
+      /^record: record w\/\S+\/q\/\S+: its value is not a valid list of properties$/,
     ],
     [
       "a usage count that is no number",
       async () => write(workspace.keys.usage(await ann.node(OWL)), encodeRecord({ activeCount: "4" })),
-      /^record: record w\/\S+\/u\/\S+: its value is no usage$/,
+      /^record: record w\/\S+\/u\/\S+: its value is not a valid usage$/,
     ],
     [
       "a node record of another entry",
@@ -379,7 +379,7 @@ describe.each(STORES)("verify over %s", (_, stores) => {
     [
       "a version that is no list",
       async () => write(workspace.keys.version(await ann.node(OWL), 1), encodeRecord({ size: 3 })),
-      /^record: record w\/\S+\/y\/\S+: its value is no version$/,
+      /^record: record w\/\S+\/y\/\S+: its value is not a valid version$/,
     ],
     [
       "a missing content of a version",

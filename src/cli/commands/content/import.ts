@@ -48,7 +48,7 @@ const ZIP_START = Buffer.from("PK");
 async function checkPack(file: string): Promise<void> {
   const handle = await open(file).catch(() => {
     throw new LocalError(
-      `cannot read ${file}: no such file on this machine, or no permission`,
+      `cannot read ${file}: it does not exist on this machine, or you have no permission`,
       EXIT.notFound,
     );
   });

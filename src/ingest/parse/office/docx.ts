@@ -28,7 +28,7 @@ const STYLES = [
  */
 export async function readDocx({ stem, bytes }: FormatFile): Promise<Parsed> {
   const parts = await Package.open(bytes);
-  if (!parts.has("[Content_Types].xml")) throw new Unreadable("not a Word document");
+  if (!parts.has("[Content_Types].xml")) throw new Unreadable("it is not a Word document");
   await parts.check();
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const converting = mammoth.convertToHtml(
@@ -41,7 +41,7 @@ export async function readDocx({ stem, bytes }: FormatFile): Promise<Parsed> {
     },
   );
   const { value } = await converting.catch((error: unknown) =>
-    Promise.reject(new Unreadable("not an intact Word document", error)),
+    Promise.reject(new Unreadable("it is damaged or not a Word document", error)),
   );
   return documentOf({
     stem,

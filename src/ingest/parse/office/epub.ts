@@ -56,7 +56,7 @@ async function packageFile(parts: Package): Promise<{ path: string; root: XmlEle
   const path =
     container === undefined ? undefined : firstOf(xmlRoot(container), "rootfile")?.getAttribute("full-path");
   const text = path ? await parts.text(path) : undefined;
-  if (!path || text === undefined) throw new Unreadable("not an EPUB: it has no package file");
+  if (!path || text === undefined) throw new Unreadable("it is not an EPUB: its package file is missing");
   return { path, root: xmlRoot(text) };
 }
 

@@ -29,7 +29,7 @@ const APART = new Set([
 export async function readOpenDocument({ stem, bytes }: FormatFile): Promise<Parsed> {
   const parts = await Package.open(bytes);
   const content = await parts.text("content.xml");
-  if (content === undefined) throw new Unreadable("not an OpenDocument file");
+  if (content === undefined) throw new Unreadable("it is not an OpenDocument file");
   if (content.includes("<!ENTITY")) throw new Unreadable("it defines XML entities, which are not allowed");
   if ((await parts.text("META-INF/manifest.xml"))?.includes("encryption-data"))
     throw new Unreadable("it is encrypted");

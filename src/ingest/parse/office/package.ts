@@ -38,7 +38,9 @@ export class Package {
       });
       return new Package(zip, await directory(zip));
     } catch (error) {
-      throw error instanceof Unreadable ? error : new Unreadable("not an intact zip archive", error);
+      throw error instanceof Unreadable
+        ? error
+        : new Unreadable("its zip archive is damaged or incomplete", error);
     }
   }
 

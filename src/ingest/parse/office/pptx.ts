@@ -20,7 +20,7 @@ const MAX_LEVEL = 8;
 export async function readPptx({ stem, bytes }: FormatFile): Promise<Parsed> {
   const parts = await Package.open(bytes);
   const main = await parts.text(MAIN);
-  if (main === undefined) throw new Unreadable("not a PowerPoint presentation");
+  if (main === undefined) throw new Unreadable("it is not a PowerPoint presentation");
   const links = await relations(parts, MAIN);
   const slides = [...elementsOf(xmlRoot(main), "p:sldId")].flatMap(
     (slide) => links.get(slide.getAttribute("r:id") ?? "")?.target ?? [],

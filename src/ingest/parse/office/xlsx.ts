@@ -18,11 +18,11 @@ const TIME = /^(?:1899-12-3[01]|1904-01-01)T/;
  */
 export async function readXlsx({ stem, bytes }: FormatFile): Promise<Parsed> {
   const parts = await Package.open(bytes);
-  if (!parts.has("xl/workbook.xml")) throw new Unreadable("not an Excel workbook");
+  if (!parts.has("xl/workbook.xml")) throw new Unreadable("it is not an Excel workbook");
   await parts.check();
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const sheets = await readWorkbook(buffer).catch((error: unknown) =>
-    Promise.reject(new Unreadable("not an intact Excel workbook", error)),
+    Promise.reject(new Unreadable("it is damaged or not an Excel workbook", error)),
   );
   const texts = sheets.map(({ sheet, data }) =>
     sheetMarkdown(

@@ -23,7 +23,7 @@ export interface XmlNode {
 export function xmlRoot(text: string): XmlElement {
   const document = new DOMParser().parseFromString(text, "text/xml");
   const root = document.documentElement as unknown as XmlElement | null;
-  if (!root) throw new Unreadable("a part of it is not XML");
+  if (!root) throw new Unreadable("one of its parts is not XML");
   checkDepth(root);
   return root;
 }

@@ -82,7 +82,10 @@ async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
     }).promise;
   } catch (error) {
     const isLocked = error instanceof Error && error.name === "PasswordException";
-    throw new Unreadable(isLocked ? "it is encrypted: a password is needed" : "not an intact PDF", error);
+    throw new Unreadable(
+      isLocked ? "it is encrypted: remove its password" : "it is damaged or not a PDF",
+      error,
+    );
   }
 }
 

@@ -69,9 +69,9 @@ const addResource = dataTool({
   },
   run: async (asker, { path, content, name, wait_seconds, ...rest }) => {
     if ((path === undefined) === (content === undefined))
-      throw invalidArgument("path", "exactly one of path and content must be given");
+      throw invalidArgument("path", "give exactly one of path and content");
     if (content !== undefined && name === undefined)
-      throw invalidArgument("name", "is required with content");
+      throw invalidArgument("name", "is required if content is given");
     const source =
       content === undefined
         ? { path }
@@ -166,7 +166,7 @@ const write = dataTool({
   run: async (asker, { content, tags, untag, ...input }) => {
     const isTagged = tags !== undefined || untag !== undefined;
     if (content === undefined && !isTagged)
-      throw invalidArgument("content", "is required without tags and untag");
+      throw invalidArgument("content", "is required if neither tags nor untag is given");
     const written =
       content === undefined
         ? { uri: input.uri, mode: "tag", writtenBytes: 0 }

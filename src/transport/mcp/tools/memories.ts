@@ -48,7 +48,7 @@ const forget = dataTool({
   },
   run: async (asker, { query, subject, uri, min_score, limit, preview, max_tokens }) => {
     if ([query, subject, uri].filter((one) => one !== undefined).length !== 1)
-      throw invalidArgument("query", "exactly one of query, subject and uri must be given");
+      throw invalidArgument("query", "give exactly one of query, subject and uri");
     const { memories, messages } = await asker.ask(MemoryService.method.forget, {
       ...(query !== undefined && { query }),
       ...(subject !== undefined && { subject }),

@@ -61,7 +61,7 @@ const remember = dataTool({
     if (messages !== undefined && statement !== undefined)
       throw invalidArgument("messages", "cannot be combined with statement: give one of them");
     if (messages === undefined && statement === undefined && session_id === undefined)
-      throw invalidArgument("messages", "is required, or statement, or the session_id of stored messages");
+      throw invalidArgument("messages", "give messages, a statement, or the session_id of stored messages");
     if (statement !== undefined) {
       const { createMemory } = MemoryService.method;
       const { memory, created } = await asker.ask(createMemory, {
@@ -91,7 +91,7 @@ async function keep(
 ) {
   const { method } = SessionService;
   if (messages.length === 0 && !isCommitted)
-    throw invalidArgument("commit", "must be true without messages: there is nothing else to do");
+    throw invalidArgument("commit", "must be true if there are no messages");
   const sessionId = session ?? (await asker.ask(method.createSession, {})).sessionId;
   for (const [stored, message] of messages.entries()) {
     await addMessage(asker, sessionId, message).catch((error: unknown) => {
