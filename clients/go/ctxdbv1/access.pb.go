@@ -59,22 +59,22 @@ func (*WhoAmIRequest) Descriptor() ([]byte, []int) {
 	return file_ctxdb_v1_access_proto_rawDescGZIP(), []int{0}
 }
 
-// The caller as the server knows it.
+// Identity of the caller.
 type WhoAmIResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the account.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// Id of the user in whose name the caller acts.
+	// Id of the user as whom the caller acts.
 	UserId string `protobuf:"bytes,2,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
-	// "root", "admin" or "user".
+	// Role of the caller: "root", "admin" or "user".
 	Role string `protobuf:"bytes,3,opt,name=role,proto3" json:"role,omitempty"`
 	// Agent of the request (X-Ctx-Agent).
 	AgentId string `protobuf:"bytes,4,opt,name=agent_id,json=agentId,proto3" json:"agent_id,omitempty"`
 	// Ids of the groups of the user, sorted.
 	Groups []string `protobuf:"bytes,5,rep,name=groups,proto3" json:"groups,omitempty"`
-	// Name of the API key, if it is a further key (CreateKey).
+	// Name of the API key; absent for the main key.
 	KeyName *string `protobuf:"bytes,6,opt,name=key_name,json=keyName,proto3,oneof" json:"key_name,omitempty"`
-	// What the key allows: "all", "write" (no administration) or "read".
+	// What the key permits: "all", "write" (no administration) or "read" (only operations that change nothing).
 	Access        string `protobuf:"bytes,7,opt,name=access,proto3" json:"access,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -159,14 +159,14 @@ func (x *WhoAmIResponse) GetAccess() string {
 	return ""
 }
 
-// The place to explain, and for whom.
+// The file or folder whose access is explained, and the user.
 type ExplainAccessRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// URI of a file or folder; nothing needs to exist there.
+	// URI of a file or folder; it need not exist.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Id of the user. Default: the caller. A name that nobody has is answered for a new user of that name.
+	// Id of the user. Default: the caller. For an unknown id, the response describes a new user with that id.
 	UserId *string `protobuf:"bytes,2,opt,name=user_id,json=userId,proto3,oneof" json:"user_id,omitempty"`
-	// Id of the agent. Default: that of the request (X-Ctx-Agent).
+	// Id of the agent. Default: the agent of the request (X-Ctx-Agent).
 	AgentId       *string `protobuf:"bytes,3,opt,name=agent_id,json=agentId,proto3,oneof" json:"agent_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -223,19 +223,19 @@ func (x *ExplainAccessRequest) GetAgentId() string {
 	return ""
 }
 
-// What a user may do at a place, and the rules that say so.
+// What a user may do with a file or folder, and the rules that decide it.
 type ExplainAccessResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// URI of the place.
+	// URI of the file or folder.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
 	// Id of the user.
 	UserId string `protobuf:"bytes,2,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
 	// Id of the agent.
 	AgentId string `protobuf:"bytes,3,opt,name=agent_id,json=agentId,proto3" json:"agent_id,omitempty"`
-	// "none", "pass" (a folder on the way to something readable), "read", "write" or "admin"; each includes those
-	// before it.
+	// Effective access level: "none", "pass" (a folder above something readable), "read", "write" or "admin".
+	// Each level includes the levels before it.
 	Level string `protobuf:"bytes,4,opt,name=level,proto3" json:"level,omitempty"`
-	// The rules in the order in which they apply; later ones decide over earlier ones.
+	// The rules in the order in which they apply; a later rule overrides an earlier one.
 	Steps         []*AccessStep `protobuf:"bytes,5,rep,name=steps,proto3" json:"steps,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -306,17 +306,17 @@ func (x *ExplainAccessResponse) GetSteps() []*AccessStep {
 	return nil
 }
 
-// One rule on the way to a level of access.
+// One rule that contributes to the effective access level.
 type AccessStep struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// URI of the node with the rule; of the scope for the first step.
+	// URI of the file or folder that has the rule; for the first step, URI of the scope.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// "owner" (the user's own space), "role" (administrators in what is shared), "scope" (what holds without
-	// grants) or "grant".
+	// Kind of the rule: "owner" (the user's own space), "role" (administrators in shared content), "scope" (the
+	// default of the scope) or "grant".
 	Source string `protobuf:"bytes,2,opt,name=source,proto3" json:"source,omitempty"`
-	// The grant; only for the source "grant".
+	// The grant; only with source "grant".
 	Grant *Grant `protobuf:"bytes,3,opt,name=grant,proto3,oneof" json:"grant,omitempty"`
-	// Level after this rule.
+	// Access level after this rule: values as in ExplainAccessResponse.level.
 	Level         string `protobuf:"bytes,4,opt,name=level,proto3" json:"level,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -385,13 +385,14 @@ type GrantAccessRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of a file or folder in ctx://resources, ctx://agent/skills or the space of a user.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// "user", "group", "agent" (whoever acts as an agent of that name) or "everyone" (every user of the account).
+	// Kind of the grantee: "user", "group", "agent" (every caller that acts as the agent with this id) or
+	// "everyone" (every user of the account).
 	GranteeType string `protobuf:"bytes,2,opt,name=grantee_type,json=granteeType,proto3" json:"grantee_type,omitempty"`
-	// Id of the user, group or agent; empty for everyone.
+	// Id of the user, group or agent; "" for "everyone".
 	GranteeId string `protobuf:"bytes,3,opt,name=grantee_id,json=granteeId,proto3" json:"grantee_id,omitempty"`
-	// "read", "write" (with read) or "admin" (with write; may grant).
+	// Access level: "read", "write" (includes read) or "admin" (includes write; may share).
 	Level string `protobuf:"bytes,4,opt,name=level,proto3" json:"level,omitempty"`
-	// "allow" gives the level; "deny" takes it and those above it. Default "allow".
+	// Effect of the grant: "allow" gives the level; "deny" denies it and the levels above it. Default "allow".
 	Effect        *string `protobuf:"bytes,5,opt,name=effect,proto3,oneof" json:"effect,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -462,10 +463,10 @@ func (x *GrantAccessRequest) GetEffect() string {
 	return ""
 }
 
-// The grant as it is stored.
+// The grant as it was stored.
 type GrantAccessResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The grant.
+	// The stored grant.
 	Grant         *Grant `protobuf:"bytes,1,opt,name=grant,proto3" json:"grant,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -508,20 +509,20 @@ func (x *GrantAccessResponse) GetGrant() *Grant {
 	return nil
 }
 
-// A rule about access to a node and everything below it.
+// A rule about access to a file or folder and everything below it.
 type Grant struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// URI of the node, where it is now.
+	// Current URI of the file or folder.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// "user", "group", "agent" or "everyone".
+	// Kind of the grantee: "user", "group", "agent" or "everyone".
 	GranteeType string `protobuf:"bytes,2,opt,name=grantee_type,json=granteeType,proto3" json:"grantee_type,omitempty"`
-	// Id of the user, group or agent; empty for everyone.
+	// Id of the user, group or agent; "" for "everyone".
 	GranteeId string `protobuf:"bytes,3,opt,name=grantee_id,json=granteeId,proto3" json:"grantee_id,omitempty"`
-	// "read", "write" or "admin".
+	// Access level: "read", "write" or "admin".
 	Level string `protobuf:"bytes,4,opt,name=level,proto3" json:"level,omitempty"`
-	// "allow" or "deny".
+	// Effect of the grant: "allow" or "deny".
 	Effect string `protobuf:"bytes,5,opt,name=effect,proto3" json:"effect,omitempty"`
-	// When it was granted: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+	// When access was granted or denied: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
 	CreatedAt     string `protobuf:"bytes,6,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -602,11 +603,11 @@ func (x *Grant) GetCreatedAt() string {
 // The grant to remove.
 type RevokeAccessRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// URI of the node with the grant.
+	// URI of the file or folder that has the grant.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// "user", "group", "agent" or "everyone".
+	// Kind of the grantee: "user", "group", "agent" or "everyone".
 	GranteeType string `protobuf:"bytes,2,opt,name=grantee_type,json=granteeType,proto3" json:"grantee_type,omitempty"`
-	// Id of the user, group or agent; empty for everyone.
+	// Id of the user, group or agent; "" for "everyone".
 	GranteeId     string `protobuf:"bytes,3,opt,name=grantee_id,json=granteeId,proto3" json:"grantee_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -666,7 +667,7 @@ func (x *RevokeAccessRequest) GetGranteeId() string {
 // Outcome of RevokeAccess.
 type RevokeAccessResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Whether there was such a grant.
+	// True if there was such a grant.
 	Revoked       bool `protobuf:"varint,1,opt,name=revoked,proto3" json:"revoked,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -709,15 +710,15 @@ func (x *RevokeAccessResponse) GetRevoked() bool {
 	return false
 }
 
-// Which grants to list.
+// The file or folder whose grants are listed, and the page.
 type ListGrantsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// URI of a node: its grants and those above it. Default: all grants that the caller may change or that
-	// concern the caller.
+	// URI of a file or folder: lists its grants and those above it. Default: all grants that the caller may
+	// change or that concern the caller.
 	Uri *string `protobuf:"bytes,1,opt,name=uri,proto3,oneof" json:"uri,omitempty"`
-	// Grants in the response: 1 to 2,000. Default 500.
+	// Maximum number of grants per page: 1 to 2000, default 500.
 	Limit *uint32 `protobuf:"varint,2,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// `next_cursor` of the previous page.
+	// The next_cursor of the previous page, unchanged. Default: the first page.
 	Cursor        *string `protobuf:"bytes,3,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -777,9 +778,9 @@ func (x *ListGrantsRequest) GetCursor() string {
 // A page of grants.
 type ListGrantsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The grants, sorted by URI; on one node everyone first, then agents, groups and users.
+	// Grants of this page, sorted by URI; for the same URI: everyone, then agents, groups and users.
 	Grants []*Grant `protobuf:"bytes,1,rep,name=grants,proto3" json:"grants,omitempty"`
-	// Resumes the list; absent on the last page.
+	// Cursor of the next page; absent on the last page.
 	NextCursor    *string `protobuf:"bytes,2,opt,name=next_cursor,json=nextCursor,proto3,oneof" json:"next_cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -888,7 +889,7 @@ func (x *CreateGroupRequest) GetGroupId() string {
 // The new group.
 type CreateGroupResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The group, without members.
+	// The created group; it has no members.
 	Group         *Group `protobuf:"bytes,1,opt,name=group,proto3" json:"group,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -936,9 +937,9 @@ type Group struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the group, unique in the account.
 	GroupId string `protobuf:"bytes,1,opt,name=group_id,json=groupId,proto3" json:"group_id,omitempty"`
-	// When it was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+	// When the group was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
 	CreatedAt string `protobuf:"bytes,2,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// Ids of its users, sorted.
+	// Ids of the users in the group, sorted.
 	Members       []string `protobuf:"bytes,3,rep,name=members,proto3" json:"members,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1255,7 +1256,7 @@ func (x *AddGroupMemberRequest) GetUserId() string {
 // The group with its new member.
 type AddGroupMemberResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The group.
+	// The group after the change.
 	Group         *Group `protobuf:"bytes,1,opt,name=group,proto3" json:"group,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1365,7 +1366,7 @@ func (x *RemoveGroupMemberRequest) GetUserId() string {
 // The group without the user.
 type RemoveGroupMemberResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The group.
+	// The group after the change.
 	Group         *Group `protobuf:"bytes,1,opt,name=group,proto3" json:"group,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

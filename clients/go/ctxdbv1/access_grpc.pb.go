@@ -35,40 +35,41 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Sharing: groups of users, grants on files and folders, and who may do what. Without a grant, everything
-// below ctx://resources and ctx://agent/skills is writable for every user of the account, and the spaces of
-// users are private. A grant on a node applies to everything below it and follows the node when it moves.
+// Sharing: groups of users, grants on files and folders, and who may do what. Without a grant, every user of
+// the account can write everything below ctx://resources and ctx://agent/skills, and the spaces of users are
+// private. A grant on a file or folder applies to everything below it and follows it when it moves.
 type AccessServiceClient interface {
-	// Tells who the caller is: account, user, role, agent and groups.
+	// Returns the identity of the caller: account, user, role, agent and groups.
 	WhoAmI(ctx context.Context, in *WhoAmIRequest, opts ...grpc.CallOption) (*WhoAmIResponse, error)
-	// Tells what a user may do at a URI, and why: the level by the scope, then every grant that applies, in
-	// order. Another user than the caller needs admin access at the URI. NOT_FOUND for what the caller does not
-	// see.
+	// Returns what a user may do with a file or folder, and why: the access level that the scope gives, then
+	// every grant that applies, in order. To explain the access of another user, the caller needs admin access
+	// to the URI. NOT_FOUND if the caller cannot see it.
 	ExplainAccess(ctx context.Context, in *ExplainAccessRequest, opts ...grpc.CallOption) (*ExplainAccessResponse, error)
 	// Grants or denies access to a file or folder with everything below it. A second grant to the same grantee
-	// replaces the first. Needs admin access there: owners have it in their spaces, administrators of the
-	// account in what is shared. NOT_FOUND for an unknown URI, user or group, FAILED_PRECONDITION for a node
-	// that the server derived, RESOURCE_EXHAUSTED above 2,000 grants of an account, of which users
-	// leave 200 to administrators, and above 500 that one user gives.
+	// replaces the first. Needs admin access: owners have it in their own spaces, account administrators in
+	// shared content. NOT_FOUND for an unknown URI, user or group; FAILED_PRECONDITION for a file or folder
+	// that the server derived; RESOURCE_EXHAUSTED above 2,000 grants per account, of which the last 200 are
+	// for administrators, and above 500 grants by one user.
 	GrantAccess(ctx context.Context, in *GrantAccessRequest, opts ...grpc.CallOption) (*GrantAccessResponse, error)
-	// Removes the grant to a grantee on a node; succeeds if there is none. Needs admin access there. REST:
-	// DELETE takes a JSON body or query parameters.
+	// Removes a grantee's grant on a file or folder; succeeds if there is none. Needs admin access to the file
+	// or folder. REST: DELETE accepts a JSON body or query parameters.
 	RevokeAccess(ctx context.Context, in *RevokeAccessRequest, opts ...grpc.CallOption) (*RevokeAccessResponse, error)
-	// Lists grants, sorted by URI: those on a node and above it, which needs admin access there; or, without a
-	// URI, all that the caller may change and all that concern the caller.
+	// Lists grants, sorted by URI. With a URI: the grants on that file or folder and above it; needs admin
+	// access there. Without one: all grants that the caller may change or that concern the caller.
 	ListGrants(ctx context.Context, in *ListGrantsRequest, opts ...grpc.CallOption) (*ListGrantsResponse, error)
-	// Creates a group without members. ROOT, or ADMIN of the account. ALREADY_EXISTS if the group exists,
-	// RESOURCE_EXHAUSTED above 200 groups of an account.
+	// Creates a group without members. Requires ROOT, or ADMIN of the account. ALREADY_EXISTS if the group
+	// exists, RESOURCE_EXHAUSTED above 200 groups per account.
 	CreateGroup(ctx context.Context, in *CreateGroupRequest, opts ...grpc.CallOption) (*CreateGroupResponse, error)
-	// Lists the groups of an account with their members, sorted by id. ROOT, or ADMIN of the account.
+	// Lists the groups of an account with their members, sorted by id. Requires ROOT, or ADMIN of the account.
 	ListGroups(ctx context.Context, in *ListGroupsRequest, opts ...grpc.CallOption) (*ListGroupsResponse, error)
-	// Deletes a group with the grants to it. ROOT, or ADMIN of the account. NOT_FOUND for an unknown group.
+	// Deletes a group and all grants to it. Requires ROOT, or ADMIN of the account. NOT_FOUND for an unknown
+	// group.
 	DeleteGroup(ctx context.Context, in *DeleteGroupRequest, opts ...grpc.CallOption) (*DeleteGroupResponse, error)
-	// Adds a user to a group; succeeds if the user is a member. ROOT, or ADMIN of the account. NOT_FOUND for an
-	// unknown group or user, RESOURCE_EXHAUSTED above 1,000 members of a group.
+	// Adds a user to a group; succeeds if the user already is a member. Requires ROOT, or ADMIN of the account.
+	// NOT_FOUND for an unknown group or user, RESOURCE_EXHAUSTED above 1,000 members per group.
 	AddGroupMember(ctx context.Context, in *AddGroupMemberRequest, opts ...grpc.CallOption) (*AddGroupMemberResponse, error)
-	// Removes a user from a group; succeeds if the user is no member. ROOT, or ADMIN of the account. NOT_FOUND
-	// for an unknown group.
+	// Removes a user from a group; succeeds if the user is not a member. Requires ROOT, or ADMIN of the
+	// account. NOT_FOUND for an unknown group.
 	RemoveGroupMember(ctx context.Context, in *RemoveGroupMemberRequest, opts ...grpc.CallOption) (*RemoveGroupMemberResponse, error)
 }
 
@@ -184,40 +185,41 @@ func (c *accessServiceClient) RemoveGroupMember(ctx context.Context, in *RemoveG
 // All implementations must embed UnimplementedAccessServiceServer
 // for forward compatibility.
 //
-// Sharing: groups of users, grants on files and folders, and who may do what. Without a grant, everything
-// below ctx://resources and ctx://agent/skills is writable for every user of the account, and the spaces of
-// users are private. A grant on a node applies to everything below it and follows the node when it moves.
+// Sharing: groups of users, grants on files and folders, and who may do what. Without a grant, every user of
+// the account can write everything below ctx://resources and ctx://agent/skills, and the spaces of users are
+// private. A grant on a file or folder applies to everything below it and follows it when it moves.
 type AccessServiceServer interface {
-	// Tells who the caller is: account, user, role, agent and groups.
+	// Returns the identity of the caller: account, user, role, agent and groups.
 	WhoAmI(context.Context, *WhoAmIRequest) (*WhoAmIResponse, error)
-	// Tells what a user may do at a URI, and why: the level by the scope, then every grant that applies, in
-	// order. Another user than the caller needs admin access at the URI. NOT_FOUND for what the caller does not
-	// see.
+	// Returns what a user may do with a file or folder, and why: the access level that the scope gives, then
+	// every grant that applies, in order. To explain the access of another user, the caller needs admin access
+	// to the URI. NOT_FOUND if the caller cannot see it.
 	ExplainAccess(context.Context, *ExplainAccessRequest) (*ExplainAccessResponse, error)
 	// Grants or denies access to a file or folder with everything below it. A second grant to the same grantee
-	// replaces the first. Needs admin access there: owners have it in their spaces, administrators of the
-	// account in what is shared. NOT_FOUND for an unknown URI, user or group, FAILED_PRECONDITION for a node
-	// that the server derived, RESOURCE_EXHAUSTED above 2,000 grants of an account, of which users
-	// leave 200 to administrators, and above 500 that one user gives.
+	// replaces the first. Needs admin access: owners have it in their own spaces, account administrators in
+	// shared content. NOT_FOUND for an unknown URI, user or group; FAILED_PRECONDITION for a file or folder
+	// that the server derived; RESOURCE_EXHAUSTED above 2,000 grants per account, of which the last 200 are
+	// for administrators, and above 500 grants by one user.
 	GrantAccess(context.Context, *GrantAccessRequest) (*GrantAccessResponse, error)
-	// Removes the grant to a grantee on a node; succeeds if there is none. Needs admin access there. REST:
-	// DELETE takes a JSON body or query parameters.
+	// Removes a grantee's grant on a file or folder; succeeds if there is none. Needs admin access to the file
+	// or folder. REST: DELETE accepts a JSON body or query parameters.
 	RevokeAccess(context.Context, *RevokeAccessRequest) (*RevokeAccessResponse, error)
-	// Lists grants, sorted by URI: those on a node and above it, which needs admin access there; or, without a
-	// URI, all that the caller may change and all that concern the caller.
+	// Lists grants, sorted by URI. With a URI: the grants on that file or folder and above it; needs admin
+	// access there. Without one: all grants that the caller may change or that concern the caller.
 	ListGrants(context.Context, *ListGrantsRequest) (*ListGrantsResponse, error)
-	// Creates a group without members. ROOT, or ADMIN of the account. ALREADY_EXISTS if the group exists,
-	// RESOURCE_EXHAUSTED above 200 groups of an account.
+	// Creates a group without members. Requires ROOT, or ADMIN of the account. ALREADY_EXISTS if the group
+	// exists, RESOURCE_EXHAUSTED above 200 groups per account.
 	CreateGroup(context.Context, *CreateGroupRequest) (*CreateGroupResponse, error)
-	// Lists the groups of an account with their members, sorted by id. ROOT, or ADMIN of the account.
+	// Lists the groups of an account with their members, sorted by id. Requires ROOT, or ADMIN of the account.
 	ListGroups(context.Context, *ListGroupsRequest) (*ListGroupsResponse, error)
-	// Deletes a group with the grants to it. ROOT, or ADMIN of the account. NOT_FOUND for an unknown group.
+	// Deletes a group and all grants to it. Requires ROOT, or ADMIN of the account. NOT_FOUND for an unknown
+	// group.
 	DeleteGroup(context.Context, *DeleteGroupRequest) (*DeleteGroupResponse, error)
-	// Adds a user to a group; succeeds if the user is a member. ROOT, or ADMIN of the account. NOT_FOUND for an
-	// unknown group or user, RESOURCE_EXHAUSTED above 1,000 members of a group.
+	// Adds a user to a group; succeeds if the user already is a member. Requires ROOT, or ADMIN of the account.
+	// NOT_FOUND for an unknown group or user, RESOURCE_EXHAUSTED above 1,000 members per group.
 	AddGroupMember(context.Context, *AddGroupMemberRequest) (*AddGroupMemberResponse, error)
-	// Removes a user from a group; succeeds if the user is no member. ROOT, or ADMIN of the account. NOT_FOUND
-	// for an unknown group.
+	// Removes a user from a group; succeeds if the user is not a member. Requires ROOT, or ADMIN of the
+	// account. NOT_FOUND for an unknown group.
 	RemoveGroupMember(context.Context, *RemoveGroupMemberRequest) (*RemoveGroupMemberResponse, error)
 	mustEmbedUnimplementedAccessServiceServer()
 }

@@ -85,8 +85,8 @@ type CreateAccountResponse struct {
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	// Id of the first user, who is ADMIN of the account.
 	AdminUserId string `protobuf:"bytes,2,opt,name=admin_user_id,json=adminUserId,proto3" json:"admin_user_id,omitempty"`
-	// API key of the first user. Only this response holds it: the server stores a hash. Send it as X-API-Key or
-	// as a bearer token.
+	// API key of the first user. It is shown only in this response: the server stores a hash. Send it as
+	// X-API-Key or as a bearer token.
 	UserKey       string `protobuf:"bytes,3,opt,name=user_key,json=userKey,proto3" json:"user_key,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -336,7 +336,8 @@ func (x *DeleteAccountRequest) GetAccountId() string {
 	return ""
 }
 
-// Response of DeleteAccount. The account is gone when it arrives; its data is erased in the background.
+// Response of DeleteAccount. The account no longer exists when the response arrives; its data is erased in
+// the background.
 type DeleteAccountResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Always true: a failed deletion is an error.
@@ -390,7 +391,7 @@ type RegisterUserRequest struct {
 	// Id of the new user, unique in the account: 1-64 characters of A-Z a-z 0-9 _ . @ -, starting with a letter
 	// or digit.
 	UserId string `protobuf:"bytes,2,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
-	// "admin" or "user". Default "user".
+	// Role of the user: "admin" or "user". Default "user".
 	Role          *string `protobuf:"bytes,3,opt,name=role,proto3,oneof" json:"role,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -454,8 +455,8 @@ type RegisterUserResponse struct {
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	// Id of the new user.
 	UserId string `protobuf:"bytes,2,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
-	// API key of the user. Only this response holds it: the server stores a hash. RegenerateUserKey replaces a
-	// lost key.
+	// API key of the user. It is shown only in this response: the server stores a hash. RegenerateUserKey
+	// replaces a lost key.
 	UserKey       string `protobuf:"bytes,3,opt,name=user_key,json=userKey,proto3" json:"user_key,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -609,7 +610,7 @@ type User struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the user, unique in the account.
 	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
-	// "admin" or "user".
+	// Role of the user: "admin" or "user".
 	Role          string `protobuf:"bytes,2,opt,name=role,proto3" json:"role,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -714,7 +715,8 @@ func (x *RemoveUserRequest) GetUserId() string {
 	return ""
 }
 
-// Response of RemoveUser. The user is gone when it arrives; the data is purged in the background.
+// Response of RemoveUser. The user no longer exists when the response arrives; the data is erased in the
+// background.
 type RemoveUserResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Always true: a failed removal is an error.
@@ -767,7 +769,7 @@ type SetUserRoleRequest struct {
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	// Id of the user whose role changes.
 	UserId string `protobuf:"bytes,2,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
-	// New role: "admin" or "user". It applies from the next call of the user on.
+	// New role: "admin" or "user". It applies from the user's next call.
 	Role          string `protobuf:"bytes,3,opt,name=role,proto3" json:"role,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -831,7 +833,7 @@ type SetUserRoleResponse struct {
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	// Id of the user.
 	UserId string `protobuf:"bytes,2,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
-	// The user's role now: "admin" or "user".
+	// Role of the user after the change: "admin" or "user".
 	Role          string `protobuf:"bytes,3,opt,name=role,proto3" json:"role,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -946,7 +948,7 @@ func (x *RegenerateUserKeyRequest) GetUserId() string {
 // The new API key of the user.
 type RegenerateUserKeyResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The new API key. Only this response holds it: the server stores a hash.
+	// The new API key. It is shown only in this response: the server stores a hash.
 	UserKey       string `protobuf:"bytes,1,opt,name=user_key,json=userKey,proto3" json:"user_key,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -994,17 +996,18 @@ type CreateKeyRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the account.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// Id of the user whom the key stands for.
+	// Id of the user for whom the key is issued.
 	UserId string `protobuf:"bytes,2,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
 	// Name of the key, unique for the user: 1-64 characters of A-Z a-z 0-9 _ . @ -, starting with a letter or
-	// digit, for example "laptop". "main" is taken.
+	// digit, for example "laptop". "main" is reserved.
 	Name string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
-	// "write" (default): what the user may, except administration. "read": only operations that change nothing.
+	// What the key permits: "write" (all that the user may do, except administration) or "read" (only
+	// operations that change nothing). Default "write".
 	Access *string `protobuf:"bytes,4,opt,name=access,proto3,oneof" json:"access,omitempty"`
-	// The agent that the key is for: calls with it are calls of this agent, and X-Ctx-Agent is ignored. By
-	// default the request names the agent.
+	// Id of the agent to which the key is bound: calls with the key act as this agent, and X-Ctx-Agent is
+	// ignored. Default: the agent of the request (X-Ctx-Agent).
 	AgentId *string `protobuf:"bytes,5,opt,name=agent_id,json=agentId,proto3,oneof" json:"agent_id,omitempty"`
-	// When the key stops working: ISO 8601, in the future. By default never.
+	// When the key expires: ISO 8601, in the future. Default: never.
 	ExpiresAt     *string `protobuf:"bytes,6,opt,name=expires_at,json=expiresAt,proto3,oneof" json:"expires_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1085,9 +1088,9 @@ func (x *CreateKeyRequest) GetExpiresAt() string {
 // The new API key.
 type CreateKeyResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The key. Only this response holds it: the server stores a hash.
+	// The API key. It is shown only in this response: the server stores a hash.
 	UserKey string `protobuf:"bytes,1,opt,name=user_key,json=userKey,proto3" json:"user_key,omitempty"`
-	// What is known of it.
+	// Name, access and expiry of the key.
 	Key           *ApiKey `protobuf:"bytes,2,opt,name=key,proto3" json:"key,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1140,17 +1143,17 @@ func (x *CreateKeyResponse) GetKey() *ApiKey {
 // An API key of a user, without the key itself.
 type ApiKey struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Name of the key; "main" for the one that came with the user.
+	// Name of the key; "main" for the main key, which was issued with the user.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// "read" or "write"; "all" for the main key.
+	// What the key permits: "read" or "write"; "all" for the main key.
 	Access string `protobuf:"bytes,2,opt,name=access,proto3" json:"access,omitempty"`
-	// The agent that the key is bound to; missing if the request names the agent.
+	// Id of the agent to which the key is bound; absent if it is not bound.
 	AgentId *string `protobuf:"bytes,3,opt,name=agent_id,json=agentId,proto3,oneof" json:"agent_id,omitempty"`
-	// When the key was made: ISO 8601, UTC. For a main key, when its user was made.
+	// When the key was issued: ISO 8601, UTC. For a main key: when the user was created.
 	CreatedAt string `protobuf:"bytes,4,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// When it stops working: ISO 8601, UTC; missing if never.
+	// When the key expires: ISO 8601, UTC; absent if never.
 	ExpiresAt *string `protobuf:"bytes,5,opt,name=expires_at,json=expiresAt,proto3,oneof" json:"expires_at,omitempty"`
-	// When it was last used, to some minutes: ISO 8601, UTC; missing if never.
+	// When the key was last used, accurate to a few minutes: ISO 8601, UTC; absent if never.
 	LastUsedAt    *string `protobuf:"bytes,6,opt,name=last_used_at,json=lastUsedAt,proto3,oneof" json:"last_used_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1336,7 +1339,7 @@ type RevokeKeyRequest struct {
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	// Id of the user.
 	UserId string `protobuf:"bytes,2,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
-	// Name of the key.
+	// Name of the key to revoke.
 	Name          string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1393,7 +1396,7 @@ func (x *RevokeKeyRequest) GetName() string {
 	return ""
 }
 
-// Response of RevokeKey. The key has stopped working when it arrives.
+// Response of RevokeKey. The key no longer works when the response arrives.
 type RevokeKeyResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Always true: a failed revocation is an error.

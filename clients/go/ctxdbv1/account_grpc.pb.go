@@ -40,40 +40,40 @@ const (
 // (CTXDB_ROOT_API_KEY), else PERMISSION_DENIED. Account and user ids have 1-64 characters of A-Z a-z 0-9 _ .
 // @ -, starting with a letter or digit.
 type AccountServiceClient interface {
-	// Creates an account and its first user, who gets the role ADMIN. ROOT only. ALREADY_EXISTS if the account
-	// exists.
+	// Creates an account and its first user, who gets the role ADMIN. Requires ROOT. ALREADY_EXISTS if the
+	// account exists.
 	CreateAccount(ctx context.Context, in *CreateAccountRequest, opts ...grpc.CallOption) (*CreateAccountResponse, error)
-	// Lists all accounts, sorted by id. ROOT only.
+	// Lists all accounts, sorted by id. Requires ROOT.
 	ListAccounts(ctx context.Context, in *ListAccountsRequest, opts ...grpc.CallOption) (*ListAccountsResponse, error)
-	// Deletes an account with its users, keys, content and vectors. This cannot be undone. ROOT only. NOT_FOUND
-	// for an unknown account.
+	// Deletes an account with its users, keys, content and vectors. This cannot be undone. Requires ROOT.
+	// NOT_FOUND for an unknown account.
 	DeleteAccount(ctx context.Context, in *DeleteAccountRequest, opts ...grpc.CallOption) (*DeleteAccountResponse, error)
-	// Adds a user to an account and issues the user's API key. ROOT, or ADMIN of the account. ALREADY_EXISTS if
-	// the user exists, NOT_FOUND for an unknown account.
+	// Adds a user to an account and issues the user's API key. Requires ROOT, or ADMIN of the account.
+	// ALREADY_EXISTS if the user exists, NOT_FOUND for an unknown account.
 	RegisterUser(ctx context.Context, in *RegisterUserRequest, opts ...grpc.CallOption) (*RegisterUserResponse, error)
-	// Lists the users of an account, sorted by id. ROOT, or ADMIN of the account. NOT_FOUND for an unknown
-	// account.
+	// Lists the users of an account, sorted by id. Requires ROOT, or ADMIN of the account. NOT_FOUND for an
+	// unknown account.
 	ListUsers(ctx context.Context, in *ListUsersRequest, opts ...grpc.CallOption) (*ListUsersResponse, error)
-	// Removes a user with the user's memories, agent spaces and sessions; the key stops working at once. ROOT,
-	// or ADMIN of the account. NOT_FOUND for an unknown user, FAILED_PRECONDITION for the last ADMIN of an
-	// account.
+	// Removes a user with the user's memories, agent spaces and sessions; the key stops working at once.
+	// Requires ROOT, or ADMIN of the account. NOT_FOUND for an unknown user, FAILED_PRECONDITION for the last
+	// ADMIN of an account.
 	RemoveUser(ctx context.Context, in *RemoveUserRequest, opts ...grpc.CallOption) (*RemoveUserResponse, error)
-	// Changes the role of a user. ROOT only. NOT_FOUND for an unknown user, FAILED_PRECONDITION if the account
-	// would be left without an ADMIN.
+	// Changes the role of a user. Requires ROOT. NOT_FOUND for an unknown user, FAILED_PRECONDITION for the
+	// last ADMIN of the account.
 	SetUserRole(ctx context.Context, in *SetUserRoleRequest, opts ...grpc.CallOption) (*SetUserRoleResponse, error)
-	// Replaces the main API key of a user; the old key stops working at once, further keys go on. ROOT, or
-	// ADMIN of the account. NOT_FOUND for an unknown user.
+	// Replaces the main API key of a user; the old key stops working at once, and the user's further keys stay
+	// valid. Requires ROOT, or ADMIN of the account. NOT_FOUND for an unknown user.
 	RegenerateUserKey(ctx context.Context, in *RegenerateUserKeyRequest, opts ...grpc.CallOption) (*RegenerateUserKeyResponse, error)
-	// Issues a further API key for a user: for an application or an agent, with an expiry, for reading alone, or
-	// bound to one agent. A further key never administers and makes no keys. ROOT, ADMIN of the account, or the
-	// user with the main key. NOT_FOUND for an unknown user, ALREADY_EXISTS for a name in use,
-	// RESOURCE_EXHAUSTED above 50 keys.
+	// Issues a further API key for a user, for example for an application or an agent. The key can expire, be
+	// read-only, or be bound to one agent. It never permits administration or the creation of keys. Requires
+	// ROOT, ADMIN of the account, or the user's main key. NOT_FOUND for an unknown user, ALREADY_EXISTS if the
+	// name is taken, RESOURCE_EXHAUSTED above 50 keys per user.
 	CreateKey(ctx context.Context, in *CreateKeyRequest, opts ...grpc.CallOption) (*CreateKeyResponse, error)
-	// Lists the API keys of a user, the main key first, with their last use and without the keys themselves.
-	// ROOT, ADMIN of the account, or the user with the main key. NOT_FOUND for an unknown user.
+	// Lists the API keys of a user, the main key first, with the time of their last use, but without the keys
+	// themselves. Requires ROOT, ADMIN of the account, or the user's main key. NOT_FOUND for an unknown user.
 	ListKeys(ctx context.Context, in *ListKeysRequest, opts ...grpc.CallOption) (*ListKeysResponse, error)
-	// Revokes a further API key; calls and streams that it began end. ROOT, ADMIN of the account, or the user
-	// with the main key. NOT_FOUND for an unknown user or key.
+	// Revokes a further API key; running calls and streams with it end. Requires ROOT, ADMIN of the account, or
+	// the user's main key. NOT_FOUND for an unknown user or key.
 	RevokeKey(ctx context.Context, in *RevokeKeyRequest, opts ...grpc.CallOption) (*RevokeKeyResponse, error)
 }
 
@@ -203,40 +203,40 @@ func (c *accountServiceClient) RevokeKey(ctx context.Context, in *RevokeKeyReque
 // (CTXDB_ROOT_API_KEY), else PERMISSION_DENIED. Account and user ids have 1-64 characters of A-Z a-z 0-9 _ .
 // @ -, starting with a letter or digit.
 type AccountServiceServer interface {
-	// Creates an account and its first user, who gets the role ADMIN. ROOT only. ALREADY_EXISTS if the account
-	// exists.
+	// Creates an account and its first user, who gets the role ADMIN. Requires ROOT. ALREADY_EXISTS if the
+	// account exists.
 	CreateAccount(context.Context, *CreateAccountRequest) (*CreateAccountResponse, error)
-	// Lists all accounts, sorted by id. ROOT only.
+	// Lists all accounts, sorted by id. Requires ROOT.
 	ListAccounts(context.Context, *ListAccountsRequest) (*ListAccountsResponse, error)
-	// Deletes an account with its users, keys, content and vectors. This cannot be undone. ROOT only. NOT_FOUND
-	// for an unknown account.
+	// Deletes an account with its users, keys, content and vectors. This cannot be undone. Requires ROOT.
+	// NOT_FOUND for an unknown account.
 	DeleteAccount(context.Context, *DeleteAccountRequest) (*DeleteAccountResponse, error)
-	// Adds a user to an account and issues the user's API key. ROOT, or ADMIN of the account. ALREADY_EXISTS if
-	// the user exists, NOT_FOUND for an unknown account.
+	// Adds a user to an account and issues the user's API key. Requires ROOT, or ADMIN of the account.
+	// ALREADY_EXISTS if the user exists, NOT_FOUND for an unknown account.
 	RegisterUser(context.Context, *RegisterUserRequest) (*RegisterUserResponse, error)
-	// Lists the users of an account, sorted by id. ROOT, or ADMIN of the account. NOT_FOUND for an unknown
-	// account.
+	// Lists the users of an account, sorted by id. Requires ROOT, or ADMIN of the account. NOT_FOUND for an
+	// unknown account.
 	ListUsers(context.Context, *ListUsersRequest) (*ListUsersResponse, error)
-	// Removes a user with the user's memories, agent spaces and sessions; the key stops working at once. ROOT,
-	// or ADMIN of the account. NOT_FOUND for an unknown user, FAILED_PRECONDITION for the last ADMIN of an
-	// account.
+	// Removes a user with the user's memories, agent spaces and sessions; the key stops working at once.
+	// Requires ROOT, or ADMIN of the account. NOT_FOUND for an unknown user, FAILED_PRECONDITION for the last
+	// ADMIN of an account.
 	RemoveUser(context.Context, *RemoveUserRequest) (*RemoveUserResponse, error)
-	// Changes the role of a user. ROOT only. NOT_FOUND for an unknown user, FAILED_PRECONDITION if the account
-	// would be left without an ADMIN.
+	// Changes the role of a user. Requires ROOT. NOT_FOUND for an unknown user, FAILED_PRECONDITION for the
+	// last ADMIN of the account.
 	SetUserRole(context.Context, *SetUserRoleRequest) (*SetUserRoleResponse, error)
-	// Replaces the main API key of a user; the old key stops working at once, further keys go on. ROOT, or
-	// ADMIN of the account. NOT_FOUND for an unknown user.
+	// Replaces the main API key of a user; the old key stops working at once, and the user's further keys stay
+	// valid. Requires ROOT, or ADMIN of the account. NOT_FOUND for an unknown user.
 	RegenerateUserKey(context.Context, *RegenerateUserKeyRequest) (*RegenerateUserKeyResponse, error)
-	// Issues a further API key for a user: for an application or an agent, with an expiry, for reading alone, or
-	// bound to one agent. A further key never administers and makes no keys. ROOT, ADMIN of the account, or the
-	// user with the main key. NOT_FOUND for an unknown user, ALREADY_EXISTS for a name in use,
-	// RESOURCE_EXHAUSTED above 50 keys.
+	// Issues a further API key for a user, for example for an application or an agent. The key can expire, be
+	// read-only, or be bound to one agent. It never permits administration or the creation of keys. Requires
+	// ROOT, ADMIN of the account, or the user's main key. NOT_FOUND for an unknown user, ALREADY_EXISTS if the
+	// name is taken, RESOURCE_EXHAUSTED above 50 keys per user.
 	CreateKey(context.Context, *CreateKeyRequest) (*CreateKeyResponse, error)
-	// Lists the API keys of a user, the main key first, with their last use and without the keys themselves.
-	// ROOT, ADMIN of the account, or the user with the main key. NOT_FOUND for an unknown user.
+	// Lists the API keys of a user, the main key first, with the time of their last use, but without the keys
+	// themselves. Requires ROOT, ADMIN of the account, or the user's main key. NOT_FOUND for an unknown user.
 	ListKeys(context.Context, *ListKeysRequest) (*ListKeysResponse, error)
-	// Revokes a further API key; calls and streams that it began end. ROOT, ADMIN of the account, or the user
-	// with the main key. NOT_FOUND for an unknown user or key.
+	// Revokes a further API key; running calls and streams with it end. Requires ROOT, ADMIN of the account, or
+	// the user's main key. NOT_FOUND for an unknown user or key.
 	RevokeKey(context.Context, *RevokeKeyRequest) (*RevokeKeyResponse, error)
 	mustEmbedUnimplementedAccountServiceServer()
 }

@@ -82,7 +82,7 @@ func (x *CreateBackupRequest) GetWait() bool {
 // The backup that was written or started.
 type CreateBackupResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The complete backup; without wait the running one, whose sizes are still 0.
+	// The complete backup. Without wait: the running backup, whose sizes are still 0.
 	Backup        *Backup `protobuf:"bytes,1,opt,name=backup,proto3" json:"backup,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -130,31 +130,32 @@ type Backup struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Name of the backup.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// "complete"; "running"; "failed" (only the last attempt, until the next one); or "damaged" (its manifest
-	// cannot be read).
+	// State of the backup: "complete", "running", "failed" (the last attempt, until the next one starts) or
+	// "damaged" (its manifest cannot be read).
 	State string `protobuf:"bytes,2,opt,name=state,proto3" json:"state,omitempty"`
-	// Moment of the snapshot; of a running or failed backup, when it started: ISO 8601, UTC, for example
+	// Time of the snapshot; for a running or failed backup, its start: ISO 8601, UTC, for example
 	// 2026-11-25T14:30:00.000Z. "" if damaged.
 	CreatedAt string `protobuf:"bytes,3,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// Version of the server that wrote it. "" unless complete.
+	// Version of the server that wrote the backup. "" unless complete.
 	Version string `protobuf:"bytes,4,opt,name=version,proto3" json:"version,omitempty"`
-	// True if the schedule (CTXDB_BACKUP_HOURS) wrote it. Only scheduled backups are deleted automatically,
-	// beyond the newest CTXDB_BACKUP_KEEP.
+	// True if the schedule (CTXDB_BACKUP_HOURS) wrote the backup. Only scheduled backups are deleted
+	// automatically; the newest CTXDB_BACKUP_KEEP are kept.
 	Scheduled bool `protobuf:"varint,5,opt,name=scheduled,proto3" json:"scheduled,omitempty"`
-	// Number of records of the store in it. 0 unless complete.
+	// Number of records in the backup. 0 unless complete.
 	Records float64 `protobuf:"fixed64,6,opt,name=records,proto3" json:"records,omitempty"`
-	// Number of large contents (above 16 KiB) in it. 0 unless complete.
+	// Number of large contents (above 16 KiB) in the backup. 0 unless complete.
 	Contents float64 `protobuf:"fixed64,7,opt,name=contents,proto3" json:"contents,omitempty"`
-	// Stored size of everything the backup needs, in bytes, after compression. 0 unless complete.
+	// Size of all data that the backup needs, in bytes, compressed. 0 unless complete.
 	Bytes float64 `protobuf:"fixed64,8,opt,name=bytes,proto3" json:"bytes,omitempty"`
-	// The part of `bytes` that no earlier backup had stored, in bytes; of a running backup, the bytes so far.
+	// Size of the data that this backup was the first to store, in bytes, compressed; for a running backup, the
+	// bytes written so far.
 	AddedBytes float64 `protobuf:"fixed64,9,opt,name=added_bytes,json=addedBytes,proto3" json:"added_bytes,omitempty"`
-	// How long it took to write, in seconds. 0 unless complete.
+	// Duration of the backup in seconds. 0 unless complete.
 	Seconds float64 `protobuf:"fixed64,10,opt,name=seconds,proto3" json:"seconds,omitempty"`
 	// Large contents that were missing or damaged in the data directory and are therefore not in the backup:
-	// "<bucket> <hash>", at most 100. Not empty: run `ctxdb verify` on the data directory.
+	// "<bucket> <hash>", at most 100. If the list is not empty, run `ctxdb verify` on the data directory.
 	Lost []string `protobuf:"bytes,11,rep,name=lost,proto3" json:"lost,omitempty"`
-	// Reason of the state "failed" or "damaged", for people. Absent otherwise.
+	// Human-readable reason for the state "failed" or "damaged". Absent otherwise.
 	Error         *string `protobuf:"bytes,12,opt,name=error,proto3,oneof" json:"error,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -403,7 +404,7 @@ func (x *VerifyBackupRequest) GetName() string {
 	return ""
 }
 
-// Result of a verification: complete and undamaged, or the parts that are not.
+// Result of a verification: whether the backup is intact, and the parts that are not.
 type VerifyBackupResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// True if every part is present and undamaged.

@@ -29,20 +29,20 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Online backups of the whole server, stored in the folder that CTXDB_BACKUP_DIR names. Every backup is
-// complete, and adds only data that earlier backups do not hold. ROOT only, else PERMISSION_DENIED; on a
-// server without keys the local caller is ROOT. `ctxdb restore` turns a backup into a data directory.
+// Online backups of the whole server, stored in the folder set by CTXDB_BACKUP_DIR. Every backup is complete,
+// but only data that no earlier backup has is stored. Requires ROOT, else PERMISSION_DENIED; on a server
+// without keys the local caller is ROOT. `ctxdb restore` turns a backup into a data directory.
 type BackupServiceClient interface {
-	// Writes a backup: a consistent snapshot of the moment at which it starts. FAILED_PRECONDITION while
+	// Writes a backup: a consistent snapshot of the data when the backup starts. FAILED_PRECONDITION while
 	// another backup is written, verified or deleted; ALREADY_EXISTS if the name is taken; UNAVAILABLE if the
 	// backup folder cannot be written. A backup that fails or is interrupted by a crash leaves earlier backups
 	// intact.
 	CreateBackup(ctx context.Context, in *CreateBackupRequest, opts ...grpc.CallOption) (*CreateBackupResponse, error)
-	// Lists all backups, newest first, after the one that is running or the last one that failed.
+	// Lists all backups, newest first. A running backup, or the last failed one, comes before them.
 	ListBackups(ctx context.Context, in *ListBackupsRequest, opts ...grpc.CallOption) (*ListBackupsResponse, error)
 	// Reads a whole backup and compares every part with its hash. Damaged parts are removed, so that the next
 	// backup stores them again. NOT_FOUND for an unknown name; FAILED_PRECONDITION while another backup is
-	// written, verified or deleted, or if the manifest of this one cannot be read.
+	// written, verified or deleted, or if the manifest of the backup cannot be read.
 	VerifyBackup(ctx context.Context, in *VerifyBackupRequest, opts ...grpc.CallOption) (*VerifyBackupResponse, error)
 	// Deletes a backup, and the stored data that no other backup needs. NOT_FOUND for an unknown name;
 	// FAILED_PRECONDITION while another backup is written, verified or deleted.
@@ -101,20 +101,20 @@ func (c *backupServiceClient) DeleteBackup(ctx context.Context, in *DeleteBackup
 // All implementations must embed UnimplementedBackupServiceServer
 // for forward compatibility.
 //
-// Online backups of the whole server, stored in the folder that CTXDB_BACKUP_DIR names. Every backup is
-// complete, and adds only data that earlier backups do not hold. ROOT only, else PERMISSION_DENIED; on a
-// server without keys the local caller is ROOT. `ctxdb restore` turns a backup into a data directory.
+// Online backups of the whole server, stored in the folder set by CTXDB_BACKUP_DIR. Every backup is complete,
+// but only data that no earlier backup has is stored. Requires ROOT, else PERMISSION_DENIED; on a server
+// without keys the local caller is ROOT. `ctxdb restore` turns a backup into a data directory.
 type BackupServiceServer interface {
-	// Writes a backup: a consistent snapshot of the moment at which it starts. FAILED_PRECONDITION while
+	// Writes a backup: a consistent snapshot of the data when the backup starts. FAILED_PRECONDITION while
 	// another backup is written, verified or deleted; ALREADY_EXISTS if the name is taken; UNAVAILABLE if the
 	// backup folder cannot be written. A backup that fails or is interrupted by a crash leaves earlier backups
 	// intact.
 	CreateBackup(context.Context, *CreateBackupRequest) (*CreateBackupResponse, error)
-	// Lists all backups, newest first, after the one that is running or the last one that failed.
+	// Lists all backups, newest first. A running backup, or the last failed one, comes before them.
 	ListBackups(context.Context, *ListBackupsRequest) (*ListBackupsResponse, error)
 	// Reads a whole backup and compares every part with its hash. Damaged parts are removed, so that the next
 	// backup stores them again. NOT_FOUND for an unknown name; FAILED_PRECONDITION while another backup is
-	// written, verified or deleted, or if the manifest of this one cannot be read.
+	// written, verified or deleted, or if the manifest of the backup cannot be read.
 	VerifyBackup(context.Context, *VerifyBackupRequest) (*VerifyBackupResponse, error)
 	// Deletes a backup, and the stored data that no other backup needs. NOT_FOUND for an unknown name;
 	// FAILED_PRECONDITION while another backup is written, verified or deleted.

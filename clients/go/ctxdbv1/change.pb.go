@@ -25,15 +25,16 @@ const (
 // The changes to send.
 type WatchChangesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Changes of this directory or file, of what is below it, and of the directories above it. Default:
-	// everything that the caller may read. It need not exist yet.
+	// File or folder to watch; it need not exist yet. Includes everything below it and the folders above it.
+	// Default: everything the caller may read.
 	Uri *string `protobuf:"bytes,1,opt,name=uri,proto3,oneof" json:"uri,omitempty"`
 	// Kinds of changes (see Change.kind). Default: all.
 	Kinds []string `protobuf:"bytes,2,rep,name=kinds,proto3" json:"kinds,omitempty"`
-	// Where to begin without a cursor: "now" or "oldest" (the oldest change that is kept). Default "now".
+	// Where to begin without a cursor: "now" or "oldest" (the oldest stored change). Default "now".
 	Begin *string `protobuf:"bytes,3,opt,name=begin,proto3,oneof" json:"begin,omitempty"`
-	// Continues after an event: its cursor. Cursors of WatchChanges and ListChanges are interchangeable and fit
-	// any uri and kinds. REST: the header Last-Event-ID does the same and wins.
+	// Cursor of the event after which to continue. Cursors of WatchChanges and ListChanges are interchangeable
+	// and can be used with any uri and kinds. REST: the header Last-Event-ID does the same and takes
+	// precedence.
 	Cursor        *string `protobuf:"bytes,4,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -100,11 +101,11 @@ func (x *WatchChangesRequest) GetCursor() string {
 // One event of the stream.
 type WatchChangesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// "start", "change" or "heartbeat".
+	// Type of the event: "start", "change" or "heartbeat".
 	Event string `protobuf:"bytes,1,opt,name=event,proto3" json:"event,omitempty"`
-	// Continues the stream after this event.
+	// Cursor with which to continue after this event.
 	Cursor string `protobuf:"bytes,2,opt,name=cursor,proto3" json:"cursor,omitempty"`
-	// The change; only with "change".
+	// The change; only with event "change".
 	Change        *Change `protobuf:"bytes,3,opt,name=change,proto3,oneof" json:"change,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -164,16 +165,16 @@ func (x *WatchChangesResponse) GetChange() *Change {
 // The page to list.
 type ListChangesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// As in WatchChangesRequest.
+	// File or folder to list changes of, as in WatchChangesRequest.uri.
 	Uri *string `protobuf:"bytes,1,opt,name=uri,proto3,oneof" json:"uri,omitempty"`
-	// Kinds of changes. Default: all.
+	// Kinds of changes (see Change.kind). Default: all.
 	Kinds []string `protobuf:"bytes,2,rep,name=kinds,proto3" json:"kinds,omitempty"`
-	// Where to begin without a cursor: "oldest" (the oldest change that is kept) or "now", which answers the
-	// cursor alone. Default "oldest".
+	// Where to begin without a cursor: "oldest" (the oldest stored change) or "now", which returns only the
+	// cursor. Default "oldest".
 	Begin *string `protobuf:"bytes,3,opt,name=begin,proto3,oneof" json:"begin,omitempty"`
-	// The cursor of the previous page, or of an event of WatchChanges.
+	// Cursor of the previous page, or of an event of WatchChanges.
 	Cursor *string `protobuf:"bytes,4,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
-	// Changes per page: 1 to 1000, default 100.
+	// Maximum number of changes per page: 1 to 1000, default 100.
 	Limit         *uint32 `protobuf:"varint,5,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -247,11 +248,11 @@ func (x *ListChangesRequest) GetLimit() uint32 {
 // A page of changes.
 type ListChangesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// In the order of their commits.
+	// Changes of this page, in commit order.
 	Changes []*Change `protobuf:"bytes,1,rep,name=changes,proto3" json:"changes,omitempty"`
-	// Continues after this page. Always present: with it, a later call answers what has changed since.
+	// Cursor of the next page. Always present: a later call with it returns the changes since this page.
 	Cursor string `protobuf:"bytes,2,opt,name=cursor,proto3" json:"cursor,omitempty"`
-	// Whether further changes exist now.
+	// True if there are further changes now.
 	HasMore       bool `protobuf:"varint,3,opt,name=has_more,json=hasMore,proto3" json:"has_more,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -308,28 +309,28 @@ func (x *ListChangesResponse) GetHasMore() bool {
 	return false
 }
 
-// One change of one file or directory.
+// One change of one file or folder.
 type Change struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// "added" (created, imported, restored, or moved here from where the caller cannot see it), "changed" (new
-	// content), "moved", "removed" (deleted, or moved to where the caller cannot see it), "described" (new
-	// abstract and overview) or "tagged" (other tags).
+	// Kind of the change: "added" (created, imported, restored, or moved from where the caller cannot see it),
+	// "changed" (new content), "moved", "removed" (deleted, or moved to where the caller cannot see it),
+	// "described" (new abstract and overview) or "tagged" (tags added or removed).
 	Kind string `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
-	// URI after the change; of a removed node the one before it.
+	// URI after the change; for "removed", the URI before it.
 	Uri string `protobuf:"bytes,2,opt,name=uri,proto3" json:"uri,omitempty"`
-	// URI before a move; only with "moved".
+	// URI before the move; only for "moved".
 	PreviousUri *string `protobuf:"bytes,3,opt,name=previous_uri,json=previousUri,proto3,oneof" json:"previous_uri,omitempty"`
-	// Whether it is a directory.
+	// True if it is a folder.
 	IsDir bool `protobuf:"varint,4,opt,name=is_dir,json=isDir,proto3" json:"is_dir,omitempty"`
-	// When it was committed: ISO 8601, UTC.
+	// When the change was committed: ISO 8601, UTC.
 	Time string `protobuf:"bytes,5,opt,name=time,proto3" json:"time,omitempty"`
-	// Size of the content in bytes; only of files that were added or changed.
+	// Size of the content in bytes; only for files that were added or changed.
 	Size *float64 `protobuf:"fixed64,6,opt,name=size,proto3,oneof" json:"size,omitempty"`
-	// SHA-256 of the content, as in if_match; only of files that were added or changed.
+	// SHA-256 of the content, as in if_match; only for files that were added or changed.
 	Etag *string `protobuf:"bytes,7,opt,name=etag,proto3,oneof" json:"etag,omitempty"`
-	// Version of the content, as in ListVersions; only of files that were added or changed.
+	// Version of the content, as in ListVersions; only for files that were added or changed.
 	Version *uint32 `protobuf:"varint,8,opt,name=version,proto3,oneof" json:"version,omitempty"`
-	// The user who made the change; absent for the server's own work, and if the user was removed.
+	// The user who made the change; absent for changes that the server made, and if the user was removed.
 	User          *string `protobuf:"bytes,9,opt,name=user,proto3,oneof" json:"user,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

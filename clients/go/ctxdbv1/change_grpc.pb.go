@@ -27,20 +27,20 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// What changes in the tree, in the order in which it was committed. A caller sees the changes of what it may
-// read, judged anew at every event. A change of a directory stands for everything below it. The server keeps
-// the last changes of each account (CTXDB_CHANGES_KEEP_BYTES), so that a reader continues with the cursor of
-// the last event it has handled: each change once, none missing.
+// Changes of files and folders, in commit order. A caller sees changes of everything that it may read; access
+// is checked for every event. A change of a folder includes everything below it. The server stores the latest
+// changes of each account (CTXDB_CHANGES_KEEP_BYTES). A reader that continues with the cursor of its last
+// handled event gets each change once and misses none.
 type ChangeServiceClient interface {
-	// Sends changes as they are committed. The first message is "start" with the cursor of the beginning: who
-	// lists the tree after it and then applies the changes misses none. A "heartbeat" follows where nothing
-	// else was sent for a while. FAILED_PRECONDITION where the changes after a cursor are not kept any more:
-	// list the tree again and begin without a cursor. RESOURCE_EXHAUSTED where a user or an account has too
-	// many streams open. A stream ends with UNAVAILABLE where the server stops, with UNAUTHENTICATED where the
-	// caller loses access. REST: Server-Sent Events (`text/event-stream`), whose `id` is the cursor; an error
-	// after the first event is an event `error`.
+	// Streams changes as they are committed. The first message is "start", with the current cursor. To miss
+	// nothing, list the tree after it, then apply the changes. A "heartbeat" is sent when there is nothing else
+	// to send. FAILED_PRECONDITION if the changes after a cursor are no longer stored: list the tree again and
+	// begin without a cursor. RESOURCE_EXHAUSTED if a user or account has too many open streams. The stream
+	// ends with UNAVAILABLE when the server stops, and with UNAUTHENTICATED when the caller loses access. REST:
+	// Server-Sent Events (`text/event-stream`), whose `id` is the cursor; an error after the first event is an
+	// event `error`.
 	WatchChanges(ctx context.Context, in *WatchChangesRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchChangesResponse], error)
-	// One page of the same changes, for callers that ask from time to time. Errors as in WatchChanges.
+	// Lists the same changes page by page, for callers that poll. Errors as in WatchChanges.
 	ListChanges(ctx context.Context, in *ListChangesRequest, opts ...grpc.CallOption) (*ListChangesResponse, error)
 }
 
@@ -85,20 +85,20 @@ func (c *changeServiceClient) ListChanges(ctx context.Context, in *ListChangesRe
 // All implementations must embed UnimplementedChangeServiceServer
 // for forward compatibility.
 //
-// What changes in the tree, in the order in which it was committed. A caller sees the changes of what it may
-// read, judged anew at every event. A change of a directory stands for everything below it. The server keeps
-// the last changes of each account (CTXDB_CHANGES_KEEP_BYTES), so that a reader continues with the cursor of
-// the last event it has handled: each change once, none missing.
+// Changes of files and folders, in commit order. A caller sees changes of everything that it may read; access
+// is checked for every event. A change of a folder includes everything below it. The server stores the latest
+// changes of each account (CTXDB_CHANGES_KEEP_BYTES). A reader that continues with the cursor of its last
+// handled event gets each change once and misses none.
 type ChangeServiceServer interface {
-	// Sends changes as they are committed. The first message is "start" with the cursor of the beginning: who
-	// lists the tree after it and then applies the changes misses none. A "heartbeat" follows where nothing
-	// else was sent for a while. FAILED_PRECONDITION where the changes after a cursor are not kept any more:
-	// list the tree again and begin without a cursor. RESOURCE_EXHAUSTED where a user or an account has too
-	// many streams open. A stream ends with UNAVAILABLE where the server stops, with UNAUTHENTICATED where the
-	// caller loses access. REST: Server-Sent Events (`text/event-stream`), whose `id` is the cursor; an error
-	// after the first event is an event `error`.
+	// Streams changes as they are committed. The first message is "start", with the current cursor. To miss
+	// nothing, list the tree after it, then apply the changes. A "heartbeat" is sent when there is nothing else
+	// to send. FAILED_PRECONDITION if the changes after a cursor are no longer stored: list the tree again and
+	// begin without a cursor. RESOURCE_EXHAUSTED if a user or account has too many open streams. The stream
+	// ends with UNAVAILABLE when the server stops, and with UNAUTHENTICATED when the caller loses access. REST:
+	// Server-Sent Events (`text/event-stream`), whose `id` is the cursor; an error after the first event is an
+	// event `error`.
 	WatchChanges(*WatchChangesRequest, grpc.ServerStreamingServer[WatchChangesResponse]) error
-	// One page of the same changes, for callers that ask from time to time. Errors as in WatchChanges.
+	// Lists the same changes page by page, for callers that poll. Errors as in WatchChanges.
 	ListChanges(context.Context, *ListChangesRequest) (*ListChangesResponse, error)
 	mustEmbedUnimplementedChangeServiceServer()
 }

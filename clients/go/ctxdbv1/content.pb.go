@@ -22,7 +22,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// A file, and the lines of it to read.
+// The file and the lines to read.
 type ReadContentRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file, for example ctx://resources/guide.md.
@@ -32,7 +32,7 @@ type ReadContentRequest struct {
 	// Number of lines to return; -1 = all. Default -1.
 	Limit *int32 `protobuf:"varint,3,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
 	// Number of the version to read, from ListVersions. Default: the current version. NOT_FOUND for a version
-	// that is not kept.
+	// that is not stored.
 	Version       *uint32 `protobuf:"varint,4,opt,name=version,proto3,oneof" json:"version,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -99,7 +99,7 @@ func (x *ReadContentRequest) GetVersion() uint32 {
 // Text of a file, whole or in part.
 type ReadContentResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The text, line ends as stored.
+	// The text, with line breaks as stored.
 	Content       string `protobuf:"bytes,1,opt,name=content,proto3" json:"content,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -148,7 +148,7 @@ type DownloadContentRequest struct {
 	// URI of the file.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
 	// Number of the version to download, from ListVersions. Default: the current version. NOT_FOUND for a
-	// version that is not kept.
+	// version that is not stored.
 	Version       *uint32 `protobuf:"varint,2,opt,name=version,proto3,oneof" json:"version,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -247,7 +247,7 @@ func (x *GetAbstractRequest) GetUri() string {
 // The abstract (L0) of a file or folder.
 type GetAbstractResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The abstract (L0), for example "How to install ctxdb on Linux and macOS." Of an empty folder or a scope
+	// The abstract (L0), for example "How to install ctxdb on Linux and macOS." For an empty folder or a scope
 	// root: its name and entries.
 	Abstract      string `protobuf:"bytes,1,opt,name=abstract,proto3" json:"abstract,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -296,9 +296,9 @@ type GetOverviewRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file or folder.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Maximum number of estimated tokens: 50 to 16000. A folder lists as many entries as fit, with their
-	// abstracts, and groups of names for the others; the overview of a file is cut after a line. Default: the
-	// overview as it is stored, of at most 8,000 characters for a folder.
+	// Maximum number of estimated tokens: 50 to 16000. For a folder: as many entries with their abstracts as
+	// fit, and the other names in groups. For a file: the overview is cut after a line. Default: the stored
+	// overview, which has at most 8,000 characters for a folder.
 	TokenBudget *uint32 `protobuf:"varint,2,opt,name=token_budget,json=tokenBudget,proto3,oneof" json:"token_budget,omitempty"`
 	// Lists the entries of one group of a folder alone, with more about each: the words of a group as the
 	// overview names it ("sockets, streams"), or a pattern of names ("ticket-*"). 1 to 200 characters.
@@ -412,7 +412,7 @@ type ListChunksRequest struct {
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
 	// Chunks per page: 1 to 100, default 20.
 	Limit *uint32 `protobuf:"varint,2,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+	// The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
 	// INVALID_ARGUMENT if it is expired or belongs to another caller or list. A write to the file invalidates
 	// it.
 	Cursor        *string `protobuf:"bytes,3,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
@@ -535,18 +535,18 @@ func (x *ListChunksResponse) GetNextCursor() string {
 	return ""
 }
 
-// A chunk: the piece of text that is indexed and found as one.
+// A chunk: a piece of text that is indexed and found as one unit.
 type Chunk struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Position among the chunks of the file or folder, from 0.
+	// Position among the chunks of the file or folder, counted from 0.
 	Index uint32 `protobuf:"varint,1,opt,name=index,proto3" json:"index,omitempty"`
 	// Layer that the chunk belongs to: 0 = abstract, 1 = overview, 2 = content.
 	Level uint32 `protobuf:"varint,2,opt,name=level,proto3" json:"level,omitempty"`
-	// Start in the text of the layer, in UTF-16 code units from 0.
+	// Start in the text of the layer, in UTF-16 code units, counted from 0.
 	Start uint32 `protobuf:"varint,3,opt,name=start,proto3" json:"start,omitempty"`
 	// End in the text of the layer (exclusive), in UTF-16 code units.
 	End uint32 `protobuf:"varint,4,opt,name=end,proto3" json:"end,omitempty"`
-	// Title of the document and headings above the chunk, which are embedded together with the text; "" if
+	// Title of the document and headings above the chunk, which are embedded together with its text; "" if
 	// there are none.
 	Title string `protobuf:"bytes,5,opt,name=title,proto3" json:"title,omitempty"`
 	// Text of the chunk, cut after 4,096 characters. "" for files above 16 MiB, which are not read for this
@@ -554,7 +554,7 @@ type Chunk struct {
 	Text string `protobuf:"bytes,6,opt,name=text,proto3" json:"text,omitempty"`
 	// Number of distinct terms of the chunk in the word index.
 	Terms uint32 `protobuf:"varint,7,opt,name=terms,proto3" json:"terms,omitempty"`
-	// Names of the vector spaces that hold a vector of the chunk, for example "static-128".
+	// Names of the vector spaces that have a vector of the chunk, for example "static-128".
 	Spaces        []string `protobuf:"bytes,8,rep,name=spaces,proto3" json:"spaces,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -646,7 +646,7 @@ func (x *Chunk) GetSpaces() []string {
 	return nil
 }
 
-// A text, and the file to write it to.
+// The text, and the file to write it to.
 type WriteContentRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file to write, for example ctx://resources/notes/today.md.
@@ -654,16 +654,16 @@ type WriteContentRequest struct {
 	// The text to write. "" writes an empty file; an absent field is INVALID_ARGUMENT. Limited by the size of a
 	// request (CTXDB_MAX_BODY_BYTES, default 4 MiB).
 	Content *string `protobuf:"bytes,2,opt,name=content,proto3,oneof" json:"content,omitempty"`
-	// "replace": overwrite an existing file. "append": add at its end, up to 16 MiB in total. "create": make a
-	// new file and its missing parents. Default "replace".
+	// How to write: "replace" overwrites an existing file; "append" adds at its end, up to 16 MiB in total;
+	// "create" creates a new file and its missing parents. Default "replace".
 	Mode *string `protobuf:"bytes,3,opt,name=mode,proto3,oneof" json:"mode,omitempty"`
-	// Wait until the layers (L0, L1) and vectors are made. Default false.
+	// Wait until the layers (L0, L1) and vectors are ready. Default false.
 	Wait bool `protobuf:"varint,4,opt,name=wait,proto3" json:"wait,omitempty"`
-	// With wait: maximum wait in seconds; 0 checks once. Absent: until done. DEADLINE_EXCEEDED when it is over;
-	// the work continues in the background.
+	// With wait: maximum wait in seconds; 0 does not wait. Default: no limit. DEADLINE_EXCEEDED when it
+	// expires; the work continues in the background.
 	Timeout *float64 `protobuf:"fixed64,5,opt,name=timeout,proto3,oneof" json:"timeout,omitempty"`
 	// Expected etag (SHA-256, from ReadContent or StatNode): writes only if the file still has this content,
-	// else FAILED_PRECONDITION. Absent: no check. REST: header If-Match.
+	// else FAILED_PRECONDITION. Default: no check. REST: header If-Match.
 	IfMatch *string `protobuf:"bytes,6,opt,name=if_match,json=ifMatch,proto3,oneof" json:"if_match,omitempty"`
 	// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
 	// writing again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another body.
@@ -752,14 +752,14 @@ func (x *WriteContentRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// What was written to which file.
+// The file that was written, and how.
 type WriteContentResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
 	// Mode that was used: "replace", "append" or "create".
 	Mode string `protobuf:"bytes,2,opt,name=mode,proto3" json:"mode,omitempty"`
-	// Size of the given content in bytes (UTF-8); with "append" without what was there before.
+	// Size of the given content in bytes (UTF-8); with "append", only the appended text.
 	WrittenBytes uint32 `protobuf:"varint,3,opt,name=written_bytes,json=writtenBytes,proto3" json:"written_bytes,omitempty"`
 	// What the background jobs of this call did; only with wait.
 	QueueStatus   *QueueStatus `protobuf:"bytes,4,opt,name=queue_status,json=queueStatus,proto3,oneof" json:"queue_status,omitempty"`
@@ -832,7 +832,7 @@ type ListVersionsRequest struct {
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
 	// Versions per page: 1 to 100, default 20.
 	Limit *uint32 `protobuf:"varint,2,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+	// The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
 	// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
 	Cursor        *string `protobuf:"bytes,3,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -895,7 +895,7 @@ type ListVersionsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Versions of this page, newest first.
 	Versions []*FileVersion `protobuf:"bytes,1,rep,name=versions,proto3" json:"versions,omitempty"`
-	// Number of versions of the file that are kept, over all pages.
+	// Number of stored versions of the file, over all pages.
 	Total uint32 `protobuf:"varint,2,opt,name=total,proto3" json:"total,omitempty"`
 	// Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
 	NextCursor    *string `protobuf:"bytes,3,opt,name=next_cursor,json=nextCursor,proto3,oneof" json:"next_cursor,omitempty"`
@@ -969,7 +969,8 @@ type FileVersion struct {
 	Modified string `protobuf:"bytes,5,opt,name=modified,proto3" json:"modified,omitempty"`
 	// Id of the user who made the change; absent if it is not known or the user was removed.
 	User *string `protobuf:"bytes,6,opt,name=user,proto3,oneof" json:"user,omitempty"`
-	// "write", "append", "import", "restore" or "copy"; absent for content written before versions were kept.
+	// What created the version: "write", "append", "import", "restore" or "copy"; absent for content written
+	// before versions were stored.
 	Change        *string `protobuf:"bytes,7,opt,name=change,proto3,oneof" json:"change,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1054,13 +1055,12 @@ func (x *FileVersion) GetChange() string {
 	return ""
 }
 
-// A text file, and the two versions to compare.
+// The text file, and the two versions to compare.
 type DiffVersionsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of a text file.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Number of the older version. Default: the one before to_version. INVALID_ARGUMENT if there is none before
-	// it.
+	// Number of the older version. Default: the one before to_version. INVALID_ARGUMENT if there is none.
 	FromVersion *uint32 `protobuf:"varint,2,opt,name=from_version,json=fromVersion,proto3,oneof" json:"from_version,omitempty"`
 	// Number of the newer version. Default: the current one.
 	ToVersion *uint32 `protobuf:"varint,3,opt,name=to_version,json=toVersion,proto3,oneof" json:"to_version,omitempty"`
@@ -1133,9 +1133,9 @@ type DiffVersionsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Number of the version that was compared from.
+	// Number of the older version.
 	FromVersion uint32 `protobuf:"varint,2,opt,name=from_version,json=fromVersion,proto3" json:"from_version,omitempty"`
-	// Number of the version that was compared with.
+	// Number of the newer version.
 	ToVersion uint32 `protobuf:"varint,3,opt,name=to_version,json=toVersion,proto3" json:"to_version,omitempty"`
 	// Unified diff as `diff -u` and `git diff` print it; "" if the texts are equal.
 	Diff string `protobuf:"bytes,4,opt,name=diff,proto3" json:"diff,omitempty"`
@@ -1229,20 +1229,20 @@ func (x *DiffVersionsResponse) GetIsCoarse() bool {
 	return false
 }
 
-// A file, and the version to restore.
+// The file, and the version to restore.
 type RestoreVersionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
 	// Number of the version to restore, from ListVersions.
 	Version *uint32 `protobuf:"varint,2,opt,name=version,proto3,oneof" json:"version,omitempty"`
-	// Wait until the layers (L0, L1) and vectors are made. Default false.
+	// Wait until the layers (L0, L1) and vectors are ready. Default false.
 	Wait bool `protobuf:"varint,3,opt,name=wait,proto3" json:"wait,omitempty"`
-	// With wait: maximum wait in seconds; 0 checks once. Absent: until done. DEADLINE_EXCEEDED when it is over;
-	// the work continues in the background.
+	// With wait: maximum wait in seconds; 0 does not wait. Default: no limit. DEADLINE_EXCEEDED when it
+	// expires; the work continues in the background.
 	Timeout *float64 `protobuf:"fixed64,4,opt,name=timeout,proto3,oneof" json:"timeout,omitempty"`
 	// Expected etag of the current content: restores only if the file still has it, else FAILED_PRECONDITION.
-	// Absent: no check. REST: header If-Match.
+	// Default: no check. REST: header If-Match.
 	IfMatch *string `protobuf:"bytes,5,opt,name=if_match,json=ifMatch,proto3,oneof" json:"if_match,omitempty"`
 	// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
 	// restoring again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another

@@ -36,35 +36,34 @@ const (
 //
 // Reads and writes files: content (L2), overview (L1) and abstract (L0), and the versions of a file.
 type ContentServiceClient interface {
-	// Returns a file as text, whole or by lines. The header (gRPC: metadata) `etag` holds the SHA-256 of the
-	// content. INVALID_ARGUMENT for folders and for binary files, which have to be downloaded.
+	// Returns a file as text, whole or a range of lines. The header (gRPC: metadata) `etag` holds the SHA-256
+	// of the content. INVALID_ARGUMENT for folders, and for binary files: download those instead.
 	// RESOURCE_EXHAUSTED above 4 MiB (3 MiB on gRPC): read by lines, or download.
 	ReadContent(ctx context.Context, in *ReadContentRequest, opts ...grpc.CallOption) (*ReadContentResponse, error)
 	// Returns the bytes of a file as stored. REST: bare bytes with Content-Type, Content-Disposition and ETag;
-	// Range with one byte range works. gRPC: a stream whose first message has the content type.
+	// The header Range may name one byte range. gRPC: a stream whose first message has the content type.
 	// INVALID_ARGUMENT for folders.
 	DownloadContent(ctx context.Context, in *DownloadContentRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[FileChunk], error)
 	// Returns the abstract (L0) of a file or folder: one sentence or a short summary. FAILED_PRECONDITION while
-	// it is not made yet; the error names the queue to wait for.
+	// it is not ready yet; the error names the queue to wait for.
 	GetAbstract(ctx context.Context, in *GetAbstractRequest, opts ...grpc.CallOption) (*GetAbstractResponse, error)
-	// Returns the overview (L1) of a file or folder: a page at most. FAILED_PRECONDITION while it is not made
+	// Returns the overview (L1) of a file or folder: at most a page. FAILED_PRECONDITION while it is not ready
 	// yet; the error names the queue to wait for.
 	GetOverview(ctx context.Context, in *GetOverviewRequest, opts ...grpc.CallOption) (*GetOverviewResponse, error)
-	// Lists the chunks of a file or folder as the search index holds them, in text order. The list is empty if
-	// the node is not indexed, and if it is a long document, which is indexed through the section files derived
-	// from it.
+	// Lists the chunks of a file or folder in the search index, in text order. The list is empty if the file or
+	// folder is not indexed, and for a long document, whose derived section files are indexed instead.
 	ListChunks(ctx context.Context, in *ListChunksRequest, opts ...grpc.CallOption) (*ListChunksResponse, error)
-	// Lists the current version of a file and the earlier ones that are kept, newest first. Every change of the
-	// content makes a version. Renaming or moving a file keeps its versions, removing it removes them. Memory
-	// files have no earlier versions: facts have a history of their own (GetMemoryHistory). INVALID_ARGUMENT
-	// for folders and for files that the server renders, such as messages.jsonl.
+	// Lists the current and the stored earlier versions of a file, newest first. Every change of the content
+	// creates a version. Versions are kept when the file is renamed or moved, and deleted with the file. Memory
+	// files have no earlier versions: see GetMemoryHistory for the history of facts. INVALID_ARGUMENT for
+	// folders and for files that the server renders, such as messages.jsonl.
 	ListVersions(ctx context.Context, in *ListVersionsRequest, opts ...grpc.CallOption) (*ListVersionsResponse, error)
-	// Compares two versions of a text file as a unified diff. NOT_FOUND for a version that is not kept,
+	// Compares two versions of a text file as a unified diff. NOT_FOUND for a version that is not stored,
 	// INVALID_ARGUMENT for binary content, RESOURCE_EXHAUSTED if a version is larger than 1 MiB or the diff
 	// does not fit into a response (4 MiB, 3 MiB on gRPC).
 	DiffVersions(ctx context.Context, in *DiffVersionsRequest, opts ...grpc.CallOption) (*DiffVersionsResponse, error)
 	// Writes the content of an earlier version as a new version of the file. Errors as for WriteContent;
-	// NOT_FOUND for a version that is not kept.
+	// NOT_FOUND for a version that is not stored.
 	RestoreVersion(ctx context.Context, in *RestoreVersionRequest, opts ...grpc.CallOption) (*RestoreVersionResponse, error)
 	// Writes a text file; its layers and vectors follow in the background. NOT_FOUND if "replace" or "append"
 	// finds no file, ALREADY_EXISTS if "create" finds one, PERMISSION_DENIED below ctx://session,
@@ -186,35 +185,34 @@ func (c *contentServiceClient) WriteContent(ctx context.Context, in *WriteConten
 //
 // Reads and writes files: content (L2), overview (L1) and abstract (L0), and the versions of a file.
 type ContentServiceServer interface {
-	// Returns a file as text, whole or by lines. The header (gRPC: metadata) `etag` holds the SHA-256 of the
-	// content. INVALID_ARGUMENT for folders and for binary files, which have to be downloaded.
+	// Returns a file as text, whole or a range of lines. The header (gRPC: metadata) `etag` holds the SHA-256
+	// of the content. INVALID_ARGUMENT for folders, and for binary files: download those instead.
 	// RESOURCE_EXHAUSTED above 4 MiB (3 MiB on gRPC): read by lines, or download.
 	ReadContent(context.Context, *ReadContentRequest) (*ReadContentResponse, error)
 	// Returns the bytes of a file as stored. REST: bare bytes with Content-Type, Content-Disposition and ETag;
-	// Range with one byte range works. gRPC: a stream whose first message has the content type.
+	// The header Range may name one byte range. gRPC: a stream whose first message has the content type.
 	// INVALID_ARGUMENT for folders.
 	DownloadContent(*DownloadContentRequest, grpc.ServerStreamingServer[FileChunk]) error
 	// Returns the abstract (L0) of a file or folder: one sentence or a short summary. FAILED_PRECONDITION while
-	// it is not made yet; the error names the queue to wait for.
+	// it is not ready yet; the error names the queue to wait for.
 	GetAbstract(context.Context, *GetAbstractRequest) (*GetAbstractResponse, error)
-	// Returns the overview (L1) of a file or folder: a page at most. FAILED_PRECONDITION while it is not made
+	// Returns the overview (L1) of a file or folder: at most a page. FAILED_PRECONDITION while it is not ready
 	// yet; the error names the queue to wait for.
 	GetOverview(context.Context, *GetOverviewRequest) (*GetOverviewResponse, error)
-	// Lists the chunks of a file or folder as the search index holds them, in text order. The list is empty if
-	// the node is not indexed, and if it is a long document, which is indexed through the section files derived
-	// from it.
+	// Lists the chunks of a file or folder in the search index, in text order. The list is empty if the file or
+	// folder is not indexed, and for a long document, whose derived section files are indexed instead.
 	ListChunks(context.Context, *ListChunksRequest) (*ListChunksResponse, error)
-	// Lists the current version of a file and the earlier ones that are kept, newest first. Every change of the
-	// content makes a version. Renaming or moving a file keeps its versions, removing it removes them. Memory
-	// files have no earlier versions: facts have a history of their own (GetMemoryHistory). INVALID_ARGUMENT
-	// for folders and for files that the server renders, such as messages.jsonl.
+	// Lists the current and the stored earlier versions of a file, newest first. Every change of the content
+	// creates a version. Versions are kept when the file is renamed or moved, and deleted with the file. Memory
+	// files have no earlier versions: see GetMemoryHistory for the history of facts. INVALID_ARGUMENT for
+	// folders and for files that the server renders, such as messages.jsonl.
 	ListVersions(context.Context, *ListVersionsRequest) (*ListVersionsResponse, error)
-	// Compares two versions of a text file as a unified diff. NOT_FOUND for a version that is not kept,
+	// Compares two versions of a text file as a unified diff. NOT_FOUND for a version that is not stored,
 	// INVALID_ARGUMENT for binary content, RESOURCE_EXHAUSTED if a version is larger than 1 MiB or the diff
 	// does not fit into a response (4 MiB, 3 MiB on gRPC).
 	DiffVersions(context.Context, *DiffVersionsRequest) (*DiffVersionsResponse, error)
 	// Writes the content of an earlier version as a new version of the file. Errors as for WriteContent;
-	// NOT_FOUND for a version that is not kept.
+	// NOT_FOUND for a version that is not stored.
 	RestoreVersion(context.Context, *RestoreVersionRequest) (*RestoreVersionResponse, error)
 	// Writes a text file; its layers and vectors follow in the background. NOT_FOUND if "replace" or "append"
 	// finds no file, ALREADY_EXISTS if "create" finds one, PERMISSION_DENIED below ctx://session,

@@ -29,12 +29,12 @@ type ErrorDetail struct {
 	// Machine-readable error code, for example NOT_FOUND, INVALID_URI or SESSION_EXPIRED. It is more exact than
 	// the gRPC status.
 	Code string `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
-	// Explanation for people, in English: what is wrong with which subject. Its wording may change; programs
-	// use code and details.
+	// Human-readable explanation in English: what is wrong, and with which subject. Its wording may change;
+	// programs should use code and details.
 	Message string `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"`
-	// The subject, for programs: {resource, type} of NOT_FOUND and ALREADY_EXISTS, {uri, reason} of
-	// INVALID_URI, {field, reason} of INVALID_ARGUMENT, {operation, timeout} of DEADLINE_EXCEEDED, {session_id}
-	// of SESSION_EXPIRED. Absent if there is none.
+	// Machine-readable details. NOT_FOUND and ALREADY_EXISTS: {resource, type}. INVALID_URI: {uri, reason}.
+	// INVALID_ARGUMENT: {field, reason}. DEADLINE_EXCEEDED: {operation, timeout}. SESSION_EXPIRED:
+	// {session_id}. Absent if there are none.
 	Details       *structpb.Struct `protobuf:"bytes,3,opt,name=details,proto3" json:"details,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

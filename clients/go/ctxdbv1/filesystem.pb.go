@@ -23,7 +23,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// The folder to list, and the form of the entries.
+// The folder to list, and the format of the entries.
 type ListEntriesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the folder or file, for example ctx://resources.
@@ -32,7 +32,7 @@ type ListEntriesRequest struct {
 	Simple bool `protobuf:"varint,2,opt,name=simple,proto3" json:"simple,omitempty"`
 	// List all levels below the folder; entries then have rel_path. Default false.
 	Recursive bool `protobuf:"varint,3,opt,name=recursive,proto3" json:"recursive,omitempty"`
-	// Form of an entry: "original" (all metadata) or "agent" (short, with the abstract). Default "original".
+	// Format of an entry: "original" (all metadata) or "agent" (short, with the abstract). Default "original".
 	Output *string `protobuf:"bytes,4,opt,name=output,proto3,oneof" json:"output,omitempty"`
 	// With output "agent": maximum length of an abstract in characters. Default 256.
 	AbsLimit *uint32 `protobuf:"varint,5,opt,name=abs_limit,json=absLimit,proto3,oneof" json:"abs_limit,omitempty"`
@@ -42,13 +42,13 @@ type ListEntriesRequest struct {
 	NodeLimit *uint32 `protobuf:"varint,7,opt,name=node_limit,json=nodeLimit,proto3,oneof" json:"node_limit,omitempty"`
 	// Alias of node_limit, which takes precedence.
 	Limit *uint32 `protobuf:"varint,8,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+	// The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
 	// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
 	Cursor *string `protobuf:"bytes,9,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
-	// Leave out the folders of sections that the server cuts from long documents. The sections stay readable and
-	// findable. No effect inside such a folder. Default false.
+	// Leave out the folders of sections that the server cuts from long documents. The sections can still be
+	// read and found. No effect inside such a folder. Default false.
 	HideSections bool `protobuf:"varint,10,opt,name=hide_sections,json=hideSections,proto3" json:"hide_sections,omitempty"`
-	// Only entries with all of these tags, their own or of a folder above. Default: all entries.
+	// Only entries with all of these tags, their own or those of a folder above. Default: all entries.
 	Tags          []string `protobuf:"bytes,11,rep,name=tags,proto3" json:"tags,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -166,9 +166,9 @@ type ListEntriesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Entries of this page. Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime}; "agent":
 	// {uri, size, isDir, modTime, abstract}; with `recursive` also rel_path; with `simple` URIs as strings.
-	// size in bytes, mtime and ctime in Unix seconds, modTime in ISO 8601. An entry with tags of its own also has
-	// tags. A node that the server derived from a file (a section, the text of a converted format) also has
-	// source, the URI of that file.
+	// size in bytes, mtime and ctime in Unix seconds, modTime in ISO 8601. An entry with tags of its own also
+	// has tags. A file or folder that the server derived from a file (a section, the text of a converted
+	// format) also has source, the URI of that file.
 	Entries []*structpb.Value `protobuf:"bytes,1,rep,name=entries,proto3" json:"entries,omitempty"`
 	// Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
 	NextCursor    *string `protobuf:"bytes,2,opt,name=next_cursor,json=nextCursor,proto3,oneof" json:"next_cursor,omitempty"`
@@ -220,12 +220,12 @@ func (x *ListEntriesResponse) GetNextCursor() string {
 	return ""
 }
 
-// The folder to list with its levels below.
+// The folder to list with everything below it.
 type ListTreeRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the folder or file, for example ctx://resources.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Form of an entry: "original" (all metadata) or "agent" (short, with the abstract). Default "original".
+	// Format of an entry: "original" (all metadata) or "agent" (short, with the abstract). Default "original".
 	Output *string `protobuf:"bytes,2,opt,name=output,proto3,oneof" json:"output,omitempty"`
 	// With output "agent": maximum length of an abstract in characters. Default 256.
 	AbsLimit *uint32 `protobuf:"varint,3,opt,name=abs_limit,json=absLimit,proto3,oneof" json:"abs_limit,omitempty"`
@@ -235,15 +235,15 @@ type ListTreeRequest struct {
 	NodeLimit *uint32 `protobuf:"varint,5,opt,name=node_limit,json=nodeLimit,proto3,oneof" json:"node_limit,omitempty"`
 	// Number of levels to list; 0 = all. Default 3.
 	LevelLimit *uint32 `protobuf:"varint,6,opt,name=level_limit,json=levelLimit,proto3,oneof" json:"level_limit,omitempty"`
-	// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+	// The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
 	// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
 	Cursor *string `protobuf:"bytes,7,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
 	// Alias of node_limit, which takes precedence.
 	Limit *uint32 `protobuf:"varint,8,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// Leave out the folders of sections that the server cuts from long documents. The sections stay readable and
-	// findable. No effect inside such a folder. Default false.
+	// Leave out the folders of sections that the server cuts from long documents. The sections can still be
+	// read and found. No effect inside such a folder. Default false.
 	HideSections bool `protobuf:"varint,9,opt,name=hide_sections,json=hideSections,proto3" json:"hide_sections,omitempty"`
-	// Only entries with all of these tags, their own or of a folder above. Default: all entries.
+	// Only entries with all of these tags, their own or those of a folder above. Default: all entries.
 	Tags          []string `protobuf:"bytes,10,rep,name=tags,proto3" json:"tags,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -354,8 +354,8 @@ type ListTreeResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Entries of this page. Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime, rel_path};
 	// "agent": {uri, size, isDir, modTime, abstract, rel_path}. rel_path is the path below the listed folder.
-	// An entry with tags of its own also has tags. A node that the server derived from a file also has source, the
-	// URI of that file.
+	// An entry with tags of its own also has tags. A file or folder that the server derived from a file also
+	// has source, the URI of that file.
 	Entries []*structpb.Value `protobuf:"bytes,1,rep,name=entries,proto3" json:"entries,omitempty"`
 	// Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
 	NextCursor    *string `protobuf:"bytes,2,opt,name=next_cursor,json=nextCursor,proto3,oneof" json:"next_cursor,omitempty"`
@@ -466,18 +466,18 @@ type StatNodeResponse struct {
 	IsDir bool `protobuf:"varint,4,opt,name=isDir,proto3" json:"isDir,omitempty"`
 	// URI of the file or folder.
 	Uri string `protobuf:"bytes,5,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Last change, in Unix seconds with fraction.
+	// Time of the last change, in Unix seconds with a fraction.
 	Mtime *float64 `protobuf:"fixed64,6,opt,name=mtime,proto3,oneof" json:"mtime,omitempty"`
-	// Creation, in Unix seconds with fraction.
+	// Time of creation, in Unix seconds with a fraction.
 	Ctime *float64 `protobuf:"fixed64,7,opt,name=ctime,proto3,oneof" json:"ctime,omitempty"`
-	// Last change, in ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+	// Time of the last change: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
 	ModTime string `protobuf:"bytes,8,opt,name=modTime,proto3" json:"modTime,omitempty"`
-	// Number of files and folders below, without hidden ones; absent for files.
+	// Number of files and folders below the folder, without hidden ones; absent for files.
 	Count *uint32 `protobuf:"varint,9,opt,name=count,proto3,oneof" json:"count,omitempty"`
 	// URI of the file from which the server derived this one, for example a section of a document; absent if it
 	// is not derived.
 	Source *string `protobuf:"bytes,10,opt,name=source,proto3,oneof" json:"source,omitempty"`
-	// Own tags, sorted. The tags of the folders above also apply to it.
+	// Own tags of the file or folder, sorted. The tags of the folders above also apply to it.
 	Tags          []string `protobuf:"bytes,11,rep,name=tags,proto3" json:"tags,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -595,7 +595,7 @@ type MakeDirectoryRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the new folder.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Abstract (L0) of the folder: at most 16 KiB. Absent: the server makes one from the contents.
+	// Abstract (L0) of the folder: at most 16 KiB. Default: derived from the contents.
 	Description   *string `protobuf:"bytes,2,opt,name=description,proto3,oneof" json:"description,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -801,19 +801,21 @@ func (x *MoveNodeResponse) GetTo() string {
 	return ""
 }
 
-// Request of CopyNode.
+// The file or folder to copy, and the URI of the copy.
 type CopyNodeRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file or folder to copy.
 	FromUri string `protobuf:"bytes,1,opt,name=from_uri,json=fromUri,proto3" json:"from_uri,omitempty"`
-	// URI of the copy; missing folders on the way are created.
+	// URI of the copy; missing parents are created.
 	ToUri string `protobuf:"bytes,2,opt,name=to_uri,json=toUri,proto3" json:"to_uri,omitempty"`
-	// Wait until the copy is complete and all layers and vectors are made. Default false.
+	// Wait until the copy is complete and its layers and vectors are ready. Default false.
 	Wait bool `protobuf:"varint,3,opt,name=wait,proto3" json:"wait,omitempty"`
-	// Seconds to wait; without it the call waits until done. Then DEADLINE_EXCEEDED; the work goes on.
+	// With wait: maximum wait in seconds; 0 does not wait. Default: no limit. DEADLINE_EXCEEDED when it
+	// expires; the work continues in the background.
 	Timeout *float64 `protobuf:"fixed64,4,opt,name=timeout,proto3,oneof" json:"timeout,omitempty"`
-	// Retries with the same key within 24 hours get the first answer instead of copying again: 1-128 printable
-	// ASCII characters. REST: header Idempotency-Key.
+	// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+	// copying again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another body.
+	// REST: header Idempotency-Key.
 	IdempotencyKey *string `protobuf:"bytes,5,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -884,16 +886,18 @@ func (x *CopyNodeRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// Response of CopyNode.
+// The copy, or the task that makes it.
 type CopyNodeResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the source.
 	From string `protobuf:"bytes,1,opt,name=from,proto3" json:"from,omitempty"`
 	// URI of the copy.
 	To string `protobuf:"bytes,2,opt,name=to,proto3" json:"to,omitempty"`
-	// Number of visible files and folders of the copy, including itself; absent while a task copies them.
+	// Number of visible files and folders of the copy, the copied file or folder included; absent if a task
+	// copies them.
 	Copied *uint32 `protobuf:"varint,3,opt,name=copied,proto3,oneof" json:"copied,omitempty"`
-	// Task that copies a large folder; the copy is visible once its stage is "layers" or "done".
+	// Id of the task that copies a large folder; the copy is visible when the stage of the task is "layers" or
+	// "done". Absent for smaller copies.
 	TaskId        *string `protobuf:"bytes,4,opt,name=task_id,json=taskId,proto3,oneof" json:"task_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -965,7 +969,7 @@ type TagNodeRequest struct {
 	// Tags to add. A tag has 1 to 64 characters: letters and digits of any script, and after the first one also
 	// . _ : / + # -. Upper case is stored as lower case. A file or folder has at most 32 tags.
 	Add []string `protobuf:"bytes,2,rep,name=add,proto3" json:"add,omitempty"`
-	// Tags to remove; tags that it does not have are ignored.
+	// Tags to remove; tags that are not set are ignored.
 	Remove []string `protobuf:"bytes,3,rep,name=remove,proto3" json:"remove,omitempty"`
 	// Replace all tags by those of `add`. Default false.
 	Replace       bool `protobuf:"varint,4,opt,name=replace,proto3" json:"replace,omitempty"`
@@ -1036,7 +1040,7 @@ type TagNodeResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file or folder.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Its own tags after the change, sorted.
+	// Own tags of the file or folder after the change, sorted.
 	Tags          []string `protobuf:"bytes,2,rep,name=tags,proto3" json:"tags,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1091,8 +1095,7 @@ type RemoveNodeRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file or folder to delete.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Delete a folder with everything below it. Default false: a folder that is not empty is
-	// FAILED_PRECONDITION.
+	// Delete a folder with everything below it. Default false: FAILED_PRECONDITION if the folder is not empty.
 	Recursive bool `protobuf:"varint,2,opt,name=recursive,proto3" json:"recursive,omitempty"`
 	// Delete for good instead of moving to the trash. Default false.
 	Permanent     bool `protobuf:"varint,3,opt,name=permanent,proto3" json:"permanent,omitempty"`
@@ -1151,14 +1154,14 @@ func (x *RemoveNodeRequest) GetPermanent() bool {
 	return false
 }
 
-// What was deleted.
+// The deleted file or folder.
 type RemoveNodeResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file or folder that was deleted.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Number of files and folders deleted, including this one, without hidden ones.
+	// Number of files and folders deleted, the deleted one included, without hidden ones.
 	Deleted uint32 `protobuf:"varint,2,opt,name=deleted,proto3" json:"deleted,omitempty"`
-	// Id of the item in the trash; absent if it was deleted for good.
+	// Id of the item in the trash; absent if the file or folder was deleted for good.
 	TrashId       *string `protobuf:"bytes,3,opt,name=trash_id,json=trashId,proto3,oneof" json:"trash_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

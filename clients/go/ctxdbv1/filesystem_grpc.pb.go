@@ -33,38 +33,37 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// The tree of files and folders. A malformed URI is INVALID_URI; what belongs to another user is NOT_FOUND,
-// like what does not exist.
+// The tree of files and folders. INVALID_URI for a malformed URI. NOT_FOUND for files and folders that do not
+// exist or belong to another user.
 type FilesystemServiceClient interface {
-	// Lists the entries of a folder, sorted by name. For a file, the list has this file only.
+	// Lists the entries of a folder, sorted by name. For a file, the list has only this file.
 	ListEntries(ctx context.Context, in *ListEntriesRequest, opts ...grpc.CallOption) (*ListEntriesResponse, error)
 	// Lists everything below a folder as a flat list, sorted by name; each folder comes before its contents.
 	ListTree(ctx context.Context, in *ListTreeRequest, opts ...grpc.CallOption) (*ListTreeResponse, error)
 	// Returns the metadata of one file or folder. The header (gRPC: metadata) `etag` holds the SHA-256 of a
 	// file's content.
 	StatNode(ctx context.Context, in *StatNodeRequest, opts ...grpc.CallOption) (*StatNodeResponse, error)
-	// Creates a folder and its missing parents. ALREADY_EXISTS if the folder exists, FAILED_PRECONDITION if a
-	// file is in the way, PERMISSION_DENIED for scope roots and below ctx://session.
+	// Creates a folder and its missing parents. ALREADY_EXISTS if the folder exists, FAILED_PRECONDITION if one
+	// of the parents is a file, PERMISSION_DENIED for scope roots and below ctx://session.
 	MakeDirectory(ctx context.Context, in *MakeDirectoryRequest, opts ...grpc.CallOption) (*MakeDirectoryResponse, error)
-	// Moves or renames a file or folder in one atomic step; vectors, usage, relations and versions move with
-	// it. An existing file or folder of the same kind at the destination is replaced. FAILED_PRECONDITION for a
-	// file over a folder or the reverse, PERMISSION_DENIED for scope roots and below ctx://session,
-	// INVALID_ARGUMENT for a folder into itself.
+	// Moves or renames a file or folder atomically; vectors, usage, relations and versions move with it. An
+	// existing file or folder of the same kind at the destination is replaced. FAILED_PRECONDITION if a file
+	// would replace a folder or the reverse, PERMISSION_DENIED for scope roots and below ctx://session,
+	// INVALID_ARGUMENT if a folder would be moved into itself.
 	MoveNode(ctx context.Context, in *MoveNodeRequest, opts ...grpc.CallOption) (*MoveNodeResponse, error)
-	// Copies a file or folder with everything below, as it was at one moment. Contents, abstracts, overviews
-	// and vectors are reused; properties and the relations inside the folder are copied, usage and earlier
-	// versions are not. The copy becomes visible in one step. ALREADY_EXISTS if the destination exists;
-	// otherwise sources and destinations are refused as in MoveNode. A task copies a folder with more than
-	// 1,000 files and folders.
+	// Copies a file or folder with everything below it, from one consistent snapshot. Contents, abstracts,
+	// overviews and vectors are reused; properties and the relations inside the folder are copied; usage and
+	// earlier versions are not. The copy becomes visible at once. ALREADY_EXISTS if the destination exists;
+	// other errors as in MoveNode. A folder with more than 1,000 files and folders is copied by a task.
 	CopyNode(ctx context.Context, in *CopyNodeRequest, opts ...grpc.CallOption) (*CopyNodeResponse, error)
-	// Adds and removes tags of a file or folder. A tag of a folder holds for everything below it: filters by
-	// `tags` find it there, and hits show it. INVALID_ARGUMENT for more than 32 tags or a malformed one,
-	// FAILED_PRECONDITION for folders that always exist and for nodes derived from a file,
-	// PERMISSION_DENIED for scope roots and below ctx://session.
+	// Adds and removes tags of a file or folder. A folder's tags apply to everything below it, in filters by
+	// `tags` and in hits. INVALID_ARGUMENT for more than 32 tags or a malformed tag; FAILED_PRECONDITION for
+	// folders that the server creates and for files and folders derived from a file; PERMISSION_DENIED for
+	// scope roots and below ctx://session.
 	TagNode(ctx context.Context, in *TagNodeRequest, opts ...grpc.CallOption) (*TagNodeResponse, error)
-	// Deletes a file or folder: it moves to the trash (see TrashService), or is gone for good with `permanent`, in
-	// memories, and where the server has no trash. FAILED_PRECONDITION for a folder that is not empty, unless `recursive`;
-	// PERMISSION_DENIED for scope roots and below ctx://session.
+	// Deletes a file or folder by moving it to the trash (see TrashService). It is deleted for good with
+	// `permanent`, in memories, and if the server has no trash. FAILED_PRECONDITION for a folder that is not
+	// empty, unless `recursive`; PERMISSION_DENIED for scope roots and below ctx://session.
 	RemoveNode(ctx context.Context, in *RemoveNodeRequest, opts ...grpc.CallOption) (*RemoveNodeResponse, error)
 }
 
@@ -160,38 +159,37 @@ func (c *filesystemServiceClient) RemoveNode(ctx context.Context, in *RemoveNode
 // All implementations must embed UnimplementedFilesystemServiceServer
 // for forward compatibility.
 //
-// The tree of files and folders. A malformed URI is INVALID_URI; what belongs to another user is NOT_FOUND,
-// like what does not exist.
+// The tree of files and folders. INVALID_URI for a malformed URI. NOT_FOUND for files and folders that do not
+// exist or belong to another user.
 type FilesystemServiceServer interface {
-	// Lists the entries of a folder, sorted by name. For a file, the list has this file only.
+	// Lists the entries of a folder, sorted by name. For a file, the list has only this file.
 	ListEntries(context.Context, *ListEntriesRequest) (*ListEntriesResponse, error)
 	// Lists everything below a folder as a flat list, sorted by name; each folder comes before its contents.
 	ListTree(context.Context, *ListTreeRequest) (*ListTreeResponse, error)
 	// Returns the metadata of one file or folder. The header (gRPC: metadata) `etag` holds the SHA-256 of a
 	// file's content.
 	StatNode(context.Context, *StatNodeRequest) (*StatNodeResponse, error)
-	// Creates a folder and its missing parents. ALREADY_EXISTS if the folder exists, FAILED_PRECONDITION if a
-	// file is in the way, PERMISSION_DENIED for scope roots and below ctx://session.
+	// Creates a folder and its missing parents. ALREADY_EXISTS if the folder exists, FAILED_PRECONDITION if one
+	// of the parents is a file, PERMISSION_DENIED for scope roots and below ctx://session.
 	MakeDirectory(context.Context, *MakeDirectoryRequest) (*MakeDirectoryResponse, error)
-	// Moves or renames a file or folder in one atomic step; vectors, usage, relations and versions move with
-	// it. An existing file or folder of the same kind at the destination is replaced. FAILED_PRECONDITION for a
-	// file over a folder or the reverse, PERMISSION_DENIED for scope roots and below ctx://session,
-	// INVALID_ARGUMENT for a folder into itself.
+	// Moves or renames a file or folder atomically; vectors, usage, relations and versions move with it. An
+	// existing file or folder of the same kind at the destination is replaced. FAILED_PRECONDITION if a file
+	// would replace a folder or the reverse, PERMISSION_DENIED for scope roots and below ctx://session,
+	// INVALID_ARGUMENT if a folder would be moved into itself.
 	MoveNode(context.Context, *MoveNodeRequest) (*MoveNodeResponse, error)
-	// Copies a file or folder with everything below, as it was at one moment. Contents, abstracts, overviews
-	// and vectors are reused; properties and the relations inside the folder are copied, usage and earlier
-	// versions are not. The copy becomes visible in one step. ALREADY_EXISTS if the destination exists;
-	// otherwise sources and destinations are refused as in MoveNode. A task copies a folder with more than
-	// 1,000 files and folders.
+	// Copies a file or folder with everything below it, from one consistent snapshot. Contents, abstracts,
+	// overviews and vectors are reused; properties and the relations inside the folder are copied; usage and
+	// earlier versions are not. The copy becomes visible at once. ALREADY_EXISTS if the destination exists;
+	// other errors as in MoveNode. A folder with more than 1,000 files and folders is copied by a task.
 	CopyNode(context.Context, *CopyNodeRequest) (*CopyNodeResponse, error)
-	// Adds and removes tags of a file or folder. A tag of a folder holds for everything below it: filters by
-	// `tags` find it there, and hits show it. INVALID_ARGUMENT for more than 32 tags or a malformed one,
-	// FAILED_PRECONDITION for folders that always exist and for nodes derived from a file,
-	// PERMISSION_DENIED for scope roots and below ctx://session.
+	// Adds and removes tags of a file or folder. A folder's tags apply to everything below it, in filters by
+	// `tags` and in hits. INVALID_ARGUMENT for more than 32 tags or a malformed tag; FAILED_PRECONDITION for
+	// folders that the server creates and for files and folders derived from a file; PERMISSION_DENIED for
+	// scope roots and below ctx://session.
 	TagNode(context.Context, *TagNodeRequest) (*TagNodeResponse, error)
-	// Deletes a file or folder: it moves to the trash (see TrashService), or is gone for good with `permanent`, in
-	// memories, and where the server has no trash. FAILED_PRECONDITION for a folder that is not empty, unless `recursive`;
-	// PERMISSION_DENIED for scope roots and below ctx://session.
+	// Deletes a file or folder by moving it to the trash (see TrashService). It is deleted for good with
+	// `permanent`, in memories, and if the server has no trash. FAILED_PRECONDITION for a folder that is not
+	// empty, unless `recursive`; PERMISSION_DENIED for scope roots and below ctx://session.
 	RemoveNode(context.Context, *RemoveNodeRequest) (*RemoveNodeResponse, error)
 	mustEmbedUnimplementedFilesystemServiceServer()
 }

@@ -27,31 +27,33 @@ type Memory struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Opaque id of the memory; it stays the same while other memories change.
 	MemoryId string `protobuf:"bytes,1,opt,name=memory_id,json=memoryId,proto3" json:"memory_id,omitempty"`
-	// URI of the file that holds the memory.
+	// URI of the file that contains the memory.
 	Uri string `protobuf:"bytes,2,opt,name=uri,proto3" json:"uri,omitempty"`
-	// "fact" (a statement about somebody or something) or "episode" (what happened in a part of a
-	// conversation).
+	// Kind of the memory: "fact" (a statement about somebody or something) or "episode" (what happened in a
+	// part of a conversation).
 	Kind string `protobuf:"bytes,3,opt,name=kind,proto3" json:"kind,omitempty"`
 	// Text of a fact, for example "The user lives in Lisbon"; abstract of an episode.
 	Statement string `protobuf:"bytes,4,opt,name=statement,proto3" json:"statement,omitempty"`
-	// Of a fact: "profile", "preferences", "entities", "cases" or "patterns". Of an episode: "events".
+	// Category. For a fact: "profile", "preferences", "entities", "cases" or "patterns". For an episode:
+	// "events".
 	Category string `protobuf:"bytes,5,opt,name=category,proto3" json:"category,omitempty"`
 	// Person or thing that a fact is about; "user" for the profile, "" for an episode.
 	Subject string `protobuf:"bytes,6,opt,name=subject,proto3" json:"subject,omitempty"`
-	// Who the statement comes from: "user", "agent", "tool" or "import". With several sources, the least
-	// trusted one.
+	// Who the statement comes from: "user", "agent", "tool" or "import". If there are several sources: the
+	// least trusted one.
 	Origin string `protobuf:"bytes,7,opt,name=origin,proto3" json:"origin,omitempty"`
 	// When the memory was stored: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
 	CreatedAt string `protobuf:"bytes,8,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// When it was said: ISO 8601, UTC. Facts and episodes from conversations are exact to the day.
+	// When the statement was made: ISO 8601, UTC. For facts and episodes from conversations, only the day is
+	// exact.
 	SaidAt string `protobuf:"bytes,9,opt,name=said_at,json=saidAt,proto3" json:"said_at,omitempty"`
-	// Since when it holds: ISO 8601, UTC.
+	// Time from which the memory is valid: ISO 8601, UTC.
 	ValidFrom string `protobuf:"bytes,10,opt,name=valid_from,json=validFrom,proto3" json:"valid_from,omitempty"`
-	// Until when it held: ISO 8601, UTC. Absent while it holds.
+	// Time until which the memory was valid: ISO 8601, UTC. Absent while it is valid.
 	ValidUntil *string `protobuf:"bytes,11,opt,name=valid_until,json=validUntil,proto3,oneof" json:"valid_until,omitempty"`
-	// Id of the memory that superseded this one; absent if none did.
+	// Id of the memory that superseded this one; absent if it is current.
 	SupersededBy *string `protobuf:"bytes,12,opt,name=superseded_by,json=supersededBy,proto3,oneof" json:"superseded_by,omitempty"`
-	// When it is deleted automatically: ISO 8601, UTC. Absent: never.
+	// When the memory is deleted automatically: ISO 8601, UTC. Absent: never.
 	ExpiresAt *string `protobuf:"bytes,13,opt,name=expires_at,json=expiresAt,proto3,oneof" json:"expires_at,omitempty"`
 	// Messages that support the memory; empty for statements stored directly.
 	Sources       []*SourceMessages `protobuf:"bytes,14,rep,name=sources,proto3" json:"sources,omitempty"`
@@ -257,15 +259,15 @@ type CreateMemoryRequest struct {
 	// The fact to store, as one line of 1-2,000 characters, for example "The deploy key is rotated every
 	// Friday."
 	Statement string `protobuf:"bytes,1,opt,name=statement,proto3" json:"statement,omitempty"`
-	// "profile" (who the user is), "preferences", "entities" (other people and things) or "patterns" (how the
-	// agent works). Default: chosen by the statement, else "entities".
+	// Category of the fact: "profile" (who the user is), "preferences", "entities" (other people and things) or
+	// "patterns" (how the agent works). Default: derived from the statement, else "entities".
 	Category *string `protobuf:"bytes,2,opt,name=category,proto3,oneof" json:"category,omitempty"`
-	// Person or thing it is about, 1-200 characters; facts about the same subject share a file. Default: taken
-	// from the statement.
+	// Person or thing that the fact is about, 1-200 characters; facts about the same subject share a file.
+	// Default: derived from the statement.
 	Subject *string `protobuf:"bytes,3,opt,name=subject,proto3,oneof" json:"subject,omitempty"`
-	// Since when it holds: ISO 8601, for example 2026-11-20T00:00:00Z. Default: now.
+	// Time from which the fact is valid: ISO 8601, for example 2026-11-20T00:00:00Z. Default: now.
 	ValidFrom *string `protobuf:"bytes,4,opt,name=valid_from,json=validFrom,proto3,oneof" json:"valid_from,omitempty"`
-	// When to delete it automatically: ISO 8601, in the future. Default: never.
+	// When to delete the fact automatically: ISO 8601, in the future. Default: never.
 	ExpiresAt *string `protobuf:"bytes,5,opt,name=expires_at,json=expiresAt,proto3,oneof" json:"expires_at,omitempty"`
 	// Who the statement comes from: "user", "agent", "tool" or "import". Default "user".
 	Origin *string `protobuf:"bytes,6,opt,name=origin,proto3,oneof" json:"origin,omitempty"`
@@ -361,7 +363,7 @@ type CreateMemoryResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The stored fact.
 	Memory *Memory `protobuf:"bytes,1,opt,name=memory,proto3" json:"memory,omitempty"`
-	// False if the same statement already held; nothing was changed then.
+	// False if the same fact already existed; nothing was changed then.
 	Created       bool `protobuf:"varint,2,opt,name=created,proto3" json:"created,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -411,7 +413,7 @@ func (x *CreateMemoryResponse) GetCreated() bool {
 	return false
 }
 
-// Filters on memories, which all have to match, and the page.
+// Filters, which must all match, and the page.
 type ListMemoriesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Only this category: "profile", "preferences", "entities", "cases", "patterns" or "events" (episodes).
@@ -421,19 +423,20 @@ type ListMemoriesRequest struct {
 	Text *string `protobuf:"bytes,2,opt,name=text,proto3,oneof" json:"text,omitempty"`
 	// Only facts about this subject, ignoring case; at most 1,000 characters.
 	Subject *string `protobuf:"bytes,3,opt,name=subject,proto3,oneof" json:"subject,omitempty"`
-	// Only what held at this time, including facts superseded since: ISO 8601, for example 2026-11-20.
+	// Only memories that were valid at this time, including facts superseded since: ISO 8601, for example
+	// 2026-11-20.
 	AsOf *string `protobuf:"bytes,4,opt,name=as_of,json=asOf,proto3,oneof" json:"as_of,omitempty"`
-	// Only what was said at or after this time: ISO 8601.
+	// Only memories of statements made at or after this time: ISO 8601.
 	Since *string `protobuf:"bytes,5,opt,name=since,proto3,oneof" json:"since,omitempty"`
-	// Only what was said before this time: ISO 8601.
+	// Only memories of statements made before this time: ISO 8601.
 	Until *string `protobuf:"bytes,6,opt,name=until,proto3,oneof" json:"until,omitempty"`
 	// Include superseded facts. Default false.
 	IncludeSuperseded bool `protobuf:"varint,7,opt,name=include_superseded,json=includeSuperseded,proto3" json:"include_superseded,omitempty"`
 	// Leave out memories of these origins: "user", "agent", "tool", "import". Default: none.
 	ExcludeOrigins []string `protobuf:"bytes,8,rep,name=exclude_origins,json=excludeOrigins,proto3" json:"exclude_origins,omitempty"`
-	// Memories per page: 1 to 1000, default 100.
+	// Maximum number of memories per page: 1 to 1000, default 100.
 	Limit *uint32 `protobuf:"varint,9,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+	// The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
 	// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
 	Cursor        *string `protobuf:"bytes,10,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -687,16 +690,17 @@ func (x *GetMemoryResponse) GetMemory() *Memory {
 	return nil
 }
 
-// Changes of a fact: a new statement, a new expiry, or both; else INVALID_ARGUMENT.
+// Changes of a fact: a new statement, a new expiry, or both. INVALID_ARGUMENT if neither is given.
 type UpdateMemoryRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the fact to change.
 	MemoryId string `protobuf:"bytes,1,opt,name=memory_id,json=memoryId,proto3" json:"memory_id,omitempty"`
-	// What holds now instead, as one line of 1-2,000 characters. Absent: the statement stays.
+	// New statement, as one line of 1-2,000 characters. Default: unchanged.
 	Statement *string `protobuf:"bytes,2,opt,name=statement,proto3,oneof" json:"statement,omitempty"`
-	// Since when the new statement holds: ISO 8601, not before the old one began to hold. Default: now.
+	// Time from which the new statement is valid: ISO 8601, not before valid_from of the old statement.
+	// Default: now.
 	ValidFrom *string `protobuf:"bytes,3,opt,name=valid_from,json=validFrom,proto3,oneof" json:"valid_from,omitempty"`
-	// When to delete the fact automatically: ISO 8601, in the future; "" = never. Absent: unchanged.
+	// When to delete the fact automatically: ISO 8601, in the future; "" = never. Default: unchanged.
 	ExpiresAt *string `protobuf:"bytes,4,opt,name=expires_at,json=expiresAt,proto3,oneof" json:"expires_at,omitempty"`
 	// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
 	// changing it again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another
@@ -909,7 +913,7 @@ func (x *DeleteMemoryResponse) GetMemoryId() string {
 	return ""
 }
 
-// What to forget: exactly one of uri, query and subject, else INVALID_ARGUMENT.
+// What to forget. INVALID_ARGUMENT unless exactly one of uri, query and subject is given.
 type ForgetRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of a memory file or folder: selects all memories in it. Or the id of one memory: selects it and all
@@ -1014,7 +1018,7 @@ func (x *ForgetRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// What was removed, or with dry_run what would be.
+// The removed memories; with dry_run, the memories that would be removed.
 type ForgetResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// True if nothing was changed: the response lists what would be removed.
@@ -1029,8 +1033,8 @@ type ForgetResponse struct {
 	Memories []*ForgottenMemory `protobuf:"bytes,5,rep,name=memories,proto3" json:"memories,omitempty"`
 	// Messages from which a sentence was removed; at most 1,000 are listed.
 	Redacted []*SourceMessages `protobuf:"bytes,6,rep,name=redacted,proto3" json:"redacted,omitempty"`
-	// Id of the task that ends when the disk no longer holds the removed text. Absent if nothing matched, and
-	// with dry_run.
+	// Id of the task that completes when the removed text is erased from the disk. Absent if nothing matched,
+	// and with dry_run.
 	TaskId        *string `protobuf:"bytes,7,opt,name=task_id,json=taskId,proto3,oneof" json:"task_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1120,17 +1124,17 @@ type ForgottenMemory struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the memory.
 	MemoryId string `protobuf:"bytes,1,opt,name=memory_id,json=memoryId,proto3" json:"memory_id,omitempty"`
-	// "fact" or "episode".
+	// Kind of the memory: "fact" or "episode".
 	Kind string `protobuf:"bytes,2,opt,name=kind,proto3" json:"kind,omitempty"`
 	// Category of the memory, for example "preferences"; "events" for an episode.
 	Category string `protobuf:"bytes,3,opt,name=category,proto3" json:"category,omitempty"`
-	// How well it matches the request: 0 to 1.
+	// How well the memory matches the request: 0 to 1.
 	Score float64 `protobuf:"fixed64,4,opt,name=score,proto3" json:"score,omitempty"`
 	// True if the memory was removed; false for an episode that only lost a sentence.
 	IsGone bool `protobuf:"varint,5,opt,name=is_gone,json=isGone,proto3" json:"is_gone,omitempty"`
 	// With dry_run: statement of the fact, or abstract of the episode. "" otherwise.
 	Statement string `protobuf:"bytes,6,opt,name=statement,proto3" json:"statement,omitempty"`
-	// With dry_run: URI of the file that holds it. "" otherwise.
+	// With dry_run: URI of the file that contains the memory. "" otherwise.
 	Uri           string `protobuf:"bytes,7,opt,name=uri,proto3" json:"uri,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1264,7 +1268,7 @@ func (x *GetMemoryHistoryRequest) GetMemoryId() string {
 // A fact with the facts it superseded.
 type GetMemoryHistoryResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The current fact, then the facts it superseded, newest first. Of an episode, only the episode.
+	// The current fact, then the facts it superseded, newest first. For an episode: only the episode.
 	Memories      []*Memory `protobuf:"bytes,1,rep,name=memories,proto3" json:"memories,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -32,12 +32,12 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// The caller's memories, one by one: facts (lines of Markdown files) and episodes (files). A memory of
-// another user is NOT_FOUND.
+// Single memories of the caller: facts (lines of Markdown files) and episodes (files). NOT_FOUND for memories
+// of other users.
 type MemoryServiceClient interface {
-	// Stores a statement as a fact, word for word. A statement that already holds in the same words is returned
+	// Stores a statement as a fact, word for word. If a current fact has the same words, that fact is returned
 	// with created=false. A new answer to the same question ("I live in Lisbon") supersedes the earlier one.
-	// FAILED_PRECONDITION if the file of its subject already holds 200 facts.
+	// FAILED_PRECONDITION if the file of the subject already has 200 facts.
 	CreateMemory(ctx context.Context, in *CreateMemoryRequest, opts ...grpc.CallOption) (*CreateMemoryResponse, error)
 	// Lists the caller's memories: facts by category and file, then episodes. Superseded and expired ones are
 	// left out by default.
@@ -47,13 +47,13 @@ type MemoryServiceClient interface {
 	// Changes a fact. A new statement keeps the id; the previous statement moves to the history.
 	// FAILED_PRECONDITION for an episode and for a superseded fact.
 	UpdateMemory(ctx context.Context, in *UpdateMemoryRequest, opts ...grpc.CallOption) (*UpdateMemoryResponse, error)
-	// Deletes one memory. The messages it comes from stay in the archive of their session; Forget removes those
+	// Deletes one memory. The messages it comes from stay in the archive of their session; Forget removes them,
 	// too.
 	DeleteMemory(ctx context.Context, in *DeleteMemoryRequest, opts ...grpc.CallOption) (*DeleteMemoryResponse, error)
 	// Removes memories for good, together with the sentences of conversations they came from and everything
-	// derived from them. The rest of each message stays. The response repeats none of the removed text; its
-	// task ends when the disk no longer holds it. Backups made earlier still hold it. NOT_FOUND for a URI or
-	// memory that is not the caller's, FAILED_PRECONDITION if more memories match than `limit`.
+	// derived from them. The rest of each message stays. The response contains none of the removed text; the
+	// task completes when the text is erased from the disk. Earlier backups still contain it. NOT_FOUND for a
+	// URI or memory that is not the caller's, FAILED_PRECONDITION if more memories match than `limit`.
 	Forget(ctx context.Context, in *ForgetRequest, opts ...grpc.CallOption) (*ForgetResponse, error)
 	// Returns a fact and the earlier facts it superseded, newest first.
 	GetMemoryHistory(ctx context.Context, in *GetMemoryHistoryRequest, opts ...grpc.CallOption) (*GetMemoryHistoryResponse, error)
@@ -141,12 +141,12 @@ func (c *memoryServiceClient) GetMemoryHistory(ctx context.Context, in *GetMemor
 // All implementations must embed UnimplementedMemoryServiceServer
 // for forward compatibility.
 //
-// The caller's memories, one by one: facts (lines of Markdown files) and episodes (files). A memory of
-// another user is NOT_FOUND.
+// Single memories of the caller: facts (lines of Markdown files) and episodes (files). NOT_FOUND for memories
+// of other users.
 type MemoryServiceServer interface {
-	// Stores a statement as a fact, word for word. A statement that already holds in the same words is returned
+	// Stores a statement as a fact, word for word. If a current fact has the same words, that fact is returned
 	// with created=false. A new answer to the same question ("I live in Lisbon") supersedes the earlier one.
-	// FAILED_PRECONDITION if the file of its subject already holds 200 facts.
+	// FAILED_PRECONDITION if the file of the subject already has 200 facts.
 	CreateMemory(context.Context, *CreateMemoryRequest) (*CreateMemoryResponse, error)
 	// Lists the caller's memories: facts by category and file, then episodes. Superseded and expired ones are
 	// left out by default.
@@ -156,13 +156,13 @@ type MemoryServiceServer interface {
 	// Changes a fact. A new statement keeps the id; the previous statement moves to the history.
 	// FAILED_PRECONDITION for an episode and for a superseded fact.
 	UpdateMemory(context.Context, *UpdateMemoryRequest) (*UpdateMemoryResponse, error)
-	// Deletes one memory. The messages it comes from stay in the archive of their session; Forget removes those
+	// Deletes one memory. The messages it comes from stay in the archive of their session; Forget removes them,
 	// too.
 	DeleteMemory(context.Context, *DeleteMemoryRequest) (*DeleteMemoryResponse, error)
 	// Removes memories for good, together with the sentences of conversations they came from and everything
-	// derived from them. The rest of each message stays. The response repeats none of the removed text; its
-	// task ends when the disk no longer holds it. Backups made earlier still hold it. NOT_FOUND for a URI or
-	// memory that is not the caller's, FAILED_PRECONDITION if more memories match than `limit`.
+	// derived from them. The rest of each message stays. The response contains none of the removed text; the
+	// task completes when the text is erased from the disk. Earlier backups still contain it. NOT_FOUND for a
+	// URI or memory that is not the caller's, FAILED_PRECONDITION if more memories match than `limit`.
 	Forget(context.Context, *ForgetRequest) (*ForgetResponse, error)
 	// Returns a fact and the earlier facts it superseded, newest first.
 	GetMemoryHistory(context.Context, *GetMemoryHistoryRequest) (*GetMemoryHistoryResponse, error)

@@ -136,11 +136,11 @@ func (*GetVlmRequest) Descriptor() ([]byte, []int) {
 // State of one component.
 type ComponentStatus struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// "queue", "vectordb" or "vlm".
+	// Name of the component: "queue", "vectordb" or "vlm".
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// True if the component works.
 	IsHealthy bool `protobuf:"varint,2,opt,name=is_healthy,json=isHealthy,proto3" json:"is_healthy,omitempty"`
-	// True if jobs of the component were given up since the start, or if it does not work.
+	// True if the component does not work, or if jobs of it were given up since the server started.
 	HasErrors bool `protobuf:"varint,3,opt,name=has_errors,json=hasErrors,proto3" json:"has_errors,omitempty"`
 	// Table as text: rows separated by newlines, cells by tabs; the header first, the row TOTAL last.
 	Status        string `protobuf:"bytes,4,opt,name=status,proto3" json:"status,omitempty"`
@@ -248,7 +248,7 @@ type GetSystemResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// True if all components work.
 	IsHealthy bool `protobuf:"varint,1,opt,name=is_healthy,json=isHealthy,proto3" json:"is_healthy,omitempty"`
-	// What is wrong, one sentence per component; empty if all work.
+	// Problems, one sentence per component; empty if all components work.
 	Errors []string `protobuf:"bytes,2,rep,name=errors,proto3" json:"errors,omitempty"`
 	// State of each component.
 	Components    *SystemComponents `protobuf:"bytes,3,opt,name=components,proto3" json:"components,omitempty"`
@@ -408,7 +408,7 @@ func (*GetHealthRequest) Descriptor() ([]byte, []int) {
 	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{7}
 }
 
-// Whether the server works.
+// Health of the server.
 type GetHealthResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// True if storage, vectors and queue all work.
@@ -457,8 +457,8 @@ func (x *GetHealthResponse) GetHealthy() bool {
 // Resolution and period of the samples to list.
 type ListMetricsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// "10s": a sample every 10 seconds for the last hour; lost at a restart. "1m": a sample every minute for
-	// the last day; kept over restarts. Default "1m".
+	// Resolution of the samples. "10s": one every 10 seconds for the last hour, lost at a restart. "1m": one
+	// per minute for the last day, kept over restarts. Default "1m".
 	Resolution *string `protobuf:"bytes,1,opt,name=resolution,proto3,oneof" json:"resolution,omitempty"`
 	// Only samples after this time: ISO 8601 in UTC, for example 2026-01-31T12:00:00Z. For the next page, pass
 	// `at` of the last sample. Default: all.
@@ -584,14 +584,14 @@ type MetricSample struct {
 	Seconds float64 `protobuf:"fixed64,2,opt,name=seconds,proto3" json:"seconds,omitempty"`
 	// Operations that were called in the interval, most called first; at most 32.
 	Operations []*OperationMetrics `protobuf:"bytes,3,rep,name=operations,proto3" json:"operations,omitempty"`
-	// Job queues. In a one-minute sample, the highest counts within the minute.
+	// State of the job queues. In a one-minute sample: the highest counts within the minute.
 	Queues []*QueueMetrics `protobuf:"bytes,4,rep,name=queues,proto3" json:"queues,omitempty"`
 	// Memory of the server process (resident set size) in bytes, at the end of the interval.
 	MemoryBytes float64 `protobuf:"fixed64,5,opt,name=memory_bytes,json=memoryBytes,proto3" json:"memory_bytes,omitempty"`
 	// Delay of the event loop in milliseconds: 99th percentile; in a one-minute sample, the worst of its
 	// 10-second samples.
 	LoopDelayMs float64 `protobuf:"fixed64,6,opt,name=loop_delay_ms,json=loopDelayMs,proto3" json:"loop_delay_ms,omitempty"`
-	// Tokens used of remote models in the interval; at most 16 models.
+	// Tokens used per remote model in the interval; at most 16 models.
 	Models []*ModelMetrics `protobuf:"bytes,7,rep,name=models,proto3" json:"models,omitempty"`
 	// Bytes stored by all accounts, as their quotas count them; updated once a minute. Absent in samples of
 	// earlier versions.
@@ -689,9 +689,9 @@ func (x *MetricSample) GetStoredBytes() float64 {
 // Page of the account's dead letters.
 type ListDeadLettersRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Dead letters per page: 1 to 1000, default 100.
+	// Maximum number of dead letters per page: 1 to 1000, default 100.
 	Limit *uint32 `protobuf:"varint,1,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+	// The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
 	// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
 	Cursor        *string `protobuf:"bytes,2,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -807,9 +807,9 @@ type DeadLetter struct {
 	// What the job does, for example "file-layers" (makes L0 and L1 of files) or "remember" (extracts
 	// memories).
 	Kind string `protobuf:"bytes,3,opt,name=kind,proto3" json:"kind,omitempty"`
-	// Error of the last attempt, for people. It may name URIs of any user of the account.
+	// Human-readable error of the last attempt. It may name URIs of any user of the account.
 	Reason string `protobuf:"bytes,4,opt,name=reason,proto3" json:"reason,omitempty"`
-	// When it was given up: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+	// When the job was given up: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
 	At string `protobuf:"bytes,5,opt,name=at,proto3" json:"at,omitempty"`
 	// Number of times the job was started.
 	Attempts uint32 `protobuf:"varint,6,opt,name=attempts,proto3" json:"attempts,omitempty"`
@@ -1003,9 +1003,9 @@ func (x *RetryDeadLetterResponse) GetQueue() string {
 // Page of the audited calls.
 type ListAuditRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Entries per page: 1 to 1000, default 100.
+	// Maximum number of entries per page: 1 to 1000, default 100.
 	Limit *uint32 `protobuf:"varint,1,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+	// The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
 	// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
 	Cursor        *string `protobuf:"bytes,2,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -1132,7 +1132,7 @@ type AuditEntry struct {
 	User string `protobuf:"bytes,8,opt,name=user,proto3" json:"user,omitempty"`
 	// Role of the caller: "root", "admin" or "user"; "" if no key was accepted.
 	Role string `protobuf:"bytes,9,opt,name=role,proto3" json:"role,omitempty"`
-	// What the call was about, for example an account or user; "" if it names nothing.
+	// Subject of the call, for example an account or user; "" if there is none.
 	Subject       string `protobuf:"bytes,10,opt,name=subject,proto3" json:"subject,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1245,7 +1245,7 @@ type OperationMetrics struct {
 	Operation string `protobuf:"bytes,1,opt,name=operation,proto3" json:"operation,omitempty"`
 	// Number of calls that ended.
 	Requests uint32 `protobuf:"varint,2,opt,name=requests,proto3" json:"requests,omitempty"`
-	// Number of calls that ended with an error, mistakes of the caller included.
+	// Number of calls that ended with an error, errors of the caller included.
 	Errors uint32 `protobuf:"varint,3,opt,name=errors,proto3" json:"errors,omitempty"`
 	// Median duration in milliseconds.
 	P50Ms float64 `protobuf:"fixed64,4,opt,name=p50_ms,json=p50Ms,proto3" json:"p50_ms,omitempty"`
@@ -1326,9 +1326,9 @@ type QueueMetrics struct {
 	// Queue: "semantic" (layers and memories), "embedding" (vectors), "import" or "purge" (removal of deleted
 	// data).
 	Queue string `protobuf:"bytes,1,opt,name=queue,proto3" json:"queue,omitempty"`
-	// Number of jobs that wait.
+	// Number of waiting jobs.
 	Pending uint32 `protobuf:"varint,2,opt,name=pending,proto3" json:"pending,omitempty"`
-	// Number of jobs that run.
+	// Number of running jobs.
 	InProgress    uint32 `protobuf:"varint,3,opt,name=in_progress,json=inProgress,proto3" json:"in_progress,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -34,33 +34,34 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// State of the server's components, for people and dashboards. Figures are those of the caller's account; for
-// ROOT without an account header, those of the whole server.
+// State of the server's components, for operators and dashboards. Figures are for the caller's account; for
+// ROOT without an account header, for the whole server.
 type ObserverServiceClient interface {
 	// Returns the job queues as a table with the columns Queue, Pending, In Progress, Processed, Errors and
-	// Total. Counts start at 0 with each start of the server.
+	// Total. Counts are reset when the server starts.
 	GetQueue(ctx context.Context, in *GetQueueRequest, opts ...grpc.CallOption) (*ComponentStatus, error)
 	// Returns the vector index as a table with the columns Collection, Index Count, Vector Count and Status.
 	GetVectordb(ctx context.Context, in *GetVectordbRequest, opts ...grpc.CallOption) (*ComponentStatus, error)
-	// Returns the tokens used of each remote model as a table with the columns Model, Provider, Prompt,
+	// Returns the number of tokens used per remote model as a table with the columns Model, Provider, Prompt,
 	// Completion, Total and Last Updated. Counts survive restarts.
 	GetVlm(ctx context.Context, in *GetVlmRequest, opts ...grpc.CallOption) (*ComponentStatus, error)
-	// Returns the three component tables together, and what is wrong, if anything.
+	// Returns the three component tables, and the problems found.
 	GetSystem(ctx context.Context, in *GetSystemRequest, opts ...grpc.CallOption) (*GetSystemResponse, error)
-	// Lists measurements of the server over time, oldest first. ROOT only, else PERMISSION_DENIED; on a server
-	// without keys, everyone.
+	// Lists measurements of the server over time, oldest first. Requires ROOT, else PERMISSION_DENIED; on a
+	// server without keys, everyone may call it.
 	ListMetrics(ctx context.Context, in *ListMetricsRequest, opts ...grpc.CallOption) (*ListMetricsResponse, error)
-	// Lists the background jobs of the caller's account that were given up, newest first; the last 1,000 are
-	// kept. ADMIN and ROOT only, else PERMISSION_DENIED. ROOT selects another account by the account header.
+	// Lists the dead letters of the caller's account, newest first: background jobs that were given up. The
+	// last 1,000 are kept. Requires ADMIN or ROOT, else PERMISSION_DENIED. ROOT selects another account by the
+	// account header.
 	ListDeadLetters(ctx context.Context, in *ListDeadLettersRequest, opts ...grpc.CallOption) (*ListDeadLettersResponse, error)
-	// Queues a given-up job again, with no attempts counted, and removes its dead letter. ADMIN and ROOT only.
-	// NOT_FOUND for an unknown id, FAILED_PRECONDITION if it is not retryable, RESOURCE_EXHAUSTED if too many
-	// jobs of the account wait.
+	// Queues the job of a dead letter again, with its attempts reset to 0, and removes the dead letter.
+	// Requires ADMIN or ROOT. NOT_FOUND for an unknown id, FAILED_PRECONDITION if the job is not retryable,
+	// RESOURCE_EXHAUSTED if the account has too many waiting jobs.
 	RetryDeadLetter(ctx context.Context, in *RetryDeadLetterRequest, opts ...grpc.CallOption) (*RetryDeadLetterResponse, error)
 	// Lists administrative calls, and calls refused because of their key or role, newest first. The server
-	// keeps the last 5,000, at most 1,000 of one account; the file CTXDB_AUDIT_LOG keeps all. ADMIN sees the
-	// calls of the own account; ROOT sees all, or those of the account in the account header. Others:
-	// PERMISSION_DENIED.
+	// keeps the last 5,000, at most 1,000 per account; the file CTXDB_AUDIT_LOG has all. ADMIN sees the calls
+	// of their own account; ROOT sees all, or those of the account in the account header. PERMISSION_DENIED for
+	// other roles.
 	ListAudit(ctx context.Context, in *ListAuditRequest, opts ...grpc.CallOption) (*ListAuditResponse, error)
 	// Returns whether all components work. For probes without a key use GET /ready.
 	GetHealth(ctx context.Context, in *GetHealthRequest, opts ...grpc.CallOption) (*GetHealthResponse, error)
@@ -168,33 +169,34 @@ func (c *observerServiceClient) GetHealth(ctx context.Context, in *GetHealthRequ
 // All implementations must embed UnimplementedObserverServiceServer
 // for forward compatibility.
 //
-// State of the server's components, for people and dashboards. Figures are those of the caller's account; for
-// ROOT without an account header, those of the whole server.
+// State of the server's components, for operators and dashboards. Figures are for the caller's account; for
+// ROOT without an account header, for the whole server.
 type ObserverServiceServer interface {
 	// Returns the job queues as a table with the columns Queue, Pending, In Progress, Processed, Errors and
-	// Total. Counts start at 0 with each start of the server.
+	// Total. Counts are reset when the server starts.
 	GetQueue(context.Context, *GetQueueRequest) (*ComponentStatus, error)
 	// Returns the vector index as a table with the columns Collection, Index Count, Vector Count and Status.
 	GetVectordb(context.Context, *GetVectordbRequest) (*ComponentStatus, error)
-	// Returns the tokens used of each remote model as a table with the columns Model, Provider, Prompt,
+	// Returns the number of tokens used per remote model as a table with the columns Model, Provider, Prompt,
 	// Completion, Total and Last Updated. Counts survive restarts.
 	GetVlm(context.Context, *GetVlmRequest) (*ComponentStatus, error)
-	// Returns the three component tables together, and what is wrong, if anything.
+	// Returns the three component tables, and the problems found.
 	GetSystem(context.Context, *GetSystemRequest) (*GetSystemResponse, error)
-	// Lists measurements of the server over time, oldest first. ROOT only, else PERMISSION_DENIED; on a server
-	// without keys, everyone.
+	// Lists measurements of the server over time, oldest first. Requires ROOT, else PERMISSION_DENIED; on a
+	// server without keys, everyone may call it.
 	ListMetrics(context.Context, *ListMetricsRequest) (*ListMetricsResponse, error)
-	// Lists the background jobs of the caller's account that were given up, newest first; the last 1,000 are
-	// kept. ADMIN and ROOT only, else PERMISSION_DENIED. ROOT selects another account by the account header.
+	// Lists the dead letters of the caller's account, newest first: background jobs that were given up. The
+	// last 1,000 are kept. Requires ADMIN or ROOT, else PERMISSION_DENIED. ROOT selects another account by the
+	// account header.
 	ListDeadLetters(context.Context, *ListDeadLettersRequest) (*ListDeadLettersResponse, error)
-	// Queues a given-up job again, with no attempts counted, and removes its dead letter. ADMIN and ROOT only.
-	// NOT_FOUND for an unknown id, FAILED_PRECONDITION if it is not retryable, RESOURCE_EXHAUSTED if too many
-	// jobs of the account wait.
+	// Queues the job of a dead letter again, with its attempts reset to 0, and removes the dead letter.
+	// Requires ADMIN or ROOT. NOT_FOUND for an unknown id, FAILED_PRECONDITION if the job is not retryable,
+	// RESOURCE_EXHAUSTED if the account has too many waiting jobs.
 	RetryDeadLetter(context.Context, *RetryDeadLetterRequest) (*RetryDeadLetterResponse, error)
 	// Lists administrative calls, and calls refused because of their key or role, newest first. The server
-	// keeps the last 5,000, at most 1,000 of one account; the file CTXDB_AUDIT_LOG keeps all. ADMIN sees the
-	// calls of the own account; ROOT sees all, or those of the account in the account header. Others:
-	// PERMISSION_DENIED.
+	// keeps the last 5,000, at most 1,000 per account; the file CTXDB_AUDIT_LOG has all. ADMIN sees the calls
+	// of their own account; ROOT sees all, or those of the account in the account header. PERMISSION_DENIED for
+	// other roles.
 	ListAudit(context.Context, *ListAuditRequest) (*ListAuditResponse, error)
 	// Returns whether all components work. For probes without a key use GET /ready.
 	GetHealth(context.Context, *GetHealthRequest) (*GetHealthResponse, error)

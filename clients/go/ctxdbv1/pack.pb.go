@@ -27,9 +27,9 @@ type ExportPackRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file or folder to export.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Include the vectors, so that the import need not embed the text again. Default false.
+	// Include the vectors, so that the import does not have to embed the text again. Default false.
 	IncludeVectors bool `protobuf:"varint,2,opt,name=include_vectors,json=includeVectors,proto3" json:"include_vectors,omitempty"`
-	// Not supported: any path on the server is PERMISSION_DENIED. The pack is in the response.
+	// Not supported: PERMISSION_DENIED for every value. The pack is in the response.
 	To            *string `protobuf:"bytes,3,opt,name=to,proto3,oneof" json:"to,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -89,7 +89,7 @@ func (x *ExportPackRequest) GetTo() string {
 // An uploaded pack, and the folder to import it into.
 type ImportPackRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Upload that holds the pack: `temp_path` from UploadFile. Required, unless temp_file_id is given.
+	// Upload that contains the pack: `temp_path` from UploadFile. Required unless temp_file_id is given.
 	TempPath *string `protobuf:"bytes,1,opt,name=temp_path,json=tempPath,proto3,oneof" json:"temp_path,omitempty"`
 	// Alias of temp_path.
 	TempFileId *string `protobuf:"bytes,2,opt,name=temp_file_id,json=tempFileId,proto3,oneof" json:"temp_file_id,omitempty"`
@@ -103,10 +103,10 @@ type ImportPackRequest struct {
 	Force bool `protobuf:"varint,5,opt,name=force,proto3" json:"force,omitempty"`
 	// Index the content for search. Default true.
 	Vectorize *bool `protobuf:"varint,6,opt,name=vectorize,proto3,oneof" json:"vectorize,omitempty"`
-	// Wait until the layers (L0, L1) and vectors are made. Default false.
+	// Wait until the layers (L0, L1) and vectors are ready. Default false.
 	Wait bool `protobuf:"varint,7,opt,name=wait,proto3" json:"wait,omitempty"`
-	// With wait: maximum wait in seconds; 0 checks once. Absent: until done. DEADLINE_EXCEEDED when it is over;
-	// the work continues in the background.
+	// With wait: maximum wait in seconds; 0 does not wait. Default: no limit. DEADLINE_EXCEEDED when it
+	// expires; the work continues in the background.
 	Timeout *float64 `protobuf:"fixed64,8,opt,name=timeout,proto3,oneof" json:"timeout,omitempty"`
 	// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
 	// importing again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another
@@ -209,12 +209,12 @@ func (x *ImportPackRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// What was imported from a pack.
+// The imported content.
 type ImportPackResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the root of the imported content.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Number of files written; 0 if skipped.
+	// Number of files written; 0 if the import was skipped.
 	Files uint32 `protobuf:"varint,2,opt,name=files,proto3" json:"files,omitempty"`
 	// What the background jobs of this call did; only with wait.
 	QueueStatus   *QueueStatus `protobuf:"bytes,3,opt,name=queue_status,json=queueStatus,proto3,oneof" json:"queue_status,omitempty"`

@@ -34,8 +34,9 @@ type PackServiceClient interface {
 	// CTXDB_IMPORT_MAX_FILES files.
 	ExportPack(ctx context.Context, in *ExportPackRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[FileChunk], error)
 	// Imports an uploaded pack into the folder `parent`. The whole pack is verified before anything is written.
-	// ALREADY_EXISTS if its root exists and on_conflict is "fail"; INVALID_ARGUMENT for a file that is not an
-	// intact pack, or a pack of another scope than `parent`; PERMISSION_DENIED if `parent` cannot hold a pack.
+	// ALREADY_EXISTS if the root of the pack exists and on_conflict is "fail"; INVALID_ARGUMENT for a file that
+	// is not a complete, undamaged pack, or a pack whose scope differs from that of `parent`; PERMISSION_DENIED
+	// if packs cannot be imported into `parent`.
 	ImportPack(ctx context.Context, in *ImportPackRequest, opts ...grpc.CallOption) (*ImportPackResponse, error)
 }
 
@@ -87,8 +88,9 @@ type PackServiceServer interface {
 	// CTXDB_IMPORT_MAX_FILES files.
 	ExportPack(*ExportPackRequest, grpc.ServerStreamingServer[FileChunk]) error
 	// Imports an uploaded pack into the folder `parent`. The whole pack is verified before anything is written.
-	// ALREADY_EXISTS if its root exists and on_conflict is "fail"; INVALID_ARGUMENT for a file that is not an
-	// intact pack, or a pack of another scope than `parent`; PERMISSION_DENIED if `parent` cannot hold a pack.
+	// ALREADY_EXISTS if the root of the pack exists and on_conflict is "fail"; INVALID_ARGUMENT for a file that
+	// is not a complete, undamaged pack, or a pack whose scope differs from that of `parent`; PERMISSION_DENIED
+	// if packs cannot be imported into `parent`.
 	ImportPack(context.Context, *ImportPackRequest) (*ImportPackResponse, error)
 	mustEmbedUnimplementedPackServiceServer()
 }

@@ -21,19 +21,18 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Outcome of the background jobs that a call caused and waited for: totals, and the same figures for each
-// queue.
+// Outcome of the background jobs that a call caused and waited for: totals and counts per queue.
 type QueueStatus struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Number of jobs that succeeded, in both queues.
 	Processed uint32 `protobuf:"varint,1,opt,name=processed,proto3" json:"processed,omitempty"`
 	// Number of jobs that were given up after their last attempt, in both queues.
 	ErrorCount uint32 `protobuf:"varint,2,opt,name=error_count,json=errorCount,proto3" json:"error_count,omitempty"`
-	// Reasons of the jobs that were given up, at most 100 of each queue.
+	// Reasons of the jobs that were given up, at most 100 per queue.
 	Errors []*QueueError `protobuf:"bytes,3,rep,name=errors,proto3" json:"errors,omitempty"`
-	// The queue that makes abstracts (L0), overviews (L1) and memories.
+	// Queue that creates abstracts (L0), overviews (L1) and memories.
 	SemanticQueue *QueueCounts `protobuf:"bytes,4,opt,name=semantic_queue,json=semanticQueue,proto3" json:"semantic_queue,omitempty"`
-	// The queue that embeds text: it makes the vectors.
+	// Queue that embeds text into vectors.
 	VectorQueue   *QueueCounts `protobuf:"bytes,5,opt,name=vector_queue,json=vectorQueue,proto3" json:"vector_queue,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -171,7 +170,7 @@ func (x *QueueCounts) GetErrors() []*QueueError {
 // A job that was given up.
 type QueueError struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Why it was given up, for people.
+	// Human-readable reason why the job was given up.
 	Message string `protobuf:"bytes,1,opt,name=message,proto3" json:"message,omitempty"`
 	// URI of the file or folder that the job was about; absent if it is not known.
 	Uri           *string `protobuf:"bytes,2,opt,name=uri,proto3,oneof" json:"uri,omitempty"`

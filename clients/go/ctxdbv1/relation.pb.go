@@ -23,12 +23,12 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// A start, and one or more ends of links: to_uri, to_uris, or both.
+// Start of the links, and their ends: to_uri, to_uris, or both.
 type LinkNodesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI at which the link starts.
 	FromUri string `protobuf:"bytes,1,opt,name=from_uri,json=fromUri,proto3" json:"from_uri,omitempty"`
-	// URI at which the link ends. Required, unless to_uris is given.
+	// URI at which the link ends. Required unless to_uris is given.
 	ToUri *string `protobuf:"bytes,2,opt,name=to_uri,json=toUri,proto3,oneof" json:"to_uri,omitempty"`
 	// Further ends: a URI (string) or up to 1,000 URIs (array of strings).
 	ToUris *structpb.Value `protobuf:"bytes,3,opt,name=to_uris,json=toUris,proto3" json:"to_uris,omitempty"`
@@ -230,7 +230,7 @@ type ListRelationsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file or folder.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// "out" (links that start here), "in" (links that end here) or "both". Default "out".
+	// Direction of the links: "out" (they start at `uri`), "in" (they end at `uri`) or "both". Default "out".
 	Direction     *string `protobuf:"bytes,2,opt,name=direction,proto3,oneof" json:"direction,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -333,11 +333,11 @@ type Relation struct {
 	FromUri string `protobuf:"bytes,1,opt,name=from_uri,json=fromUri,proto3" json:"from_uri,omitempty"`
 	// URI at which the link ends.
 	ToUri string `protobuf:"bytes,2,opt,name=to_uri,json=toUri,proto3" json:"to_uri,omitempty"`
-	// Same as to_uri, in every direction.
+	// Same as to_uri, whatever the direction.
 	Uri string `protobuf:"bytes,3,opt,name=uri,proto3" json:"uri,omitempty"`
 	// Why the two belong together; "" if no reason was given.
 	Reason string `protobuf:"bytes,4,opt,name=reason,proto3" json:"reason,omitempty"`
-	// When the link was made: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+	// When the link was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
 	CreatedAt     string `protobuf:"bytes,5,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -28,13 +28,13 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Relations: directed links between two URIs, with a reason. The caller must be able to see both ends, else
-// NOT_FOUND; nothing needs to exist there.
+// Relations: directed links between two URIs, with a reason. NOT_FOUND if the caller may not see one of the
+// two; files and folders need not exist there.
 type RelationServiceClient interface {
-	// Links one URI to one or more others. An existing link gets the new reason. INVALID_ARGUMENT for a link
-	// from a URI to itself.
+	// Links one URI to one or more others. The reason of an existing link is replaced. INVALID_ARGUMENT for a
+	// link from a URI to itself.
 	LinkNodes(ctx context.Context, in *LinkNodesRequest, opts ...grpc.CallOption) (*LinkNodesResponse, error)
-	// Removes a link in one direction; succeeds if there is none. REST: DELETE takes a JSON body or query
+	// Removes a link in one direction; succeeds if there is none. REST: DELETE accepts a JSON body or query
 	// parameters.
 	UnlinkNodes(ctx context.Context, in *UnlinkNodesRequest, opts ...grpc.CallOption) (*UnlinkNodesResponse, error)
 	// Lists the relations of a URI whose other end the caller can see. RESOURCE_EXHAUSTED if they do not fit
@@ -84,13 +84,13 @@ func (c *relationServiceClient) ListRelations(ctx context.Context, in *ListRelat
 // All implementations must embed UnimplementedRelationServiceServer
 // for forward compatibility.
 //
-// Relations: directed links between two URIs, with a reason. The caller must be able to see both ends, else
-// NOT_FOUND; nothing needs to exist there.
+// Relations: directed links between two URIs, with a reason. NOT_FOUND if the caller may not see one of the
+// two; files and folders need not exist there.
 type RelationServiceServer interface {
-	// Links one URI to one or more others. An existing link gets the new reason. INVALID_ARGUMENT for a link
-	// from a URI to itself.
+	// Links one URI to one or more others. The reason of an existing link is replaced. INVALID_ARGUMENT for a
+	// link from a URI to itself.
 	LinkNodes(context.Context, *LinkNodesRequest) (*LinkNodesResponse, error)
-	// Removes a link in one direction; succeeds if there is none. REST: DELETE takes a JSON body or query
+	// Removes a link in one direction; succeeds if there is none. REST: DELETE accepts a JSON body or query
 	// parameters.
 	UnlinkNodes(context.Context, *UnlinkNodesRequest) (*UnlinkNodesResponse, error)
 	// Lists the relations of a URI whose other end the caller can see. RESOURCE_EXHAUSTED if they do not fit

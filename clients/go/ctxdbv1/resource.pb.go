@@ -22,7 +22,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Source of a resource, its place, and the options of the import.
+// Source of a resource, its destination, and the options of the import.
 type AddResourceRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Source: an absolute path on the server (if CTXDB_LOCAL_PATHS allows it), an http(s) URL, or a git
@@ -33,45 +33,46 @@ type AddResourceRequest struct {
 	TempPath *string `protobuf:"bytes,2,opt,name=temp_path,json=tempPath,proto3,oneof" json:"temp_path,omitempty"`
 	// Alias of temp_path.
 	TempFileId *string `protobuf:"bytes,3,opt,name=temp_file_id,json=tempFileId,proto3,oneof" json:"temp_file_id,omitempty"`
-	// Place: a URI below ctx://resources. With a trailing slash, the folder in which the name is derived from
-	// the source; without, the exact root. Default: ctx://resources/<name of the source>, with _1, _2 … if
-	// another source has that name.
+	// Destination: a URI below ctx://resources. With a trailing slash: the folder that gets the resource under
+	// a name derived from the source. Without: the exact URI of the resource. Default: ctx://resources/<name of
+	// the source>, with _1, _2 … if another source has that name.
 	Target *string `protobuf:"bytes,4,opt,name=target,proto3,oneof" json:"target,omitempty"`
-	// Place: the exact root URI, instead of target.
+	// Destination: the exact URI of the resource, instead of target.
 	To *string `protobuf:"bytes,5,opt,name=to,proto3,oneof" json:"to,omitempty"`
-	// Place: the folder in which the name is derived from the source, instead of target.
+	// Destination: the folder that gets the resource under a name derived from the source, instead of target.
 	Parent *string `protobuf:"bytes,6,opt,name=parent,proto3,oneof" json:"parent,omitempty"`
-	// Name of the source, at most 1 KiB; replaces the name of the uploaded file. Uploads with the same name
+	// Name of the source, at most 1 KiB; overrides the name of the uploaded file. Uploads with the same name
 	// update the same resource.
 	SourceName *string `protobuf:"bytes,7,opt,name=source_name,json=sourceName,proto3,oneof" json:"source_name,omitempty"`
 	// Why the resource is added: at most 16 KiB, stored as metadata.
 	Reason string `protobuf:"bytes,8,opt,name=reason,proto3" json:"reason,omitempty"`
 	// Instructions for the language model that writes the layers: at most 16 KiB, stored as metadata.
 	Instruction string `protobuf:"bytes,9,opt,name=instruction,proto3" json:"instruction,omitempty"`
-	// Wait until the layers (L0, L1) and vectors are made. Default false.
+	// Wait until the layers (L0, L1) and vectors are ready. Default false.
 	Wait bool `protobuf:"varint,10,opt,name=wait,proto3" json:"wait,omitempty"`
-	// With wait: maximum wait in seconds; 0 checks once. Absent: until done. Then DEADLINE_EXCEEDED with
-	// root_uri and task_id; the import continues.
+	// With wait: maximum wait in seconds; 0 does not wait. Default: no limit. When it expires:
+	// DEADLINE_EXCEEDED with root_uri and task_id; the import continues.
 	Timeout *float64 `protobuf:"fixed64,11,opt,name=timeout,proto3,oneof" json:"timeout,omitempty"`
 	// Index the content for search. Default true.
 	BuildIndex *bool `protobuf:"varint,12,opt,name=build_index,json=buildIndex,proto3,oneof" json:"build_index,omitempty"`
 	// Let the language model write abstracts and overviews, if one is configured. Default false: they are
 	// extracted from the text.
 	Summarize bool `protobuf:"varint,13,opt,name=summarize,proto3" json:"summarize,omitempty"`
-	// Fail if a file of a known format cannot be parsed. false: store it and list it in `errors`. Default true.
+	// Fail if a file of a known format cannot be parsed. If false, such a file is stored and listed in
+	// `errors`. Default true.
 	Strict *bool `protobuf:"varint,14,opt,name=strict,proto3,oneof" json:"strict,omitempty"`
 	// Globs of folder names to skip, separated by commas, for example "dist,build".
 	IgnoreDirs string `protobuf:"bytes,15,opt,name=ignore_dirs,json=ignoreDirs,proto3" json:"ignore_dirs,omitempty"`
 	// Globs of files to import, separated by commas, for example "*.md,docs/**". A glob without a slash matches
 	// the file name at any depth. Default: all files.
 	Include string `protobuf:"bytes,16,opt,name=include,proto3" json:"include,omitempty"`
-	// Globs of files to leave out, separated by commas; wins over include.
+	// Globs of files to leave out, separated by commas; takes precedence over include.
 	Exclude string `protobuf:"bytes,17,opt,name=exclude,proto3" json:"exclude,omitempty"`
 	// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
 	// importing again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another
 	// body. REST: header Idempotency-Key.
 	IdempotencyKey *string `protobuf:"bytes,18,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
-	// Tags to add to the root, as in TagNodeRequest.add; they hold for everything that is imported.
+	// Tags to add to the resource, as in TagNodeRequest.add; they apply to everything that is imported.
 	Tags          []string `protobuf:"bytes,19,rep,name=tags,proto3" json:"tags,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -243,19 +244,19 @@ func (x *AddResourceRequest) GetTags() []string {
 // Outcome of an import (AddResource, RefreshResource).
 type AddResourceResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// "success"; "error" if files were stored but some jobs were given up.
+	// Outcome: "success", or "error" if files were stored but some jobs were given up.
 	Status string `protobuf:"bytes,1,opt,name=status,proto3" json:"status,omitempty"`
 	// URI of the imported resource.
 	RootUri string `protobuf:"bytes,2,opt,name=root_uri,json=rootUri,proto3" json:"root_uri,omitempty"`
-	// The source as the request named it; for an upload its name.
+	// Source as given in the request; for an upload, its name.
 	SourcePath string `protobuf:"bytes,3,opt,name=source_path,json=sourcePath,proto3" json:"source_path,omitempty"`
 	// Files and jobs that failed, one sentence each. Files are named by their path in the source.
 	Errors []string `protobuf:"bytes,4,rep,name=errors,proto3" json:"errors,omitempty"`
-	// Files that were skipped, changed in name or stored without text, one sentence each.
+	// Files that were skipped, renamed or stored without text, one sentence each.
 	Warnings []string `protobuf:"bytes,5,rep,name=warnings,proto3" json:"warnings,omitempty"`
 	// What the background jobs of this call did; only with wait.
 	QueueStatus *QueueStatus `protobuf:"bytes,6,opt,name=queue_status,json=queueStatus,proto3,oneof" json:"queue_status,omitempty"`
-	// Id of the task that does the rest; only without wait.
+	// Id of the task that completes the import; only without wait.
 	TaskId        *string `protobuf:"bytes,7,opt,name=task_id,json=taskId,proto3,oneof" json:"task_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -340,7 +341,7 @@ func (x *AddResourceResponse) GetTaskId() string {
 	return ""
 }
 
-// A message of an upload stream: first the header, then the bytes in order.
+// A message of an upload stream: the header first, then the bytes in order.
 type UploadFileRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Either the header or bytes.
@@ -414,13 +415,13 @@ type isUploadFileRequest_Part interface {
 }
 
 type UploadFileRequest_Header struct {
-	// Name and type of the file; in the first message of the stream only.
+	// Name and type of the file; only in the first message of the stream.
 	Header *UploadHeader `protobuf:"bytes,1,opt,name=header,proto3,oneof"`
 }
 
 type UploadFileRequest_Chunk struct {
-	// The next bytes of the file, best 64 KiB to 1 MiB per message. A message above CTXDB_MAX_BODY_BYTES
-	// (default 4 MiB) is refused.
+	// The next bytes of the file. Recommended: 64 KiB to 1 MiB per message; maximum: CTXDB_MAX_BODY_BYTES
+	// (default 4 MiB).
 	Chunk []byte `protobuf:"bytes,2,opt,name=chunk,proto3,oneof"`
 }
 
@@ -431,7 +432,7 @@ func (*UploadFileRequest_Chunk) isUploadFileRequest_Part() {}
 // Name and type of an uploaded file.
 type UploadHeader struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// File name, for example "guide.pdf"; folders in it are ignored. Its extension tells the format.
+	// File name, for example "guide.pdf"; folders in it are ignored. Its extension determines the format.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// Media type of the file. Accepted for compatibility: the server recognizes the format by name and content.
 	ContentType   *string `protobuf:"bytes,2,opt,name=content_type,json=contentType,proto3,oneof" json:"content_type,omitempty"`
@@ -561,10 +562,10 @@ type RefreshResourceRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the resource: root_uri of the import.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Wait until the layers (L0, L1) and vectors are made. Default false.
+	// Wait until the layers (L0, L1) and vectors are ready. Default false.
 	Wait bool `protobuf:"varint,2,opt,name=wait,proto3" json:"wait,omitempty"`
-	// With wait: maximum wait in seconds; 0 checks once. Absent: until done. Then DEADLINE_EXCEEDED with
-	// root_uri and task_id; the import continues.
+	// With wait: maximum wait in seconds; 0 does not wait. Default: no limit. When it expires:
+	// DEADLINE_EXCEEDED with root_uri and task_id; the import continues.
 	Timeout       *float64 `protobuf:"fixed64,3,opt,name=timeout,proto3,oneof" json:"timeout,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -31,19 +31,19 @@ const (
 // Imports files, folders, archives, web pages and git repositories into ctx://resources.
 type ResourceServiceClient interface {
 	// Imports a resource. Exactly one of path, temp_path and temp_file_id names the source; at most one of
-	// target, to and parent names the place. Adding the same source again updates it in place. Sources of up to
-	// 200 files and 16 MiB are readable and findable when the call returns; URLs and larger sources are
-	// imported by a task. With `wait`, an error of the task is the error of the call. Zip and tar archives
-	// become folders. INVALID_ARGUMENT for a place outside ctx://resources, PERMISSION_DENIED for a path or
+	// target, to and parent names the destination. Adding the same source again updates it in place. Sources of
+	// up to 200 files and 16 MiB can be read and found when the call returns. URLs and larger sources are
+	// imported by a task. With `wait`, the call returns the error of the task. Zip and tar archives become
+	// folders. INVALID_ARGUMENT for a destination outside ctx://resources, PERMISSION_DENIED for a path or
 	// address that is not allowed; for a URL also NOT_FOUND, UNAVAILABLE (not reachable) or DEADLINE_EXCEEDED
 	// (too slow).
 	AddResource(ctx context.Context, in *AddResourceRequest, opts ...grpc.CallOption) (*AddResourceResponse, error)
 	// Stores a file for AddResource, AddSkill and ImportPack, for one hour (CTXDB_UPLOAD_TTL_SECONDS). REST:
-	// multipart/form-data with one file field named `file`. gRPC: a stream, first the header, then the bytes.
-	// INVALID_ARGUMENT above CTXDB_MAX_UPLOAD_BYTES (default 512 MiB).
+	// multipart/form-data with one file field named `file`. gRPC: a stream with the header first, then the
+	// bytes. INVALID_ARGUMENT above CTXDB_MAX_UPLOAD_BYTES (default 512 MiB).
 	UploadFile(ctx context.Context, opts ...grpc.CallOption) (grpc.ClientStreamingClient[UploadFileRequest, UploadFileResponse], error)
-	// Imports a resource again from its path, URL or repository, with the original options. Unchanged files
-	// cost nothing; files that vanished from the source are removed. NOT_FOUND if there is no such resource,
+	// Imports a resource again from its path, URL or repository, with the original options. Unchanged files are
+	// skipped; files that are no longer in the source are removed. NOT_FOUND if there is no such resource,
 	// FAILED_PRECONDITION if it came from an upload or is not the root of an import.
 	RefreshResource(ctx context.Context, in *RefreshResourceRequest, opts ...grpc.CallOption) (*AddResourceResponse, error)
 }
@@ -96,19 +96,19 @@ func (c *resourceServiceClient) RefreshResource(ctx context.Context, in *Refresh
 // Imports files, folders, archives, web pages and git repositories into ctx://resources.
 type ResourceServiceServer interface {
 	// Imports a resource. Exactly one of path, temp_path and temp_file_id names the source; at most one of
-	// target, to and parent names the place. Adding the same source again updates it in place. Sources of up to
-	// 200 files and 16 MiB are readable and findable when the call returns; URLs and larger sources are
-	// imported by a task. With `wait`, an error of the task is the error of the call. Zip and tar archives
-	// become folders. INVALID_ARGUMENT for a place outside ctx://resources, PERMISSION_DENIED for a path or
+	// target, to and parent names the destination. Adding the same source again updates it in place. Sources of
+	// up to 200 files and 16 MiB can be read and found when the call returns. URLs and larger sources are
+	// imported by a task. With `wait`, the call returns the error of the task. Zip and tar archives become
+	// folders. INVALID_ARGUMENT for a destination outside ctx://resources, PERMISSION_DENIED for a path or
 	// address that is not allowed; for a URL also NOT_FOUND, UNAVAILABLE (not reachable) or DEADLINE_EXCEEDED
 	// (too slow).
 	AddResource(context.Context, *AddResourceRequest) (*AddResourceResponse, error)
 	// Stores a file for AddResource, AddSkill and ImportPack, for one hour (CTXDB_UPLOAD_TTL_SECONDS). REST:
-	// multipart/form-data with one file field named `file`. gRPC: a stream, first the header, then the bytes.
-	// INVALID_ARGUMENT above CTXDB_MAX_UPLOAD_BYTES (default 512 MiB).
+	// multipart/form-data with one file field named `file`. gRPC: a stream with the header first, then the
+	// bytes. INVALID_ARGUMENT above CTXDB_MAX_UPLOAD_BYTES (default 512 MiB).
 	UploadFile(grpc.ClientStreamingServer[UploadFileRequest, UploadFileResponse]) error
-	// Imports a resource again from its path, URL or repository, with the original options. Unchanged files
-	// cost nothing; files that vanished from the source are removed. NOT_FOUND if there is no such resource,
+	// Imports a resource again from its path, URL or repository, with the original options. Unchanged files are
+	// skipped; files that are no longer in the source are removed. NOT_FOUND if there is no such resource,
 	// FAILED_PRECONDITION if it came from an upload or is not the root of an import.
 	RefreshResource(context.Context, *RefreshResourceRequest) (*AddResourceResponse, error)
 	mustEmbedUnimplementedResourceServiceServer()

@@ -26,7 +26,7 @@ const (
 // The question, where to search, and how many hits to return.
 type FindRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Words or a question, for example "how do I rotate a key?". The first 16,384 characters are searched.
+	// Words or a question, for example "how do I rotate a key?". Only the first 16,384 characters are used.
 	// INVALID_ARGUMENT if blank.
 	Query string `protobuf:"bytes,1,opt,name=query,proto3" json:"query,omitempty"`
 	// Where to search: a URI (string) or up to 1,000 URIs (array of strings) of folders or files. Default:
@@ -40,18 +40,20 @@ type FindRequest struct {
 	// "conds": [...]}, {"op": "must|must_not", "field", "conds": [...]}, {"op": "range|time_range", "field",
 	// "gt|gte|lt|lte"}, {"op": "prefix", "field", "prefix"}, {"op": "contains", "field", "substring"} and
 	// {"op": "regex", "field", "pattern"}. Fields: uri, context_type, level, name, category, tags, created_at,
-	// updated_at, active_count, mime. `tags` are those of the file or folder and of the folders above it.
-	// Examples: {"mime": "text/markdown"}, {"tags": ["draft", "review"]} for any of two tags. INVALID_ARGUMENT
-	// for unknown operations, fields or keys, and beyond 16 levels or 1,000 conditions.
+	// updated_at, active_count, mime. `tags` includes the tags of the folders above. Examples: {"mime":
+	// "text/markdown"}, {"tags": ["draft", "review"]} for any of the two tags. INVALID_ARGUMENT for unknown
+	// operations, fields or keys, and beyond 16 levels or 1,000 conditions.
 	Filter *structpb.Struct `protobuf:"bytes,5,opt,name=filter,proto3" json:"filter,omitempty"`
 	// Explain the search and the score of each hit. Default false.
 	Explain *bool `protobuf:"varint,6,opt,name=explain,proto3,oneof" json:"explain,omitempty"`
-	// Memories as of this time (ISO 8601): facts that held then, including those superseded since, and episodes
-	// said by then. Resources and skills have no such time. Default: now. INVALID_ARGUMENT if it is no time.
+	// Memories as they were at this time (ISO 8601): facts that were valid then, including those superseded
+	// since, and episodes up to then. Resources and skills are not affected. Default: now. INVALID_ARGUMENT if
+	// it is not a time.
 	AsOf *string `protobuf:"bytes,7,opt,name=as_of,json=asOf,proto3,oneof" json:"as_of,omitempty"`
-	// Only what was said, or for other files and folders last changed, at or after this time: ISO 8601.
+	// Only memories of statements made, and other files and folders last changed, at or after this time: ISO
+	// 8601.
 	Since *string `protobuf:"bytes,8,opt,name=since,proto3,oneof" json:"since,omitempty"`
-	// Only what was said, or for other files and folders last changed, before this time: ISO 8601.
+	// Only memories of statements made, and other files and folders last changed, before this time: ISO 8601.
 	// INVALID_ARGUMENT unless it is later than since.
 	Until *string `protobuf:"bytes,9,opt,name=until,proto3,oneof" json:"until,omitempty"`
 	// Leave out memories of these origins: "user", "agent", "tool", "import". Default: none.
@@ -245,30 +247,31 @@ func (x *FindResponse) GetExplain() *SearchExplanation {
 // A hit: a file or folder, with its layers and its best passage.
 type MatchedContext struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// URI of the file (level 2). Of a folder, the URI of its layer: ends in /.abstract.md (level 0) or
-	// /.overview.md (level 1).
+	// URI of the file (level 2), or of a folder's layer: ends in /.abstract.md (level 0) or /.overview.md
+	// (level 1).
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// "memory", "resource" or "skill".
+	// Kind of the hit: "memory", "resource" or "skill".
 	ContextType string `protobuf:"bytes,2,opt,name=context_type,json=contextType,proto3" json:"context_type,omitempty"`
 	// Layer that matched: 0 = abstract, 1 = overview, 2 = content.
 	Level uint32 `protobuf:"varint,3,opt,name=level,proto3" json:"level,omitempty"`
-	// Abstract (L0) of the file or folder; "" while it is not made yet.
+	// Abstract (L0) of the file or folder; "" while it is not ready yet.
 	Abstract string `protobuf:"bytes,4,opt,name=abstract,proto3" json:"abstract,omitempty"`
-	// Overview (L1) of the file or folder; "" while it is not made yet.
+	// Overview (L1) of the file or folder; "" while it is not ready yet.
 	Overview string `protobuf:"bytes,5,opt,name=overview,proto3" json:"overview,omitempty"`
-	// Relevance, 0 to 1: words and meaning, raised slightly for what was used or changed recently.
+	// Relevance, 0 to 1: by words and meaning, slightly higher for recently used or changed content.
 	Score float64 `protobuf:"fixed64,6,opt,name=score,proto3" json:"score,omitempty"`
-	// Why it matched, for people: which words of the query the passage contains, whether it is close in
-	// meaning, whether its folder matches.
+	// Human-readable reason for the match: which words of the query the passage contains, whether it is close
+	// in meaning, whether its folder matches.
 	MatchReason string `protobuf:"bytes,7,opt,name=match_reason,json=matchReason,proto3" json:"match_reason,omitempty"`
-	// The passage that answers best, at most 1,000 characters: prose as plain text, source code, data and
-	// messages as stored. "" for files above 16 MiB.
+	// The best passage, at most 1,000 characters: prose as plain text, source code, data and messages as
+	// stored. "" for files above 16 MiB.
 	Match string `protobuf:"bytes,8,opt,name=match,proto3" json:"match,omitempty"`
 	// Category of a memory, for example "preferences"; "" for other hits.
 	Category string `protobuf:"bytes,9,opt,name=category,proto3" json:"category,omitempty"`
-	// Relations that start here and that the caller can see, at most 32; ListRelations returns all.
+	// Relations that start at this file or folder and whose end the caller can see, at most 32; ListRelations
+	// returns all.
 	Relations []*RelatedContext `protobuf:"bytes,10,rep,name=relations,proto3" json:"relations,omitempty"`
-	// URI of the file from which this one was derived; absent if it is not derived.
+	// URI of the file from which this file or folder was derived; absent if it is not derived.
 	Source *string `protobuf:"bytes,11,opt,name=source,proto3,oneof" json:"source,omitempty"`
 	// Explanation of the score; only with explain.
 	Explain *HitExplanation `protobuf:"bytes,13,opt,name=explain,proto3,oneof" json:"explain,omitempty"`
@@ -412,11 +415,11 @@ type HitExplanation struct {
 	Lexical float64 `protobuf:"fixed64,4,opt,name=lexical,proto3" json:"lexical,omitempty"`
 	// Contribution of the meaning (vector similarity), before scaling to 0–1.
 	Dense float64 `protobuf:"fixed64,5,opt,name=dense,proto3" json:"dense,omitempty"`
-	// Score of the passage itself, before its folder and its use count.
+	// Score of the passage alone, without its folder and its usage.
 	Own float64 `protobuf:"fixed64,6,opt,name=own,proto3" json:"own,omitempty"`
-	// Score of the passage after its folder has raised it, if the folder matches too.
+	// Score of the passage, raised if its folder matches, too.
 	Semantic float64 `protobuf:"fixed64,7,opt,name=semantic,proto3" json:"semantic,omitempty"`
-	// How recently and how often the file or folder was used: 0.5 for new content without use.
+	// How recently and how often the file or folder was used, 0 to 1; 0.5 for new, unused content.
 	Hotness float64 `protobuf:"fixed64,8,opt,name=hotness,proto3" json:"hotness,omitempty"`
 	// Final score: 0.8 × semantic (or relevance, if present) + 0.2 × hotness.
 	Score float64 `protobuf:"fixed64,9,opt,name=score,proto3" json:"score,omitempty"`
@@ -595,7 +598,7 @@ type MemorySource struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the session.
 	Session string `protobuf:"bytes,1,opt,name=session,proto3" json:"session,omitempty"`
-	// Number of the archive in the session, from 1.
+	// Number of the archive in the session, counted from 1.
 	Archive uint32 `protobuf:"varint,2,opt,name=archive,proto3" json:"archive,omitempty"`
 	// Ids of the messages.
 	Messages []string `protobuf:"bytes,3,rep,name=messages,proto3" json:"messages,omitempty"`
@@ -663,10 +666,10 @@ func (x *MemorySource) GetFact() string {
 	return ""
 }
 
-// Explanation of one search: what was considered and how it ended.
+// Explanation of one search: the candidates, and how the search ended.
 type SearchExplanation struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The query that was searched.
+	// Query of the search.
 	Query string `protobuf:"bytes,1,opt,name=query,proto3" json:"query,omitempty"`
 	// True if a filter applied.
 	Filtered bool `protobuf:"varint,2,opt,name=filtered,proto3" json:"filtered,omitempty"`
@@ -682,18 +685,18 @@ type SearchExplanation struct {
 	Explored []string `protobuf:"bytes,7,rep,name=explored,proto3" json:"explored,omitempty"`
 	// Number of rounds of the exploration; each opens one folder.
 	Rounds uint32 `protobuf:"varint,8,opt,name=rounds,proto3" json:"rounds,omitempty"`
-	// True if the exploration ended because the best hits stayed the same for three rounds; false if no folder
+	// True if the exploration ended because the best hits did not change for three rounds; false if no folder
 	// was left or the limit of 64 rounds was reached.
 	Converged bool `protobuf:"varint,9,opt,name=converged,proto3" json:"converged,omitempty"`
-	// How much meaning counts in the scores, compared with words.
+	// Weight of the meaning in the scores, compared with words.
 	Meaning *MeaningShares `protobuf:"bytes,10,opt,name=meaning,proto3" json:"meaning,omitempty"`
-	// Vector spaces (models) in which the query was compared, best first.
+	// Vector spaces (models) used for the search, best first.
 	Spaces []string `protobuf:"bytes,11,rep,name=spaces,proto3" json:"spaces,omitempty"`
 	// Vector spaces left out because the query was not embedded in time.
 	Missed []string `protobuf:"bytes,12,rep,name=missed,proto3" json:"missed,omitempty"`
 	// Number of files that contain the query word for word.
 	Quotes uint32 `protobuf:"varint,13,opt,name=quotes,proto3" json:"quotes,omitempty"`
-	// Number of weaker hits added to reach the requested limit.
+	// Number of lower-ranked hits added to reach the requested limit.
 	Filled uint32 `protobuf:"varint,14,opt,name=filled,proto3" json:"filled,omitempty"`
 	// Rounds of the exploration in order; at most 64.
 	Steps         []*ExplorationStep `protobuf:"bytes,15,rep,name=steps,proto3" json:"steps,omitempty"`
@@ -973,12 +976,12 @@ func (x *CandidateCounts) GetNodes() uint32 {
 	return 0
 }
 
-// Share of meaning (vectors) in the score, 0 to 1; words have the rest.
+// Weight of the cosine similarity (meaning) in the score, 0 to 1. Words have the remaining weight.
 type MeaningShares struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Share for prose and other documents.
+	// Weight of the cosine similarity for prose and other documents: 0 to 1.
 	Documents float64 `protobuf:"fixed64,1,opt,name=documents,proto3" json:"documents,omitempty"`
-	// Share for source code.
+	// Weight of the cosine similarity for source code: 0 to 1.
 	Code          float64 `protobuf:"fixed64,2,opt,name=code,proto3" json:"code,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1028,12 +1031,12 @@ func (x *MeaningShares) GetCode() float64 {
 	return 0
 }
 
-// The other end of a relation.
+// End of a relation.
 type RelatedContext struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI at which the relation ends.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Abstract (L0) of what is there; "" if there is none.
+	// Abstract (L0) of the file or folder at that URI; "" if there is none.
 	Abstract      string `protobuf:"bytes,2,opt,name=abstract,proto3" json:"abstract,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1086,7 +1089,7 @@ func (x *RelatedContext) GetAbstract() string {
 // The question, its session, where to search, and how many hits to return.
 type SearchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Words or a question. The first 16,384 characters are searched. INVALID_ARGUMENT if blank.
+	// Words or a question. Only the first 16,384 characters are used. INVALID_ARGUMENT if blank.
 	Query string `protobuf:"bytes,1,opt,name=query,proto3" json:"query,omitempty"`
 	// Where to search, as in FindRequest.target_uri.
 	TargetUri *structpb.Value `protobuf:"bytes,2,opt,name=target_uri,json=targetUri,proto3" json:"target_uri,omitempty"`
@@ -1229,7 +1232,7 @@ type SearchResponse struct {
 	Resources []*MatchedContext `protobuf:"bytes,2,rep,name=resources,proto3" json:"resources,omitempty"`
 	// Hits in skills, by descending score, then by URI.
 	Skills []*MatchedContext `protobuf:"bytes,3,rep,name=skills,proto3" json:"skills,omitempty"`
-	// The queries into which the question was turned.
+	// The queries planned for the question.
 	QueryPlan *QueryPlan `protobuf:"bytes,4,opt,name=query_plan,json=queryPlan,proto3" json:"query_plan,omitempty"`
 	// Hits of each planned query, in the order of the plan.
 	QueryResults []*QueryResult `protobuf:"bytes,5,rep,name=query_results,json=queryResults,proto3" json:"query_results,omitempty"`
@@ -1371,7 +1374,7 @@ type QueryPlan struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Planned queries, most important first.
 	Queries []*PlannedQuery `protobuf:"bytes,1,rep,name=queries,proto3" json:"queries,omitempty"`
-	// Why these queries were chosen, for people.
+	// Human-readable reason for these queries.
 	Reasoning string `protobuf:"bytes,2,opt,name=reasoning,proto3" json:"reasoning,omitempty"`
 	// Summary of the session and its last messages; "" without a session.
 	SessionContext string `protobuf:"bytes,3,opt,name=session_context,json=sessionContext,proto3" json:"session_context,omitempty"`
@@ -1433,11 +1436,11 @@ func (x *QueryPlan) GetSessionContext() string {
 // One query of a plan.
 type PlannedQuery struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Words that are searched.
+	// Words to search for.
 	Query string `protobuf:"bytes,1,opt,name=query,proto3" json:"query,omitempty"`
-	// Where it is searched: "memory", "resource" or "skill".
+	// Kind of context that is searched: "memory", "resource" or "skill".
 	ContextType string `protobuf:"bytes,2,opt,name=context_type,json=contextType,proto3" json:"context_type,omitempty"`
-	// What the query is to find, in a few words.
+	// Purpose of the query, in a few words.
 	Intent string `protobuf:"bytes,3,opt,name=intent,proto3" json:"intent,omitempty"`
 	// Rank of the query: 1 = most important.
 	Priority      uint32 `protobuf:"varint,4,opt,name=priority,proto3" json:"priority,omitempty"`
@@ -1506,15 +1509,15 @@ func (x *PlannedQuery) GetPriority() uint32 {
 // Hits of one planned query.
 type QueryResult struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Words that were searched.
+	// Search query.
 	Query string `protobuf:"bytes,1,opt,name=query,proto3" json:"query,omitempty"`
-	// Where it was searched: "memory", "resource" or "skill".
+	// Kind of context that was searched: "memory", "resource" or "skill".
 	ContextType string `protobuf:"bytes,2,opt,name=context_type,json=contextType,proto3" json:"context_type,omitempty"`
 	// URIs of the folders that were opened, in order; at most 64.
 	SearchedDirectories []string `protobuf:"bytes,3,rep,name=searched_directories,json=searchedDirectories,proto3" json:"searched_directories,omitempty"`
 	// Hits of this query, by descending score.
 	MatchedContexts []*MatchedContext `protobuf:"bytes,4,rep,name=matched_contexts,json=matchedContexts,proto3" json:"matched_contexts,omitempty"`
-	// Steps of the search, one sentence each, for people.
+	// Human-readable steps of the search, one sentence each.
 	ThinkingTrace []string `protobuf:"bytes,5,rep,name=thinking_trace,json=thinkingTrace,proto3" json:"thinking_trace,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1591,20 +1594,21 @@ type RecallRequest struct {
 	// Words or a question. Default: the user's last message in the session. INVALID_ARGUMENT if there is
 	// neither.
 	Query *string `protobuf:"bytes,1,opt,name=query,proto3,oneof" json:"query,omitempty"`
-	// Id of a session of the caller: the text continues from earlier turns, and leaves out what the messages
-	// still say. Default: none.
+	// Id of a session of the caller: the text continues from earlier turns, and leaves out what is still in the
+	// messages. Default: none.
 	SessionId *string `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3,oneof" json:"session_id,omitempty"`
-	// Maximum number of estimated tokens that this call adds: 50 to 32000, default 2000.
+	// Maximum size of the text that this call adds, in estimated tokens: 50 to 32000, default 2000.
 	TokenBudget *uint32 `protobuf:"varint,3,opt,name=token_budget,json=tokenBudget,proto3,oneof" json:"token_budget,omitempty"`
-	// Maximum number of estimated tokens of the whole text of a session: 50 to 32000. Default 8000, or
+	// Maximum size of the whole text of a session, in estimated tokens: 50 to 32000. Default 8000, or
 	// token_budget if that is larger.
 	BlockTokenBudget *uint32 `protobuf:"varint,4,opt,name=block_token_budget,json=blockTokenBudget,proto3,oneof" json:"block_token_budget,omitempty"`
 	// Maximum number of characters that this call adds, in addition to the token budget. Default: no limit.
 	CharacterBudget *uint32 `protobuf:"varint,5,opt,name=character_budget,json=characterBudget,proto3,oneof" json:"character_budget,omitempty"`
 	// Where to search, as in FindRequest.target_uri.
 	TargetUri *structpb.Value `protobuf:"bytes,6,opt,name=target_uri,json=targetUri,proto3" json:"target_uri,omitempty"`
-	// URI of a folder of resources, instead of target_uri: resources are recalled only from it, memories and
-	// skills as by default. AGENTS.md and CLAUDE.md of the folder, and of the folders around it, come first.
+	// URI of a folder of resources, instead of target_uri: resources are recalled only from this folder,
+	// memories and skills as by default. AGENTS.md and CLAUDE.md in the folder and in the folders above it come
+	// first.
 	Project *string `protobuf:"bytes,7,opt,name=project,proto3,oneof" json:"project,omitempty"`
 	// Maximum number of memories that this call adds, not counting the profile: 0 to 50, default 12.
 	MaxMemories *uint32 `protobuf:"varint,8,opt,name=max_memories,json=maxMemories,proto3,oneof" json:"max_memories,omitempty"`
@@ -1616,13 +1620,14 @@ type RecallRequest struct {
 	WithoutProfile bool `protobuf:"varint,11,opt,name=without_profile,json=withoutProfile,proto3" json:"without_profile,omitempty"`
 	// Only hits with a score above this value: 0 to 1. Default: 0.1 for memories, 0.2 for resources and skills.
 	ScoreThreshold *float64 `protobuf:"fixed64,12,opt,name=score_threshold,json=scoreThreshold,proto3,oneof" json:"score_threshold,omitempty"`
-	// As in FindRequest.since. Leaves out the profile.
+	// As in FindRequest.since. If set, the profile is left out.
 	Since *string `protobuf:"bytes,13,opt,name=since,proto3,oneof" json:"since,omitempty"`
-	// As in FindRequest.until. Leaves out the profile.
+	// As in FindRequest.until. If set, the profile is left out.
 	Until *string `protobuf:"bytes,14,opt,name=until,proto3,oneof" json:"until,omitempty"`
-	// Filter on metadata of the hits, as in FindRequest.filter. Leaves out the profile.
+	// Filter on metadata of the hits, as in FindRequest.filter. If set, the profile is left out.
 	Filter *structpb.Struct `protobuf:"bytes,15,opt,name=filter,proto3" json:"filter,omitempty"`
-	// Start the text of the session anew, for example after the agent has compacted its context. Default false.
+	// Start the recalled text of the session from the beginning, for example after the agent has compacted its
+	// context. Default false.
 	Restart bool `protobuf:"varint,16,opt,name=restart,proto3" json:"restart,omitempty"`
 	// As in FindRequest.as_of, also for the facts of the profile.
 	AsOf *string `protobuf:"bytes,17,opt,name=as_of,json=asOf,proto3,oneof" json:"as_of,omitempty"`
@@ -1788,13 +1793,13 @@ func (x *RecallRequest) GetExcludeOrigins() []string {
 	return nil
 }
 
-// Text for a prompt, and the parts it is made of.
+// Recalled text for a prompt, and its parts.
 type RecallResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Text to paste into the prompt; "" if nothing fits. Its first line says that it is data, not instructions;
-	// each part follows its number and URI.
+	// Text to paste into the prompt; "" if nothing fits. Its first line states that it is data, not
+	// instructions; each part begins with its number and URI.
 	Text string `protobuf:"bytes,1,opt,name=text,proto3" json:"text,omitempty"`
-	// What this call appended to the text; without a session, the whole text.
+	// Text that this call appended; without a session, the whole text.
 	Added string `protobuf:"bytes,2,opt,name=added,proto3" json:"added,omitempty"`
 	// Parts of the text, in order.
 	Parts []*RecalledPart `protobuf:"bytes,3,rep,name=parts,proto3" json:"parts,omitempty"`
@@ -1874,9 +1879,9 @@ func (x *RecallResponse) GetLeftOut() uint32 {
 // A part of a recalled text.
 type RecalledPart struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// "profile", "memory", "resource" or "skill".
+	// Kind of the part: "profile", "memory", "resource" or "skill".
 	Kind string `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
-	// URI of the file or folder it comes from.
+	// URI of the file or folder that the part comes from.
 	Uri string `protobuf:"bytes,2,opt,name=uri,proto3" json:"uri,omitempty"`
 	// Category of a memory, for example "preferences"; "instructions" for an AGENTS.md or CLAUDE.md of the
 	// project; "" for other resources and skills.
@@ -1887,7 +1892,7 @@ type RecalledPart struct {
 	Text string `protobuf:"bytes,5,opt,name=text,proto3" json:"text,omitempty"`
 	// Estimated number of tokens of the part.
 	Tokens uint32 `protobuf:"varint,6,opt,name=tokens,proto3" json:"tokens,omitempty"`
-	// URIs of further hits with nearly the same text, which were left out.
+	// URIs of other hits with nearly the same text, which were left out.
 	AlsoIn []string `protobuf:"bytes,7,rep,name=also_in,json=alsoIn,proto3" json:"also_in,omitempty"`
 	// True if this call added the part.
 	IsNew         bool `protobuf:"varint,8,opt,name=is_new,json=isNew,proto3" json:"is_new,omitempty"`
@@ -1984,7 +1989,7 @@ func (x *RecalledPart) GetIsNew() bool {
 // A regular expression, and the files to search.
 type GrepRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// URI of the file to search, or of a folder, which is searched with everything below.
+	// URI of the file to search, or of the folder to search with everything below it.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
 	// Regular expression in RE2 syntax, at most 1,024 characters, for example "error|warning".
 	Pattern string `protobuf:"bytes,2,opt,name=pattern,proto3" json:"pattern,omitempty"`
@@ -1992,7 +1997,7 @@ type GrepRequest struct {
 	CaseInsensitive bool `protobuf:"varint,3,opt,name=case_insensitive,json=caseInsensitive,proto3" json:"case_insensitive,omitempty"`
 	// Maximum number of files searched per page, at least 1. Default: no limit.
 	NodeLimit *uint32 `protobuf:"varint,4,opt,name=node_limit,json=nodeLimit,proto3,oneof" json:"node_limit,omitempty"`
-	// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+	// The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
 	// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
 	Cursor        *string `protobuf:"bytes,5,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -2134,9 +2139,9 @@ type GrepMatch struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Line number, from 1.
+	// Line number, counted from 1.
 	Line uint32 `protobuf:"varint,2,opt,name=line,proto3" json:"line,omitempty"`
-	// Text of the line without its line end, cut after 4,096 characters.
+	// Text of the line without its line break, cut after 4,096 characters.
 	Content       string `protobuf:"bytes,3,opt,name=content,proto3" json:"content,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2193,7 +2198,7 @@ func (x *GrepMatch) GetContent() string {
 	return ""
 }
 
-// A pattern of paths, and the folder to search.
+// A path pattern, and the folder to search.
 type GlobRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Pattern for the path below `uri`, at most 1,024 characters, for example "**/*.md". "*.md" matches only
@@ -2203,13 +2208,13 @@ type GlobRequest struct {
 	Uri *string `protobuf:"bytes,2,opt,name=uri,proto3,oneof" json:"uri,omitempty"`
 	// Maximum number of matches per page, at least 1. Default: no limit.
 	NodeLimit *uint32 `protobuf:"varint,3,opt,name=node_limit,json=nodeLimit,proto3,oneof" json:"node_limit,omitempty"`
-	// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+	// The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
 	// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
 	Cursor *string `protobuf:"bytes,4,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
-	// Leave out the folders of sections that the server cuts from long documents. The sections stay readable and
-	// findable. No effect inside such a folder. Default false.
+	// Leave out the folders of sections that the server cuts from long documents. The sections can still be
+	// read and found. No effect inside such a folder. Default false.
 	HideSections bool `protobuf:"varint,5,opt,name=hide_sections,json=hideSections,proto3" json:"hide_sections,omitempty"`
-	// Only files and folders with all of these tags, their own or of a folder above. Default: all.
+	// Only files and folders with all of these tags, their own or those of a folder above. Default: all.
 	Tags          []string `protobuf:"bytes,6,rep,name=tags,proto3" json:"tags,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

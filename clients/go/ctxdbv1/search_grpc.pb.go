@@ -31,17 +31,17 @@ const (
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
 // Search by words and meaning (Find, Search, Recall), by regular expression (Grep) and by name (Glob), in
-// everything the caller can see.
+// everything that the caller can see.
 type SearchServiceClient interface {
 	// Finds passages by words and meaning. The lists are empty if the target does not exist.
 	Find(ctx context.Context, in *FindRequest, opts ...grpc.CallOption) (*FindResponse, error)
-	// Like Find, but first turns the question into several queries, using the conversation of a session if one
-	// is named. NOT_FOUND for an unknown session.
+	// Like Find, but first turns the question into several queries, using the conversation of a session if
+	// session_id is given. NOT_FOUND for an unknown session.
 	Search(ctx context.Context, in *SearchRequest, opts ...grpc.CallOption) (*SearchResponse, error)
-	// Returns what a model should know before it answers, as text to paste into a prompt: the user's profile,
-	// then memories, resources and skills that fit the question, within a token budget. With a session, the
-	// text grows from turn to turn: the same turn gets the same bytes, a new one appends. NOT_FOUND for an
-	// unknown session.
+	// Returns recalled context as text to paste into a model's prompt: the user's profile, then memories,
+	// resources and skills that fit the question, within a token budget. With a session, the text grows from
+	// turn to turn: the same turn gets the same text, and a new turn appends to it. NOT_FOUND for an unknown
+	// session.
 	Recall(ctx context.Context, in *RecallRequest, opts ...grpc.CallOption) (*RecallResponse, error)
 	// Finds lines that match a regular expression (RE2), in tree order. Hidden and binary files are skipped.
 	// INVALID_ARGUMENT for an invalid expression.
@@ -114,17 +114,17 @@ func (c *searchServiceClient) Glob(ctx context.Context, in *GlobRequest, opts ..
 // for forward compatibility.
 //
 // Search by words and meaning (Find, Search, Recall), by regular expression (Grep) and by name (Glob), in
-// everything the caller can see.
+// everything that the caller can see.
 type SearchServiceServer interface {
 	// Finds passages by words and meaning. The lists are empty if the target does not exist.
 	Find(context.Context, *FindRequest) (*FindResponse, error)
-	// Like Find, but first turns the question into several queries, using the conversation of a session if one
-	// is named. NOT_FOUND for an unknown session.
+	// Like Find, but first turns the question into several queries, using the conversation of a session if
+	// session_id is given. NOT_FOUND for an unknown session.
 	Search(context.Context, *SearchRequest) (*SearchResponse, error)
-	// Returns what a model should know before it answers, as text to paste into a prompt: the user's profile,
-	// then memories, resources and skills that fit the question, within a token budget. With a session, the
-	// text grows from turn to turn: the same turn gets the same bytes, a new one appends. NOT_FOUND for an
-	// unknown session.
+	// Returns recalled context as text to paste into a model's prompt: the user's profile, then memories,
+	// resources and skills that fit the question, within a token budget. With a session, the text grows from
+	// turn to turn: the same turn gets the same text, and a new turn appends to it. NOT_FOUND for an unknown
+	// session.
 	Recall(context.Context, *RecallRequest) (*RecallResponse, error)
 	// Finds lines that match a regular expression (RE2), in tree order. Hidden and binary files are skipped.
 	// INVALID_ARGUMENT for an invalid expression.

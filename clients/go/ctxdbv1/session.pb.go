@@ -86,7 +86,7 @@ type SessionUser struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the user.
 	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
-	// Id of the agent in whose name the session was created (header X-Ctx-Agent).
+	// Id of the agent that created the session (header X-Ctx-Agent).
 	AgentId       string `protobuf:"bytes,2,opt,name=agent_id,json=agentId,proto3" json:"agent_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -194,11 +194,11 @@ func (x *CreateSessionResponse) GetUser() *SessionUser {
 // Page of the caller's sessions.
 type ListSessionsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Sessions per page: 1 to 1000, default 100.
+	// Maximum number of sessions per page: 1 to 1000, default 100.
 	Limit *uint32 `protobuf:"varint,1,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
 	// Number of sessions to skip. Default 0.
 	Offset uint32 `protobuf:"varint,2,opt,name=offset,proto3" json:"offset,omitempty"`
-	// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+	// The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
 	// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
 	Cursor        *string `protobuf:"bytes,3,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -324,7 +324,7 @@ type SessionSummary struct {
 	MessageCount uint32 `protobuf:"varint,4,opt,name=message_count,json=messageCount,proto3" json:"message_count,omitempty"`
 	// When the session was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
 	CreatedAt string `protobuf:"bytes,5,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// Last change of the session: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+	// When the session was last changed: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
 	UpdatedAt     string `protobuf:"bytes,6,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -573,7 +573,8 @@ type DeleteSessionResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the deleted session.
 	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	// With forget: id of the task that ends when the disk no longer holds the removed text. Absent otherwise.
+	// With forget: id of the task that completes when the removed text is erased from the disk. Absent
+	// otherwise.
 	TaskId        *string `protobuf:"bytes,2,opt,name=task_id,json=taskId,proto3,oneof" json:"task_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -628,9 +629,9 @@ type AddMessageRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the session.
 	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	// Who speaks: "user" or "assistant".
+	// Role of the author: "user" or "assistant".
 	Role string `protobuf:"bytes,2,opt,name=role,proto3" json:"role,omitempty"`
-	// The message as plain text; required without parts.
+	// The message as plain text; required if there are no parts.
 	Content *string `protobuf:"bytes,3,opt,name=content,proto3,oneof" json:"content,omitempty"`
 	// The message in parts (text, context, tool calls), at most 1,000. An empty list counts as absent.
 	Parts []*MessagePart `protobuf:"bytes,4,rep,name=parts,proto3" json:"parts,omitempty"`
@@ -641,8 +642,8 @@ type AddMessageRequest struct {
 	// adding again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another body.
 	// REST: header Idempotency-Key.
 	IdempotencyKey *string `protobuf:"bytes,6,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
-	// When it was said, for importing older conversations: ISO 8601, not in the future. Default: now. Memories
-	// carry this date.
+	// When the message was written, to import older conversations: ISO 8601, not in the future. Default: now.
+	// Memories get this date.
 	CreatedAt     *string `protobuf:"bytes,7,opt,name=created_at,json=createdAt,proto3,oneof" json:"created_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -796,16 +797,16 @@ func (x *AddMessagesRequest) GetIdempotencyKey() string {
 // A message of a batch: content or parts. If both are given, parts are used.
 type NewMessage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Who speaks: "user" or "assistant".
+	// Role of the author: "user" or "assistant".
 	Role string `protobuf:"bytes,1,opt,name=role,proto3" json:"role,omitempty"`
-	// The message as plain text; required without parts.
+	// The message as plain text; required if there are no parts.
 	Content *string `protobuf:"bytes,2,opt,name=content,proto3,oneof" json:"content,omitempty"`
 	// The message in parts (text, context, tool calls), at most 1,000. An empty list counts as absent.
 	Parts []*MessagePart `protobuf:"bytes,3,rep,name=parts,proto3" json:"parts,omitempty"`
 	// Id of the message, chosen by the caller: 1-128 printable ASCII characters. A message with an id that the
 	// session already has is not added again. Default: a generated id.
 	Id *string `protobuf:"bytes,4,opt,name=id,proto3,oneof" json:"id,omitempty"`
-	// When it was said: ISO 8601, not in the future. Default: now.
+	// When the message was written: ISO 8601, not in the future. Default: now.
 	CreatedAt     *string `protobuf:"bytes,5,opt,name=created_at,json=createdAt,proto3,oneof" json:"created_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -934,27 +935,27 @@ func (x *AddMessagesResponse) GetMessageCount() uint32 {
 // A part of a message. `type` decides which other fields apply; the others are ignored.
 type MessagePart struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// "text"; "context": a file or folder that was used; or "tool": a tool call.
+	// Type of the part: "text", "context" (a file or folder that was used) or "tool" (a tool call).
 	Type string `protobuf:"bytes,1,opt,name=type,proto3" json:"type,omitempty"`
-	// text: the text. Required.
+	// For type "text": the text. Required.
 	Text *string `protobuf:"bytes,2,opt,name=text,proto3,oneof" json:"text,omitempty"`
-	// context: URI of the file or folder. Required. The next commit adds to its usage count.
+	// For type "context": URI of the file or folder. Required. The next commit adds to its usage count.
 	Uri *string `protobuf:"bytes,3,opt,name=uri,proto3,oneof" json:"uri,omitempty"`
-	// context: "memory", "resource" or "skill". Default "memory".
+	// For type "context": kind of the file or folder: "memory", "resource" or "skill". Default "memory".
 	ContextType *string `protobuf:"bytes,4,opt,name=context_type,json=contextType,proto3,oneof" json:"context_type,omitempty"`
-	// context: short description of it. Default: none.
+	// For type "context": short description of the file or folder. Default: none.
 	Abstract *string `protobuf:"bytes,5,opt,name=abstract,proto3,oneof" json:"abstract,omitempty"`
-	// tool: id of the call; later parts with the same id update the stored tool record.
+	// For type "tool": id of the call; later parts with the same id update the stored tool record.
 	ToolId *string `protobuf:"bytes,6,opt,name=tool_id,json=toolId,proto3,oneof" json:"tool_id,omitempty"`
-	// tool: name of the tool, for example "read_file".
+	// For type "tool": name of the tool, for example "read_file".
 	ToolName *string `protobuf:"bytes,7,opt,name=tool_name,json=toolName,proto3,oneof" json:"tool_name,omitempty"`
-	// tool: URI of the skill that provides the tool. The next commit adds to its usage count.
+	// For type "tool": URI of the skill that provides the tool. The next commit adds to its usage count.
 	SkillUri *string `protobuf:"bytes,8,opt,name=skill_uri,json=skillUri,proto3,oneof" json:"skill_uri,omitempty"`
-	// tool: arguments of the call, as a JSON object.
+	// For type "tool": arguments of the call, as a JSON object.
 	ToolInput *structpb.Struct `protobuf:"bytes,9,opt,name=tool_input,json=toolInput,proto3" json:"tool_input,omitempty"`
-	// tool: result of the call, as text.
+	// For type "tool": result of the call, as text.
 	ToolOutput *string `protobuf:"bytes,10,opt,name=tool_output,json=toolOutput,proto3,oneof" json:"tool_output,omitempty"`
-	// tool: "pending", "running", "completed" or "error". Default "pending".
+	// For type "tool": state of the call: "pending", "running", "completed" or "error". Default "pending".
 	ToolStatus    *string `protobuf:"bytes,11,opt,name=tool_status,json=toolStatus,proto3,oneof" json:"tool_status,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1122,14 +1123,14 @@ func (x *AddMessageResponse) GetMessageCount() uint32 {
 	return 0
 }
 
-// Contexts and a skill that were used in a session.
+// Files, folders and a skill that were used in a session.
 type RecordUsageRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the session.
 	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
 	// URIs of files and folders that were used, at most 1,000.
 	Contexts []string `protobuf:"bytes,2,rep,name=contexts,proto3" json:"contexts,omitempty"`
-	// A skill that was used. Absent: none.
+	// A skill that was used. Default: none.
 	Skill         *SkillUsage `protobuf:"bytes,3,opt,name=skill,proto3,oneof" json:"skill,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1232,12 +1233,12 @@ func (x *SkillUsage) GetUri() string {
 	return ""
 }
 
-// How much the session has used so far.
+// Number of files, folders and skills used in the session so far.
 type RecordUsageResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the session.
 	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	// Number of distinct contexts used in the session.
+	// Number of distinct files and folders used in the session.
 	ContextsUsed uint32 `protobuf:"varint,2,opt,name=contexts_used,json=contextsUsed,proto3" json:"contexts_used,omitempty"`
 	// Number of distinct skills used in the session.
 	SkillsUsed    uint32 `protobuf:"varint,3,opt,name=skills_used,json=skillsUsed,proto3" json:"skills_used,omitempty"`
@@ -1301,8 +1302,8 @@ type CommitSessionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the session to commit.
 	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	// Wait until the memories are extracted. Default true. false returns a task at once. REST: in the body or
-	// the query.
+	// Wait until the memories are extracted. Default true. If false, the call returns a task at once. REST: in
+	// the body or the query string.
 	Wait *bool `protobuf:"varint,2,opt,name=wait,proto3,oneof" json:"wait,omitempty"`
 	// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
 	// committing again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another
@@ -1368,13 +1369,13 @@ type CommitSessionResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the session.
 	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	// "committed"; with wait=false "accepted".
+	// State of the commit: "committed"; with wait=false: "accepted".
 	Status string `protobuf:"bytes,2,opt,name=status,proto3" json:"status,omitempty"`
 	// True if there were messages to archive.
 	Archived *bool `protobuf:"varint,3,opt,name=archived,proto3,oneof" json:"archived,omitempty"`
 	// Number of episodes and new facts from this commit.
 	MemoriesExtracted *uint32 `protobuf:"varint,4,opt,name=memories_extracted,json=memoriesExtracted,proto3,oneof" json:"memories_extracted,omitempty"`
-	// Number of files, folders and skills whose usage count went up with this commit.
+	// Number of files, folders and skills whose usage count this commit raised.
 	ActiveCountUpdated *uint32 `protobuf:"varint,5,opt,name=active_count_updated,json=activeCountUpdated,proto3,oneof" json:"active_count_updated,omitempty"`
 	// Totals over the life of the session.
 	Stats *SessionStats `protobuf:"bytes,6,opt,name=stats,proto3,oneof" json:"stats,omitempty"`
@@ -1468,7 +1469,7 @@ type SessionStats struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Number of messages of the user.
 	TotalTurns uint32 `protobuf:"varint,1,opt,name=total_turns,json=totalTurns,proto3" json:"total_turns,omitempty"`
-	// Number of distinct contexts used.
+	// Number of distinct files and folders used.
 	ContextsUsed uint32 `protobuf:"varint,2,opt,name=contexts_used,json=contextsUsed,proto3" json:"contexts_used,omitempty"`
 	// Number of distinct skills used.
 	SkillsUsed uint32 `protobuf:"varint,3,opt,name=skills_used,json=skillsUsed,proto3" json:"skills_used,omitempty"`
@@ -1559,7 +1560,7 @@ type GetSessionContextRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the session.
 	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	// Maximum number of estimated tokens of the context. Default 128000.
+	// Maximum size of the context, in estimated tokens. Default 128000.
 	TokenBudget *uint32 `protobuf:"varint,2,opt,name=token_budget,json=tokenBudget,proto3,oneof" json:"token_budget,omitempty"`
 	// Part of token_budget for recalled memories, resources and skills (SearchService.Recall): 50 to 32000
 	// estimated tokens. Default: nothing is recalled.
@@ -1619,7 +1620,7 @@ func (x *GetSessionContextRequest) GetRecallBudget() uint32 {
 	return 0
 }
 
-// The context of a session that fits into the budget.
+// The context of a session, within the token budget.
 type GetSessionContextResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Overview (L1) of the newest archive, or its abstract if only that fits; "" if there is no archive.
@@ -1630,7 +1631,8 @@ type GetSessionContextResponse struct {
 	Messages []*SessionMessage `protobuf:"bytes,3,rep,name=messages,proto3" json:"messages,omitempty"`
 	// Estimated number of tokens of the response, `recalled` included.
 	EstimatedTokens uint32 `protobuf:"varint,4,opt,name=estimated_tokens,json=estimatedTokens,proto3" json:"estimated_tokens,omitempty"`
-	// With recall_budget: recalled text to paste into the prompt; it only grows at its end. "" if nothing fits.
+	// With recall_budget: recalled text to paste into the prompt. Later calls only append to it. "" if nothing
+	// fits.
 	Recalled      *string `protobuf:"bytes,5,opt,name=recalled,proto3,oneof" json:"recalled,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1761,11 +1763,11 @@ type SessionMessage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the message.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Who spoke: "user" or "assistant".
+	// Role of the author: "user" or "assistant".
 	Role string `protobuf:"bytes,2,opt,name=role,proto3" json:"role,omitempty"`
 	// Parts of the message: text, context and tool calls.
 	Parts []*MessagePart `protobuf:"bytes,3,rep,name=parts,proto3" json:"parts,omitempty"`
-	// When it was said: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+	// When the message was written: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
 	CreatedAt     string `protobuf:"bytes,4,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

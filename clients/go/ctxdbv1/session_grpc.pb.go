@@ -34,8 +34,8 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Sessions: conversations of the caller, from which memories are extracted. A session of another user is
-// NOT_FOUND.
+// Sessions: conversations of the caller, from which memories are extracted. NOT_FOUND for sessions of other
+// users.
 type SessionServiceClient interface {
 	// Starts a session. ALREADY_EXISTS if the chosen id is taken.
 	CreateSession(ctx context.Context, in *CreateSessionRequest, opts ...grpc.CallOption) (*CreateSessionResponse, error)
@@ -47,12 +47,13 @@ type SessionServiceClient interface {
 	// stay, unless `forget` is set. NOT_FOUND for an unknown or deleted session.
 	DeleteSession(ctx context.Context, in *DeleteSessionRequest, opts ...grpc.CallOption) (*DeleteSessionResponse, error)
 	// Appends a message to a session. NOT_FOUND for an unknown session, SESSION_EXPIRED for a deleted one,
-	// INVALID_ARGUMENT without content and parts, RESOURCE_EXHAUSTED above 1 GiB of uncommitted messages.
+	// INVALID_ARGUMENT if it has neither content nor parts, RESOURCE_EXHAUSTED above 1 GiB of uncommitted
+	// messages.
 	AddMessage(ctx context.Context, in *AddMessageRequest, opts ...grpc.CallOption) (*AddMessageResponse, error)
-	// Appends several messages in one step: all of them, or none if one is invalid. Errors as for AddMessage.
+	// Appends several messages atomically: none is added if one is invalid. Errors as for AddMessage.
 	AddMessages(ctx context.Context, in *AddMessagesRequest, opts ...grpc.CallOption) (*AddMessagesResponse, error)
-	// Records that contexts or a skill were used. Each counts once per session; the next commit adds to their
-	// usage counts, which raise search scores. SESSION_EXPIRED for a deleted session.
+	// Records that files, folders or a skill were used. Each counts once per session. The next commit adds them
+	// to the usage counts, which raise search scores. SESSION_EXPIRED for a deleted session.
 	RecordUsage(ctx context.Context, in *RecordUsageRequest, opts ...grpc.CallOption) (*RecordUsageResponse, error)
 	// Archives the messages since the last commit, extracts memories from them, and updates usage counts.
 	// Without new messages, nothing is archived. SESSION_EXPIRED for a deleted session.
@@ -164,8 +165,8 @@ func (c *sessionServiceClient) GetSessionContext(ctx context.Context, in *GetSes
 // All implementations must embed UnimplementedSessionServiceServer
 // for forward compatibility.
 //
-// Sessions: conversations of the caller, from which memories are extracted. A session of another user is
-// NOT_FOUND.
+// Sessions: conversations of the caller, from which memories are extracted. NOT_FOUND for sessions of other
+// users.
 type SessionServiceServer interface {
 	// Starts a session. ALREADY_EXISTS if the chosen id is taken.
 	CreateSession(context.Context, *CreateSessionRequest) (*CreateSessionResponse, error)
@@ -177,12 +178,13 @@ type SessionServiceServer interface {
 	// stay, unless `forget` is set. NOT_FOUND for an unknown or deleted session.
 	DeleteSession(context.Context, *DeleteSessionRequest) (*DeleteSessionResponse, error)
 	// Appends a message to a session. NOT_FOUND for an unknown session, SESSION_EXPIRED for a deleted one,
-	// INVALID_ARGUMENT without content and parts, RESOURCE_EXHAUSTED above 1 GiB of uncommitted messages.
+	// INVALID_ARGUMENT if it has neither content nor parts, RESOURCE_EXHAUSTED above 1 GiB of uncommitted
+	// messages.
 	AddMessage(context.Context, *AddMessageRequest) (*AddMessageResponse, error)
-	// Appends several messages in one step: all of them, or none if one is invalid. Errors as for AddMessage.
+	// Appends several messages atomically: none is added if one is invalid. Errors as for AddMessage.
 	AddMessages(context.Context, *AddMessagesRequest) (*AddMessagesResponse, error)
-	// Records that contexts or a skill were used. Each counts once per session; the next commit adds to their
-	// usage counts, which raise search scores. SESSION_EXPIRED for a deleted session.
+	// Records that files, folders or a skill were used. Each counts once per session. The next commit adds them
+	// to the usage counts, which raise search scores. SESSION_EXPIRED for a deleted session.
 	RecordUsage(context.Context, *RecordUsageRequest) (*RecordUsageResponse, error)
 	// Archives the messages since the last commit, extracts memories from them, and updates usage counts.
 	// Without new messages, nothing is archived. SESSION_EXPIRED for a deleted session.

@@ -30,15 +30,15 @@ type AddSkillRequest struct {
 	// description, inputSchema}; a string with a Markdown document that starts with YAML front matter (---); or
 	// a string with the absolute path of a skill file or folder on the server (if CTXDB_LOCAL_PATHS allows it).
 	Data *structpb.Value `protobuf:"bytes,1,opt,name=data,proto3" json:"data,omitempty"`
-	// Upload that holds the skill: `temp_path` from UploadFile. A SKILL.md file, or a zip archive with a
+	// Upload that contains the skill: `temp_path` from UploadFile. A SKILL.md file, or a zip archive with a
 	// SKILL.md and its auxiliary files: at most 1,000 files and 64 MiB.
 	TempPath *string `protobuf:"bytes,2,opt,name=temp_path,json=tempPath,proto3,oneof" json:"temp_path,omitempty"`
 	// Alias of temp_path.
 	TempFileId *string `protobuf:"bytes,3,opt,name=temp_file_id,json=tempFileId,proto3,oneof" json:"temp_file_id,omitempty"`
-	// Wait until the layers (L0, L1) and vectors are made. Default false.
+	// Wait until the layers (L0, L1) and vectors are ready. Default false.
 	Wait bool `protobuf:"varint,4,opt,name=wait,proto3" json:"wait,omitempty"`
-	// With wait: maximum wait in seconds; 0 checks once. Absent: until done. DEADLINE_EXCEEDED when it is over;
-	// the work continues in the background.
+	// With wait: maximum wait in seconds; 0 does not wait. Default: no limit. DEADLINE_EXCEEDED when it
+	// expires; the work continues in the background.
 	Timeout *float64 `protobuf:"fixed64,5,opt,name=timeout,proto3,oneof" json:"timeout,omitempty"`
 	// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
 	// storing again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another body.
@@ -123,7 +123,7 @@ func (x *AddSkillRequest) GetIdempotencyKey() string {
 // The skill that was stored.
 type AddSkillResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// "success"; "error" if the skill was stored but some jobs were given up.
+	// Outcome: "success", or "error" if the skill was stored but some jobs were given up.
 	Status string `protobuf:"bytes,1,opt,name=status,proto3" json:"status,omitempty"`
 	// URI of the skill's folder with a trailing slash: ctx://agent/skills/<name>/.
 	Uri string `protobuf:"bytes,2,opt,name=uri,proto3" json:"uri,omitempty"`
@@ -328,11 +328,12 @@ type SkillSummary struct {
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// URI of the skill's folder, with a trailing slash.
 	Uri string `protobuf:"bytes,2,opt,name=uri,proto3" json:"uri,omitempty"`
-	// What the skill is for.
+	// Description of the skill: what it does and when to use it.
 	Description string `protobuf:"bytes,3,opt,name=description,proto3" json:"description,omitempty"`
 	// Tags from the skill's front matter; empty if there are none.
 	Tags []string `protobuf:"bytes,4,rep,name=tags,proto3" json:"tags,omitempty"`
-	// Names of the tools that the skill may use, from its front matter (allowed-tools); empty if it names none.
+	// Names of the tools that the skill may use, from its front matter (allowed-tools); empty if there are
+	// none.
 	AllowedTools  []string `protobuf:"bytes,5,rep,name=allowed_tools,json=allowedTools,proto3" json:"allowed_tools,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -456,11 +457,12 @@ type GetSkillResponse struct {
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// URI of the skill's folder, with a trailing slash.
 	Uri string `protobuf:"bytes,2,opt,name=uri,proto3" json:"uri,omitempty"`
-	// What the skill is for.
+	// Description of the skill: what it does and when to use it.
 	Description string `protobuf:"bytes,3,opt,name=description,proto3" json:"description,omitempty"`
 	// Tags from the skill's front matter; empty if there are none.
 	Tags []string `protobuf:"bytes,4,rep,name=tags,proto3" json:"tags,omitempty"`
-	// Names of the tools that the skill may use, from its front matter (allowed-tools); empty if it names none.
+	// Names of the tools that the skill may use, from its front matter (allowed-tools); empty if there are
+	// none.
 	AllowedTools []string `protobuf:"bytes,5,rep,name=allowed_tools,json=allowedTools,proto3" json:"allowed_tools,omitempty"`
 	// Text of SKILL.md, front matter included.
 	Content string `protobuf:"bytes,6,opt,name=content,proto3" json:"content,omitempty"`
@@ -600,11 +602,11 @@ type DeleteSkillResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Name of the deleted skill.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// URI of the folder that held it, with a trailing slash.
+	// URI of the deleted folder, with a trailing slash.
 	Uri string `protobuf:"bytes,2,opt,name=uri,proto3" json:"uri,omitempty"`
 	// Number of files and folders deleted, the skill's folder included, without hidden ones.
 	Deleted uint32 `protobuf:"varint,3,opt,name=deleted,proto3" json:"deleted,omitempty"`
-	// Id of the item in the trash; absent if it was deleted for good.
+	// Id of the item in the trash; absent if the skill was deleted for good.
 	TrashId       *string `protobuf:"bytes,4,opt,name=trash_id,json=trashId,proto3,oneof" json:"trash_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -32,7 +32,7 @@ const (
 // Skills that agents can follow, shared in the account under ctx://agent/skills/.
 type SkillServiceClient interface {
 	// Stores a skill. A skill of the same name is replaced as a whole. Exactly one of data, temp_path and
-	// temp_file_id names the skill. INVALID_ARGUMENT if name or description is missing.
+	// temp_file_id gives the skill. INVALID_ARGUMENT if name or description is missing.
 	AddSkill(ctx context.Context, in *AddSkillRequest, opts ...grpc.CallOption) (*AddSkillResponse, error)
 	// Lists all skills of the account, sorted by name. RESOURCE_EXHAUSTED if they do not fit into one response:
 	// list their folders with ListEntries.
@@ -98,7 +98,7 @@ func (c *skillServiceClient) DeleteSkill(ctx context.Context, in *DeleteSkillReq
 // Skills that agents can follow, shared in the account under ctx://agent/skills/.
 type SkillServiceServer interface {
 	// Stores a skill. A skill of the same name is replaced as a whole. Exactly one of data, temp_path and
-	// temp_file_id names the skill. INVALID_ARGUMENT if name or description is missing.
+	// temp_file_id gives the skill. INVALID_ARGUMENT if name or description is missing.
 	AddSkill(context.Context, *AddSkillRequest) (*AddSkillResponse, error)
 	// Lists all skills of the account, sorted by name. RESOURCE_EXHAUSTED if they do not fit into one response:
 	// list their folders with ListEntries.

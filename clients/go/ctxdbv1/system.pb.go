@@ -153,7 +153,8 @@ func (x *GetStatusResponse) GetUptime() float64 {
 // How long to wait for background work.
 type WaitProcessedRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Maximum wait in seconds; 0 checks once. Absent: until done. DEADLINE_EXCEEDED when it is over.
+	// Maximum wait in seconds; 0 does not wait. Default: no limit. DEADLINE_EXCEEDED when it expires; the work
+	// continues in the background.
 	Timeout       *float64 `protobuf:"fixed64,1,opt,name=timeout,proto3,oneof" json:"timeout,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -196,20 +197,20 @@ func (x *WaitProcessedRequest) GetTimeout() float64 {
 	return 0
 }
 
-// Response of WaitProcessed: the jobs that ended during the call, and those that are left.
+// Response of WaitProcessed: the jobs that ended during the call, and the jobs that remain.
 type WaitProcessedResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The queue that makes abstracts (L0), overviews (L1) and memories.
+	// Queue that creates abstracts (L0), overviews (L1) and memories.
 	SemanticQueue *QueueCounts `protobuf:"bytes,1,opt,name=semantic_queue,json=semanticQueue,proto3" json:"semantic_queue,omitempty"`
-	// The queue that embeds text: it makes the vectors.
+	// Queue that embeds text into vectors.
 	VectorQueue *QueueCounts `protobuf:"bytes,2,opt,name=vector_queue,json=vectorQueue,proto3" json:"vector_queue,omitempty"`
-	// Jobs that still wait when the call returns.
+	// Number of jobs that still wait when the call returns.
 	Pending uint32 `protobuf:"varint,3,opt,name=pending,proto3" json:"pending,omitempty"`
-	// Jobs that still run when the call returns.
+	// Number of jobs that still run when the call returns.
 	InProgress uint32 `protobuf:"varint,4,opt,name=in_progress,json=inProgress,proto3" json:"in_progress,omitempty"`
-	// Jobs that succeeded during the call, in both queues.
+	// Number of jobs that succeeded during the call, in both queues.
 	Processed uint32 `protobuf:"varint,5,opt,name=processed,proto3" json:"processed,omitempty"`
-	// Jobs that were given up during the call, in both queues.
+	// Number of jobs that were given up during the call, in both queues.
 	Errors        uint32 `protobuf:"varint,6,opt,name=errors,proto3" json:"errors,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

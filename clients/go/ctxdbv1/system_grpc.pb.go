@@ -29,11 +29,12 @@ const (
 //
 // Identity of the caller, and waiting for background work.
 type SystemServiceClient interface {
-	// Returns the server's version, and the account, user and role that the caller's key stands for. A quick
-	// way to check a key: a wrong one is UNAUTHENTICATED.
+	// Returns the server's version, and the account, user and role of the caller. Use it to check a key:
+	// UNAUTHENTICATED for a wrong one.
 	GetStatus(ctx context.Context, in *GetStatusRequest, opts ...grpc.CallOption) (*GetStatusResponse, error)
-	// Waits until no background job of the caller's account is left; for ROOT without an account header, of any
-	// account. DEADLINE_EXCEEDED after `timeout` (the work continues), UNAVAILABLE if the server stops.
+	// Waits until all background jobs of the caller's account are done; for ROOT without an account header, the
+	// jobs of all accounts. DEADLINE_EXCEEDED after `timeout` (the work continues); UNAVAILABLE if the server
+	// stops.
 	WaitProcessed(ctx context.Context, in *WaitProcessedRequest, opts ...grpc.CallOption) (*WaitProcessedResponse, error)
 }
 
@@ -71,11 +72,12 @@ func (c *systemServiceClient) WaitProcessed(ctx context.Context, in *WaitProcess
 //
 // Identity of the caller, and waiting for background work.
 type SystemServiceServer interface {
-	// Returns the server's version, and the account, user and role that the caller's key stands for. A quick
-	// way to check a key: a wrong one is UNAUTHENTICATED.
+	// Returns the server's version, and the account, user and role of the caller. Use it to check a key:
+	// UNAUTHENTICATED for a wrong one.
 	GetStatus(context.Context, *GetStatusRequest) (*GetStatusResponse, error)
-	// Waits until no background job of the caller's account is left; for ROOT without an account header, of any
-	// account. DEADLINE_EXCEEDED after `timeout` (the work continues), UNAVAILABLE if the server stops.
+	// Waits until all background jobs of the caller's account are done; for ROOT without an account header, the
+	// jobs of all accounts. DEADLINE_EXCEEDED after `timeout` (the work continues); UNAVAILABLE if the server
+	// stops.
 	WaitProcessed(context.Context, *WaitProcessedRequest) (*WaitProcessedResponse, error)
 	mustEmbedUnimplementedSystemServiceServer()
 }

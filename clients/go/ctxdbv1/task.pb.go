@@ -69,7 +69,7 @@ func (x *GetTaskRequest) GetTaskId() string {
 	return ""
 }
 
-// The task to follow.
+// The task to watch.
 type WatchTaskRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the task, as in `task_id` of the response that started it.
@@ -120,22 +120,22 @@ type Task struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the task.
 	TaskId string `protobuf:"bytes,1,opt,name=task_id,json=taskId,proto3" json:"task_id,omitempty"`
-	// Operation that started it: "add_resource", "commit_session" or "forget".
+	// Type of the task, by the operation that started it: "add_resource", "commit_session" or "forget".
 	TaskType string `protobuf:"bytes,2,opt,name=task_type,json=taskType,proto3" json:"task_type,omitempty"`
-	// "pending" (not started), "running", "completed" or "failed".
+	// State of the task: "pending" (not started), "running", "completed" or "failed".
 	Status string `protobuf:"bytes,3,opt,name=status,proto3" json:"status,omitempty"`
 	// Current step, in one word. An import goes through "queued", "fetching", "reading" and "layers", and ends
 	// in "done" or "failed".
 	Stage string `protobuf:"bytes,4,opt,name=stage,proto3" json:"stage,omitempty"`
-	// Progress within the stage: bytes while fetching, files while reading and making layers.
+	// Progress within the stage: bytes while fetching, files while reading and creating layers.
 	Progress *TaskProgress `protobuf:"bytes,5,opt,name=progress,proto3" json:"progress,omitempty"`
 	// When the task was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
 	CreatedAt string `protobuf:"bytes,6,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// Last change of the stored state: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z. Live progress does
-	// not change it.
+	// When the stored state was last changed: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z. Live
+	// progress does not change it.
 	UpdatedAt string `protobuf:"bytes,7,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
-	// Fields of the response that the operation gives to a caller who waits, as far as known: an import has
-	// root_uri from the start, errors and warnings once the source is read. Absent before.
+	// Known fields of the response that a caller who waits would get. An import has root_uri from the start,
+	// and errors and warnings after the source is read. Absent while nothing is known.
 	Result *structpb.Struct `protobuf:"bytes,8,opt,name=result,proto3" json:"result,omitempty"`
 	// Why the task failed; only with status "failed".
 	Error         *ErrorDetail `protobuf:"bytes,9,opt,name=error,proto3,oneof" json:"error,omitempty"`
@@ -239,9 +239,9 @@ func (x *Task) GetError() *ErrorDetail {
 // Progress of a task within its stage.
 type TaskProgress struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Units done, of `total`.
+	// Number of units done.
 	Done uint32 `protobuf:"varint,1,opt,name=done,proto3" json:"done,omitempty"`
-	// Units in total, as far as known; it may grow, and is 0 while unknown.
+	// Total number of units; it may grow, and is 0 while unknown.
 	Total         uint32 `protobuf:"varint,2,opt,name=total,proto3" json:"total,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -294,9 +294,9 @@ func (x *TaskProgress) GetTotal() uint32 {
 // Page of the caller's tasks.
 type ListTasksRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Tasks per page: 1 to 1000, default 100.
+	// Maximum number of tasks per page: 1 to 1000, default 100.
 	Limit *uint32 `protobuf:"varint,1,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+	// The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
 	// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
 	Cursor        *string `protobuf:"bytes,2,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields

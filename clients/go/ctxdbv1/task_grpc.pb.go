@@ -28,16 +28,16 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Tasks: long operations that continue after the call that started them, such as imports and commits. Each
-// user sees only their own tasks; those of others are NOT_FOUND.
+// Tasks: long operations that continue after the call that started them, such as imports and commits.
+// NOT_FOUND for tasks of other users.
 type TaskServiceClient interface {
 	// Returns the current state of one task. NOT_FOUND for an unknown id.
 	GetTask(ctx context.Context, in *GetTaskRequest, opts ...grpc.CallOption) (*Task, error)
 	// Lists the caller's tasks, newest first. The last 1,000 finished tasks of a user are kept.
 	ListTasks(ctx context.Context, in *ListTasksRequest, opts ...grpc.CallOption) (*ListTasksResponse, error)
-	// Streams one task: its state now, each change of stage or progress, and its end, which ends the stream. A
-	// slow reader misses intermediate states, never the last one. NOT_FOUND for an unknown id, UNAVAILABLE if a
-	// user follows more than 32 tasks at once. Not available over REST: poll GetTask.
+	// Streams one task: its current state, then each change of stage or progress. The stream ends with the
+	// task. A slow reader may miss intermediate states, but never the last one. NOT_FOUND for an unknown id,
+	// UNAVAILABLE if a user watches more than 32 tasks at the same time. Not available over REST: poll GetTask.
 	WatchTask(ctx context.Context, in *WatchTaskRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[Task], error)
 }
 
@@ -92,16 +92,16 @@ type TaskService_WatchTaskClient = grpc.ServerStreamingClient[Task]
 // All implementations must embed UnimplementedTaskServiceServer
 // for forward compatibility.
 //
-// Tasks: long operations that continue after the call that started them, such as imports and commits. Each
-// user sees only their own tasks; those of others are NOT_FOUND.
+// Tasks: long operations that continue after the call that started them, such as imports and commits.
+// NOT_FOUND for tasks of other users.
 type TaskServiceServer interface {
 	// Returns the current state of one task. NOT_FOUND for an unknown id.
 	GetTask(context.Context, *GetTaskRequest) (*Task, error)
 	// Lists the caller's tasks, newest first. The last 1,000 finished tasks of a user are kept.
 	ListTasks(context.Context, *ListTasksRequest) (*ListTasksResponse, error)
-	// Streams one task: its state now, each change of stage or progress, and its end, which ends the stream. A
-	// slow reader misses intermediate states, never the last one. NOT_FOUND for an unknown id, UNAVAILABLE if a
-	// user follows more than 32 tasks at once. Not available over REST: poll GetTask.
+	// Streams one task: its current state, then each change of stage or progress. The stream ends with the
+	// task. A slow reader may miss intermediate states, but never the last one. NOT_FOUND for an unknown id,
+	// UNAVAILABLE if a user watches more than 32 tasks at the same time. Not available over REST: poll GetTask.
 	WatchTask(*WatchTaskRequest, grpc.ServerStreamingServer[Task]) error
 	mustEmbedUnimplementedTaskServiceServer()
 }

@@ -25,9 +25,9 @@ const (
 // Page of the trash.
 type ListTrashRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Items per page: 1 to 1000, default 100.
+	// Maximum number of items per page: 1 to 1000, default 100.
 	Limit *uint32 `protobuf:"varint,1,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+	// The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
 	// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
 	Cursor        *string `protobuf:"bytes,2,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -81,11 +81,11 @@ func (x *ListTrashRequest) GetCursor() string {
 // A page of the trash.
 type ListTrashResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Items of this page, the newest first.
+	// Items of this page, newest first.
 	Items []*TrashItem `protobuf:"bytes,1,rep,name=items,proto3" json:"items,omitempty"`
-	// Number of all items that the caller may see.
+	// Number of items that the caller can see, over all pages.
 	Total uint32 `protobuf:"varint,2,opt,name=total,proto3" json:"total,omitempty"`
-	// Bytes of all these items, as far as they are counted.
+	// Size of all these items in bytes, as far as they are counted.
 	Bytes float64 `protobuf:"fixed64,3,opt,name=bytes,proto3" json:"bytes,omitempty"`
 	// Cursor of the next page; absent on the last page.
 	NextCursor    *string `protobuf:"bytes,4,opt,name=next_cursor,json=nextCursor,proto3,oneof" json:"next_cursor,omitempty"`
@@ -156,22 +156,23 @@ type TrashItem struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the item, for RestoreTrash and DeleteTrash.
 	TrashId string `protobuf:"bytes,1,opt,name=trash_id,json=trashId,proto3" json:"trash_id,omitempty"`
-	// URI where it was. For the cause "import": the folder that was imported.
+	// Original URI. For the cause "import": the imported folder.
 	Uri string `protobuf:"bytes,2,opt,name=uri,proto3" json:"uri,omitempty"`
-	// "file" or "directory".
+	// Type of the item: "file" or "directory".
 	Type string `protobuf:"bytes,3,opt,name=type,proto3" json:"type,omitempty"`
-	// Why it is here: "remove" (deleted), "replace" (something was moved or imported in its place) or "import" (files
-	// and folders that were no longer in the source of an import).
+	// Why it is in the trash: "remove" (deleted), "replace" (replaced by a move or an import) or "import" (no
+	// longer in the source of an import).
 	Cause string `protobuf:"bytes,4,opt,name=cause,proto3" json:"cause,omitempty"`
-	// When it was removed: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+	// When the item was removed: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
 	RemovedAt string `protobuf:"bytes,5,opt,name=removed_at,json=removedAt,proto3" json:"removed_at,omitempty"`
-	// When it is deleted for good at the latest: ISO 8601, UTC. It goes earlier if there are too many items or bytes.
+	// When the item is deleted for good at the latest: ISO 8601, UTC. It is deleted earlier if the trash has
+	// too many items or bytes.
 	ExpiresAt string `protobuf:"bytes,6,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
-	// Number of files and folders, without hidden ones.
+	// Number of files and folders in the item, without hidden ones.
 	Nodes uint32 `protobuf:"varint,7,opt,name=nodes,proto3" json:"nodes,omitempty"`
-	// Contents and their earlier versions in bytes; absent for a few moments until they are counted.
+	// Size of the contents and their earlier versions in bytes; absent until they are counted.
 	Bytes *float64 `protobuf:"fixed64,8,opt,name=bytes,proto3,oneof" json:"bytes,omitempty"`
-	// Id of the user who removed it; absent if it is not known or the user was removed.
+	// Id of the user who removed the item; absent if it is not known or the user was removed.
 	UserId        *string `protobuf:"bytes,9,opt,name=user_id,json=userId,proto3,oneof" json:"user_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -270,12 +271,13 @@ func (x *TrashItem) GetUserId() string {
 	return ""
 }
 
-// The item to put back.
+// The item to restore.
 type RestoreTrashRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the item.
 	TrashId string `protobuf:"bytes,1,opt,name=trash_id,json=trashId,proto3" json:"trash_id,omitempty"`
-	// URI that it gets. Default: where it was; the files and folders of an import each get their own place again.
+	// New URI of the item. Default: its original URI. Files and folders of an import each get their own
+	// original URI.
 	ToUri *string `protobuf:"bytes,2,opt,name=to_uri,json=toUri,proto3,oneof" json:"to_uri,omitempty"`
 	// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
 	// NOT_FOUND. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another body.
@@ -336,16 +338,16 @@ func (x *RestoreTrashRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// What was put back.
+// The restored item.
 type RestoreTrashResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the item, which is no longer in the trash.
 	TrashId string `protobuf:"bytes,1,opt,name=trash_id,json=trashId,proto3" json:"trash_id,omitempty"`
-	// URI that it has now. For the cause "import": the folder that was imported.
+	// Current URI of the item. For the cause "import": the imported folder.
 	Uri string `protobuf:"bytes,2,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Number of files and folders put back, without hidden ones.
+	// Number of restored files and folders, without hidden ones.
 	Restored uint32 `protobuf:"varint,3,opt,name=restored,proto3" json:"restored,omitempty"`
-	// Whether something got another name because its place was taken.
+	// True if something got another name because its original URI was taken.
 	Renamed       bool `protobuf:"varint,4,opt,name=renamed,proto3" json:"renamed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -455,7 +457,7 @@ func (x *DeleteTrashRequest) GetTrashId() string {
 	return ""
 }
 
-// What was deleted for good.
+// The items that were deleted for good.
 type DeleteTrashResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the deleted item.
@@ -501,10 +503,10 @@ func (x *DeleteTrashResponse) GetTrashId() string {
 	return ""
 }
 
-// What to delete for good.
+// The items to delete for good.
 type EmptyTrashRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Also what others removed from shared places. Default false.
+	// Also delete items that other users removed from shared folders. Default false.
 	All           bool `protobuf:"varint,1,opt,name=all,proto3" json:"all,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -547,7 +549,7 @@ func (x *EmptyTrashRequest) GetAll() bool {
 	return false
 }
 
-// What was deleted for good.
+// The items that were deleted for good.
 type EmptyTrashResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Number of items deleted.

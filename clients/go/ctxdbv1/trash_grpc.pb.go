@@ -29,21 +29,22 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// The trash: what was deleted, replaced by a move or taken out by an import, until it expires. Nothing in it is
-// listed, found or read, and it counts as stored bytes. Each caller sees what was removed from places that
-// they may see; everything else is NOT_FOUND. Sessions and memories are always deleted for good.
+// The trash: files and folders that were deleted, replaced by a move or removed by an import, until they
+// expire. They cannot be listed, found or read, and count as stored bytes. A caller sees the items from
+// folders that the caller can see; NOT_FOUND for other items. Sessions and memories are always deleted for
+// good.
 type TrashServiceClient interface {
-	// Lists the trash, the newest item first.
+	// Lists the items in the trash, newest first.
 	ListTrash(ctx context.Context, in *ListTrashRequest, opts ...grpc.CallOption) (*ListTrashResponse, error)
-	// Puts an item back to where it was, or to another place, with its relations, versions, tags and usage. Missing
-	// folders on the way are created. If the place is taken, the item gets a free name beside it. NOT_FOUND for
-	// an unknown id, ALREADY_EXISTS if `to_uri` exists, FAILED_PRECONDITION if a file is in the way of a folder,
-	// PERMISSION_DENIED for scope roots and below ctx://session.
+	// Restores an item to its original URI or to `to_uri`, with its relations, versions, tags and usage.
+	// Missing parents are created. If the original URI is taken, the item gets a free name beside it. NOT_FOUND
+	// for an unknown id, ALREADY_EXISTS if `to_uri` exists, FAILED_PRECONDITION if one of the parents is a
+	// file, PERMISSION_DENIED for scope roots and below ctx://session.
 	RestoreTrash(ctx context.Context, in *RestoreTrashRequest, opts ...grpc.CallOption) (*RestoreTrashResponse, error)
 	// Deletes one item for good. NOT_FOUND for an unknown id.
 	DeleteTrash(ctx context.Context, in *DeleteTrashRequest, opts ...grpc.CallOption) (*DeleteTrashResponse, error)
-	// Deletes for good what was removed from the caller's own spaces, and what the caller removed from shared
-	// places.
+	// Deletes for good all items from the caller's own spaces, and the items that the caller removed from
+	// shared folders.
 	EmptyTrash(ctx context.Context, in *EmptyTrashRequest, opts ...grpc.CallOption) (*EmptyTrashResponse, error)
 }
 
@@ -99,21 +100,22 @@ func (c *trashServiceClient) EmptyTrash(ctx context.Context, in *EmptyTrashReque
 // All implementations must embed UnimplementedTrashServiceServer
 // for forward compatibility.
 //
-// The trash: what was deleted, replaced by a move or taken out by an import, until it expires. Nothing in it is
-// listed, found or read, and it counts as stored bytes. Each caller sees what was removed from places that
-// they may see; everything else is NOT_FOUND. Sessions and memories are always deleted for good.
+// The trash: files and folders that were deleted, replaced by a move or removed by an import, until they
+// expire. They cannot be listed, found or read, and count as stored bytes. A caller sees the items from
+// folders that the caller can see; NOT_FOUND for other items. Sessions and memories are always deleted for
+// good.
 type TrashServiceServer interface {
-	// Lists the trash, the newest item first.
+	// Lists the items in the trash, newest first.
 	ListTrash(context.Context, *ListTrashRequest) (*ListTrashResponse, error)
-	// Puts an item back to where it was, or to another place, with its relations, versions, tags and usage. Missing
-	// folders on the way are created. If the place is taken, the item gets a free name beside it. NOT_FOUND for
-	// an unknown id, ALREADY_EXISTS if `to_uri` exists, FAILED_PRECONDITION if a file is in the way of a folder,
-	// PERMISSION_DENIED for scope roots and below ctx://session.
+	// Restores an item to its original URI or to `to_uri`, with its relations, versions, tags and usage.
+	// Missing parents are created. If the original URI is taken, the item gets a free name beside it. NOT_FOUND
+	// for an unknown id, ALREADY_EXISTS if `to_uri` exists, FAILED_PRECONDITION if one of the parents is a
+	// file, PERMISSION_DENIED for scope roots and below ctx://session.
 	RestoreTrash(context.Context, *RestoreTrashRequest) (*RestoreTrashResponse, error)
 	// Deletes one item for good. NOT_FOUND for an unknown id.
 	DeleteTrash(context.Context, *DeleteTrashRequest) (*DeleteTrashResponse, error)
-	// Deletes for good what was removed from the caller's own spaces, and what the caller removed from shared
-	// places.
+	// Deletes for good all items from the caller's own spaces, and the items that the caller removed from
+	// shared folders.
 	EmptyTrash(context.Context, *EmptyTrashRequest) (*EmptyTrashResponse, error)
 	mustEmbedUnimplementedTrashServiceServer()
 }

@@ -25,14 +25,14 @@ const (
 // The webhook to create.
 type CreateWebhookRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Where messages are sent: an https URL of at most 4,096 bytes, without credentials.
+	// URL to which messages are sent: https, at most 4,096 bytes, without credentials.
 	Url string `protobuf:"bytes,1,opt,name=url,proto3" json:"url,omitempty"`
-	// Directory or file to watch: its changes, those of everything below it, and those of the directories above
-	// it. It need not exist yet. Default: everything that the user may read.
+	// File or folder to watch; it need not exist yet. Includes everything below it and the folders above it.
+	// Default: everything the user may read.
 	Uri *string `protobuf:"bytes,2,opt,name=uri,proto3,oneof" json:"uri,omitempty"`
 	// Kinds of changes (see Change.kind). Default: all.
 	Kinds []string `protobuf:"bytes,3,rep,name=kinds,proto3" json:"kinds,omitempty"`
-	// Description for people: at most 256 characters. Default "".
+	// Human-readable description: at most 256 characters. Default "".
 	Description string `protobuf:"bytes,4,opt,name=description,proto3" json:"description,omitempty"`
 	// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
 	// creating another one. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another body.
@@ -107,12 +107,12 @@ func (x *CreateWebhookRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// The new webhook.
+// The created webhook and its signing secret.
 type CreateWebhookResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The webhook.
+	// The created webhook.
 	Webhook *Webhook `protobuf:"bytes,1,opt,name=webhook,proto3" json:"webhook,omitempty"`
-	// Secret of the signature: "whsec_" and 32 bytes in base64. It is not shown again.
+	// Signing secret: "whsec_" and 32 bytes in base64. It is shown only once.
 	Secret        string `protobuf:"bytes,2,opt,name=secret,proto3" json:"secret,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -162,7 +162,7 @@ func (x *CreateWebhookResponse) GetSecret() string {
 	return ""
 }
 
-// Request of ListWebhooks: empty.
+// Request of ListWebhooks: no parameters.
 type ListWebhooksRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -199,10 +199,10 @@ func (*ListWebhooksRequest) Descriptor() ([]byte, []int) {
 	return file_ctxdb_v1_webhook_proto_rawDescGZIP(), []int{2}
 }
 
-// The webhooks.
+// The webhooks of the caller.
 type ListWebhooksResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The oldest first.
+	// All webhooks of the caller, oldest first.
 	Webhooks      []*Webhook `protobuf:"bytes,1,rep,name=webhooks,proto3" json:"webhooks,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -291,7 +291,7 @@ func (x *GetWebhookRequest) GetWebhookId() string {
 	return ""
 }
 
-// The changes of a webhook; absent fields stay as they are.
+// Changes of a webhook; absent fields stay unchanged.
 type UpdateWebhookRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the webhook.
@@ -300,7 +300,7 @@ type UpdateWebhookRequest struct {
 	Url *string `protobuf:"bytes,2,opt,name=url,proto3,oneof" json:"url,omitempty"`
 	// New description: at most 256 characters.
 	Description *string `protobuf:"bytes,3,opt,name=description,proto3,oneof" json:"description,omitempty"`
-	// true pauses it, false resumes it.
+	// true pauses the webhook, false resumes it. Default: unchanged.
 	Paused        *bool `protobuf:"varint,4,opt,name=paused,proto3,oneof" json:"paused,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -410,10 +410,10 @@ func (x *DeleteWebhookRequest) GetWebhookId() string {
 	return ""
 }
 
-// The webhook is deleted.
+// Outcome of DeleteWebhook.
 type DeleteWebhookResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Always true.
+	// Always true: a failed deletion is an error.
 	Deleted       bool `protobuf:"varint,1,opt,name=deleted,proto3" json:"deleted,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -456,7 +456,7 @@ func (x *DeleteWebhookResponse) GetDeleted() bool {
 	return false
 }
 
-// The secret to replace.
+// The webhook whose signing secret is replaced.
 type RotateWebhookSecretRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the webhook.
@@ -511,10 +511,10 @@ func (x *RotateWebhookSecretRequest) GetOverlapHours() uint32 {
 	return 0
 }
 
-// The replaced secret.
+// The new signing secret.
 type RotateWebhookSecretResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The new secret. It is not shown again.
+	// New signing secret: "whsec_" and 32 bytes in base64. It is shown only once.
 	Secret        string `protobuf:"bytes,1,opt,name=secret,proto3" json:"secret,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -649,10 +649,10 @@ func (x *ListDeliveriesRequest) GetWebhookId() string {
 	return ""
 }
 
-// The last attempts.
+// The latest delivery attempts of a webhook.
 type ListDeliveriesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The newest first.
+	// Latest delivery attempts, newest first; at most 20.
 	Deliveries    []*WebhookDelivery `protobuf:"bytes,1,rep,name=deliveries,proto3" json:"deliveries,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -700,28 +700,28 @@ type Webhook struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the webhook.
 	WebhookId string `protobuf:"bytes,1,opt,name=webhook_id,json=webhookId,proto3" json:"webhook_id,omitempty"`
-	// Where messages are sent.
+	// URL to which messages are sent.
 	Url string `protobuf:"bytes,2,opt,name=url,proto3" json:"url,omitempty"`
-	// The watched directory or file; absent: everything that the user may read.
+	// File or folder that is watched; absent: everything the user may read.
 	Uri *string `protobuf:"bytes,3,opt,name=uri,proto3,oneof" json:"uri,omitempty"`
 	// Kinds of changes; empty: all.
 	Kinds []string `protobuf:"bytes,4,rep,name=kinds,proto3" json:"kinds,omitempty"`
-	// Description for people; may be "".
+	// Human-readable description; may be "".
 	Description string `protobuf:"bytes,5,opt,name=description,proto3" json:"description,omitempty"`
-	// Id of the user who created it.
+	// Id of the user who created the webhook.
 	UserId string `protobuf:"bytes,6,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
-	// "active" or "paused".
+	// State of the webhook: "active" or "paused".
 	State string `protobuf:"bytes,7,opt,name=state,proto3" json:"state,omitempty"`
-	// Why it is paused; only with state "paused". The server pauses a webhook after 3 consecutive deliveries that
-	// it gave up, and at once if the receiver answers 410 Gone.
+	// Why the webhook is paused; only with state "paused". The server pauses a webhook after 3 consecutive
+	// failed deliveries, and at once if the receiver answers 410 Gone.
 	PauseReason *string `protobuf:"bytes,8,opt,name=pause_reason,json=pauseReason,proto3,oneof" json:"pause_reason,omitempty"`
-	// Number of failed attempts of the next delivery; 0: none.
+	// Number of failed attempts to send the next delivery; 0 if there are none.
 	FailedAttempts uint32 `protobuf:"varint,9,opt,name=failed_attempts,json=failedAttempts,proto3" json:"failed_attempts,omitempty"`
-	// When the next attempt is due: ISO 8601, UTC; only after a failed one.
+	// When the next attempt is due: ISO 8601, UTC; only after a failed attempt.
 	NextAttemptAt *string `protobuf:"bytes,10,opt,name=next_attempt_at,json=nextAttemptAt,proto3,oneof" json:"next_attempt_at,omitempty"`
-	// When it was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+	// When the webhook was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
 	CreatedAt string `protobuf:"bytes,11,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// When it was last changed: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+	// When the webhook was last changed: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
 	UpdatedAt     string `protobuf:"bytes,12,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -846,21 +846,22 @@ type WebhookDelivery struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the message, as in the header webhook-id: the same in all attempts.
 	DeliveryId string `protobuf:"bytes,1,opt,name=delivery_id,json=deliveryId,proto3" json:"delivery_id,omitempty"`
-	// "changes", "changes.lost" (the server no longer has the changes: list the tree again) or "test".
+	// Type of the message: "changes", "changes.lost" (the server no longer stores the changes: list the tree
+	// again) or "test".
 	Type string `protobuf:"bytes,2,opt,name=type,proto3" json:"type,omitempty"`
-	// "delivered", "failed" (it is repeated) or "given_up" (it is a dead letter).
+	// Outcome of the attempt: "delivered", "failed" (it is repeated) or "given_up" (it became a dead letter).
 	Outcome string `protobuf:"bytes,3,opt,name=outcome,proto3" json:"outcome,omitempty"`
-	// Number of the attempt, from 1.
+	// Number of the attempt, counted from 1.
 	Attempt uint32 `protobuf:"varint,4,opt,name=attempt,proto3" json:"attempt,omitempty"`
 	// Number of changes in the message.
 	Changes uint32 `protobuf:"varint,5,opt,name=changes,proto3" json:"changes,omitempty"`
 	// HTTP status of the receiver's answer; absent without an answer.
 	Status *uint32 `protobuf:"varint,6,opt,name=status,proto3,oneof" json:"status,omitempty"`
-	// Why it failed; absent if it was delivered.
+	// Why the attempt failed; absent if the message was delivered.
 	Error *string `protobuf:"bytes,7,opt,name=error,proto3,oneof" json:"error,omitempty"`
-	// Duration in milliseconds.
+	// Duration of the attempt in milliseconds.
 	DurationMs uint32 `protobuf:"varint,8,opt,name=duration_ms,json=durationMs,proto3" json:"duration_ms,omitempty"`
-	// When it began: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+	// When the attempt began: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
 	At            string `protobuf:"bytes,9,opt,name=at,proto3" json:"at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

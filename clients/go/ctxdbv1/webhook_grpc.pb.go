@@ -33,32 +33,32 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Webhooks: the server sends changes of the tree to a URL, in batches of JSON, signed by the scheme of
-// Standard Webhooks. A webhook belongs to a user: it sends changes that this user may read at that moment, and
-// is removed with the user. Batches of one webhook arrive in the order of commits, each at least once. Users
-// see only their own webhooks; those of others are NOT_FOUND.
+// Webhooks: the server sends changes of files and folders to a URL, in batches of JSON, signed by the scheme
+// of Standard Webhooks. A webhook belongs to a user: it sends changes that this user may read at that time,
+// and is removed with the user. Batches of one webhook arrive in commit order, each at least once. NOT_FOUND
+// for webhooks of other users.
 type WebhookServiceClient interface {
-	// Creates a webhook that sends the changes from now on. The response holds the secret of the signature,
-	// which is not shown again. INVALID_ARGUMENT for a URL that is not https, PERMISSION_DENIED for a private
-	// address (CTXDB_WEBHOOK_ALLOW_PRIVATE allows both), UNAVAILABLE for an unknown host, RESOURCE_EXHAUSTED for
-	// more than 16 webhooks of a user or 64 of an account.
+	// Creates a webhook that sends the changes from now on. Only this response contains the signing secret.
+	// INVALID_ARGUMENT for a URL that is not https, PERMISSION_DENIED for a private address
+	// (CTXDB_WEBHOOK_ALLOW_PRIVATE allows both), UNAVAILABLE for an unknown host, RESOURCE_EXHAUSTED above 16
+	// webhooks per user or 64 per account.
 	CreateWebhook(ctx context.Context, in *CreateWebhookRequest, opts ...grpc.CallOption) (*CreateWebhookResponse, error)
-	// Lists the caller's webhooks, the oldest first.
+	// Lists the caller's webhooks, oldest first.
 	ListWebhooks(ctx context.Context, in *ListWebhooksRequest, opts ...grpc.CallOption) (*ListWebhooksResponse, error)
 	// Returns one webhook. NOT_FOUND for an unknown id.
 	GetWebhook(ctx context.Context, in *GetWebhookRequest, opts ...grpc.CallOption) (*Webhook, error)
 	// Changes, pauses or resumes a webhook. A resumed webhook continues with the change after the last delivery.
 	// NOT_FOUND for an unknown id; other errors as in CreateWebhook.
 	UpdateWebhook(ctx context.Context, in *UpdateWebhookRequest, opts ...grpc.CallOption) (*Webhook, error)
-	// Deletes a webhook. A delivery that is under way may still arrive. NOT_FOUND for an unknown id.
+	// Deletes a webhook. A delivery that has already started may still arrive. NOT_FOUND for an unknown id.
 	DeleteWebhook(ctx context.Context, in *DeleteWebhookRequest, opts ...grpc.CallOption) (*DeleteWebhookResponse, error)
-	// Replaces the secret. Messages are signed with both secrets until the old one expires. NOT_FOUND for an
-	// unknown id.
+	// Replaces the signing secret. Messages are signed with both secrets until the old one expires. NOT_FOUND
+	// for an unknown id.
 	RotateWebhookSecret(ctx context.Context, in *RotateWebhookSecretRequest, opts ...grpc.CallOption) (*RotateWebhookSecretResponse, error)
-	// Sends one message of the type "test", also for a paused webhook, and returns the outcome. A failed test is
-	// not repeated. RESOURCE_EXHAUSTED if 4 tests of the account are under way.
+	// Sends a test message, even if the webhook is paused, and returns the outcome. A failed test is not
+	// repeated. RESOURCE_EXHAUSTED if 4 tests of the account are running.
 	TestWebhook(ctx context.Context, in *TestWebhookRequest, opts ...grpc.CallOption) (*WebhookDelivery, error)
-	// Lists the last 20 attempts to deliver, the newest first.
+	// Lists the latest 20 delivery attempts, newest first.
 	ListDeliveries(ctx context.Context, in *ListDeliveriesRequest, opts ...grpc.CallOption) (*ListDeliveriesResponse, error)
 }
 
@@ -154,32 +154,32 @@ func (c *webhookServiceClient) ListDeliveries(ctx context.Context, in *ListDeliv
 // All implementations must embed UnimplementedWebhookServiceServer
 // for forward compatibility.
 //
-// Webhooks: the server sends changes of the tree to a URL, in batches of JSON, signed by the scheme of
-// Standard Webhooks. A webhook belongs to a user: it sends changes that this user may read at that moment, and
-// is removed with the user. Batches of one webhook arrive in the order of commits, each at least once. Users
-// see only their own webhooks; those of others are NOT_FOUND.
+// Webhooks: the server sends changes of files and folders to a URL, in batches of JSON, signed by the scheme
+// of Standard Webhooks. A webhook belongs to a user: it sends changes that this user may read at that time,
+// and is removed with the user. Batches of one webhook arrive in commit order, each at least once. NOT_FOUND
+// for webhooks of other users.
 type WebhookServiceServer interface {
-	// Creates a webhook that sends the changes from now on. The response holds the secret of the signature,
-	// which is not shown again. INVALID_ARGUMENT for a URL that is not https, PERMISSION_DENIED for a private
-	// address (CTXDB_WEBHOOK_ALLOW_PRIVATE allows both), UNAVAILABLE for an unknown host, RESOURCE_EXHAUSTED for
-	// more than 16 webhooks of a user or 64 of an account.
+	// Creates a webhook that sends the changes from now on. Only this response contains the signing secret.
+	// INVALID_ARGUMENT for a URL that is not https, PERMISSION_DENIED for a private address
+	// (CTXDB_WEBHOOK_ALLOW_PRIVATE allows both), UNAVAILABLE for an unknown host, RESOURCE_EXHAUSTED above 16
+	// webhooks per user or 64 per account.
 	CreateWebhook(context.Context, *CreateWebhookRequest) (*CreateWebhookResponse, error)
-	// Lists the caller's webhooks, the oldest first.
+	// Lists the caller's webhooks, oldest first.
 	ListWebhooks(context.Context, *ListWebhooksRequest) (*ListWebhooksResponse, error)
 	// Returns one webhook. NOT_FOUND for an unknown id.
 	GetWebhook(context.Context, *GetWebhookRequest) (*Webhook, error)
 	// Changes, pauses or resumes a webhook. A resumed webhook continues with the change after the last delivery.
 	// NOT_FOUND for an unknown id; other errors as in CreateWebhook.
 	UpdateWebhook(context.Context, *UpdateWebhookRequest) (*Webhook, error)
-	// Deletes a webhook. A delivery that is under way may still arrive. NOT_FOUND for an unknown id.
+	// Deletes a webhook. A delivery that has already started may still arrive. NOT_FOUND for an unknown id.
 	DeleteWebhook(context.Context, *DeleteWebhookRequest) (*DeleteWebhookResponse, error)
-	// Replaces the secret. Messages are signed with both secrets until the old one expires. NOT_FOUND for an
-	// unknown id.
+	// Replaces the signing secret. Messages are signed with both secrets until the old one expires. NOT_FOUND
+	// for an unknown id.
 	RotateWebhookSecret(context.Context, *RotateWebhookSecretRequest) (*RotateWebhookSecretResponse, error)
-	// Sends one message of the type "test", also for a paused webhook, and returns the outcome. A failed test is
-	// not repeated. RESOURCE_EXHAUSTED if 4 tests of the account are under way.
+	// Sends a test message, even if the webhook is paused, and returns the outcome. A failed test is not
+	// repeated. RESOURCE_EXHAUSTED if 4 tests of the account are running.
 	TestWebhook(context.Context, *TestWebhookRequest) (*WebhookDelivery, error)
-	// Lists the last 20 attempts to deliver, the newest first.
+	// Lists the latest 20 delivery attempts, newest first.
 	ListDeliveries(context.Context, *ListDeliveriesRequest) (*ListDeliveriesResponse, error)
 	mustEmbedUnimplementedWebhookServiceServer()
 }

@@ -30,7 +30,7 @@ export const WhoAmIRequestSchema: GenMessage<WhoAmIRequest> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_access, 0);
 
 /**
- * The caller as the server knows it.
+ * Identity of the caller.
  *
  * @generated from message ctxdb.v1.WhoAmIResponse
  */
@@ -43,14 +43,14 @@ export type WhoAmIResponse = Message<"ctxdb.v1.WhoAmIResponse"> & {
   accountId: string;
 
   /**
-   * Id of the user in whose name the caller acts.
+   * Id of the user as whom the caller acts.
    *
    * @generated from field: string user_id = 2;
    */
   userId: string;
 
   /**
-   * "root", "admin" or "user".
+   * Role of the caller: "root", "admin" or "user".
    *
    * @generated from field: string role = 3;
    */
@@ -71,14 +71,14 @@ export type WhoAmIResponse = Message<"ctxdb.v1.WhoAmIResponse"> & {
   groups: string[];
 
   /**
-   * Name of the API key, if it is a further key (CreateKey).
+   * Name of the API key; absent for the main key.
    *
    * @generated from field: optional string key_name = 6;
    */
   keyName?: string | undefined;
 
   /**
-   * What the key allows: "all", "write" (no administration) or "read".
+   * What the key permits: "all", "write" (no administration) or "read" (only operations that change nothing).
    *
    * @generated from field: string access = 7;
    */
@@ -93,27 +93,27 @@ export const WhoAmIResponseSchema: GenMessage<WhoAmIResponse> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_access, 1);
 
 /**
- * The place to explain, and for whom.
+ * The file or folder whose access is explained, and the user.
  *
  * @generated from message ctxdb.v1.ExplainAccessRequest
  */
 export type ExplainAccessRequest = Message<"ctxdb.v1.ExplainAccessRequest"> & {
   /**
-   * URI of a file or folder; nothing needs to exist there.
+   * URI of a file or folder; it need not exist.
    *
    * @generated from field: string uri = 1;
    */
   uri: string;
 
   /**
-   * Id of the user. Default: the caller. A name that nobody has is answered for a new user of that name.
+   * Id of the user. Default: the caller. For an unknown id, the response describes a new user with that id.
    *
    * @generated from field: optional string user_id = 2;
    */
   userId?: string | undefined;
 
   /**
-   * Id of the agent. Default: that of the request (X-Ctx-Agent).
+   * Id of the agent. Default: the agent of the request (X-Ctx-Agent).
    *
    * @generated from field: optional string agent_id = 3;
    */
@@ -128,13 +128,13 @@ export const ExplainAccessRequestSchema: GenMessage<ExplainAccessRequest> = /*@_
   messageDesc(file_ctxdb_v1_access, 2);
 
 /**
- * What a user may do at a place, and the rules that say so.
+ * What a user may do with a file or folder, and the rules that decide it.
  *
  * @generated from message ctxdb.v1.ExplainAccessResponse
  */
 export type ExplainAccessResponse = Message<"ctxdb.v1.ExplainAccessResponse"> & {
   /**
-   * URI of the place.
+   * URI of the file or folder.
    *
    * @generated from field: string uri = 1;
    */
@@ -155,15 +155,15 @@ export type ExplainAccessResponse = Message<"ctxdb.v1.ExplainAccessResponse"> & 
   agentId: string;
 
   /**
-   * "none", "pass" (a folder on the way to something readable), "read", "write" or "admin"; each includes those
-   * before it.
+   * Effective access level: "none", "pass" (a folder above something readable), "read", "write" or "admin".
+   * Each level includes the levels before it.
    *
    * @generated from field: string level = 4;
    */
   level: string;
 
   /**
-   * The rules in the order in which they apply; later ones decide over earlier ones.
+   * The rules in the order in which they apply; a later rule overrides an earlier one.
    *
    * @generated from field: repeated ctxdb.v1.AccessStep steps = 5;
    */
@@ -178,35 +178,35 @@ export const ExplainAccessResponseSchema: GenMessage<ExplainAccessResponse> = /*
   messageDesc(file_ctxdb_v1_access, 3);
 
 /**
- * One rule on the way to a level of access.
+ * One rule that contributes to the effective access level.
  *
  * @generated from message ctxdb.v1.AccessStep
  */
 export type AccessStep = Message<"ctxdb.v1.AccessStep"> & {
   /**
-   * URI of the node with the rule; of the scope for the first step.
+   * URI of the file or folder that has the rule; for the first step, URI of the scope.
    *
    * @generated from field: string uri = 1;
    */
   uri: string;
 
   /**
-   * "owner" (the user's own space), "role" (administrators in what is shared), "scope" (what holds without
-   * grants) or "grant".
+   * Kind of the rule: "owner" (the user's own space), "role" (administrators in shared content), "scope" (the
+   * default of the scope) or "grant".
    *
    * @generated from field: string source = 2;
    */
   source: string;
 
   /**
-   * The grant; only for the source "grant".
+   * The grant; only with source "grant".
    *
    * @generated from field: optional ctxdb.v1.Grant grant = 3;
    */
   grant?: Grant | undefined;
 
   /**
-   * Level after this rule.
+   * Access level after this rule: values as in ExplainAccessResponse.level.
    *
    * @generated from field: string level = 4;
    */
@@ -234,28 +234,29 @@ export type GrantAccessRequest = Message<"ctxdb.v1.GrantAccessRequest"> & {
   uri: string;
 
   /**
-   * "user", "group", "agent" (whoever acts as an agent of that name) or "everyone" (every user of the account).
+   * Kind of the grantee: "user", "group", "agent" (every caller that acts as the agent with this id) or
+   * "everyone" (every user of the account).
    *
    * @generated from field: string grantee_type = 2;
    */
   granteeType: string;
 
   /**
-   * Id of the user, group or agent; empty for everyone.
+   * Id of the user, group or agent; "" for "everyone".
    *
    * @generated from field: string grantee_id = 3;
    */
   granteeId: string;
 
   /**
-   * "read", "write" (with read) or "admin" (with write; may grant).
+   * Access level: "read", "write" (includes read) or "admin" (includes write; may share).
    *
    * @generated from field: string level = 4;
    */
   level: string;
 
   /**
-   * "allow" gives the level; "deny" takes it and those above it. Default "allow".
+   * Effect of the grant: "allow" gives the level; "deny" denies it and the levels above it. Default "allow".
    *
    * @generated from field: optional string effect = 5;
    */
@@ -270,13 +271,13 @@ export const GrantAccessRequestSchema: GenMessage<GrantAccessRequest> = /*@__PUR
   messageDesc(file_ctxdb_v1_access, 5);
 
 /**
- * The grant as it is stored.
+ * The grant as it was stored.
  *
  * @generated from message ctxdb.v1.GrantAccessResponse
  */
 export type GrantAccessResponse = Message<"ctxdb.v1.GrantAccessResponse"> & {
   /**
-   * The grant.
+   * The stored grant.
    *
    * @generated from field: ctxdb.v1.Grant grant = 1;
    */
@@ -291,48 +292,48 @@ export const GrantAccessResponseSchema: GenMessage<GrantAccessResponse> = /*@__P
   messageDesc(file_ctxdb_v1_access, 6);
 
 /**
- * A rule about access to a node and everything below it.
+ * A rule about access to a file or folder and everything below it.
  *
  * @generated from message ctxdb.v1.Grant
  */
 export type Grant = Message<"ctxdb.v1.Grant"> & {
   /**
-   * URI of the node, where it is now.
+   * Current URI of the file or folder.
    *
    * @generated from field: string uri = 1;
    */
   uri: string;
 
   /**
-   * "user", "group", "agent" or "everyone".
+   * Kind of the grantee: "user", "group", "agent" or "everyone".
    *
    * @generated from field: string grantee_type = 2;
    */
   granteeType: string;
 
   /**
-   * Id of the user, group or agent; empty for everyone.
+   * Id of the user, group or agent; "" for "everyone".
    *
    * @generated from field: string grantee_id = 3;
    */
   granteeId: string;
 
   /**
-   * "read", "write" or "admin".
+   * Access level: "read", "write" or "admin".
    *
    * @generated from field: string level = 4;
    */
   level: string;
 
   /**
-   * "allow" or "deny".
+   * Effect of the grant: "allow" or "deny".
    *
    * @generated from field: string effect = 5;
    */
   effect: string;
 
   /**
-   * When it was granted: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+   * When access was granted or denied: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
    *
    * @generated from field: string created_at = 6;
    */
@@ -353,21 +354,21 @@ export const GrantSchema: GenMessage<Grant> = /*@__PURE__*/
  */
 export type RevokeAccessRequest = Message<"ctxdb.v1.RevokeAccessRequest"> & {
   /**
-   * URI of the node with the grant.
+   * URI of the file or folder that has the grant.
    *
    * @generated from field: string uri = 1;
    */
   uri: string;
 
   /**
-   * "user", "group", "agent" or "everyone".
+   * Kind of the grantee: "user", "group", "agent" or "everyone".
    *
    * @generated from field: string grantee_type = 2;
    */
   granteeType: string;
 
   /**
-   * Id of the user, group or agent; empty for everyone.
+   * Id of the user, group or agent; "" for "everyone".
    *
    * @generated from field: string grantee_id = 3;
    */
@@ -388,7 +389,7 @@ export const RevokeAccessRequestSchema: GenMessage<RevokeAccessRequest> = /*@__P
  */
 export type RevokeAccessResponse = Message<"ctxdb.v1.RevokeAccessResponse"> & {
   /**
-   * Whether there was such a grant.
+   * True if there was such a grant.
    *
    * @generated from field: bool revoked = 1;
    */
@@ -403,28 +404,28 @@ export const RevokeAccessResponseSchema: GenMessage<RevokeAccessResponse> = /*@_
   messageDesc(file_ctxdb_v1_access, 9);
 
 /**
- * Which grants to list.
+ * The file or folder whose grants are listed, and the page.
  *
  * @generated from message ctxdb.v1.ListGrantsRequest
  */
 export type ListGrantsRequest = Message<"ctxdb.v1.ListGrantsRequest"> & {
   /**
-   * URI of a node: its grants and those above it. Default: all grants that the caller may change or that
-   * concern the caller.
+   * URI of a file or folder: lists its grants and those above it. Default: all grants that the caller may
+   * change or that concern the caller.
    *
    * @generated from field: optional string uri = 1;
    */
   uri?: string | undefined;
 
   /**
-   * Grants in the response: 1 to 2,000. Default 500.
+   * Maximum number of grants per page: 1 to 2000, default 500.
    *
    * @generated from field: optional uint32 limit = 2;
    */
   limit?: number | undefined;
 
   /**
-   * `next_cursor` of the previous page.
+   * The next_cursor of the previous page, unchanged. Default: the first page.
    *
    * @generated from field: optional string cursor = 3;
    */
@@ -445,14 +446,14 @@ export const ListGrantsRequestSchema: GenMessage<ListGrantsRequest> = /*@__PURE_
  */
 export type ListGrantsResponse = Message<"ctxdb.v1.ListGrantsResponse"> & {
   /**
-   * The grants, sorted by URI; on one node everyone first, then agents, groups and users.
+   * Grants of this page, sorted by URI; for the same URI: everyone, then agents, groups and users.
    *
    * @generated from field: repeated ctxdb.v1.Grant grants = 1;
    */
   grants: Grant[];
 
   /**
-   * Resumes the list; absent on the last page.
+   * Cursor of the next page; absent on the last page.
    *
    * @generated from field: optional string next_cursor = 2;
    */
@@ -502,7 +503,7 @@ export const CreateGroupRequestSchema: GenMessage<CreateGroupRequest> = /*@__PUR
  */
 export type CreateGroupResponse = Message<"ctxdb.v1.CreateGroupResponse"> & {
   /**
-   * The group, without members.
+   * The created group; it has no members.
    *
    * @generated from field: ctxdb.v1.Group group = 1;
    */
@@ -530,14 +531,14 @@ export type Group = Message<"ctxdb.v1.Group"> & {
   groupId: string;
 
   /**
-   * When it was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+   * When the group was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
    *
    * @generated from field: string created_at = 2;
    */
   createdAt: string;
 
   /**
-   * Ids of its users, sorted.
+   * Ids of the users in the group, sorted.
    *
    * @generated from field: repeated string members = 3;
    */
@@ -684,7 +685,7 @@ export const AddGroupMemberRequestSchema: GenMessage<AddGroupMemberRequest> = /*
  */
 export type AddGroupMemberResponse = Message<"ctxdb.v1.AddGroupMemberResponse"> & {
   /**
-   * The group.
+   * The group after the change.
    *
    * @generated from field: ctxdb.v1.Group group = 1;
    */
@@ -740,7 +741,7 @@ export const RemoveGroupMemberRequestSchema: GenMessage<RemoveGroupMemberRequest
  */
 export type RemoveGroupMemberResponse = Message<"ctxdb.v1.RemoveGroupMemberResponse"> & {
   /**
-   * The group.
+   * The group after the change.
    *
    * @generated from field: ctxdb.v1.Group group = 1;
    */
@@ -755,15 +756,15 @@ export const RemoveGroupMemberResponseSchema: GenMessage<RemoveGroupMemberRespon
   messageDesc(file_ctxdb_v1_access, 22);
 
 /**
- * Sharing: groups of users, grants on files and folders, and who may do what. Without a grant, everything
- * below ctx://resources and ctx://agent/skills is writable for every user of the account, and the spaces of
- * users are private. A grant on a node applies to everything below it and follows the node when it moves.
+ * Sharing: groups of users, grants on files and folders, and who may do what. Without a grant, every user of
+ * the account can write everything below ctx://resources and ctx://agent/skills, and the spaces of users are
+ * private. A grant on a file or folder applies to everything below it and follows it when it moves.
  *
  * @generated from service ctxdb.v1.AccessService
  */
 export const AccessService: GenService<{
   /**
-   * Tells who the caller is: account, user, role, agent and groups.
+   * Returns the identity of the caller: account, user, role, agent and groups.
    *
    * @generated from rpc ctxdb.v1.AccessService.WhoAmI
    */
@@ -773,9 +774,9 @@ export const AccessService: GenService<{
     output: typeof WhoAmIResponseSchema;
   },
   /**
-   * Tells what a user may do at a URI, and why: the level by the scope, then every grant that applies, in
-   * order. Another user than the caller needs admin access at the URI. NOT_FOUND for what the caller does not
-   * see.
+   * Returns what a user may do with a file or folder, and why: the access level that the scope gives, then
+   * every grant that applies, in order. To explain the access of another user, the caller needs admin access
+   * to the URI. NOT_FOUND if the caller cannot see it.
    *
    * @generated from rpc ctxdb.v1.AccessService.ExplainAccess
    */
@@ -786,10 +787,10 @@ export const AccessService: GenService<{
   },
   /**
    * Grants or denies access to a file or folder with everything below it. A second grant to the same grantee
-   * replaces the first. Needs admin access there: owners have it in their spaces, administrators of the
-   * account in what is shared. NOT_FOUND for an unknown URI, user or group, FAILED_PRECONDITION for a node
-   * that the server derived, RESOURCE_EXHAUSTED above 2,000 grants of an account, of which users
-   * leave 200 to administrators, and above 500 that one user gives.
+   * replaces the first. Needs admin access: owners have it in their own spaces, account administrators in
+   * shared content. NOT_FOUND for an unknown URI, user or group; FAILED_PRECONDITION for a file or folder
+   * that the server derived; RESOURCE_EXHAUSTED above 2,000 grants per account, of which the last 200 are
+   * for administrators, and above 500 grants by one user.
    *
    * @generated from rpc ctxdb.v1.AccessService.GrantAccess
    */
@@ -799,8 +800,8 @@ export const AccessService: GenService<{
     output: typeof GrantAccessResponseSchema;
   },
   /**
-   * Removes the grant to a grantee on a node; succeeds if there is none. Needs admin access there. REST:
-   * DELETE takes a JSON body or query parameters.
+   * Removes a grantee's grant on a file or folder; succeeds if there is none. Needs admin access to the file
+   * or folder. REST: DELETE accepts a JSON body or query parameters.
    *
    * @generated from rpc ctxdb.v1.AccessService.RevokeAccess
    */
@@ -810,8 +811,8 @@ export const AccessService: GenService<{
     output: typeof RevokeAccessResponseSchema;
   },
   /**
-   * Lists grants, sorted by URI: those on a node and above it, which needs admin access there; or, without a
-   * URI, all that the caller may change and all that concern the caller.
+   * Lists grants, sorted by URI. With a URI: the grants on that file or folder and above it; needs admin
+   * access there. Without one: all grants that the caller may change or that concern the caller.
    *
    * @generated from rpc ctxdb.v1.AccessService.ListGrants
    */
@@ -821,8 +822,8 @@ export const AccessService: GenService<{
     output: typeof ListGrantsResponseSchema;
   },
   /**
-   * Creates a group without members. ROOT, or ADMIN of the account. ALREADY_EXISTS if the group exists,
-   * RESOURCE_EXHAUSTED above 200 groups of an account.
+   * Creates a group without members. Requires ROOT, or ADMIN of the account. ALREADY_EXISTS if the group
+   * exists, RESOURCE_EXHAUSTED above 200 groups per account.
    *
    * @generated from rpc ctxdb.v1.AccessService.CreateGroup
    */
@@ -832,7 +833,7 @@ export const AccessService: GenService<{
     output: typeof CreateGroupResponseSchema;
   },
   /**
-   * Lists the groups of an account with their members, sorted by id. ROOT, or ADMIN of the account.
+   * Lists the groups of an account with their members, sorted by id. Requires ROOT, or ADMIN of the account.
    *
    * @generated from rpc ctxdb.v1.AccessService.ListGroups
    */
@@ -842,7 +843,8 @@ export const AccessService: GenService<{
     output: typeof ListGroupsResponseSchema;
   },
   /**
-   * Deletes a group with the grants to it. ROOT, or ADMIN of the account. NOT_FOUND for an unknown group.
+   * Deletes a group and all grants to it. Requires ROOT, or ADMIN of the account. NOT_FOUND for an unknown
+   * group.
    *
    * @generated from rpc ctxdb.v1.AccessService.DeleteGroup
    */
@@ -852,8 +854,8 @@ export const AccessService: GenService<{
     output: typeof DeleteGroupResponseSchema;
   },
   /**
-   * Adds a user to a group; succeeds if the user is a member. ROOT, or ADMIN of the account. NOT_FOUND for an
-   * unknown group or user, RESOURCE_EXHAUSTED above 1,000 members of a group.
+   * Adds a user to a group; succeeds if the user already is a member. Requires ROOT, or ADMIN of the account.
+   * NOT_FOUND for an unknown group or user, RESOURCE_EXHAUSTED above 1,000 members per group.
    *
    * @generated from rpc ctxdb.v1.AccessService.AddGroupMember
    */
@@ -863,8 +865,8 @@ export const AccessService: GenService<{
     output: typeof AddGroupMemberResponseSchema;
   },
   /**
-   * Removes a user from a group; succeeds if the user is no member. ROOT, or ADMIN of the account. NOT_FOUND
-   * for an unknown group.
+   * Removes a user from a group; succeeds if the user is not a member. Requires ROOT, or ADMIN of the
+   * account. NOT_FOUND for an unknown group.
    *
    * @generated from rpc ctxdb.v1.AccessService.RemoveGroupMember
    */

@@ -64,8 +64,8 @@ export type CreateAccountResponse = Message<"ctxdb.v1.CreateAccountResponse"> & 
   adminUserId: string;
 
   /**
-   * API key of the first user. Only this response holds it: the server stores a hash. Send it as X-API-Key or
-   * as a bearer token.
+   * API key of the first user. It is shown only in this response: the server stores a hash. Send it as
+   * X-API-Key or as a bearer token.
    *
    * @generated from field: string user_key = 3;
    */
@@ -172,7 +172,8 @@ export const DeleteAccountRequestSchema: GenMessage<DeleteAccountRequest> = /*@_
   messageDesc(file_ctxdb_v1_account, 5);
 
 /**
- * Response of DeleteAccount. The account is gone when it arrives; its data is erased in the background.
+ * Response of DeleteAccount. The account no longer exists when the response arrives; its data is erased in
+ * the background.
  *
  * @generated from message ctxdb.v1.DeleteAccountResponse
  */
@@ -214,7 +215,7 @@ export type RegisterUserRequest = Message<"ctxdb.v1.RegisterUserRequest"> & {
   userId: string;
 
   /**
-   * "admin" or "user". Default "user".
+   * Role of the user: "admin" or "user". Default "user".
    *
    * @generated from field: optional string role = 3;
    */
@@ -249,8 +250,8 @@ export type RegisterUserResponse = Message<"ctxdb.v1.RegisterUserResponse"> & {
   userId: string;
 
   /**
-   * API key of the user. Only this response holds it: the server stores a hash. RegenerateUserKey replaces a
-   * lost key.
+   * API key of the user. It is shown only in this response: the server stores a hash. RegenerateUserKey
+   * replaces a lost key.
    *
    * @generated from field: string user_key = 3;
    */
@@ -320,7 +321,7 @@ export type User = Message<"ctxdb.v1.User"> & {
   userId: string;
 
   /**
-   * "admin" or "user".
+   * Role of the user: "admin" or "user".
    *
    * @generated from field: string role = 2;
    */
@@ -363,7 +364,8 @@ export const RemoveUserRequestSchema: GenMessage<RemoveUserRequest> = /*@__PURE_
   messageDesc(file_ctxdb_v1_account, 12);
 
 /**
- * Response of RemoveUser. The user is gone when it arrives; the data is purged in the background.
+ * Response of RemoveUser. The user no longer exists when the response arrives; the data is erased in the
+ * background.
  *
  * @generated from message ctxdb.v1.RemoveUserResponse
  */
@@ -404,7 +406,7 @@ export type SetUserRoleRequest = Message<"ctxdb.v1.SetUserRoleRequest"> & {
   userId: string;
 
   /**
-   * New role: "admin" or "user". It applies from the next call of the user on.
+   * New role: "admin" or "user". It applies from the user's next call.
    *
    * @generated from field: string role = 3;
    */
@@ -439,7 +441,7 @@ export type SetUserRoleResponse = Message<"ctxdb.v1.SetUserRoleResponse"> & {
   userId: string;
 
   /**
-   * The user's role now: "admin" or "user".
+   * Role of the user after the change: "admin" or "user".
    *
    * @generated from field: string role = 3;
    */
@@ -488,7 +490,7 @@ export const RegenerateUserKeyRequestSchema: GenMessage<RegenerateUserKeyRequest
  */
 export type RegenerateUserKeyResponse = Message<"ctxdb.v1.RegenerateUserKeyResponse"> & {
   /**
-   * The new API key. Only this response holds it: the server stores a hash.
+   * The new API key. It is shown only in this response: the server stores a hash.
    *
    * @generated from field: string user_key = 1;
    */
@@ -516,7 +518,7 @@ export type CreateKeyRequest = Message<"ctxdb.v1.CreateKeyRequest"> & {
   accountId: string;
 
   /**
-   * Id of the user whom the key stands for.
+   * Id of the user for whom the key is issued.
    *
    * @generated from field: string user_id = 2;
    */
@@ -524,29 +526,30 @@ export type CreateKeyRequest = Message<"ctxdb.v1.CreateKeyRequest"> & {
 
   /**
    * Name of the key, unique for the user: 1-64 characters of A-Z a-z 0-9 _ . @ -, starting with a letter or
-   * digit, for example "laptop". "main" is taken.
+   * digit, for example "laptop". "main" is reserved.
    *
    * @generated from field: string name = 3;
    */
   name: string;
 
   /**
-   * "write" (default): what the user may, except administration. "read": only operations that change nothing.
+   * What the key permits: "write" (all that the user may do, except administration) or "read" (only
+   * operations that change nothing). Default "write".
    *
    * @generated from field: optional string access = 4;
    */
   access?: string | undefined;
 
   /**
-   * The agent that the key is for: calls with it are calls of this agent, and X-Ctx-Agent is ignored. By
-   * default the request names the agent.
+   * Id of the agent to which the key is bound: calls with the key act as this agent, and X-Ctx-Agent is
+   * ignored. Default: the agent of the request (X-Ctx-Agent).
    *
    * @generated from field: optional string agent_id = 5;
    */
   agentId?: string | undefined;
 
   /**
-   * When the key stops working: ISO 8601, in the future. By default never.
+   * When the key expires: ISO 8601, in the future. Default: never.
    *
    * @generated from field: optional string expires_at = 6;
    */
@@ -567,14 +570,14 @@ export const CreateKeyRequestSchema: GenMessage<CreateKeyRequest> = /*@__PURE__*
  */
 export type CreateKeyResponse = Message<"ctxdb.v1.CreateKeyResponse"> & {
   /**
-   * The key. Only this response holds it: the server stores a hash.
+   * The API key. It is shown only in this response: the server stores a hash.
    *
    * @generated from field: string user_key = 1;
    */
   userKey: string;
 
   /**
-   * What is known of it.
+   * Name, access and expiry of the key.
    *
    * @generated from field: ctxdb.v1.ApiKey key = 2;
    */
@@ -595,42 +598,42 @@ export const CreateKeyResponseSchema: GenMessage<CreateKeyResponse> = /*@__PURE_
  */
 export type ApiKey = Message<"ctxdb.v1.ApiKey"> & {
   /**
-   * Name of the key; "main" for the one that came with the user.
+   * Name of the key; "main" for the main key, which was issued with the user.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * "read" or "write"; "all" for the main key.
+   * What the key permits: "read" or "write"; "all" for the main key.
    *
    * @generated from field: string access = 2;
    */
   access: string;
 
   /**
-   * The agent that the key is bound to; missing if the request names the agent.
+   * Id of the agent to which the key is bound; absent if it is not bound.
    *
    * @generated from field: optional string agent_id = 3;
    */
   agentId?: string | undefined;
 
   /**
-   * When the key was made: ISO 8601, UTC. For a main key, when its user was made.
+   * When the key was issued: ISO 8601, UTC. For a main key: when the user was created.
    *
    * @generated from field: string created_at = 4;
    */
   createdAt: string;
 
   /**
-   * When it stops working: ISO 8601, UTC; missing if never.
+   * When the key expires: ISO 8601, UTC; absent if never.
    *
    * @generated from field: optional string expires_at = 5;
    */
   expiresAt?: string | undefined;
 
   /**
-   * When it was last used, to some minutes: ISO 8601, UTC; missing if never.
+   * When the key was last used, accurate to a few minutes: ISO 8601, UTC; absent if never.
    *
    * @generated from field: optional string last_used_at = 6;
    */
@@ -714,7 +717,7 @@ export type RevokeKeyRequest = Message<"ctxdb.v1.RevokeKeyRequest"> & {
   userId: string;
 
   /**
-   * Name of the key.
+   * Name of the key to revoke.
    *
    * @generated from field: string name = 3;
    */
@@ -729,7 +732,7 @@ export const RevokeKeyRequestSchema: GenMessage<RevokeKeyRequest> = /*@__PURE__*
   messageDesc(file_ctxdb_v1_account, 23);
 
 /**
- * Response of RevokeKey. The key has stopped working when it arrives.
+ * Response of RevokeKey. The key no longer works when the response arrives.
  *
  * @generated from message ctxdb.v1.RevokeKeyResponse
  */
@@ -758,8 +761,8 @@ export const RevokeKeyResponseSchema: GenMessage<RevokeKeyResponse> = /*@__PURE_
  */
 export const AccountService: GenService<{
   /**
-   * Creates an account and its first user, who gets the role ADMIN. ROOT only. ALREADY_EXISTS if the account
-   * exists.
+   * Creates an account and its first user, who gets the role ADMIN. Requires ROOT. ALREADY_EXISTS if the
+   * account exists.
    *
    * @generated from rpc ctxdb.v1.AccountService.CreateAccount
    */
@@ -769,7 +772,7 @@ export const AccountService: GenService<{
     output: typeof CreateAccountResponseSchema;
   },
   /**
-   * Lists all accounts, sorted by id. ROOT only.
+   * Lists all accounts, sorted by id. Requires ROOT.
    *
    * @generated from rpc ctxdb.v1.AccountService.ListAccounts
    */
@@ -779,8 +782,8 @@ export const AccountService: GenService<{
     output: typeof ListAccountsResponseSchema;
   },
   /**
-   * Deletes an account with its users, keys, content and vectors. This cannot be undone. ROOT only. NOT_FOUND
-   * for an unknown account.
+   * Deletes an account with its users, keys, content and vectors. This cannot be undone. Requires ROOT.
+   * NOT_FOUND for an unknown account.
    *
    * @generated from rpc ctxdb.v1.AccountService.DeleteAccount
    */
@@ -790,8 +793,8 @@ export const AccountService: GenService<{
     output: typeof DeleteAccountResponseSchema;
   },
   /**
-   * Adds a user to an account and issues the user's API key. ROOT, or ADMIN of the account. ALREADY_EXISTS if
-   * the user exists, NOT_FOUND for an unknown account.
+   * Adds a user to an account and issues the user's API key. Requires ROOT, or ADMIN of the account.
+   * ALREADY_EXISTS if the user exists, NOT_FOUND for an unknown account.
    *
    * @generated from rpc ctxdb.v1.AccountService.RegisterUser
    */
@@ -801,8 +804,8 @@ export const AccountService: GenService<{
     output: typeof RegisterUserResponseSchema;
   },
   /**
-   * Lists the users of an account, sorted by id. ROOT, or ADMIN of the account. NOT_FOUND for an unknown
-   * account.
+   * Lists the users of an account, sorted by id. Requires ROOT, or ADMIN of the account. NOT_FOUND for an
+   * unknown account.
    *
    * @generated from rpc ctxdb.v1.AccountService.ListUsers
    */
@@ -812,9 +815,9 @@ export const AccountService: GenService<{
     output: typeof ListUsersResponseSchema;
   },
   /**
-   * Removes a user with the user's memories, agent spaces and sessions; the key stops working at once. ROOT,
-   * or ADMIN of the account. NOT_FOUND for an unknown user, FAILED_PRECONDITION for the last ADMIN of an
-   * account.
+   * Removes a user with the user's memories, agent spaces and sessions; the key stops working at once.
+   * Requires ROOT, or ADMIN of the account. NOT_FOUND for an unknown user, FAILED_PRECONDITION for the last
+   * ADMIN of an account.
    *
    * @generated from rpc ctxdb.v1.AccountService.RemoveUser
    */
@@ -824,8 +827,8 @@ export const AccountService: GenService<{
     output: typeof RemoveUserResponseSchema;
   },
   /**
-   * Changes the role of a user. ROOT only. NOT_FOUND for an unknown user, FAILED_PRECONDITION if the account
-   * would be left without an ADMIN.
+   * Changes the role of a user. Requires ROOT. NOT_FOUND for an unknown user, FAILED_PRECONDITION for the
+   * last ADMIN of the account.
    *
    * @generated from rpc ctxdb.v1.AccountService.SetUserRole
    */
@@ -835,8 +838,8 @@ export const AccountService: GenService<{
     output: typeof SetUserRoleResponseSchema;
   },
   /**
-   * Replaces the main API key of a user; the old key stops working at once, further keys go on. ROOT, or
-   * ADMIN of the account. NOT_FOUND for an unknown user.
+   * Replaces the main API key of a user; the old key stops working at once, and the user's further keys stay
+   * valid. Requires ROOT, or ADMIN of the account. NOT_FOUND for an unknown user.
    *
    * @generated from rpc ctxdb.v1.AccountService.RegenerateUserKey
    */
@@ -846,10 +849,10 @@ export const AccountService: GenService<{
     output: typeof RegenerateUserKeyResponseSchema;
   },
   /**
-   * Issues a further API key for a user: for an application or an agent, with an expiry, for reading alone, or
-   * bound to one agent. A further key never administers and makes no keys. ROOT, ADMIN of the account, or the
-   * user with the main key. NOT_FOUND for an unknown user, ALREADY_EXISTS for a name in use,
-   * RESOURCE_EXHAUSTED above 50 keys.
+   * Issues a further API key for a user, for example for an application or an agent. The key can expire, be
+   * read-only, or be bound to one agent. It never permits administration or the creation of keys. Requires
+   * ROOT, ADMIN of the account, or the user's main key. NOT_FOUND for an unknown user, ALREADY_EXISTS if the
+   * name is taken, RESOURCE_EXHAUSTED above 50 keys per user.
    *
    * @generated from rpc ctxdb.v1.AccountService.CreateKey
    */
@@ -859,8 +862,8 @@ export const AccountService: GenService<{
     output: typeof CreateKeyResponseSchema;
   },
   /**
-   * Lists the API keys of a user, the main key first, with their last use and without the keys themselves.
-   * ROOT, ADMIN of the account, or the user with the main key. NOT_FOUND for an unknown user.
+   * Lists the API keys of a user, the main key first, with the time of their last use, but without the keys
+   * themselves. Requires ROOT, ADMIN of the account, or the user's main key. NOT_FOUND for an unknown user.
    *
    * @generated from rpc ctxdb.v1.AccountService.ListKeys
    */
@@ -870,8 +873,8 @@ export const AccountService: GenService<{
     output: typeof ListKeysResponseSchema;
   },
   /**
-   * Revokes a further API key; calls and streams that it began end. ROOT, ADMIN of the account, or the user
-   * with the main key. NOT_FOUND for an unknown user or key.
+   * Revokes a further API key; running calls and streams with it end. Requires ROOT, ADMIN of the account, or
+   * the user's main key. NOT_FOUND for an unknown user or key.
    *
    * @generated from rpc ctxdb.v1.AccountService.RevokeKey
    */

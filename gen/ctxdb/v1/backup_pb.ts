@@ -51,7 +51,7 @@ export const CreateBackupRequestSchema: GenMessage<CreateBackupRequest> = /*@__P
  */
 export type CreateBackupResponse = Message<"ctxdb.v1.CreateBackupResponse"> & {
   /**
-   * The complete backup; without wait the running one, whose sizes are still 0.
+   * The complete backup. Without wait: the running backup, whose sizes are still 0.
    *
    * @generated from field: ctxdb.v1.Backup backup = 1;
    */
@@ -79,15 +79,15 @@ export type Backup = Message<"ctxdb.v1.Backup"> & {
   name: string;
 
   /**
-   * "complete"; "running"; "failed" (only the last attempt, until the next one); or "damaged" (its manifest
-   * cannot be read).
+   * State of the backup: "complete", "running", "failed" (the last attempt, until the next one starts) or
+   * "damaged" (its manifest cannot be read).
    *
    * @generated from field: string state = 2;
    */
   state: string;
 
   /**
-   * Moment of the snapshot; of a running or failed backup, when it started: ISO 8601, UTC, for example
+   * Time of the snapshot; for a running or failed backup, its start: ISO 8601, UTC, for example
    * 2026-11-25T14:30:00.000Z. "" if damaged.
    *
    * @generated from field: string created_at = 3;
@@ -95,50 +95,51 @@ export type Backup = Message<"ctxdb.v1.Backup"> & {
   createdAt: string;
 
   /**
-   * Version of the server that wrote it. "" unless complete.
+   * Version of the server that wrote the backup. "" unless complete.
    *
    * @generated from field: string version = 4;
    */
   version: string;
 
   /**
-   * True if the schedule (CTXDB_BACKUP_HOURS) wrote it. Only scheduled backups are deleted automatically,
-   * beyond the newest CTXDB_BACKUP_KEEP.
+   * True if the schedule (CTXDB_BACKUP_HOURS) wrote the backup. Only scheduled backups are deleted
+   * automatically; the newest CTXDB_BACKUP_KEEP are kept.
    *
    * @generated from field: bool scheduled = 5;
    */
   scheduled: boolean;
 
   /**
-   * Number of records of the store in it. 0 unless complete.
+   * Number of records in the backup. 0 unless complete.
    *
    * @generated from field: double records = 6;
    */
   records: number;
 
   /**
-   * Number of large contents (above 16 KiB) in it. 0 unless complete.
+   * Number of large contents (above 16 KiB) in the backup. 0 unless complete.
    *
    * @generated from field: double contents = 7;
    */
   contents: number;
 
   /**
-   * Stored size of everything the backup needs, in bytes, after compression. 0 unless complete.
+   * Size of all data that the backup needs, in bytes, compressed. 0 unless complete.
    *
    * @generated from field: double bytes = 8;
    */
   bytes: number;
 
   /**
-   * The part of `bytes` that no earlier backup had stored, in bytes; of a running backup, the bytes so far.
+   * Size of the data that this backup was the first to store, in bytes, compressed; for a running backup, the
+   * bytes written so far.
    *
    * @generated from field: double added_bytes = 9;
    */
   addedBytes: number;
 
   /**
-   * How long it took to write, in seconds. 0 unless complete.
+   * Duration of the backup in seconds. 0 unless complete.
    *
    * @generated from field: double seconds = 10;
    */
@@ -146,14 +147,14 @@ export type Backup = Message<"ctxdb.v1.Backup"> & {
 
   /**
    * Large contents that were missing or damaged in the data directory and are therefore not in the backup:
-   * "<bucket> <hash>", at most 100. Not empty: run `ctxdb verify` on the data directory.
+   * "<bucket> <hash>", at most 100. If the list is not empty, run `ctxdb verify` on the data directory.
    *
    * @generated from field: repeated string lost = 11;
    */
   lost: string[];
 
   /**
-   * Reason of the state "failed" or "damaged", for people. Absent otherwise.
+   * Human-readable reason for the state "failed" or "damaged". Absent otherwise.
    *
    * @generated from field: optional string error = 12;
    */
@@ -225,7 +226,7 @@ export const VerifyBackupRequestSchema: GenMessage<VerifyBackupRequest> = /*@__P
   messageDesc(file_ctxdb_v1_backup, 5);
 
 /**
- * Result of a verification: complete and undamaged, or the parts that are not.
+ * Result of a verification: whether the backup is intact, and the parts that are not.
  *
  * @generated from message ctxdb.v1.VerifyBackupResponse
  */
@@ -302,15 +303,15 @@ export const DeleteBackupResponseSchema: GenMessage<DeleteBackupResponse> = /*@_
   messageDesc(file_ctxdb_v1_backup, 8);
 
 /**
- * Online backups of the whole server, stored in the folder that CTXDB_BACKUP_DIR names. Every backup is
- * complete, and adds only data that earlier backups do not hold. ROOT only, else PERMISSION_DENIED; on a
- * server without keys the local caller is ROOT. `ctxdb restore` turns a backup into a data directory.
+ * Online backups of the whole server, stored in the folder set by CTXDB_BACKUP_DIR. Every backup is complete,
+ * but only data that no earlier backup has is stored. Requires ROOT, else PERMISSION_DENIED; on a server
+ * without keys the local caller is ROOT. `ctxdb restore` turns a backup into a data directory.
  *
  * @generated from service ctxdb.v1.BackupService
  */
 export const BackupService: GenService<{
   /**
-   * Writes a backup: a consistent snapshot of the moment at which it starts. FAILED_PRECONDITION while
+   * Writes a backup: a consistent snapshot of the data when the backup starts. FAILED_PRECONDITION while
    * another backup is written, verified or deleted; ALREADY_EXISTS if the name is taken; UNAVAILABLE if the
    * backup folder cannot be written. A backup that fails or is interrupted by a crash leaves earlier backups
    * intact.
@@ -323,7 +324,7 @@ export const BackupService: GenService<{
     output: typeof CreateBackupResponseSchema;
   },
   /**
-   * Lists all backups, newest first, after the one that is running or the last one that failed.
+   * Lists all backups, newest first. A running backup, or the last failed one, comes before them.
    *
    * @generated from rpc ctxdb.v1.BackupService.ListBackups
    */
@@ -335,7 +336,7 @@ export const BackupService: GenService<{
   /**
    * Reads a whole backup and compares every part with its hash. Damaged parts are removed, so that the next
    * backup stores them again. NOT_FOUND for an unknown name; FAILED_PRECONDITION while another backup is
-   * written, verified or deleted, or if the manifest of this one cannot be read.
+   * written, verified or deleted, or if the manifest of the backup cannot be read.
    *
    * @generated from rpc ctxdb.v1.BackupService.VerifyBackup
    */

@@ -17,7 +17,7 @@ export const file_ctxdb_v1_filesystem: GenFile = /*@__PURE__*/
   fileDesc("ChljdHhkYi92MS9maWxlc3lzdGVtLnByb3RvEghjdHhkYi52MSKzAgoSTGlzdEVudHJpZXNSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEg4KBnNpbXBsZRgCIAEoCBIRCglyZWN1cnNpdmUYAyABKAgSEwoGb3V0cHV0GAQgASgJSACIAQESFgoJYWJzX2xpbWl0GAUgASgNSAGIAQESFwoPc2hvd19hbGxfaGlkZGVuGAYgASgIEhcKCm5vZGVfbGltaXQYByABKA1IAogBARISCgVsaW1pdBgIIAEoDUgDiAEBEhMKBmN1cnNvchgJIAEoCUgEiAEBEhUKDWhpZGVfc2VjdGlvbnMYCiABKAgSDAoEdGFncxgLIAMoCUIJCgdfb3V0cHV0QgwKCl9hYnNfbGltaXRCDQoLX25vZGVfbGltaXRCCAoGX2xpbWl0QgkKB19jdXJzb3IiaAoTTGlzdEVudHJpZXNSZXNwb25zZRInCgdlbnRyaWVzGAEgAygLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIrcCCg9MaXN0VHJlZVJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISEwoGb3V0cHV0GAIgASgJSACIAQESFgoJYWJzX2xpbWl0GAMgASgNSAGIAQESFwoPc2hvd19hbGxfaGlkZGVuGAQgASgIEhcKCm5vZGVfbGltaXQYBSABKA1IAogBARIYCgtsZXZlbF9saW1pdBgGIAEoDUgDiAEBEhMKBmN1cnNvchgHIAEoCUgEiAEBEhIKBWxpbWl0GAggASgNSAWIAQESFQoNaGlkZV9zZWN0aW9ucxgJIAEoCBIMCgR0YWdzGAogAygJQgkKB19vdXRwdXRCDAoKX2Fic19saW1pdEINCgtfbm9kZV9saW1pdEIOCgxfbGV2ZWxfbGltaXRCCQoHX2N1cnNvckIICgZfbGltaXQiZQoQTGlzdFRyZWVSZXNwb25zZRInCgdlbnRyaWVzGAEgAygLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIiMKD1N0YXROb2RlUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAiLxAQoQU3RhdE5vZGVSZXNwb25zZRIMCgRuYW1lGAEgASgJEgwKBHNpemUYAiABKAESDAoEbW9kZRgDIAEoDRINCgVpc0RpchgEIAEoCBILCgN1cmkYBSABKAkSEgoFbXRpbWUYBiABKAFIAIgBARISCgVjdGltZRgHIAEoAUgBiAEBEg8KB21vZFRpbWUYCCABKAkSEgoFY291bnQYCSABKA1IAogBARITCgZzb3VyY2UYCiABKAlIA4gBARIMCgR0YWdzGAsgAygJQggKBl9tdGltZUIICgZfY3RpbWVCCAoGX2NvdW50QgkKB19zb3VyY2UiUgoUTWFrZURpcmVjdG9yeVJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISGAoLZGVzY3JpcHRpb24YAiABKAlIAIgBAUIOCgxfZGVzY3JpcHRpb24iJAoVTWFrZURpcmVjdG9yeVJlc3BvbnNlEgsKA3VyaRgBIAEoCSI9Cg9Nb3ZlTm9kZVJlcXVlc3QSFQoIZnJvbV91cmkYASABKAlCA+BBAhITCgZ0b191cmkYAiABKAlCA+BBAiIsChBNb3ZlTm9kZVJlc3BvbnNlEgwKBGZyb20YASABKAkSCgoCdG8YAiABKAkinwEKD0NvcHlOb2RlUmVxdWVzdBIVCghmcm9tX3VyaRgBIAEoCUID4EECEhMKBnRvX3VyaRgCIAEoCUID4EECEgwKBHdhaXQYAyABKAgSFAoHdGltZW91dBgEIAEoAUgAiAEBEhwKD2lkZW1wb3RlbmN5X2tleRgFIAEoCUgBiAEBQgoKCF90aW1lb3V0QhIKEF9pZGVtcG90ZW5jeV9rZXkibgoQQ29weU5vZGVSZXNwb25zZRIMCgRmcm9tGAEgASgJEgoKAnRvGAIgASgJEhMKBmNvcGllZBgDIAEoDUgAiAEBEhQKB3Rhc2tfaWQYBCABKAlIAYgBAUIJCgdfY29waWVkQgoKCF90YXNrX2lkIlAKDlRhZ05vZGVSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEgsKA2FkZBgCIAMoCRIOCgZyZW1vdmUYAyADKAkSDwoHcmVwbGFjZRgEIAEoCCIsCg9UYWdOb2RlUmVzcG9uc2USCwoDdXJpGAEgASgJEgwKBHRhZ3MYAiADKAkiSwoRUmVtb3ZlTm9kZVJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISEQoJcmVjdXJzaXZlGAIgASgIEhEKCXBlcm1hbmVudBgDIAEoCCJWChJSZW1vdmVOb2RlUmVzcG9uc2USCwoDdXJpGAEgASgJEg8KB2RlbGV0ZWQYAiABKA0SFQoIdHJhc2hfaWQYAyABKAlIAIgBAUILCglfdHJhc2hfaWQyogYKEUZpbGVzeXN0ZW1TZXJ2aWNlEmoKC0xpc3RFbnRyaWVzEhwuY3R4ZGIudjEuTGlzdEVudHJpZXNSZXF1ZXN0Gh0uY3R4ZGIudjEuTGlzdEVudHJpZXNSZXNwb25zZSIegtPkkwIYYgdlbnRyaWVzEg0vYXBpL3YxL2ZzL2xzEmMKCExpc3RUcmVlEhkuY3R4ZGIudjEuTGlzdFRyZWVSZXF1ZXN0GhouY3R4ZGIudjEuTGlzdFRyZWVSZXNwb25zZSIggtPkkwIaYgdlbnRyaWVzEg8vYXBpL3YxL2ZzL3RyZWUSWgoIU3RhdE5vZGUSGS5jdHhkYi52MS5TdGF0Tm9kZVJlcXVlc3QaGi5jdHhkYi52MS5TdGF0Tm9kZVJlc3BvbnNlIheC0+STAhESDy9hcGkvdjEvZnMvc3RhdBJtCg1NYWtlRGlyZWN0b3J5Eh4uY3R4ZGIudjEuTWFrZURpcmVjdG9yeVJlcXVlc3QaHy5jdHhkYi52MS5NYWtlRGlyZWN0b3J5UmVzcG9uc2UiG4LT5JMCFToBKiIQL2FwaS92MS9mcy9ta2RpchJbCghNb3ZlTm9kZRIZLmN0eGRiLnYxLk1vdmVOb2RlUmVxdWVzdBoaLmN0eGRiLnYxLk1vdmVOb2RlUmVzcG9uc2UiGILT5JMCEjoBKiINL2FwaS92MS9mcy9tdhJbCghDb3B5Tm9kZRIZLmN0eGRiLnYxLkNvcHlOb2RlUmVxdWVzdBoaLmN0eGRiLnYxLkNvcHlOb2RlUmVzcG9uc2UiGILT5JMCEjoBKiINL2FwaS92MS9mcy9jcBJaCgdUYWdOb2RlEhguY3R4ZGIudjEuVGFnTm9kZVJlcXVlc3QaGS5jdHhkYi52MS5UYWdOb2RlUmVzcG9uc2UiGoLT5JMCFDoBKiIPL2FwaS92MS9mcy90YWdzElsKClJlbW92ZU5vZGUSGy5jdHhkYi52MS5SZW1vdmVOb2RlUmVxdWVzdBocLmN0eGRiLnYxLlJlbW92ZU5vZGVSZXNwb25zZSISgtPkkwIMKgovYXBpL3YxL2ZzQj0KDGRldi5jdHhkYi52MUIPRmlsZXN5c3RlbVByb3RvUAFaGmN0eGRiL2dlbi9jdHhkYi92MTtjdHhkYnYxYgZwcm90bzM", [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
 
 /**
- * The folder to list, and the form of the entries.
+ * The folder to list, and the format of the entries.
  *
  * @generated from message ctxdb.v1.ListEntriesRequest
  */
@@ -44,7 +44,7 @@ export type ListEntriesRequest = Message<"ctxdb.v1.ListEntriesRequest"> & {
   recursive: boolean;
 
   /**
-   * Form of an entry: "original" (all metadata) or "agent" (short, with the abstract). Default "original".
+   * Format of an entry: "original" (all metadata) or "agent" (short, with the abstract). Default "original".
    *
    * @generated from field: optional string output = 4;
    */
@@ -79,7 +79,7 @@ export type ListEntriesRequest = Message<"ctxdb.v1.ListEntriesRequest"> & {
   limit?: number | undefined;
 
   /**
-   * The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+   * The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
    * INVALID_ARGUMENT if it is expired or belongs to another caller or list.
    *
    * @generated from field: optional string cursor = 9;
@@ -87,15 +87,15 @@ export type ListEntriesRequest = Message<"ctxdb.v1.ListEntriesRequest"> & {
   cursor?: string | undefined;
 
   /**
-   * Leave out the folders of sections that the server cuts from long documents. The sections stay readable and
-   * findable. No effect inside such a folder. Default false.
+   * Leave out the folders of sections that the server cuts from long documents. The sections can still be
+   * read and found. No effect inside such a folder. Default false.
    *
    * @generated from field: bool hide_sections = 10;
    */
   hideSections: boolean;
 
   /**
-   * Only entries with all of these tags, their own or of a folder above. Default: all entries.
+   * Only entries with all of these tags, their own or those of a folder above. Default: all entries.
    *
    * @generated from field: repeated string tags = 11;
    */
@@ -118,9 +118,9 @@ export type ListEntriesResponse = Message<"ctxdb.v1.ListEntriesResponse"> & {
   /**
    * Entries of this page. Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime}; "agent":
    * {uri, size, isDir, modTime, abstract}; with `recursive` also rel_path; with `simple` URIs as strings.
-   * size in bytes, mtime and ctime in Unix seconds, modTime in ISO 8601. An entry with tags of its own also has
-   * tags. A node that the server derived from a file (a section, the text of a converted format) also has
-   * source, the URI of that file.
+   * size in bytes, mtime and ctime in Unix seconds, modTime in ISO 8601. An entry with tags of its own also
+   * has tags. A file or folder that the server derived from a file (a section, the text of a converted
+   * format) also has source, the URI of that file.
    *
    * @generated from field: repeated google.protobuf.Value entries = 1;
    */
@@ -142,7 +142,7 @@ export const ListEntriesResponseSchema: GenMessage<ListEntriesResponse> = /*@__P
   messageDesc(file_ctxdb_v1_filesystem, 1);
 
 /**
- * The folder to list with its levels below.
+ * The folder to list with everything below it.
  *
  * @generated from message ctxdb.v1.ListTreeRequest
  */
@@ -155,7 +155,7 @@ export type ListTreeRequest = Message<"ctxdb.v1.ListTreeRequest"> & {
   uri: string;
 
   /**
-   * Form of an entry: "original" (all metadata) or "agent" (short, with the abstract). Default "original".
+   * Format of an entry: "original" (all metadata) or "agent" (short, with the abstract). Default "original".
    *
    * @generated from field: optional string output = 2;
    */
@@ -190,7 +190,7 @@ export type ListTreeRequest = Message<"ctxdb.v1.ListTreeRequest"> & {
   levelLimit?: number | undefined;
 
   /**
-   * The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+   * The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
    * INVALID_ARGUMENT if it is expired or belongs to another caller or list.
    *
    * @generated from field: optional string cursor = 7;
@@ -205,15 +205,15 @@ export type ListTreeRequest = Message<"ctxdb.v1.ListTreeRequest"> & {
   limit?: number | undefined;
 
   /**
-   * Leave out the folders of sections that the server cuts from long documents. The sections stay readable and
-   * findable. No effect inside such a folder. Default false.
+   * Leave out the folders of sections that the server cuts from long documents. The sections can still be
+   * read and found. No effect inside such a folder. Default false.
    *
    * @generated from field: bool hide_sections = 9;
    */
   hideSections: boolean;
 
   /**
-   * Only entries with all of these tags, their own or of a folder above. Default: all entries.
+   * Only entries with all of these tags, their own or those of a folder above. Default: all entries.
    *
    * @generated from field: repeated string tags = 10;
    */
@@ -236,8 +236,8 @@ export type ListTreeResponse = Message<"ctxdb.v1.ListTreeResponse"> & {
   /**
    * Entries of this page. Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime, rel_path};
    * "agent": {uri, size, isDir, modTime, abstract, rel_path}. rel_path is the path below the listed folder.
-   * An entry with tags of its own also has tags. A node that the server derived from a file also has source, the
-   * URI of that file.
+   * An entry with tags of its own also has tags. A file or folder that the server derived from a file also
+   * has source, the URI of that file.
    *
    * @generated from field: repeated google.protobuf.Value entries = 1;
    */
@@ -321,28 +321,28 @@ export type StatNodeResponse = Message<"ctxdb.v1.StatNodeResponse"> & {
   uri: string;
 
   /**
-   * Last change, in Unix seconds with fraction.
+   * Time of the last change, in Unix seconds with a fraction.
    *
    * @generated from field: optional double mtime = 6;
    */
   mtime?: number | undefined;
 
   /**
-   * Creation, in Unix seconds with fraction.
+   * Time of creation, in Unix seconds with a fraction.
    *
    * @generated from field: optional double ctime = 7;
    */
   ctime?: number | undefined;
 
   /**
-   * Last change, in ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+   * Time of the last change: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
    *
    * @generated from field: string modTime = 8;
    */
   modTime: string;
 
   /**
-   * Number of files and folders below, without hidden ones; absent for files.
+   * Number of files and folders below the folder, without hidden ones; absent for files.
    *
    * @generated from field: optional uint32 count = 9;
    */
@@ -357,7 +357,7 @@ export type StatNodeResponse = Message<"ctxdb.v1.StatNodeResponse"> & {
   source?: string | undefined;
 
   /**
-   * Own tags, sorted. The tags of the folders above also apply to it.
+   * Own tags of the file or folder, sorted. The tags of the folders above also apply to it.
    *
    * @generated from field: repeated string tags = 11;
    */
@@ -385,7 +385,7 @@ export type MakeDirectoryRequest = Message<"ctxdb.v1.MakeDirectoryRequest"> & {
   uri: string;
 
   /**
-   * Abstract (L0) of the folder: at most 16 KiB. Absent: the server makes one from the contents.
+   * Abstract (L0) of the folder: at most 16 KiB. Default: derived from the contents.
    *
    * @generated from field: optional string description = 2;
    */
@@ -477,7 +477,7 @@ export const MoveNodeResponseSchema: GenMessage<MoveNodeResponse> = /*@__PURE__*
   messageDesc(file_ctxdb_v1_filesystem, 9);
 
 /**
- * Request of CopyNode.
+ * The file or folder to copy, and the URI of the copy.
  *
  * @generated from message ctxdb.v1.CopyNodeRequest
  */
@@ -490,29 +490,31 @@ export type CopyNodeRequest = Message<"ctxdb.v1.CopyNodeRequest"> & {
   fromUri: string;
 
   /**
-   * URI of the copy; missing folders on the way are created.
+   * URI of the copy; missing parents are created.
    *
    * @generated from field: string to_uri = 2;
    */
   toUri: string;
 
   /**
-   * Wait until the copy is complete and all layers and vectors are made. Default false.
+   * Wait until the copy is complete and its layers and vectors are ready. Default false.
    *
    * @generated from field: bool wait = 3;
    */
   wait: boolean;
 
   /**
-   * Seconds to wait; without it the call waits until done. Then DEADLINE_EXCEEDED; the work goes on.
+   * With wait: maximum wait in seconds; 0 does not wait. Default: no limit. DEADLINE_EXCEEDED when it
+   * expires; the work continues in the background.
    *
    * @generated from field: optional double timeout = 4;
    */
   timeout?: number | undefined;
 
   /**
-   * Retries with the same key within 24 hours get the first answer instead of copying again: 1-128 printable
-   * ASCII characters. REST: header Idempotency-Key.
+   * Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+   * copying again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another body.
+   * REST: header Idempotency-Key.
    *
    * @generated from field: optional string idempotency_key = 5;
    */
@@ -527,7 +529,7 @@ export const CopyNodeRequestSchema: GenMessage<CopyNodeRequest> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_filesystem, 10);
 
 /**
- * Response of CopyNode.
+ * The copy, or the task that makes it.
  *
  * @generated from message ctxdb.v1.CopyNodeResponse
  */
@@ -547,14 +549,16 @@ export type CopyNodeResponse = Message<"ctxdb.v1.CopyNodeResponse"> & {
   to: string;
 
   /**
-   * Number of visible files and folders of the copy, including itself; absent while a task copies them.
+   * Number of visible files and folders of the copy, the copied file or folder included; absent if a task
+   * copies them.
    *
    * @generated from field: optional uint32 copied = 3;
    */
   copied?: number | undefined;
 
   /**
-   * Task that copies a large folder; the copy is visible once its stage is "layers" or "done".
+   * Id of the task that copies a large folder; the copy is visible when the stage of the task is "layers" or
+   * "done". Absent for smaller copies.
    *
    * @generated from field: optional string task_id = 4;
    */
@@ -590,7 +594,7 @@ export type TagNodeRequest = Message<"ctxdb.v1.TagNodeRequest"> & {
   add: string[];
 
   /**
-   * Tags to remove; tags that it does not have are ignored.
+   * Tags to remove; tags that are not set are ignored.
    *
    * @generated from field: repeated string remove = 3;
    */
@@ -625,7 +629,7 @@ export type TagNodeResponse = Message<"ctxdb.v1.TagNodeResponse"> & {
   uri: string;
 
   /**
-   * Its own tags after the change, sorted.
+   * Own tags of the file or folder after the change, sorted.
    *
    * @generated from field: repeated string tags = 2;
    */
@@ -653,8 +657,7 @@ export type RemoveNodeRequest = Message<"ctxdb.v1.RemoveNodeRequest"> & {
   uri: string;
 
   /**
-   * Delete a folder with everything below it. Default false: a folder that is not empty is
-   * FAILED_PRECONDITION.
+   * Delete a folder with everything below it. Default false: FAILED_PRECONDITION if the folder is not empty.
    *
    * @generated from field: bool recursive = 2;
    */
@@ -676,7 +679,7 @@ export const RemoveNodeRequestSchema: GenMessage<RemoveNodeRequest> = /*@__PURE_
   messageDesc(file_ctxdb_v1_filesystem, 14);
 
 /**
- * What was deleted.
+ * The deleted file or folder.
  *
  * @generated from message ctxdb.v1.RemoveNodeResponse
  */
@@ -689,14 +692,14 @@ export type RemoveNodeResponse = Message<"ctxdb.v1.RemoveNodeResponse"> & {
   uri: string;
 
   /**
-   * Number of files and folders deleted, including this one, without hidden ones.
+   * Number of files and folders deleted, the deleted one included, without hidden ones.
    *
    * @generated from field: uint32 deleted = 2;
    */
   deleted: number;
 
   /**
-   * Id of the item in the trash; absent if it was deleted for good.
+   * Id of the item in the trash; absent if the file or folder was deleted for good.
    *
    * @generated from field: optional string trash_id = 3;
    */
@@ -711,14 +714,14 @@ export const RemoveNodeResponseSchema: GenMessage<RemoveNodeResponse> = /*@__PUR
   messageDesc(file_ctxdb_v1_filesystem, 15);
 
 /**
- * The tree of files and folders. A malformed URI is INVALID_URI; what belongs to another user is NOT_FOUND,
- * like what does not exist.
+ * The tree of files and folders. INVALID_URI for a malformed URI. NOT_FOUND for files and folders that do not
+ * exist or belong to another user.
  *
  * @generated from service ctxdb.v1.FilesystemService
  */
 export const FilesystemService: GenService<{
   /**
-   * Lists the entries of a folder, sorted by name. For a file, the list has this file only.
+   * Lists the entries of a folder, sorted by name. For a file, the list has only this file.
    *
    * @generated from rpc ctxdb.v1.FilesystemService.ListEntries
    */
@@ -749,8 +752,8 @@ export const FilesystemService: GenService<{
     output: typeof StatNodeResponseSchema;
   },
   /**
-   * Creates a folder and its missing parents. ALREADY_EXISTS if the folder exists, FAILED_PRECONDITION if a
-   * file is in the way, PERMISSION_DENIED for scope roots and below ctx://session.
+   * Creates a folder and its missing parents. ALREADY_EXISTS if the folder exists, FAILED_PRECONDITION if one
+   * of the parents is a file, PERMISSION_DENIED for scope roots and below ctx://session.
    *
    * @generated from rpc ctxdb.v1.FilesystemService.MakeDirectory
    */
@@ -760,10 +763,10 @@ export const FilesystemService: GenService<{
     output: typeof MakeDirectoryResponseSchema;
   },
   /**
-   * Moves or renames a file or folder in one atomic step; vectors, usage, relations and versions move with
-   * it. An existing file or folder of the same kind at the destination is replaced. FAILED_PRECONDITION for a
-   * file over a folder or the reverse, PERMISSION_DENIED for scope roots and below ctx://session,
-   * INVALID_ARGUMENT for a folder into itself.
+   * Moves or renames a file or folder atomically; vectors, usage, relations and versions move with it. An
+   * existing file or folder of the same kind at the destination is replaced. FAILED_PRECONDITION if a file
+   * would replace a folder or the reverse, PERMISSION_DENIED for scope roots and below ctx://session,
+   * INVALID_ARGUMENT if a folder would be moved into itself.
    *
    * @generated from rpc ctxdb.v1.FilesystemService.MoveNode
    */
@@ -773,11 +776,10 @@ export const FilesystemService: GenService<{
     output: typeof MoveNodeResponseSchema;
   },
   /**
-   * Copies a file or folder with everything below, as it was at one moment. Contents, abstracts, overviews
-   * and vectors are reused; properties and the relations inside the folder are copied, usage and earlier
-   * versions are not. The copy becomes visible in one step. ALREADY_EXISTS if the destination exists;
-   * otherwise sources and destinations are refused as in MoveNode. A task copies a folder with more than
-   * 1,000 files and folders.
+   * Copies a file or folder with everything below it, from one consistent snapshot. Contents, abstracts,
+   * overviews and vectors are reused; properties and the relations inside the folder are copied; usage and
+   * earlier versions are not. The copy becomes visible at once. ALREADY_EXISTS if the destination exists;
+   * other errors as in MoveNode. A folder with more than 1,000 files and folders is copied by a task.
    *
    * @generated from rpc ctxdb.v1.FilesystemService.CopyNode
    */
@@ -787,10 +789,10 @@ export const FilesystemService: GenService<{
     output: typeof CopyNodeResponseSchema;
   },
   /**
-   * Adds and removes tags of a file or folder. A tag of a folder holds for everything below it: filters by
-   * `tags` find it there, and hits show it. INVALID_ARGUMENT for more than 32 tags or a malformed one,
-   * FAILED_PRECONDITION for folders that always exist and for nodes derived from a file,
-   * PERMISSION_DENIED for scope roots and below ctx://session.
+   * Adds and removes tags of a file or folder. A folder's tags apply to everything below it, in filters by
+   * `tags` and in hits. INVALID_ARGUMENT for more than 32 tags or a malformed tag; FAILED_PRECONDITION for
+   * folders that the server creates and for files and folders derived from a file; PERMISSION_DENIED for
+   * scope roots and below ctx://session.
    *
    * @generated from rpc ctxdb.v1.FilesystemService.TagNode
    */
@@ -800,9 +802,9 @@ export const FilesystemService: GenService<{
     output: typeof TagNodeResponseSchema;
   },
   /**
-   * Deletes a file or folder: it moves to the trash (see TrashService), or is gone for good with `permanent`, in
-   * memories, and where the server has no trash. FAILED_PRECONDITION for a folder that is not empty, unless `recursive`;
-   * PERMISSION_DENIED for scope roots and below ctx://session.
+   * Deletes a file or folder by moving it to the trash (see TrashService). It is deleted for good with
+   * `permanent`, in memories, and if the server has no trash. FAILED_PRECONDITION for a folder that is not
+   * empty, unless `recursive`; PERMISSION_DENIED for scope roots and below ctx://session.
    *
    * @generated from rpc ctxdb.v1.FilesystemService.RemoveNode
    */

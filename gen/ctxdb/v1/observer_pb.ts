@@ -66,7 +66,7 @@ export const GetVlmRequestSchema: GenMessage<GetVlmRequest> = /*@__PURE__*/
  */
 export type ComponentStatus = Message<"ctxdb.v1.ComponentStatus"> & {
   /**
-   * "queue", "vectordb" or "vlm".
+   * Name of the component: "queue", "vectordb" or "vlm".
    *
    * @generated from field: string name = 1;
    */
@@ -80,7 +80,7 @@ export type ComponentStatus = Message<"ctxdb.v1.ComponentStatus"> & {
   isHealthy: boolean;
 
   /**
-   * True if jobs of the component were given up since the start, or if it does not work.
+   * True if the component does not work, or if jobs of it were given up since the server started.
    *
    * @generated from field: bool has_errors = 3;
    */
@@ -130,7 +130,7 @@ export type GetSystemResponse = Message<"ctxdb.v1.GetSystemResponse"> & {
   isHealthy: boolean;
 
   /**
-   * What is wrong, one sentence per component; empty if all work.
+   * Problems, one sentence per component; empty if all components work.
    *
    * @generated from field: repeated string errors = 2;
    */
@@ -202,7 +202,7 @@ export const GetHealthRequestSchema: GenMessage<GetHealthRequest> = /*@__PURE__*
   messageDesc(file_ctxdb_v1_observer, 7);
 
 /**
- * Whether the server works.
+ * Health of the server.
  *
  * @generated from message ctxdb.v1.GetHealthResponse
  */
@@ -229,8 +229,8 @@ export const GetHealthResponseSchema: GenMessage<GetHealthResponse> = /*@__PURE_
  */
 export type ListMetricsRequest = Message<"ctxdb.v1.ListMetricsRequest"> & {
   /**
-   * "10s": a sample every 10 seconds for the last hour; lost at a restart. "1m": a sample every minute for
-   * the last day; kept over restarts. Default "1m".
+   * Resolution of the samples. "10s": one every 10 seconds for the last hour, lost at a restart. "1m": one
+   * per minute for the last day, kept over restarts. Default "1m".
    *
    * @generated from field: optional string resolution = 1;
    */
@@ -315,7 +315,7 @@ export type MetricSample = Message<"ctxdb.v1.MetricSample"> & {
   operations: OperationMetrics[];
 
   /**
-   * Job queues. In a one-minute sample, the highest counts within the minute.
+   * State of the job queues. In a one-minute sample: the highest counts within the minute.
    *
    * @generated from field: repeated ctxdb.v1.QueueMetrics queues = 4;
    */
@@ -337,7 +337,7 @@ export type MetricSample = Message<"ctxdb.v1.MetricSample"> & {
   loopDelayMs: number;
 
   /**
-   * Tokens used of remote models in the interval; at most 16 models.
+   * Tokens used per remote model in the interval; at most 16 models.
    *
    * @generated from field: repeated ctxdb.v1.ModelMetrics models = 7;
    */
@@ -366,14 +366,14 @@ export const MetricSampleSchema: GenMessage<MetricSample> = /*@__PURE__*/
  */
 export type ListDeadLettersRequest = Message<"ctxdb.v1.ListDeadLettersRequest"> & {
   /**
-   * Dead letters per page: 1 to 1000, default 100.
+   * Maximum number of dead letters per page: 1 to 1000, default 100.
    *
    * @generated from field: optional uint32 limit = 1;
    */
   limit?: number | undefined;
 
   /**
-   * The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+   * The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
    * INVALID_ARGUMENT if it is expired or belongs to another caller or list.
    *
    * @generated from field: optional string cursor = 2;
@@ -445,14 +445,14 @@ export type DeadLetter = Message<"ctxdb.v1.DeadLetter"> & {
   kind: string;
 
   /**
-   * Error of the last attempt, for people. It may name URIs of any user of the account.
+   * Human-readable error of the last attempt. It may name URIs of any user of the account.
    *
    * @generated from field: string reason = 4;
    */
   reason: string;
 
   /**
-   * When it was given up: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+   * When the job was given up: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
    *
    * @generated from field: string at = 5;
    */
@@ -537,14 +537,14 @@ export const RetryDeadLetterResponseSchema: GenMessage<RetryDeadLetterResponse> 
  */
 export type ListAuditRequest = Message<"ctxdb.v1.ListAuditRequest"> & {
   /**
-   * Entries per page: 1 to 1000, default 100.
+   * Maximum number of entries per page: 1 to 1000, default 100.
    *
    * @generated from field: optional uint32 limit = 1;
    */
   limit?: number | undefined;
 
   /**
-   * The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+   * The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
    * INVALID_ARGUMENT if it is expired or belongs to another caller or list.
    *
    * @generated from field: optional string cursor = 2;
@@ -657,7 +657,7 @@ export type AuditEntry = Message<"ctxdb.v1.AuditEntry"> & {
   role: string;
 
   /**
-   * What the call was about, for example an account or user; "" if it names nothing.
+   * Subject of the call, for example an account or user; "" if there is none.
    *
    * @generated from field: string subject = 10;
    */
@@ -692,7 +692,7 @@ export type OperationMetrics = Message<"ctxdb.v1.OperationMetrics"> & {
   requests: number;
 
   /**
-   * Number of calls that ended with an error, mistakes of the caller included.
+   * Number of calls that ended with an error, errors of the caller included.
    *
    * @generated from field: uint32 errors = 3;
    */
@@ -735,14 +735,14 @@ export type QueueMetrics = Message<"ctxdb.v1.QueueMetrics"> & {
   queue: string;
 
   /**
-   * Number of jobs that wait.
+   * Number of waiting jobs.
    *
    * @generated from field: uint32 pending = 2;
    */
   pending: number;
 
   /**
-   * Number of jobs that run.
+   * Number of running jobs.
    *
    * @generated from field: uint32 in_progress = 3;
    */
@@ -799,15 +799,15 @@ export const ModelMetricsSchema: GenMessage<ModelMetrics> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_observer, 22);
 
 /**
- * State of the server's components, for people and dashboards. Figures are those of the caller's account; for
- * ROOT without an account header, those of the whole server.
+ * State of the server's components, for operators and dashboards. Figures are for the caller's account; for
+ * ROOT without an account header, for the whole server.
  *
  * @generated from service ctxdb.v1.ObserverService
  */
 export const ObserverService: GenService<{
   /**
    * Returns the job queues as a table with the columns Queue, Pending, In Progress, Processed, Errors and
-   * Total. Counts start at 0 with each start of the server.
+   * Total. Counts are reset when the server starts.
    *
    * @generated from rpc ctxdb.v1.ObserverService.GetQueue
    */
@@ -827,7 +827,7 @@ export const ObserverService: GenService<{
     output: typeof ComponentStatusSchema;
   },
   /**
-   * Returns the tokens used of each remote model as a table with the columns Model, Provider, Prompt,
+   * Returns the number of tokens used per remote model as a table with the columns Model, Provider, Prompt,
    * Completion, Total and Last Updated. Counts survive restarts.
    *
    * @generated from rpc ctxdb.v1.ObserverService.GetVlm
@@ -838,7 +838,7 @@ export const ObserverService: GenService<{
     output: typeof ComponentStatusSchema;
   },
   /**
-   * Returns the three component tables together, and what is wrong, if anything.
+   * Returns the three component tables, and the problems found.
    *
    * @generated from rpc ctxdb.v1.ObserverService.GetSystem
    */
@@ -848,8 +848,8 @@ export const ObserverService: GenService<{
     output: typeof GetSystemResponseSchema;
   },
   /**
-   * Lists measurements of the server over time, oldest first. ROOT only, else PERMISSION_DENIED; on a server
-   * without keys, everyone.
+   * Lists measurements of the server over time, oldest first. Requires ROOT, else PERMISSION_DENIED; on a
+   * server without keys, everyone may call it.
    *
    * @generated from rpc ctxdb.v1.ObserverService.ListMetrics
    */
@@ -859,8 +859,9 @@ export const ObserverService: GenService<{
     output: typeof ListMetricsResponseSchema;
   },
   /**
-   * Lists the background jobs of the caller's account that were given up, newest first; the last 1,000 are
-   * kept. ADMIN and ROOT only, else PERMISSION_DENIED. ROOT selects another account by the account header.
+   * Lists the dead letters of the caller's account, newest first: background jobs that were given up. The
+   * last 1,000 are kept. Requires ADMIN or ROOT, else PERMISSION_DENIED. ROOT selects another account by the
+   * account header.
    *
    * @generated from rpc ctxdb.v1.ObserverService.ListDeadLetters
    */
@@ -870,9 +871,9 @@ export const ObserverService: GenService<{
     output: typeof ListDeadLettersResponseSchema;
   },
   /**
-   * Queues a given-up job again, with no attempts counted, and removes its dead letter. ADMIN and ROOT only.
-   * NOT_FOUND for an unknown id, FAILED_PRECONDITION if it is not retryable, RESOURCE_EXHAUSTED if too many
-   * jobs of the account wait.
+   * Queues the job of a dead letter again, with its attempts reset to 0, and removes the dead letter.
+   * Requires ADMIN or ROOT. NOT_FOUND for an unknown id, FAILED_PRECONDITION if the job is not retryable,
+   * RESOURCE_EXHAUSTED if the account has too many waiting jobs.
    *
    * @generated from rpc ctxdb.v1.ObserverService.RetryDeadLetter
    */
@@ -883,9 +884,9 @@ export const ObserverService: GenService<{
   },
   /**
    * Lists administrative calls, and calls refused because of their key or role, newest first. The server
-   * keeps the last 5,000, at most 1,000 of one account; the file CTXDB_AUDIT_LOG keeps all. ADMIN sees the
-   * calls of the own account; ROOT sees all, or those of the account in the account header. Others:
-   * PERMISSION_DENIED.
+   * keeps the last 5,000, at most 1,000 per account; the file CTXDB_AUDIT_LOG has all. ADMIN sees the calls
+   * of their own account; ROOT sees all, or those of the account in the account header. PERMISSION_DENIED for
+   * other roles.
    *
    * @generated from rpc ctxdb.v1.ObserverService.ListAudit
    */

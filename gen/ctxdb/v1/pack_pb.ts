@@ -32,14 +32,14 @@ export type ExportPackRequest = Message<"ctxdb.v1.ExportPackRequest"> & {
   uri: string;
 
   /**
-   * Include the vectors, so that the import need not embed the text again. Default false.
+   * Include the vectors, so that the import does not have to embed the text again. Default false.
    *
    * @generated from field: bool include_vectors = 2;
    */
   includeVectors: boolean;
 
   /**
-   * Not supported: any path on the server is PERMISSION_DENIED. The pack is in the response.
+   * Not supported: PERMISSION_DENIED for every value. The pack is in the response.
    *
    * @generated from field: optional string to = 3;
    */
@@ -60,7 +60,7 @@ export const ExportPackRequestSchema: GenMessage<ExportPackRequest> = /*@__PURE_
  */
 export type ImportPackRequest = Message<"ctxdb.v1.ImportPackRequest"> & {
   /**
-   * Upload that holds the pack: `temp_path` from UploadFile. Required, unless temp_file_id is given.
+   * Upload that contains the pack: `temp_path` from UploadFile. Required unless temp_file_id is given.
    *
    * @generated from field: optional string temp_path = 1;
    */
@@ -104,15 +104,15 @@ export type ImportPackRequest = Message<"ctxdb.v1.ImportPackRequest"> & {
   vectorize?: boolean | undefined;
 
   /**
-   * Wait until the layers (L0, L1) and vectors are made. Default false.
+   * Wait until the layers (L0, L1) and vectors are ready. Default false.
    *
    * @generated from field: bool wait = 7;
    */
   wait: boolean;
 
   /**
-   * With wait: maximum wait in seconds; 0 checks once. Absent: until done. DEADLINE_EXCEEDED when it is over;
-   * the work continues in the background.
+   * With wait: maximum wait in seconds; 0 does not wait. Default: no limit. DEADLINE_EXCEEDED when it
+   * expires; the work continues in the background.
    *
    * @generated from field: optional double timeout = 8;
    */
@@ -136,7 +136,7 @@ export const ImportPackRequestSchema: GenMessage<ImportPackRequest> = /*@__PURE_
   messageDesc(file_ctxdb_v1_pack, 1);
 
 /**
- * What was imported from a pack.
+ * The imported content.
  *
  * @generated from message ctxdb.v1.ImportPackResponse
  */
@@ -149,7 +149,7 @@ export type ImportPackResponse = Message<"ctxdb.v1.ImportPackResponse"> & {
   uri: string;
 
   /**
-   * Number of files written; 0 if skipped.
+   * Number of files written; 0 if the import was skipped.
    *
    * @generated from field: uint32 files = 2;
    */
@@ -190,8 +190,9 @@ export const PackService: GenService<{
   },
   /**
    * Imports an uploaded pack into the folder `parent`. The whole pack is verified before anything is written.
-   * ALREADY_EXISTS if its root exists and on_conflict is "fail"; INVALID_ARGUMENT for a file that is not an
-   * intact pack, or a pack of another scope than `parent`; PERMISSION_DENIED if `parent` cannot hold a pack.
+   * ALREADY_EXISTS if the root of the pack exists and on_conflict is "fail"; INVALID_ARGUMENT for a file that
+   * is not a complete, undamaged pack, or a pack whose scope differs from that of `parent`; PERMISSION_DENIED
+   * if packs cannot be imported into `parent`.
    *
    * @generated from rpc ctxdb.v1.PackService.ImportPack
    */

@@ -17,7 +17,7 @@ export const file_ctxdb_v1_relation: GenFile = /*@__PURE__*/
   fileDesc("ChdjdHhkYi92MS9yZWxhdGlvbi5wcm90bxIIY3R4ZGIudjEiggEKEExpbmtOb2Rlc1JlcXVlc3QSFQoIZnJvbV91cmkYASABKAlCA+BBAhITCgZ0b191cmkYAiABKAlIAIgBARInCgd0b191cmlzGAMgASgLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEg4KBnJlYXNvbhgEIAEoCUIJCgdfdG9fdXJpIhMKEUxpbmtOb2Rlc1Jlc3BvbnNlIkAKElVubGlua05vZGVzUmVxdWVzdBIVCghmcm9tX3VyaRgBIAEoCUID4EECEhMKBnRvX3VyaRgCIAEoCUID4EECIhUKE1VubGlua05vZGVzUmVzcG9uc2UiTgoUTGlzdFJlbGF0aW9uc1JlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISFgoJZGlyZWN0aW9uGAIgASgJSACIAQFCDAoKX2RpcmVjdGlvbiI+ChVMaXN0UmVsYXRpb25zUmVzcG9uc2USJQoJcmVsYXRpb25zGAEgAygLMhIuY3R4ZGIudjEuUmVsYXRpb24iXQoIUmVsYXRpb24SEAoIZnJvbV91cmkYASABKAkSDgoGdG9fdXJpGAIgASgJEgsKA3VyaRgDIAEoCRIOCgZyZWFzb24YBCABKAkSEgoKY3JlYXRlZF9hdBgFIAEoCTKBAwoPUmVsYXRpb25TZXJ2aWNlEmcKCUxpbmtOb2RlcxIaLmN0eGRiLnYxLkxpbmtOb2Rlc1JlcXVlc3QaGy5jdHhkYi52MS5MaW5rTm9kZXNSZXNwb25zZSIhgtPkkwIbOgEqIhYvYXBpL3YxL3JlbGF0aW9ucy9saW5rEowBCgtVbmxpbmtOb2RlcxIcLmN0eGRiLnYxLlVubGlua05vZGVzUmVxdWVzdBodLmN0eGRiLnYxLlVubGlua05vZGVzUmVzcG9uc2UiQILT5JMCOjoBKlobOgEqKhYvYXBpL3YxL3JlbGF0aW9ucy9saW5rIhgvYXBpL3YxL3JlbGF0aW9ucy91bmxpbmsSdgoNTGlzdFJlbGF0aW9ucxIeLmN0eGRiLnYxLkxpc3RSZWxhdGlvbnNSZXF1ZXN0Gh8uY3R4ZGIudjEuTGlzdFJlbGF0aW9uc1Jlc3BvbnNlIiSC0+STAh5iCXJlbGF0aW9ucxIRL2FwaS92MS9yZWxhdGlvbnNCOwoMZGV2LmN0eGRiLnYxQg1SZWxhdGlvblByb3RvUAFaGmN0eGRiL2dlbi9jdHhkYi92MTtjdHhkYnYxYgZwcm90bzM", [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
 
 /**
- * A start, and one or more ends of links: to_uri, to_uris, or both.
+ * Start of the links, and their ends: to_uri, to_uris, or both.
  *
  * @generated from message ctxdb.v1.LinkNodesRequest
  */
@@ -30,7 +30,7 @@ export type LinkNodesRequest = Message<"ctxdb.v1.LinkNodesRequest"> & {
   fromUri: string;
 
   /**
-   * URI at which the link ends. Required, unless to_uris is given.
+   * URI at which the link ends. Required unless to_uris is given.
    *
    * @generated from field: optional string to_uri = 2;
    */
@@ -130,7 +130,7 @@ export type ListRelationsRequest = Message<"ctxdb.v1.ListRelationsRequest"> & {
   uri: string;
 
   /**
-   * "out" (links that start here), "in" (links that end here) or "both". Default "out".
+   * Direction of the links: "out" (they start at `uri`), "in" (they end at `uri`) or "both". Default "out".
    *
    * @generated from field: optional string direction = 2;
    */
@@ -186,7 +186,7 @@ export type Relation = Message<"ctxdb.v1.Relation"> & {
   toUri: string;
 
   /**
-   * Same as to_uri, in every direction.
+   * Same as to_uri, whatever the direction.
    *
    * @generated from field: string uri = 3;
    */
@@ -200,7 +200,7 @@ export type Relation = Message<"ctxdb.v1.Relation"> & {
   reason: string;
 
   /**
-   * When the link was made: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+   * When the link was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
    *
    * @generated from field: string created_at = 5;
    */
@@ -215,15 +215,15 @@ export const RelationSchema: GenMessage<Relation> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_relation, 6);
 
 /**
- * Relations: directed links between two URIs, with a reason. The caller must be able to see both ends, else
- * NOT_FOUND; nothing needs to exist there.
+ * Relations: directed links between two URIs, with a reason. NOT_FOUND if the caller may not see one of the
+ * two; files and folders need not exist there.
  *
  * @generated from service ctxdb.v1.RelationService
  */
 export const RelationService: GenService<{
   /**
-   * Links one URI to one or more others. An existing link gets the new reason. INVALID_ARGUMENT for a link
-   * from a URI to itself.
+   * Links one URI to one or more others. The reason of an existing link is replaced. INVALID_ARGUMENT for a
+   * link from a URI to itself.
    *
    * @generated from rpc ctxdb.v1.RelationService.LinkNodes
    */
@@ -233,7 +233,7 @@ export const RelationService: GenService<{
     output: typeof LinkNodesResponseSchema;
   },
   /**
-   * Removes a link in one direction; succeeds if there is none. REST: DELETE takes a JSON body or query
+   * Removes a link in one direction; succeeds if there is none. REST: DELETE accepts a JSON body or query
    * parameters.
    *
    * @generated from rpc ctxdb.v1.RelationService.UnlinkNodes

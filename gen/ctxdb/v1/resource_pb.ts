@@ -17,7 +17,7 @@ export const file_ctxdb_v1_resource: GenFile = /*@__PURE__*/
   fileDesc("ChdjdHhkYi92MS9yZXNvdXJjZS5wcm90bxIIY3R4ZGIudjEirQQKEkFkZFJlc291cmNlUmVxdWVzdBIRCgRwYXRoGAEgASgJSACIAQESFgoJdGVtcF9wYXRoGAIgASgJSAGIAQESGQoMdGVtcF9maWxlX2lkGAMgASgJSAKIAQESEwoGdGFyZ2V0GAQgASgJSAOIAQESDwoCdG8YBSABKAlIBIgBARITCgZwYXJlbnQYBiABKAlIBYgBARIYCgtzb3VyY2VfbmFtZRgHIAEoCUgGiAEBEg4KBnJlYXNvbhgIIAEoCRITCgtpbnN0cnVjdGlvbhgJIAEoCRIMCgR3YWl0GAogASgIEhQKB3RpbWVvdXQYCyABKAFIB4gBARIYCgtidWlsZF9pbmRleBgMIAEoCEgIiAEBEhEKCXN1bW1hcml6ZRgNIAEoCBITCgZzdHJpY3QYDiABKAhICYgBARITCgtpZ25vcmVfZGlycxgPIAEoCRIPCgdpbmNsdWRlGBAgASgJEg8KB2V4Y2x1ZGUYESABKAkSHAoPaWRlbXBvdGVuY3lfa2V5GBIgASgJSAqIAQESDAoEdGFncxgTIAMoCUIHCgVfcGF0aEIMCgpfdGVtcF9wYXRoQg8KDV90ZW1wX2ZpbGVfaWRCCQoHX3RhcmdldEIFCgNfdG9CCQoHX3BhcmVudEIOCgxfc291cmNlX25hbWVCCgoIX3RpbWVvdXRCDgoMX2J1aWxkX2luZGV4QgkKB19zdHJpY3RCEgoQX2lkZW1wb3RlbmN5X2tleSLTAQoTQWRkUmVzb3VyY2VSZXNwb25zZRIOCgZzdGF0dXMYASABKAkSEAoIcm9vdF91cmkYAiABKAkSEwoLc291cmNlX3BhdGgYAyABKAkSDgoGZXJyb3JzGAQgAygJEhAKCHdhcm5pbmdzGAUgAygJEjAKDHF1ZXVlX3N0YXR1cxgGIAEoCzIVLmN0eGRiLnYxLlF1ZXVlU3RhdHVzSACIAQESFAoHdGFza19pZBgHIAEoCUgBiAEBQg8KDV9xdWV1ZV9zdGF0dXNCCgoIX3Rhc2tfaWQiVgoRVXBsb2FkRmlsZVJlcXVlc3QSKAoGaGVhZGVyGAEgASgLMhYuY3R4ZGIudjEuVXBsb2FkSGVhZGVySAASDwoFY2h1bmsYAiABKAxIAEIGCgRwYXJ0Ik0KDFVwbG9hZEhlYWRlchIRCgRuYW1lGAEgASgJQgPgQQISGQoMY29udGVudF90eXBlGAIgASgJSACIAQFCDwoNX2NvbnRlbnRfdHlwZSJbChJVcGxvYWRGaWxlUmVzcG9uc2USEQoJdGVtcF9wYXRoGAEgASgJEhQKDHRlbXBfZmlsZV9pZBgCIAEoCRIMCgRzaXplGAMgASgBEg4KBnNoYTI1NhgEIAEoCSJaChZSZWZyZXNoUmVzb3VyY2VSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEgwKBHdhaXQYAiABKAgSFAoHdGltZW91dBgDIAEoAUgAiAEBQgoKCF90aW1lb3V0MuoCCg9SZXNvdXJjZVNlcnZpY2USaAoLQWRkUmVzb3VyY2USHC5jdHhkYi52MS5BZGRSZXNvdXJjZVJlcXVlc3QaHS5jdHhkYi52MS5BZGRSZXNvdXJjZVJlc3BvbnNlIhyC0+STAhY6ASoiES9hcGkvdjEvcmVzb3VyY2VzEnMKClVwbG9hZEZpbGUSGy5jdHhkYi52MS5VcGxvYWRGaWxlUmVxdWVzdBocLmN0eGRiLnYxLlVwbG9hZEZpbGVSZXNwb25zZSIogtPkkwIiOgEqIh0vYXBpL3YxL3Jlc291cmNlcy90ZW1wX3VwbG9hZCgBEngKD1JlZnJlc2hSZXNvdXJjZRIgLmN0eGRiLnYxLlJlZnJlc2hSZXNvdXJjZVJlcXVlc3QaHS5jdHhkYi52MS5BZGRSZXNvdXJjZVJlc3BvbnNlIiSC0+STAh46ASoiGS9hcGkvdjEvcmVzb3VyY2VzL3JlZnJlc2hCOwoMZGV2LmN0eGRiLnYxQg1SZXNvdXJjZVByb3RvUAFaGmN0eGRiL2dlbi9jdHhkYi92MTtjdHhkYnYxYgZwcm90bzM", [file_ctxdb_v1_queue_status, file_google_api_annotations, file_google_api_field_behavior]);
 
 /**
- * Source of a resource, its place, and the options of the import.
+ * Source of a resource, its destination, and the options of the import.
  *
  * @generated from message ctxdb.v1.AddResourceRequest
  */
@@ -46,30 +46,30 @@ export type AddResourceRequest = Message<"ctxdb.v1.AddResourceRequest"> & {
   tempFileId?: string | undefined;
 
   /**
-   * Place: a URI below ctx://resources. With a trailing slash, the folder in which the name is derived from
-   * the source; without, the exact root. Default: ctx://resources/<name of the source>, with _1, _2 … if
-   * another source has that name.
+   * Destination: a URI below ctx://resources. With a trailing slash: the folder that gets the resource under
+   * a name derived from the source. Without: the exact URI of the resource. Default: ctx://resources/<name of
+   * the source>, with _1, _2 … if another source has that name.
    *
    * @generated from field: optional string target = 4;
    */
   target?: string | undefined;
 
   /**
-   * Place: the exact root URI, instead of target.
+   * Destination: the exact URI of the resource, instead of target.
    *
    * @generated from field: optional string to = 5;
    */
   to?: string | undefined;
 
   /**
-   * Place: the folder in which the name is derived from the source, instead of target.
+   * Destination: the folder that gets the resource under a name derived from the source, instead of target.
    *
    * @generated from field: optional string parent = 6;
    */
   parent?: string | undefined;
 
   /**
-   * Name of the source, at most 1 KiB; replaces the name of the uploaded file. Uploads with the same name
+   * Name of the source, at most 1 KiB; overrides the name of the uploaded file. Uploads with the same name
    * update the same resource.
    *
    * @generated from field: optional string source_name = 7;
@@ -91,15 +91,15 @@ export type AddResourceRequest = Message<"ctxdb.v1.AddResourceRequest"> & {
   instruction: string;
 
   /**
-   * Wait until the layers (L0, L1) and vectors are made. Default false.
+   * Wait until the layers (L0, L1) and vectors are ready. Default false.
    *
    * @generated from field: bool wait = 10;
    */
   wait: boolean;
 
   /**
-   * With wait: maximum wait in seconds; 0 checks once. Absent: until done. Then DEADLINE_EXCEEDED with
-   * root_uri and task_id; the import continues.
+   * With wait: maximum wait in seconds; 0 does not wait. Default: no limit. When it expires:
+   * DEADLINE_EXCEEDED with root_uri and task_id; the import continues.
    *
    * @generated from field: optional double timeout = 11;
    */
@@ -121,7 +121,8 @@ export type AddResourceRequest = Message<"ctxdb.v1.AddResourceRequest"> & {
   summarize: boolean;
 
   /**
-   * Fail if a file of a known format cannot be parsed. false: store it and list it in `errors`. Default true.
+   * Fail if a file of a known format cannot be parsed. If false, such a file is stored and listed in
+   * `errors`. Default true.
    *
    * @generated from field: optional bool strict = 14;
    */
@@ -143,7 +144,7 @@ export type AddResourceRequest = Message<"ctxdb.v1.AddResourceRequest"> & {
   include: string;
 
   /**
-   * Globs of files to leave out, separated by commas; wins over include.
+   * Globs of files to leave out, separated by commas; takes precedence over include.
    *
    * @generated from field: string exclude = 17;
    */
@@ -159,7 +160,7 @@ export type AddResourceRequest = Message<"ctxdb.v1.AddResourceRequest"> & {
   idempotencyKey?: string | undefined;
 
   /**
-   * Tags to add to the root, as in TagNodeRequest.add; they hold for everything that is imported.
+   * Tags to add to the resource, as in TagNodeRequest.add; they apply to everything that is imported.
    *
    * @generated from field: repeated string tags = 19;
    */
@@ -180,7 +181,7 @@ export const AddResourceRequestSchema: GenMessage<AddResourceRequest> = /*@__PUR
  */
 export type AddResourceResponse = Message<"ctxdb.v1.AddResourceResponse"> & {
   /**
-   * "success"; "error" if files were stored but some jobs were given up.
+   * Outcome: "success", or "error" if files were stored but some jobs were given up.
    *
    * @generated from field: string status = 1;
    */
@@ -194,7 +195,7 @@ export type AddResourceResponse = Message<"ctxdb.v1.AddResourceResponse"> & {
   rootUri: string;
 
   /**
-   * The source as the request named it; for an upload its name.
+   * Source as given in the request; for an upload, its name.
    *
    * @generated from field: string source_path = 3;
    */
@@ -208,7 +209,7 @@ export type AddResourceResponse = Message<"ctxdb.v1.AddResourceResponse"> & {
   errors: string[];
 
   /**
-   * Files that were skipped, changed in name or stored without text, one sentence each.
+   * Files that were skipped, renamed or stored without text, one sentence each.
    *
    * @generated from field: repeated string warnings = 5;
    */
@@ -222,7 +223,7 @@ export type AddResourceResponse = Message<"ctxdb.v1.AddResourceResponse"> & {
   queueStatus?: QueueStatus | undefined;
 
   /**
-   * Id of the task that does the rest; only without wait.
+   * Id of the task that completes the import; only without wait.
    *
    * @generated from field: optional string task_id = 7;
    */
@@ -237,7 +238,7 @@ export const AddResourceResponseSchema: GenMessage<AddResourceResponse> = /*@__P
   messageDesc(file_ctxdb_v1_resource, 1);
 
 /**
- * A message of an upload stream: first the header, then the bytes in order.
+ * A message of an upload stream: the header first, then the bytes in order.
  *
  * @generated from message ctxdb.v1.UploadFileRequest
  */
@@ -249,7 +250,7 @@ export type UploadFileRequest = Message<"ctxdb.v1.UploadFileRequest"> & {
    */
   part: {
     /**
-     * Name and type of the file; in the first message of the stream only.
+     * Name and type of the file; only in the first message of the stream.
      *
      * @generated from field: ctxdb.v1.UploadHeader header = 1;
      */
@@ -257,8 +258,8 @@ export type UploadFileRequest = Message<"ctxdb.v1.UploadFileRequest"> & {
     case: "header";
   } | {
     /**
-     * The next bytes of the file, best 64 KiB to 1 MiB per message. A message above CTXDB_MAX_BODY_BYTES
-     * (default 4 MiB) is refused.
+     * The next bytes of the file. Recommended: 64 KiB to 1 MiB per message; maximum: CTXDB_MAX_BODY_BYTES
+     * (default 4 MiB).
      *
      * @generated from field: bytes chunk = 2;
      */
@@ -281,7 +282,7 @@ export const UploadFileRequestSchema: GenMessage<UploadFileRequest> = /*@__PURE_
  */
 export type UploadHeader = Message<"ctxdb.v1.UploadHeader"> & {
   /**
-   * File name, for example "guide.pdf"; folders in it are ignored. Its extension tells the format.
+   * File name, for example "guide.pdf"; folders in it are ignored. Its extension determines the format.
    *
    * @generated from field: string name = 1;
    */
@@ -358,15 +359,15 @@ export type RefreshResourceRequest = Message<"ctxdb.v1.RefreshResourceRequest"> 
   uri: string;
 
   /**
-   * Wait until the layers (L0, L1) and vectors are made. Default false.
+   * Wait until the layers (L0, L1) and vectors are ready. Default false.
    *
    * @generated from field: bool wait = 2;
    */
   wait: boolean;
 
   /**
-   * With wait: maximum wait in seconds; 0 checks once. Absent: until done. Then DEADLINE_EXCEEDED with
-   * root_uri and task_id; the import continues.
+   * With wait: maximum wait in seconds; 0 does not wait. Default: no limit. When it expires:
+   * DEADLINE_EXCEEDED with root_uri and task_id; the import continues.
    *
    * @generated from field: optional double timeout = 3;
    */
@@ -388,10 +389,10 @@ export const RefreshResourceRequestSchema: GenMessage<RefreshResourceRequest> = 
 export const ResourceService: GenService<{
   /**
    * Imports a resource. Exactly one of path, temp_path and temp_file_id names the source; at most one of
-   * target, to and parent names the place. Adding the same source again updates it in place. Sources of up to
-   * 200 files and 16 MiB are readable and findable when the call returns; URLs and larger sources are
-   * imported by a task. With `wait`, an error of the task is the error of the call. Zip and tar archives
-   * become folders. INVALID_ARGUMENT for a place outside ctx://resources, PERMISSION_DENIED for a path or
+   * target, to and parent names the destination. Adding the same source again updates it in place. Sources of
+   * up to 200 files and 16 MiB can be read and found when the call returns. URLs and larger sources are
+   * imported by a task. With `wait`, the call returns the error of the task. Zip and tar archives become
+   * folders. INVALID_ARGUMENT for a destination outside ctx://resources, PERMISSION_DENIED for a path or
    * address that is not allowed; for a URL also NOT_FOUND, UNAVAILABLE (not reachable) or DEADLINE_EXCEEDED
    * (too slow).
    *
@@ -404,8 +405,8 @@ export const ResourceService: GenService<{
   },
   /**
    * Stores a file for AddResource, AddSkill and ImportPack, for one hour (CTXDB_UPLOAD_TTL_SECONDS). REST:
-   * multipart/form-data with one file field named `file`. gRPC: a stream, first the header, then the bytes.
-   * INVALID_ARGUMENT above CTXDB_MAX_UPLOAD_BYTES (default 512 MiB).
+   * multipart/form-data with one file field named `file`. gRPC: a stream with the header first, then the
+   * bytes. INVALID_ARGUMENT above CTXDB_MAX_UPLOAD_BYTES (default 512 MiB).
    *
    * @generated from rpc ctxdb.v1.ResourceService.UploadFile
    */
@@ -415,8 +416,8 @@ export const ResourceService: GenService<{
     output: typeof UploadFileResponseSchema;
   },
   /**
-   * Imports a resource again from its path, URL or repository, with the original options. Unchanged files
-   * cost nothing; files that vanished from the source are removed. NOT_FOUND if there is no such resource,
+   * Imports a resource again from its path, URL or repository, with the original options. Unchanged files are
+   * skipped; files that are no longer in the source are removed. NOT_FOUND if there is no such resource,
    * FAILED_PRECONDITION if it came from an upload or is not the root of an import.
    *
    * @generated from rpc ctxdb.v1.ResourceService.RefreshResource

@@ -23,7 +23,7 @@ export const file_ctxdb_v1_search: GenFile = /*@__PURE__*/
  */
 export type FindRequest = Message<"ctxdb.v1.FindRequest"> & {
   /**
-   * Words or a question, for example "how do I rotate a key?". The first 16,384 characters are searched.
+   * Words or a question, for example "how do I rotate a key?". Only the first 16,384 characters are used.
    * INVALID_ARGUMENT if blank.
    *
    * @generated from field: string query = 1;
@@ -57,9 +57,9 @@ export type FindRequest = Message<"ctxdb.v1.FindRequest"> & {
    * "conds": [...]}, {"op": "must|must_not", "field", "conds": [...]}, {"op": "range|time_range", "field",
    * "gt|gte|lt|lte"}, {"op": "prefix", "field", "prefix"}, {"op": "contains", "field", "substring"} and
    * {"op": "regex", "field", "pattern"}. Fields: uri, context_type, level, name, category, tags, created_at,
-   * updated_at, active_count, mime. `tags` are those of the file or folder and of the folders above it.
-   * Examples: {"mime": "text/markdown"}, {"tags": ["draft", "review"]} for any of two tags. INVALID_ARGUMENT
-   * for unknown operations, fields or keys, and beyond 16 levels or 1,000 conditions.
+   * updated_at, active_count, mime. `tags` includes the tags of the folders above. Examples: {"mime":
+   * "text/markdown"}, {"tags": ["draft", "review"]} for any of the two tags. INVALID_ARGUMENT for unknown
+   * operations, fields or keys, and beyond 16 levels or 1,000 conditions.
    *
    * @generated from field: google.protobuf.Struct filter = 5;
    */
@@ -73,22 +73,24 @@ export type FindRequest = Message<"ctxdb.v1.FindRequest"> & {
   explain?: boolean | undefined;
 
   /**
-   * Memories as of this time (ISO 8601): facts that held then, including those superseded since, and episodes
-   * said by then. Resources and skills have no such time. Default: now. INVALID_ARGUMENT if it is no time.
+   * Memories as they were at this time (ISO 8601): facts that were valid then, including those superseded
+   * since, and episodes up to then. Resources and skills are not affected. Default: now. INVALID_ARGUMENT if
+   * it is not a time.
    *
    * @generated from field: optional string as_of = 7;
    */
   asOf?: string | undefined;
 
   /**
-   * Only what was said, or for other files and folders last changed, at or after this time: ISO 8601.
+   * Only memories of statements made, and other files and folders last changed, at or after this time: ISO
+   * 8601.
    *
    * @generated from field: optional string since = 8;
    */
   since?: string | undefined;
 
   /**
-   * Only what was said, or for other files and folders last changed, before this time: ISO 8601.
+   * Only memories of statements made, and other files and folders last changed, before this time: ISO 8601.
    * INVALID_ARGUMENT unless it is later than since.
    *
    * @generated from field: optional string until = 9;
@@ -166,15 +168,15 @@ export const FindResponseSchema: GenMessage<FindResponse> = /*@__PURE__*/
  */
 export type MatchedContext = Message<"ctxdb.v1.MatchedContext"> & {
   /**
-   * URI of the file (level 2). Of a folder, the URI of its layer: ends in /.abstract.md (level 0) or
-   * /.overview.md (level 1).
+   * URI of the file (level 2), or of a folder's layer: ends in /.abstract.md (level 0) or /.overview.md
+   * (level 1).
    *
    * @generated from field: string uri = 1;
    */
   uri: string;
 
   /**
-   * "memory", "resource" or "skill".
+   * Kind of the hit: "memory", "resource" or "skill".
    *
    * @generated from field: string context_type = 2;
    */
@@ -188,37 +190,37 @@ export type MatchedContext = Message<"ctxdb.v1.MatchedContext"> & {
   level: number;
 
   /**
-   * Abstract (L0) of the file or folder; "" while it is not made yet.
+   * Abstract (L0) of the file or folder; "" while it is not ready yet.
    *
    * @generated from field: string abstract = 4;
    */
   abstract: string;
 
   /**
-   * Overview (L1) of the file or folder; "" while it is not made yet.
+   * Overview (L1) of the file or folder; "" while it is not ready yet.
    *
    * @generated from field: string overview = 5;
    */
   overview: string;
 
   /**
-   * Relevance, 0 to 1: words and meaning, raised slightly for what was used or changed recently.
+   * Relevance, 0 to 1: by words and meaning, slightly higher for recently used or changed content.
    *
    * @generated from field: double score = 6;
    */
   score: number;
 
   /**
-   * Why it matched, for people: which words of the query the passage contains, whether it is close in
-   * meaning, whether its folder matches.
+   * Human-readable reason for the match: which words of the query the passage contains, whether it is close
+   * in meaning, whether its folder matches.
    *
    * @generated from field: string match_reason = 7;
    */
   matchReason: string;
 
   /**
-   * The passage that answers best, at most 1,000 characters: prose as plain text, source code, data and
-   * messages as stored. "" for files above 16 MiB.
+   * The best passage, at most 1,000 characters: prose as plain text, source code, data and messages as
+   * stored. "" for files above 16 MiB.
    *
    * @generated from field: string match = 8;
    */
@@ -232,14 +234,15 @@ export type MatchedContext = Message<"ctxdb.v1.MatchedContext"> & {
   category: string;
 
   /**
-   * Relations that start here and that the caller can see, at most 32; ListRelations returns all.
+   * Relations that start at this file or folder and whose end the caller can see, at most 32; ListRelations
+   * returns all.
    *
    * @generated from field: repeated ctxdb.v1.RelatedContext relations = 10;
    */
   relations: RelatedContext[];
 
   /**
-   * URI of the file from which this one was derived; absent if it is not derived.
+   * URI of the file from which this file or folder was derived; absent if it is not derived.
    *
    * @generated from field: optional string source = 11;
    */
@@ -309,21 +312,21 @@ export type HitExplanation = Message<"ctxdb.v1.HitExplanation"> & {
   dense: number;
 
   /**
-   * Score of the passage itself, before its folder and its use count.
+   * Score of the passage alone, without its folder and its usage.
    *
    * @generated from field: double own = 6;
    */
   own: number;
 
   /**
-   * Score of the passage after its folder has raised it, if the folder matches too.
+   * Score of the passage, raised if its folder matches, too.
    *
    * @generated from field: double semantic = 7;
    */
   semantic: number;
 
   /**
-   * How recently and how often the file or folder was used: 0.5 for new content without use.
+   * How recently and how often the file or folder was used, 0 to 1; 0.5 for new, unused content.
    *
    * @generated from field: double hotness = 8;
    */
@@ -400,7 +403,7 @@ export type MemorySource = Message<"ctxdb.v1.MemorySource"> & {
   session: string;
 
   /**
-   * Number of the archive in the session, from 1.
+   * Number of the archive in the session, counted from 1.
    *
    * @generated from field: uint32 archive = 2;
    */
@@ -429,13 +432,13 @@ export const MemorySourceSchema: GenMessage<MemorySource> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_search, 5);
 
 /**
- * Explanation of one search: what was considered and how it ended.
+ * Explanation of one search: the candidates, and how the search ended.
  *
  * @generated from message ctxdb.v1.SearchExplanation
  */
 export type SearchExplanation = Message<"ctxdb.v1.SearchExplanation"> & {
   /**
-   * The query that was searched.
+   * Query of the search.
    *
    * @generated from field: string query = 1;
    */
@@ -491,7 +494,7 @@ export type SearchExplanation = Message<"ctxdb.v1.SearchExplanation"> & {
   rounds: number;
 
   /**
-   * True if the exploration ended because the best hits stayed the same for three rounds; false if no folder
+   * True if the exploration ended because the best hits did not change for three rounds; false if no folder
    * was left or the limit of 64 rounds was reached.
    *
    * @generated from field: bool converged = 9;
@@ -499,14 +502,14 @@ export type SearchExplanation = Message<"ctxdb.v1.SearchExplanation"> & {
   converged: boolean;
 
   /**
-   * How much meaning counts in the scores, compared with words.
+   * Weight of the meaning in the scores, compared with words.
    *
    * @generated from field: ctxdb.v1.MeaningShares meaning = 10;
    */
   meaning?: MeaningShares | undefined;
 
   /**
-   * Vector spaces (models) in which the query was compared, best first.
+   * Vector spaces (models) used for the search, best first.
    *
    * @generated from field: repeated string spaces = 11;
    */
@@ -527,7 +530,7 @@ export type SearchExplanation = Message<"ctxdb.v1.SearchExplanation"> & {
   quotes: number;
 
   /**
-   * Number of weaker hits added to reach the requested limit.
+   * Number of lower-ranked hits added to reach the requested limit.
    *
    * @generated from field: uint32 filled = 14;
    */
@@ -626,20 +629,20 @@ export const CandidateCountsSchema: GenMessage<CandidateCounts> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_search, 8);
 
 /**
- * Share of meaning (vectors) in the score, 0 to 1; words have the rest.
+ * Weight of the cosine similarity (meaning) in the score, 0 to 1. Words have the remaining weight.
  *
  * @generated from message ctxdb.v1.MeaningShares
  */
 export type MeaningShares = Message<"ctxdb.v1.MeaningShares"> & {
   /**
-   * Share for prose and other documents.
+   * Weight of the cosine similarity for prose and other documents: 0 to 1.
    *
    * @generated from field: double documents = 1;
    */
   documents: number;
 
   /**
-   * Share for source code.
+   * Weight of the cosine similarity for source code: 0 to 1.
    *
    * @generated from field: double code = 2;
    */
@@ -654,7 +657,7 @@ export const MeaningSharesSchema: GenMessage<MeaningShares> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_search, 9);
 
 /**
- * The other end of a relation.
+ * End of a relation.
  *
  * @generated from message ctxdb.v1.RelatedContext
  */
@@ -667,7 +670,7 @@ export type RelatedContext = Message<"ctxdb.v1.RelatedContext"> & {
   uri: string;
 
   /**
-   * Abstract (L0) of what is there; "" if there is none.
+   * Abstract (L0) of the file or folder at that URI; "" if there is none.
    *
    * @generated from field: string abstract = 2;
    */
@@ -688,7 +691,7 @@ export const RelatedContextSchema: GenMessage<RelatedContext> = /*@__PURE__*/
  */
 export type SearchRequest = Message<"ctxdb.v1.SearchRequest"> & {
   /**
-   * Words or a question. The first 16,384 characters are searched. INVALID_ARGUMENT if blank.
+   * Words or a question. Only the first 16,384 characters are used. INVALID_ARGUMENT if blank.
    *
    * @generated from field: string query = 1;
    */
@@ -801,7 +804,7 @@ export type SearchResponse = Message<"ctxdb.v1.SearchResponse"> & {
   skills: MatchedContext[];
 
   /**
-   * The queries into which the question was turned.
+   * The queries planned for the question.
    *
    * @generated from field: ctxdb.v1.QueryPlan query_plan = 4;
    */
@@ -871,7 +874,7 @@ export type QueryPlan = Message<"ctxdb.v1.QueryPlan"> & {
   queries: PlannedQuery[];
 
   /**
-   * Why these queries were chosen, for people.
+   * Human-readable reason for these queries.
    *
    * @generated from field: string reasoning = 2;
    */
@@ -899,21 +902,21 @@ export const QueryPlanSchema: GenMessage<QueryPlan> = /*@__PURE__*/
  */
 export type PlannedQuery = Message<"ctxdb.v1.PlannedQuery"> & {
   /**
-   * Words that are searched.
+   * Words to search for.
    *
    * @generated from field: string query = 1;
    */
   query: string;
 
   /**
-   * Where it is searched: "memory", "resource" or "skill".
+   * Kind of context that is searched: "memory", "resource" or "skill".
    *
    * @generated from field: string context_type = 2;
    */
   contextType: string;
 
   /**
-   * What the query is to find, in a few words.
+   * Purpose of the query, in a few words.
    *
    * @generated from field: string intent = 3;
    */
@@ -941,14 +944,14 @@ export const PlannedQuerySchema: GenMessage<PlannedQuery> = /*@__PURE__*/
  */
 export type QueryResult = Message<"ctxdb.v1.QueryResult"> & {
   /**
-   * Words that were searched.
+   * Search query.
    *
    * @generated from field: string query = 1;
    */
   query: string;
 
   /**
-   * Where it was searched: "memory", "resource" or "skill".
+   * Kind of context that was searched: "memory", "resource" or "skill".
    *
    * @generated from field: string context_type = 2;
    */
@@ -969,7 +972,7 @@ export type QueryResult = Message<"ctxdb.v1.QueryResult"> & {
   matchedContexts: MatchedContext[];
 
   /**
-   * Steps of the search, one sentence each, for people.
+   * Human-readable steps of the search, one sentence each.
    *
    * @generated from field: repeated string thinking_trace = 5;
    */
@@ -998,22 +1001,22 @@ export type RecallRequest = Message<"ctxdb.v1.RecallRequest"> & {
   query?: string | undefined;
 
   /**
-   * Id of a session of the caller: the text continues from earlier turns, and leaves out what the messages
-   * still say. Default: none.
+   * Id of a session of the caller: the text continues from earlier turns, and leaves out what is still in the
+   * messages. Default: none.
    *
    * @generated from field: optional string session_id = 2;
    */
   sessionId?: string | undefined;
 
   /**
-   * Maximum number of estimated tokens that this call adds: 50 to 32000, default 2000.
+   * Maximum size of the text that this call adds, in estimated tokens: 50 to 32000, default 2000.
    *
    * @generated from field: optional uint32 token_budget = 3;
    */
   tokenBudget?: number | undefined;
 
   /**
-   * Maximum number of estimated tokens of the whole text of a session: 50 to 32000. Default 8000, or
+   * Maximum size of the whole text of a session, in estimated tokens: 50 to 32000. Default 8000, or
    * token_budget if that is larger.
    *
    * @generated from field: optional uint32 block_token_budget = 4;
@@ -1035,8 +1038,9 @@ export type RecallRequest = Message<"ctxdb.v1.RecallRequest"> & {
   targetUri?: Value | undefined;
 
   /**
-   * URI of a folder of resources, instead of target_uri: resources are recalled only from it, memories and
-   * skills as by default. AGENTS.md and CLAUDE.md of the folder, and of the folders around it, come first.
+   * URI of a folder of resources, instead of target_uri: resources are recalled only from this folder,
+   * memories and skills as by default. AGENTS.md and CLAUDE.md in the folder and in the folders above it come
+   * first.
    *
    * @generated from field: optional string project = 7;
    */
@@ -1078,28 +1082,29 @@ export type RecallRequest = Message<"ctxdb.v1.RecallRequest"> & {
   scoreThreshold?: number | undefined;
 
   /**
-   * As in FindRequest.since. Leaves out the profile.
+   * As in FindRequest.since. If set, the profile is left out.
    *
    * @generated from field: optional string since = 13;
    */
   since?: string | undefined;
 
   /**
-   * As in FindRequest.until. Leaves out the profile.
+   * As in FindRequest.until. If set, the profile is left out.
    *
    * @generated from field: optional string until = 14;
    */
   until?: string | undefined;
 
   /**
-   * Filter on metadata of the hits, as in FindRequest.filter. Leaves out the profile.
+   * Filter on metadata of the hits, as in FindRequest.filter. If set, the profile is left out.
    *
    * @generated from field: google.protobuf.Struct filter = 15;
    */
   filter?: JsonObject | undefined;
 
   /**
-   * Start the text of the session anew, for example after the agent has compacted its context. Default false.
+   * Start the recalled text of the session from the beginning, for example after the agent has compacted its
+   * context. Default false.
    *
    * @generated from field: bool restart = 16;
    */
@@ -1128,21 +1133,21 @@ export const RecallRequestSchema: GenMessage<RecallRequest> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_search, 17);
 
 /**
- * Text for a prompt, and the parts it is made of.
+ * Recalled text for a prompt, and its parts.
  *
  * @generated from message ctxdb.v1.RecallResponse
  */
 export type RecallResponse = Message<"ctxdb.v1.RecallResponse"> & {
   /**
-   * Text to paste into the prompt; "" if nothing fits. Its first line says that it is data, not instructions;
-   * each part follows its number and URI.
+   * Text to paste into the prompt; "" if nothing fits. Its first line states that it is data, not
+   * instructions; each part begins with its number and URI.
    *
    * @generated from field: string text = 1;
    */
   text: string;
 
   /**
-   * What this call appended to the text; without a session, the whole text.
+   * Text that this call appended; without a session, the whole text.
    *
    * @generated from field: string added = 2;
    */
@@ -1184,14 +1189,14 @@ export const RecallResponseSchema: GenMessage<RecallResponse> = /*@__PURE__*/
  */
 export type RecalledPart = Message<"ctxdb.v1.RecalledPart"> & {
   /**
-   * "profile", "memory", "resource" or "skill".
+   * Kind of the part: "profile", "memory", "resource" or "skill".
    *
    * @generated from field: string kind = 1;
    */
   kind: string;
 
   /**
-   * URI of the file or folder it comes from.
+   * URI of the file or folder that the part comes from.
    *
    * @generated from field: string uri = 2;
    */
@@ -1227,7 +1232,7 @@ export type RecalledPart = Message<"ctxdb.v1.RecalledPart"> & {
   tokens: number;
 
   /**
-   * URIs of further hits with nearly the same text, which were left out.
+   * URIs of other hits with nearly the same text, which were left out.
    *
    * @generated from field: repeated string also_in = 7;
    */
@@ -1255,7 +1260,7 @@ export const RecalledPartSchema: GenMessage<RecalledPart> = /*@__PURE__*/
  */
 export type GrepRequest = Message<"ctxdb.v1.GrepRequest"> & {
   /**
-   * URI of the file to search, or of a folder, which is searched with everything below.
+   * URI of the file to search, or of the folder to search with everything below it.
    *
    * @generated from field: string uri = 1;
    */
@@ -1283,7 +1288,7 @@ export type GrepRequest = Message<"ctxdb.v1.GrepRequest"> & {
   nodeLimit?: number | undefined;
 
   /**
-   * The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+   * The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
    * INVALID_ARGUMENT if it is expired or belongs to another caller or list.
    *
    * @generated from field: optional string cursor = 5;
@@ -1348,14 +1353,14 @@ export type GrepMatch = Message<"ctxdb.v1.GrepMatch"> & {
   uri: string;
 
   /**
-   * Line number, from 1.
+   * Line number, counted from 1.
    *
    * @generated from field: uint32 line = 2;
    */
   line: number;
 
   /**
-   * Text of the line without its line end, cut after 4,096 characters.
+   * Text of the line without its line break, cut after 4,096 characters.
    *
    * @generated from field: string content = 3;
    */
@@ -1370,7 +1375,7 @@ export const GrepMatchSchema: GenMessage<GrepMatch> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_search, 22);
 
 /**
- * A pattern of paths, and the folder to search.
+ * A path pattern, and the folder to search.
  *
  * @generated from message ctxdb.v1.GlobRequest
  */
@@ -1398,7 +1403,7 @@ export type GlobRequest = Message<"ctxdb.v1.GlobRequest"> & {
   nodeLimit?: number | undefined;
 
   /**
-   * The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+   * The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
    * INVALID_ARGUMENT if it is expired or belongs to another caller or list.
    *
    * @generated from field: optional string cursor = 4;
@@ -1406,15 +1411,15 @@ export type GlobRequest = Message<"ctxdb.v1.GlobRequest"> & {
   cursor?: string | undefined;
 
   /**
-   * Leave out the folders of sections that the server cuts from long documents. The sections stay readable and
-   * findable. No effect inside such a folder. Default false.
+   * Leave out the folders of sections that the server cuts from long documents. The sections can still be
+   * read and found. No effect inside such a folder. Default false.
    *
    * @generated from field: bool hide_sections = 5;
    */
   hideSections: boolean;
 
   /**
-   * Only files and folders with all of these tags, their own or of a folder above. Default: all.
+   * Only files and folders with all of these tags, their own or those of a folder above. Default: all.
    *
    * @generated from field: repeated string tags = 6;
    */
@@ -1466,7 +1471,7 @@ export const GlobResponseSchema: GenMessage<GlobResponse> = /*@__PURE__*/
 
 /**
  * Search by words and meaning (Find, Search, Recall), by regular expression (Grep) and by name (Glob), in
- * everything the caller can see.
+ * everything that the caller can see.
  *
  * @generated from service ctxdb.v1.SearchService
  */
@@ -1482,8 +1487,8 @@ export const SearchService: GenService<{
     output: typeof FindResponseSchema;
   },
   /**
-   * Like Find, but first turns the question into several queries, using the conversation of a session if one
-   * is named. NOT_FOUND for an unknown session.
+   * Like Find, but first turns the question into several queries, using the conversation of a session if
+   * session_id is given. NOT_FOUND for an unknown session.
    *
    * @generated from rpc ctxdb.v1.SearchService.Search
    */
@@ -1493,10 +1498,10 @@ export const SearchService: GenService<{
     output: typeof SearchResponseSchema;
   },
   /**
-   * Returns what a model should know before it answers, as text to paste into a prompt: the user's profile,
-   * then memories, resources and skills that fit the question, within a token budget. With a session, the
-   * text grows from turn to turn: the same turn gets the same bytes, a new one appends. NOT_FOUND for an
-   * unknown session.
+   * Returns recalled context as text to paste into a model's prompt: the user's profile, then memories,
+   * resources and skills that fit the question, within a token budget. With a session, the text grows from
+   * turn to turn: the same turn gets the same text, and a new turn appends to it. NOT_FOUND for an unknown
+   * session.
    *
    * @generated from rpc ctxdb.v1.SearchService.Recall
    */

@@ -39,7 +39,7 @@ export const GetTaskRequestSchema: GenMessage<GetTaskRequest> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_task, 0);
 
 /**
- * The task to follow.
+ * The task to watch.
  *
  * @generated from message ctxdb.v1.WatchTaskRequest
  */
@@ -73,14 +73,14 @@ export type Task = Message<"ctxdb.v1.Task"> & {
   taskId: string;
 
   /**
-   * Operation that started it: "add_resource", "commit_session" or "forget".
+   * Type of the task, by the operation that started it: "add_resource", "commit_session" or "forget".
    *
    * @generated from field: string task_type = 2;
    */
   taskType: string;
 
   /**
-   * "pending" (not started), "running", "completed" or "failed".
+   * State of the task: "pending" (not started), "running", "completed" or "failed".
    *
    * @generated from field: string status = 3;
    */
@@ -95,7 +95,7 @@ export type Task = Message<"ctxdb.v1.Task"> & {
   stage: string;
 
   /**
-   * Progress within the stage: bytes while fetching, files while reading and making layers.
+   * Progress within the stage: bytes while fetching, files while reading and creating layers.
    *
    * @generated from field: ctxdb.v1.TaskProgress progress = 5;
    */
@@ -109,16 +109,16 @@ export type Task = Message<"ctxdb.v1.Task"> & {
   createdAt: string;
 
   /**
-   * Last change of the stored state: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z. Live progress does
-   * not change it.
+   * When the stored state was last changed: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z. Live
+   * progress does not change it.
    *
    * @generated from field: string updated_at = 7;
    */
   updatedAt: string;
 
   /**
-   * Fields of the response that the operation gives to a caller who waits, as far as known: an import has
-   * root_uri from the start, errors and warnings once the source is read. Absent before.
+   * Known fields of the response that a caller who waits would get. An import has root_uri from the start,
+   * and errors and warnings after the source is read. Absent while nothing is known.
    *
    * @generated from field: google.protobuf.Struct result = 8;
    */
@@ -146,14 +146,14 @@ export const TaskSchema: GenMessage<Task> = /*@__PURE__*/
  */
 export type TaskProgress = Message<"ctxdb.v1.TaskProgress"> & {
   /**
-   * Units done, of `total`.
+   * Number of units done.
    *
    * @generated from field: uint32 done = 1;
    */
   done: number;
 
   /**
-   * Units in total, as far as known; it may grow, and is 0 while unknown.
+   * Total number of units; it may grow, and is 0 while unknown.
    *
    * @generated from field: uint32 total = 2;
    */
@@ -174,14 +174,14 @@ export const TaskProgressSchema: GenMessage<TaskProgress> = /*@__PURE__*/
  */
 export type ListTasksRequest = Message<"ctxdb.v1.ListTasksRequest"> & {
   /**
-   * Tasks per page: 1 to 1000, default 100.
+   * Maximum number of tasks per page: 1 to 1000, default 100.
    *
    * @generated from field: optional uint32 limit = 1;
    */
   limit?: number | undefined;
 
   /**
-   * The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+   * The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
    * INVALID_ARGUMENT if it is expired or belongs to another caller or list.
    *
    * @generated from field: optional string cursor = 2;
@@ -225,8 +225,8 @@ export const ListTasksResponseSchema: GenMessage<ListTasksResponse> = /*@__PURE_
   messageDesc(file_ctxdb_v1_task, 5);
 
 /**
- * Tasks: long operations that continue after the call that started them, such as imports and commits. Each
- * user sees only their own tasks; those of others are NOT_FOUND.
+ * Tasks: long operations that continue after the call that started them, such as imports and commits.
+ * NOT_FOUND for tasks of other users.
  *
  * @generated from service ctxdb.v1.TaskService
  */
@@ -252,9 +252,9 @@ export const TaskService: GenService<{
     output: typeof ListTasksResponseSchema;
   },
   /**
-   * Streams one task: its state now, each change of stage or progress, and its end, which ends the stream. A
-   * slow reader misses intermediate states, never the last one. NOT_FOUND for an unknown id, UNAVAILABLE if a
-   * user follows more than 32 tasks at once. Not available over REST: poll GetTask.
+   * Streams one task: its current state, then each change of stage or progress. The stream ends with the
+   * task. A slow reader may miss intermediate states, but never the last one. NOT_FOUND for an unknown id,
+   * UNAVAILABLE if a user watches more than 32 tasks at the same time. Not available over REST: poll GetTask.
    *
    * @generated from rpc ctxdb.v1.TaskService.WatchTask
    */

@@ -21,15 +21,15 @@ export const file_ctxdb_v1_webhook: GenFile = /*@__PURE__*/
  */
 export type CreateWebhookRequest = Message<"ctxdb.v1.CreateWebhookRequest"> & {
   /**
-   * Where messages are sent: an https URL of at most 4,096 bytes, without credentials.
+   * URL to which messages are sent: https, at most 4,096 bytes, without credentials.
    *
    * @generated from field: string url = 1;
    */
   url: string;
 
   /**
-   * Directory or file to watch: its changes, those of everything below it, and those of the directories above
-   * it. It need not exist yet. Default: everything that the user may read.
+   * File or folder to watch; it need not exist yet. Includes everything below it and the folders above it.
+   * Default: everything the user may read.
    *
    * @generated from field: optional string uri = 2;
    */
@@ -43,7 +43,7 @@ export type CreateWebhookRequest = Message<"ctxdb.v1.CreateWebhookRequest"> & {
   kinds: string[];
 
   /**
-   * Description for people: at most 256 characters. Default "".
+   * Human-readable description: at most 256 characters. Default "".
    *
    * @generated from field: string description = 4;
    */
@@ -67,20 +67,20 @@ export const CreateWebhookRequestSchema: GenMessage<CreateWebhookRequest> = /*@_
   messageDesc(file_ctxdb_v1_webhook, 0);
 
 /**
- * The new webhook.
+ * The created webhook and its signing secret.
  *
  * @generated from message ctxdb.v1.CreateWebhookResponse
  */
 export type CreateWebhookResponse = Message<"ctxdb.v1.CreateWebhookResponse"> & {
   /**
-   * The webhook.
+   * The created webhook.
    *
    * @generated from field: ctxdb.v1.Webhook webhook = 1;
    */
   webhook?: Webhook | undefined;
 
   /**
-   * Secret of the signature: "whsec_" and 32 bytes in base64. It is not shown again.
+   * Signing secret: "whsec_" and 32 bytes in base64. It is shown only once.
    *
    * @generated from field: string secret = 2;
    */
@@ -95,7 +95,7 @@ export const CreateWebhookResponseSchema: GenMessage<CreateWebhookResponse> = /*
   messageDesc(file_ctxdb_v1_webhook, 1);
 
 /**
- * Request of ListWebhooks: empty.
+ * Request of ListWebhooks: no parameters.
  *
  * @generated from message ctxdb.v1.ListWebhooksRequest
  */
@@ -110,13 +110,13 @@ export const ListWebhooksRequestSchema: GenMessage<ListWebhooksRequest> = /*@__P
   messageDesc(file_ctxdb_v1_webhook, 2);
 
 /**
- * The webhooks.
+ * The webhooks of the caller.
  *
  * @generated from message ctxdb.v1.ListWebhooksResponse
  */
 export type ListWebhooksResponse = Message<"ctxdb.v1.ListWebhooksResponse"> & {
   /**
-   * The oldest first.
+   * All webhooks of the caller, oldest first.
    *
    * @generated from field: repeated ctxdb.v1.Webhook webhooks = 1;
    */
@@ -152,7 +152,7 @@ export const GetWebhookRequestSchema: GenMessage<GetWebhookRequest> = /*@__PURE_
   messageDesc(file_ctxdb_v1_webhook, 4);
 
 /**
- * The changes of a webhook; absent fields stay as they are.
+ * Changes of a webhook; absent fields stay unchanged.
  *
  * @generated from message ctxdb.v1.UpdateWebhookRequest
  */
@@ -179,7 +179,7 @@ export type UpdateWebhookRequest = Message<"ctxdb.v1.UpdateWebhookRequest"> & {
   description?: string | undefined;
 
   /**
-   * true pauses it, false resumes it.
+   * true pauses the webhook, false resumes it. Default: unchanged.
    *
    * @generated from field: optional bool paused = 4;
    */
@@ -215,13 +215,13 @@ export const DeleteWebhookRequestSchema: GenMessage<DeleteWebhookRequest> = /*@_
   messageDesc(file_ctxdb_v1_webhook, 6);
 
 /**
- * The webhook is deleted.
+ * Outcome of DeleteWebhook.
  *
  * @generated from message ctxdb.v1.DeleteWebhookResponse
  */
 export type DeleteWebhookResponse = Message<"ctxdb.v1.DeleteWebhookResponse"> & {
   /**
-   * Always true.
+   * Always true: a failed deletion is an error.
    *
    * @generated from field: bool deleted = 1;
    */
@@ -236,7 +236,7 @@ export const DeleteWebhookResponseSchema: GenMessage<DeleteWebhookResponse> = /*
   messageDesc(file_ctxdb_v1_webhook, 7);
 
 /**
- * The secret to replace.
+ * The webhook whose signing secret is replaced.
  *
  * @generated from message ctxdb.v1.RotateWebhookSecretRequest
  */
@@ -264,13 +264,13 @@ export const RotateWebhookSecretRequestSchema: GenMessage<RotateWebhookSecretReq
   messageDesc(file_ctxdb_v1_webhook, 8);
 
 /**
- * The replaced secret.
+ * The new signing secret.
  *
  * @generated from message ctxdb.v1.RotateWebhookSecretResponse
  */
 export type RotateWebhookSecretResponse = Message<"ctxdb.v1.RotateWebhookSecretResponse"> & {
   /**
-   * The new secret. It is not shown again.
+   * New signing secret: "whsec_" and 32 bytes in base64. It is shown only once.
    *
    * @generated from field: string secret = 1;
    */
@@ -327,13 +327,13 @@ export const ListDeliveriesRequestSchema: GenMessage<ListDeliveriesRequest> = /*
   messageDesc(file_ctxdb_v1_webhook, 11);
 
 /**
- * The last attempts.
+ * The latest delivery attempts of a webhook.
  *
  * @generated from message ctxdb.v1.ListDeliveriesResponse
  */
 export type ListDeliveriesResponse = Message<"ctxdb.v1.ListDeliveriesResponse"> & {
   /**
-   * The newest first.
+   * Latest delivery attempts, newest first; at most 20.
    *
    * @generated from field: repeated ctxdb.v1.WebhookDelivery deliveries = 1;
    */
@@ -361,14 +361,14 @@ export type Webhook = Message<"ctxdb.v1.Webhook"> & {
   webhookId: string;
 
   /**
-   * Where messages are sent.
+   * URL to which messages are sent.
    *
    * @generated from field: string url = 2;
    */
   url: string;
 
   /**
-   * The watched directory or file; absent: everything that the user may read.
+   * File or folder that is watched; absent: everything the user may read.
    *
    * @generated from field: optional string uri = 3;
    */
@@ -382,57 +382,57 @@ export type Webhook = Message<"ctxdb.v1.Webhook"> & {
   kinds: string[];
 
   /**
-   * Description for people; may be "".
+   * Human-readable description; may be "".
    *
    * @generated from field: string description = 5;
    */
   description: string;
 
   /**
-   * Id of the user who created it.
+   * Id of the user who created the webhook.
    *
    * @generated from field: string user_id = 6;
    */
   userId: string;
 
   /**
-   * "active" or "paused".
+   * State of the webhook: "active" or "paused".
    *
    * @generated from field: string state = 7;
    */
   state: string;
 
   /**
-   * Why it is paused; only with state "paused". The server pauses a webhook after 3 consecutive deliveries that
-   * it gave up, and at once if the receiver answers 410 Gone.
+   * Why the webhook is paused; only with state "paused". The server pauses a webhook after 3 consecutive
+   * failed deliveries, and at once if the receiver answers 410 Gone.
    *
    * @generated from field: optional string pause_reason = 8;
    */
   pauseReason?: string | undefined;
 
   /**
-   * Number of failed attempts of the next delivery; 0: none.
+   * Number of failed attempts to send the next delivery; 0 if there are none.
    *
    * @generated from field: uint32 failed_attempts = 9;
    */
   failedAttempts: number;
 
   /**
-   * When the next attempt is due: ISO 8601, UTC; only after a failed one.
+   * When the next attempt is due: ISO 8601, UTC; only after a failed attempt.
    *
    * @generated from field: optional string next_attempt_at = 10;
    */
   nextAttemptAt?: string | undefined;
 
   /**
-   * When it was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+   * When the webhook was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
    *
    * @generated from field: string created_at = 11;
    */
   createdAt: string;
 
   /**
-   * When it was last changed: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+   * When the webhook was last changed: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
    *
    * @generated from field: string updated_at = 12;
    */
@@ -460,21 +460,22 @@ export type WebhookDelivery = Message<"ctxdb.v1.WebhookDelivery"> & {
   deliveryId: string;
 
   /**
-   * "changes", "changes.lost" (the server no longer has the changes: list the tree again) or "test".
+   * Type of the message: "changes", "changes.lost" (the server no longer stores the changes: list the tree
+   * again) or "test".
    *
    * @generated from field: string type = 2;
    */
   type: string;
 
   /**
-   * "delivered", "failed" (it is repeated) or "given_up" (it is a dead letter).
+   * Outcome of the attempt: "delivered", "failed" (it is repeated) or "given_up" (it became a dead letter).
    *
    * @generated from field: string outcome = 3;
    */
   outcome: string;
 
   /**
-   * Number of the attempt, from 1.
+   * Number of the attempt, counted from 1.
    *
    * @generated from field: uint32 attempt = 4;
    */
@@ -495,21 +496,21 @@ export type WebhookDelivery = Message<"ctxdb.v1.WebhookDelivery"> & {
   status?: number | undefined;
 
   /**
-   * Why it failed; absent if it was delivered.
+   * Why the attempt failed; absent if the message was delivered.
    *
    * @generated from field: optional string error = 7;
    */
   error?: string | undefined;
 
   /**
-   * Duration in milliseconds.
+   * Duration of the attempt in milliseconds.
    *
    * @generated from field: uint32 duration_ms = 8;
    */
   durationMs: number;
 
   /**
-   * When it began: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+   * When the attempt began: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
    *
    * @generated from field: string at = 9;
    */
@@ -524,19 +525,19 @@ export const WebhookDeliverySchema: GenMessage<WebhookDelivery> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_webhook, 14);
 
 /**
- * Webhooks: the server sends changes of the tree to a URL, in batches of JSON, signed by the scheme of
- * Standard Webhooks. A webhook belongs to a user: it sends changes that this user may read at that moment, and
- * is removed with the user. Batches of one webhook arrive in the order of commits, each at least once. Users
- * see only their own webhooks; those of others are NOT_FOUND.
+ * Webhooks: the server sends changes of files and folders to a URL, in batches of JSON, signed by the scheme
+ * of Standard Webhooks. A webhook belongs to a user: it sends changes that this user may read at that time,
+ * and is removed with the user. Batches of one webhook arrive in commit order, each at least once. NOT_FOUND
+ * for webhooks of other users.
  *
  * @generated from service ctxdb.v1.WebhookService
  */
 export const WebhookService: GenService<{
   /**
-   * Creates a webhook that sends the changes from now on. The response holds the secret of the signature,
-   * which is not shown again. INVALID_ARGUMENT for a URL that is not https, PERMISSION_DENIED for a private
-   * address (CTXDB_WEBHOOK_ALLOW_PRIVATE allows both), UNAVAILABLE for an unknown host, RESOURCE_EXHAUSTED for
-   * more than 16 webhooks of a user or 64 of an account.
+   * Creates a webhook that sends the changes from now on. Only this response contains the signing secret.
+   * INVALID_ARGUMENT for a URL that is not https, PERMISSION_DENIED for a private address
+   * (CTXDB_WEBHOOK_ALLOW_PRIVATE allows both), UNAVAILABLE for an unknown host, RESOURCE_EXHAUSTED above 16
+   * webhooks per user or 64 per account.
    *
    * @generated from rpc ctxdb.v1.WebhookService.CreateWebhook
    */
@@ -546,7 +547,7 @@ export const WebhookService: GenService<{
     output: typeof CreateWebhookResponseSchema;
   },
   /**
-   * Lists the caller's webhooks, the oldest first.
+   * Lists the caller's webhooks, oldest first.
    *
    * @generated from rpc ctxdb.v1.WebhookService.ListWebhooks
    */
@@ -577,7 +578,7 @@ export const WebhookService: GenService<{
     output: typeof WebhookSchema;
   },
   /**
-   * Deletes a webhook. A delivery that is under way may still arrive. NOT_FOUND for an unknown id.
+   * Deletes a webhook. A delivery that has already started may still arrive. NOT_FOUND for an unknown id.
    *
    * @generated from rpc ctxdb.v1.WebhookService.DeleteWebhook
    */
@@ -587,8 +588,8 @@ export const WebhookService: GenService<{
     output: typeof DeleteWebhookResponseSchema;
   },
   /**
-   * Replaces the secret. Messages are signed with both secrets until the old one expires. NOT_FOUND for an
-   * unknown id.
+   * Replaces the signing secret. Messages are signed with both secrets until the old one expires. NOT_FOUND
+   * for an unknown id.
    *
    * @generated from rpc ctxdb.v1.WebhookService.RotateWebhookSecret
    */
@@ -598,8 +599,8 @@ export const WebhookService: GenService<{
     output: typeof RotateWebhookSecretResponseSchema;
   },
   /**
-   * Sends one message of the type "test", also for a paused webhook, and returns the outcome. A failed test is
-   * not repeated. RESOURCE_EXHAUSTED if 4 tests of the account are under way.
+   * Sends a test message, even if the webhook is paused, and returns the outcome. A failed test is not
+   * repeated. RESOURCE_EXHAUSTED if 4 tests of the account are running.
    *
    * @generated from rpc ctxdb.v1.WebhookService.TestWebhook
    */
@@ -609,7 +610,7 @@ export const WebhookService: GenService<{
     output: typeof WebhookDeliverySchema;
   },
   /**
-   * Lists the last 20 attempts to deliver, the newest first.
+   * Lists the latest 20 delivery attempts, newest first.
    *
    * @generated from rpc ctxdb.v1.WebhookService.ListDeliveries
    */

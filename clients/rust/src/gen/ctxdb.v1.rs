@@ -2,16 +2,16 @@
 /// Request of WhoAmI: no parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct WhoAmIRequest {}
-/// The caller as the server knows it.
+/// Identity of the caller.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct WhoAmIResponse {
     /// Id of the account.
     #[prost(string, tag = "1")]
     pub account_id: ::prost::alloc::string::String,
-    /// Id of the user in whose name the caller acts.
+    /// Id of the user as whom the caller acts.
     #[prost(string, tag = "2")]
     pub user_id: ::prost::alloc::string::String,
-    /// "root", "admin" or "user".
+    /// Role of the caller: "root", "admin" or "user".
     #[prost(string, tag = "3")]
     pub role: ::prost::alloc::string::String,
     /// Agent of the request (X-Ctx-Agent).
@@ -20,30 +20,30 @@ pub struct WhoAmIResponse {
     /// Ids of the groups of the user, sorted.
     #[prost(string, repeated, tag = "5")]
     pub groups: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Name of the API key, if it is a further key (CreateKey).
+    /// Name of the API key; absent for the main key.
     #[prost(string, optional, tag = "6")]
     pub key_name: ::core::option::Option<::prost::alloc::string::String>,
-    /// What the key allows: "all", "write" (no administration) or "read".
+    /// What the key permits: "all", "write" (no administration) or "read" (only operations that change nothing).
     #[prost(string, tag = "7")]
     pub access: ::prost::alloc::string::String,
 }
-/// The place to explain, and for whom.
+/// The file or folder whose access is explained, and the user.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ExplainAccessRequest {
-    /// URI of a file or folder; nothing needs to exist there.
+    /// URI of a file or folder; it need not exist.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
-    /// Id of the user. Default: the caller. A name that nobody has is answered for a new user of that name.
+    /// Id of the user. Default: the caller. For an unknown id, the response describes a new user with that id.
     #[prost(string, optional, tag = "2")]
     pub user_id: ::core::option::Option<::prost::alloc::string::String>,
-    /// Id of the agent. Default: that of the request (X-Ctx-Agent).
+    /// Id of the agent. Default: the agent of the request (X-Ctx-Agent).
     #[prost(string, optional, tag = "3")]
     pub agent_id: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// What a user may do at a place, and the rules that say so.
+/// What a user may do with a file or folder, and the rules that decide it.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ExplainAccessResponse {
-    /// URI of the place.
+    /// URI of the file or folder.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
     /// Id of the user.
@@ -52,28 +52,28 @@ pub struct ExplainAccessResponse {
     /// Id of the agent.
     #[prost(string, tag = "3")]
     pub agent_id: ::prost::alloc::string::String,
-    /// "none", "pass" (a folder on the way to something readable), "read", "write" or "admin"; each includes those
-    /// before it.
+    /// Effective access level: "none", "pass" (a folder above something readable), "read", "write" or "admin".
+    /// Each level includes the levels before it.
     #[prost(string, tag = "4")]
     pub level: ::prost::alloc::string::String,
-    /// The rules in the order in which they apply; later ones decide over earlier ones.
+    /// The rules in the order in which they apply; a later rule overrides an earlier one.
     #[prost(message, repeated, tag = "5")]
     pub steps: ::prost::alloc::vec::Vec<AccessStep>,
 }
-/// One rule on the way to a level of access.
+/// One rule that contributes to the effective access level.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct AccessStep {
-    /// URI of the node with the rule; of the scope for the first step.
+    /// URI of the file or folder that has the rule; for the first step, URI of the scope.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
-    /// "owner" (the user's own space), "role" (administrators in what is shared), "scope" (what holds without
-    /// grants) or "grant".
+    /// Kind of the rule: "owner" (the user's own space), "role" (administrators in shared content), "scope" (the
+    /// default of the scope) or "grant".
     #[prost(string, tag = "2")]
     pub source: ::prost::alloc::string::String,
-    /// The grant; only for the source "grant".
+    /// The grant; only with source "grant".
     #[prost(message, optional, tag = "3")]
     pub grant: ::core::option::Option<Grant>,
-    /// Level after this rule.
+    /// Access level after this rule: values as in ExplainAccessResponse.level.
     #[prost(string, tag = "4")]
     pub level: ::prost::alloc::string::String,
 }
@@ -83,89 +83,90 @@ pub struct GrantAccessRequest {
     /// URI of a file or folder in ctx://resources, ctx://agent/skills or the space of a user.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
-    /// "user", "group", "agent" (whoever acts as an agent of that name) or "everyone" (every user of the account).
+    /// Kind of the grantee: "user", "group", "agent" (every caller that acts as the agent with this id) or
+    /// "everyone" (every user of the account).
     #[prost(string, tag = "2")]
     pub grantee_type: ::prost::alloc::string::String,
-    /// Id of the user, group or agent; empty for everyone.
+    /// Id of the user, group or agent; "" for "everyone".
     #[prost(string, tag = "3")]
     pub grantee_id: ::prost::alloc::string::String,
-    /// "read", "write" (with read) or "admin" (with write; may grant).
+    /// Access level: "read", "write" (includes read) or "admin" (includes write; may share).
     #[prost(string, tag = "4")]
     pub level: ::prost::alloc::string::String,
-    /// "allow" gives the level; "deny" takes it and those above it. Default "allow".
+    /// Effect of the grant: "allow" gives the level; "deny" denies it and the levels above it. Default "allow".
     #[prost(string, optional, tag = "5")]
     pub effect: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// The grant as it is stored.
+/// The grant as it was stored.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GrantAccessResponse {
-    /// The grant.
+    /// The stored grant.
     #[prost(message, optional, tag = "1")]
     pub grant: ::core::option::Option<Grant>,
 }
-/// A rule about access to a node and everything below it.
+/// A rule about access to a file or folder and everything below it.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Grant {
-    /// URI of the node, where it is now.
+    /// Current URI of the file or folder.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
-    /// "user", "group", "agent" or "everyone".
+    /// Kind of the grantee: "user", "group", "agent" or "everyone".
     #[prost(string, tag = "2")]
     pub grantee_type: ::prost::alloc::string::String,
-    /// Id of the user, group or agent; empty for everyone.
+    /// Id of the user, group or agent; "" for "everyone".
     #[prost(string, tag = "3")]
     pub grantee_id: ::prost::alloc::string::String,
-    /// "read", "write" or "admin".
+    /// Access level: "read", "write" or "admin".
     #[prost(string, tag = "4")]
     pub level: ::prost::alloc::string::String,
-    /// "allow" or "deny".
+    /// Effect of the grant: "allow" or "deny".
     #[prost(string, tag = "5")]
     pub effect: ::prost::alloc::string::String,
-    /// When it was granted: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+    /// When access was granted or denied: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
     #[prost(string, tag = "6")]
     pub created_at: ::prost::alloc::string::String,
 }
 /// The grant to remove.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RevokeAccessRequest {
-    /// URI of the node with the grant.
+    /// URI of the file or folder that has the grant.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
-    /// "user", "group", "agent" or "everyone".
+    /// Kind of the grantee: "user", "group", "agent" or "everyone".
     #[prost(string, tag = "2")]
     pub grantee_type: ::prost::alloc::string::String,
-    /// Id of the user, group or agent; empty for everyone.
+    /// Id of the user, group or agent; "" for "everyone".
     #[prost(string, tag = "3")]
     pub grantee_id: ::prost::alloc::string::String,
 }
 /// Outcome of RevokeAccess.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RevokeAccessResponse {
-    /// Whether there was such a grant.
+    /// True if there was such a grant.
     #[prost(bool, tag = "1")]
     pub revoked: bool,
 }
-/// Which grants to list.
+/// The file or folder whose grants are listed, and the page.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListGrantsRequest {
-    /// URI of a node: its grants and those above it. Default: all grants that the caller may change or that
-    /// concern the caller.
+    /// URI of a file or folder: lists its grants and those above it. Default: all grants that the caller may
+    /// change or that concern the caller.
     #[prost(string, optional, tag = "1")]
     pub uri: ::core::option::Option<::prost::alloc::string::String>,
-    /// Grants in the response: 1 to 2,000. Default 500.
+    /// Maximum number of grants per page: 1 to 2000, default 500.
     #[prost(uint32, optional, tag = "2")]
     pub limit: ::core::option::Option<u32>,
-    /// `next_cursor` of the previous page.
+    /// The next_cursor of the previous page, unchanged. Default: the first page.
     #[prost(string, optional, tag = "3")]
     pub cursor: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// A page of grants.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ListGrantsResponse {
-    /// The grants, sorted by URI; on one node everyone first, then agents, groups and users.
+    /// Grants of this page, sorted by URI; for the same URI: everyone, then agents, groups and users.
     #[prost(message, repeated, tag = "1")]
     pub grants: ::prost::alloc::vec::Vec<Grant>,
-    /// Resumes the list; absent on the last page.
+    /// Cursor of the next page; absent on the last page.
     #[prost(string, optional, tag = "2")]
     pub next_cursor: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -183,7 +184,7 @@ pub struct CreateGroupRequest {
 /// The new group.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct CreateGroupResponse {
-    /// The group, without members.
+    /// The created group; it has no members.
     #[prost(message, optional, tag = "1")]
     pub group: ::core::option::Option<Group>,
 }
@@ -193,10 +194,10 @@ pub struct Group {
     /// Id of the group, unique in the account.
     #[prost(string, tag = "1")]
     pub group_id: ::prost::alloc::string::String,
-    /// When it was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+    /// When the group was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
     #[prost(string, tag = "2")]
     pub created_at: ::prost::alloc::string::String,
-    /// Ids of its users, sorted.
+    /// Ids of the users in the group, sorted.
     #[prost(string, repeated, tag = "3")]
     pub members: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
@@ -247,7 +248,7 @@ pub struct AddGroupMemberRequest {
 /// The group with its new member.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct AddGroupMemberResponse {
-    /// The group.
+    /// The group after the change.
     #[prost(message, optional, tag = "1")]
     pub group: ::core::option::Option<Group>,
 }
@@ -267,7 +268,7 @@ pub struct RemoveGroupMemberRequest {
 /// The group without the user.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RemoveGroupMemberResponse {
-    /// The group.
+    /// The group after the change.
     #[prost(message, optional, tag = "1")]
     pub group: ::core::option::Option<Group>,
 }
@@ -282,9 +283,9 @@ pub mod access_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// Sharing: groups of users, grants on files and folders, and who may do what. Without a grant, everything
-    /// below ctx://resources and ctx://agent/skills is writable for every user of the account, and the spaces of
-    /// users are private. A grant on a node applies to everything below it and follows the node when it moves.
+    /// Sharing: groups of users, grants on files and folders, and who may do what. Without a grant, every user of
+    /// the account can write everything below ctx://resources and ctx://agent/skills, and the spaces of users are
+    /// private. A grant on a file or folder applies to everything below it and follows it when it moves.
     #[derive(Debug, Clone)]
     pub struct AccessServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -354,7 +355,7 @@ pub mod access_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Tells who the caller is: account, user, role, agent and groups.
+        /// Returns the identity of the caller: account, user, role, agent and groups.
         pub async fn who_am_i(
             &mut self,
             request: impl tonic::IntoRequest<super::WhoAmIRequest>,
@@ -376,9 +377,9 @@ pub mod access_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.AccessService", "WhoAmI"));
             self.inner.unary(req, path, codec).await
         }
-        /// Tells what a user may do at a URI, and why: the level by the scope, then every grant that applies, in
-        /// order. Another user than the caller needs admin access at the URI. NOT_FOUND for what the caller does not
-        /// see.
+        /// Returns what a user may do with a file or folder, and why: the access level that the scope gives, then
+        /// every grant that applies, in order. To explain the access of another user, the caller needs admin access
+        /// to the URI. NOT_FOUND if the caller cannot see it.
         pub async fn explain_access(
             &mut self,
             request: impl tonic::IntoRequest<super::ExplainAccessRequest>,
@@ -404,10 +405,10 @@ pub mod access_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Grants or denies access to a file or folder with everything below it. A second grant to the same grantee
-        /// replaces the first. Needs admin access there: owners have it in their spaces, administrators of the
-        /// account in what is shared. NOT_FOUND for an unknown URI, user or group, FAILED_PRECONDITION for a node
-        /// that the server derived, RESOURCE_EXHAUSTED above 2,000 grants of an account, of which users
-        /// leave 200 to administrators, and above 500 that one user gives.
+        /// replaces the first. Needs admin access: owners have it in their own spaces, account administrators in
+        /// shared content. NOT_FOUND for an unknown URI, user or group; FAILED_PRECONDITION for a file or folder
+        /// that the server derived; RESOURCE_EXHAUSTED above 2,000 grants per account, of which the last 200 are
+        /// for administrators, and above 500 grants by one user.
         pub async fn grant_access(
             &mut self,
             request: impl tonic::IntoRequest<super::GrantAccessRequest>,
@@ -432,8 +433,8 @@ pub mod access_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.AccessService", "GrantAccess"));
             self.inner.unary(req, path, codec).await
         }
-        /// Removes the grant to a grantee on a node; succeeds if there is none. Needs admin access there. REST:
-        /// DELETE takes a JSON body or query parameters.
+        /// Removes a grantee's grant on a file or folder; succeeds if there is none. Needs admin access to the file
+        /// or folder. REST: DELETE accepts a JSON body or query parameters.
         pub async fn revoke_access(
             &mut self,
             request: impl tonic::IntoRequest<super::RevokeAccessRequest>,
@@ -458,8 +459,8 @@ pub mod access_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.AccessService", "RevokeAccess"));
             self.inner.unary(req, path, codec).await
         }
-        /// Lists grants, sorted by URI: those on a node and above it, which needs admin access there; or, without a
-        /// URI, all that the caller may change and all that concern the caller.
+        /// Lists grants, sorted by URI. With a URI: the grants on that file or folder and above it; needs admin
+        /// access there. Without one: all grants that the caller may change or that concern the caller.
         pub async fn list_grants(
             &mut self,
             request: impl tonic::IntoRequest<super::ListGrantsRequest>,
@@ -484,8 +485,8 @@ pub mod access_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.AccessService", "ListGrants"));
             self.inner.unary(req, path, codec).await
         }
-        /// Creates a group without members. ROOT, or ADMIN of the account. ALREADY_EXISTS if the group exists,
-        /// RESOURCE_EXHAUSTED above 200 groups of an account.
+        /// Creates a group without members. Requires ROOT, or ADMIN of the account. ALREADY_EXISTS if the group
+        /// exists, RESOURCE_EXHAUSTED above 200 groups per account.
         pub async fn create_group(
             &mut self,
             request: impl tonic::IntoRequest<super::CreateGroupRequest>,
@@ -510,7 +511,7 @@ pub mod access_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.AccessService", "CreateGroup"));
             self.inner.unary(req, path, codec).await
         }
-        /// Lists the groups of an account with their members, sorted by id. ROOT, or ADMIN of the account.
+        /// Lists the groups of an account with their members, sorted by id. Requires ROOT, or ADMIN of the account.
         pub async fn list_groups(
             &mut self,
             request: impl tonic::IntoRequest<super::ListGroupsRequest>,
@@ -535,7 +536,8 @@ pub mod access_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.AccessService", "ListGroups"));
             self.inner.unary(req, path, codec).await
         }
-        /// Deletes a group with the grants to it. ROOT, or ADMIN of the account. NOT_FOUND for an unknown group.
+        /// Deletes a group and all grants to it. Requires ROOT, or ADMIN of the account. NOT_FOUND for an unknown
+        /// group.
         pub async fn delete_group(
             &mut self,
             request: impl tonic::IntoRequest<super::DeleteGroupRequest>,
@@ -560,8 +562,8 @@ pub mod access_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.AccessService", "DeleteGroup"));
             self.inner.unary(req, path, codec).await
         }
-        /// Adds a user to a group; succeeds if the user is a member. ROOT, or ADMIN of the account. NOT_FOUND for an
-        /// unknown group or user, RESOURCE_EXHAUSTED above 1,000 members of a group.
+        /// Adds a user to a group; succeeds if the user already is a member. Requires ROOT, or ADMIN of the account.
+        /// NOT_FOUND for an unknown group or user, RESOURCE_EXHAUSTED above 1,000 members per group.
         pub async fn add_group_member(
             &mut self,
             request: impl tonic::IntoRequest<super::AddGroupMemberRequest>,
@@ -586,8 +588,8 @@ pub mod access_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.AccessService", "AddGroupMember"));
             self.inner.unary(req, path, codec).await
         }
-        /// Removes a user from a group; succeeds if the user is no member. ROOT, or ADMIN of the account. NOT_FOUND
-        /// for an unknown group.
+        /// Removes a user from a group; succeeds if the user is not a member. Requires ROOT, or ADMIN of the
+        /// account. NOT_FOUND for an unknown group.
         pub async fn remove_group_member(
             &mut self,
             request: impl tonic::IntoRequest<super::RemoveGroupMemberRequest>,
@@ -634,8 +636,8 @@ pub struct CreateAccountResponse {
     /// Id of the first user, who is ADMIN of the account.
     #[prost(string, tag = "2")]
     pub admin_user_id: ::prost::alloc::string::String,
-    /// API key of the first user. Only this response holds it: the server stores a hash. Send it as X-API-Key or
-    /// as a bearer token.
+    /// API key of the first user. It is shown only in this response: the server stores a hash. Send it as
+    /// X-API-Key or as a bearer token.
     #[prost(string, tag = "3")]
     pub user_key: ::prost::alloc::string::String,
 }
@@ -669,7 +671,8 @@ pub struct DeleteAccountRequest {
     #[prost(string, tag = "1")]
     pub account_id: ::prost::alloc::string::String,
 }
-/// Response of DeleteAccount. The account is gone when it arrives; its data is erased in the background.
+/// Response of DeleteAccount. The account no longer exists when the response arrives; its data is erased in
+/// the background.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct DeleteAccountResponse {
     /// Always true: a failed deletion is an error.
@@ -686,7 +689,7 @@ pub struct RegisterUserRequest {
     /// or digit.
     #[prost(string, tag = "2")]
     pub user_id: ::prost::alloc::string::String,
-    /// "admin" or "user". Default "user".
+    /// Role of the user: "admin" or "user". Default "user".
     #[prost(string, optional, tag = "3")]
     pub role: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -699,8 +702,8 @@ pub struct RegisterUserResponse {
     /// Id of the new user.
     #[prost(string, tag = "2")]
     pub user_id: ::prost::alloc::string::String,
-    /// API key of the user. Only this response holds it: the server stores a hash. RegenerateUserKey replaces a
-    /// lost key.
+    /// API key of the user. It is shown only in this response: the server stores a hash. RegenerateUserKey
+    /// replaces a lost key.
     #[prost(string, tag = "3")]
     pub user_key: ::prost::alloc::string::String,
 }
@@ -724,7 +727,7 @@ pub struct User {
     /// Id of the user, unique in the account.
     #[prost(string, tag = "1")]
     pub user_id: ::prost::alloc::string::String,
-    /// "admin" or "user".
+    /// Role of the user: "admin" or "user".
     #[prost(string, tag = "2")]
     pub role: ::prost::alloc::string::String,
 }
@@ -738,7 +741,8 @@ pub struct RemoveUserRequest {
     #[prost(string, tag = "2")]
     pub user_id: ::prost::alloc::string::String,
 }
-/// Response of RemoveUser. The user is gone when it arrives; the data is purged in the background.
+/// Response of RemoveUser. The user no longer exists when the response arrives; the data is erased in the
+/// background.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RemoveUserResponse {
     /// Always true: a failed removal is an error.
@@ -754,7 +758,7 @@ pub struct SetUserRoleRequest {
     /// Id of the user whose role changes.
     #[prost(string, tag = "2")]
     pub user_id: ::prost::alloc::string::String,
-    /// New role: "admin" or "user". It applies from the next call of the user on.
+    /// New role: "admin" or "user". It applies from the user's next call.
     #[prost(string, tag = "3")]
     pub role: ::prost::alloc::string::String,
 }
@@ -767,7 +771,7 @@ pub struct SetUserRoleResponse {
     /// Id of the user.
     #[prost(string, tag = "2")]
     pub user_id: ::prost::alloc::string::String,
-    /// The user's role now: "admin" or "user".
+    /// Role of the user after the change: "admin" or "user".
     #[prost(string, tag = "3")]
     pub role: ::prost::alloc::string::String,
 }
@@ -784,7 +788,7 @@ pub struct RegenerateUserKeyRequest {
 /// The new API key of the user.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RegenerateUserKeyResponse {
-    /// The new API key. Only this response holds it: the server stores a hash.
+    /// The new API key. It is shown only in this response: the server stores a hash.
     #[prost(string, tag = "1")]
     pub user_key: ::prost::alloc::string::String,
 }
@@ -794,53 +798,54 @@ pub struct CreateKeyRequest {
     /// Id of the account.
     #[prost(string, tag = "1")]
     pub account_id: ::prost::alloc::string::String,
-    /// Id of the user whom the key stands for.
+    /// Id of the user for whom the key is issued.
     #[prost(string, tag = "2")]
     pub user_id: ::prost::alloc::string::String,
     /// Name of the key, unique for the user: 1-64 characters of A-Z a-z 0-9 _ . @ -, starting with a letter or
-    /// digit, for example "laptop". "main" is taken.
+    /// digit, for example "laptop". "main" is reserved.
     #[prost(string, tag = "3")]
     pub name: ::prost::alloc::string::String,
-    /// "write" (default): what the user may, except administration. "read": only operations that change nothing.
+    /// What the key permits: "write" (all that the user may do, except administration) or "read" (only
+    /// operations that change nothing). Default "write".
     #[prost(string, optional, tag = "4")]
     pub access: ::core::option::Option<::prost::alloc::string::String>,
-    /// The agent that the key is for: calls with it are calls of this agent, and X-Ctx-Agent is ignored. By
-    /// default the request names the agent.
+    /// Id of the agent to which the key is bound: calls with the key act as this agent, and X-Ctx-Agent is
+    /// ignored. Default: the agent of the request (X-Ctx-Agent).
     #[prost(string, optional, tag = "5")]
     pub agent_id: ::core::option::Option<::prost::alloc::string::String>,
-    /// When the key stops working: ISO 8601, in the future. By default never.
+    /// When the key expires: ISO 8601, in the future. Default: never.
     #[prost(string, optional, tag = "6")]
     pub expires_at: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// The new API key.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct CreateKeyResponse {
-    /// The key. Only this response holds it: the server stores a hash.
+    /// The API key. It is shown only in this response: the server stores a hash.
     #[prost(string, tag = "1")]
     pub user_key: ::prost::alloc::string::String,
-    /// What is known of it.
+    /// Name, access and expiry of the key.
     #[prost(message, optional, tag = "2")]
     pub key: ::core::option::Option<ApiKey>,
 }
 /// An API key of a user, without the key itself.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ApiKey {
-    /// Name of the key; "main" for the one that came with the user.
+    /// Name of the key; "main" for the main key, which was issued with the user.
     #[prost(string, tag = "1")]
     pub name: ::prost::alloc::string::String,
-    /// "read" or "write"; "all" for the main key.
+    /// What the key permits: "read" or "write"; "all" for the main key.
     #[prost(string, tag = "2")]
     pub access: ::prost::alloc::string::String,
-    /// The agent that the key is bound to; missing if the request names the agent.
+    /// Id of the agent to which the key is bound; absent if it is not bound.
     #[prost(string, optional, tag = "3")]
     pub agent_id: ::core::option::Option<::prost::alloc::string::String>,
-    /// When the key was made: ISO 8601, UTC. For a main key, when its user was made.
+    /// When the key was issued: ISO 8601, UTC. For a main key: when the user was created.
     #[prost(string, tag = "4")]
     pub created_at: ::prost::alloc::string::String,
-    /// When it stops working: ISO 8601, UTC; missing if never.
+    /// When the key expires: ISO 8601, UTC; absent if never.
     #[prost(string, optional, tag = "5")]
     pub expires_at: ::core::option::Option<::prost::alloc::string::String>,
-    /// When it was last used, to some minutes: ISO 8601, UTC; missing if never.
+    /// When the key was last used, accurate to a few minutes: ISO 8601, UTC; absent if never.
     #[prost(string, optional, tag = "6")]
     pub last_used_at: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -870,11 +875,11 @@ pub struct RevokeKeyRequest {
     /// Id of the user.
     #[prost(string, tag = "2")]
     pub user_id: ::prost::alloc::string::String,
-    /// Name of the key.
+    /// Name of the key to revoke.
     #[prost(string, tag = "3")]
     pub name: ::prost::alloc::string::String,
 }
-/// Response of RevokeKey. The key has stopped working when it arrives.
+/// Response of RevokeKey. The key no longer works when the response arrives.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RevokeKeyResponse {
     /// Always true: a failed revocation is an error.
@@ -964,8 +969,8 @@ pub mod account_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Creates an account and its first user, who gets the role ADMIN. ROOT only. ALREADY_EXISTS if the account
-        /// exists.
+        /// Creates an account and its first user, who gets the role ADMIN. Requires ROOT. ALREADY_EXISTS if the
+        /// account exists.
         pub async fn create_account(
             &mut self,
             request: impl tonic::IntoRequest<super::CreateAccountRequest>,
@@ -990,7 +995,7 @@ pub mod account_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.AccountService", "CreateAccount"));
             self.inner.unary(req, path, codec).await
         }
-        /// Lists all accounts, sorted by id. ROOT only.
+        /// Lists all accounts, sorted by id. Requires ROOT.
         pub async fn list_accounts(
             &mut self,
             request: impl tonic::IntoRequest<super::ListAccountsRequest>,
@@ -1015,8 +1020,8 @@ pub mod account_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.AccountService", "ListAccounts"));
             self.inner.unary(req, path, codec).await
         }
-        /// Deletes an account with its users, keys, content and vectors. This cannot be undone. ROOT only. NOT_FOUND
-        /// for an unknown account.
+        /// Deletes an account with its users, keys, content and vectors. This cannot be undone. Requires ROOT.
+        /// NOT_FOUND for an unknown account.
         pub async fn delete_account(
             &mut self,
             request: impl tonic::IntoRequest<super::DeleteAccountRequest>,
@@ -1041,8 +1046,8 @@ pub mod account_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.AccountService", "DeleteAccount"));
             self.inner.unary(req, path, codec).await
         }
-        /// Adds a user to an account and issues the user's API key. ROOT, or ADMIN of the account. ALREADY_EXISTS if
-        /// the user exists, NOT_FOUND for an unknown account.
+        /// Adds a user to an account and issues the user's API key. Requires ROOT, or ADMIN of the account.
+        /// ALREADY_EXISTS if the user exists, NOT_FOUND for an unknown account.
         pub async fn register_user(
             &mut self,
             request: impl tonic::IntoRequest<super::RegisterUserRequest>,
@@ -1067,8 +1072,8 @@ pub mod account_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.AccountService", "RegisterUser"));
             self.inner.unary(req, path, codec).await
         }
-        /// Lists the users of an account, sorted by id. ROOT, or ADMIN of the account. NOT_FOUND for an unknown
-        /// account.
+        /// Lists the users of an account, sorted by id. Requires ROOT, or ADMIN of the account. NOT_FOUND for an
+        /// unknown account.
         pub async fn list_users(
             &mut self,
             request: impl tonic::IntoRequest<super::ListUsersRequest>,
@@ -1093,9 +1098,9 @@ pub mod account_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.AccountService", "ListUsers"));
             self.inner.unary(req, path, codec).await
         }
-        /// Removes a user with the user's memories, agent spaces and sessions; the key stops working at once. ROOT,
-        /// or ADMIN of the account. NOT_FOUND for an unknown user, FAILED_PRECONDITION for the last ADMIN of an
-        /// account.
+        /// Removes a user with the user's memories, agent spaces and sessions; the key stops working at once.
+        /// Requires ROOT, or ADMIN of the account. NOT_FOUND for an unknown user, FAILED_PRECONDITION for the last
+        /// ADMIN of an account.
         pub async fn remove_user(
             &mut self,
             request: impl tonic::IntoRequest<super::RemoveUserRequest>,
@@ -1120,8 +1125,8 @@ pub mod account_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.AccountService", "RemoveUser"));
             self.inner.unary(req, path, codec).await
         }
-        /// Changes the role of a user. ROOT only. NOT_FOUND for an unknown user, FAILED_PRECONDITION if the account
-        /// would be left without an ADMIN.
+        /// Changes the role of a user. Requires ROOT. NOT_FOUND for an unknown user, FAILED_PRECONDITION for the
+        /// last ADMIN of the account.
         pub async fn set_user_role(
             &mut self,
             request: impl tonic::IntoRequest<super::SetUserRoleRequest>,
@@ -1146,8 +1151,8 @@ pub mod account_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.AccountService", "SetUserRole"));
             self.inner.unary(req, path, codec).await
         }
-        /// Replaces the main API key of a user; the old key stops working at once, further keys go on. ROOT, or
-        /// ADMIN of the account. NOT_FOUND for an unknown user.
+        /// Replaces the main API key of a user; the old key stops working at once, and the user's further keys stay
+        /// valid. Requires ROOT, or ADMIN of the account. NOT_FOUND for an unknown user.
         pub async fn regenerate_user_key(
             &mut self,
             request: impl tonic::IntoRequest<super::RegenerateUserKeyRequest>,
@@ -1172,10 +1177,10 @@ pub mod account_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.AccountService", "RegenerateUserKey"));
             self.inner.unary(req, path, codec).await
         }
-        /// Issues a further API key for a user: for an application or an agent, with an expiry, for reading alone, or
-        /// bound to one agent. A further key never administers and makes no keys. ROOT, ADMIN of the account, or the
-        /// user with the main key. NOT_FOUND for an unknown user, ALREADY_EXISTS for a name in use,
-        /// RESOURCE_EXHAUSTED above 50 keys.
+        /// Issues a further API key for a user, for example for an application or an agent. The key can expire, be
+        /// read-only, or be bound to one agent. It never permits administration or the creation of keys. Requires
+        /// ROOT, ADMIN of the account, or the user's main key. NOT_FOUND for an unknown user, ALREADY_EXISTS if the
+        /// name is taken, RESOURCE_EXHAUSTED above 50 keys per user.
         pub async fn create_key(
             &mut self,
             request: impl tonic::IntoRequest<super::CreateKeyRequest>,
@@ -1200,8 +1205,8 @@ pub mod account_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.AccountService", "CreateKey"));
             self.inner.unary(req, path, codec).await
         }
-        /// Lists the API keys of a user, the main key first, with their last use and without the keys themselves.
-        /// ROOT, ADMIN of the account, or the user with the main key. NOT_FOUND for an unknown user.
+        /// Lists the API keys of a user, the main key first, with the time of their last use, but without the keys
+        /// themselves. Requires ROOT, ADMIN of the account, or the user's main key. NOT_FOUND for an unknown user.
         pub async fn list_keys(
             &mut self,
             request: impl tonic::IntoRequest<super::ListKeysRequest>,
@@ -1226,8 +1231,8 @@ pub mod account_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.AccountService", "ListKeys"));
             self.inner.unary(req, path, codec).await
         }
-        /// Revokes a further API key; calls and streams that it began end. ROOT, ADMIN of the account, or the user
-        /// with the main key. NOT_FOUND for an unknown user or key.
+        /// Revokes a further API key; running calls and streams with it end. Requires ROOT, ADMIN of the account, or
+        /// the user's main key. NOT_FOUND for an unknown user or key.
         pub async fn revoke_key(
             &mut self,
             request: impl tonic::IntoRequest<super::RevokeKeyRequest>,
@@ -1269,7 +1274,7 @@ pub struct CreateBackupRequest {
 /// The backup that was written or started.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct CreateBackupResponse {
-    /// The complete backup; without wait the running one, whose sizes are still 0.
+    /// The complete backup. Without wait: the running backup, whose sizes are still 0.
     #[prost(message, optional, tag = "1")]
     pub backup: ::core::option::Option<Backup>,
 }
@@ -1279,41 +1284,42 @@ pub struct Backup {
     /// Name of the backup.
     #[prost(string, tag = "1")]
     pub name: ::prost::alloc::string::String,
-    /// "complete"; "running"; "failed" (only the last attempt, until the next one); or "damaged" (its manifest
-    /// cannot be read).
+    /// State of the backup: "complete", "running", "failed" (the last attempt, until the next one starts) or
+    /// "damaged" (its manifest cannot be read).
     #[prost(string, tag = "2")]
     pub state: ::prost::alloc::string::String,
-    /// Moment of the snapshot; of a running or failed backup, when it started: ISO 8601, UTC, for example
+    /// Time of the snapshot; for a running or failed backup, its start: ISO 8601, UTC, for example
     /// 2026-11-25T14:30:00.000Z. "" if damaged.
     #[prost(string, tag = "3")]
     pub created_at: ::prost::alloc::string::String,
-    /// Version of the server that wrote it. "" unless complete.
+    /// Version of the server that wrote the backup. "" unless complete.
     #[prost(string, tag = "4")]
     pub version: ::prost::alloc::string::String,
-    /// True if the schedule (CTXDB_BACKUP_HOURS) wrote it. Only scheduled backups are deleted automatically,
-    /// beyond the newest CTXDB_BACKUP_KEEP.
+    /// True if the schedule (CTXDB_BACKUP_HOURS) wrote the backup. Only scheduled backups are deleted
+    /// automatically; the newest CTXDB_BACKUP_KEEP are kept.
     #[prost(bool, tag = "5")]
     pub scheduled: bool,
-    /// Number of records of the store in it. 0 unless complete.
+    /// Number of records in the backup. 0 unless complete.
     #[prost(double, tag = "6")]
     pub records: f64,
-    /// Number of large contents (above 16 KiB) in it. 0 unless complete.
+    /// Number of large contents (above 16 KiB) in the backup. 0 unless complete.
     #[prost(double, tag = "7")]
     pub contents: f64,
-    /// Stored size of everything the backup needs, in bytes, after compression. 0 unless complete.
+    /// Size of all data that the backup needs, in bytes, compressed. 0 unless complete.
     #[prost(double, tag = "8")]
     pub bytes: f64,
-    /// The part of `bytes` that no earlier backup had stored, in bytes; of a running backup, the bytes so far.
+    /// Size of the data that this backup was the first to store, in bytes, compressed; for a running backup, the
+    /// bytes written so far.
     #[prost(double, tag = "9")]
     pub added_bytes: f64,
-    /// How long it took to write, in seconds. 0 unless complete.
+    /// Duration of the backup in seconds. 0 unless complete.
     #[prost(double, tag = "10")]
     pub seconds: f64,
     /// Large contents that were missing or damaged in the data directory and are therefore not in the backup:
-    /// "<bucket> <hash>", at most 100. Not empty: run `ctxdb verify` on the data directory.
+    /// "<bucket> <hash>", at most 100. If the list is not empty, run `ctxdb verify` on the data directory.
     #[prost(string, repeated, tag = "11")]
     pub lost: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Reason of the state "failed" or "damaged", for people. Absent otherwise.
+    /// Human-readable reason for the state "failed" or "damaged". Absent otherwise.
     #[prost(string, optional, tag = "12")]
     pub error: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -1334,7 +1340,7 @@ pub struct VerifyBackupRequest {
     #[prost(string, tag = "1")]
     pub name: ::prost::alloc::string::String,
 }
-/// Result of a verification: complete and undamaged, or the parts that are not.
+/// Result of a verification: whether the backup is intact, and the parts that are not.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct VerifyBackupResponse {
     /// True if every part is present and undamaged.
@@ -1372,9 +1378,9 @@ pub mod backup_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// Online backups of the whole server, stored in the folder that CTXDB_BACKUP_DIR names. Every backup is
-    /// complete, and adds only data that earlier backups do not hold. ROOT only, else PERMISSION_DENIED; on a
-    /// server without keys the local caller is ROOT. `ctxdb restore` turns a backup into a data directory.
+    /// Online backups of the whole server, stored in the folder set by CTXDB_BACKUP_DIR. Every backup is complete,
+    /// but only data that no earlier backup has is stored. Requires ROOT, else PERMISSION_DENIED; on a server
+    /// without keys the local caller is ROOT. `ctxdb restore` turns a backup into a data directory.
     #[derive(Debug, Clone)]
     pub struct BackupServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -1444,7 +1450,7 @@ pub mod backup_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Writes a backup: a consistent snapshot of the moment at which it starts. FAILED_PRECONDITION while
+        /// Writes a backup: a consistent snapshot of the data when the backup starts. FAILED_PRECONDITION while
         /// another backup is written, verified or deleted; ALREADY_EXISTS if the name is taken; UNAVAILABLE if the
         /// backup folder cannot be written. A backup that fails or is interrupted by a crash leaves earlier backups
         /// intact.
@@ -1472,7 +1478,7 @@ pub mod backup_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.BackupService", "CreateBackup"));
             self.inner.unary(req, path, codec).await
         }
-        /// Lists all backups, newest first, after the one that is running or the last one that failed.
+        /// Lists all backups, newest first. A running backup, or the last failed one, comes before them.
         pub async fn list_backups(
             &mut self,
             request: impl tonic::IntoRequest<super::ListBackupsRequest>,
@@ -1499,7 +1505,7 @@ pub mod backup_service_client {
         }
         /// Reads a whole backup and compares every part with its hash. Damaged parts are removed, so that the next
         /// backup stores them again. NOT_FOUND for an unknown name; FAILED_PRECONDITION while another backup is
-        /// written, verified or deleted, or if the manifest of this one cannot be read.
+        /// written, verified or deleted, or if the manifest of the backup cannot be read.
         pub async fn verify_backup(
             &mut self,
             request: impl tonic::IntoRequest<super::VerifyBackupRequest>,
@@ -1555,97 +1561,98 @@ pub mod backup_service_client {
 /// The changes to send.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct WatchChangesRequest {
-    /// Changes of this directory or file, of what is below it, and of the directories above it. Default:
-    /// everything that the caller may read. It need not exist yet.
+    /// File or folder to watch; it need not exist yet. Includes everything below it and the folders above it.
+    /// Default: everything the caller may read.
     #[prost(string, optional, tag = "1")]
     pub uri: ::core::option::Option<::prost::alloc::string::String>,
     /// Kinds of changes (see Change.kind). Default: all.
     #[prost(string, repeated, tag = "2")]
     pub kinds: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Where to begin without a cursor: "now" or "oldest" (the oldest change that is kept). Default "now".
+    /// Where to begin without a cursor: "now" or "oldest" (the oldest stored change). Default "now".
     #[prost(string, optional, tag = "3")]
     pub begin: ::core::option::Option<::prost::alloc::string::String>,
-    /// Continues after an event: its cursor. Cursors of WatchChanges and ListChanges are interchangeable and fit
-    /// any uri and kinds. REST: the header Last-Event-ID does the same and wins.
+    /// Cursor of the event after which to continue. Cursors of WatchChanges and ListChanges are interchangeable
+    /// and can be used with any uri and kinds. REST: the header Last-Event-ID does the same and takes
+    /// precedence.
     #[prost(string, optional, tag = "4")]
     pub cursor: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// One event of the stream.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct WatchChangesResponse {
-    /// "start", "change" or "heartbeat".
+    /// Type of the event: "start", "change" or "heartbeat".
     #[prost(string, tag = "1")]
     pub event: ::prost::alloc::string::String,
-    /// Continues the stream after this event.
+    /// Cursor with which to continue after this event.
     #[prost(string, tag = "2")]
     pub cursor: ::prost::alloc::string::String,
-    /// The change; only with "change".
+    /// The change; only with event "change".
     #[prost(message, optional, tag = "3")]
     pub change: ::core::option::Option<Change>,
 }
 /// The page to list.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListChangesRequest {
-    /// As in WatchChangesRequest.
+    /// File or folder to list changes of, as in WatchChangesRequest.uri.
     #[prost(string, optional, tag = "1")]
     pub uri: ::core::option::Option<::prost::alloc::string::String>,
-    /// Kinds of changes. Default: all.
+    /// Kinds of changes (see Change.kind). Default: all.
     #[prost(string, repeated, tag = "2")]
     pub kinds: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Where to begin without a cursor: "oldest" (the oldest change that is kept) or "now", which answers the
-    /// cursor alone. Default "oldest".
+    /// Where to begin without a cursor: "oldest" (the oldest stored change) or "now", which returns only the
+    /// cursor. Default "oldest".
     #[prost(string, optional, tag = "3")]
     pub begin: ::core::option::Option<::prost::alloc::string::String>,
-    /// The cursor of the previous page, or of an event of WatchChanges.
+    /// Cursor of the previous page, or of an event of WatchChanges.
     #[prost(string, optional, tag = "4")]
     pub cursor: ::core::option::Option<::prost::alloc::string::String>,
-    /// Changes per page: 1 to 1000, default 100.
+    /// Maximum number of changes per page: 1 to 1000, default 100.
     #[prost(uint32, optional, tag = "5")]
     pub limit: ::core::option::Option<u32>,
 }
 /// A page of changes.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ListChangesResponse {
-    /// In the order of their commits.
+    /// Changes of this page, in commit order.
     #[prost(message, repeated, tag = "1")]
     pub changes: ::prost::alloc::vec::Vec<Change>,
-    /// Continues after this page. Always present: with it, a later call answers what has changed since.
+    /// Cursor of the next page. Always present: a later call with it returns the changes since this page.
     #[prost(string, tag = "2")]
     pub cursor: ::prost::alloc::string::String,
-    /// Whether further changes exist now.
+    /// True if there are further changes now.
     #[prost(bool, tag = "3")]
     pub has_more: bool,
 }
-/// One change of one file or directory.
+/// One change of one file or folder.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Change {
-    /// "added" (created, imported, restored, or moved here from where the caller cannot see it), "changed" (new
-    /// content), "moved", "removed" (deleted, or moved to where the caller cannot see it), "described" (new
-    /// abstract and overview) or "tagged" (other tags).
+    /// Kind of the change: "added" (created, imported, restored, or moved from where the caller cannot see it),
+    /// "changed" (new content), "moved", "removed" (deleted, or moved to where the caller cannot see it),
+    /// "described" (new abstract and overview) or "tagged" (tags added or removed).
     #[prost(string, tag = "1")]
     pub kind: ::prost::alloc::string::String,
-    /// URI after the change; of a removed node the one before it.
+    /// URI after the change; for "removed", the URI before it.
     #[prost(string, tag = "2")]
     pub uri: ::prost::alloc::string::String,
-    /// URI before a move; only with "moved".
+    /// URI before the move; only for "moved".
     #[prost(string, optional, tag = "3")]
     pub previous_uri: ::core::option::Option<::prost::alloc::string::String>,
-    /// Whether it is a directory.
+    /// True if it is a folder.
     #[prost(bool, tag = "4")]
     pub is_dir: bool,
-    /// When it was committed: ISO 8601, UTC.
+    /// When the change was committed: ISO 8601, UTC.
     #[prost(string, tag = "5")]
     pub time: ::prost::alloc::string::String,
-    /// Size of the content in bytes; only of files that were added or changed.
+    /// Size of the content in bytes; only for files that were added or changed.
     #[prost(double, optional, tag = "6")]
     pub size: ::core::option::Option<f64>,
-    /// SHA-256 of the content, as in if_match; only of files that were added or changed.
+    /// SHA-256 of the content, as in if_match; only for files that were added or changed.
     #[prost(string, optional, tag = "7")]
     pub etag: ::core::option::Option<::prost::alloc::string::String>,
-    /// Version of the content, as in ListVersions; only of files that were added or changed.
+    /// Version of the content, as in ListVersions; only for files that were added or changed.
     #[prost(uint32, optional, tag = "8")]
     pub version: ::core::option::Option<u32>,
-    /// The user who made the change; absent for the server's own work, and if the user was removed.
+    /// The user who made the change; absent for changes that the server made, and if the user was removed.
     #[prost(string, optional, tag = "9")]
     pub user: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -1660,10 +1667,10 @@ pub mod change_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// What changes in the tree, in the order in which it was committed. A caller sees the changes of what it may
-    /// read, judged anew at every event. A change of a directory stands for everything below it. The server keeps
-    /// the last changes of each account (CTXDB_CHANGES_KEEP_BYTES), so that a reader continues with the cursor of
-    /// the last event it has handled: each change once, none missing.
+    /// Changes of files and folders, in commit order. A caller sees changes of everything that it may read; access
+    /// is checked for every event. A change of a folder includes everything below it. The server stores the latest
+    /// changes of each account (CTXDB_CHANGES_KEEP_BYTES). A reader that continues with the cursor of its last
+    /// handled event gets each change once and misses none.
     #[derive(Debug, Clone)]
     pub struct ChangeServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -1733,13 +1740,13 @@ pub mod change_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Sends changes as they are committed. The first message is "start" with the cursor of the beginning: who
-        /// lists the tree after it and then applies the changes misses none. A "heartbeat" follows where nothing
-        /// else was sent for a while. FAILED_PRECONDITION where the changes after a cursor are not kept any more:
-        /// list the tree again and begin without a cursor. RESOURCE_EXHAUSTED where a user or an account has too
-        /// many streams open. A stream ends with UNAVAILABLE where the server stops, with UNAUTHENTICATED where the
-        /// caller loses access. REST: Server-Sent Events (`text/event-stream`), whose `id` is the cursor; an error
-        /// after the first event is an event `error`.
+        /// Streams changes as they are committed. The first message is "start", with the current cursor. To miss
+        /// nothing, list the tree after it, then apply the changes. A "heartbeat" is sent when there is nothing else
+        /// to send. FAILED_PRECONDITION if the changes after a cursor are no longer stored: list the tree again and
+        /// begin without a cursor. RESOURCE_EXHAUSTED if a user or account has too many open streams. The stream
+        /// ends with UNAVAILABLE when the server stops, and with UNAUTHENTICATED when the caller loses access. REST:
+        /// Server-Sent Events (`text/event-stream`), whose `id` is the cursor; an error after the first event is an
+        /// event `error`.
         pub async fn watch_changes(
             &mut self,
             request: impl tonic::IntoRequest<super::WatchChangesRequest>,
@@ -1764,7 +1771,7 @@ pub mod change_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.ChangeService", "WatchChanges"));
             self.inner.server_streaming(req, path, codec).await
         }
-        /// One page of the same changes, for callers that ask from time to time. Errors as in WatchChanges.
+        /// Lists the same changes page by page, for callers that poll. Errors as in WatchChanges.
         pub async fn list_changes(
             &mut self,
             request: impl tonic::IntoRequest<super::ListChangesRequest>,
@@ -1802,8 +1809,7 @@ pub struct FileChunk {
     #[prost(bytes = "vec", tag = "2")]
     pub data: ::prost::alloc::vec::Vec<u8>,
 }
-/// Outcome of the background jobs that a call caused and waited for: totals, and the same figures for each
-/// queue.
+/// Outcome of the background jobs that a call caused and waited for: totals and counts per queue.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct QueueStatus {
     /// Number of jobs that succeeded, in both queues.
@@ -1812,13 +1818,13 @@ pub struct QueueStatus {
     /// Number of jobs that were given up after their last attempt, in both queues.
     #[prost(uint32, tag = "2")]
     pub error_count: u32,
-    /// Reasons of the jobs that were given up, at most 100 of each queue.
+    /// Reasons of the jobs that were given up, at most 100 per queue.
     #[prost(message, repeated, tag = "3")]
     pub errors: ::prost::alloc::vec::Vec<QueueError>,
-    /// The queue that makes abstracts (L0), overviews (L1) and memories.
+    /// Queue that creates abstracts (L0), overviews (L1) and memories.
     #[prost(message, optional, tag = "4")]
     pub semantic_queue: ::core::option::Option<QueueCounts>,
-    /// The queue that embeds text: it makes the vectors.
+    /// Queue that embeds text into vectors.
     #[prost(message, optional, tag = "5")]
     pub vector_queue: ::core::option::Option<QueueCounts>,
 }
@@ -1838,14 +1844,14 @@ pub struct QueueCounts {
 /// A job that was given up.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct QueueError {
-    /// Why it was given up, for people.
+    /// Human-readable reason why the job was given up.
     #[prost(string, tag = "1")]
     pub message: ::prost::alloc::string::String,
     /// URI of the file or folder that the job was about; absent if it is not known.
     #[prost(string, optional, tag = "2")]
     pub uri: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// A file, and the lines of it to read.
+/// The file and the lines to read.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ReadContentRequest {
     /// URI of the file, for example ctx://resources/guide.md.
@@ -1858,14 +1864,14 @@ pub struct ReadContentRequest {
     #[prost(int32, optional, tag = "3")]
     pub limit: ::core::option::Option<i32>,
     /// Number of the version to read, from ListVersions. Default: the current version. NOT_FOUND for a version
-    /// that is not kept.
+    /// that is not stored.
     #[prost(uint32, optional, tag = "4")]
     pub version: ::core::option::Option<u32>,
 }
 /// Text of a file, whole or in part.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ReadContentResponse {
-    /// The text, line ends as stored.
+    /// The text, with line breaks as stored.
     #[prost(string, tag = "1")]
     pub content: ::prost::alloc::string::String,
 }
@@ -1876,7 +1882,7 @@ pub struct DownloadContentRequest {
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
     /// Number of the version to download, from ListVersions. Default: the current version. NOT_FOUND for a
-    /// version that is not kept.
+    /// version that is not stored.
     #[prost(uint32, optional, tag = "2")]
     pub version: ::core::option::Option<u32>,
 }
@@ -1890,7 +1896,7 @@ pub struct GetAbstractRequest {
 /// The abstract (L0) of a file or folder.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GetAbstractResponse {
-    /// The abstract (L0), for example "How to install ctxdb on Linux and macOS." Of an empty folder or a scope
+    /// The abstract (L0), for example "How to install ctxdb on Linux and macOS." For an empty folder or a scope
     /// root: its name and entries.
     #[prost(string, tag = "1")]
     pub r#abstract: ::prost::alloc::string::String,
@@ -1901,9 +1907,9 @@ pub struct GetOverviewRequest {
     /// URI of the file or folder.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
-    /// Maximum number of estimated tokens: 50 to 16000. A folder lists as many entries as fit, with their
-    /// abstracts, and groups of names for the others; the overview of a file is cut after a line. Default: the
-    /// overview as it is stored, of at most 8,000 characters for a folder.
+    /// Maximum number of estimated tokens: 50 to 16000. For a folder: as many entries with their abstracts as
+    /// fit, and the other names in groups. For a file: the overview is cut after a line. Default: the stored
+    /// overview, which has at most 8,000 characters for a folder.
     #[prost(uint32, optional, tag = "2")]
     pub token_budget: ::core::option::Option<u32>,
     /// Lists the entries of one group of a folder alone, with more about each: the words of a group as the
@@ -1928,7 +1934,7 @@ pub struct ListChunksRequest {
     /// Chunks per page: 1 to 100, default 20.
     #[prost(uint32, optional, tag = "2")]
     pub limit: ::core::option::Option<u32>,
-    /// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+    /// The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
     /// INVALID_ARGUMENT if it is expired or belongs to another caller or list. A write to the file invalidates
     /// it.
     #[prost(string, optional, tag = "3")]
@@ -1947,22 +1953,22 @@ pub struct ListChunksResponse {
     #[prost(string, optional, tag = "3")]
     pub next_cursor: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// A chunk: the piece of text that is indexed and found as one.
+/// A chunk: a piece of text that is indexed and found as one unit.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Chunk {
-    /// Position among the chunks of the file or folder, from 0.
+    /// Position among the chunks of the file or folder, counted from 0.
     #[prost(uint32, tag = "1")]
     pub index: u32,
     /// Layer that the chunk belongs to: 0 = abstract, 1 = overview, 2 = content.
     #[prost(uint32, tag = "2")]
     pub level: u32,
-    /// Start in the text of the layer, in UTF-16 code units from 0.
+    /// Start in the text of the layer, in UTF-16 code units, counted from 0.
     #[prost(uint32, tag = "3")]
     pub start: u32,
     /// End in the text of the layer (exclusive), in UTF-16 code units.
     #[prost(uint32, tag = "4")]
     pub end: u32,
-    /// Title of the document and headings above the chunk, which are embedded together with the text; "" if
+    /// Title of the document and headings above the chunk, which are embedded together with its text; "" if
     /// there are none.
     #[prost(string, tag = "5")]
     pub title: ::prost::alloc::string::String,
@@ -1973,11 +1979,11 @@ pub struct Chunk {
     /// Number of distinct terms of the chunk in the word index.
     #[prost(uint32, tag = "7")]
     pub terms: u32,
-    /// Names of the vector spaces that hold a vector of the chunk, for example "static-128".
+    /// Names of the vector spaces that have a vector of the chunk, for example "static-128".
     #[prost(string, repeated, tag = "8")]
     pub spaces: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
-/// A text, and the file to write it to.
+/// The text, and the file to write it to.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct WriteContentRequest {
     /// URI of the file to write, for example ctx://resources/notes/today.md.
@@ -1987,19 +1993,19 @@ pub struct WriteContentRequest {
     /// request (CTXDB_MAX_BODY_BYTES, default 4 MiB).
     #[prost(string, optional, tag = "2")]
     pub content: ::core::option::Option<::prost::alloc::string::String>,
-    /// "replace": overwrite an existing file. "append": add at its end, up to 16 MiB in total. "create": make a
-    /// new file and its missing parents. Default "replace".
+    /// How to write: "replace" overwrites an existing file; "append" adds at its end, up to 16 MiB in total;
+    /// "create" creates a new file and its missing parents. Default "replace".
     #[prost(string, optional, tag = "3")]
     pub mode: ::core::option::Option<::prost::alloc::string::String>,
-    /// Wait until the layers (L0, L1) and vectors are made. Default false.
+    /// Wait until the layers (L0, L1) and vectors are ready. Default false.
     #[prost(bool, tag = "4")]
     pub wait: bool,
-    /// With wait: maximum wait in seconds; 0 checks once. Absent: until done. DEADLINE_EXCEEDED when it is over;
-    /// the work continues in the background.
+    /// With wait: maximum wait in seconds; 0 does not wait. Default: no limit. DEADLINE_EXCEEDED when it
+    /// expires; the work continues in the background.
     #[prost(double, optional, tag = "5")]
     pub timeout: ::core::option::Option<f64>,
     /// Expected etag (SHA-256, from ReadContent or StatNode): writes only if the file still has this content,
-    /// else FAILED_PRECONDITION. Absent: no check. REST: header If-Match.
+    /// else FAILED_PRECONDITION. Default: no check. REST: header If-Match.
     #[prost(string, optional, tag = "6")]
     pub if_match: ::core::option::Option<::prost::alloc::string::String>,
     /// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
@@ -2008,7 +2014,7 @@ pub struct WriteContentRequest {
     #[prost(string, optional, tag = "7")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// What was written to which file.
+/// The file that was written, and how.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct WriteContentResponse {
     /// URI of the file.
@@ -2017,7 +2023,7 @@ pub struct WriteContentResponse {
     /// Mode that was used: "replace", "append" or "create".
     #[prost(string, tag = "2")]
     pub mode: ::prost::alloc::string::String,
-    /// Size of the given content in bytes (UTF-8); with "append" without what was there before.
+    /// Size of the given content in bytes (UTF-8); with "append", only the appended text.
     #[prost(uint32, tag = "3")]
     pub written_bytes: u32,
     /// What the background jobs of this call did; only with wait.
@@ -2033,7 +2039,7 @@ pub struct ListVersionsRequest {
     /// Versions per page: 1 to 100, default 20.
     #[prost(uint32, optional, tag = "2")]
     pub limit: ::core::option::Option<u32>,
-    /// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+    /// The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
     /// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
     #[prost(string, optional, tag = "3")]
     pub cursor: ::core::option::Option<::prost::alloc::string::String>,
@@ -2044,7 +2050,7 @@ pub struct ListVersionsResponse {
     /// Versions of this page, newest first.
     #[prost(message, repeated, tag = "1")]
     pub versions: ::prost::alloc::vec::Vec<FileVersion>,
-    /// Number of versions of the file that are kept, over all pages.
+    /// Number of stored versions of the file, over all pages.
     #[prost(uint32, tag = "2")]
     pub total: u32,
     /// Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
@@ -2072,18 +2078,18 @@ pub struct FileVersion {
     /// Id of the user who made the change; absent if it is not known or the user was removed.
     #[prost(string, optional, tag = "6")]
     pub user: ::core::option::Option<::prost::alloc::string::String>,
-    /// "write", "append", "import", "restore" or "copy"; absent for content written before versions were kept.
+    /// What created the version: "write", "append", "import", "restore" or "copy"; absent for content written
+    /// before versions were stored.
     #[prost(string, optional, tag = "7")]
     pub change: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// A text file, and the two versions to compare.
+/// The text file, and the two versions to compare.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct DiffVersionsRequest {
     /// URI of a text file.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
-    /// Number of the older version. Default: the one before to_version. INVALID_ARGUMENT if there is none before
-    /// it.
+    /// Number of the older version. Default: the one before to_version. INVALID_ARGUMENT if there is none.
     #[prost(uint32, optional, tag = "2")]
     pub from_version: ::core::option::Option<u32>,
     /// Number of the newer version. Default: the current one.
@@ -2099,10 +2105,10 @@ pub struct DiffVersionsResponse {
     /// URI of the file.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
-    /// Number of the version that was compared from.
+    /// Number of the older version.
     #[prost(uint32, tag = "2")]
     pub from_version: u32,
-    /// Number of the version that was compared with.
+    /// Number of the newer version.
     #[prost(uint32, tag = "3")]
     pub to_version: u32,
     /// Unified diff as `diff -u` and `git diff` print it; "" if the texts are equal.
@@ -2119,7 +2125,7 @@ pub struct DiffVersionsResponse {
     #[prost(bool, tag = "7")]
     pub is_coarse: bool,
 }
-/// A file, and the version to restore.
+/// The file, and the version to restore.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct RestoreVersionRequest {
     /// URI of the file.
@@ -2128,15 +2134,15 @@ pub struct RestoreVersionRequest {
     /// Number of the version to restore, from ListVersions.
     #[prost(uint32, optional, tag = "2")]
     pub version: ::core::option::Option<u32>,
-    /// Wait until the layers (L0, L1) and vectors are made. Default false.
+    /// Wait until the layers (L0, L1) and vectors are ready. Default false.
     #[prost(bool, tag = "3")]
     pub wait: bool,
-    /// With wait: maximum wait in seconds; 0 checks once. Absent: until done. DEADLINE_EXCEEDED when it is over;
-    /// the work continues in the background.
+    /// With wait: maximum wait in seconds; 0 does not wait. Default: no limit. DEADLINE_EXCEEDED when it
+    /// expires; the work continues in the background.
     #[prost(double, optional, tag = "4")]
     pub timeout: ::core::option::Option<f64>,
     /// Expected etag of the current content: restores only if the file still has it, else FAILED_PRECONDITION.
-    /// Absent: no check. REST: header If-Match.
+    /// Default: no check. REST: header If-Match.
     #[prost(string, optional, tag = "5")]
     pub if_match: ::core::option::Option<::prost::alloc::string::String>,
     /// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
@@ -2245,8 +2251,8 @@ pub mod content_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Returns a file as text, whole or by lines. The header (gRPC: metadata) `etag` holds the SHA-256 of the
-        /// content. INVALID_ARGUMENT for folders and for binary files, which have to be downloaded.
+        /// Returns a file as text, whole or a range of lines. The header (gRPC: metadata) `etag` holds the SHA-256
+        /// of the content. INVALID_ARGUMENT for folders, and for binary files: download those instead.
         /// RESOURCE_EXHAUSTED above 4 MiB (3 MiB on gRPC): read by lines, or download.
         pub async fn read_content(
             &mut self,
@@ -2273,7 +2279,7 @@ pub mod content_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Returns the bytes of a file as stored. REST: bare bytes with Content-Type, Content-Disposition and ETag;
-        /// Range with one byte range works. gRPC: a stream whose first message has the content type.
+        /// The header Range may name one byte range. gRPC: a stream whose first message has the content type.
         /// INVALID_ARGUMENT for folders.
         pub async fn download_content(
             &mut self,
@@ -2300,7 +2306,7 @@ pub mod content_service_client {
             self.inner.server_streaming(req, path, codec).await
         }
         /// Returns the abstract (L0) of a file or folder: one sentence or a short summary. FAILED_PRECONDITION while
-        /// it is not made yet; the error names the queue to wait for.
+        /// it is not ready yet; the error names the queue to wait for.
         pub async fn get_abstract(
             &mut self,
             request: impl tonic::IntoRequest<super::GetAbstractRequest>,
@@ -2325,7 +2331,7 @@ pub mod content_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.ContentService", "GetAbstract"));
             self.inner.unary(req, path, codec).await
         }
-        /// Returns the overview (L1) of a file or folder: a page at most. FAILED_PRECONDITION while it is not made
+        /// Returns the overview (L1) of a file or folder: at most a page. FAILED_PRECONDITION while it is not ready
         /// yet; the error names the queue to wait for.
         pub async fn get_overview(
             &mut self,
@@ -2351,9 +2357,8 @@ pub mod content_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.ContentService", "GetOverview"));
             self.inner.unary(req, path, codec).await
         }
-        /// Lists the chunks of a file or folder as the search index holds them, in text order. The list is empty if
-        /// the node is not indexed, and if it is a long document, which is indexed through the section files derived
-        /// from it.
+        /// Lists the chunks of a file or folder in the search index, in text order. The list is empty if the file or
+        /// folder is not indexed, and for a long document, whose derived section files are indexed instead.
         pub async fn list_chunks(
             &mut self,
             request: impl tonic::IntoRequest<super::ListChunksRequest>,
@@ -2378,10 +2383,10 @@ pub mod content_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.ContentService", "ListChunks"));
             self.inner.unary(req, path, codec).await
         }
-        /// Lists the current version of a file and the earlier ones that are kept, newest first. Every change of the
-        /// content makes a version. Renaming or moving a file keeps its versions, removing it removes them. Memory
-        /// files have no earlier versions: facts have a history of their own (GetMemoryHistory). INVALID_ARGUMENT
-        /// for folders and for files that the server renders, such as messages.jsonl.
+        /// Lists the current and the stored earlier versions of a file, newest first. Every change of the content
+        /// creates a version. Versions are kept when the file is renamed or moved, and deleted with the file. Memory
+        /// files have no earlier versions: see GetMemoryHistory for the history of facts. INVALID_ARGUMENT for
+        /// folders and for files that the server renders, such as messages.jsonl.
         pub async fn list_versions(
             &mut self,
             request: impl tonic::IntoRequest<super::ListVersionsRequest>,
@@ -2406,7 +2411,7 @@ pub mod content_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.ContentService", "ListVersions"));
             self.inner.unary(req, path, codec).await
         }
-        /// Compares two versions of a text file as a unified diff. NOT_FOUND for a version that is not kept,
+        /// Compares two versions of a text file as a unified diff. NOT_FOUND for a version that is not stored,
         /// INVALID_ARGUMENT for binary content, RESOURCE_EXHAUSTED if a version is larger than 1 MiB or the diff
         /// does not fit into a response (4 MiB, 3 MiB on gRPC).
         pub async fn diff_versions(
@@ -2434,7 +2439,7 @@ pub mod content_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Writes the content of an earlier version as a new version of the file. Errors as for WriteContent;
-        /// NOT_FOUND for a version that is not kept.
+        /// NOT_FOUND for a version that is not stored.
         pub async fn restore_version(
             &mut self,
             request: impl tonic::IntoRequest<super::RestoreVersionRequest>,
@@ -2497,17 +2502,17 @@ pub struct ErrorDetail {
     /// the gRPC status.
     #[prost(string, tag = "1")]
     pub code: ::prost::alloc::string::String,
-    /// Explanation for people, in English: what is wrong with which subject. Its wording may change; programs
-    /// use code and details.
+    /// Human-readable explanation in English: what is wrong, and with which subject. Its wording may change;
+    /// programs should use code and details.
     #[prost(string, tag = "2")]
     pub message: ::prost::alloc::string::String,
-    /// The subject, for programs: {resource, type} of NOT_FOUND and ALREADY_EXISTS, {uri, reason} of
-    /// INVALID_URI, {field, reason} of INVALID_ARGUMENT, {operation, timeout} of DEADLINE_EXCEEDED, {session_id}
-    /// of SESSION_EXPIRED. Absent if there is none.
+    /// Machine-readable details. NOT_FOUND and ALREADY_EXISTS: {resource, type}. INVALID_URI: {uri, reason}.
+    /// INVALID_ARGUMENT: {field, reason}. DEADLINE_EXCEEDED: {operation, timeout}. SESSION_EXPIRED:
+    /// {session_id}. Absent if there are none.
     #[prost(message, optional, tag = "3")]
     pub details: ::core::option::Option<::prost_types::Struct>,
 }
-/// The folder to list, and the form of the entries.
+/// The folder to list, and the format of the entries.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListEntriesRequest {
     /// URI of the folder or file, for example ctx://resources.
@@ -2519,7 +2524,7 @@ pub struct ListEntriesRequest {
     /// List all levels below the folder; entries then have rel_path. Default false.
     #[prost(bool, tag = "3")]
     pub recursive: bool,
-    /// Form of an entry: "original" (all metadata) or "agent" (short, with the abstract). Default "original".
+    /// Format of an entry: "original" (all metadata) or "agent" (short, with the abstract). Default "original".
     #[prost(string, optional, tag = "4")]
     pub output: ::core::option::Option<::prost::alloc::string::String>,
     /// With output "agent": maximum length of an abstract in characters. Default 256.
@@ -2534,15 +2539,15 @@ pub struct ListEntriesRequest {
     /// Alias of node_limit, which takes precedence.
     #[prost(uint32, optional, tag = "8")]
     pub limit: ::core::option::Option<u32>,
-    /// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+    /// The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
     /// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
     #[prost(string, optional, tag = "9")]
     pub cursor: ::core::option::Option<::prost::alloc::string::String>,
-    /// Leave out the folders of sections that the server cuts from long documents. The sections stay readable and
-    /// findable. No effect inside such a folder. Default false.
+    /// Leave out the folders of sections that the server cuts from long documents. The sections can still be
+    /// read and found. No effect inside such a folder. Default false.
     #[prost(bool, tag = "10")]
     pub hide_sections: bool,
-    /// Only entries with all of these tags, their own or of a folder above. Default: all entries.
+    /// Only entries with all of these tags, their own or those of a folder above. Default: all entries.
     #[prost(string, repeated, tag = "11")]
     pub tags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
@@ -2551,22 +2556,22 @@ pub struct ListEntriesRequest {
 pub struct ListEntriesResponse {
     /// Entries of this page. Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime}; "agent":
     /// {uri, size, isDir, modTime, abstract}; with `recursive` also rel_path; with `simple` URIs as strings.
-    /// size in bytes, mtime and ctime in Unix seconds, modTime in ISO 8601. An entry with tags of its own also has
-    /// tags. A node that the server derived from a file (a section, the text of a converted format) also has
-    /// source, the URI of that file.
+    /// size in bytes, mtime and ctime in Unix seconds, modTime in ISO 8601. An entry with tags of its own also
+    /// has tags. A file or folder that the server derived from a file (a section, the text of a converted
+    /// format) also has source, the URI of that file.
     #[prost(message, repeated, tag = "1")]
     pub entries: ::prost::alloc::vec::Vec<::prost_types::Value>,
     /// Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
     #[prost(string, optional, tag = "2")]
     pub next_cursor: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// The folder to list with its levels below.
+/// The folder to list with everything below it.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListTreeRequest {
     /// URI of the folder or file, for example ctx://resources.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
-    /// Form of an entry: "original" (all metadata) or "agent" (short, with the abstract). Default "original".
+    /// Format of an entry: "original" (all metadata) or "agent" (short, with the abstract). Default "original".
     #[prost(string, optional, tag = "2")]
     pub output: ::core::option::Option<::prost::alloc::string::String>,
     /// With output "agent": maximum length of an abstract in characters. Default 256.
@@ -2581,18 +2586,18 @@ pub struct ListTreeRequest {
     /// Number of levels to list; 0 = all. Default 3.
     #[prost(uint32, optional, tag = "6")]
     pub level_limit: ::core::option::Option<u32>,
-    /// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+    /// The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
     /// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
     #[prost(string, optional, tag = "7")]
     pub cursor: ::core::option::Option<::prost::alloc::string::String>,
     /// Alias of node_limit, which takes precedence.
     #[prost(uint32, optional, tag = "8")]
     pub limit: ::core::option::Option<u32>,
-    /// Leave out the folders of sections that the server cuts from long documents. The sections stay readable and
-    /// findable. No effect inside such a folder. Default false.
+    /// Leave out the folders of sections that the server cuts from long documents. The sections can still be
+    /// read and found. No effect inside such a folder. Default false.
     #[prost(bool, tag = "9")]
     pub hide_sections: bool,
-    /// Only entries with all of these tags, their own or of a folder above. Default: all entries.
+    /// Only entries with all of these tags, their own or those of a folder above. Default: all entries.
     #[prost(string, repeated, tag = "10")]
     pub tags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
@@ -2601,8 +2606,8 @@ pub struct ListTreeRequest {
 pub struct ListTreeResponse {
     /// Entries of this page. Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime, rel_path};
     /// "agent": {uri, size, isDir, modTime, abstract, rel_path}. rel_path is the path below the listed folder.
-    /// An entry with tags of its own also has tags. A node that the server derived from a file also has source, the
-    /// URI of that file.
+    /// An entry with tags of its own also has tags. A file or folder that the server derived from a file also
+    /// has source, the URI of that file.
     #[prost(message, repeated, tag = "1")]
     pub entries: ::prost::alloc::vec::Vec<::prost_types::Value>,
     /// Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
@@ -2634,23 +2639,23 @@ pub struct StatNodeResponse {
     /// URI of the file or folder.
     #[prost(string, tag = "5")]
     pub uri: ::prost::alloc::string::String,
-    /// Last change, in Unix seconds with fraction.
+    /// Time of the last change, in Unix seconds with a fraction.
     #[prost(double, optional, tag = "6")]
     pub mtime: ::core::option::Option<f64>,
-    /// Creation, in Unix seconds with fraction.
+    /// Time of creation, in Unix seconds with a fraction.
     #[prost(double, optional, tag = "7")]
     pub ctime: ::core::option::Option<f64>,
-    /// Last change, in ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+    /// Time of the last change: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
     #[prost(string, tag = "8")]
     pub mod_time: ::prost::alloc::string::String,
-    /// Number of files and folders below, without hidden ones; absent for files.
+    /// Number of files and folders below the folder, without hidden ones; absent for files.
     #[prost(uint32, optional, tag = "9")]
     pub count: ::core::option::Option<u32>,
     /// URI of the file from which the server derived this one, for example a section of a document; absent if it
     /// is not derived.
     #[prost(string, optional, tag = "10")]
     pub source: ::core::option::Option<::prost::alloc::string::String>,
-    /// Own tags, sorted. The tags of the folders above also apply to it.
+    /// Own tags of the file or folder, sorted. The tags of the folders above also apply to it.
     #[prost(string, repeated, tag = "11")]
     pub tags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
@@ -2660,7 +2665,7 @@ pub struct MakeDirectoryRequest {
     /// URI of the new folder.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
-    /// Abstract (L0) of the folder: at most 16 KiB. Absent: the server makes one from the contents.
+    /// Abstract (L0) of the folder: at most 16 KiB. Default: derived from the contents.
     #[prost(string, optional, tag = "2")]
     pub description: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -2691,27 +2696,29 @@ pub struct MoveNodeResponse {
     #[prost(string, tag = "2")]
     pub to: ::prost::alloc::string::String,
 }
-/// Request of CopyNode.
+/// The file or folder to copy, and the URI of the copy.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct CopyNodeRequest {
     /// URI of the file or folder to copy.
     #[prost(string, tag = "1")]
     pub from_uri: ::prost::alloc::string::String,
-    /// URI of the copy; missing folders on the way are created.
+    /// URI of the copy; missing parents are created.
     #[prost(string, tag = "2")]
     pub to_uri: ::prost::alloc::string::String,
-    /// Wait until the copy is complete and all layers and vectors are made. Default false.
+    /// Wait until the copy is complete and its layers and vectors are ready. Default false.
     #[prost(bool, tag = "3")]
     pub wait: bool,
-    /// Seconds to wait; without it the call waits until done. Then DEADLINE_EXCEEDED; the work goes on.
+    /// With wait: maximum wait in seconds; 0 does not wait. Default: no limit. DEADLINE_EXCEEDED when it
+    /// expires; the work continues in the background.
     #[prost(double, optional, tag = "4")]
     pub timeout: ::core::option::Option<f64>,
-    /// Retries with the same key within 24 hours get the first answer instead of copying again: 1-128 printable
-    /// ASCII characters. REST: header Idempotency-Key.
+    /// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+    /// copying again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another body.
+    /// REST: header Idempotency-Key.
     #[prost(string, optional, tag = "5")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// Response of CopyNode.
+/// The copy, or the task that makes it.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct CopyNodeResponse {
     /// URI of the source.
@@ -2720,10 +2727,12 @@ pub struct CopyNodeResponse {
     /// URI of the copy.
     #[prost(string, tag = "2")]
     pub to: ::prost::alloc::string::String,
-    /// Number of visible files and folders of the copy, including itself; absent while a task copies them.
+    /// Number of visible files and folders of the copy, the copied file or folder included; absent if a task
+    /// copies them.
     #[prost(uint32, optional, tag = "3")]
     pub copied: ::core::option::Option<u32>,
-    /// Task that copies a large folder; the copy is visible once its stage is "layers" or "done".
+    /// Id of the task that copies a large folder; the copy is visible when the stage of the task is "layers" or
+    /// "done". Absent for smaller copies.
     #[prost(string, optional, tag = "4")]
     pub task_id: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -2737,7 +2746,7 @@ pub struct TagNodeRequest {
     /// . _ : / + # -. Upper case is stored as lower case. A file or folder has at most 32 tags.
     #[prost(string, repeated, tag = "2")]
     pub add: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Tags to remove; tags that it does not have are ignored.
+    /// Tags to remove; tags that are not set are ignored.
     #[prost(string, repeated, tag = "3")]
     pub remove: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
     /// Replace all tags by those of `add`. Default false.
@@ -2750,7 +2759,7 @@ pub struct TagNodeResponse {
     /// URI of the file or folder.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
-    /// Its own tags after the change, sorted.
+    /// Own tags of the file or folder after the change, sorted.
     #[prost(string, repeated, tag = "2")]
     pub tags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
@@ -2760,24 +2769,23 @@ pub struct RemoveNodeRequest {
     /// URI of the file or folder to delete.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
-    /// Delete a folder with everything below it. Default false: a folder that is not empty is
-    /// FAILED_PRECONDITION.
+    /// Delete a folder with everything below it. Default false: FAILED_PRECONDITION if the folder is not empty.
     #[prost(bool, tag = "2")]
     pub recursive: bool,
     /// Delete for good instead of moving to the trash. Default false.
     #[prost(bool, tag = "3")]
     pub permanent: bool,
 }
-/// What was deleted.
+/// The deleted file or folder.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RemoveNodeResponse {
     /// URI of the file or folder that was deleted.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
-    /// Number of files and folders deleted, including this one, without hidden ones.
+    /// Number of files and folders deleted, the deleted one included, without hidden ones.
     #[prost(uint32, tag = "2")]
     pub deleted: u32,
-    /// Id of the item in the trash; absent if it was deleted for good.
+    /// Id of the item in the trash; absent if the file or folder was deleted for good.
     #[prost(string, optional, tag = "3")]
     pub trash_id: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -2792,8 +2800,8 @@ pub mod filesystem_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// The tree of files and folders. A malformed URI is INVALID_URI; what belongs to another user is NOT_FOUND,
-    /// like what does not exist.
+    /// The tree of files and folders. INVALID_URI for a malformed URI. NOT_FOUND for files and folders that do not
+    /// exist or belong to another user.
     #[derive(Debug, Clone)]
     pub struct FilesystemServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -2863,7 +2871,7 @@ pub mod filesystem_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Lists the entries of a folder, sorted by name. For a file, the list has this file only.
+        /// Lists the entries of a folder, sorted by name. For a file, the list has only this file.
         pub async fn list_entries(
             &mut self,
             request: impl tonic::IntoRequest<super::ListEntriesRequest>,
@@ -2939,8 +2947,8 @@ pub mod filesystem_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.FilesystemService", "StatNode"));
             self.inner.unary(req, path, codec).await
         }
-        /// Creates a folder and its missing parents. ALREADY_EXISTS if the folder exists, FAILED_PRECONDITION if a
-        /// file is in the way, PERMISSION_DENIED for scope roots and below ctx://session.
+        /// Creates a folder and its missing parents. ALREADY_EXISTS if the folder exists, FAILED_PRECONDITION if one
+        /// of the parents is a file, PERMISSION_DENIED for scope roots and below ctx://session.
         pub async fn make_directory(
             &mut self,
             request: impl tonic::IntoRequest<super::MakeDirectoryRequest>,
@@ -2965,10 +2973,10 @@ pub mod filesystem_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.FilesystemService", "MakeDirectory"));
             self.inner.unary(req, path, codec).await
         }
-        /// Moves or renames a file or folder in one atomic step; vectors, usage, relations and versions move with
-        /// it. An existing file or folder of the same kind at the destination is replaced. FAILED_PRECONDITION for a
-        /// file over a folder or the reverse, PERMISSION_DENIED for scope roots and below ctx://session,
-        /// INVALID_ARGUMENT for a folder into itself.
+        /// Moves or renames a file or folder atomically; vectors, usage, relations and versions move with it. An
+        /// existing file or folder of the same kind at the destination is replaced. FAILED_PRECONDITION if a file
+        /// would replace a folder or the reverse, PERMISSION_DENIED for scope roots and below ctx://session,
+        /// INVALID_ARGUMENT if a folder would be moved into itself.
         pub async fn move_node(
             &mut self,
             request: impl tonic::IntoRequest<super::MoveNodeRequest>,
@@ -2993,11 +3001,10 @@ pub mod filesystem_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.FilesystemService", "MoveNode"));
             self.inner.unary(req, path, codec).await
         }
-        /// Copies a file or folder with everything below, as it was at one moment. Contents, abstracts, overviews
-        /// and vectors are reused; properties and the relations inside the folder are copied, usage and earlier
-        /// versions are not. The copy becomes visible in one step. ALREADY_EXISTS if the destination exists;
-        /// otherwise sources and destinations are refused as in MoveNode. A task copies a folder with more than
-        /// 1,000 files and folders.
+        /// Copies a file or folder with everything below it, from one consistent snapshot. Contents, abstracts,
+        /// overviews and vectors are reused; properties and the relations inside the folder are copied; usage and
+        /// earlier versions are not. The copy becomes visible at once. ALREADY_EXISTS if the destination exists;
+        /// other errors as in MoveNode. A folder with more than 1,000 files and folders is copied by a task.
         pub async fn copy_node(
             &mut self,
             request: impl tonic::IntoRequest<super::CopyNodeRequest>,
@@ -3022,10 +3029,10 @@ pub mod filesystem_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.FilesystemService", "CopyNode"));
             self.inner.unary(req, path, codec).await
         }
-        /// Adds and removes tags of a file or folder. A tag of a folder holds for everything below it: filters by
-        /// `tags` find it there, and hits show it. INVALID_ARGUMENT for more than 32 tags or a malformed one,
-        /// FAILED_PRECONDITION for folders that always exist and for nodes derived from a file,
-        /// PERMISSION_DENIED for scope roots and below ctx://session.
+        /// Adds and removes tags of a file or folder. A folder's tags apply to everything below it, in filters by
+        /// `tags` and in hits. INVALID_ARGUMENT for more than 32 tags or a malformed tag; FAILED_PRECONDITION for
+        /// folders that the server creates and for files and folders derived from a file; PERMISSION_DENIED for
+        /// scope roots and below ctx://session.
         pub async fn tag_node(
             &mut self,
             request: impl tonic::IntoRequest<super::TagNodeRequest>,
@@ -3050,9 +3057,9 @@ pub mod filesystem_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.FilesystemService", "TagNode"));
             self.inner.unary(req, path, codec).await
         }
-        /// Deletes a file or folder: it moves to the trash (see TrashService), or is gone for good with `permanent`, in
-        /// memories, and where the server has no trash. FAILED_PRECONDITION for a folder that is not empty, unless `recursive`;
-        /// PERMISSION_DENIED for scope roots and below ctx://session.
+        /// Deletes a file or folder by moving it to the trash (see TrashService). It is deleted for good with
+        /// `permanent`, in memories, and if the server has no trash. FAILED_PRECONDITION for a folder that is not
+        /// empty, unless `recursive`; PERMISSION_DENIED for scope roots and below ctx://session.
         pub async fn remove_node(
             &mut self,
             request: impl tonic::IntoRequest<super::RemoveNodeRequest>,
@@ -3085,42 +3092,44 @@ pub struct Memory {
     /// Opaque id of the memory; it stays the same while other memories change.
     #[prost(string, tag = "1")]
     pub memory_id: ::prost::alloc::string::String,
-    /// URI of the file that holds the memory.
+    /// URI of the file that contains the memory.
     #[prost(string, tag = "2")]
     pub uri: ::prost::alloc::string::String,
-    /// "fact" (a statement about somebody or something) or "episode" (what happened in a part of a
-    /// conversation).
+    /// Kind of the memory: "fact" (a statement about somebody or something) or "episode" (what happened in a
+    /// part of a conversation).
     #[prost(string, tag = "3")]
     pub kind: ::prost::alloc::string::String,
     /// Text of a fact, for example "The user lives in Lisbon"; abstract of an episode.
     #[prost(string, tag = "4")]
     pub statement: ::prost::alloc::string::String,
-    /// Of a fact: "profile", "preferences", "entities", "cases" or "patterns". Of an episode: "events".
+    /// Category. For a fact: "profile", "preferences", "entities", "cases" or "patterns". For an episode:
+    /// "events".
     #[prost(string, tag = "5")]
     pub category: ::prost::alloc::string::String,
     /// Person or thing that a fact is about; "user" for the profile, "" for an episode.
     #[prost(string, tag = "6")]
     pub subject: ::prost::alloc::string::String,
-    /// Who the statement comes from: "user", "agent", "tool" or "import". With several sources, the least
-    /// trusted one.
+    /// Who the statement comes from: "user", "agent", "tool" or "import". If there are several sources: the
+    /// least trusted one.
     #[prost(string, tag = "7")]
     pub origin: ::prost::alloc::string::String,
     /// When the memory was stored: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
     #[prost(string, tag = "8")]
     pub created_at: ::prost::alloc::string::String,
-    /// When it was said: ISO 8601, UTC. Facts and episodes from conversations are exact to the day.
+    /// When the statement was made: ISO 8601, UTC. For facts and episodes from conversations, only the day is
+    /// exact.
     #[prost(string, tag = "9")]
     pub said_at: ::prost::alloc::string::String,
-    /// Since when it holds: ISO 8601, UTC.
+    /// Time from which the memory is valid: ISO 8601, UTC.
     #[prost(string, tag = "10")]
     pub valid_from: ::prost::alloc::string::String,
-    /// Until when it held: ISO 8601, UTC. Absent while it holds.
+    /// Time until which the memory was valid: ISO 8601, UTC. Absent while it is valid.
     #[prost(string, optional, tag = "11")]
     pub valid_until: ::core::option::Option<::prost::alloc::string::String>,
-    /// Id of the memory that superseded this one; absent if none did.
+    /// Id of the memory that superseded this one; absent if it is current.
     #[prost(string, optional, tag = "12")]
     pub superseded_by: ::core::option::Option<::prost::alloc::string::String>,
-    /// When it is deleted automatically: ISO 8601, UTC. Absent: never.
+    /// When the memory is deleted automatically: ISO 8601, UTC. Absent: never.
     #[prost(string, optional, tag = "13")]
     pub expires_at: ::core::option::Option<::prost::alloc::string::String>,
     /// Messages that support the memory; empty for statements stored directly.
@@ -3147,18 +3156,18 @@ pub struct CreateMemoryRequest {
     /// Friday."
     #[prost(string, tag = "1")]
     pub statement: ::prost::alloc::string::String,
-    /// "profile" (who the user is), "preferences", "entities" (other people and things) or "patterns" (how the
-    /// agent works). Default: chosen by the statement, else "entities".
+    /// Category of the fact: "profile" (who the user is), "preferences", "entities" (other people and things) or
+    /// "patterns" (how the agent works). Default: derived from the statement, else "entities".
     #[prost(string, optional, tag = "2")]
     pub category: ::core::option::Option<::prost::alloc::string::String>,
-    /// Person or thing it is about, 1-200 characters; facts about the same subject share a file. Default: taken
-    /// from the statement.
+    /// Person or thing that the fact is about, 1-200 characters; facts about the same subject share a file.
+    /// Default: derived from the statement.
     #[prost(string, optional, tag = "3")]
     pub subject: ::core::option::Option<::prost::alloc::string::String>,
-    /// Since when it holds: ISO 8601, for example 2026-11-20T00:00:00Z. Default: now.
+    /// Time from which the fact is valid: ISO 8601, for example 2026-11-20T00:00:00Z. Default: now.
     #[prost(string, optional, tag = "4")]
     pub valid_from: ::core::option::Option<::prost::alloc::string::String>,
-    /// When to delete it automatically: ISO 8601, in the future. Default: never.
+    /// When to delete the fact automatically: ISO 8601, in the future. Default: never.
     #[prost(string, optional, tag = "5")]
     pub expires_at: ::core::option::Option<::prost::alloc::string::String>,
     /// Who the statement comes from: "user", "agent", "tool" or "import". Default "user".
@@ -3176,11 +3185,11 @@ pub struct CreateMemoryResponse {
     /// The stored fact.
     #[prost(message, optional, tag = "1")]
     pub memory: ::core::option::Option<Memory>,
-    /// False if the same statement already held; nothing was changed then.
+    /// False if the same fact already existed; nothing was changed then.
     #[prost(bool, tag = "2")]
     pub created: bool,
 }
-/// Filters on memories, which all have to match, and the page.
+/// Filters, which must all match, and the page.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListMemoriesRequest {
     /// Only this category: "profile", "preferences", "entities", "cases", "patterns" or "events" (episodes).
@@ -3193,13 +3202,14 @@ pub struct ListMemoriesRequest {
     /// Only facts about this subject, ignoring case; at most 1,000 characters.
     #[prost(string, optional, tag = "3")]
     pub subject: ::core::option::Option<::prost::alloc::string::String>,
-    /// Only what held at this time, including facts superseded since: ISO 8601, for example 2026-11-20.
+    /// Only memories that were valid at this time, including facts superseded since: ISO 8601, for example
+    /// 2026-11-20.
     #[prost(string, optional, tag = "4")]
     pub as_of: ::core::option::Option<::prost::alloc::string::String>,
-    /// Only what was said at or after this time: ISO 8601.
+    /// Only memories of statements made at or after this time: ISO 8601.
     #[prost(string, optional, tag = "5")]
     pub since: ::core::option::Option<::prost::alloc::string::String>,
-    /// Only what was said before this time: ISO 8601.
+    /// Only memories of statements made before this time: ISO 8601.
     #[prost(string, optional, tag = "6")]
     pub until: ::core::option::Option<::prost::alloc::string::String>,
     /// Include superseded facts. Default false.
@@ -3208,10 +3218,10 @@ pub struct ListMemoriesRequest {
     /// Leave out memories of these origins: "user", "agent", "tool", "import". Default: none.
     #[prost(string, repeated, tag = "8")]
     pub exclude_origins: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Memories per page: 1 to 1000, default 100.
+    /// Maximum number of memories per page: 1 to 1000, default 100.
     #[prost(uint32, optional, tag = "9")]
     pub limit: ::core::option::Option<u32>,
-    /// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+    /// The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
     /// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
     #[prost(string, optional, tag = "10")]
     pub cursor: ::core::option::Option<::prost::alloc::string::String>,
@@ -3240,19 +3250,20 @@ pub struct GetMemoryResponse {
     #[prost(message, optional, tag = "1")]
     pub memory: ::core::option::Option<Memory>,
 }
-/// Changes of a fact: a new statement, a new expiry, or both; else INVALID_ARGUMENT.
+/// Changes of a fact: a new statement, a new expiry, or both. INVALID_ARGUMENT if neither is given.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct UpdateMemoryRequest {
     /// Id of the fact to change.
     #[prost(string, tag = "1")]
     pub memory_id: ::prost::alloc::string::String,
-    /// What holds now instead, as one line of 1-2,000 characters. Absent: the statement stays.
+    /// New statement, as one line of 1-2,000 characters. Default: unchanged.
     #[prost(string, optional, tag = "2")]
     pub statement: ::core::option::Option<::prost::alloc::string::String>,
-    /// Since when the new statement holds: ISO 8601, not before the old one began to hold. Default: now.
+    /// Time from which the new statement is valid: ISO 8601, not before valid_from of the old statement.
+    /// Default: now.
     #[prost(string, optional, tag = "3")]
     pub valid_from: ::core::option::Option<::prost::alloc::string::String>,
-    /// When to delete the fact automatically: ISO 8601, in the future; "" = never. Absent: unchanged.
+    /// When to delete the fact automatically: ISO 8601, in the future; "" = never. Default: unchanged.
     #[prost(string, optional, tag = "4")]
     pub expires_at: ::core::option::Option<::prost::alloc::string::String>,
     /// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
@@ -3282,7 +3293,7 @@ pub struct DeleteMemoryResponse {
     #[prost(string, tag = "1")]
     pub memory_id: ::prost::alloc::string::String,
 }
-/// What to forget: exactly one of uri, query and subject, else INVALID_ARGUMENT.
+/// What to forget. INVALID_ARGUMENT unless exactly one of uri, query and subject is given.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ForgetRequest {
     /// URI of a memory file or folder: selects all memories in it. Or the id of one memory: selects it and all
@@ -3312,7 +3323,7 @@ pub struct ForgetRequest {
     #[prost(string, optional, tag = "7")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// What was removed, or with dry_run what would be.
+/// The removed memories; with dry_run, the memories that would be removed.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ForgetResponse {
     /// True if nothing was changed: the response lists what would be removed.
@@ -3333,8 +3344,8 @@ pub struct ForgetResponse {
     /// Messages from which a sentence was removed; at most 1,000 are listed.
     #[prost(message, repeated, tag = "6")]
     pub redacted: ::prost::alloc::vec::Vec<SourceMessages>,
-    /// Id of the task that ends when the disk no longer holds the removed text. Absent if nothing matched, and
-    /// with dry_run.
+    /// Id of the task that completes when the removed text is erased from the disk. Absent if nothing matched,
+    /// and with dry_run.
     #[prost(string, optional, tag = "7")]
     pub task_id: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -3344,13 +3355,13 @@ pub struct ForgottenMemory {
     /// Id of the memory.
     #[prost(string, tag = "1")]
     pub memory_id: ::prost::alloc::string::String,
-    /// "fact" or "episode".
+    /// Kind of the memory: "fact" or "episode".
     #[prost(string, tag = "2")]
     pub kind: ::prost::alloc::string::String,
     /// Category of the memory, for example "preferences"; "events" for an episode.
     #[prost(string, tag = "3")]
     pub category: ::prost::alloc::string::String,
-    /// How well it matches the request: 0 to 1.
+    /// How well the memory matches the request: 0 to 1.
     #[prost(double, tag = "4")]
     pub score: f64,
     /// True if the memory was removed; false for an episode that only lost a sentence.
@@ -3359,7 +3370,7 @@ pub struct ForgottenMemory {
     /// With dry_run: statement of the fact, or abstract of the episode. "" otherwise.
     #[prost(string, tag = "6")]
     pub statement: ::prost::alloc::string::String,
-    /// With dry_run: URI of the file that holds it. "" otherwise.
+    /// With dry_run: URI of the file that contains the memory. "" otherwise.
     #[prost(string, tag = "7")]
     pub uri: ::prost::alloc::string::String,
 }
@@ -3373,7 +3384,7 @@ pub struct GetMemoryHistoryRequest {
 /// A fact with the facts it superseded.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct GetMemoryHistoryResponse {
-    /// The current fact, then the facts it superseded, newest first. Of an episode, only the episode.
+    /// The current fact, then the facts it superseded, newest first. For an episode: only the episode.
     #[prost(message, repeated, tag = "1")]
     pub memories: ::prost::alloc::vec::Vec<Memory>,
 }
@@ -3388,8 +3399,8 @@ pub mod memory_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// The caller's memories, one by one: facts (lines of Markdown files) and episodes (files). A memory of
-    /// another user is NOT_FOUND.
+    /// Single memories of the caller: facts (lines of Markdown files) and episodes (files). NOT_FOUND for memories
+    /// of other users.
     #[derive(Debug, Clone)]
     pub struct MemoryServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -3459,9 +3470,9 @@ pub mod memory_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Stores a statement as a fact, word for word. A statement that already holds in the same words is returned
+        /// Stores a statement as a fact, word for word. If a current fact has the same words, that fact is returned
         /// with created=false. A new answer to the same question ("I live in Lisbon") supersedes the earlier one.
-        /// FAILED_PRECONDITION if the file of its subject already holds 200 facts.
+        /// FAILED_PRECONDITION if the file of the subject already has 200 facts.
         pub async fn create_memory(
             &mut self,
             request: impl tonic::IntoRequest<super::CreateMemoryRequest>,
@@ -3563,7 +3574,7 @@ pub mod memory_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.MemoryService", "UpdateMemory"));
             self.inner.unary(req, path, codec).await
         }
-        /// Deletes one memory. The messages it comes from stay in the archive of their session; Forget removes those
+        /// Deletes one memory. The messages it comes from stay in the archive of their session; Forget removes them,
         /// too.
         pub async fn delete_memory(
             &mut self,
@@ -3590,9 +3601,9 @@ pub mod memory_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Removes memories for good, together with the sentences of conversations they came from and everything
-        /// derived from them. The rest of each message stays. The response repeats none of the removed text; its
-        /// task ends when the disk no longer holds it. Backups made earlier still hold it. NOT_FOUND for a URI or
-        /// memory that is not the caller's, FAILED_PRECONDITION if more memories match than `limit`.
+        /// derived from them. The rest of each message stays. The response contains none of the removed text; the
+        /// task completes when the text is erased from the disk. Earlier backups still contain it. NOT_FOUND for a
+        /// URI or memory that is not the caller's, FAILED_PRECONDITION if more memories match than `limit`.
         pub async fn forget(
             &mut self,
             request: impl tonic::IntoRequest<super::ForgetRequest>,
@@ -3653,13 +3664,13 @@ pub struct GetVlmRequest {}
 /// State of one component.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ComponentStatus {
-    /// "queue", "vectordb" or "vlm".
+    /// Name of the component: "queue", "vectordb" or "vlm".
     #[prost(string, tag = "1")]
     pub name: ::prost::alloc::string::String,
     /// True if the component works.
     #[prost(bool, tag = "2")]
     pub is_healthy: bool,
-    /// True if jobs of the component were given up since the start, or if it does not work.
+    /// True if the component does not work, or if jobs of it were given up since the server started.
     #[prost(bool, tag = "3")]
     pub has_errors: bool,
     /// Table as text: rows separated by newlines, cells by tabs; the header first, the row TOTAL last.
@@ -3675,7 +3686,7 @@ pub struct GetSystemResponse {
     /// True if all components work.
     #[prost(bool, tag = "1")]
     pub is_healthy: bool,
-    /// What is wrong, one sentence per component; empty if all work.
+    /// Problems, one sentence per component; empty if all components work.
     #[prost(string, repeated, tag = "2")]
     pub errors: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
     /// State of each component.
@@ -3698,7 +3709,7 @@ pub struct SystemComponents {
 /// Request of GetHealth: no parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GetHealthRequest {}
-/// Whether the server works.
+/// Health of the server.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GetHealthResponse {
     /// True if storage, vectors and queue all work.
@@ -3708,8 +3719,8 @@ pub struct GetHealthResponse {
 /// Resolution and period of the samples to list.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListMetricsRequest {
-    /// "10s": a sample every 10 seconds for the last hour; lost at a restart. "1m": a sample every minute for
-    /// the last day; kept over restarts. Default "1m".
+    /// Resolution of the samples. "10s": one every 10 seconds for the last hour, lost at a restart. "1m": one
+    /// per minute for the last day, kept over restarts. Default "1m".
     #[prost(string, optional, tag = "1")]
     pub resolution: ::core::option::Option<::prost::alloc::string::String>,
     /// Only samples after this time: ISO 8601 in UTC, for example 2026-01-31T12:00:00Z. For the next page, pass
@@ -3742,7 +3753,7 @@ pub struct MetricSample {
     /// Operations that were called in the interval, most called first; at most 32.
     #[prost(message, repeated, tag = "3")]
     pub operations: ::prost::alloc::vec::Vec<OperationMetrics>,
-    /// Job queues. In a one-minute sample, the highest counts within the minute.
+    /// State of the job queues. In a one-minute sample: the highest counts within the minute.
     #[prost(message, repeated, tag = "4")]
     pub queues: ::prost::alloc::vec::Vec<QueueMetrics>,
     /// Memory of the server process (resident set size) in bytes, at the end of the interval.
@@ -3752,7 +3763,7 @@ pub struct MetricSample {
     /// 10-second samples.
     #[prost(double, tag = "6")]
     pub loop_delay_ms: f64,
-    /// Tokens used of remote models in the interval; at most 16 models.
+    /// Tokens used per remote model in the interval; at most 16 models.
     #[prost(message, repeated, tag = "7")]
     pub models: ::prost::alloc::vec::Vec<ModelMetrics>,
     /// Bytes stored by all accounts, as their quotas count them; updated once a minute. Absent in samples of
@@ -3763,10 +3774,10 @@ pub struct MetricSample {
 /// Page of the account's dead letters.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListDeadLettersRequest {
-    /// Dead letters per page: 1 to 1000, default 100.
+    /// Maximum number of dead letters per page: 1 to 1000, default 100.
     #[prost(uint32, optional, tag = "1")]
     pub limit: ::core::option::Option<u32>,
-    /// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+    /// The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
     /// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
     #[prost(string, optional, tag = "2")]
     pub cursor: ::core::option::Option<::prost::alloc::string::String>,
@@ -3794,10 +3805,10 @@ pub struct DeadLetter {
     /// memories).
     #[prost(string, tag = "3")]
     pub kind: ::prost::alloc::string::String,
-    /// Error of the last attempt, for people. It may name URIs of any user of the account.
+    /// Human-readable error of the last attempt. It may name URIs of any user of the account.
     #[prost(string, tag = "4")]
     pub reason: ::prost::alloc::string::String,
-    /// When it was given up: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+    /// When the job was given up: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
     #[prost(string, tag = "5")]
     pub at: ::prost::alloc::string::String,
     /// Number of times the job was started.
@@ -3828,10 +3839,10 @@ pub struct RetryDeadLetterResponse {
 /// Page of the audited calls.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListAuditRequest {
-    /// Entries per page: 1 to 1000, default 100.
+    /// Maximum number of entries per page: 1 to 1000, default 100.
     #[prost(uint32, optional, tag = "1")]
     pub limit: ::core::option::Option<u32>,
-    /// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+    /// The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
     /// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
     #[prost(string, optional, tag = "2")]
     pub cursor: ::core::option::Option<::prost::alloc::string::String>,
@@ -3876,7 +3887,7 @@ pub struct AuditEntry {
     /// Role of the caller: "root", "admin" or "user"; "" if no key was accepted.
     #[prost(string, tag = "9")]
     pub role: ::prost::alloc::string::String,
-    /// What the call was about, for example an account or user; "" if it names nothing.
+    /// Subject of the call, for example an account or user; "" if there is none.
     #[prost(string, tag = "10")]
     pub subject: ::prost::alloc::string::String,
 }
@@ -3889,7 +3900,7 @@ pub struct OperationMetrics {
     /// Number of calls that ended.
     #[prost(uint32, tag = "2")]
     pub requests: u32,
-    /// Number of calls that ended with an error, mistakes of the caller included.
+    /// Number of calls that ended with an error, errors of the caller included.
     #[prost(uint32, tag = "3")]
     pub errors: u32,
     /// Median duration in milliseconds.
@@ -3906,10 +3917,10 @@ pub struct QueueMetrics {
     /// data).
     #[prost(string, tag = "1")]
     pub queue: ::prost::alloc::string::String,
-    /// Number of jobs that wait.
+    /// Number of waiting jobs.
     #[prost(uint32, tag = "2")]
     pub pending: u32,
-    /// Number of jobs that run.
+    /// Number of running jobs.
     #[prost(uint32, tag = "3")]
     pub in_progress: u32,
 }
@@ -3940,8 +3951,8 @@ pub mod observer_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// State of the server's components, for people and dashboards. Figures are those of the caller's account; for
-    /// ROOT without an account header, those of the whole server.
+    /// State of the server's components, for operators and dashboards. Figures are for the caller's account; for
+    /// ROOT without an account header, for the whole server.
     #[derive(Debug, Clone)]
     pub struct ObserverServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -4012,7 +4023,7 @@ pub mod observer_service_client {
             self
         }
         /// Returns the job queues as a table with the columns Queue, Pending, In Progress, Processed, Errors and
-        /// Total. Counts start at 0 with each start of the server.
+        /// Total. Counts are reset when the server starts.
         pub async fn get_queue(
             &mut self,
             request: impl tonic::IntoRequest<super::GetQueueRequest>,
@@ -4062,7 +4073,7 @@ pub mod observer_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.ObserverService", "GetVectordb"));
             self.inner.unary(req, path, codec).await
         }
-        /// Returns the tokens used of each remote model as a table with the columns Model, Provider, Prompt,
+        /// Returns the number of tokens used per remote model as a table with the columns Model, Provider, Prompt,
         /// Completion, Total and Last Updated. Counts survive restarts.
         pub async fn get_vlm(
             &mut self,
@@ -4088,7 +4099,7 @@ pub mod observer_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.ObserverService", "GetVlm"));
             self.inner.unary(req, path, codec).await
         }
-        /// Returns the three component tables together, and what is wrong, if anything.
+        /// Returns the three component tables, and the problems found.
         pub async fn get_system(
             &mut self,
             request: impl tonic::IntoRequest<super::GetSystemRequest>,
@@ -4113,8 +4124,8 @@ pub mod observer_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.ObserverService", "GetSystem"));
             self.inner.unary(req, path, codec).await
         }
-        /// Lists measurements of the server over time, oldest first. ROOT only, else PERMISSION_DENIED; on a server
-        /// without keys, everyone.
+        /// Lists measurements of the server over time, oldest first. Requires ROOT, else PERMISSION_DENIED; on a
+        /// server without keys, everyone may call it.
         pub async fn list_metrics(
             &mut self,
             request: impl tonic::IntoRequest<super::ListMetricsRequest>,
@@ -4139,8 +4150,9 @@ pub mod observer_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.ObserverService", "ListMetrics"));
             self.inner.unary(req, path, codec).await
         }
-        /// Lists the background jobs of the caller's account that were given up, newest first; the last 1,000 are
-        /// kept. ADMIN and ROOT only, else PERMISSION_DENIED. ROOT selects another account by the account header.
+        /// Lists the dead letters of the caller's account, newest first: background jobs that were given up. The
+        /// last 1,000 are kept. Requires ADMIN or ROOT, else PERMISSION_DENIED. ROOT selects another account by the
+        /// account header.
         pub async fn list_dead_letters(
             &mut self,
             request: impl tonic::IntoRequest<super::ListDeadLettersRequest>,
@@ -4165,9 +4177,9 @@ pub mod observer_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.ObserverService", "ListDeadLetters"));
             self.inner.unary(req, path, codec).await
         }
-        /// Queues a given-up job again, with no attempts counted, and removes its dead letter. ADMIN and ROOT only.
-        /// NOT_FOUND for an unknown id, FAILED_PRECONDITION if it is not retryable, RESOURCE_EXHAUSTED if too many
-        /// jobs of the account wait.
+        /// Queues the job of a dead letter again, with its attempts reset to 0, and removes the dead letter.
+        /// Requires ADMIN or ROOT. NOT_FOUND for an unknown id, FAILED_PRECONDITION if the job is not retryable,
+        /// RESOURCE_EXHAUSTED if the account has too many waiting jobs.
         pub async fn retry_dead_letter(
             &mut self,
             request: impl tonic::IntoRequest<super::RetryDeadLetterRequest>,
@@ -4193,9 +4205,9 @@ pub mod observer_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Lists administrative calls, and calls refused because of their key or role, newest first. The server
-        /// keeps the last 5,000, at most 1,000 of one account; the file CTXDB_AUDIT_LOG keeps all. ADMIN sees the
-        /// calls of the own account; ROOT sees all, or those of the account in the account header. Others:
-        /// PERMISSION_DENIED.
+        /// keeps the last 5,000, at most 1,000 per account; the file CTXDB_AUDIT_LOG has all. ADMIN sees the calls
+        /// of their own account; ROOT sees all, or those of the account in the account header. PERMISSION_DENIED for
+        /// other roles.
         pub async fn list_audit(
             &mut self,
             request: impl tonic::IntoRequest<super::ListAuditRequest>,
@@ -4253,17 +4265,17 @@ pub struct ExportPackRequest {
     /// URI of the file or folder to export.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
-    /// Include the vectors, so that the import need not embed the text again. Default false.
+    /// Include the vectors, so that the import does not have to embed the text again. Default false.
     #[prost(bool, tag = "2")]
     pub include_vectors: bool,
-    /// Not supported: any path on the server is PERMISSION_DENIED. The pack is in the response.
+    /// Not supported: PERMISSION_DENIED for every value. The pack is in the response.
     #[prost(string, optional, tag = "3")]
     pub to: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// An uploaded pack, and the folder to import it into.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ImportPackRequest {
-    /// Upload that holds the pack: `temp_path` from UploadFile. Required, unless temp_file_id is given.
+    /// Upload that contains the pack: `temp_path` from UploadFile. Required unless temp_file_id is given.
     #[prost(string, optional, tag = "1")]
     pub temp_path: ::core::option::Option<::prost::alloc::string::String>,
     /// Alias of temp_path.
@@ -4283,11 +4295,11 @@ pub struct ImportPackRequest {
     /// Index the content for search. Default true.
     #[prost(bool, optional, tag = "6")]
     pub vectorize: ::core::option::Option<bool>,
-    /// Wait until the layers (L0, L1) and vectors are made. Default false.
+    /// Wait until the layers (L0, L1) and vectors are ready. Default false.
     #[prost(bool, tag = "7")]
     pub wait: bool,
-    /// With wait: maximum wait in seconds; 0 checks once. Absent: until done. DEADLINE_EXCEEDED when it is over;
-    /// the work continues in the background.
+    /// With wait: maximum wait in seconds; 0 does not wait. Default: no limit. DEADLINE_EXCEEDED when it
+    /// expires; the work continues in the background.
     #[prost(double, optional, tag = "8")]
     pub timeout: ::core::option::Option<f64>,
     /// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
@@ -4296,13 +4308,13 @@ pub struct ImportPackRequest {
     #[prost(string, optional, tag = "9")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// What was imported from a pack.
+/// The imported content.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ImportPackResponse {
     /// URI of the root of the imported content.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
-    /// Number of files written; 0 if skipped.
+    /// Number of files written; 0 if the import was skipped.
     #[prost(uint32, tag = "2")]
     pub files: u32,
     /// What the background jobs of this call did; only with wait.
@@ -4418,8 +4430,9 @@ pub mod pack_service_client {
             self.inner.server_streaming(req, path, codec).await
         }
         /// Imports an uploaded pack into the folder `parent`. The whole pack is verified before anything is written.
-        /// ALREADY_EXISTS if its root exists and on_conflict is "fail"; INVALID_ARGUMENT for a file that is not an
-        /// intact pack, or a pack of another scope than `parent`; PERMISSION_DENIED if `parent` cannot hold a pack.
+        /// ALREADY_EXISTS if the root of the pack exists and on_conflict is "fail"; INVALID_ARGUMENT for a file that
+        /// is not a complete, undamaged pack, or a pack whose scope differs from that of `parent`; PERMISSION_DENIED
+        /// if packs cannot be imported into `parent`.
         pub async fn import_pack(
             &mut self,
             request: impl tonic::IntoRequest<super::ImportPackRequest>,
@@ -4446,13 +4459,13 @@ pub mod pack_service_client {
         }
     }
 }
-/// A start, and one or more ends of links: to_uri, to_uris, or both.
+/// Start of the links, and their ends: to_uri, to_uris, or both.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct LinkNodesRequest {
     /// URI at which the link starts.
     #[prost(string, tag = "1")]
     pub from_uri: ::prost::alloc::string::String,
-    /// URI at which the link ends. Required, unless to_uris is given.
+    /// URI at which the link ends. Required unless to_uris is given.
     #[prost(string, optional, tag = "2")]
     pub to_uri: ::core::option::Option<::prost::alloc::string::String>,
     /// Further ends: a URI (string) or up to 1,000 URIs (array of strings).
@@ -4484,7 +4497,7 @@ pub struct ListRelationsRequest {
     /// URI of the file or folder.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
-    /// "out" (links that start here), "in" (links that end here) or "both". Default "out".
+    /// Direction of the links: "out" (they start at `uri`), "in" (they end at `uri`) or "both". Default "out".
     #[prost(string, optional, tag = "2")]
     pub direction: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -4504,13 +4517,13 @@ pub struct Relation {
     /// URI at which the link ends.
     #[prost(string, tag = "2")]
     pub to_uri: ::prost::alloc::string::String,
-    /// Same as to_uri, in every direction.
+    /// Same as to_uri, whatever the direction.
     #[prost(string, tag = "3")]
     pub uri: ::prost::alloc::string::String,
     /// Why the two belong together; "" if no reason was given.
     #[prost(string, tag = "4")]
     pub reason: ::prost::alloc::string::String,
-    /// When the link was made: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+    /// When the link was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
     #[prost(string, tag = "5")]
     pub created_at: ::prost::alloc::string::String,
 }
@@ -4525,8 +4538,8 @@ pub mod relation_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// Relations: directed links between two URIs, with a reason. The caller must be able to see both ends, else
-    /// NOT_FOUND; nothing needs to exist there.
+    /// Relations: directed links between two URIs, with a reason. NOT_FOUND if the caller may not see one of the
+    /// two; files and folders need not exist there.
     #[derive(Debug, Clone)]
     pub struct RelationServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -4596,8 +4609,8 @@ pub mod relation_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Links one URI to one or more others. An existing link gets the new reason. INVALID_ARGUMENT for a link
-        /// from a URI to itself.
+        /// Links one URI to one or more others. The reason of an existing link is replaced. INVALID_ARGUMENT for a
+        /// link from a URI to itself.
         pub async fn link_nodes(
             &mut self,
             request: impl tonic::IntoRequest<super::LinkNodesRequest>,
@@ -4622,7 +4635,7 @@ pub mod relation_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.RelationService", "LinkNodes"));
             self.inner.unary(req, path, codec).await
         }
-        /// Removes a link in one direction; succeeds if there is none. REST: DELETE takes a JSON body or query
+        /// Removes a link in one direction; succeeds if there is none. REST: DELETE accepts a JSON body or query
         /// parameters.
         pub async fn unlink_nodes(
             &mut self,
@@ -4676,7 +4689,7 @@ pub mod relation_service_client {
         }
     }
 }
-/// Source of a resource, its place, and the options of the import.
+/// Source of a resource, its destination, and the options of the import.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct AddResourceRequest {
     /// Source: an absolute path on the server (if CTXDB_LOCAL_PATHS allows it), an http(s) URL, or a git
@@ -4690,18 +4703,18 @@ pub struct AddResourceRequest {
     /// Alias of temp_path.
     #[prost(string, optional, tag = "3")]
     pub temp_file_id: ::core::option::Option<::prost::alloc::string::String>,
-    /// Place: a URI below ctx://resources. With a trailing slash, the folder in which the name is derived from
-    /// the source; without, the exact root. Default: ctx://resources/<name of the source>, with _1, _2 … if
-    /// another source has that name.
+    /// Destination: a URI below ctx://resources. With a trailing slash: the folder that gets the resource under
+    /// a name derived from the source. Without: the exact URI of the resource. Default: ctx://resources/<name of
+    /// the source>, with _1, _2 … if another source has that name.
     #[prost(string, optional, tag = "4")]
     pub target: ::core::option::Option<::prost::alloc::string::String>,
-    /// Place: the exact root URI, instead of target.
+    /// Destination: the exact URI of the resource, instead of target.
     #[prost(string, optional, tag = "5")]
     pub to: ::core::option::Option<::prost::alloc::string::String>,
-    /// Place: the folder in which the name is derived from the source, instead of target.
+    /// Destination: the folder that gets the resource under a name derived from the source, instead of target.
     #[prost(string, optional, tag = "6")]
     pub parent: ::core::option::Option<::prost::alloc::string::String>,
-    /// Name of the source, at most 1 KiB; replaces the name of the uploaded file. Uploads with the same name
+    /// Name of the source, at most 1 KiB; overrides the name of the uploaded file. Uploads with the same name
     /// update the same resource.
     #[prost(string, optional, tag = "7")]
     pub source_name: ::core::option::Option<::prost::alloc::string::String>,
@@ -4711,11 +4724,11 @@ pub struct AddResourceRequest {
     /// Instructions for the language model that writes the layers: at most 16 KiB, stored as metadata.
     #[prost(string, tag = "9")]
     pub instruction: ::prost::alloc::string::String,
-    /// Wait until the layers (L0, L1) and vectors are made. Default false.
+    /// Wait until the layers (L0, L1) and vectors are ready. Default false.
     #[prost(bool, tag = "10")]
     pub wait: bool,
-    /// With wait: maximum wait in seconds; 0 checks once. Absent: until done. Then DEADLINE_EXCEEDED with
-    /// root_uri and task_id; the import continues.
+    /// With wait: maximum wait in seconds; 0 does not wait. Default: no limit. When it expires:
+    /// DEADLINE_EXCEEDED with root_uri and task_id; the import continues.
     #[prost(double, optional, tag = "11")]
     pub timeout: ::core::option::Option<f64>,
     /// Index the content for search. Default true.
@@ -4725,7 +4738,8 @@ pub struct AddResourceRequest {
     /// extracted from the text.
     #[prost(bool, tag = "13")]
     pub summarize: bool,
-    /// Fail if a file of a known format cannot be parsed. false: store it and list it in `errors`. Default true.
+    /// Fail if a file of a known format cannot be parsed. If false, such a file is stored and listed in
+    /// `errors`. Default true.
     #[prost(bool, optional, tag = "14")]
     pub strict: ::core::option::Option<bool>,
     /// Globs of folder names to skip, separated by commas, for example "dist,build".
@@ -4735,7 +4749,7 @@ pub struct AddResourceRequest {
     /// the file name at any depth. Default: all files.
     #[prost(string, tag = "16")]
     pub include: ::prost::alloc::string::String,
-    /// Globs of files to leave out, separated by commas; wins over include.
+    /// Globs of files to leave out, separated by commas; takes precedence over include.
     #[prost(string, tag = "17")]
     pub exclude: ::prost::alloc::string::String,
     /// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
@@ -4743,36 +4757,36 @@ pub struct AddResourceRequest {
     /// body. REST: header Idempotency-Key.
     #[prost(string, optional, tag = "18")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
-    /// Tags to add to the root, as in TagNodeRequest.add; they hold for everything that is imported.
+    /// Tags to add to the resource, as in TagNodeRequest.add; they apply to everything that is imported.
     #[prost(string, repeated, tag = "19")]
     pub tags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
 /// Outcome of an import (AddResource, RefreshResource).
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct AddResourceResponse {
-    /// "success"; "error" if files were stored but some jobs were given up.
+    /// Outcome: "success", or "error" if files were stored but some jobs were given up.
     #[prost(string, tag = "1")]
     pub status: ::prost::alloc::string::String,
     /// URI of the imported resource.
     #[prost(string, tag = "2")]
     pub root_uri: ::prost::alloc::string::String,
-    /// The source as the request named it; for an upload its name.
+    /// Source as given in the request; for an upload, its name.
     #[prost(string, tag = "3")]
     pub source_path: ::prost::alloc::string::String,
     /// Files and jobs that failed, one sentence each. Files are named by their path in the source.
     #[prost(string, repeated, tag = "4")]
     pub errors: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Files that were skipped, changed in name or stored without text, one sentence each.
+    /// Files that were skipped, renamed or stored without text, one sentence each.
     #[prost(string, repeated, tag = "5")]
     pub warnings: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
     /// What the background jobs of this call did; only with wait.
     #[prost(message, optional, tag = "6")]
     pub queue_status: ::core::option::Option<QueueStatus>,
-    /// Id of the task that does the rest; only without wait.
+    /// Id of the task that completes the import; only without wait.
     #[prost(string, optional, tag = "7")]
     pub task_id: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// A message of an upload stream: first the header, then the bytes in order.
+/// A message of an upload stream: the header first, then the bytes in order.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct UploadFileRequest {
     /// Either the header or bytes.
@@ -4784,11 +4798,11 @@ pub mod upload_file_request {
     /// Either the header or bytes.
     #[derive(Clone, PartialEq, Eq, Hash, ::prost::Oneof)]
     pub enum Part {
-        /// Name and type of the file; in the first message of the stream only.
+        /// Name and type of the file; only in the first message of the stream.
         #[prost(message, tag = "1")]
         Header(super::UploadHeader),
-        /// The next bytes of the file, best 64 KiB to 1 MiB per message. A message above CTXDB_MAX_BODY_BYTES
-        /// (default 4 MiB) is refused.
+        /// The next bytes of the file. Recommended: 64 KiB to 1 MiB per message; maximum: CTXDB_MAX_BODY_BYTES
+        /// (default 4 MiB).
         #[prost(bytes, tag = "2")]
         Chunk(::prost::alloc::vec::Vec<u8>),
     }
@@ -4796,7 +4810,7 @@ pub mod upload_file_request {
 /// Name and type of an uploaded file.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct UploadHeader {
-    /// File name, for example "guide.pdf"; folders in it are ignored. Its extension tells the format.
+    /// File name, for example "guide.pdf"; folders in it are ignored. Its extension determines the format.
     #[prost(string, tag = "1")]
     pub name: ::prost::alloc::string::String,
     /// Media type of the file. Accepted for compatibility: the server recognizes the format by name and content.
@@ -4825,11 +4839,11 @@ pub struct RefreshResourceRequest {
     /// URI of the resource: root_uri of the import.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
-    /// Wait until the layers (L0, L1) and vectors are made. Default false.
+    /// Wait until the layers (L0, L1) and vectors are ready. Default false.
     #[prost(bool, tag = "2")]
     pub wait: bool,
-    /// With wait: maximum wait in seconds; 0 checks once. Absent: until done. Then DEADLINE_EXCEEDED with
-    /// root_uri and task_id; the import continues.
+    /// With wait: maximum wait in seconds; 0 does not wait. Default: no limit. When it expires:
+    /// DEADLINE_EXCEEDED with root_uri and task_id; the import continues.
     #[prost(double, optional, tag = "3")]
     pub timeout: ::core::option::Option<f64>,
 }
@@ -4915,10 +4929,10 @@ pub mod resource_service_client {
             self
         }
         /// Imports a resource. Exactly one of path, temp_path and temp_file_id names the source; at most one of
-        /// target, to and parent names the place. Adding the same source again updates it in place. Sources of up to
-        /// 200 files and 16 MiB are readable and findable when the call returns; URLs and larger sources are
-        /// imported by a task. With `wait`, an error of the task is the error of the call. Zip and tar archives
-        /// become folders. INVALID_ARGUMENT for a place outside ctx://resources, PERMISSION_DENIED for a path or
+        /// target, to and parent names the destination. Adding the same source again updates it in place. Sources of
+        /// up to 200 files and 16 MiB can be read and found when the call returns. URLs and larger sources are
+        /// imported by a task. With `wait`, the call returns the error of the task. Zip and tar archives become
+        /// folders. INVALID_ARGUMENT for a destination outside ctx://resources, PERMISSION_DENIED for a path or
         /// address that is not allowed; for a URL also NOT_FOUND, UNAVAILABLE (not reachable) or DEADLINE_EXCEEDED
         /// (too slow).
         pub async fn add_resource(
@@ -4946,8 +4960,8 @@ pub mod resource_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Stores a file for AddResource, AddSkill and ImportPack, for one hour (CTXDB_UPLOAD_TTL_SECONDS). REST:
-        /// multipart/form-data with one file field named `file`. gRPC: a stream, first the header, then the bytes.
-        /// INVALID_ARGUMENT above CTXDB_MAX_UPLOAD_BYTES (default 512 MiB).
+        /// multipart/form-data with one file field named `file`. gRPC: a stream with the header first, then the
+        /// bytes. INVALID_ARGUMENT above CTXDB_MAX_UPLOAD_BYTES (default 512 MiB).
         pub async fn upload_file(
             &mut self,
             request: impl tonic::IntoStreamingRequest<Message = super::UploadFileRequest>,
@@ -4972,8 +4986,8 @@ pub mod resource_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.ResourceService", "UploadFile"));
             self.inner.client_streaming(req, path, codec).await
         }
-        /// Imports a resource again from its path, URL or repository, with the original options. Unchanged files
-        /// cost nothing; files that vanished from the source are removed. NOT_FOUND if there is no such resource,
+        /// Imports a resource again from its path, URL or repository, with the original options. Unchanged files are
+        /// skipped; files that are no longer in the source are removed. NOT_FOUND if there is no such resource,
         /// FAILED_PRECONDITION if it came from an upload or is not the root of an import.
         pub async fn refresh_resource(
             &mut self,
@@ -5004,7 +5018,7 @@ pub mod resource_service_client {
 /// The question, where to search, and how many hits to return.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct FindRequest {
-    /// Words or a question, for example "how do I rotate a key?". The first 16,384 characters are searched.
+    /// Words or a question, for example "how do I rotate a key?". Only the first 16,384 characters are used.
     /// INVALID_ARGUMENT if blank.
     #[prost(string, tag = "1")]
     pub query: ::prost::alloc::string::String,
@@ -5022,22 +5036,24 @@ pub struct FindRequest {
     /// "conds": \[...\]}, {"op": "must|must_not", "field", "conds": \[...\]}, {"op": "range|time_range", "field",
     /// "gt|gte|lt|lte"}, {"op": "prefix", "field", "prefix"}, {"op": "contains", "field", "substring"} and
     /// {"op": "regex", "field", "pattern"}. Fields: uri, context_type, level, name, category, tags, created_at,
-    /// updated_at, active_count, mime. `tags` are those of the file or folder and of the folders above it.
-    /// Examples: {"mime": "text/markdown"}, {"tags": \["draft", "review"\]} for any of two tags. INVALID_ARGUMENT
-    /// for unknown operations, fields or keys, and beyond 16 levels or 1,000 conditions.
+    /// updated_at, active_count, mime. `tags` includes the tags of the folders above. Examples: {"mime":
+    /// "text/markdown"}, {"tags": \["draft", "review"\]} for any of the two tags. INVALID_ARGUMENT for unknown
+    /// operations, fields or keys, and beyond 16 levels or 1,000 conditions.
     #[prost(message, optional, tag = "5")]
     pub filter: ::core::option::Option<::prost_types::Struct>,
     /// Explain the search and the score of each hit. Default false.
     #[prost(bool, optional, tag = "6")]
     pub explain: ::core::option::Option<bool>,
-    /// Memories as of this time (ISO 8601): facts that held then, including those superseded since, and episodes
-    /// said by then. Resources and skills have no such time. Default: now. INVALID_ARGUMENT if it is no time.
+    /// Memories as they were at this time (ISO 8601): facts that were valid then, including those superseded
+    /// since, and episodes up to then. Resources and skills are not affected. Default: now. INVALID_ARGUMENT if
+    /// it is not a time.
     #[prost(string, optional, tag = "7")]
     pub as_of: ::core::option::Option<::prost::alloc::string::String>,
-    /// Only what was said, or for other files and folders last changed, at or after this time: ISO 8601.
+    /// Only memories of statements made, and other files and folders last changed, at or after this time: ISO
+    /// 8601.
     #[prost(string, optional, tag = "8")]
     pub since: ::core::option::Option<::prost::alloc::string::String>,
-    /// Only what was said, or for other files and folders last changed, before this time: ISO 8601.
+    /// Only memories of statements made, and other files and folders last changed, before this time: ISO 8601.
     /// INVALID_ARGUMENT unless it is later than since.
     #[prost(string, optional, tag = "9")]
     pub until: ::core::option::Option<::prost::alloc::string::String>,
@@ -5067,40 +5083,41 @@ pub struct FindResponse {
 /// A hit: a file or folder, with its layers and its best passage.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct MatchedContext {
-    /// URI of the file (level 2). Of a folder, the URI of its layer: ends in /.abstract.md (level 0) or
-    /// /.overview.md (level 1).
+    /// URI of the file (level 2), or of a folder's layer: ends in /.abstract.md (level 0) or /.overview.md
+    /// (level 1).
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
-    /// "memory", "resource" or "skill".
+    /// Kind of the hit: "memory", "resource" or "skill".
     #[prost(string, tag = "2")]
     pub context_type: ::prost::alloc::string::String,
     /// Layer that matched: 0 = abstract, 1 = overview, 2 = content.
     #[prost(uint32, tag = "3")]
     pub level: u32,
-    /// Abstract (L0) of the file or folder; "" while it is not made yet.
+    /// Abstract (L0) of the file or folder; "" while it is not ready yet.
     #[prost(string, tag = "4")]
     pub r#abstract: ::prost::alloc::string::String,
-    /// Overview (L1) of the file or folder; "" while it is not made yet.
+    /// Overview (L1) of the file or folder; "" while it is not ready yet.
     #[prost(string, tag = "5")]
     pub overview: ::prost::alloc::string::String,
-    /// Relevance, 0 to 1: words and meaning, raised slightly for what was used or changed recently.
+    /// Relevance, 0 to 1: by words and meaning, slightly higher for recently used or changed content.
     #[prost(double, tag = "6")]
     pub score: f64,
-    /// Why it matched, for people: which words of the query the passage contains, whether it is close in
-    /// meaning, whether its folder matches.
+    /// Human-readable reason for the match: which words of the query the passage contains, whether it is close
+    /// in meaning, whether its folder matches.
     #[prost(string, tag = "7")]
     pub match_reason: ::prost::alloc::string::String,
-    /// The passage that answers best, at most 1,000 characters: prose as plain text, source code, data and
-    /// messages as stored. "" for files above 16 MiB.
+    /// The best passage, at most 1,000 characters: prose as plain text, source code, data and messages as
+    /// stored. "" for files above 16 MiB.
     #[prost(string, tag = "8")]
     pub r#match: ::prost::alloc::string::String,
     /// Category of a memory, for example "preferences"; "" for other hits.
     #[prost(string, tag = "9")]
     pub category: ::prost::alloc::string::String,
-    /// Relations that start here and that the caller can see, at most 32; ListRelations returns all.
+    /// Relations that start at this file or folder and whose end the caller can see, at most 32; ListRelations
+    /// returns all.
     #[prost(message, repeated, tag = "10")]
     pub relations: ::prost::alloc::vec::Vec<RelatedContext>,
-    /// URI of the file from which this one was derived; absent if it is not derived.
+    /// URI of the file from which this file or folder was derived; absent if it is not derived.
     #[prost(string, optional, tag = "11")]
     pub source: ::core::option::Option<::prost::alloc::string::String>,
     /// Explanation of the score; only with explain.
@@ -5128,13 +5145,13 @@ pub struct HitExplanation {
     /// Contribution of the meaning (vector similarity), before scaling to 0–1.
     #[prost(double, tag = "5")]
     pub dense: f64,
-    /// Score of the passage itself, before its folder and its use count.
+    /// Score of the passage alone, without its folder and its usage.
     #[prost(double, tag = "6")]
     pub own: f64,
-    /// Score of the passage after its folder has raised it, if the folder matches too.
+    /// Score of the passage, raised if its folder matches, too.
     #[prost(double, tag = "7")]
     pub semantic: f64,
-    /// How recently and how often the file or folder was used: 0.5 for new content without use.
+    /// How recently and how often the file or folder was used, 0 to 1; 0.5 for new, unused content.
     #[prost(double, tag = "8")]
     pub hotness: f64,
     /// Final score: 0.8 × semantic (or relevance, if present) + 0.2 × hotness.
@@ -5163,7 +5180,7 @@ pub struct MemorySource {
     /// Id of the session.
     #[prost(string, tag = "1")]
     pub session: ::prost::alloc::string::String,
-    /// Number of the archive in the session, from 1.
+    /// Number of the archive in the session, counted from 1.
     #[prost(uint32, tag = "2")]
     pub archive: u32,
     /// Ids of the messages.
@@ -5173,10 +5190,10 @@ pub struct MemorySource {
     #[prost(string, optional, tag = "4")]
     pub fact: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// Explanation of one search: what was considered and how it ended.
+/// Explanation of one search: the candidates, and how the search ended.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SearchExplanation {
-    /// The query that was searched.
+    /// Query of the search.
     #[prost(string, tag = "1")]
     pub query: ::prost::alloc::string::String,
     /// True if a filter applied.
@@ -5200,14 +5217,14 @@ pub struct SearchExplanation {
     /// Number of rounds of the exploration; each opens one folder.
     #[prost(uint32, tag = "8")]
     pub rounds: u32,
-    /// True if the exploration ended because the best hits stayed the same for three rounds; false if no folder
+    /// True if the exploration ended because the best hits did not change for three rounds; false if no folder
     /// was left or the limit of 64 rounds was reached.
     #[prost(bool, tag = "9")]
     pub converged: bool,
-    /// How much meaning counts in the scores, compared with words.
+    /// Weight of the meaning in the scores, compared with words.
     #[prost(message, optional, tag = "10")]
     pub meaning: ::core::option::Option<MeaningShares>,
-    /// Vector spaces (models) in which the query was compared, best first.
+    /// Vector spaces (models) used for the search, best first.
     #[prost(string, repeated, tag = "11")]
     pub spaces: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
     /// Vector spaces left out because the query was not embedded in time.
@@ -5216,7 +5233,7 @@ pub struct SearchExplanation {
     /// Number of files that contain the query word for word.
     #[prost(uint32, tag = "13")]
     pub quotes: u32,
-    /// Number of weaker hits added to reach the requested limit.
+    /// Number of lower-ranked hits added to reach the requested limit.
     #[prost(uint32, tag = "14")]
     pub filled: u32,
     /// Rounds of the exploration in order; at most 64.
@@ -5252,30 +5269,30 @@ pub struct CandidateCounts {
     #[prost(uint32, tag = "3")]
     pub nodes: u32,
 }
-/// Share of meaning (vectors) in the score, 0 to 1; words have the rest.
+/// Weight of the cosine similarity (meaning) in the score, 0 to 1. Words have the remaining weight.
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
 pub struct MeaningShares {
-    /// Share for prose and other documents.
+    /// Weight of the cosine similarity for prose and other documents: 0 to 1.
     #[prost(double, tag = "1")]
     pub documents: f64,
-    /// Share for source code.
+    /// Weight of the cosine similarity for source code: 0 to 1.
     #[prost(double, tag = "2")]
     pub code: f64,
 }
-/// The other end of a relation.
+/// End of a relation.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RelatedContext {
     /// URI at which the relation ends.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
-    /// Abstract (L0) of what is there; "" if there is none.
+    /// Abstract (L0) of the file or folder at that URI; "" if there is none.
     #[prost(string, tag = "2")]
     pub r#abstract: ::prost::alloc::string::String,
 }
 /// The question, its session, where to search, and how many hits to return.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SearchRequest {
-    /// Words or a question. The first 16,384 characters are searched. INVALID_ARGUMENT if blank.
+    /// Words or a question. Only the first 16,384 characters are used. INVALID_ARGUMENT if blank.
     #[prost(string, tag = "1")]
     pub query: ::prost::alloc::string::String,
     /// Where to search, as in FindRequest.target_uri.
@@ -5322,7 +5339,7 @@ pub struct SearchResponse {
     /// Hits in skills, by descending score, then by URI.
     #[prost(message, repeated, tag = "3")]
     pub skills: ::prost::alloc::vec::Vec<MatchedContext>,
-    /// The queries into which the question was turned.
+    /// The queries planned for the question.
     #[prost(message, optional, tag = "4")]
     pub query_plan: ::core::option::Option<QueryPlan>,
     /// Hits of each planned query, in the order of the plan.
@@ -5348,7 +5365,7 @@ pub struct QueryPlan {
     /// Planned queries, most important first.
     #[prost(message, repeated, tag = "1")]
     pub queries: ::prost::alloc::vec::Vec<PlannedQuery>,
-    /// Why these queries were chosen, for people.
+    /// Human-readable reason for these queries.
     #[prost(string, tag = "2")]
     pub reasoning: ::prost::alloc::string::String,
     /// Summary of the session and its last messages; "" without a session.
@@ -5358,13 +5375,13 @@ pub struct QueryPlan {
 /// One query of a plan.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct PlannedQuery {
-    /// Words that are searched.
+    /// Words to search for.
     #[prost(string, tag = "1")]
     pub query: ::prost::alloc::string::String,
-    /// Where it is searched: "memory", "resource" or "skill".
+    /// Kind of context that is searched: "memory", "resource" or "skill".
     #[prost(string, tag = "2")]
     pub context_type: ::prost::alloc::string::String,
-    /// What the query is to find, in a few words.
+    /// Purpose of the query, in a few words.
     #[prost(string, tag = "3")]
     pub intent: ::prost::alloc::string::String,
     /// Rank of the query: 1 = most important.
@@ -5374,10 +5391,10 @@ pub struct PlannedQuery {
 /// Hits of one planned query.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct QueryResult {
-    /// Words that were searched.
+    /// Search query.
     #[prost(string, tag = "1")]
     pub query: ::prost::alloc::string::String,
-    /// Where it was searched: "memory", "resource" or "skill".
+    /// Kind of context that was searched: "memory", "resource" or "skill".
     #[prost(string, tag = "2")]
     pub context_type: ::prost::alloc::string::String,
     /// URIs of the folders that were opened, in order; at most 64.
@@ -5386,7 +5403,7 @@ pub struct QueryResult {
     /// Hits of this query, by descending score.
     #[prost(message, repeated, tag = "4")]
     pub matched_contexts: ::prost::alloc::vec::Vec<MatchedContext>,
-    /// Steps of the search, one sentence each, for people.
+    /// Human-readable steps of the search, one sentence each.
     #[prost(string, repeated, tag = "5")]
     pub thinking_trace: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
@@ -5397,14 +5414,14 @@ pub struct RecallRequest {
     /// neither.
     #[prost(string, optional, tag = "1")]
     pub query: ::core::option::Option<::prost::alloc::string::String>,
-    /// Id of a session of the caller: the text continues from earlier turns, and leaves out what the messages
-    /// still say. Default: none.
+    /// Id of a session of the caller: the text continues from earlier turns, and leaves out what is still in the
+    /// messages. Default: none.
     #[prost(string, optional, tag = "2")]
     pub session_id: ::core::option::Option<::prost::alloc::string::String>,
-    /// Maximum number of estimated tokens that this call adds: 50 to 32000, default 2000.
+    /// Maximum size of the text that this call adds, in estimated tokens: 50 to 32000, default 2000.
     #[prost(uint32, optional, tag = "3")]
     pub token_budget: ::core::option::Option<u32>,
-    /// Maximum number of estimated tokens of the whole text of a session: 50 to 32000. Default 8000, or
+    /// Maximum size of the whole text of a session, in estimated tokens: 50 to 32000. Default 8000, or
     /// token_budget if that is larger.
     #[prost(uint32, optional, tag = "4")]
     pub block_token_budget: ::core::option::Option<u32>,
@@ -5414,8 +5431,9 @@ pub struct RecallRequest {
     /// Where to search, as in FindRequest.target_uri.
     #[prost(message, optional, tag = "6")]
     pub target_uri: ::core::option::Option<::prost_types::Value>,
-    /// URI of a folder of resources, instead of target_uri: resources are recalled only from it, memories and
-    /// skills as by default. AGENTS.md and CLAUDE.md of the folder, and of the folders around it, come first.
+    /// URI of a folder of resources, instead of target_uri: resources are recalled only from this folder,
+    /// memories and skills as by default. AGENTS.md and CLAUDE.md in the folder and in the folders above it come
+    /// first.
     #[prost(string, optional, tag = "7")]
     pub project: ::core::option::Option<::prost::alloc::string::String>,
     /// Maximum number of memories that this call adds, not counting the profile: 0 to 50, default 12.
@@ -5433,16 +5451,17 @@ pub struct RecallRequest {
     /// Only hits with a score above this value: 0 to 1. Default: 0.1 for memories, 0.2 for resources and skills.
     #[prost(double, optional, tag = "12")]
     pub score_threshold: ::core::option::Option<f64>,
-    /// As in FindRequest.since. Leaves out the profile.
+    /// As in FindRequest.since. If set, the profile is left out.
     #[prost(string, optional, tag = "13")]
     pub since: ::core::option::Option<::prost::alloc::string::String>,
-    /// As in FindRequest.until. Leaves out the profile.
+    /// As in FindRequest.until. If set, the profile is left out.
     #[prost(string, optional, tag = "14")]
     pub until: ::core::option::Option<::prost::alloc::string::String>,
-    /// Filter on metadata of the hits, as in FindRequest.filter. Leaves out the profile.
+    /// Filter on metadata of the hits, as in FindRequest.filter. If set, the profile is left out.
     #[prost(message, optional, tag = "15")]
     pub filter: ::core::option::Option<::prost_types::Struct>,
-    /// Start the text of the session anew, for example after the agent has compacted its context. Default false.
+    /// Start the recalled text of the session from the beginning, for example after the agent has compacted its
+    /// context. Default false.
     #[prost(bool, tag = "16")]
     pub restart: bool,
     /// As in FindRequest.as_of, also for the facts of the profile.
@@ -5452,14 +5471,14 @@ pub struct RecallRequest {
     #[prost(string, repeated, tag = "18")]
     pub exclude_origins: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
-/// Text for a prompt, and the parts it is made of.
+/// Recalled text for a prompt, and its parts.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct RecallResponse {
-    /// Text to paste into the prompt; "" if nothing fits. Its first line says that it is data, not instructions;
-    /// each part follows its number and URI.
+    /// Text to paste into the prompt; "" if nothing fits. Its first line states that it is data, not
+    /// instructions; each part begins with its number and URI.
     #[prost(string, tag = "1")]
     pub text: ::prost::alloc::string::String,
-    /// What this call appended to the text; without a session, the whole text.
+    /// Text that this call appended; without a session, the whole text.
     #[prost(string, tag = "2")]
     pub added: ::prost::alloc::string::String,
     /// Parts of the text, in order.
@@ -5475,10 +5494,10 @@ pub struct RecallResponse {
 /// A part of a recalled text.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct RecalledPart {
-    /// "profile", "memory", "resource" or "skill".
+    /// Kind of the part: "profile", "memory", "resource" or "skill".
     #[prost(string, tag = "1")]
     pub kind: ::prost::alloc::string::String,
-    /// URI of the file or folder it comes from.
+    /// URI of the file or folder that the part comes from.
     #[prost(string, tag = "2")]
     pub uri: ::prost::alloc::string::String,
     /// Category of a memory, for example "preferences"; "instructions" for an AGENTS.md or CLAUDE.md of the
@@ -5494,7 +5513,7 @@ pub struct RecalledPart {
     /// Estimated number of tokens of the part.
     #[prost(uint32, tag = "6")]
     pub tokens: u32,
-    /// URIs of further hits with nearly the same text, which were left out.
+    /// URIs of other hits with nearly the same text, which were left out.
     #[prost(string, repeated, tag = "7")]
     pub also_in: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
     /// True if this call added the part.
@@ -5504,7 +5523,7 @@ pub struct RecalledPart {
 /// A regular expression, and the files to search.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GrepRequest {
-    /// URI of the file to search, or of a folder, which is searched with everything below.
+    /// URI of the file to search, or of the folder to search with everything below it.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
     /// Regular expression in RE2 syntax, at most 1,024 characters, for example "error|warning".
@@ -5516,7 +5535,7 @@ pub struct GrepRequest {
     /// Maximum number of files searched per page, at least 1. Default: no limit.
     #[prost(uint32, optional, tag = "4")]
     pub node_limit: ::core::option::Option<u32>,
-    /// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+    /// The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
     /// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
     #[prost(string, optional, tag = "5")]
     pub cursor: ::core::option::Option<::prost::alloc::string::String>,
@@ -5541,14 +5560,14 @@ pub struct GrepMatch {
     /// URI of the file.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
-    /// Line number, from 1.
+    /// Line number, counted from 1.
     #[prost(uint32, tag = "2")]
     pub line: u32,
-    /// Text of the line without its line end, cut after 4,096 characters.
+    /// Text of the line without its line break, cut after 4,096 characters.
     #[prost(string, tag = "3")]
     pub content: ::prost::alloc::string::String,
 }
-/// A pattern of paths, and the folder to search.
+/// A path pattern, and the folder to search.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GlobRequest {
     /// Pattern for the path below `uri`, at most 1,024 characters, for example "**/*.md". "*.md" matches only
@@ -5561,15 +5580,15 @@ pub struct GlobRequest {
     /// Maximum number of matches per page, at least 1. Default: no limit.
     #[prost(uint32, optional, tag = "3")]
     pub node_limit: ::core::option::Option<u32>,
-    /// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+    /// The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
     /// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
     #[prost(string, optional, tag = "4")]
     pub cursor: ::core::option::Option<::prost::alloc::string::String>,
-    /// Leave out the folders of sections that the server cuts from long documents. The sections stay readable and
-    /// findable. No effect inside such a folder. Default false.
+    /// Leave out the folders of sections that the server cuts from long documents. The sections can still be
+    /// read and found. No effect inside such a folder. Default false.
     #[prost(bool, tag = "5")]
     pub hide_sections: bool,
-    /// Only files and folders with all of these tags, their own or of a folder above. Default: all.
+    /// Only files and folders with all of these tags, their own or those of a folder above. Default: all.
     #[prost(string, repeated, tag = "6")]
     pub tags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
@@ -5599,7 +5618,7 @@ pub mod search_service_client {
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
     /// Search by words and meaning (Find, Search, Recall), by regular expression (Grep) and by name (Glob), in
-    /// everything the caller can see.
+    /// everything that the caller can see.
     #[derive(Debug, Clone)]
     pub struct SearchServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -5691,8 +5710,8 @@ pub mod search_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.SearchService", "Find"));
             self.inner.unary(req, path, codec).await
         }
-        /// Like Find, but first turns the question into several queries, using the conversation of a session if one
-        /// is named. NOT_FOUND for an unknown session.
+        /// Like Find, but first turns the question into several queries, using the conversation of a session if
+        /// session_id is given. NOT_FOUND for an unknown session.
         pub async fn search(
             &mut self,
             request: impl tonic::IntoRequest<super::SearchRequest>,
@@ -5714,10 +5733,10 @@ pub mod search_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.SearchService", "Search"));
             self.inner.unary(req, path, codec).await
         }
-        /// Returns what a model should know before it answers, as text to paste into a prompt: the user's profile,
-        /// then memories, resources and skills that fit the question, within a token budget. With a session, the
-        /// text grows from turn to turn: the same turn gets the same bytes, a new one appends. NOT_FOUND for an
-        /// unknown session.
+        /// Returns recalled context as text to paste into a model's prompt: the user's profile, then memories,
+        /// resources and skills that fit the question, within a token budget. With a session, the text grows from
+        /// turn to turn: the same turn gets the same text, and a new turn appends to it. NOT_FOUND for an unknown
+        /// session.
         pub async fn recall(
             &mut self,
             request: impl tonic::IntoRequest<super::RecallRequest>,
@@ -5806,7 +5825,7 @@ pub struct SessionUser {
     /// Id of the user.
     #[prost(string, tag = "1")]
     pub user_id: ::prost::alloc::string::String,
-    /// Id of the agent in whose name the session was created (header X-Ctx-Agent).
+    /// Id of the agent that created the session (header X-Ctx-Agent).
     #[prost(string, tag = "2")]
     pub agent_id: ::prost::alloc::string::String,
 }
@@ -5823,13 +5842,13 @@ pub struct CreateSessionResponse {
 /// Page of the caller's sessions.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListSessionsRequest {
-    /// Sessions per page: 1 to 1000, default 100.
+    /// Maximum number of sessions per page: 1 to 1000, default 100.
     #[prost(uint32, optional, tag = "1")]
     pub limit: ::core::option::Option<u32>,
     /// Number of sessions to skip. Default 0.
     #[prost(uint32, tag = "2")]
     pub offset: u32,
-    /// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+    /// The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
     /// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
     #[prost(string, optional, tag = "3")]
     pub cursor: ::core::option::Option<::prost::alloc::string::String>,
@@ -5862,7 +5881,7 @@ pub struct SessionSummary {
     /// When the session was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
     #[prost(string, tag = "5")]
     pub created_at: ::prost::alloc::string::String,
-    /// Last change of the session: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+    /// When the session was last changed: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
     #[prost(string, tag = "6")]
     pub updated_at: ::prost::alloc::string::String,
 }
@@ -5903,7 +5922,8 @@ pub struct DeleteSessionResponse {
     /// Id of the deleted session.
     #[prost(string, tag = "1")]
     pub session_id: ::prost::alloc::string::String,
-    /// With forget: id of the task that ends when the disk no longer holds the removed text. Absent otherwise.
+    /// With forget: id of the task that completes when the removed text is erased from the disk. Absent
+    /// otherwise.
     #[prost(string, optional, tag = "2")]
     pub task_id: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -5913,10 +5933,10 @@ pub struct AddMessageRequest {
     /// Id of the session.
     #[prost(string, tag = "1")]
     pub session_id: ::prost::alloc::string::String,
-    /// Who speaks: "user" or "assistant".
+    /// Role of the author: "user" or "assistant".
     #[prost(string, tag = "2")]
     pub role: ::prost::alloc::string::String,
-    /// The message as plain text; required without parts.
+    /// The message as plain text; required if there are no parts.
     #[prost(string, optional, tag = "3")]
     pub content: ::core::option::Option<::prost::alloc::string::String>,
     /// The message in parts (text, context, tool calls), at most 1,000. An empty list counts as absent.
@@ -5931,8 +5951,8 @@ pub struct AddMessageRequest {
     /// REST: header Idempotency-Key.
     #[prost(string, optional, tag = "6")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
-    /// When it was said, for importing older conversations: ISO 8601, not in the future. Default: now. Memories
-    /// carry this date.
+    /// When the message was written, to import older conversations: ISO 8601, not in the future. Default: now.
+    /// Memories get this date.
     #[prost(string, optional, tag = "7")]
     pub created_at: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -5954,10 +5974,10 @@ pub struct AddMessagesRequest {
 /// A message of a batch: content or parts. If both are given, parts are used.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct NewMessage {
-    /// Who speaks: "user" or "assistant".
+    /// Role of the author: "user" or "assistant".
     #[prost(string, tag = "1")]
     pub role: ::prost::alloc::string::String,
-    /// The message as plain text; required without parts.
+    /// The message as plain text; required if there are no parts.
     #[prost(string, optional, tag = "2")]
     pub content: ::core::option::Option<::prost::alloc::string::String>,
     /// The message in parts (text, context, tool calls), at most 1,000. An empty list counts as absent.
@@ -5967,7 +5987,7 @@ pub struct NewMessage {
     /// session already has is not added again. Default: a generated id.
     #[prost(string, optional, tag = "4")]
     pub id: ::core::option::Option<::prost::alloc::string::String>,
-    /// When it was said: ISO 8601, not in the future. Default: now.
+    /// When the message was written: ISO 8601, not in the future. Default: now.
     #[prost(string, optional, tag = "5")]
     pub created_at: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -5984,37 +6004,37 @@ pub struct AddMessagesResponse {
 /// A part of a message. `type` decides which other fields apply; the others are ignored.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct MessagePart {
-    /// "text"; "context": a file or folder that was used; or "tool": a tool call.
+    /// Type of the part: "text", "context" (a file or folder that was used) or "tool" (a tool call).
     #[prost(string, tag = "1")]
     pub r#type: ::prost::alloc::string::String,
-    /// text: the text. Required.
+    /// For type "text": the text. Required.
     #[prost(string, optional, tag = "2")]
     pub text: ::core::option::Option<::prost::alloc::string::String>,
-    /// context: URI of the file or folder. Required. The next commit adds to its usage count.
+    /// For type "context": URI of the file or folder. Required. The next commit adds to its usage count.
     #[prost(string, optional, tag = "3")]
     pub uri: ::core::option::Option<::prost::alloc::string::String>,
-    /// context: "memory", "resource" or "skill". Default "memory".
+    /// For type "context": kind of the file or folder: "memory", "resource" or "skill". Default "memory".
     #[prost(string, optional, tag = "4")]
     pub context_type: ::core::option::Option<::prost::alloc::string::String>,
-    /// context: short description of it. Default: none.
+    /// For type "context": short description of the file or folder. Default: none.
     #[prost(string, optional, tag = "5")]
     pub r#abstract: ::core::option::Option<::prost::alloc::string::String>,
-    /// tool: id of the call; later parts with the same id update the stored tool record.
+    /// For type "tool": id of the call; later parts with the same id update the stored tool record.
     #[prost(string, optional, tag = "6")]
     pub tool_id: ::core::option::Option<::prost::alloc::string::String>,
-    /// tool: name of the tool, for example "read_file".
+    /// For type "tool": name of the tool, for example "read_file".
     #[prost(string, optional, tag = "7")]
     pub tool_name: ::core::option::Option<::prost::alloc::string::String>,
-    /// tool: URI of the skill that provides the tool. The next commit adds to its usage count.
+    /// For type "tool": URI of the skill that provides the tool. The next commit adds to its usage count.
     #[prost(string, optional, tag = "8")]
     pub skill_uri: ::core::option::Option<::prost::alloc::string::String>,
-    /// tool: arguments of the call, as a JSON object.
+    /// For type "tool": arguments of the call, as a JSON object.
     #[prost(message, optional, tag = "9")]
     pub tool_input: ::core::option::Option<::prost_types::Struct>,
-    /// tool: result of the call, as text.
+    /// For type "tool": result of the call, as text.
     #[prost(string, optional, tag = "10")]
     pub tool_output: ::core::option::Option<::prost::alloc::string::String>,
-    /// tool: "pending", "running", "completed" or "error". Default "pending".
+    /// For type "tool": state of the call: "pending", "running", "completed" or "error". Default "pending".
     #[prost(string, optional, tag = "11")]
     pub tool_status: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -6028,7 +6048,7 @@ pub struct AddMessageResponse {
     #[prost(uint32, tag = "2")]
     pub message_count: u32,
 }
-/// Contexts and a skill that were used in a session.
+/// Files, folders and a skill that were used in a session.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RecordUsageRequest {
     /// Id of the session.
@@ -6037,7 +6057,7 @@ pub struct RecordUsageRequest {
     /// URIs of files and folders that were used, at most 1,000.
     #[prost(string, repeated, tag = "2")]
     pub contexts: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// A skill that was used. Absent: none.
+    /// A skill that was used. Default: none.
     #[prost(message, optional, tag = "3")]
     pub skill: ::core::option::Option<SkillUsage>,
 }
@@ -6048,13 +6068,13 @@ pub struct SkillUsage {
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
 }
-/// How much the session has used so far.
+/// Number of files, folders and skills used in the session so far.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RecordUsageResponse {
     /// Id of the session.
     #[prost(string, tag = "1")]
     pub session_id: ::prost::alloc::string::String,
-    /// Number of distinct contexts used in the session.
+    /// Number of distinct files and folders used in the session.
     #[prost(uint32, tag = "2")]
     pub contexts_used: u32,
     /// Number of distinct skills used in the session.
@@ -6067,8 +6087,8 @@ pub struct CommitSessionRequest {
     /// Id of the session to commit.
     #[prost(string, tag = "1")]
     pub session_id: ::prost::alloc::string::String,
-    /// Wait until the memories are extracted. Default true. false returns a task at once. REST: in the body or
-    /// the query.
+    /// Wait until the memories are extracted. Default true. If false, the call returns a task at once. REST: in
+    /// the body or the query string.
     #[prost(bool, optional, tag = "2")]
     pub wait: ::core::option::Option<bool>,
     /// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
@@ -6083,7 +6103,7 @@ pub struct CommitSessionResponse {
     /// Id of the session.
     #[prost(string, tag = "1")]
     pub session_id: ::prost::alloc::string::String,
-    /// "committed"; with wait=false "accepted".
+    /// State of the commit: "committed"; with wait=false: "accepted".
     #[prost(string, tag = "2")]
     pub status: ::prost::alloc::string::String,
     /// True if there were messages to archive.
@@ -6092,7 +6112,7 @@ pub struct CommitSessionResponse {
     /// Number of episodes and new facts from this commit.
     #[prost(uint32, optional, tag = "4")]
     pub memories_extracted: ::core::option::Option<u32>,
-    /// Number of files, folders and skills whose usage count went up with this commit.
+    /// Number of files, folders and skills whose usage count this commit raised.
     #[prost(uint32, optional, tag = "5")]
     pub active_count_updated: ::core::option::Option<u32>,
     /// Totals over the life of the session.
@@ -6108,7 +6128,7 @@ pub struct SessionStats {
     /// Number of messages of the user.
     #[prost(uint32, tag = "1")]
     pub total_turns: u32,
-    /// Number of distinct contexts used.
+    /// Number of distinct files and folders used.
     #[prost(uint32, tag = "2")]
     pub contexts_used: u32,
     /// Number of distinct skills used.
@@ -6130,7 +6150,7 @@ pub struct GetSessionContextRequest {
     /// Id of the session.
     #[prost(string, tag = "1")]
     pub session_id: ::prost::alloc::string::String,
-    /// Maximum number of estimated tokens of the context. Default 128000.
+    /// Maximum size of the context, in estimated tokens. Default 128000.
     #[prost(uint32, optional, tag = "2")]
     pub token_budget: ::core::option::Option<u32>,
     /// Part of token_budget for recalled memories, resources and skills (SearchService.Recall): 50 to 32000
@@ -6138,7 +6158,7 @@ pub struct GetSessionContextRequest {
     #[prost(uint32, optional, tag = "3")]
     pub recall_budget: ::core::option::Option<u32>,
 }
-/// The context of a session that fits into the budget.
+/// The context of a session, within the token budget.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct GetSessionContextResponse {
     /// Overview (L1) of the newest archive, or its abstract if only that fits; "" if there is no archive.
@@ -6153,7 +6173,8 @@ pub struct GetSessionContextResponse {
     /// Estimated number of tokens of the response, `recalled` included.
     #[prost(uint32, tag = "4")]
     pub estimated_tokens: u32,
-    /// With recall_budget: recalled text to paste into the prompt; it only grows at its end. "" if nothing fits.
+    /// With recall_budget: recalled text to paste into the prompt. Later calls only append to it. "" if nothing
+    /// fits.
     #[prost(string, optional, tag = "5")]
     pub recalled: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -6173,13 +6194,13 @@ pub struct SessionMessage {
     /// Id of the message.
     #[prost(string, tag = "1")]
     pub id: ::prost::alloc::string::String,
-    /// Who spoke: "user" or "assistant".
+    /// Role of the author: "user" or "assistant".
     #[prost(string, tag = "2")]
     pub role: ::prost::alloc::string::String,
     /// Parts of the message: text, context and tool calls.
     #[prost(message, repeated, tag = "3")]
     pub parts: ::prost::alloc::vec::Vec<MessagePart>,
-    /// When it was said: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+    /// When the message was written: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
     #[prost(string, tag = "4")]
     pub created_at: ::prost::alloc::string::String,
 }
@@ -6194,8 +6215,8 @@ pub mod session_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// Sessions: conversations of the caller, from which memories are extracted. A session of another user is
-    /// NOT_FOUND.
+    /// Sessions: conversations of the caller, from which memories are extracted. NOT_FOUND for sessions of other
+    /// users.
     #[derive(Debug, Clone)]
     pub struct SessionServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -6367,7 +6388,8 @@ pub mod session_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Appends a message to a session. NOT_FOUND for an unknown session, SESSION_EXPIRED for a deleted one,
-        /// INVALID_ARGUMENT without content and parts, RESOURCE_EXHAUSTED above 1 GiB of uncommitted messages.
+        /// INVALID_ARGUMENT if it has neither content nor parts, RESOURCE_EXHAUSTED above 1 GiB of uncommitted
+        /// messages.
         pub async fn add_message(
             &mut self,
             request: impl tonic::IntoRequest<super::AddMessageRequest>,
@@ -6392,7 +6414,7 @@ pub mod session_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.SessionService", "AddMessage"));
             self.inner.unary(req, path, codec).await
         }
-        /// Appends several messages in one step: all of them, or none if one is invalid. Errors as for AddMessage.
+        /// Appends several messages atomically: none is added if one is invalid. Errors as for AddMessage.
         pub async fn add_messages(
             &mut self,
             request: impl tonic::IntoRequest<super::AddMessagesRequest>,
@@ -6417,8 +6439,8 @@ pub mod session_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.SessionService", "AddMessages"));
             self.inner.unary(req, path, codec).await
         }
-        /// Records that contexts or a skill were used. Each counts once per session; the next commit adds to their
-        /// usage counts, which raise search scores. SESSION_EXPIRED for a deleted session.
+        /// Records that files, folders or a skill were used. Each counts once per session. The next commit adds them
+        /// to the usage counts, which raise search scores. SESSION_EXPIRED for a deleted session.
         pub async fn record_usage(
             &mut self,
             request: impl tonic::IntoRequest<super::RecordUsageRequest>,
@@ -6505,18 +6527,18 @@ pub struct AddSkillRequest {
     /// a string with the absolute path of a skill file or folder on the server (if CTXDB_LOCAL_PATHS allows it).
     #[prost(message, optional, tag = "1")]
     pub data: ::core::option::Option<::prost_types::Value>,
-    /// Upload that holds the skill: `temp_path` from UploadFile. A SKILL.md file, or a zip archive with a
+    /// Upload that contains the skill: `temp_path` from UploadFile. A SKILL.md file, or a zip archive with a
     /// SKILL.md and its auxiliary files: at most 1,000 files and 64 MiB.
     #[prost(string, optional, tag = "2")]
     pub temp_path: ::core::option::Option<::prost::alloc::string::String>,
     /// Alias of temp_path.
     #[prost(string, optional, tag = "3")]
     pub temp_file_id: ::core::option::Option<::prost::alloc::string::String>,
-    /// Wait until the layers (L0, L1) and vectors are made. Default false.
+    /// Wait until the layers (L0, L1) and vectors are ready. Default false.
     #[prost(bool, tag = "4")]
     pub wait: bool,
-    /// With wait: maximum wait in seconds; 0 checks once. Absent: until done. DEADLINE_EXCEEDED when it is over;
-    /// the work continues in the background.
+    /// With wait: maximum wait in seconds; 0 does not wait. Default: no limit. DEADLINE_EXCEEDED when it
+    /// expires; the work continues in the background.
     #[prost(double, optional, tag = "5")]
     pub timeout: ::core::option::Option<f64>,
     /// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
@@ -6528,7 +6550,7 @@ pub struct AddSkillRequest {
 /// The skill that was stored.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct AddSkillResponse {
-    /// "success"; "error" if the skill was stored but some jobs were given up.
+    /// Outcome: "success", or "error" if the skill was stored but some jobs were given up.
     #[prost(string, tag = "1")]
     pub status: ::prost::alloc::string::String,
     /// URI of the skill's folder with a trailing slash: ctx://agent/skills/<name>/.
@@ -6575,13 +6597,14 @@ pub struct SkillSummary {
     /// URI of the skill's folder, with a trailing slash.
     #[prost(string, tag = "2")]
     pub uri: ::prost::alloc::string::String,
-    /// What the skill is for.
+    /// Description of the skill: what it does and when to use it.
     #[prost(string, tag = "3")]
     pub description: ::prost::alloc::string::String,
     /// Tags from the skill's front matter; empty if there are none.
     #[prost(string, repeated, tag = "4")]
     pub tags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Names of the tools that the skill may use, from its front matter (allowed-tools); empty if it names none.
+    /// Names of the tools that the skill may use, from its front matter (allowed-tools); empty if there are
+    /// none.
     #[prost(string, repeated, tag = "5")]
     pub allowed_tools: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
@@ -6601,13 +6624,14 @@ pub struct GetSkillResponse {
     /// URI of the skill's folder, with a trailing slash.
     #[prost(string, tag = "2")]
     pub uri: ::prost::alloc::string::String,
-    /// What the skill is for.
+    /// Description of the skill: what it does and when to use it.
     #[prost(string, tag = "3")]
     pub description: ::prost::alloc::string::String,
     /// Tags from the skill's front matter; empty if there are none.
     #[prost(string, repeated, tag = "4")]
     pub tags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Names of the tools that the skill may use, from its front matter (allowed-tools); empty if it names none.
+    /// Names of the tools that the skill may use, from its front matter (allowed-tools); empty if there are
+    /// none.
     #[prost(string, repeated, tag = "5")]
     pub allowed_tools: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
     /// Text of SKILL.md, front matter included.
@@ -6630,13 +6654,13 @@ pub struct DeleteSkillResponse {
     /// Name of the deleted skill.
     #[prost(string, tag = "1")]
     pub name: ::prost::alloc::string::String,
-    /// URI of the folder that held it, with a trailing slash.
+    /// URI of the deleted folder, with a trailing slash.
     #[prost(string, tag = "2")]
     pub uri: ::prost::alloc::string::String,
     /// Number of files and folders deleted, the skill's folder included, without hidden ones.
     #[prost(uint32, tag = "3")]
     pub deleted: u32,
-    /// Id of the item in the trash; absent if it was deleted for good.
+    /// Id of the item in the trash; absent if the skill was deleted for good.
     #[prost(string, optional, tag = "4")]
     pub trash_id: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -6722,7 +6746,7 @@ pub mod skill_service_client {
             self
         }
         /// Stores a skill. A skill of the same name is replaced as a whole. Exactly one of data, temp_path and
-        /// temp_file_id names the skill. INVALID_ARGUMENT if name or description is missing.
+        /// temp_file_id gives the skill. INVALID_ARGUMENT if name or description is missing.
         pub async fn add_skill(
             &mut self,
             request: impl tonic::IntoRequest<super::AddSkillRequest>,
@@ -6853,29 +6877,30 @@ pub struct GetStatusResponse {
 /// How long to wait for background work.
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
 pub struct WaitProcessedRequest {
-    /// Maximum wait in seconds; 0 checks once. Absent: until done. DEADLINE_EXCEEDED when it is over.
+    /// Maximum wait in seconds; 0 does not wait. Default: no limit. DEADLINE_EXCEEDED when it expires; the work
+    /// continues in the background.
     #[prost(double, optional, tag = "1")]
     pub timeout: ::core::option::Option<f64>,
 }
-/// Response of WaitProcessed: the jobs that ended during the call, and those that are left.
+/// Response of WaitProcessed: the jobs that ended during the call, and the jobs that remain.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct WaitProcessedResponse {
-    /// The queue that makes abstracts (L0), overviews (L1) and memories.
+    /// Queue that creates abstracts (L0), overviews (L1) and memories.
     #[prost(message, optional, tag = "1")]
     pub semantic_queue: ::core::option::Option<QueueCounts>,
-    /// The queue that embeds text: it makes the vectors.
+    /// Queue that embeds text into vectors.
     #[prost(message, optional, tag = "2")]
     pub vector_queue: ::core::option::Option<QueueCounts>,
-    /// Jobs that still wait when the call returns.
+    /// Number of jobs that still wait when the call returns.
     #[prost(uint32, tag = "3")]
     pub pending: u32,
-    /// Jobs that still run when the call returns.
+    /// Number of jobs that still run when the call returns.
     #[prost(uint32, tag = "4")]
     pub in_progress: u32,
-    /// Jobs that succeeded during the call, in both queues.
+    /// Number of jobs that succeeded during the call, in both queues.
     #[prost(uint32, tag = "5")]
     pub processed: u32,
-    /// Jobs that were given up during the call, in both queues.
+    /// Number of jobs that were given up during the call, in both queues.
     #[prost(uint32, tag = "6")]
     pub errors: u32,
 }
@@ -6960,8 +6985,8 @@ pub mod system_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Returns the server's version, and the account, user and role that the caller's key stands for. A quick
-        /// way to check a key: a wrong one is UNAUTHENTICATED.
+        /// Returns the server's version, and the account, user and role of the caller. Use it to check a key:
+        /// UNAUTHENTICATED for a wrong one.
         pub async fn get_status(
             &mut self,
             request: impl tonic::IntoRequest<super::GetStatusRequest>,
@@ -6986,8 +7011,9 @@ pub mod system_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.SystemService", "GetStatus"));
             self.inner.unary(req, path, codec).await
         }
-        /// Waits until no background job of the caller's account is left; for ROOT without an account header, of any
-        /// account. DEADLINE_EXCEEDED after `timeout` (the work continues), UNAVAILABLE if the server stops.
+        /// Waits until all background jobs of the caller's account are done; for ROOT without an account header, the
+        /// jobs of all accounts. DEADLINE_EXCEEDED after `timeout` (the work continues); UNAVAILABLE if the server
+        /// stops.
         pub async fn wait_processed(
             &mut self,
             request: impl tonic::IntoRequest<super::WaitProcessedRequest>,
@@ -7021,7 +7047,7 @@ pub struct GetTaskRequest {
     #[prost(string, tag = "1")]
     pub task_id: ::prost::alloc::string::String,
 }
-/// The task to follow.
+/// The task to watch.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct WatchTaskRequest {
     /// Id of the task, as in `task_id` of the response that started it.
@@ -7034,28 +7060,28 @@ pub struct Task {
     /// Id of the task.
     #[prost(string, tag = "1")]
     pub task_id: ::prost::alloc::string::String,
-    /// Operation that started it: "add_resource", "commit_session" or "forget".
+    /// Type of the task, by the operation that started it: "add_resource", "commit_session" or "forget".
     #[prost(string, tag = "2")]
     pub task_type: ::prost::alloc::string::String,
-    /// "pending" (not started), "running", "completed" or "failed".
+    /// State of the task: "pending" (not started), "running", "completed" or "failed".
     #[prost(string, tag = "3")]
     pub status: ::prost::alloc::string::String,
     /// Current step, in one word. An import goes through "queued", "fetching", "reading" and "layers", and ends
     /// in "done" or "failed".
     #[prost(string, tag = "4")]
     pub stage: ::prost::alloc::string::String,
-    /// Progress within the stage: bytes while fetching, files while reading and making layers.
+    /// Progress within the stage: bytes while fetching, files while reading and creating layers.
     #[prost(message, optional, tag = "5")]
     pub progress: ::core::option::Option<TaskProgress>,
     /// When the task was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
     #[prost(string, tag = "6")]
     pub created_at: ::prost::alloc::string::String,
-    /// Last change of the stored state: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z. Live progress does
-    /// not change it.
+    /// When the stored state was last changed: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z. Live
+    /// progress does not change it.
     #[prost(string, tag = "7")]
     pub updated_at: ::prost::alloc::string::String,
-    /// Fields of the response that the operation gives to a caller who waits, as far as known: an import has
-    /// root_uri from the start, errors and warnings once the source is read. Absent before.
+    /// Known fields of the response that a caller who waits would get. An import has root_uri from the start,
+    /// and errors and warnings after the source is read. Absent while nothing is known.
     #[prost(message, optional, tag = "8")]
     pub result: ::core::option::Option<::prost_types::Struct>,
     /// Why the task failed; only with status "failed".
@@ -7065,20 +7091,20 @@ pub struct Task {
 /// Progress of a task within its stage.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct TaskProgress {
-    /// Units done, of `total`.
+    /// Number of units done.
     #[prost(uint32, tag = "1")]
     pub done: u32,
-    /// Units in total, as far as known; it may grow, and is 0 while unknown.
+    /// Total number of units; it may grow, and is 0 while unknown.
     #[prost(uint32, tag = "2")]
     pub total: u32,
 }
 /// Page of the caller's tasks.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListTasksRequest {
-    /// Tasks per page: 1 to 1000, default 100.
+    /// Maximum number of tasks per page: 1 to 1000, default 100.
     #[prost(uint32, optional, tag = "1")]
     pub limit: ::core::option::Option<u32>,
-    /// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+    /// The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
     /// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
     #[prost(string, optional, tag = "2")]
     pub cursor: ::core::option::Option<::prost::alloc::string::String>,
@@ -7104,8 +7130,8 @@ pub mod task_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// Tasks: long operations that continue after the call that started them, such as imports and commits. Each
-    /// user sees only their own tasks; those of others are NOT_FOUND.
+    /// Tasks: long operations that continue after the call that started them, such as imports and commits.
+    /// NOT_FOUND for tasks of other users.
     #[derive(Debug, Clone)]
     pub struct TaskServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -7222,9 +7248,9 @@ pub mod task_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.TaskService", "ListTasks"));
             self.inner.unary(req, path, codec).await
         }
-        /// Streams one task: its state now, each change of stage or progress, and its end, which ends the stream. A
-        /// slow reader misses intermediate states, never the last one. NOT_FOUND for an unknown id, UNAVAILABLE if a
-        /// user follows more than 32 tasks at once. Not available over REST: poll GetTask.
+        /// Streams one task: its current state, then each change of stage or progress. The stream ends with the
+        /// task. A slow reader may miss intermediate states, but never the last one. NOT_FOUND for an unknown id,
+        /// UNAVAILABLE if a user watches more than 32 tasks at the same time. Not available over REST: poll GetTask.
         pub async fn watch_task(
             &mut self,
             request: impl tonic::IntoRequest<super::WatchTaskRequest>,
@@ -7254,10 +7280,10 @@ pub mod task_service_client {
 /// Page of the trash.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListTrashRequest {
-    /// Items per page: 1 to 1000, default 100.
+    /// Maximum number of items per page: 1 to 1000, default 100.
     #[prost(uint32, optional, tag = "1")]
     pub limit: ::core::option::Option<u32>,
-    /// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+    /// The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
     /// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
     #[prost(string, optional, tag = "2")]
     pub cursor: ::core::option::Option<::prost::alloc::string::String>,
@@ -7265,13 +7291,13 @@ pub struct ListTrashRequest {
 /// A page of the trash.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ListTrashResponse {
-    /// Items of this page, the newest first.
+    /// Items of this page, newest first.
     #[prost(message, repeated, tag = "1")]
     pub items: ::prost::alloc::vec::Vec<TrashItem>,
-    /// Number of all items that the caller may see.
+    /// Number of items that the caller can see, over all pages.
     #[prost(uint32, tag = "2")]
     pub total: u32,
-    /// Bytes of all these items, as far as they are counted.
+    /// Size of all these items in bytes, as far as they are counted.
     #[prost(double, tag = "3")]
     pub bytes: f64,
     /// Cursor of the next page; absent on the last page.
@@ -7284,39 +7310,41 @@ pub struct TrashItem {
     /// Id of the item, for RestoreTrash and DeleteTrash.
     #[prost(string, tag = "1")]
     pub trash_id: ::prost::alloc::string::String,
-    /// URI where it was. For the cause "import": the folder that was imported.
+    /// Original URI. For the cause "import": the imported folder.
     #[prost(string, tag = "2")]
     pub uri: ::prost::alloc::string::String,
-    /// "file" or "directory".
+    /// Type of the item: "file" or "directory".
     #[prost(string, tag = "3")]
     pub r#type: ::prost::alloc::string::String,
-    /// Why it is here: "remove" (deleted), "replace" (something was moved or imported in its place) or "import" (files
-    /// and folders that were no longer in the source of an import).
+    /// Why it is in the trash: "remove" (deleted), "replace" (replaced by a move or an import) or "import" (no
+    /// longer in the source of an import).
     #[prost(string, tag = "4")]
     pub cause: ::prost::alloc::string::String,
-    /// When it was removed: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+    /// When the item was removed: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
     #[prost(string, tag = "5")]
     pub removed_at: ::prost::alloc::string::String,
-    /// When it is deleted for good at the latest: ISO 8601, UTC. It goes earlier if there are too many items or bytes.
+    /// When the item is deleted for good at the latest: ISO 8601, UTC. It is deleted earlier if the trash has
+    /// too many items or bytes.
     #[prost(string, tag = "6")]
     pub expires_at: ::prost::alloc::string::String,
-    /// Number of files and folders, without hidden ones.
+    /// Number of files and folders in the item, without hidden ones.
     #[prost(uint32, tag = "7")]
     pub nodes: u32,
-    /// Contents and their earlier versions in bytes; absent for a few moments until they are counted.
+    /// Size of the contents and their earlier versions in bytes; absent until they are counted.
     #[prost(double, optional, tag = "8")]
     pub bytes: ::core::option::Option<f64>,
-    /// Id of the user who removed it; absent if it is not known or the user was removed.
+    /// Id of the user who removed the item; absent if it is not known or the user was removed.
     #[prost(string, optional, tag = "9")]
     pub user_id: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// The item to put back.
+/// The item to restore.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RestoreTrashRequest {
     /// Id of the item.
     #[prost(string, tag = "1")]
     pub trash_id: ::prost::alloc::string::String,
-    /// URI that it gets. Default: where it was; the files and folders of an import each get their own place again.
+    /// New URI of the item. Default: its original URI. Files and folders of an import each get their own
+    /// original URI.
     #[prost(string, optional, tag = "2")]
     pub to_uri: ::core::option::Option<::prost::alloc::string::String>,
     /// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
@@ -7325,19 +7353,19 @@ pub struct RestoreTrashRequest {
     #[prost(string, optional, tag = "3")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// What was put back.
+/// The restored item.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RestoreTrashResponse {
     /// Id of the item, which is no longer in the trash.
     #[prost(string, tag = "1")]
     pub trash_id: ::prost::alloc::string::String,
-    /// URI that it has now. For the cause "import": the folder that was imported.
+    /// Current URI of the item. For the cause "import": the imported folder.
     #[prost(string, tag = "2")]
     pub uri: ::prost::alloc::string::String,
-    /// Number of files and folders put back, without hidden ones.
+    /// Number of restored files and folders, without hidden ones.
     #[prost(uint32, tag = "3")]
     pub restored: u32,
-    /// Whether something got another name because its place was taken.
+    /// True if something got another name because its original URI was taken.
     #[prost(bool, tag = "4")]
     pub renamed: bool,
 }
@@ -7348,21 +7376,21 @@ pub struct DeleteTrashRequest {
     #[prost(string, tag = "1")]
     pub trash_id: ::prost::alloc::string::String,
 }
-/// What was deleted for good.
+/// The items that were deleted for good.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct DeleteTrashResponse {
     /// Id of the deleted item.
     #[prost(string, tag = "1")]
     pub trash_id: ::prost::alloc::string::String,
 }
-/// What to delete for good.
+/// The items to delete for good.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct EmptyTrashRequest {
-    /// Also what others removed from shared places. Default false.
+    /// Also delete items that other users removed from shared folders. Default false.
     #[prost(bool, tag = "1")]
     pub all: bool,
 }
-/// What was deleted for good.
+/// The items that were deleted for good.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct EmptyTrashResponse {
     /// Number of items deleted.
@@ -7380,9 +7408,10 @@ pub mod trash_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// The trash: what was deleted, replaced by a move or taken out by an import, until it expires. Nothing in it is
-    /// listed, found or read, and it counts as stored bytes. Each caller sees what was removed from places that
-    /// they may see; everything else is NOT_FOUND. Sessions and memories are always deleted for good.
+    /// The trash: files and folders that were deleted, replaced by a move or removed by an import, until they
+    /// expire. They cannot be listed, found or read, and count as stored bytes. A caller sees the items from
+    /// folders that the caller can see; NOT_FOUND for other items. Sessions and memories are always deleted for
+    /// good.
     #[derive(Debug, Clone)]
     pub struct TrashServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -7452,7 +7481,7 @@ pub mod trash_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Lists the trash, the newest item first.
+        /// Lists the items in the trash, newest first.
         pub async fn list_trash(
             &mut self,
             request: impl tonic::IntoRequest<super::ListTrashRequest>,
@@ -7477,10 +7506,10 @@ pub mod trash_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.TrashService", "ListTrash"));
             self.inner.unary(req, path, codec).await
         }
-        /// Puts an item back to where it was, or to another place, with its relations, versions, tags and usage. Missing
-        /// folders on the way are created. If the place is taken, the item gets a free name beside it. NOT_FOUND for
-        /// an unknown id, ALREADY_EXISTS if `to_uri` exists, FAILED_PRECONDITION if a file is in the way of a folder,
-        /// PERMISSION_DENIED for scope roots and below ctx://session.
+        /// Restores an item to its original URI or to `to_uri`, with its relations, versions, tags and usage.
+        /// Missing parents are created. If the original URI is taken, the item gets a free name beside it. NOT_FOUND
+        /// for an unknown id, ALREADY_EXISTS if `to_uri` exists, FAILED_PRECONDITION if one of the parents is a
+        /// file, PERMISSION_DENIED for scope roots and below ctx://session.
         pub async fn restore_trash(
             &mut self,
             request: impl tonic::IntoRequest<super::RestoreTrashRequest>,
@@ -7530,8 +7559,8 @@ pub mod trash_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.TrashService", "DeleteTrash"));
             self.inner.unary(req, path, codec).await
         }
-        /// Deletes for good what was removed from the caller's own spaces, and what the caller removed from shared
-        /// places.
+        /// Deletes for good all items from the caller's own spaces, and the items that the caller removed from
+        /// shared folders.
         pub async fn empty_trash(
             &mut self,
             request: impl tonic::IntoRequest<super::EmptyTrashRequest>,
@@ -7561,17 +7590,17 @@ pub mod trash_service_client {
 /// The webhook to create.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct CreateWebhookRequest {
-    /// Where messages are sent: an https URL of at most 4,096 bytes, without credentials.
+    /// URL to which messages are sent: https, at most 4,096 bytes, without credentials.
     #[prost(string, tag = "1")]
     pub url: ::prost::alloc::string::String,
-    /// Directory or file to watch: its changes, those of everything below it, and those of the directories above
-    /// it. It need not exist yet. Default: everything that the user may read.
+    /// File or folder to watch; it need not exist yet. Includes everything below it and the folders above it.
+    /// Default: everything the user may read.
     #[prost(string, optional, tag = "2")]
     pub uri: ::core::option::Option<::prost::alloc::string::String>,
     /// Kinds of changes (see Change.kind). Default: all.
     #[prost(string, repeated, tag = "3")]
     pub kinds: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Description for people: at most 256 characters. Default "".
+    /// Human-readable description: at most 256 characters. Default "".
     #[prost(string, tag = "4")]
     pub description: ::prost::alloc::string::String,
     /// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
@@ -7580,23 +7609,23 @@ pub struct CreateWebhookRequest {
     #[prost(string, optional, tag = "5")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// The new webhook.
+/// The created webhook and its signing secret.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct CreateWebhookResponse {
-    /// The webhook.
+    /// The created webhook.
     #[prost(message, optional, tag = "1")]
     pub webhook: ::core::option::Option<Webhook>,
-    /// Secret of the signature: "whsec_" and 32 bytes in base64. It is not shown again.
+    /// Signing secret: "whsec_" and 32 bytes in base64. It is shown only once.
     #[prost(string, tag = "2")]
     pub secret: ::prost::alloc::string::String,
 }
-/// Request of ListWebhooks: empty.
+/// Request of ListWebhooks: no parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListWebhooksRequest {}
-/// The webhooks.
+/// The webhooks of the caller.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ListWebhooksResponse {
-    /// The oldest first.
+    /// All webhooks of the caller, oldest first.
     #[prost(message, repeated, tag = "1")]
     pub webhooks: ::prost::alloc::vec::Vec<Webhook>,
 }
@@ -7607,7 +7636,7 @@ pub struct GetWebhookRequest {
     #[prost(string, tag = "1")]
     pub webhook_id: ::prost::alloc::string::String,
 }
-/// The changes of a webhook; absent fields stay as they are.
+/// Changes of a webhook; absent fields stay unchanged.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct UpdateWebhookRequest {
     /// Id of the webhook.
@@ -7619,7 +7648,7 @@ pub struct UpdateWebhookRequest {
     /// New description: at most 256 characters.
     #[prost(string, optional, tag = "3")]
     pub description: ::core::option::Option<::prost::alloc::string::String>,
-    /// true pauses it, false resumes it.
+    /// true pauses the webhook, false resumes it. Default: unchanged.
     #[prost(bool, optional, tag = "4")]
     pub paused: ::core::option::Option<bool>,
 }
@@ -7630,14 +7659,14 @@ pub struct DeleteWebhookRequest {
     #[prost(string, tag = "1")]
     pub webhook_id: ::prost::alloc::string::String,
 }
-/// The webhook is deleted.
+/// Outcome of DeleteWebhook.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct DeleteWebhookResponse {
-    /// Always true.
+    /// Always true: a failed deletion is an error.
     #[prost(bool, tag = "1")]
     pub deleted: bool,
 }
-/// The secret to replace.
+/// The webhook whose signing secret is replaced.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RotateWebhookSecretRequest {
     /// Id of the webhook.
@@ -7647,10 +7676,10 @@ pub struct RotateWebhookSecretRequest {
     #[prost(uint32, optional, tag = "2")]
     pub overlap_hours: ::core::option::Option<u32>,
 }
-/// The replaced secret.
+/// The new signing secret.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RotateWebhookSecretResponse {
-    /// The new secret. It is not shown again.
+    /// New signing secret: "whsec_" and 32 bytes in base64. It is shown only once.
     #[prost(string, tag = "1")]
     pub secret: ::prost::alloc::string::String,
 }
@@ -7668,10 +7697,10 @@ pub struct ListDeliveriesRequest {
     #[prost(string, tag = "1")]
     pub webhook_id: ::prost::alloc::string::String,
 }
-/// The last attempts.
+/// The latest delivery attempts of a webhook.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ListDeliveriesResponse {
-    /// The newest first.
+    /// Latest delivery attempts, newest first; at most 20.
     #[prost(message, repeated, tag = "1")]
     pub deliveries: ::prost::alloc::vec::Vec<WebhookDelivery>,
 }
@@ -7681,38 +7710,38 @@ pub struct Webhook {
     /// Id of the webhook.
     #[prost(string, tag = "1")]
     pub webhook_id: ::prost::alloc::string::String,
-    /// Where messages are sent.
+    /// URL to which messages are sent.
     #[prost(string, tag = "2")]
     pub url: ::prost::alloc::string::String,
-    /// The watched directory or file; absent: everything that the user may read.
+    /// File or folder that is watched; absent: everything the user may read.
     #[prost(string, optional, tag = "3")]
     pub uri: ::core::option::Option<::prost::alloc::string::String>,
     /// Kinds of changes; empty: all.
     #[prost(string, repeated, tag = "4")]
     pub kinds: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Description for people; may be "".
+    /// Human-readable description; may be "".
     #[prost(string, tag = "5")]
     pub description: ::prost::alloc::string::String,
-    /// Id of the user who created it.
+    /// Id of the user who created the webhook.
     #[prost(string, tag = "6")]
     pub user_id: ::prost::alloc::string::String,
-    /// "active" or "paused".
+    /// State of the webhook: "active" or "paused".
     #[prost(string, tag = "7")]
     pub state: ::prost::alloc::string::String,
-    /// Why it is paused; only with state "paused". The server pauses a webhook after 3 consecutive deliveries that
-    /// it gave up, and at once if the receiver answers 410 Gone.
+    /// Why the webhook is paused; only with state "paused". The server pauses a webhook after 3 consecutive
+    /// failed deliveries, and at once if the receiver answers 410 Gone.
     #[prost(string, optional, tag = "8")]
     pub pause_reason: ::core::option::Option<::prost::alloc::string::String>,
-    /// Number of failed attempts of the next delivery; 0: none.
+    /// Number of failed attempts to send the next delivery; 0 if there are none.
     #[prost(uint32, tag = "9")]
     pub failed_attempts: u32,
-    /// When the next attempt is due: ISO 8601, UTC; only after a failed one.
+    /// When the next attempt is due: ISO 8601, UTC; only after a failed attempt.
     #[prost(string, optional, tag = "10")]
     pub next_attempt_at: ::core::option::Option<::prost::alloc::string::String>,
-    /// When it was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+    /// When the webhook was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
     #[prost(string, tag = "11")]
     pub created_at: ::prost::alloc::string::String,
-    /// When it was last changed: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+    /// When the webhook was last changed: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
     #[prost(string, tag = "12")]
     pub updated_at: ::prost::alloc::string::String,
 }
@@ -7722,13 +7751,14 @@ pub struct WebhookDelivery {
     /// Id of the message, as in the header webhook-id: the same in all attempts.
     #[prost(string, tag = "1")]
     pub delivery_id: ::prost::alloc::string::String,
-    /// "changes", "changes.lost" (the server no longer has the changes: list the tree again) or "test".
+    /// Type of the message: "changes", "changes.lost" (the server no longer stores the changes: list the tree
+    /// again) or "test".
     #[prost(string, tag = "2")]
     pub r#type: ::prost::alloc::string::String,
-    /// "delivered", "failed" (it is repeated) or "given_up" (it is a dead letter).
+    /// Outcome of the attempt: "delivered", "failed" (it is repeated) or "given_up" (it became a dead letter).
     #[prost(string, tag = "3")]
     pub outcome: ::prost::alloc::string::String,
-    /// Number of the attempt, from 1.
+    /// Number of the attempt, counted from 1.
     #[prost(uint32, tag = "4")]
     pub attempt: u32,
     /// Number of changes in the message.
@@ -7737,13 +7767,13 @@ pub struct WebhookDelivery {
     /// HTTP status of the receiver's answer; absent without an answer.
     #[prost(uint32, optional, tag = "6")]
     pub status: ::core::option::Option<u32>,
-    /// Why it failed; absent if it was delivered.
+    /// Why the attempt failed; absent if the message was delivered.
     #[prost(string, optional, tag = "7")]
     pub error: ::core::option::Option<::prost::alloc::string::String>,
-    /// Duration in milliseconds.
+    /// Duration of the attempt in milliseconds.
     #[prost(uint32, tag = "8")]
     pub duration_ms: u32,
-    /// When it began: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+    /// When the attempt began: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
     #[prost(string, tag = "9")]
     pub at: ::prost::alloc::string::String,
 }
@@ -7758,10 +7788,10 @@ pub mod webhook_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// Webhooks: the server sends changes of the tree to a URL, in batches of JSON, signed by the scheme of
-    /// Standard Webhooks. A webhook belongs to a user: it sends changes that this user may read at that moment, and
-    /// is removed with the user. Batches of one webhook arrive in the order of commits, each at least once. Users
-    /// see only their own webhooks; those of others are NOT_FOUND.
+    /// Webhooks: the server sends changes of files and folders to a URL, in batches of JSON, signed by the scheme
+    /// of Standard Webhooks. A webhook belongs to a user: it sends changes that this user may read at that time,
+    /// and is removed with the user. Batches of one webhook arrive in commit order, each at least once. NOT_FOUND
+    /// for webhooks of other users.
     #[derive(Debug, Clone)]
     pub struct WebhookServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -7831,10 +7861,10 @@ pub mod webhook_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Creates a webhook that sends the changes from now on. The response holds the secret of the signature,
-        /// which is not shown again. INVALID_ARGUMENT for a URL that is not https, PERMISSION_DENIED for a private
-        /// address (CTXDB_WEBHOOK_ALLOW_PRIVATE allows both), UNAVAILABLE for an unknown host, RESOURCE_EXHAUSTED for
-        /// more than 16 webhooks of a user or 64 of an account.
+        /// Creates a webhook that sends the changes from now on. Only this response contains the signing secret.
+        /// INVALID_ARGUMENT for a URL that is not https, PERMISSION_DENIED for a private address
+        /// (CTXDB_WEBHOOK_ALLOW_PRIVATE allows both), UNAVAILABLE for an unknown host, RESOURCE_EXHAUSTED above 16
+        /// webhooks per user or 64 per account.
         pub async fn create_webhook(
             &mut self,
             request: impl tonic::IntoRequest<super::CreateWebhookRequest>,
@@ -7859,7 +7889,7 @@ pub mod webhook_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.WebhookService", "CreateWebhook"));
             self.inner.unary(req, path, codec).await
         }
-        /// Lists the caller's webhooks, the oldest first.
+        /// Lists the caller's webhooks, oldest first.
         pub async fn list_webhooks(
             &mut self,
             request: impl tonic::IntoRequest<super::ListWebhooksRequest>,
@@ -7929,7 +7959,7 @@ pub mod webhook_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.WebhookService", "UpdateWebhook"));
             self.inner.unary(req, path, codec).await
         }
-        /// Deletes a webhook. A delivery that is under way may still arrive. NOT_FOUND for an unknown id.
+        /// Deletes a webhook. A delivery that has already started may still arrive. NOT_FOUND for an unknown id.
         pub async fn delete_webhook(
             &mut self,
             request: impl tonic::IntoRequest<super::DeleteWebhookRequest>,
@@ -7954,8 +7984,8 @@ pub mod webhook_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.WebhookService", "DeleteWebhook"));
             self.inner.unary(req, path, codec).await
         }
-        /// Replaces the secret. Messages are signed with both secrets until the old one expires. NOT_FOUND for an
-        /// unknown id.
+        /// Replaces the signing secret. Messages are signed with both secrets until the old one expires. NOT_FOUND
+        /// for an unknown id.
         pub async fn rotate_webhook_secret(
             &mut self,
             request: impl tonic::IntoRequest<super::RotateWebhookSecretRequest>,
@@ -7982,8 +8012,8 @@ pub mod webhook_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Sends one message of the type "test", also for a paused webhook, and returns the outcome. A failed test is
-        /// not repeated. RESOURCE_EXHAUSTED if 4 tests of the account are under way.
+        /// Sends a test message, even if the webhook is paused, and returns the outcome. A failed test is not
+        /// repeated. RESOURCE_EXHAUSTED if 4 tests of the account are running.
         pub async fn test_webhook(
             &mut self,
             request: impl tonic::IntoRequest<super::TestWebhookRequest>,
@@ -8008,7 +8038,7 @@ pub mod webhook_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.WebhookService", "TestWebhook"));
             self.inner.unary(req, path, codec).await
         }
-        /// Lists the last 20 attempts to deliver, the newest first.
+        /// Lists the latest 20 delivery attempts, newest first.
         pub async fn list_deliveries(
             &mut self,
             request: impl tonic::IntoRequest<super::ListDeliveriesRequest>,

@@ -20,8 +20,8 @@ export const file_ctxdb_v1_change: GenFile = /*@__PURE__*/
  */
 export type WatchChangesRequest = Message<"ctxdb.v1.WatchChangesRequest"> & {
   /**
-   * Changes of this directory or file, of what is below it, and of the directories above it. Default:
-   * everything that the caller may read. It need not exist yet.
+   * File or folder to watch; it need not exist yet. Includes everything below it and the folders above it.
+   * Default: everything the caller may read.
    *
    * @generated from field: optional string uri = 1;
    */
@@ -35,15 +35,16 @@ export type WatchChangesRequest = Message<"ctxdb.v1.WatchChangesRequest"> & {
   kinds: string[];
 
   /**
-   * Where to begin without a cursor: "now" or "oldest" (the oldest change that is kept). Default "now".
+   * Where to begin without a cursor: "now" or "oldest" (the oldest stored change). Default "now".
    *
    * @generated from field: optional string begin = 3;
    */
   begin?: string | undefined;
 
   /**
-   * Continues after an event: its cursor. Cursors of WatchChanges and ListChanges are interchangeable and fit
-   * any uri and kinds. REST: the header Last-Event-ID does the same and wins.
+   * Cursor of the event after which to continue. Cursors of WatchChanges and ListChanges are interchangeable
+   * and can be used with any uri and kinds. REST: the header Last-Event-ID does the same and takes
+   * precedence.
    *
    * @generated from field: optional string cursor = 4;
    */
@@ -64,21 +65,21 @@ export const WatchChangesRequestSchema: GenMessage<WatchChangesRequest> = /*@__P
  */
 export type WatchChangesResponse = Message<"ctxdb.v1.WatchChangesResponse"> & {
   /**
-   * "start", "change" or "heartbeat".
+   * Type of the event: "start", "change" or "heartbeat".
    *
    * @generated from field: string event = 1;
    */
   event: string;
 
   /**
-   * Continues the stream after this event.
+   * Cursor with which to continue after this event.
    *
    * @generated from field: string cursor = 2;
    */
   cursor: string;
 
   /**
-   * The change; only with "change".
+   * The change; only with event "change".
    *
    * @generated from field: optional ctxdb.v1.Change change = 3;
    */
@@ -99,36 +100,36 @@ export const WatchChangesResponseSchema: GenMessage<WatchChangesResponse> = /*@_
  */
 export type ListChangesRequest = Message<"ctxdb.v1.ListChangesRequest"> & {
   /**
-   * As in WatchChangesRequest.
+   * File or folder to list changes of, as in WatchChangesRequest.uri.
    *
    * @generated from field: optional string uri = 1;
    */
   uri?: string | undefined;
 
   /**
-   * Kinds of changes. Default: all.
+   * Kinds of changes (see Change.kind). Default: all.
    *
    * @generated from field: repeated string kinds = 2;
    */
   kinds: string[];
 
   /**
-   * Where to begin without a cursor: "oldest" (the oldest change that is kept) or "now", which answers the
-   * cursor alone. Default "oldest".
+   * Where to begin without a cursor: "oldest" (the oldest stored change) or "now", which returns only the
+   * cursor. Default "oldest".
    *
    * @generated from field: optional string begin = 3;
    */
   begin?: string | undefined;
 
   /**
-   * The cursor of the previous page, or of an event of WatchChanges.
+   * Cursor of the previous page, or of an event of WatchChanges.
    *
    * @generated from field: optional string cursor = 4;
    */
   cursor?: string | undefined;
 
   /**
-   * Changes per page: 1 to 1000, default 100.
+   * Maximum number of changes per page: 1 to 1000, default 100.
    *
    * @generated from field: optional uint32 limit = 5;
    */
@@ -149,21 +150,21 @@ export const ListChangesRequestSchema: GenMessage<ListChangesRequest> = /*@__PUR
  */
 export type ListChangesResponse = Message<"ctxdb.v1.ListChangesResponse"> & {
   /**
-   * In the order of their commits.
+   * Changes of this page, in commit order.
    *
    * @generated from field: repeated ctxdb.v1.Change changes = 1;
    */
   changes: Change[];
 
   /**
-   * Continues after this page. Always present: with it, a later call answers what has changed since.
+   * Cursor of the next page. Always present: a later call with it returns the changes since this page.
    *
    * @generated from field: string cursor = 2;
    */
   cursor: string;
 
   /**
-   * Whether further changes exist now.
+   * True if there are further changes now.
    *
    * @generated from field: bool has_more = 3;
    */
@@ -178,71 +179,71 @@ export const ListChangesResponseSchema: GenMessage<ListChangesResponse> = /*@__P
   messageDesc(file_ctxdb_v1_change, 3);
 
 /**
- * One change of one file or directory.
+ * One change of one file or folder.
  *
  * @generated from message ctxdb.v1.Change
  */
 export type Change = Message<"ctxdb.v1.Change"> & {
   /**
-   * "added" (created, imported, restored, or moved here from where the caller cannot see it), "changed" (new
-   * content), "moved", "removed" (deleted, or moved to where the caller cannot see it), "described" (new
-   * abstract and overview) or "tagged" (other tags).
+   * Kind of the change: "added" (created, imported, restored, or moved from where the caller cannot see it),
+   * "changed" (new content), "moved", "removed" (deleted, or moved to where the caller cannot see it),
+   * "described" (new abstract and overview) or "tagged" (tags added or removed).
    *
    * @generated from field: string kind = 1;
    */
   kind: string;
 
   /**
-   * URI after the change; of a removed node the one before it.
+   * URI after the change; for "removed", the URI before it.
    *
    * @generated from field: string uri = 2;
    */
   uri: string;
 
   /**
-   * URI before a move; only with "moved".
+   * URI before the move; only for "moved".
    *
    * @generated from field: optional string previous_uri = 3;
    */
   previousUri?: string | undefined;
 
   /**
-   * Whether it is a directory.
+   * True if it is a folder.
    *
    * @generated from field: bool is_dir = 4;
    */
   isDir: boolean;
 
   /**
-   * When it was committed: ISO 8601, UTC.
+   * When the change was committed: ISO 8601, UTC.
    *
    * @generated from field: string time = 5;
    */
   time: string;
 
   /**
-   * Size of the content in bytes; only of files that were added or changed.
+   * Size of the content in bytes; only for files that were added or changed.
    *
    * @generated from field: optional double size = 6;
    */
   size?: number | undefined;
 
   /**
-   * SHA-256 of the content, as in if_match; only of files that were added or changed.
+   * SHA-256 of the content, as in if_match; only for files that were added or changed.
    *
    * @generated from field: optional string etag = 7;
    */
   etag?: string | undefined;
 
   /**
-   * Version of the content, as in ListVersions; only of files that were added or changed.
+   * Version of the content, as in ListVersions; only for files that were added or changed.
    *
    * @generated from field: optional uint32 version = 8;
    */
   version?: number | undefined;
 
   /**
-   * The user who made the change; absent for the server's own work, and if the user was removed.
+   * The user who made the change; absent for changes that the server made, and if the user was removed.
    *
    * @generated from field: optional string user = 9;
    */
@@ -257,22 +258,22 @@ export const ChangeSchema: GenMessage<Change> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_change, 4);
 
 /**
- * What changes in the tree, in the order in which it was committed. A caller sees the changes of what it may
- * read, judged anew at every event. A change of a directory stands for everything below it. The server keeps
- * the last changes of each account (CTXDB_CHANGES_KEEP_BYTES), so that a reader continues with the cursor of
- * the last event it has handled: each change once, none missing.
+ * Changes of files and folders, in commit order. A caller sees changes of everything that it may read; access
+ * is checked for every event. A change of a folder includes everything below it. The server stores the latest
+ * changes of each account (CTXDB_CHANGES_KEEP_BYTES). A reader that continues with the cursor of its last
+ * handled event gets each change once and misses none.
  *
  * @generated from service ctxdb.v1.ChangeService
  */
 export const ChangeService: GenService<{
   /**
-   * Sends changes as they are committed. The first message is "start" with the cursor of the beginning: who
-   * lists the tree after it and then applies the changes misses none. A "heartbeat" follows where nothing
-   * else was sent for a while. FAILED_PRECONDITION where the changes after a cursor are not kept any more:
-   * list the tree again and begin without a cursor. RESOURCE_EXHAUSTED where a user or an account has too
-   * many streams open. A stream ends with UNAVAILABLE where the server stops, with UNAUTHENTICATED where the
-   * caller loses access. REST: Server-Sent Events (`text/event-stream`), whose `id` is the cursor; an error
-   * after the first event is an event `error`.
+   * Streams changes as they are committed. The first message is "start", with the current cursor. To miss
+   * nothing, list the tree after it, then apply the changes. A "heartbeat" is sent when there is nothing else
+   * to send. FAILED_PRECONDITION if the changes after a cursor are no longer stored: list the tree again and
+   * begin without a cursor. RESOURCE_EXHAUSTED if a user or account has too many open streams. The stream
+   * ends with UNAVAILABLE when the server stops, and with UNAUTHENTICATED when the caller loses access. REST:
+   * Server-Sent Events (`text/event-stream`), whose `id` is the cursor; an error after the first event is an
+   * event `error`.
    *
    * @generated from rpc ctxdb.v1.ChangeService.WatchChanges
    */
@@ -282,7 +283,7 @@ export const ChangeService: GenService<{
     output: typeof WatchChangesResponseSchema;
   },
   /**
-   * One page of the same changes, for callers that ask from time to time. Errors as in WatchChanges.
+   * Lists the same changes page by page, for callers that poll. Errors as in WatchChanges.
    *
    * @generated from rpc ctxdb.v1.ChangeService.ListChanges
    */

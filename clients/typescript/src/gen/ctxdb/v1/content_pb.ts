@@ -19,7 +19,7 @@ export const file_ctxdb_v1_content: GenFile = /*@__PURE__*/
   fileDesc("ChZjdHhkYi92MS9jb250ZW50LnByb3RvEghjdHhkYi52MSJ2ChJSZWFkQ29udGVudFJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISDgoGb2Zmc2V0GAIgASgFEhIKBWxpbWl0GAMgASgFSACIAQESFAoHdmVyc2lvbhgEIAEoDUgBiAEBQggKBl9saW1pdEIKCghfdmVyc2lvbiImChNSZWFkQ29udGVudFJlc3BvbnNlEg8KB2NvbnRlbnQYASABKAkiTAoWRG93bmxvYWRDb250ZW50UmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIUCgd2ZXJzaW9uGAIgASgNSACIAQFCCgoIX3ZlcnNpb24iJgoSR2V0QWJzdHJhY3RSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECIicKE0dldEFic3RyYWN0UmVzcG9uc2USEAoIYWJzdHJhY3QYASABKAkicAoSR2V0T3ZlcnZpZXdSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEhkKDHRva2VuX2J1ZGdldBgCIAEoDUgAiAEBEhIKBWdyb3VwGAMgASgJSAGIAQFCDwoNX3Rva2VuX2J1ZGdldEIICgZfZ3JvdXAiJwoTR2V0T3ZlcnZpZXdSZXNwb25zZRIQCghvdmVydmlldxgBIAEoCSJjChFMaXN0Q2h1bmtzUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhISCgVsaW1pdBgCIAEoDUgAiAEBEhMKBmN1cnNvchgDIAEoCUgBiAEBQggKBl9saW1pdEIJCgdfY3Vyc29yIm4KEkxpc3RDaHVua3NSZXNwb25zZRIfCgZjaHVua3MYASADKAsyDy5jdHhkYi52MS5DaHVuaxINCgV0b3RhbBgCIAEoDRIYCgtuZXh0X2N1cnNvchgDIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciJ9CgVDaHVuaxINCgVpbmRleBgBIAEoDRINCgVsZXZlbBgCIAEoDRINCgVzdGFydBgDIAEoDRILCgNlbmQYBCABKA0SDQoFdGl0bGUYBSABKAkSDAoEdGV4dBgGIAEoCRINCgV0ZXJtcxgHIAEoDRIOCgZzcGFjZXMYCCADKAki8AEKE1dyaXRlQ29udGVudFJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISGQoHY29udGVudBgCIAEoCUID4EECSACIAQESEQoEbW9kZRgDIAEoCUgBiAEBEgwKBHdhaXQYBCABKAgSFAoHdGltZW91dBgFIAEoAUgCiAEBEhUKCGlmX21hdGNoGAYgASgJSAOIAQESHAoPaWRlbXBvdGVuY3lfa2V5GAcgASgJSASIAQFCCgoIX2NvbnRlbnRCBwoFX21vZGVCCgoIX3RpbWVvdXRCCwoJX2lmX21hdGNoQhIKEF9pZGVtcG90ZW5jeV9rZXkiiwEKFFdyaXRlQ29udGVudFJlc3BvbnNlEgsKA3VyaRgBIAEoCRIMCgRtb2RlGAIgASgJEhUKDXdyaXR0ZW5fYnl0ZXMYAyABKA0SMAoMcXVldWVfc3RhdHVzGAQgASgLMhUuY3R4ZGIudjEuUXVldWVTdGF0dXNIAIgBAUIPCg1fcXVldWVfc3RhdHVzImUKE0xpc3RWZXJzaW9uc1JlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISEgoFbGltaXQYAiABKA1IAIgBARITCgZjdXJzb3IYAyABKAlIAYgBAUIICgZfbGltaXRCCQoHX2N1cnNvciJ4ChRMaXN0VmVyc2lvbnNSZXNwb25zZRInCgh2ZXJzaW9ucxgBIAMoCzIVLmN0eGRiLnYxLkZpbGVWZXJzaW9uEg0KBXRvdGFsGAIgASgNEhgKC25leHRfY3Vyc29yGAMgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIpwBCgtGaWxlVmVyc2lvbhIPCgd2ZXJzaW9uGAEgASgNEhIKCmlzX2N1cnJlbnQYAiABKAgSDAoEc2l6ZRgDIAEoARIMCgRldGFnGAQgASgJEhAKCG1vZGlmaWVkGAUgASgJEhEKBHVzZXIYBiABKAlIAIgBARITCgZjaGFuZ2UYByABKAlIAYgBAUIHCgVfdXNlckIJCgdfY2hhbmdlIp0BChNEaWZmVmVyc2lvbnNSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEhkKDGZyb21fdmVyc2lvbhgCIAEoDUgAiAEBEhcKCnRvX3ZlcnNpb24YAyABKA1IAYgBARIUCgdjb250ZXh0GAQgASgNSAKIAQFCDwoNX2Zyb21fdmVyc2lvbkINCgtfdG9fdmVyc2lvbkIKCghfY29udGV4dCKOAQoURGlmZlZlcnNpb25zUmVzcG9uc2USCwoDdXJpGAEgASgJEhQKDGZyb21fdmVyc2lvbhgCIAEoDRISCgp0b192ZXJzaW9uGAMgASgNEgwKBGRpZmYYBCABKAkSDQoFYWRkZWQYBSABKA0SDwoHcmVtb3ZlZBgGIAEoDRIRCglpc19jb2Fyc2UYByABKAgi1gEKFVJlc3RvcmVWZXJzaW9uUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIZCgd2ZXJzaW9uGAIgASgNQgPgQQJIAIgBARIMCgR3YWl0GAMgASgIEhQKB3RpbWVvdXQYBCABKAFIAYgBARIVCghpZl9tYXRjaBgFIAEoCUgCiAEBEhwKD2lkZW1wb3RlbmN5X2tleRgGIAEoCUgDiAEBQgoKCF92ZXJzaW9uQgoKCF90aW1lb3V0QgsKCV9pZl9tYXRjaEISChBfaWRlbXBvdGVuY3lfa2V5IpkBChZSZXN0b3JlVmVyc2lvblJlc3BvbnNlEgsKA3VyaRgBIAEoCRIQCghyZXN0b3JlZBgCIAEoDRIPCgd2ZXJzaW9uGAMgASgNEgwKBHNpemUYBCABKAESMAoMcXVldWVfc3RhdHVzGAUgASgLMhUuY3R4ZGIudjEuUXVldWVTdGF0dXNIAIgBAUIPCg1fcXVldWVfc3RhdHVzMpEICg5Db250ZW50U2VydmljZRJxCgtSZWFkQ29udGVudBIcLmN0eGRiLnYxLlJlYWRDb250ZW50UmVxdWVzdBodLmN0eGRiLnYxLlJlYWRDb250ZW50UmVzcG9uc2UiJYLT5JMCH2IHY29udGVudBIUL2FwaS92MS9jb250ZW50L3JlYWQSbAoPRG93bmxvYWRDb250ZW50EiAuY3R4ZGIudjEuRG93bmxvYWRDb250ZW50UmVxdWVzdBoTLmN0eGRiLnYxLkZpbGVDaHVuayIggtPkkwIaEhgvYXBpL3YxL2NvbnRlbnQvZG93bmxvYWQwARJ2CgtHZXRBYnN0cmFjdBIcLmN0eGRiLnYxLkdldEFic3RyYWN0UmVxdWVzdBodLmN0eGRiLnYxLkdldEFic3RyYWN0UmVzcG9uc2UiKoLT5JMCJGIIYWJzdHJhY3QSGC9hcGkvdjEvY29udGVudC9hYnN0cmFjdBJ2CgtHZXRPdmVydmlldxIcLmN0eGRiLnYxLkdldE92ZXJ2aWV3UmVxdWVzdBodLmN0eGRiLnYxLkdldE92ZXJ2aWV3UmVzcG9uc2UiKoLT5JMCJGIIb3ZlcnZpZXcSGC9hcGkvdjEvY29udGVudC9vdmVydmlldxJnCgpMaXN0Q2h1bmtzEhsuY3R4ZGIudjEuTGlzdENodW5rc1JlcXVlc3QaHC5jdHhkYi52MS5MaXN0Q2h1bmtzUmVzcG9uc2UiHoLT5JMCGBIWL2FwaS92MS9jb250ZW50L2NodW5rcxJuCgxMaXN0VmVyc2lvbnMSHS5jdHhkYi52MS5MaXN0VmVyc2lvbnNSZXF1ZXN0Gh4uY3R4ZGIudjEuTGlzdFZlcnNpb25zUmVzcG9uc2UiH4LT5JMCGRIXL2FwaS92MS9jb250ZW50L2hpc3RvcnkSawoMRGlmZlZlcnNpb25zEh0uY3R4ZGIudjEuRGlmZlZlcnNpb25zUmVxdWVzdBoeLmN0eGRiLnYxLkRpZmZWZXJzaW9uc1Jlc3BvbnNlIhyC0+STAhYSFC9hcGkvdjEvY29udGVudC9kaWZmEncKDlJlc3RvcmVWZXJzaW9uEh8uY3R4ZGIudjEuUmVzdG9yZVZlcnNpb25SZXF1ZXN0GiAuY3R4ZGIudjEuUmVzdG9yZVZlcnNpb25SZXNwb25zZSIigtPkkwIcOgEqIhcvYXBpL3YxL2NvbnRlbnQvcmVzdG9yZRJvCgxXcml0ZUNvbnRlbnQSHS5jdHhkYi52MS5Xcml0ZUNvbnRlbnRSZXF1ZXN0Gh4uY3R4ZGIudjEuV3JpdGVDb250ZW50UmVzcG9uc2UiIILT5JMCGjoBKiIVL2FwaS92MS9jb250ZW50L3dyaXRlQjoKDGRldi5jdHhkYi52MUIMQ29udGVudFByb3RvUAFaGmN0eGRiL2dlbi9jdHhkYi92MTtjdHhkYnYxYgZwcm90bzM", [file_ctxdb_v1_file_chunk, file_ctxdb_v1_queue_status, file_google_api_annotations, file_google_api_field_behavior]);
 
 /**
- * A file, and the lines of it to read.
+ * The file and the lines to read.
  *
  * @generated from message ctxdb.v1.ReadContentRequest
  */
@@ -47,7 +47,7 @@ export type ReadContentRequest = Message<"ctxdb.v1.ReadContentRequest"> & {
 
   /**
    * Number of the version to read, from ListVersions. Default: the current version. NOT_FOUND for a version
-   * that is not kept.
+   * that is not stored.
    *
    * @generated from field: optional uint32 version = 4;
    */
@@ -68,7 +68,7 @@ export const ReadContentRequestSchema: GenMessage<ReadContentRequest> = /*@__PUR
  */
 export type ReadContentResponse = Message<"ctxdb.v1.ReadContentResponse"> & {
   /**
-   * The text, line ends as stored.
+   * The text, with line breaks as stored.
    *
    * @generated from field: string content = 1;
    */
@@ -97,7 +97,7 @@ export type DownloadContentRequest = Message<"ctxdb.v1.DownloadContentRequest"> 
 
   /**
    * Number of the version to download, from ListVersions. Default: the current version. NOT_FOUND for a
-   * version that is not kept.
+   * version that is not stored.
    *
    * @generated from field: optional uint32 version = 2;
    */
@@ -139,7 +139,7 @@ export const GetAbstractRequestSchema: GenMessage<GetAbstractRequest> = /*@__PUR
  */
 export type GetAbstractResponse = Message<"ctxdb.v1.GetAbstractResponse"> & {
   /**
-   * The abstract (L0), for example "How to install ctxdb on Linux and macOS." Of an empty folder or a scope
+   * The abstract (L0), for example "How to install ctxdb on Linux and macOS." For an empty folder or a scope
    * root: its name and entries.
    *
    * @generated from field: string abstract = 1;
@@ -168,9 +168,9 @@ export type GetOverviewRequest = Message<"ctxdb.v1.GetOverviewRequest"> & {
   uri: string;
 
   /**
-   * Maximum number of estimated tokens: 50 to 16000. A folder lists as many entries as fit, with their
-   * abstracts, and groups of names for the others; the overview of a file is cut after a line. Default: the
-   * overview as it is stored, of at most 8,000 characters for a folder.
+   * Maximum number of estimated tokens: 50 to 16000. For a folder: as many entries with their abstracts as
+   * fit, and the other names in groups. For a file: the overview is cut after a line. Default: the stored
+   * overview, which has at most 8,000 characters for a folder.
    *
    * @generated from field: optional uint32 token_budget = 2;
    */
@@ -235,7 +235,7 @@ export type ListChunksRequest = Message<"ctxdb.v1.ListChunksRequest"> & {
   limit?: number | undefined;
 
   /**
-   * The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+   * The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
    * INVALID_ARGUMENT if it is expired or belongs to another caller or list. A write to the file invalidates
    * it.
    *
@@ -287,13 +287,13 @@ export const ListChunksResponseSchema: GenMessage<ListChunksResponse> = /*@__PUR
   messageDesc(file_ctxdb_v1_content, 8);
 
 /**
- * A chunk: the piece of text that is indexed and found as one.
+ * A chunk: a piece of text that is indexed and found as one unit.
  *
  * @generated from message ctxdb.v1.Chunk
  */
 export type Chunk = Message<"ctxdb.v1.Chunk"> & {
   /**
-   * Position among the chunks of the file or folder, from 0.
+   * Position among the chunks of the file or folder, counted from 0.
    *
    * @generated from field: uint32 index = 1;
    */
@@ -307,7 +307,7 @@ export type Chunk = Message<"ctxdb.v1.Chunk"> & {
   level: number;
 
   /**
-   * Start in the text of the layer, in UTF-16 code units from 0.
+   * Start in the text of the layer, in UTF-16 code units, counted from 0.
    *
    * @generated from field: uint32 start = 3;
    */
@@ -321,7 +321,7 @@ export type Chunk = Message<"ctxdb.v1.Chunk"> & {
   end: number;
 
   /**
-   * Title of the document and headings above the chunk, which are embedded together with the text; "" if
+   * Title of the document and headings above the chunk, which are embedded together with its text; "" if
    * there are none.
    *
    * @generated from field: string title = 5;
@@ -344,7 +344,7 @@ export type Chunk = Message<"ctxdb.v1.Chunk"> & {
   terms: number;
 
   /**
-   * Names of the vector spaces that hold a vector of the chunk, for example "static-128".
+   * Names of the vector spaces that have a vector of the chunk, for example "static-128".
    *
    * @generated from field: repeated string spaces = 8;
    */
@@ -359,7 +359,7 @@ export const ChunkSchema: GenMessage<Chunk> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_content, 9);
 
 /**
- * A text, and the file to write it to.
+ * The text, and the file to write it to.
  *
  * @generated from message ctxdb.v1.WriteContentRequest
  */
@@ -380,23 +380,23 @@ export type WriteContentRequest = Message<"ctxdb.v1.WriteContentRequest"> & {
   content?: string | undefined;
 
   /**
-   * "replace": overwrite an existing file. "append": add at its end, up to 16 MiB in total. "create": make a
-   * new file and its missing parents. Default "replace".
+   * How to write: "replace" overwrites an existing file; "append" adds at its end, up to 16 MiB in total;
+   * "create" creates a new file and its missing parents. Default "replace".
    *
    * @generated from field: optional string mode = 3;
    */
   mode?: string | undefined;
 
   /**
-   * Wait until the layers (L0, L1) and vectors are made. Default false.
+   * Wait until the layers (L0, L1) and vectors are ready. Default false.
    *
    * @generated from field: bool wait = 4;
    */
   wait: boolean;
 
   /**
-   * With wait: maximum wait in seconds; 0 checks once. Absent: until done. DEADLINE_EXCEEDED when it is over;
-   * the work continues in the background.
+   * With wait: maximum wait in seconds; 0 does not wait. Default: no limit. DEADLINE_EXCEEDED when it
+   * expires; the work continues in the background.
    *
    * @generated from field: optional double timeout = 5;
    */
@@ -404,7 +404,7 @@ export type WriteContentRequest = Message<"ctxdb.v1.WriteContentRequest"> & {
 
   /**
    * Expected etag (SHA-256, from ReadContent or StatNode): writes only if the file still has this content,
-   * else FAILED_PRECONDITION. Absent: no check. REST: header If-Match.
+   * else FAILED_PRECONDITION. Default: no check. REST: header If-Match.
    *
    * @generated from field: optional string if_match = 6;
    */
@@ -428,7 +428,7 @@ export const WriteContentRequestSchema: GenMessage<WriteContentRequest> = /*@__P
   messageDesc(file_ctxdb_v1_content, 10);
 
 /**
- * What was written to which file.
+ * The file that was written, and how.
  *
  * @generated from message ctxdb.v1.WriteContentResponse
  */
@@ -448,7 +448,7 @@ export type WriteContentResponse = Message<"ctxdb.v1.WriteContentResponse"> & {
   mode: string;
 
   /**
-   * Size of the given content in bytes (UTF-8); with "append" without what was there before.
+   * Size of the given content in bytes (UTF-8); with "append", only the appended text.
    *
    * @generated from field: uint32 written_bytes = 3;
    */
@@ -490,7 +490,7 @@ export type ListVersionsRequest = Message<"ctxdb.v1.ListVersionsRequest"> & {
   limit?: number | undefined;
 
   /**
-   * The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+   * The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
    * INVALID_ARGUMENT if it is expired or belongs to another caller or list.
    *
    * @generated from field: optional string cursor = 3;
@@ -519,7 +519,7 @@ export type ListVersionsResponse = Message<"ctxdb.v1.ListVersionsResponse"> & {
   versions: FileVersion[];
 
   /**
-   * Number of versions of the file that are kept, over all pages.
+   * Number of stored versions of the file, over all pages.
    *
    * @generated from field: uint32 total = 2;
    */
@@ -589,7 +589,8 @@ export type FileVersion = Message<"ctxdb.v1.FileVersion"> & {
   user?: string | undefined;
 
   /**
-   * "write", "append", "import", "restore" or "copy"; absent for content written before versions were kept.
+   * What created the version: "write", "append", "import", "restore" or "copy"; absent for content written
+   * before versions were stored.
    *
    * @generated from field: optional string change = 7;
    */
@@ -604,7 +605,7 @@ export const FileVersionSchema: GenMessage<FileVersion> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_content, 14);
 
 /**
- * A text file, and the two versions to compare.
+ * The text file, and the two versions to compare.
  *
  * @generated from message ctxdb.v1.DiffVersionsRequest
  */
@@ -617,8 +618,7 @@ export type DiffVersionsRequest = Message<"ctxdb.v1.DiffVersionsRequest"> & {
   uri: string;
 
   /**
-   * Number of the older version. Default: the one before to_version. INVALID_ARGUMENT if there is none before
-   * it.
+   * Number of the older version. Default: the one before to_version. INVALID_ARGUMENT if there is none.
    *
    * @generated from field: optional uint32 from_version = 2;
    */
@@ -660,14 +660,14 @@ export type DiffVersionsResponse = Message<"ctxdb.v1.DiffVersionsResponse"> & {
   uri: string;
 
   /**
-   * Number of the version that was compared from.
+   * Number of the older version.
    *
    * @generated from field: uint32 from_version = 2;
    */
   fromVersion: number;
 
   /**
-   * Number of the version that was compared with.
+   * Number of the newer version.
    *
    * @generated from field: uint32 to_version = 3;
    */
@@ -711,7 +711,7 @@ export const DiffVersionsResponseSchema: GenMessage<DiffVersionsResponse> = /*@_
   messageDesc(file_ctxdb_v1_content, 16);
 
 /**
- * A file, and the version to restore.
+ * The file, and the version to restore.
  *
  * @generated from message ctxdb.v1.RestoreVersionRequest
  */
@@ -731,15 +731,15 @@ export type RestoreVersionRequest = Message<"ctxdb.v1.RestoreVersionRequest"> & 
   version?: number | undefined;
 
   /**
-   * Wait until the layers (L0, L1) and vectors are made. Default false.
+   * Wait until the layers (L0, L1) and vectors are ready. Default false.
    *
    * @generated from field: bool wait = 3;
    */
   wait: boolean;
 
   /**
-   * With wait: maximum wait in seconds; 0 checks once. Absent: until done. DEADLINE_EXCEEDED when it is over;
-   * the work continues in the background.
+   * With wait: maximum wait in seconds; 0 does not wait. Default: no limit. DEADLINE_EXCEEDED when it
+   * expires; the work continues in the background.
    *
    * @generated from field: optional double timeout = 4;
    */
@@ -747,7 +747,7 @@ export type RestoreVersionRequest = Message<"ctxdb.v1.RestoreVersionRequest"> & 
 
   /**
    * Expected etag of the current content: restores only if the file still has it, else FAILED_PRECONDITION.
-   * Absent: no check. REST: header If-Match.
+   * Default: no check. REST: header If-Match.
    *
    * @generated from field: optional string if_match = 5;
    */
@@ -826,8 +826,8 @@ export const RestoreVersionResponseSchema: GenMessage<RestoreVersionResponse> = 
  */
 export const ContentService: GenService<{
   /**
-   * Returns a file as text, whole or by lines. The header (gRPC: metadata) `etag` holds the SHA-256 of the
-   * content. INVALID_ARGUMENT for folders and for binary files, which have to be downloaded.
+   * Returns a file as text, whole or a range of lines. The header (gRPC: metadata) `etag` holds the SHA-256
+   * of the content. INVALID_ARGUMENT for folders, and for binary files: download those instead.
    * RESOURCE_EXHAUSTED above 4 MiB (3 MiB on gRPC): read by lines, or download.
    *
    * @generated from rpc ctxdb.v1.ContentService.ReadContent
@@ -839,7 +839,7 @@ export const ContentService: GenService<{
   },
   /**
    * Returns the bytes of a file as stored. REST: bare bytes with Content-Type, Content-Disposition and ETag;
-   * Range with one byte range works. gRPC: a stream whose first message has the content type.
+   * The header Range may name one byte range. gRPC: a stream whose first message has the content type.
    * INVALID_ARGUMENT for folders.
    *
    * @generated from rpc ctxdb.v1.ContentService.DownloadContent
@@ -851,7 +851,7 @@ export const ContentService: GenService<{
   },
   /**
    * Returns the abstract (L0) of a file or folder: one sentence or a short summary. FAILED_PRECONDITION while
-   * it is not made yet; the error names the queue to wait for.
+   * it is not ready yet; the error names the queue to wait for.
    *
    * @generated from rpc ctxdb.v1.ContentService.GetAbstract
    */
@@ -861,7 +861,7 @@ export const ContentService: GenService<{
     output: typeof GetAbstractResponseSchema;
   },
   /**
-   * Returns the overview (L1) of a file or folder: a page at most. FAILED_PRECONDITION while it is not made
+   * Returns the overview (L1) of a file or folder: at most a page. FAILED_PRECONDITION while it is not ready
    * yet; the error names the queue to wait for.
    *
    * @generated from rpc ctxdb.v1.ContentService.GetOverview
@@ -872,9 +872,8 @@ export const ContentService: GenService<{
     output: typeof GetOverviewResponseSchema;
   },
   /**
-   * Lists the chunks of a file or folder as the search index holds them, in text order. The list is empty if
-   * the node is not indexed, and if it is a long document, which is indexed through the section files derived
-   * from it.
+   * Lists the chunks of a file or folder in the search index, in text order. The list is empty if the file or
+   * folder is not indexed, and for a long document, whose derived section files are indexed instead.
    *
    * @generated from rpc ctxdb.v1.ContentService.ListChunks
    */
@@ -884,10 +883,10 @@ export const ContentService: GenService<{
     output: typeof ListChunksResponseSchema;
   },
   /**
-   * Lists the current version of a file and the earlier ones that are kept, newest first. Every change of the
-   * content makes a version. Renaming or moving a file keeps its versions, removing it removes them. Memory
-   * files have no earlier versions: facts have a history of their own (GetMemoryHistory). INVALID_ARGUMENT
-   * for folders and for files that the server renders, such as messages.jsonl.
+   * Lists the current and the stored earlier versions of a file, newest first. Every change of the content
+   * creates a version. Versions are kept when the file is renamed or moved, and deleted with the file. Memory
+   * files have no earlier versions: see GetMemoryHistory for the history of facts. INVALID_ARGUMENT for
+   * folders and for files that the server renders, such as messages.jsonl.
    *
    * @generated from rpc ctxdb.v1.ContentService.ListVersions
    */
@@ -897,7 +896,7 @@ export const ContentService: GenService<{
     output: typeof ListVersionsResponseSchema;
   },
   /**
-   * Compares two versions of a text file as a unified diff. NOT_FOUND for a version that is not kept,
+   * Compares two versions of a text file as a unified diff. NOT_FOUND for a version that is not stored,
    * INVALID_ARGUMENT for binary content, RESOURCE_EXHAUSTED if a version is larger than 1 MiB or the diff
    * does not fit into a response (4 MiB, 3 MiB on gRPC).
    *
@@ -910,7 +909,7 @@ export const ContentService: GenService<{
   },
   /**
    * Writes the content of an earlier version as a new version of the file. Errors as for WriteContent;
-   * NOT_FOUND for a version that is not kept.
+   * NOT_FOUND for a version that is not stored.
    *
    * @generated from rpc ctxdb.v1.ContentService.RestoreVersion
    */

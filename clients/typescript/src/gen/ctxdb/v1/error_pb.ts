@@ -29,17 +29,17 @@ export type ErrorDetail = Message<"ctxdb.v1.ErrorDetail"> & {
   code: string;
 
   /**
-   * Explanation for people, in English: what is wrong with which subject. Its wording may change; programs
-   * use code and details.
+   * Human-readable explanation in English: what is wrong, and with which subject. Its wording may change;
+   * programs should use code and details.
    *
    * @generated from field: string message = 2;
    */
   message: string;
 
   /**
-   * The subject, for programs: {resource, type} of NOT_FOUND and ALREADY_EXISTS, {uri, reason} of
-   * INVALID_URI, {field, reason} of INVALID_ARGUMENT, {operation, timeout} of DEADLINE_EXCEEDED, {session_id}
-   * of SESSION_EXPIRED. Absent if there is none.
+   * Machine-readable details. NOT_FOUND and ALREADY_EXISTS: {resource, type}. INVALID_URI: {uri, reason}.
+   * INVALID_ARGUMENT: {field, reason}. DEADLINE_EXCEEDED: {operation, timeout}. SESSION_EXPIRED:
+   * {session_id}. Absent if there are none.
    *
    * @generated from field: google.protobuf.Struct details = 3;
    */

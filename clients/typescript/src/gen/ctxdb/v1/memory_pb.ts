@@ -28,15 +28,15 @@ export type Memory = Message<"ctxdb.v1.Memory"> & {
   memoryId: string;
 
   /**
-   * URI of the file that holds the memory.
+   * URI of the file that contains the memory.
    *
    * @generated from field: string uri = 2;
    */
   uri: string;
 
   /**
-   * "fact" (a statement about somebody or something) or "episode" (what happened in a part of a
-   * conversation).
+   * Kind of the memory: "fact" (a statement about somebody or something) or "episode" (what happened in a
+   * part of a conversation).
    *
    * @generated from field: string kind = 3;
    */
@@ -50,7 +50,8 @@ export type Memory = Message<"ctxdb.v1.Memory"> & {
   statement: string;
 
   /**
-   * Of a fact: "profile", "preferences", "entities", "cases" or "patterns". Of an episode: "events".
+   * Category. For a fact: "profile", "preferences", "entities", "cases" or "patterns". For an episode:
+   * "events".
    *
    * @generated from field: string category = 5;
    */
@@ -64,8 +65,8 @@ export type Memory = Message<"ctxdb.v1.Memory"> & {
   subject: string;
 
   /**
-   * Who the statement comes from: "user", "agent", "tool" or "import". With several sources, the least
-   * trusted one.
+   * Who the statement comes from: "user", "agent", "tool" or "import". If there are several sources: the
+   * least trusted one.
    *
    * @generated from field: string origin = 7;
    */
@@ -79,35 +80,36 @@ export type Memory = Message<"ctxdb.v1.Memory"> & {
   createdAt: string;
 
   /**
-   * When it was said: ISO 8601, UTC. Facts and episodes from conversations are exact to the day.
+   * When the statement was made: ISO 8601, UTC. For facts and episodes from conversations, only the day is
+   * exact.
    *
    * @generated from field: string said_at = 9;
    */
   saidAt: string;
 
   /**
-   * Since when it holds: ISO 8601, UTC.
+   * Time from which the memory is valid: ISO 8601, UTC.
    *
    * @generated from field: string valid_from = 10;
    */
   validFrom: string;
 
   /**
-   * Until when it held: ISO 8601, UTC. Absent while it holds.
+   * Time until which the memory was valid: ISO 8601, UTC. Absent while it is valid.
    *
    * @generated from field: optional string valid_until = 11;
    */
   validUntil?: string | undefined;
 
   /**
-   * Id of the memory that superseded this one; absent if none did.
+   * Id of the memory that superseded this one; absent if it is current.
    *
    * @generated from field: optional string superseded_by = 12;
    */
   supersededBy?: string | undefined;
 
   /**
-   * When it is deleted automatically: ISO 8601, UTC. Absent: never.
+   * When the memory is deleted automatically: ISO 8601, UTC. Absent: never.
    *
    * @generated from field: optional string expires_at = 13;
    */
@@ -178,30 +180,30 @@ export type CreateMemoryRequest = Message<"ctxdb.v1.CreateMemoryRequest"> & {
   statement: string;
 
   /**
-   * "profile" (who the user is), "preferences", "entities" (other people and things) or "patterns" (how the
-   * agent works). Default: chosen by the statement, else "entities".
+   * Category of the fact: "profile" (who the user is), "preferences", "entities" (other people and things) or
+   * "patterns" (how the agent works). Default: derived from the statement, else "entities".
    *
    * @generated from field: optional string category = 2;
    */
   category?: string | undefined;
 
   /**
-   * Person or thing it is about, 1-200 characters; facts about the same subject share a file. Default: taken
-   * from the statement.
+   * Person or thing that the fact is about, 1-200 characters; facts about the same subject share a file.
+   * Default: derived from the statement.
    *
    * @generated from field: optional string subject = 3;
    */
   subject?: string | undefined;
 
   /**
-   * Since when it holds: ISO 8601, for example 2026-11-20T00:00:00Z. Default: now.
+   * Time from which the fact is valid: ISO 8601, for example 2026-11-20T00:00:00Z. Default: now.
    *
    * @generated from field: optional string valid_from = 4;
    */
   validFrom?: string | undefined;
 
   /**
-   * When to delete it automatically: ISO 8601, in the future. Default: never.
+   * When to delete the fact automatically: ISO 8601, in the future. Default: never.
    *
    * @generated from field: optional string expires_at = 5;
    */
@@ -245,7 +247,7 @@ export type CreateMemoryResponse = Message<"ctxdb.v1.CreateMemoryResponse"> & {
   memory?: Memory | undefined;
 
   /**
-   * False if the same statement already held; nothing was changed then.
+   * False if the same fact already existed; nothing was changed then.
    *
    * @generated from field: bool created = 2;
    */
@@ -260,7 +262,7 @@ export const CreateMemoryResponseSchema: GenMessage<CreateMemoryResponse> = /*@_
   messageDesc(file_ctxdb_v1_memory, 3);
 
 /**
- * Filters on memories, which all have to match, and the page.
+ * Filters, which must all match, and the page.
  *
  * @generated from message ctxdb.v1.ListMemoriesRequest
  */
@@ -288,21 +290,22 @@ export type ListMemoriesRequest = Message<"ctxdb.v1.ListMemoriesRequest"> & {
   subject?: string | undefined;
 
   /**
-   * Only what held at this time, including facts superseded since: ISO 8601, for example 2026-11-20.
+   * Only memories that were valid at this time, including facts superseded since: ISO 8601, for example
+   * 2026-11-20.
    *
    * @generated from field: optional string as_of = 4;
    */
   asOf?: string | undefined;
 
   /**
-   * Only what was said at or after this time: ISO 8601.
+   * Only memories of statements made at or after this time: ISO 8601.
    *
    * @generated from field: optional string since = 5;
    */
   since?: string | undefined;
 
   /**
-   * Only what was said before this time: ISO 8601.
+   * Only memories of statements made before this time: ISO 8601.
    *
    * @generated from field: optional string until = 6;
    */
@@ -323,14 +326,14 @@ export type ListMemoriesRequest = Message<"ctxdb.v1.ListMemoriesRequest"> & {
   excludeOrigins: string[];
 
   /**
-   * Memories per page: 1 to 1000, default 100.
+   * Maximum number of memories per page: 1 to 1000, default 100.
    *
    * @generated from field: optional uint32 limit = 9;
    */
   limit?: number | undefined;
 
   /**
-   * The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+   * The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
    * INVALID_ARGUMENT if it is expired or belongs to another caller or list.
    *
    * @generated from field: optional string cursor = 10;
@@ -416,7 +419,7 @@ export const GetMemoryResponseSchema: GenMessage<GetMemoryResponse> = /*@__PURE_
   messageDesc(file_ctxdb_v1_memory, 7);
 
 /**
- * Changes of a fact: a new statement, a new expiry, or both; else INVALID_ARGUMENT.
+ * Changes of a fact: a new statement, a new expiry, or both. INVALID_ARGUMENT if neither is given.
  *
  * @generated from message ctxdb.v1.UpdateMemoryRequest
  */
@@ -429,21 +432,22 @@ export type UpdateMemoryRequest = Message<"ctxdb.v1.UpdateMemoryRequest"> & {
   memoryId: string;
 
   /**
-   * What holds now instead, as one line of 1-2,000 characters. Absent: the statement stays.
+   * New statement, as one line of 1-2,000 characters. Default: unchanged.
    *
    * @generated from field: optional string statement = 2;
    */
   statement?: string | undefined;
 
   /**
-   * Since when the new statement holds: ISO 8601, not before the old one began to hold. Default: now.
+   * Time from which the new statement is valid: ISO 8601, not before valid_from of the old statement.
+   * Default: now.
    *
    * @generated from field: optional string valid_from = 3;
    */
   validFrom?: string | undefined;
 
   /**
-   * When to delete the fact automatically: ISO 8601, in the future; "" = never. Absent: unchanged.
+   * When to delete the fact automatically: ISO 8601, in the future; "" = never. Default: unchanged.
    *
    * @generated from field: optional string expires_at = 4;
    */
@@ -530,7 +534,7 @@ export const DeleteMemoryResponseSchema: GenMessage<DeleteMemoryResponse> = /*@_
   messageDesc(file_ctxdb_v1_memory, 11);
 
 /**
- * What to forget: exactly one of uri, query and subject, else INVALID_ARGUMENT.
+ * What to forget. INVALID_ARGUMENT unless exactly one of uri, query and subject is given.
  *
  * @generated from message ctxdb.v1.ForgetRequest
  */
@@ -598,7 +602,7 @@ export const ForgetRequestSchema: GenMessage<ForgetRequest> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_memory, 12);
 
 /**
- * What was removed, or with dry_run what would be.
+ * The removed memories; with dry_run, the memories that would be removed.
  *
  * @generated from message ctxdb.v1.ForgetResponse
  */
@@ -646,8 +650,8 @@ export type ForgetResponse = Message<"ctxdb.v1.ForgetResponse"> & {
   redacted: SourceMessages[];
 
   /**
-   * Id of the task that ends when the disk no longer holds the removed text. Absent if nothing matched, and
-   * with dry_run.
+   * Id of the task that completes when the removed text is erased from the disk. Absent if nothing matched,
+   * and with dry_run.
    *
    * @generated from field: optional string task_id = 7;
    */
@@ -675,7 +679,7 @@ export type ForgottenMemory = Message<"ctxdb.v1.ForgottenMemory"> & {
   memoryId: string;
 
   /**
-   * "fact" or "episode".
+   * Kind of the memory: "fact" or "episode".
    *
    * @generated from field: string kind = 2;
    */
@@ -689,7 +693,7 @@ export type ForgottenMemory = Message<"ctxdb.v1.ForgottenMemory"> & {
   category: string;
 
   /**
-   * How well it matches the request: 0 to 1.
+   * How well the memory matches the request: 0 to 1.
    *
    * @generated from field: double score = 4;
    */
@@ -710,7 +714,7 @@ export type ForgottenMemory = Message<"ctxdb.v1.ForgottenMemory"> & {
   statement: string;
 
   /**
-   * With dry_run: URI of the file that holds it. "" otherwise.
+   * With dry_run: URI of the file that contains the memory. "" otherwise.
    *
    * @generated from field: string uri = 7;
    */
@@ -752,7 +756,7 @@ export const GetMemoryHistoryRequestSchema: GenMessage<GetMemoryHistoryRequest> 
  */
 export type GetMemoryHistoryResponse = Message<"ctxdb.v1.GetMemoryHistoryResponse"> & {
   /**
-   * The current fact, then the facts it superseded, newest first. Of an episode, only the episode.
+   * The current fact, then the facts it superseded, newest first. For an episode: only the episode.
    *
    * @generated from field: repeated ctxdb.v1.Memory memories = 1;
    */
@@ -767,16 +771,16 @@ export const GetMemoryHistoryResponseSchema: GenMessage<GetMemoryHistoryResponse
   messageDesc(file_ctxdb_v1_memory, 16);
 
 /**
- * The caller's memories, one by one: facts (lines of Markdown files) and episodes (files). A memory of
- * another user is NOT_FOUND.
+ * Single memories of the caller: facts (lines of Markdown files) and episodes (files). NOT_FOUND for memories
+ * of other users.
  *
  * @generated from service ctxdb.v1.MemoryService
  */
 export const MemoryService: GenService<{
   /**
-   * Stores a statement as a fact, word for word. A statement that already holds in the same words is returned
+   * Stores a statement as a fact, word for word. If a current fact has the same words, that fact is returned
    * with created=false. A new answer to the same question ("I live in Lisbon") supersedes the earlier one.
-   * FAILED_PRECONDITION if the file of its subject already holds 200 facts.
+   * FAILED_PRECONDITION if the file of the subject already has 200 facts.
    *
    * @generated from rpc ctxdb.v1.MemoryService.CreateMemory
    */
@@ -818,7 +822,7 @@ export const MemoryService: GenService<{
     output: typeof UpdateMemoryResponseSchema;
   },
   /**
-   * Deletes one memory. The messages it comes from stay in the archive of their session; Forget removes those
+   * Deletes one memory. The messages it comes from stay in the archive of their session; Forget removes them,
    * too.
    *
    * @generated from rpc ctxdb.v1.MemoryService.DeleteMemory
@@ -830,9 +834,9 @@ export const MemoryService: GenService<{
   },
   /**
    * Removes memories for good, together with the sentences of conversations they came from and everything
-   * derived from them. The rest of each message stays. The response repeats none of the removed text; its
-   * task ends when the disk no longer holds it. Backups made earlier still hold it. NOT_FOUND for a URI or
-   * memory that is not the caller's, FAILED_PRECONDITION if more memories match than `limit`.
+   * derived from them. The rest of each message stays. The response contains none of the removed text; the
+   * task completes when the text is erased from the disk. Earlier backups still contain it. NOT_FOUND for a
+   * URI or memory that is not the caller's, FAILED_PRECONDITION if more memories match than `limit`.
    *
    * @generated from rpc ctxdb.v1.MemoryService.Forget
    */

@@ -13,8 +13,7 @@ export const file_ctxdb_v1_queue_status: GenFile = /*@__PURE__*/
   fileDesc("ChtjdHhkYi92MS9xdWV1ZV9zdGF0dXMucHJvdG8SCGN0eGRiLnYxIrcBCgtRdWV1ZVN0YXR1cxIRCglwcm9jZXNzZWQYASABKA0SEwoLZXJyb3JfY291bnQYAiABKA0SJAoGZXJyb3JzGAMgAygLMhQuY3R4ZGIudjEuUXVldWVFcnJvchItCg5zZW1hbnRpY19xdWV1ZRgEIAEoCzIVLmN0eGRiLnYxLlF1ZXVlQ291bnRzEisKDHZlY3Rvcl9xdWV1ZRgFIAEoCzIVLmN0eGRiLnYxLlF1ZXVlQ291bnRzIlsKC1F1ZXVlQ291bnRzEhEKCXByb2Nlc3NlZBgBIAEoDRITCgtlcnJvcl9jb3VudBgCIAEoDRIkCgZlcnJvcnMYAyADKAsyFC5jdHhkYi52MS5RdWV1ZUVycm9yIjcKClF1ZXVlRXJyb3ISDwoHbWVzc2FnZRgBIAEoCRIQCgN1cmkYAiABKAlIAIgBAUIGCgRfdXJpQj4KDGRldi5jdHhkYi52MUIQUXVldWVTdGF0dXNQcm90b1ABWhpjdHhkYi9nZW4vY3R4ZGIvdjE7Y3R4ZGJ2MWIGcHJvdG8z");
 
 /**
- * Outcome of the background jobs that a call caused and waited for: totals, and the same figures for each
- * queue.
+ * Outcome of the background jobs that a call caused and waited for: totals and counts per queue.
  *
  * @generated from message ctxdb.v1.QueueStatus
  */
@@ -34,21 +33,21 @@ export type QueueStatus = Message<"ctxdb.v1.QueueStatus"> & {
   errorCount: number;
 
   /**
-   * Reasons of the jobs that were given up, at most 100 of each queue.
+   * Reasons of the jobs that were given up, at most 100 per queue.
    *
    * @generated from field: repeated ctxdb.v1.QueueError errors = 3;
    */
   errors: QueueError[];
 
   /**
-   * The queue that makes abstracts (L0), overviews (L1) and memories.
+   * Queue that creates abstracts (L0), overviews (L1) and memories.
    *
    * @generated from field: ctxdb.v1.QueueCounts semantic_queue = 4;
    */
   semanticQueue?: QueueCounts | undefined;
 
   /**
-   * The queue that embeds text: it makes the vectors.
+   * Queue that embeds text into vectors.
    *
    * @generated from field: ctxdb.v1.QueueCounts vector_queue = 5;
    */
@@ -104,7 +103,7 @@ export const QueueCountsSchema: GenMessage<QueueCounts> = /*@__PURE__*/
  */
 export type QueueError = Message<"ctxdb.v1.QueueError"> & {
   /**
-   * Why it was given up, for people.
+   * Human-readable reason why the job was given up.
    *
    * @generated from field: string message = 1;
    */

@@ -60,7 +60,7 @@ export type SessionUser = Message<"ctxdb.v1.SessionUser"> & {
   userId: string;
 
   /**
-   * Id of the agent in whose name the session was created (header X-Ctx-Agent).
+   * Id of the agent that created the session (header X-Ctx-Agent).
    *
    * @generated from field: string agent_id = 2;
    */
@@ -109,7 +109,7 @@ export const CreateSessionResponseSchema: GenMessage<CreateSessionResponse> = /*
  */
 export type ListSessionsRequest = Message<"ctxdb.v1.ListSessionsRequest"> & {
   /**
-   * Sessions per page: 1 to 1000, default 100.
+   * Maximum number of sessions per page: 1 to 1000, default 100.
    *
    * @generated from field: optional uint32 limit = 1;
    */
@@ -123,7 +123,7 @@ export type ListSessionsRequest = Message<"ctxdb.v1.ListSessionsRequest"> & {
   offset: number;
 
   /**
-   * The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+   * The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
    * INVALID_ARGUMENT if it is expired or belongs to another caller or list.
    *
    * @generated from field: optional string cursor = 3;
@@ -208,7 +208,7 @@ export type SessionSummary = Message<"ctxdb.v1.SessionSummary"> & {
   createdAt: string;
 
   /**
-   * Last change of the session: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+   * When the session was last changed: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
    *
    * @generated from field: string updated_at = 6;
    */
@@ -321,7 +321,8 @@ export type DeleteSessionResponse = Message<"ctxdb.v1.DeleteSessionResponse"> & 
   sessionId: string;
 
   /**
-   * With forget: id of the task that ends when the disk no longer holds the removed text. Absent otherwise.
+   * With forget: id of the task that completes when the removed text is erased from the disk. Absent
+   * otherwise.
    *
    * @generated from field: optional string task_id = 2;
    */
@@ -349,14 +350,14 @@ export type AddMessageRequest = Message<"ctxdb.v1.AddMessageRequest"> & {
   sessionId: string;
 
   /**
-   * Who speaks: "user" or "assistant".
+   * Role of the author: "user" or "assistant".
    *
    * @generated from field: string role = 2;
    */
   role: string;
 
   /**
-   * The message as plain text; required without parts.
+   * The message as plain text; required if there are no parts.
    *
    * @generated from field: optional string content = 3;
    */
@@ -387,8 +388,8 @@ export type AddMessageRequest = Message<"ctxdb.v1.AddMessageRequest"> & {
   idempotencyKey?: string | undefined;
 
   /**
-   * When it was said, for importing older conversations: ISO 8601, not in the future. Default: now. Memories
-   * carry this date.
+   * When the message was written, to import older conversations: ISO 8601, not in the future. Default: now.
+   * Memories get this date.
    *
    * @generated from field: optional string created_at = 7;
    */
@@ -446,14 +447,14 @@ export const AddMessagesRequestSchema: GenMessage<AddMessagesRequest> = /*@__PUR
  */
 export type NewMessage = Message<"ctxdb.v1.NewMessage"> & {
   /**
-   * Who speaks: "user" or "assistant".
+   * Role of the author: "user" or "assistant".
    *
    * @generated from field: string role = 1;
    */
   role: string;
 
   /**
-   * The message as plain text; required without parts.
+   * The message as plain text; required if there are no parts.
    *
    * @generated from field: optional string content = 2;
    */
@@ -475,7 +476,7 @@ export type NewMessage = Message<"ctxdb.v1.NewMessage"> & {
   id?: string | undefined;
 
   /**
-   * When it was said: ISO 8601, not in the future. Default: now.
+   * When the message was written: ISO 8601, not in the future. Default: now.
    *
    * @generated from field: optional string created_at = 5;
    */
@@ -524,77 +525,77 @@ export const AddMessagesResponseSchema: GenMessage<AddMessagesResponse> = /*@__P
  */
 export type MessagePart = Message<"ctxdb.v1.MessagePart"> & {
   /**
-   * "text"; "context": a file or folder that was used; or "tool": a tool call.
+   * Type of the part: "text", "context" (a file or folder that was used) or "tool" (a tool call).
    *
    * @generated from field: string type = 1;
    */
   type: string;
 
   /**
-   * text: the text. Required.
+   * For type "text": the text. Required.
    *
    * @generated from field: optional string text = 2;
    */
   text?: string | undefined;
 
   /**
-   * context: URI of the file or folder. Required. The next commit adds to its usage count.
+   * For type "context": URI of the file or folder. Required. The next commit adds to its usage count.
    *
    * @generated from field: optional string uri = 3;
    */
   uri?: string | undefined;
 
   /**
-   * context: "memory", "resource" or "skill". Default "memory".
+   * For type "context": kind of the file or folder: "memory", "resource" or "skill". Default "memory".
    *
    * @generated from field: optional string context_type = 4;
    */
   contextType?: string | undefined;
 
   /**
-   * context: short description of it. Default: none.
+   * For type "context": short description of the file or folder. Default: none.
    *
    * @generated from field: optional string abstract = 5;
    */
   abstract?: string | undefined;
 
   /**
-   * tool: id of the call; later parts with the same id update the stored tool record.
+   * For type "tool": id of the call; later parts with the same id update the stored tool record.
    *
    * @generated from field: optional string tool_id = 6;
    */
   toolId?: string | undefined;
 
   /**
-   * tool: name of the tool, for example "read_file".
+   * For type "tool": name of the tool, for example "read_file".
    *
    * @generated from field: optional string tool_name = 7;
    */
   toolName?: string | undefined;
 
   /**
-   * tool: URI of the skill that provides the tool. The next commit adds to its usage count.
+   * For type "tool": URI of the skill that provides the tool. The next commit adds to its usage count.
    *
    * @generated from field: optional string skill_uri = 8;
    */
   skillUri?: string | undefined;
 
   /**
-   * tool: arguments of the call, as a JSON object.
+   * For type "tool": arguments of the call, as a JSON object.
    *
    * @generated from field: google.protobuf.Struct tool_input = 9;
    */
   toolInput?: JsonObject | undefined;
 
   /**
-   * tool: result of the call, as text.
+   * For type "tool": result of the call, as text.
    *
    * @generated from field: optional string tool_output = 10;
    */
   toolOutput?: string | undefined;
 
   /**
-   * tool: "pending", "running", "completed" or "error". Default "pending".
+   * For type "tool": state of the call: "pending", "running", "completed" or "error". Default "pending".
    *
    * @generated from field: optional string tool_status = 11;
    */
@@ -637,7 +638,7 @@ export const AddMessageResponseSchema: GenMessage<AddMessageResponse> = /*@__PUR
   messageDesc(file_ctxdb_v1_session, 15);
 
 /**
- * Contexts and a skill that were used in a session.
+ * Files, folders and a skill that were used in a session.
  *
  * @generated from message ctxdb.v1.RecordUsageRequest
  */
@@ -657,7 +658,7 @@ export type RecordUsageRequest = Message<"ctxdb.v1.RecordUsageRequest"> & {
   contexts: string[];
 
   /**
-   * A skill that was used. Absent: none.
+   * A skill that was used. Default: none.
    *
    * @generated from field: optional ctxdb.v1.SkillUsage skill = 3;
    */
@@ -693,7 +694,7 @@ export const SkillUsageSchema: GenMessage<SkillUsage> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_session, 17);
 
 /**
- * How much the session has used so far.
+ * Number of files, folders and skills used in the session so far.
  *
  * @generated from message ctxdb.v1.RecordUsageResponse
  */
@@ -706,7 +707,7 @@ export type RecordUsageResponse = Message<"ctxdb.v1.RecordUsageResponse"> & {
   sessionId: string;
 
   /**
-   * Number of distinct contexts used in the session.
+   * Number of distinct files and folders used in the session.
    *
    * @generated from field: uint32 contexts_used = 2;
    */
@@ -741,8 +742,8 @@ export type CommitSessionRequest = Message<"ctxdb.v1.CommitSessionRequest"> & {
   sessionId: string;
 
   /**
-   * Wait until the memories are extracted. Default true. false returns a task at once. REST: in the body or
-   * the query.
+   * Wait until the memories are extracted. Default true. If false, the call returns a task at once. REST: in
+   * the body or the query string.
    *
    * @generated from field: optional bool wait = 2;
    */
@@ -779,7 +780,7 @@ export type CommitSessionResponse = Message<"ctxdb.v1.CommitSessionResponse"> & 
   sessionId: string;
 
   /**
-   * "committed"; with wait=false "accepted".
+   * State of the commit: "committed"; with wait=false: "accepted".
    *
    * @generated from field: string status = 2;
    */
@@ -800,7 +801,7 @@ export type CommitSessionResponse = Message<"ctxdb.v1.CommitSessionResponse"> & 
   memoriesExtracted?: number | undefined;
 
   /**
-   * Number of files, folders and skills whose usage count went up with this commit.
+   * Number of files, folders and skills whose usage count this commit raised.
    *
    * @generated from field: optional uint32 active_count_updated = 5;
    */
@@ -842,7 +843,7 @@ export type SessionStats = Message<"ctxdb.v1.SessionStats"> & {
   totalTurns: number;
 
   /**
-   * Number of distinct contexts used.
+   * Number of distinct files and folders used.
    *
    * @generated from field: uint32 contexts_used = 2;
    */
@@ -898,7 +899,7 @@ export type GetSessionContextRequest = Message<"ctxdb.v1.GetSessionContextReques
   sessionId: string;
 
   /**
-   * Maximum number of estimated tokens of the context. Default 128000.
+   * Maximum size of the context, in estimated tokens. Default 128000.
    *
    * @generated from field: optional uint32 token_budget = 2;
    */
@@ -921,7 +922,7 @@ export const GetSessionContextRequestSchema: GenMessage<GetSessionContextRequest
   messageDesc(file_ctxdb_v1_session, 22);
 
 /**
- * The context of a session that fits into the budget.
+ * The context of a session, within the token budget.
  *
  * @generated from message ctxdb.v1.GetSessionContextResponse
  */
@@ -955,7 +956,8 @@ export type GetSessionContextResponse = Message<"ctxdb.v1.GetSessionContextRespo
   estimatedTokens: number;
 
   /**
-   * With recall_budget: recalled text to paste into the prompt; it only grows at its end. "" if nothing fits.
+   * With recall_budget: recalled text to paste into the prompt. Later calls only append to it. "" if nothing
+   * fits.
    *
    * @generated from field: optional string recalled = 5;
    */
@@ -1011,7 +1013,7 @@ export type SessionMessage = Message<"ctxdb.v1.SessionMessage"> & {
   id: string;
 
   /**
-   * Who spoke: "user" or "assistant".
+   * Role of the author: "user" or "assistant".
    *
    * @generated from field: string role = 2;
    */
@@ -1025,7 +1027,7 @@ export type SessionMessage = Message<"ctxdb.v1.SessionMessage"> & {
   parts: MessagePart[];
 
   /**
-   * When it was said: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+   * When the message was written: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
    *
    * @generated from field: string created_at = 4;
    */
@@ -1040,8 +1042,8 @@ export const SessionMessageSchema: GenMessage<SessionMessage> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_session, 25);
 
 /**
- * Sessions: conversations of the caller, from which memories are extracted. A session of another user is
- * NOT_FOUND.
+ * Sessions: conversations of the caller, from which memories are extracted. NOT_FOUND for sessions of other
+ * users.
  *
  * @generated from service ctxdb.v1.SessionService
  */
@@ -1089,7 +1091,8 @@ export const SessionService: GenService<{
   },
   /**
    * Appends a message to a session. NOT_FOUND for an unknown session, SESSION_EXPIRED for a deleted one,
-   * INVALID_ARGUMENT without content and parts, RESOURCE_EXHAUSTED above 1 GiB of uncommitted messages.
+   * INVALID_ARGUMENT if it has neither content nor parts, RESOURCE_EXHAUSTED above 1 GiB of uncommitted
+   * messages.
    *
    * @generated from rpc ctxdb.v1.SessionService.AddMessage
    */
@@ -1099,7 +1102,7 @@ export const SessionService: GenService<{
     output: typeof AddMessageResponseSchema;
   },
   /**
-   * Appends several messages in one step: all of them, or none if one is invalid. Errors as for AddMessage.
+   * Appends several messages atomically: none is added if one is invalid. Errors as for AddMessage.
    *
    * @generated from rpc ctxdb.v1.SessionService.AddMessages
    */
@@ -1109,8 +1112,8 @@ export const SessionService: GenService<{
     output: typeof AddMessagesResponseSchema;
   },
   /**
-   * Records that contexts or a skill were used. Each counts once per session; the next commit adds to their
-   * usage counts, which raise search scores. SESSION_EXPIRED for a deleted session.
+   * Records that files, folders or a skill were used. Each counts once per session. The next commit adds them
+   * to the usage counts, which raise search scores. SESSION_EXPIRED for a deleted session.
    *
    * @generated from rpc ctxdb.v1.SessionService.RecordUsage
    */

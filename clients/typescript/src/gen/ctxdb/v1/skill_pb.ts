@@ -34,7 +34,7 @@ export type AddSkillRequest = Message<"ctxdb.v1.AddSkillRequest"> & {
   data?: Value | undefined;
 
   /**
-   * Upload that holds the skill: `temp_path` from UploadFile. A SKILL.md file, or a zip archive with a
+   * Upload that contains the skill: `temp_path` from UploadFile. A SKILL.md file, or a zip archive with a
    * SKILL.md and its auxiliary files: at most 1,000 files and 64 MiB.
    *
    * @generated from field: optional string temp_path = 2;
@@ -49,15 +49,15 @@ export type AddSkillRequest = Message<"ctxdb.v1.AddSkillRequest"> & {
   tempFileId?: string | undefined;
 
   /**
-   * Wait until the layers (L0, L1) and vectors are made. Default false.
+   * Wait until the layers (L0, L1) and vectors are ready. Default false.
    *
    * @generated from field: bool wait = 4;
    */
   wait: boolean;
 
   /**
-   * With wait: maximum wait in seconds; 0 checks once. Absent: until done. DEADLINE_EXCEEDED when it is over;
-   * the work continues in the background.
+   * With wait: maximum wait in seconds; 0 does not wait. Default: no limit. DEADLINE_EXCEEDED when it
+   * expires; the work continues in the background.
    *
    * @generated from field: optional double timeout = 5;
    */
@@ -87,7 +87,7 @@ export const AddSkillRequestSchema: GenMessage<AddSkillRequest> = /*@__PURE__*/
  */
 export type AddSkillResponse = Message<"ctxdb.v1.AddSkillResponse"> & {
   /**
-   * "success"; "error" if the skill was stored but some jobs were given up.
+   * Outcome: "success", or "error" if the skill was stored but some jobs were given up.
    *
    * @generated from field: string status = 1;
    */
@@ -214,7 +214,7 @@ export type SkillSummary = Message<"ctxdb.v1.SkillSummary"> & {
   uri: string;
 
   /**
-   * What the skill is for.
+   * Description of the skill: what it does and when to use it.
    *
    * @generated from field: string description = 3;
    */
@@ -228,7 +228,8 @@ export type SkillSummary = Message<"ctxdb.v1.SkillSummary"> & {
   tags: string[];
 
   /**
-   * Names of the tools that the skill may use, from its front matter (allowed-tools); empty if it names none.
+   * Names of the tools that the skill may use, from its front matter (allowed-tools); empty if there are
+   * none.
    *
    * @generated from field: repeated string allowed_tools = 5;
    */
@@ -284,7 +285,7 @@ export type GetSkillResponse = Message<"ctxdb.v1.GetSkillResponse"> & {
   uri: string;
 
   /**
-   * What the skill is for.
+   * Description of the skill: what it does and when to use it.
    *
    * @generated from field: string description = 3;
    */
@@ -298,7 +299,8 @@ export type GetSkillResponse = Message<"ctxdb.v1.GetSkillResponse"> & {
   tags: string[];
 
   /**
-   * Names of the tools that the skill may use, from its front matter (allowed-tools); empty if it names none.
+   * Names of the tools that the skill may use, from its front matter (allowed-tools); empty if there are
+   * none.
    *
    * @generated from field: repeated string allowed_tools = 5;
    */
@@ -361,7 +363,7 @@ export type DeleteSkillResponse = Message<"ctxdb.v1.DeleteSkillResponse"> & {
   name: string;
 
   /**
-   * URI of the folder that held it, with a trailing slash.
+   * URI of the deleted folder, with a trailing slash.
    *
    * @generated from field: string uri = 2;
    */
@@ -375,7 +377,7 @@ export type DeleteSkillResponse = Message<"ctxdb.v1.DeleteSkillResponse"> & {
   deleted: number;
 
   /**
-   * Id of the item in the trash; absent if it was deleted for good.
+   * Id of the item in the trash; absent if the skill was deleted for good.
    *
    * @generated from field: optional string trash_id = 4;
    */
@@ -397,7 +399,7 @@ export const DeleteSkillResponseSchema: GenMessage<DeleteSkillResponse> = /*@__P
 export const SkillService: GenService<{
   /**
    * Stores a skill. A skill of the same name is replaced as a whole. Exactly one of data, temp_path and
-   * temp_file_id names the skill. INVALID_ARGUMENT if name or description is missing.
+   * temp_file_id gives the skill. INVALID_ARGUMENT if name or description is missing.
    *
    * @generated from rpc ctxdb.v1.SkillService.AddSkill
    */

@@ -93,7 +93,8 @@ export const GetStatusResponseSchema: GenMessage<GetStatusResponse> = /*@__PURE_
  */
 export type WaitProcessedRequest = Message<"ctxdb.v1.WaitProcessedRequest"> & {
   /**
-   * Maximum wait in seconds; 0 checks once. Absent: until done. DEADLINE_EXCEEDED when it is over.
+   * Maximum wait in seconds; 0 does not wait. Default: no limit. DEADLINE_EXCEEDED when it expires; the work
+   * continues in the background.
    *
    * @generated from field: optional double timeout = 1;
    */
@@ -108,48 +109,48 @@ export const WaitProcessedRequestSchema: GenMessage<WaitProcessedRequest> = /*@_
   messageDesc(file_ctxdb_v1_system, 2);
 
 /**
- * Response of WaitProcessed: the jobs that ended during the call, and those that are left.
+ * Response of WaitProcessed: the jobs that ended during the call, and the jobs that remain.
  *
  * @generated from message ctxdb.v1.WaitProcessedResponse
  */
 export type WaitProcessedResponse = Message<"ctxdb.v1.WaitProcessedResponse"> & {
   /**
-   * The queue that makes abstracts (L0), overviews (L1) and memories.
+   * Queue that creates abstracts (L0), overviews (L1) and memories.
    *
    * @generated from field: ctxdb.v1.QueueCounts semantic_queue = 1;
    */
   semanticQueue?: QueueCounts | undefined;
 
   /**
-   * The queue that embeds text: it makes the vectors.
+   * Queue that embeds text into vectors.
    *
    * @generated from field: ctxdb.v1.QueueCounts vector_queue = 2;
    */
   vectorQueue?: QueueCounts | undefined;
 
   /**
-   * Jobs that still wait when the call returns.
+   * Number of jobs that still wait when the call returns.
    *
    * @generated from field: uint32 pending = 3;
    */
   pending: number;
 
   /**
-   * Jobs that still run when the call returns.
+   * Number of jobs that still run when the call returns.
    *
    * @generated from field: uint32 in_progress = 4;
    */
   inProgress: number;
 
   /**
-   * Jobs that succeeded during the call, in both queues.
+   * Number of jobs that succeeded during the call, in both queues.
    *
    * @generated from field: uint32 processed = 5;
    */
   processed: number;
 
   /**
-   * Jobs that were given up during the call, in both queues.
+   * Number of jobs that were given up during the call, in both queues.
    *
    * @generated from field: uint32 errors = 6;
    */
@@ -170,8 +171,8 @@ export const WaitProcessedResponseSchema: GenMessage<WaitProcessedResponse> = /*
  */
 export const SystemService: GenService<{
   /**
-   * Returns the server's version, and the account, user and role that the caller's key stands for. A quick
-   * way to check a key: a wrong one is UNAUTHENTICATED.
+   * Returns the server's version, and the account, user and role of the caller. Use it to check a key:
+   * UNAUTHENTICATED for a wrong one.
    *
    * @generated from rpc ctxdb.v1.SystemService.GetStatus
    */
@@ -181,8 +182,9 @@ export const SystemService: GenService<{
     output: typeof GetStatusResponseSchema;
   },
   /**
-   * Waits until no background job of the caller's account is left; for ROOT without an account header, of any
-   * account. DEADLINE_EXCEEDED after `timeout` (the work continues), UNAVAILABLE if the server stops.
+   * Waits until all background jobs of the caller's account are done; for ROOT without an account header, the
+   * jobs of all accounts. DEADLINE_EXCEEDED after `timeout` (the work continues); UNAVAILABLE if the server
+   * stops.
    *
    * @generated from rpc ctxdb.v1.SystemService.WaitProcessed
    */

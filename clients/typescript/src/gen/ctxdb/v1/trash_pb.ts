@@ -21,14 +21,14 @@ export const file_ctxdb_v1_trash: GenFile = /*@__PURE__*/
  */
 export type ListTrashRequest = Message<"ctxdb.v1.ListTrashRequest"> & {
   /**
-   * Items per page: 1 to 1000, default 100.
+   * Maximum number of items per page: 1 to 1000, default 100.
    *
    * @generated from field: optional uint32 limit = 1;
    */
   limit?: number | undefined;
 
   /**
-   * The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+   * The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
    * INVALID_ARGUMENT if it is expired or belongs to another caller or list.
    *
    * @generated from field: optional string cursor = 2;
@@ -50,21 +50,21 @@ export const ListTrashRequestSchema: GenMessage<ListTrashRequest> = /*@__PURE__*
  */
 export type ListTrashResponse = Message<"ctxdb.v1.ListTrashResponse"> & {
   /**
-   * Items of this page, the newest first.
+   * Items of this page, newest first.
    *
    * @generated from field: repeated ctxdb.v1.TrashItem items = 1;
    */
   items: TrashItem[];
 
   /**
-   * Number of all items that the caller may see.
+   * Number of items that the caller can see, over all pages.
    *
    * @generated from field: uint32 total = 2;
    */
   total: number;
 
   /**
-   * Bytes of all these items, as far as they are counted.
+   * Size of all these items in bytes, as far as they are counted.
    *
    * @generated from field: double bytes = 3;
    */
@@ -99,57 +99,58 @@ export type TrashItem = Message<"ctxdb.v1.TrashItem"> & {
   trashId: string;
 
   /**
-   * URI where it was. For the cause "import": the folder that was imported.
+   * Original URI. For the cause "import": the imported folder.
    *
    * @generated from field: string uri = 2;
    */
   uri: string;
 
   /**
-   * "file" or "directory".
+   * Type of the item: "file" or "directory".
    *
    * @generated from field: string type = 3;
    */
   type: string;
 
   /**
-   * Why it is here: "remove" (deleted), "replace" (something was moved or imported in its place) or "import" (files
-   * and folders that were no longer in the source of an import).
+   * Why it is in the trash: "remove" (deleted), "replace" (replaced by a move or an import) or "import" (no
+   * longer in the source of an import).
    *
    * @generated from field: string cause = 4;
    */
   cause: string;
 
   /**
-   * When it was removed: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+   * When the item was removed: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
    *
    * @generated from field: string removed_at = 5;
    */
   removedAt: string;
 
   /**
-   * When it is deleted for good at the latest: ISO 8601, UTC. It goes earlier if there are too many items or bytes.
+   * When the item is deleted for good at the latest: ISO 8601, UTC. It is deleted earlier if the trash has
+   * too many items or bytes.
    *
    * @generated from field: string expires_at = 6;
    */
   expiresAt: string;
 
   /**
-   * Number of files and folders, without hidden ones.
+   * Number of files and folders in the item, without hidden ones.
    *
    * @generated from field: uint32 nodes = 7;
    */
   nodes: number;
 
   /**
-   * Contents and their earlier versions in bytes; absent for a few moments until they are counted.
+   * Size of the contents and their earlier versions in bytes; absent until they are counted.
    *
    * @generated from field: optional double bytes = 8;
    */
   bytes?: number | undefined;
 
   /**
-   * Id of the user who removed it; absent if it is not known or the user was removed.
+   * Id of the user who removed the item; absent if it is not known or the user was removed.
    *
    * @generated from field: optional string user_id = 9;
    */
@@ -164,7 +165,7 @@ export const TrashItemSchema: GenMessage<TrashItem> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_trash, 2);
 
 /**
- * The item to put back.
+ * The item to restore.
  *
  * @generated from message ctxdb.v1.RestoreTrashRequest
  */
@@ -177,7 +178,8 @@ export type RestoreTrashRequest = Message<"ctxdb.v1.RestoreTrashRequest"> & {
   trashId: string;
 
   /**
-   * URI that it gets. Default: where it was; the files and folders of an import each get their own place again.
+   * New URI of the item. Default: its original URI. Files and folders of an import each get their own
+   * original URI.
    *
    * @generated from field: optional string to_uri = 2;
    */
@@ -201,7 +203,7 @@ export const RestoreTrashRequestSchema: GenMessage<RestoreTrashRequest> = /*@__P
   messageDesc(file_ctxdb_v1_trash, 3);
 
 /**
- * What was put back.
+ * The restored item.
  *
  * @generated from message ctxdb.v1.RestoreTrashResponse
  */
@@ -214,21 +216,21 @@ export type RestoreTrashResponse = Message<"ctxdb.v1.RestoreTrashResponse"> & {
   trashId: string;
 
   /**
-   * URI that it has now. For the cause "import": the folder that was imported.
+   * Current URI of the item. For the cause "import": the imported folder.
    *
    * @generated from field: string uri = 2;
    */
   uri: string;
 
   /**
-   * Number of files and folders put back, without hidden ones.
+   * Number of restored files and folders, without hidden ones.
    *
    * @generated from field: uint32 restored = 3;
    */
   restored: number;
 
   /**
-   * Whether something got another name because its place was taken.
+   * True if something got another name because its original URI was taken.
    *
    * @generated from field: bool renamed = 4;
    */
@@ -264,7 +266,7 @@ export const DeleteTrashRequestSchema: GenMessage<DeleteTrashRequest> = /*@__PUR
   messageDesc(file_ctxdb_v1_trash, 5);
 
 /**
- * What was deleted for good.
+ * The items that were deleted for good.
  *
  * @generated from message ctxdb.v1.DeleteTrashResponse
  */
@@ -285,13 +287,13 @@ export const DeleteTrashResponseSchema: GenMessage<DeleteTrashResponse> = /*@__P
   messageDesc(file_ctxdb_v1_trash, 6);
 
 /**
- * What to delete for good.
+ * The items to delete for good.
  *
  * @generated from message ctxdb.v1.EmptyTrashRequest
  */
 export type EmptyTrashRequest = Message<"ctxdb.v1.EmptyTrashRequest"> & {
   /**
-   * Also what others removed from shared places. Default false.
+   * Also delete items that other users removed from shared folders. Default false.
    *
    * @generated from field: bool all = 1;
    */
@@ -306,7 +308,7 @@ export const EmptyTrashRequestSchema: GenMessage<EmptyTrashRequest> = /*@__PURE_
   messageDesc(file_ctxdb_v1_trash, 7);
 
 /**
- * What was deleted for good.
+ * The items that were deleted for good.
  *
  * @generated from message ctxdb.v1.EmptyTrashResponse
  */
@@ -327,15 +329,16 @@ export const EmptyTrashResponseSchema: GenMessage<EmptyTrashResponse> = /*@__PUR
   messageDesc(file_ctxdb_v1_trash, 8);
 
 /**
- * The trash: what was deleted, replaced by a move or taken out by an import, until it expires. Nothing in it is
- * listed, found or read, and it counts as stored bytes. Each caller sees what was removed from places that
- * they may see; everything else is NOT_FOUND. Sessions and memories are always deleted for good.
+ * The trash: files and folders that were deleted, replaced by a move or removed by an import, until they
+ * expire. They cannot be listed, found or read, and count as stored bytes. A caller sees the items from
+ * folders that the caller can see; NOT_FOUND for other items. Sessions and memories are always deleted for
+ * good.
  *
  * @generated from service ctxdb.v1.TrashService
  */
 export const TrashService: GenService<{
   /**
-   * Lists the trash, the newest item first.
+   * Lists the items in the trash, newest first.
    *
    * @generated from rpc ctxdb.v1.TrashService.ListTrash
    */
@@ -345,10 +348,10 @@ export const TrashService: GenService<{
     output: typeof ListTrashResponseSchema;
   },
   /**
-   * Puts an item back to where it was, or to another place, with its relations, versions, tags and usage. Missing
-   * folders on the way are created. If the place is taken, the item gets a free name beside it. NOT_FOUND for
-   * an unknown id, ALREADY_EXISTS if `to_uri` exists, FAILED_PRECONDITION if a file is in the way of a folder,
-   * PERMISSION_DENIED for scope roots and below ctx://session.
+   * Restores an item to its original URI or to `to_uri`, with its relations, versions, tags and usage.
+   * Missing parents are created. If the original URI is taken, the item gets a free name beside it. NOT_FOUND
+   * for an unknown id, ALREADY_EXISTS if `to_uri` exists, FAILED_PRECONDITION if one of the parents is a
+   * file, PERMISSION_DENIED for scope roots and below ctx://session.
    *
    * @generated from rpc ctxdb.v1.TrashService.RestoreTrash
    */
@@ -368,8 +371,8 @@ export const TrashService: GenService<{
     output: typeof DeleteTrashResponseSchema;
   },
   /**
-   * Deletes for good what was removed from the caller's own spaces, and what the caller removed from shared
-   * places.
+   * Deletes for good all items from the caller's own spaces, and the items that the caller removed from
+   * shared folders.
    *
    * @generated from rpc ctxdb.v1.TrashService.EmptyTrash
    */
