@@ -8,7 +8,7 @@ let harness: Harness | undefined;
 afterAll(() => harness?.close(false));
 
 /** The short form of `npm run test:crash`. */
-it("nothing acknowledged is lost and nothing half done is seen, wherever the server is killed", {
+it("no acknowledged write is lost and no partial change is visible, wherever the server is killed", {
   timeout: LIMIT_MS,
 }, async () => {
   harness = await Harness.open({ seed: 1, failPoints: true, fromSource: true, say: () => undefined });

@@ -57,7 +57,7 @@ const find = async (i: number): Promise<string | undefined> => {
 
 const note = (i: number) => `ctx://resources/notes/n${i}.md`;
 
-it("nothing is lost and nothing is missed when the processes that embed are killed in the midst of a thousand files", {
+it("no file is lost or left without vectors when embedding processes are killed during a thousand files", {
   timeout: LIMIT_MS,
 }, async () => {
   const { http } = await served.rest(ROOT_KEY, "POST resources", {

@@ -41,7 +41,7 @@ async function start(): Promise<{ rest: Rest; ask: (turns: readonly object[]) =>
   return { rest, ask };
 }
 
-it("a server that is killed in the midst of a conversation sends the same bytes again and captures each turn once", {
+it("a server killed during a conversation sends the same bytes again and captures each turn once", {
   timeout: LIMIT_MS,
 }, async () => {
   let { rest, ask } = await start();

@@ -80,7 +80,7 @@ describe("a server with a language model", () => {
       query_plan: { reasoning: string; queries: { query: string }[] };
     };
 
-  it("a server whose language model gives unusable answers imports and commits without it", async () => {
+  it("a server whose language model returns unusable output imports and commits without it", async () => {
     model.script = (answer) => answerWith(answer, "<html>Please log in</html>");
     expect((await add("ctx://resources/plain", true)).result).toMatchObject({
       status: "success",
@@ -94,7 +94,7 @@ describe("a server with a language model", () => {
     });
   });
 
-  it("a language model writes layers, finds facts and plans searches, and its cost is counted", async () => {
+  it("a language model writes layers, extracts facts and plans searches, and its cost is counted", async () => {
     model.script = (answer, asked) => say(answer, asked, answerTo(asked));
     model.asked.length = 0;
     await add("ctx://resources/silent", false);

@@ -91,7 +91,7 @@ describe.runIf(existsSync("/proc/self/schedstat"))("a tree of 10,000 files", () 
     await folder.remove();
   });
 
-  it("writing megabytes of text without a sentence gives the event loop back", {
+  it("writing megabytes of text without a sentence yields to the event loop", {
     timeout: 300_000,
   }, async () => {
     const long: Record<string, number> = {};

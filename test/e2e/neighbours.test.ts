@@ -76,7 +76,7 @@ describe.skipIf(MISSING_FAISS)("finds served by FAISS", { timeout: LIMIT_MS }, (
     return (await figures())[BY_INDEX]! - before;
   };
 
-  it("finds by the neighbour index equal the exact scan, scores included", async () => {
+  it("searches with the neighbour index equal the exact scan, scores included", async () => {
     // both users' segments and a search that asks them all
     await expect.poll(served, SLOW).toBeGreaterThanOrEqual(4);
     const vectordb = (await server.rest(keys.ann!, "GET observer/vectordb")).result as { status: string };
@@ -90,7 +90,7 @@ describe.skipIf(MISSING_FAISS)("finds served by FAISS", { timeout: LIMIT_MS }, (
     expect(reasons['ctxdb_neighbour_searches_total{by="scan_depth"}']).toBeGreaterThan(0);
   });
 
-  it("a find with a narrow scope or a filter uses the exact scan instead of FAISS", async () => {
+  it("a search with a narrow scope or a filter uses the exact scan instead of FAISS", async () => {
     await expect.poll(served, SLOW).toBeGreaterThan(0);
     const before = await figures();
     const filter = { op: "must", field: "name", conds: ["f3.md"] };
@@ -105,7 +105,7 @@ describe.skipIf(MISSING_FAISS)("finds served by FAISS", { timeout: LIMIT_MS }, (
     }
   });
 
-  it("finds go on while FAISS processes are killed and files are written, moved and removed", async () => {
+  it("searches succeed while FAISS processes are killed and files are written, moved and removed", async () => {
     let killed = 0;
     for (let i = 0; i < 40; i++) {
       const uri = `ctx://resources/g${i}.md`;
@@ -131,7 +131,7 @@ describe.skipIf(MISSING_FAISS)("finds served by FAISS", { timeout: LIMIT_MS }, (
     await expect.poll(served, SLOW).toBeGreaterThan(0);
   });
 
-  it("finds survive a restart with a damaged neighbour index, which is built again", async () => {
+  it("searches succeed after a restart with a damaged neighbour index, which is rebuilt", async () => {
     const before = await find("bob", textOf(8));
     await server.restart(async () => {
       const files = (await filesBelow(`${server.dataDir}/index`)).filter(

@@ -124,7 +124,7 @@ describe("a newcomer's folder", () => {
   });
   afterAll(() => app.close());
 
-  it("an imported folder is found by its own sentences, embeds nothing twice, and follows a change", async () => {
+  it("an imported folder is found by its own sentences, embeds no text twice, and reflects a change", async () => {
     expect(texts.size).toBeGreaterThanOrEqual(PACKAGES);
     expect((await add(true, "ctx://resources/shelf")).status).toBe("success");
     let asked = 0;
@@ -157,7 +157,7 @@ describe("a newcomer's folder", () => {
     expect((await embedded()) - before).toBeLessThanOrEqual(own + 12);
   }, 240_000);
 
-  it("an import is findable in the next call without waiting", async () => {
+  it("an import can be found by the next call without waiting", async () => {
     const { path: late } = await temporaryFolder();
     const words = Array.from({ length: 50 }, (_, i) => `xenolith${i}quartz`);
     await Promise.all(

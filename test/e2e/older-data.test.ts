@@ -41,7 +41,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-it("a data directory of the release before is read: files, sections, layers, relations and skills", async () => {
+it("a data directory of the previous release is read: files, sections, layers, relations and skills", async () => {
   const { ann } = known;
   expect(await result(ann, "GET content/read?uri=ctx://resources/notes/plan.md")).toContain(
     "Count the nests",
@@ -56,14 +56,14 @@ it("a data directory of the release before is read: files, sections, layers, rel
   expect(JSON.stringify(await result(ann, "GET skills"))).toContain("nest-counter");
 });
 
-it("a data directory of the release before is searched, by the keys that it gave out", async () => {
+it("a data directory of the previous release can be searched with its existing API keys", async () => {
   const { ann, bob } = known;
   expect((await uris(ann, "how does a barn owl find mice")).join()).toContain("ctx://resources/birds");
   expect((await uris(ann, "forked tail of the red kite")).join()).toContain("ctx://resources/pages");
   expect((await uris(bob, "where does the user live")).join()).toContain("memories");
 });
 
-it("a session of the release before keeps its archive and its messages and is committed again", async () => {
+it("a session of the previous release keeps its archive and messages and can be committed again", async () => {
   const { bob, session } = known;
   const before = JSON.stringify(await result(bob, `GET sessions/${session}/context`));
   expect(before).toContain("What do owls eat?");
@@ -76,7 +76,7 @@ it("a session of the release before keeps its archive and its messages and is co
   expect(JSON.stringify(await result(bob, "GET tasks"))).toContain("completed");
 });
 
-it("a data directory of the release before takes changes and agrees with itself after them", async () => {
+it("a data directory of the previous release accepts changes and is consistent after them", async () => {
   const { ann } = known;
   await result(ann, "POST content/write", {
     uri: "ctx://resources/notes/new.md",

@@ -44,7 +44,7 @@ describe("a server whose model is remote", () => {
   };
   const texts = () => new Set(provider.asked.flatMap((asked) => asked.texts));
 
-  it("content is found by words at once, and by the remote model's vectors once they are there", async () => {
+  it("content is found by words at once, and by the remote model's vectors when they are ready", async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -62,7 +62,7 @@ describe("a server whose model is remote", () => {
     expect(await figure("ctxdb_model_tokens_total")).toBeGreaterThan(0);
   });
 
-  it("a server goes on without its embedding provider, and fills missing vectors later", {
+  it("a server continues without its embedding provider, and adds missing vectors later", {
     timeout: LIMIT_MS,
   }, async () => {
     await provider.stop();
@@ -87,7 +87,7 @@ describe("a server whose model is remote", () => {
     expect(await figure("ctxdb_queries_without_main_vector_total")).toBeLessThan(ANIMALS.length);
   });
 
-  it("a restart asks the embedding provider for nothing again", async () => {
+  it("a restart sends no text to the embedding provider again", async () => {
     const before = provider.asked.length;
     await served.restart();
     expect((await drained()).http).toBe(200);

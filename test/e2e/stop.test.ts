@@ -20,7 +20,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-it("a server stops on SIGTERM in time, although its language model, an upload and a reader of an answer hang", async () => {
+it("a server stops on SIGTERM in time even if its language model, an upload and a slow reader hang", async () => {
   model.script = () => undefined;
   const settings = {
     CTXDB_LLM_PROVIDER: "openai",

@@ -34,7 +34,7 @@ async function start(): Promise<Rest> {
   return new Rest((await server.ready()) ?? 0, { "x-api-key": ROOT_KEY });
 }
 
-it("a webhook sends 10,000 changes complete and in order though the server is killed three times in the midst of it", {
+it("a webhook sends 10,000 changes completely and in order although the server is killed three times", {
   timeout: LIMIT_MS,
 }, async () => {
   let rest = await start();

@@ -74,7 +74,7 @@ describe("the gateway with the official SDKs", () => {
     provider.requests.length = 0;
   });
 
-  it("the gateway answers Anthropic messages, token counts and models as the provider does", async () => {
+  it("the gateway returns Anthropic messages, token counts and models as the provider does", async () => {
     const asked = { model: "m", max_tokens: 64, messages: [{ role: "user" as const, content: QUESTION }] };
     const through = await anthropic("messages").messages.create(asked);
     const direct = await anthropic("messages", provider.url).messages.create(asked);
@@ -90,7 +90,7 @@ describe("the gateway with the official SDKs", () => {
     expect(await held("messages")).toEqual([`user: ${QUESTION}`, "assistant: Fine, noted."]);
   });
 
-  it("the gateway streams messages with tools through a whole loop of an agent", async () => {
+  it("the gateway streams messages with tools through a complete agent loop", async () => {
     const call = { id: "toolu_1", name: "weather", input: { city: "Lisbon", days: [1, 2] } };
     const client = anthropic("loop");
     const tools = [{ name: "weather", input_schema: { type: "object" as const } }];
@@ -117,7 +117,7 @@ describe("the gateway with the official SDKs", () => {
     ]);
   });
 
-  it("the gateway answers OpenAI chat completions and responses, plain and streamed", async () => {
+  it("the gateway returns OpenAI chat completions and responses, plain and streamed", async () => {
     const client = openai("chat");
     const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: "user", content: QUESTION }];
     const plain = await client.chat.completions.create({ model: "m", messages });
@@ -140,7 +140,7 @@ describe("the gateway with the official SDKs", () => {
     );
   });
 
-  it("the gateway passes pictures to the provider untouched", async () => {
+  it("the gateway passes images to the provider unchanged", async () => {
     const url = `data:image/png;base64,${"iVBORw0KGgo".repeat(1000)}`;
     const content: OpenAI.ChatCompletionContentPart[] = [
       { type: "text", text: "what is on it?" },

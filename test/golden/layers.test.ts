@@ -87,17 +87,17 @@ function directories(files: ReadonlyMap<string, Layers>): Map<string, Layers> {
   return made;
 }
 
-test("layers of documents of twelve kinds are those that were read by eye", async () => {
+test("the layers of documents of twelve kinds match the reviewed ones", async () => {
   const text = [...(await documents())].map(([name, layers]) => shown(name, layers)).join("\n");
   await expect(`# Layers of documents\n\n${text}`).toMatchFileSnapshot("documents.md");
 });
 
-test("layers of twenty directories are those that were read by eye", async () => {
+test("the layers of twenty directories match the reviewed ones", async () => {
   const text = [...directories(await documents())].map(([name, layers]) => shown(name, layers)).join("\n");
   await expect(`# Layers of directories\n\n${text}`).toMatchFileSnapshot("directories.md");
 });
 
-test("abstracts are whole: no markup, no cut end, at most 25 words", async () => {
+test("abstracts are complete: no markup, no cut end, at most 25 words", async () => {
   for (const [name, { abstract }] of await documents()) {
     expect(abstract, name).not.toMatch(/…|\.\.\.$|\]\(|<\/?[a-z]+>|^#|```/);
     expect(abstract.split(/\s+/).length, name).toBeLessThanOrEqual(25);

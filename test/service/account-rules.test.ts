@@ -75,7 +75,7 @@ describe("account operations called without any wire", () => {
   }
 
   it.each(OPERATIONS)(
-    "the account operation %s is refused to users, other administrators and without a root key",
+    "the account operation %s is refused to users, to other administrators and without a root key",
     async (operation) => {
       const before = await house.keys();
       const refused = [
@@ -96,7 +96,7 @@ describe("account operations called without any wire", () => {
     expect(await codeOf(run(operation, callerOf("root", "default")))).toBe("OK");
   });
 
-  it("no account has a malformed name, and none is created with one", async () => {
+  it("an account with a malformed name does not exist and cannot be created", async () => {
     const before = await house.keys();
     for (const name of ["", "a/b", "..", "x".repeat(65)])
       for (const operation of OPERATIONS.filter((one) => one !== "listAccounts"))

@@ -94,7 +94,7 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
     ]);
   });
 
-  it("a user who is registered again begins empty", async () => {
+  it("a user who is registered again starts without the earlier data", async () => {
     await fill();
     await house.drain();
     const { workspace, owner } = await bob().tenant();
@@ -115,7 +115,7 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
     await house.expectSound();
   });
 
-  it("removing a user ends imports that wait for their source, with their tasks and promised roots", async () => {
+  it("removing a user ends imports that wait for their source, with their tasks and reserved roots", async () => {
     const roots = ["a", "b", "c", "d", "e"];
     const begun: AbortSignal[] = [];
     const head = async () => ({ name: "slow", isDirectory: true, identity: "slow", warnings: [] });
@@ -187,7 +187,7 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
     await house.expectSound("beta");
   });
 
-  it("an import of a deleted account never reaches the next account of that name", async () => {
+  it("an import of a deleted account never reaches a later account of the same name", async () => {
     await house.worker.stop(0);
     const bea = house.as("bea", "beta");
     await createAccount(house.deps, house.root, { accountId: "beta", adminUserId: "bea" });

@@ -33,7 +33,7 @@ const failing = (what: string, error: unknown): void => {
 };
 
 describe("the audit trail", () => {
-  it("the audit trail keeps 1,000 calls of a workspace and 5,000 in all, over a restart too", async () => {
+  it("the audit trail keeps 1,000 calls per workspace and 5,000 in total, also over a restart", async () => {
     const { kv } = ramStores();
     const open = () => AuditTrail.open({ kv, clock: () => 5, report: failing });
     const trail = await open();
@@ -80,7 +80,7 @@ describe("observer/audit", () => {
   const audit = async (key: string, query = "", headers = {}) =>
     (await server.rest(key, `GET observer/audit${query}`, undefined, headers)).result as Page;
 
-  it("observer/audit shows ROOT all calls, and administrators those of their workspace without addresses", async () => {
+  it("observer/audit shows ROOT all calls, and administrators those of their workspace without IP addresses", async () => {
     const all = (await audit(ROOT_KEY)).entries.map(({ operation, code }) => [operation, code]);
     expect(all).toEqual([
       ["FilesystemService.StatNode", "UNAUTHENTICATED"],

@@ -105,7 +105,7 @@ describe("backups of a server that serves", () => {
     await folder.remove();
   });
 
-  it("a restored backup holds every file, session and memory of its moment, and nothing later", async () => {
+  it("a restored backup holds every file, session and memory as of its snapshot, and nothing later", async () => {
     const backup = await createBackup({ name: "first" });
     expect(backup).toMatchObject({ name: "first", state: "complete", contents: 2, lost: [] });
     await write(north, "ctx://resources/notes/later.md", "# Later\n");
@@ -138,7 +138,7 @@ describe("backups of a server that serves", () => {
     expect((await createBackup({ name: "same" })).contents).toBe(full.contents);
   });
 
-  it("one account is restored alone, under another name, with its keys and without those of others", async () => {
+  it("one account can be restored alone, under another name, with only its own keys", async () => {
     await createBackup({ name: "both" });
     const dataDir = join(folder.path, "alone");
     expect(await restore(dataDir, { name: "both", account: "north", as: "nordic" })).toMatchObject({
@@ -158,7 +158,7 @@ describe("backups of a server that serves", () => {
     );
   });
 
-  it("an account is not restored under a name that no request could carry", async () => {
+  it("an account is not restored under an invalid name", async () => {
     await createBackup({ name: "named" });
     const dataDir = join(folder.path, "unnamed");
     await expect(restore(dataDir, { name: "named", account: "north", as: "no/rth" })).rejects.toThrow(
@@ -166,7 +166,7 @@ describe("backups of a server that serves", () => {
     );
   });
 
-  it("a webhook is restored with its account, and not with a copy of the account under another name", async () => {
+  it("a webhook is restored with its account, but not with a copy of the account under another name", async () => {
     const { http } = await served.rest(north, "POST webhooks", {
       url: "https://192.0.32.8/hook",
       uri: "ctx://resources/never",
@@ -185,7 +185,7 @@ describe("backups of a server that serves", () => {
     }
   });
 
-  it("a restore into a folder with files, or of a backup that does not exist, is refused", async () => {
+  it("a restore into a folder with files, or of a missing backup, is refused", async () => {
     await createBackup({ name: "whole" });
     await expect(restore(served.dataDir, { name: "whole" })).rejects.toThrow(/is not empty/);
     await expect(restore(join(folder.path, "none"), { name: "missing" })).rejects.toThrow(
@@ -193,7 +193,7 @@ describe("backups of a server that serves", () => {
     );
   });
 
-  it("a damaged part is named, never restored, and stored again by the next backup", async () => {
+  it("a damaged part of a backup is reported, never restored, and stored again by the next backup", async () => {
     await createBackup({ name: "good" });
     const records = join(backups(), "objects", "contents");
     const [shelf = ""] = await readdir(records);
@@ -214,7 +214,7 @@ describe("backups of a server that serves", () => {
       });
   });
 
-  it("a manifest, list or part that is a link to something endless is named and never read", async () => {
+  it("a manifest, list or part that links to an endless file is reported and never read", async () => {
     await createBackup({ name: "linked" });
     const manifest = JSON.parse(await readFile(join(backups(), "linked.json"), "utf8"));
     const [object = ""] = manifest.segments as string[];
@@ -236,7 +236,7 @@ describe("backups of a server that serves", () => {
     });
   });
 
-  it("deleting a backup frees what only it needed", async () => {
+  it("deleting a backup frees the data that only it needed", async () => {
     for (const { name } of (await served.rest(ROOT_KEY, "GET admin/backups")).result as Backup[])
       expect((await served.rest(ROOT_KEY, `DELETE admin/backups/${name}`)).http).toBe(200);
     expect((await served.rest(ROOT_KEY, "GET admin/backups")).result).toEqual([]);
@@ -244,7 +244,7 @@ describe("backups of a server that serves", () => {
     expect(objects.filter((path) => /[0-9a-f]{64}$/.test(path))).toEqual([]);
   });
 
-  it("a backup whose manifest or list is damaged is named, keeps the parts of all others, and can be deleted", async () => {
+  it("a backup with a damaged manifest or list is reported, keeps the parts of other backups, and can be deleted", async () => {
     for (const name of ["kept", "no-manifest", "no-list"]) await createBackup({ name });
     await truncate(join(backups(), "no-manifest.json"), 40);
     await truncate(join(backups(), "no-list.contents"), 1);
@@ -261,7 +261,7 @@ describe("backups of a server that serves", () => {
     expect((await root("POST admin/backups/kept/verify", {})).result).toMatchObject({ sound: true });
   });
 
-  it("faults in backup calls get their codes, and only ROOT may back up", async () => {
+  it("invalid backup calls get their error codes, and only ROOT may back up", async () => {
     await createBackup({ name: "taken" });
     const root = (call: string, body?: object) => served.rest(ROOT_KEY, call, body);
     const codes = [
@@ -287,7 +287,7 @@ describe("backups of a server that serves", () => {
     ]);
   });
 
-  it("a backup shows one moment while files are written, moved and deleted", async () => {
+  it("a backup is a consistent snapshot while files are written, moved and deleted", async () => {
     let isDone = false;
     const change = async (from: number) => {
       for (let at = from; !isDone; at++) {
@@ -315,7 +315,7 @@ describe("backups of a server that serves", () => {
     }
   });
 
-  it("a server that stops in the middle of a backup leaves the earlier ones whole and begins none", async () => {
+  it("a server that stops during a backup keeps the earlier backups intact and starts no new one", async () => {
     await createBackup({ name: "earlier" });
     await write(north, "ctx://resources/notes/more.md", `${LARGE}More.`);
     const begun = await served.rest(ROOT_KEY, "POST admin/backups", { name: "cut-off", wait: false });
@@ -331,7 +331,7 @@ describe("backups of a server that serves", () => {
     await createBackup({ name: "after-restart" });
   });
 
-  it("a second backup at once is refused and leaves the first alone", async () => {
+  it("a second backup at the same time is refused and does not affect the first", async () => {
     const [one, two] = await Promise.all([
       served.rest(ROOT_KEY, "POST admin/backups", { name: "one" }),
       served.rest(ROOT_KEY, "POST admin/backups", { name: "two" }),
@@ -341,7 +341,7 @@ describe("backups of a server that serves", () => {
     ]);
   });
 
-  it("a file that is lost in the data directory is named and does not keep the others from a backup", async () => {
+  it("a file missing in the data directory is reported, and all others are backed up", async () => {
     await write(south, "ctx://resources/lost.md", `${LARGE}Lost.`);
     const before = await createBackup({ name: "before-loss" });
     const lost = join(served.dataDir, "buckets");

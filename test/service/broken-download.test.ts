@@ -92,7 +92,7 @@ it.each([
     "Connect, cancelled",
     overHttp2({ ...grpc, "content-type": "application/connect+proto" }, framed(request), cancel),
   ],
-])("a download that its client breaks off leaves no file open: %s", async (_, begin) => {
+])("a download aborted by its client leaves no file open: %s", async (_, begin) => {
   for (let time = 0; time < TIMES; time++) {
     const end = await begin();
     expect(await contentsOpen(false)).toBe(true);
@@ -110,7 +110,7 @@ async function lengthen(bytes: number): Promise<void> {
   await truncate(join(files[0]!.parentPath, files[0]!.name), bytes);
 }
 
-it("a download of a damaged file is answered with an error, not with a connection that is cut", async () => {
+it("a download of a damaged file returns an error instead of a cut connection", async () => {
   await lengthen(BYTES + 1);
   const response = await fetch(`http://127.0.0.1:${served.port}${path}`, {
     headers: { "x-api-key": ROOT_KEY },
@@ -128,7 +128,7 @@ it.each([
     "Connect",
     overHttp2({ ...grpc, "content-type": "application/connect+proto" }, framed(request), cancel, false),
   ],
-])("a file whose reader has gone is checked no further: %s", async (_, begin) => {
+])("the verification of a file stops when its reader leaves: %s", async (_, begin) => {
   await lengthen(CHECKED_FOR_MINUTES);
   const end = await begin();
   expect(await contentsOpen(false)).toBe(true);

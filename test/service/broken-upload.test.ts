@@ -78,7 +78,7 @@ it.each([
   ["it is reset, Connect", CONNECT, (stream: ClientHttp2Stream) => stream.destroy()],
   ["it is cancelled, gRPC", GRPC, (stream: ClientHttp2Stream) => stream.destroy(cancelled)],
 ])(
-  "nothing is kept of an upload that its client breaks off, and that is no fault of the server: %s",
+  "an upload aborted by its client leaves nothing and is not a server error: %s",
   async (_, contentType, cut) => {
     const before = await ended();
     const stream = upload(contentType);
@@ -110,7 +110,7 @@ it.each([
   [CONNECT, "Connect-Timeout-Ms", "soon"],
   [GRPC, "grpc-timeout", "1.5S"],
 ])(
-  "a malformed time-out of an upload is refused by its name: %s %s %s",
+  "a malformed timeout of an upload is refused with its name: %s %s %s",
   async (contentType, header, value) => {
     const stream = upload(contentType, { [header]: value });
     stream.end(BEGIN);
@@ -126,7 +126,7 @@ it.each([
   [GRPC, "grpc-timeout", "60m"],
   [CONNECT, "Connect-Timeout-Ms", "60"],
 ])(
-  "an upload past its deadline is refused and not kept, and its late bytes delay no other call: %s",
+  "an upload past its deadline is refused and discarded, and its late bytes delay no other call: %s",
   async (contentType, header, value) => {
     const stream = upload(contentType, { [header]: value });
     const closed = new Promise((resolve) => stream.once("close", resolve));
@@ -143,7 +143,7 @@ it.each([
   },
 );
 
-it("an upload message that is cut off is refused as malformed and not kept", async () => {
+it("a truncated upload message is refused as malformed and discarded", async () => {
   const stream = upload(GRPC);
   stream.end(BEGIN.subarray(0, BEGIN.length - 10));
   expect(await told(stream)).toContain('"grpc-status":"3"');
@@ -151,7 +151,7 @@ it("an upload message that is cut off is refused as malformed and not kept", asy
   session.destroy();
 });
 
-it("nothing is kept of an upload that was whole when its client was found to have left", async () => {
+it("a complete upload is discarded if its client has left before the response", async () => {
   const disk = await temporaryFolder();
   const uploads = new Uploads({
     kv: new RamKv(),

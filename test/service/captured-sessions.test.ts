@@ -29,7 +29,7 @@ describe.each(STORES)("captured sessions over %s", (_, stores) => {
   });
   afterEach(() => house.end());
 
-  it("a captured session holds each message once, and is committed in time", async () => {
+  it("a captured session contains each message once, and is committed in time", async () => {
     await passOverMessages(deps(), ann.call, { sessionId: "talk", ids: ["b"] });
     await capture("talk", ["a", "b", "c"]);
     await capture("talk", ["a", "b", "c", "d"], 120_000);
@@ -44,7 +44,7 @@ describe.each(STORES)("captured sessions over %s", (_, stores) => {
     expect(await house.findings()).toEqual([]);
   });
 
-  it("a captured session is committed at once when long, and not made again once deleted", async () => {
+  it("a captured session is committed at once when it is long, and not created again after deletion", async () => {
     const ids = Array.from({ length: 60 }, (_, i) => `m${i}`);
     await capture("talk", ids, HOUR);
     house.worker.start();
@@ -58,7 +58,7 @@ describe.each(STORES)("captured sessions over %s", (_, stores) => {
     );
   });
 
-  it("a conversation that begins like a silent one gets a numbered session", async () => {
+  it("a conversation that begins like an idle one gets a numbered session", async () => {
     expect(await latest(true)).toBe("talk");
     for (let number = 1; number <= 9; number++) {
       const name = number === 1 ? "talk" : `talk-${number}`;

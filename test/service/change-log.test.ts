@@ -48,7 +48,7 @@ describe("the log of changes", () => {
   });
   afterEach(() => house.end());
 
-  it("an import is logged as the addition of its root, and a repeated one as the changes of its files", async () => {
+  it("an import is logged as the addition of its root, and a repeated import as changes of its files", async () => {
     await ada.add("docs", { "a.md": "one", "b/c.md": "two" }, { to: "ctx://resources/docs" });
     const cursor = await now(ada);
     expect(await linesOf(ada)).toEqual(["added ctx://resources/docs"]);
@@ -60,7 +60,7 @@ describe("the log of changes", () => {
     ]);
   });
 
-  it("a change keeps the names that nodes had at the time, whatever becomes of them later", async () => {
+  it("a logged change keeps the names of files and folders at that time, even if they change later", async () => {
     await ada.create("ctx://resources/a/x.md", "x");
     await ada.mv("ctx://resources/a", "ctx://resources/b");
     await ada.rm("ctx://resources/b");
@@ -84,7 +84,7 @@ describe("the log of changes", () => {
     ]);
   });
 
-  it("the log shows nothing of a removed user to a later one of the same name, and names that user nowhere", async () => {
+  it("the log shows nothing of a removed user to a later user of the same name, and never names that user", async () => {
     await bob.create("ctx://user/bob/diary/secret-plan.md", "mine");
     await bob.create("ctx://user/bob/kept-name.md", "ours");
     await bob.mv("ctx://user/bob/kept-name.md", "ctx://resources/shared.md");
@@ -106,7 +106,7 @@ describe("the log of changes", () => {
     expect(stored.filter(([, value]) => /secret-plan|kept-name/.test(value))).toEqual([]);
   });
 
-  it("a reader is refused where a change it has not read was taken out, and readers of other spaces go on", async () => {
+  it("a reader is refused after a change it has not read was trimmed, and readers of other spaces continue", async () => {
     await bob.create("ctx://user/bob/first.md", "first");
     const [ofBob, ofAda] = [await now(bob), await now(ada)];
     await bob.create("ctx://user/bob/forgotten.md", "forgotten");
@@ -128,7 +128,7 @@ describe("the log of changes", () => {
     expect(await linesOf(bob, { cursor: page.cursor })).toEqual(rest);
   });
 
-  it("a cursor older than the kept bytes is refused, and the oldest kept changes are listed without a gap", async () => {
+  it("a cursor older than the stored changes is refused, and the oldest stored changes are listed without a gap", async () => {
     await house.end();
     stores = ramStores();
     await open(SMALL_LOG);
@@ -149,7 +149,7 @@ describe("the log of changes", () => {
     expect(kept).toEqual(kept.map((_, i) => `added ctx://resources/${100 - kept.length + i}.md`));
   });
 
-  it("the log continues its numbers after a start, and refuses a cursor of another time of the store", async () => {
+  it("the log continues its numbers after a restart, and refuses a cursor of an earlier store", async () => {
     await ada.create("ctx://resources/a.md", "a");
     const copy = await stores.kv.range({ gte: "", lt: "\u{10ffff}", limit: 100_000 });
     await ada.create("ctx://resources/b.md", "b");
@@ -175,7 +175,7 @@ describe("the log of changes", () => {
     expect(await codeOf(linesOf(ada, { cursor }))).toBe("FAILED_PRECONDITION");
   });
 
-  it("a commit wakes the readers of its own workspace alone", async () => {
+  it("a commit wakes only the readers of its own workspace", async () => {
     const reader = await CallerChanges.open(house.deps, ada.caller, { kinds: KINDS }, "watch");
     let woken = false;
     const moved = reader.moved([]).then(() => {

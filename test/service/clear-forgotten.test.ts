@@ -35,7 +35,7 @@ describe("clearing what was forgotten from the disk", () => {
     return job?.kind;
   }
 
-  it("clearing forgotten content waits for layers of the directory that held it", async () => {
+  it("clearing forgotten content waits for the layers of the directory that contained it", async () => {
     const workspace = await house.workspaceOf();
     const node = await ada.node("ctx://resources/held");
     const held = { user: "ada", began: 0, nodes: [node], lastJob: 0 };

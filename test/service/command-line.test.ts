@@ -40,7 +40,7 @@ describe("against a server without keys", () => {
   });
   afterAll(() => server.close());
 
-  it("ctxdb without a command says where to begin, and its help explains each command", async () => {
+  it("ctxdb without a command prints the first steps, and its help explains each command", async () => {
     expect(await ran()).toContain("ctxdb add ./docs");
     expect(await ran("help")).toContain("search by meaning and words");
     expect(await ran("help", "find")).toContain("--min-score");
@@ -50,7 +50,7 @@ describe("against a server without keys", () => {
     expect(await ran("--version")).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it("ctxdb with options and no command says where to begin", async () => {
+  it("ctxdb with options but no command prints the first steps", async () => {
     expect(await ctxdb(["--json"], { env })).toMatchObject({
       code: 0,
       out: expect.stringContaining("ctxdb add ./docs"),
@@ -88,7 +88,7 @@ describe("against a server without keys", () => {
     }
   });
 
-  it("ctxdb add imports a folder by its path, and find answers from it", async () => {
+  it("ctxdb add imports a folder by its path, and ctxdb find finds its content", async () => {
     expect(await ran("add", at("notes"), "--to", "resources/notes")).toBe(
       "added ctx://resources/notes (2 nodes)\n",
     );
@@ -125,7 +125,7 @@ describe("against a server without keys", () => {
     expect(await ran("glob", "**/c*.md", "resources")).toBe("ctx://resources/notes/coffee.md\n");
   });
 
-  it("ctxdb find prints whole passages where the output is no terminal", async () => {
+  it("ctxdb find prints whole passages if the output is not a terminal", async () => {
     const long = `# Long\n\n${"The lighthouse keeper writes every ship into the log. ".repeat(12)}\n`;
     await ran("write", "resources/long.md", long);
     const out = await ran("find", "lighthouse keeper ships log", "--in", "resources/long.md", "-n", "1");
@@ -139,7 +139,7 @@ describe("against a server without keys", () => {
     await ran("rm", "resources/long.md");
   });
 
-  it("ctxdb tree says how many folders it did not open", async () => {
+  it("ctxdb tree prints how many folders it did not open", async () => {
     await ran("mkdir", "resources/a/b/c/d");
     const { out, err } = await ctxdb(["tree", "resources/a", "--levels", "2"], { env });
     expect(out).not.toContain("d/");
@@ -147,19 +147,19 @@ describe("against a server without keys", () => {
     await ran("rm", "-r", "resources/a");
   });
 
-  it("ctxdb find shows folders as hits, not the files of their layers", async () => {
+  it("ctxdb find shows folders as hits instead of their layer files", async () => {
     const found = await ran("find", "notes about drinks tea coffee", "--in", "resources");
     expect(found).not.toContain(".overview.md");
     expect(found).not.toContain(".abstract.md");
   });
 
-  it("ctxdb glob without a match says how to look in all folders", async () => {
+  it("ctxdb glob without a match explains how to search all folders", async () => {
     expect((await ctxdb(["glob", "*.md", "ctx://"], { env })).err).toBe(
       "no matches; use '**/*.md' to search all folders below\n",
     );
   });
 
-  it("ctxdb rm of a folder names the option that deletes it", async () => {
+  it("ctxdb rm of a folder that is not empty names the option that deletes it", async () => {
     const { code, err } = await ctxdb(["rm", "resources/notes"], { env });
     expect({ code, err }).toEqual({
       code: 1,
@@ -167,13 +167,13 @@ describe("against a server without keys", () => {
     });
   });
 
-  it("ctxdb import refuses a file that is no pack before it uploads it", async () => {
+  it("ctxdb import refuses a file that is not a pack before uploading it", async () => {
     const { code, err } = await ctxdb(["import", at("notes/tea.md")], { env });
     expect(code).toBe(1);
     expect(err).toContain("is not a pack made by `ctxdb export`; import other files with `ctxdb add`");
   });
 
-  it("ctxdb --json prints the JSON that REST returns", async () => {
+  it("ctxdb --json prints the same JSON as REST", async () => {
     for (const [argv, call] of [
       [["ls", "resources/notes"], "GET fs/ls?uri=ctx://resources/notes"],
       [["tree", "resources"], "GET fs/tree?uri=ctx://resources"],
@@ -189,7 +189,7 @@ describe("against a server without keys", () => {
     }
   });
 
-  it("ctxdb read -o saves a file whole", async () => {
+  it("ctxdb read -o saves a complete file", async () => {
     await ran("read", "resources/notes/tea.md", "-o", at("saved.md"));
     expect(await readFile(at("saved.md"), "utf8")).toBe(NOTES);
   });
@@ -229,7 +229,7 @@ describe("against a server without keys", () => {
     expect(await ran("skill", "rm", "brew")).toContain("deleted");
   });
 
-  it("ctxdb trash lists, restores and empties what ctxdb rm has removed", async () => {
+  it("ctxdb trash lists, restores and empties items that ctxdb rm has deleted", async () => {
     await ran("write", "resources/trash/note.md", "to be restored");
     const { trash_id: id } = (await json("rm", "resources/trash/note.md")) as { trash_id: string };
     expect(await ran("trash")).toMatch(new RegExp(`Item .*\n${id} .* 14 B +ctx://resources/trash/note.md`));
@@ -263,7 +263,7 @@ describe("against a server without keys", () => {
     expect(await ctxdb(["webhook", "show", id], { env })).toMatchObject({ code: 3 });
   });
 
-  it("ctxdb session stores messages, and a commit makes memories of them", async () => {
+  it("ctxdb session stores messages, and ctxdb commit extracts memories from them", async () => {
     expect(await ran("session", "say", "monday", "My name is Ann. I prefer green tea.")).toBe(
       "1 message in monday\n",
     );
@@ -310,7 +310,7 @@ describe("against a server without keys", () => {
     expect(await ran("refresh", "resources/notes")).toBe("refreshed ctx://resources/notes\n");
   });
 
-  it("ctxdb cuts lines to the terminal's width, and colours them unless told not to", async () => {
+  it("ctxdb cuts lines to the terminal's width, and uses colours unless disabled", async () => {
     const { out } = await ctxdb(["find", "green tea", "-n", "1"], { env, columns: 40 });
     expect(out).toContain("\u001b[");
     const plain = await ctxdb(["find", "green tea", "-n", "1"], {
@@ -323,7 +323,7 @@ describe("against a server without keys", () => {
     );
   });
 
-  it("ctxdb reports each kind of failure in one line and with an exit code of its own", async () => {
+  it("ctxdb reports each kind of failure in one line and with its own exit code", async () => {
     const failed = async (...argv: string[]) => {
       const { code, out, err } = await ctxdb(argv, { env });
       expect([out, err.trimEnd().split("\n").length]).toEqual(["", 1]);
@@ -374,7 +374,7 @@ describe("against a server without keys", () => {
 });
 
 describe("a data folder", () => {
-  it("ctxdb verify checks a data directory while no server runs on it", async () => {
+  it("ctxdb verify checks a data directory that no server uses", async () => {
     const server = await serve({ CTXDB_ROOT_API_KEY: undefined });
     const verify = () => ctxdb(["verify", "--data-dir", server.dataDir]);
     await ctxdb(["write", "resources/a.md", "text"], { env: { CTXDB_ADDRESS: `127.0.0.1:${server.port}` } });
@@ -406,7 +406,7 @@ describe("against a server with keys", () => {
 
   const root = (...argv: string[]) => ctxdb([...argv, "--key", ROOT_KEY], { env });
 
-  it("ctxdb login keeps a key for later commands, and add uploads local files", async () => {
+  it("ctxdb login saves a key for later commands, and ctxdb add uploads local files", async () => {
     expect(await ctxdb(["ls"], { env })).toMatchObject({
       code: 4,
       err: expect.stringContaining("`ctxdb login`"),
@@ -430,13 +430,13 @@ describe("against a server with keys", () => {
     expect(await ctxdb(["ls"], { env })).toMatchObject({ code: 4 });
   });
 
-  it("ctxdb login does not keep a key that the server refuses", async () => {
+  it("ctxdb login does not save a key that the server refuses", async () => {
     expect(await ctxdb(["login", "--key", "wrong"], { env })).toMatchObject({ code: 4 });
     expect(await ctxdb(["profile"], { env })).toMatchObject({ out: "" });
     expect(await ctxdb(["profile", "use", "gone"], { env })).toMatchObject({ code: 3 });
   });
 
-  it("ctxdb share grants to a group what ctxdb share explain then tells, until it is removed", async () => {
+  it("ctxdb share explain shows the access that ctxdb share add gave to a group, until the grant is removed", async () => {
     const { out: key } = await root("admin", "accounts", "add", "gamma", "gil");
     const { out: other } = await root("admin", "users", "add", "gamma", "gus");
     const as =

@@ -23,7 +23,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-it("ctxdb connect --gateway connects, checks and disconnects an agent, and the check asks no provider", async () => {
+it("ctxdb connect --gateway connects, checks and disconnects an agent, and the check calls no provider", async () => {
   expect(await run("codex", "--gateway", "--check")).toMatchObject({
     code: 1,
     out: expect.stringMatching(/Gateway to openai +on/),
@@ -41,7 +41,7 @@ it("ctxdb connect --gateway connects, checks and disconnects an agent, and the c
   expect((await run("codex", "--gateway", "--undo")).err).toContain("disconnected");
 });
 
-it("ctxdb connect --gateway --check says which setting of the server is missing", async () => {
+it("ctxdb connect --gateway --check names the missing setting of the server", async () => {
   await run("claude-code", "--gateway");
   expect(await run("claude-code", "--gateway", "--check")).toMatchObject({
     code: 1,
@@ -50,7 +50,7 @@ it("ctxdb connect --gateway --check says which setting of the server is missing"
   await run("claude-code", "--gateway", "--undo");
 });
 
-it("ctxdb connect refuses hooks beside the gateway, and the gateway beside hooks", async () => {
+it("ctxdb connect refuses to combine hooks and the gateway, in either order", async () => {
   await run("opencode");
   expect(await run("opencode", "--gateway")).toMatchObject({
     code: 1,
@@ -64,7 +64,7 @@ it("ctxdb connect refuses hooks beside the gateway, and the gateway beside hooks
   });
 });
 
-it("ctxdb connect connects hooks beside a base URL that is not the gateway's", async () => {
+it("ctxdb connect adds hooks even if a base URL other than the gateway's is set", async () => {
   const settings = join(folder.path, ".claude");
   await mkdir(settings, { recursive: true });
   await writeFile(

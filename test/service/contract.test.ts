@@ -44,7 +44,7 @@ describe("the contract", () => {
     expect(missing).toEqual([]);
   });
 
-  it("a conversation gives the same results on every wire", async () => {
+  it("a conversation gives the same results on every protocol", async () => {
     const call = async (client: Client, method: DescMethodUnary, request: JsonObject) => {
       const { code, result } = await client.call(method, request, { "x-api-key": ROOT_KEY });
       expect(code).toBe("OK");

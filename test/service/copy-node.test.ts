@@ -53,7 +53,7 @@ describe.each(STORES)("copies over %s", (_, stores) => {
   const records = async (kind: string) =>
     (await house.keys("w/")).filter((key) => key.split("/")[2] === kind);
 
-  it("a copy holds everything of its source, embeds nothing and stores large contents once", async () => {
+  it("a copy contains everything of its source, embeds nothing and stores large contents once", async () => {
     await open();
     await ann.add("source", SOURCE, { to: FROM });
     await house.drain();
@@ -73,7 +73,7 @@ describe.each(STORES)("copies over %s", (_, stores) => {
     expect((await records("d")).length).toBe((await records("v")).length);
   });
 
-  it("a copy and its source are changed and removed independently", async () => {
+  it("a copy and its source can be changed and removed independently", async () => {
     await open();
     await ann.add("source", SOURCE, { to: FROM });
     await house.drain();
@@ -92,7 +92,7 @@ describe.each(STORES)("copies over %s", (_, stores) => {
     for (const kind of ["d", "v", "c", "e", "n", "l"]) expect(await records(kind), kind).toEqual([]);
   });
 
-  it("a copy of a file takes derived files along under free names, and no history", async () => {
+  it("a copy of a file includes its derived files under free names, but not its history", async () => {
     await open();
     await ann.create(`${FROM}/a.md`, "before");
     await ann.replace(`${FROM}/a.md`, String(SOURCE["long.md"]));
@@ -109,7 +109,7 @@ describe.each(STORES)("copies over %s", (_, stores) => {
     ]);
   });
 
-  it("copies go between shared resources and the caller's own spaces, and no further", async () => {
+  it("copies are possible only within and between shared resources and the caller's own spaces", async () => {
     await open();
     await ann.create(`${FROM}/a.md`, "the ibis of ann");
     await cp(FROM, "ctx://user/ann/memories/kept");
@@ -120,7 +120,7 @@ describe.each(STORES)("copies over %s", (_, stores) => {
     expect(await bob.found("ibis", "ctx://user/ann").catch(() => [])).toEqual([]);
   });
 
-  it("copies are refused where a move is, and never replace anything", async () => {
+  it("copies are refused where moves are, and never replace anything", async () => {
     await open();
     await ann.add("source", SOURCE, { to: FROM });
     await ann.mkdir("ctx://resources/there");
@@ -148,7 +148,7 @@ describe.each(STORES)("copies over %s", (_, stores) => {
     expect(await codeOf(ann.stat(deep))).toBe("NOT_FOUND");
   });
 
-  it("a copy has the properties of its source and the relations inside it, and no others", async () => {
+  it("a copy has the properties of its source and only the relations inside it", async () => {
     await open();
     await ann.add("source", SOURCE, { to: FROM });
     await ann.create("ctx://resources/else.md", "outside");
@@ -168,7 +168,7 @@ describe.each(STORES)("copies over %s", (_, stores) => {
     expect(await of(`${FROM}/large.txt`)).toHaveLength(2);
   });
 
-  it("copies count as stored, a shared content once, and are refused whole above the quota", async () => {
+  it("copies count as stored bytes, shared contents count once, and copies above the quota are refused completely", async () => {
     await open({ maxStoredBytes: 130_000 });
     // neither has a text that would be cut into sections
     const small = Object.fromEntries([1, 2, 3, 4].map((i) => [`small-${i}.bin`, binary(8000, i)]));
@@ -185,7 +185,7 @@ describe("large copies", () => {
   let house: House;
   afterEach(() => house.end());
 
-  it("large copies are made by a task, whose failure changes nothing", async () => {
+  it("a task makes large copies, and its failure changes nothing", async () => {
     house = await House.open();
     const ann = house.as("ann");
     const cp = (toUri: string, wait = true) => copyNode(house.deps, ann.call, { fromUri: FROM, toUri, wait });
@@ -217,7 +217,7 @@ describe("a copy that is interrupted", () => {
   let house: House;
   afterEach(() => house.end());
 
-  it("a copy is whole or nothing after a kill before any of its changes, and leaves no record", async () => {
+  it("a copy is complete or absent after a kill at any step, and leaves no record", async () => {
     const kv = new InterruptedKv();
     const stores = ramStores(kv);
     house = await House.open(stores, false);
@@ -249,7 +249,7 @@ describe("a copy that is interrupted", () => {
     expect(changes).toBeGreaterThan(3);
   });
 
-  it("a copy stops when its caller leaves, and leaves nothing", async () => {
+  it("a copy stops and leaves nothing when its caller leaves", async () => {
     const kv = new InterruptedKv();
     house = await House.open(ramStores(kv), true);
     const ann = house.as("ann");

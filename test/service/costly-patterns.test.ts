@@ -29,7 +29,7 @@ const regex = (field: string, pattern: string) => ({ op: "regex", field, pattern
 const UNREAD = "(?:a{0,9}){0,9}(?:b{0,9}){0,9}(?:c{0,9}){0,9}";
 
 describe("costly patterns", () => {
-  it("a costly filter pattern admits the same nodes as a cheap equivalent", async () => {
+  it("a slow filter pattern selects the same files as an equivalent fast one", async () => {
     const folder = `ctx://resources/${"я".repeat(120)}/${"ж".repeat(120)}`;
     for (const name of ["owl-1.md", "owl-2.md", "bird.md"])
       await ann.create(`${folder}/${name}`, `${name} tells about owls`);
@@ -48,7 +48,7 @@ describe("costly patterns", () => {
     expect(house.patterns.pool.running).toBe(1);
   });
 
-  it("a malformed costly filter pattern is refused, even with nothing in scope", async () => {
+  it("a malformed slow filter pattern is refused even if the scope is empty", async () => {
     const wrong = regex("name", `${UNREAD}(`);
     for (const targets of [[], ["ctx://resources/nowhere"]])
       await expect(found(wrong, targets)).rejects.toMatchObject({
@@ -57,7 +57,7 @@ describe("costly patterns", () => {
       });
   });
 
-  it("a costly grep pattern finds what a cheap one finds, page by page", async () => {
+  it("a slow grep pattern finds the same lines as a fast one, page by page", async () => {
     const line = (i: number) => `${"ab ".repeat(3000)}needle ${i}`;
     const text = Array.from({ length: 30 }, (_, i) => (i % 3 === 0 ? line(i) : `short ${i}`)).join("\n");
     await ann.create("ctx://resources/long.md", text);

@@ -278,11 +278,11 @@ const flipped = (cursor: string, at: number): string =>
   cursor.slice(0, at) + (cursor[at] === "A" ? "B" : "A") + cursor.slice(at + 1);
 
 describe("the cursor of a list", () => {
-  it("every listing operation is covered by the tests of cursors", () => {
+  it("every list operation is covered by the cursor tests", () => {
     expect(METHODS.map(([name]) => name).sort()).toEqual(Object.keys(LISTS).sort());
   });
 
-  it.each(METHODS)("a cursor of %s continues the list of its caller on every wire", async (name, method) => {
+  it.each(METHODS)("a %s cursor continues the list of its caller on every protocol", async (name, method) => {
     const { request } = LISTS[name]!;
     const [owner] = partiesOf(name);
     for (const [at, client] of clients.entries()) {
@@ -299,7 +299,7 @@ describe("the cursor of a list", () => {
     }
   });
 
-  it.each(METHODS)("a cursor of %s is refused to every other caller on every wire", async (name, method) => {
+  it.each(METHODS)("a %s cursor is refused to every other caller on every protocol", async (name, method) => {
     const { request } = LISTS[name]!;
     const [owner, takers] = partiesOf(name);
     for (const client of clients) {
@@ -313,7 +313,7 @@ describe("the cursor of a list", () => {
   });
 
   it.each(METHODS)(
-    "a cursor of %s is refused for other arguments and by other lists on every wire",
+    "a %s cursor is refused with other arguments and by other lists on every protocol",
     async (name, method) => {
       const { request, others: arguments_ } = LISTS[name]!;
       const [owner] = partiesOf(name);
@@ -335,7 +335,7 @@ describe("the cursor of a list", () => {
   );
 
   it.each(METHODS)(
-    "a cursor of %s that was edited, and any text that is no cursor, is refused on every wire",
+    "a tampered %s cursor, and any text that is not a cursor, is refused on every protocol",
     async (name, method) => {
       const { request } = LISTS[name]!;
       const [owner] = partiesOf(name);
@@ -357,7 +357,7 @@ describe("the cursor of a list", () => {
     },
   );
 
-  it("a cursor is refused once the role of its user has changed", async () => {
+  it("a cursor is refused after the role of its user has changed", async () => {
     const person = { name: "pat", headers: await register("acme", "pat") };
     await fill(person, "pat", "The walrus is away.");
     const [client] = clients as [Client];
@@ -397,7 +397,7 @@ describe("the cursor of a list", () => {
       expectRefused(await client.call(method, request, after.headers), method.name);
   });
 
-  it("a cursor survives a restart of the server", async () => {
+  it("a cursor stays valid over a restart of the server", async () => {
     const cursors = await cursorsOf(clients[0]!, chief);
     await server.restart();
     clients = clientsOf(server.port);
@@ -421,7 +421,7 @@ describe("the cursor of an MCP list", () => {
   }
 
   it.each(TOOLS)(
-    "an MCP cursor of %s is refused to others, for other arguments and when edited",
+    "an MCP cursor of %s is refused to other callers, with other arguments and when edited",
     async (tool, args, changed) => {
       const own = await mcpOver(server.port, vic.headers);
       const cursor = cursorIn((await own.tool(tool, args)).text);
@@ -436,7 +436,7 @@ describe("the cursor of an MCP list", () => {
     },
   );
 
-  it("a cursor of MCP resources/list is refused to others, by other lists and when edited", async () => {
+  it("a cursor of MCP resources/list is refused to other callers, by other lists and when edited", async () => {
     const own = await mcpOver(server.port, vic.headers);
     const { nextCursor: cursor = "" } = await own.client.listResources();
     expect((await own.client.listResources({ cursor })).resources.length).toBeGreaterThan(0);

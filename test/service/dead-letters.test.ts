@@ -47,7 +47,7 @@ describe("dead letters", () => {
     await house.close();
   });
 
-  it("retrying a dead letter takes it off the list and runs its job with its payload", async () => {
+  it("retrying a dead letter removes it from the list and runs its job with the same payload", async () => {
     const { house, ann, incarnation, giveUp, list } = await opened();
     await giveUp(
       rememberJob(incarnation, { user: "ann" }, { session: nodeId(99), archive: 7 }, []),
@@ -66,7 +66,7 @@ describe("dead letters", () => {
   });
 
   it.each(["", "x", "-1", "1e3", "01", "9".repeat(15), "../q"])(
-    "retrying a dead letter by the id %j is refused as not found",
+    "retrying a dead letter with the id %j returns NOT_FOUND",
     async (id) => {
       const { house, ann } = await opened();
       await expect(retryDeadLetter(house.deps, ann.call, { id })).rejects.toThrow("dead letter not found");
@@ -143,7 +143,7 @@ describe("dead letters and the audit log over the wires", () => {
   });
   afterAll(() => server.close());
 
-  it("dead letters and the audit trail are for ROOT and administrators on every wire", async () => {
+  it("only ROOT and administrators may access dead letters and the audit trail on every protocol", async () => {
     const { listDeadLetters: list, retryDeadLetter: retry, listAudit } = ObserverService.method;
     for (const client of clientsOf(server.port)) {
       const codes = async (key: string) => {

@@ -34,7 +34,7 @@ const list = async (uri: string, hideSections: boolean, output = "original") => 
 };
 
 describe("sections of long documents in lists", () => {
-  it.each(["original", "agent"])("ls names the source of what is derived, as %s", async (output) => {
+  it.each(["original", "agent"])("ls names the source of derived entries, as %s", async (output) => {
     expect(await list(BASE, false, output)).toEqual([
       ["/page.html", undefined],
       ["/page.md", `${BASE}/page.html`],
@@ -47,16 +47,16 @@ describe("sections of long documents in lists", () => {
     expect(new Set(sections.map(([, source]) => source))).toEqual(new Set([`${BASE}/report.md`]));
   });
 
-  it("ls leaves out folders of sections where asked, but not the text of a converted file", async () => {
+  it("ls leaves out section folders on request, but not the text of a converted file", async () => {
     const names = (await list(BASE, true)).map(([uri]) => uri);
     expect(names).toEqual(["/page.html", "/page.md", "/real", "/report.md"]);
   });
 
-  it("ls of a folder of sections shows them, also where sections are left out elsewhere", async () => {
+  it("ls of a section folder lists its sections even if sections are left out elsewhere", async () => {
     expect(await list(`${BASE}/report`, true)).toEqual(await list(`${BASE}/report`, false));
   });
 
-  it("tree does not enter folders of sections that it leaves out, over pages of one entry", async () => {
+  it("tree does not enter section folders that it leaves out, over pages of one entry", async () => {
     const names: (string | undefined)[] = [];
     let cursor: string | undefined;
     do {
@@ -75,7 +75,7 @@ describe("sections of long documents in lists", () => {
     ]);
   });
 
-  it("a cursor of a list without sections is refused by the list with them", async () => {
+  it("a cursor of a list without sections is refused by a list with sections", async () => {
     const input = { uri: BASE, showAllHidden: false, nodeLimit: 1 };
     const { nextCursor } = await listTree(house.deps, ann.call, { ...input, hideSections: true });
     await expect(
@@ -83,7 +83,7 @@ describe("sections of long documents in lists", () => {
     ).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
   });
 
-  it("glob leaves out sections where asked, unless it begins in a folder of sections", async () => {
+  it("glob leaves out sections on request, unless it starts in a section folder", async () => {
     const found = async (uri: string, hideSections: boolean) =>
       (await glob(house.deps, ann.call, { uri, pattern: "**/*.md", hideSections })).matches;
     expect(await found(BASE, true)).toEqual([`${BASE}/page.md`, `${BASE}/real/note.md`, `${BASE}/report.md`]);

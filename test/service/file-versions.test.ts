@@ -42,7 +42,7 @@ describe.each(STORES)("versions of files over %s", (_, stores) => {
   };
   const records = async (kind: string) => (await house.keys("w/")).filter((key) => key.includes(`/${kind}/`));
 
-  it("every replaced content of a file is kept as a version, with who changed it and how", async () => {
+  it("every replaced content of a file is stored as a version with its author and kind of change", async () => {
     await open();
     await write(["one\n"]);
     await house.as("bob").append(FILE, "two\n");
@@ -67,7 +67,7 @@ describe.each(STORES)("versions of files over %s", (_, stores) => {
     expect(await at(1, "ctx://resources/imported/a.md")).toBe("of a source");
   });
 
-  it("writing or restoring the same content makes no new version", async () => {
+  it("writing or restoring the same content creates no new version", async () => {
     await open();
     await write(["one", "two", "two"]);
     expect(await numbers()).toEqual([2, 1]);
@@ -75,7 +75,7 @@ describe.each(STORES)("versions of files over %s", (_, stores) => {
     expect((await history()).versions[0]).toMatchObject({ version: 2, change: "write" });
   });
 
-  it("the history of a file comes in pages, and its cursors are refused for other files", async () => {
+  it("the history of a file has pages, and its cursors are refused for other files", async () => {
     await open();
     await write(Array.from({ length: 7 }, (_, i) => `content ${i}`));
     const first = await history(FILE, ann, { limit: 3 });
@@ -89,7 +89,7 @@ describe.each(STORES)("versions of files over %s", (_, stores) => {
     expect(await codeOf(history(FILE, ann, { limit: 0 }))).toBe("INVALID_ARGUMENT");
   });
 
-  it("versions stay with a file when it or its folder moves, and go when it is removed", async () => {
+  it("versions follow a file that moves, alone or with its folder, and are deleted with it", async () => {
     await open();
     await write([LARGE, `${LARGE}two`, "three"]);
     await ann.mv(FILE, "ctx://resources/notes/other.md");
@@ -106,7 +106,7 @@ describe.each(STORES)("versions of files over %s", (_, stores) => {
     expect(await numbers(uri)).toEqual([1]);
   });
 
-  it("versions in a user's space cannot be read by others, and go when the file is removed", async () => {
+  it("versions in a user's space cannot be read by other users, and are deleted with their file", async () => {
     await open();
     const uri = "ctx://user/ann/notes.md";
     await write(["one", "two", "three"], uri);
@@ -118,7 +118,7 @@ describe.each(STORES)("versions of files over %s", (_, stores) => {
     expect(await records("y")).toEqual([]);
   });
 
-  it("versions of a file are bounded in number and bytes", async () => {
+  it("versions of a file are limited in number and bytes", async () => {
     await open({ versions: { perFile: 3, bytesPerFile: 100 } });
     await write(["1", "2", "3", "4", "5", "6"]);
     expect(await numbers()).toEqual([6, 5, 4, 3]);
@@ -134,7 +134,7 @@ describe.each(STORES)("versions of files over %s", (_, stores) => {
     expect(await records("y")).toEqual([]);
   });
 
-  it("a version expires a fixed time after another content replaced it", async () => {
+  it("a version expires a fixed time after it was replaced", async () => {
     await open({ versions: { lifeMs: 30 * DAY_MS } });
     await write(["one"]);
     await later(100 * DAY_MS);
@@ -151,7 +151,7 @@ describe.each(STORES)("versions of files over %s", (_, stores) => {
     expect([...house.queue.jobs()]).toEqual([]);
   });
 
-  it("versions of a workspace are bounded in bytes, and the oldest go first", async () => {
+  it("versions of a workspace are limited in bytes, and the oldest are deleted first", async () => {
     await open({ versions: { bytes: 2500 } });
     const [one, two] = ["ctx://resources/1.md", "ctx://resources/2.md"] as const;
     await write(["a".repeat(1000), "b"], one);
@@ -161,7 +161,7 @@ describe.each(STORES)("versions of files over %s", (_, stores) => {
     expect([await numbers(one), await numbers(two)]).toEqual([[2], [3, 2, 1]]);
   });
 
-  it("versions are removed to make room where a write would exceed the quota", async () => {
+  it("versions are deleted to make room if a write would exceed the quota", async () => {
     await open({ maxStoredBytes: 30_000 });
     for (let i = 0; i < 12; i++) {
       if (i === 0) await ann.create(FILE, `${i}`.repeat(8000));
@@ -195,7 +195,7 @@ describe.each(STORES)("versions of files over %s", (_, stores) => {
     expect([await ann.read(FILE), await at(1), await at(5)]).toEqual(["small", LARGE, LARGE]);
   });
 
-  it("a version record costs at most 100 bytes beside its content", async () => {
+  it("a version record needs at most 100 bytes in addition to its content", async () => {
     await open();
     const user = "somebody.with.a.name@example.org";
     const actor = house.as(user);
@@ -207,7 +207,7 @@ describe.each(STORES)("versions of files over %s", (_, stores) => {
       expect(key.length + (house.stores.kv.get(key)?.byteLength ?? 0)).toBeLessThanOrEqual(100);
   });
 
-  it("changing a hundred files at once keeps a version of each", async () => {
+  it("changing a hundred files at once stores a version of each", async () => {
     await open();
     const files = (text: string) =>
       Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`f${i}.md`, `${text} ${i}`]));
@@ -221,7 +221,7 @@ describe.each(STORES)("versions of files over %s", (_, stores) => {
     expect([await records("y"), await records("c")]).toEqual([[], []]);
   });
 
-  it("a version is restored only over the content that If-Match names, and never one that is gone", async () => {
+  it("a version is restored only if the content matches If-Match, and never after it was deleted", async () => {
     await open();
     await write(["one", "two"]);
     const etag = (await history()).versions[0]?.etag ?? "";

@@ -20,7 +20,7 @@ describe("a find", () => {
   const long = `# Birds\n\n${["Owls", "Owls again", "Still owls"].map((name) => `## ${name}\n\n${paragraph("owls", 500)}`).join("")}`;
   const under = (place: string) => (uris: readonly string[]) => uris.filter((uri) => uri.startsWith(place));
 
-  it("a find shows a long document once while there are others, and else its further sections", async () => {
+  it("find returns a long document once while there are other hits, and then its further sections", async () => {
     await ann.add("many", {
       "birds.md": long,
       ...Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`d/${i}.md`, `elk ${i}`])),
@@ -37,7 +37,7 @@ describe("a find", () => {
     expect(inside.filter((uri) => !uri.includes("/."))).toHaveLength(3);
   });
 
-  it("a find shows a skill once, and its other files only where no skill is left", async () => {
+  it("find returns a skill once, and its other files only if no other skill is left", async () => {
     const skill = (name: string, about: string) =>
       `---\nname: ${name}\ndescription: ${about}\n---\n# ${name}\n\n${about}\n`;
     const add = (name: string, files: Files) => {
@@ -69,7 +69,7 @@ describe("a find", () => {
     expect(all).toContainEqual(["owl-counter", "notes.md"]);
   });
 
-  it("a find shows a converted file once, as its text", async () => {
+  it("find returns a converted file once, as its text", async () => {
     await ann.add("pages", {
       "owls.html": "<html><body><h1>Owls</h1><p>Owls hunt at night.</p></body></html>",
       "elk.md": "elk",
@@ -80,7 +80,7 @@ describe("a find", () => {
     ]);
   });
 
-  it("a find shows the only file of a directory instead of the directory", async () => {
+  it("find returns the only file of a directory instead of the directory", async () => {
     for (const name of ["owls", "elks", "emus"])
       await ann.add(name, { [`deep/${name}.md`]: `# ${name}\n\n${name} live in the ${name} house.\n` });
     await house.drain();

@@ -39,7 +39,7 @@ describe("calls under an Idempotency-Key", () => {
   }
   const say = (text: string) => async () => text;
 
-  it("an Idempotency-Key repeats the first answer for the same caller, operation and body only", async () => {
+  it("an Idempotency-Key returns the first answer again only for the same caller, operation and body", async () => {
     expect(await call(say("one"))).toBe("one");
     expect(await call(say("two"))).toBe("again: one");
     expect(await answers.begin(ann.caller, "Op", "k", "b")).toMatchObject({ answer: { etag: "e" } });
@@ -53,7 +53,7 @@ describe("calls under an Idempotency-Key", () => {
     expect(await call(say("seven"), { key: "l" })).toBe("seven");
   });
 
-  it("simultaneous calls under one Idempotency-Key run once", async () => {
+  it("simultaneous calls with one Idempotency-Key run once", async () => {
     let runs = 0;
     const work = async () => {
       runs++;
@@ -65,7 +65,7 @@ describe("calls under an Idempotency-Key", () => {
     expect(said.sort()).toEqual([...Array(29).fill("again: run 1"), "run 1"]);
   });
 
-  it("a call under an Idempotency-Key runs again after a failure", async () => {
+  it("a call with an Idempotency-Key runs again after a failure", async () => {
     const failing = async () => {
       throw new Error("no");
     };
@@ -74,7 +74,7 @@ describe("calls under an Idempotency-Key", () => {
     expect(await call(say("three"))).toBe("again: one");
   });
 
-  it("the first answer under an Idempotency-Key is stored with its change, and survives the process", async () => {
+  it("the first answer to an Idempotency-Key is stored with its change, and survives a restart", async () => {
     const begun = await answers.begin(ann.caller, "Op", "k", "b");
     if (!("keep" in begun)) throw new Error("the key is fresh");
     const { workspace } = await ann.tenant();
@@ -115,7 +115,7 @@ describe("calls under an Idempotency-Key", () => {
     }
   });
 
-  it("any number of expired idempotency keys is removed when a workspace opens", async () => {
+  it("expired idempotency keys are removed in any number when a workspace opens", async () => {
     const { workspace } = await ann.tenant();
     const record = { bodyHash: "", message: "", at: stores.clock.now };
     // together their keys are more than one change may hold

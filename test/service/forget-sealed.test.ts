@@ -52,7 +52,7 @@ describe("forgetting what is in files of the index", () => {
     expect(isForgetting()).toBe(false);
   }
 
-  it("forgetting rewrites a sealed segment although few of its chunks are dead", async () => {
+  it("forgetting rewrites a sealed segment even if few of its chunks are dead", async () => {
     const talk = await Talk.begin(ada, "long");
     const filler = (n: number) => `Message ${n} tells of owls, rivers and mills. `.repeat(12);
     for (let n = 0; n < 30; n++) await talk.say(n === 7 ? "The password is zanzibartle." : filler(n));

@@ -96,7 +96,7 @@ describe("traces of what was forgotten", () => {
     await folder.remove();
   });
 
-  it("what was forgotten is in no pack that is exported afterwards", async () => {
+  it("forgotten content is in no pack that is exported afterwards", async () => {
     for (const uri of ["ctx://user/ann", "ctx://user/ann/memories"]) {
       const pack = await post("pack/export", { uri, include_vectors: true });
       const contents = unzipped(pack);
@@ -105,13 +105,13 @@ describe("traces of what was forgotten", () => {
     }
   });
 
-  it("what was forgotten is in no line of the log at its most talkative level", () => {
+  it("forgotten content is in no log line, even at the most verbose level", () => {
     const log = Buffer.concat(lines);
     expect(log.includes("Forget")).toBe(true);
     expect(holdsWord(log, SECRET)).toBe(false);
   });
 
-  it("what was forgotten is in no metric, and in no answer to the request that had stored it", async () => {
+  it("forgotten content is in no metric and in no repeated answer to the request that stored it", async () => {
     const metrics = await fetch(`http://127.0.0.1:${app.port}/metrics`, { headers });
     expect(metrics.status).toBe(200);
     expect(holdsWord(Buffer.from(await metrics.arrayBuffer()), SECRET)).toBe(false);

@@ -89,7 +89,7 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 describe("what is forgotten", () => {
-  it("forgotten content is nowhere in the data directory, after a recall, a history and a restart", async () => {
+  it("forgotten content is not in the data directory after a recall, a history and a restart", async () => {
     await say("home", "I live in Zorbvillage. I love jazz music.", "The weather is nice for walks today.");
     await call("POST sessions/home/messages", {
       role: "assistant",
@@ -127,7 +127,7 @@ describe("what is forgotten", () => {
     expect(JSON.stringify(found).toLowerCase()).not.toContain("zorbvillage");
   });
 
-  it("forgetting a memory by its id removes what it superseded too, and no other memory", async () => {
+  it("forgetting a memory by its id also removes the facts it superseded, and no other memory", async () => {
     await say("moves", "I work at Quibblecorp.", "My cat is called Mimi.");
     await commit("moves");
     await say("moves", "I work at Snorfotech now.");
@@ -173,7 +173,7 @@ describe("what is forgotten", () => {
     expect((await call(`GET fs/stat?uri=${made.memory.uri}`)).http).toBe(404);
   });
 
-  it("forgetting covers uncommitted messages and text that made no memory", async () => {
+  it("forgetting includes uncommitted messages and text that produced no memory", async () => {
     await say("open", "Perhaps blorptangle fits, who knows. Second thoughts later.");
     const receipt = await forget({ query: "blorptangle" });
     expect(receipt).toMatchObject({ facts: 0, messages: 1 });
@@ -183,7 +183,7 @@ describe("what is forgotten", () => {
     await commit("open");
   });
 
-  it("deleting a session with forget=true removes its memories, deleting it alone does not", async () => {
+  it("deleting a session with forget=true removes its memories, and without it keeps them", async () => {
     await say("first", "My brother lives in Grumbleton.");
     await commit("first");
     await answer("DELETE sessions/first");
@@ -196,7 +196,7 @@ describe("what is forgotten", () => {
     expect(JSON.stringify(await statements())).toContain("Grumbleton");
   });
 
-  it("a user can forget only its own memories and messages", async () => {
+  it("a user can forget only their own memories and messages", async () => {
     const { memory } = await answer<{ memory: Memory }>("POST memories", {
       statement: "The vault code is Ploverdale",
       subject: "vault",
@@ -210,7 +210,7 @@ describe("what is forgotten", () => {
     expect(JSON.stringify(await statements())).toContain("Ploverdale");
   });
 
-  it("forgetting leaves another memory that shares some of the words", async () => {
+  it("forgetting keeps another memory that shares some of the words", async () => {
     await say("pets", "My dog Rex is allergic to glimmernuts.", "My neighbour's dog is allergic to pollen.");
     await commit("pets");
     await forget({ query: "my dog's glimmernut allergy" });
@@ -267,7 +267,7 @@ describe("what is forgotten", () => {
     }
   });
 
-  it("a vague request, or one that is not the user's, forgets nothing", async () => {
+  it("a vague request, or one that is not from the user, forgets nothing", async () => {
     await say("kept", "I collect wobblestamps.");
     await commit("kept");
     const harmless = [
@@ -296,7 +296,7 @@ describe("what is forgotten", () => {
     expect((await said("kept", "archive_002")).slice(0, harmless.length)).toEqual(harmless);
   });
 
-  it("a data directory passes verify after everything was forgotten", async () => {
+  it("a data directory passes verify after all content was forgotten", async () => {
     const found: string[] = [];
     await served.restart(async () => {
       found.push(...(await verifyFolder(served.dataDir, { log: silentLog, now: Date.now })));

@@ -98,7 +98,7 @@ describe("the gateway under stress", () => {
     embedding.script = give;
   });
 
-  it("a gateway call continues without a late recall, and adds none to that turn afterwards", async () => {
+  it("a gateway call continues without a late recall, and none is added to that turn afterwards", async () => {
     const turns: object[] = [{ role: "user", content: "what are the rings of Saturn made of?" }];
     // a query waits half a second for its vector
     embedding.script = () => undefined;
@@ -114,7 +114,7 @@ describe("the gateway under stress", () => {
     expect(first).toEqual(turns[0]);
   });
 
-  it("a captured conversation is committed in time without a request", async () => {
+  it("a captured conversation is committed in time without a further request", async () => {
     await ask([{ role: "user", content: "I was born in Trieste." }], "in-time");
     const archive = "content/read?uri=ctx://session/default/in-time/history/archive_001/messages.jsonl";
     await expect
@@ -151,7 +151,7 @@ describe("the gateway under stress", () => {
     expect(hash.digest("hex")).toBe(expected.digest("hex"));
   });
 
-  it("the gateway refuses calls above an account's limit, and serves again when some have ended", async () => {
+  it("the gateway refuses calls above an account's limit, and accepts calls again when others have ended", async () => {
     const open: (() => void)[] = [];
     provider.script = (_, response) => {
       open.push(() => sendJson(response, message([{ text: "late" }])));
@@ -168,7 +168,7 @@ describe("the gateway under stress", () => {
     expect((await post({ messages: [] })).statusCode).toBe(200);
   });
 
-  it("the gateway passes on trailers of the provider", async () => {
+  it("the gateway passes on the provider's trailers", async () => {
     provider.script = (_, response) => {
       response.writeHead(200, { "content-type": "text/plain", trailer: "x-checksum" });
       response.write("body");
@@ -180,14 +180,14 @@ describe("the gateway under stress", () => {
     expect(answer.trailers).toEqual({ "x-checksum": "abc" });
   });
 
-  it("the gateway answers 502 where the provider answers with bytes that are no HTTP", async () => {
+  it("the gateway returns 502 if the provider's response is not HTTP", async () => {
     provider.script = (_, response) => void response.socket?.end("this is no HTTP\r\n\r\n");
     const answer = await post({ messages: [] });
     expect(answer.statusCode).toBe(502);
     expect(answer.headers["x-ctxdb-error"]).toBe("UNAVAILABLE");
   });
 
-  it("the gateway captures the turns around one that no session can hold", async () => {
+  it("the gateway captures the turns around a turn that is too large for a session", async () => {
     const deep = `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`;
     const call = `{"type":"tool_use","id":"t1","name":"deep","input":${deep}}`;
     const body = `{"messages":[{"role":"user","content":"before"},{"role":"assistant","content":[${call}]},{"role":"user","content":"after"}]}`;
@@ -201,7 +201,7 @@ describe("the gateway under stress", () => {
     ]);
   });
 
-  it("the gateway stays responsive for a body that is all JSON structure", async () => {
+  it("the gateway stays responsive while it reads a body full of JSON structure", async () => {
     for (const body of [
       `{"messages":[${"[],".repeat(2 * MIB)}0]}`,
       `{"messages":[${'{"role":"user","content":"x"},'.repeat(MIB / 4)}{}]}`,
@@ -216,7 +216,7 @@ describe("the gateway under stress", () => {
     }
   });
 
-  it("the gateway writes neither keys nor words of a conversation into log and metrics", async () => {
+  it("the gateway writes neither keys nor words of a conversation to logs and metrics", async () => {
     const word = "rhododendron";
     await ask([{ role: "user", content: `about the ${word}` }], "private");
     provider.script = (_, response) => sendJson(response, { message: `no ${word}` }, 401);

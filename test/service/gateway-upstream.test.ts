@@ -42,7 +42,7 @@ describe("the gateway and a hostile provider", () => {
     ["a header with a control character", "HTTP/1.1 200 OK\r\nx-a: b\u0001c\r\ncontent-length: 0\r\n\r\n"],
     ["a broken line of headers", "HTTP/1.1 200 OK\r\nx-a\r\n y\r\n\r\n"],
   ])(
-    "the gateway answers 502, or passes nothing split on, where a provider sends %s",
+    "the gateway returns 502, or a response that cannot be split, when a provider sends %s",
     async (_, ...pieces) => {
       const { answer, text } = await ask(raw(...pieces));
       if (answer.status === 200) expect(answer.headers.get("x-a")).not.toMatch(/[\r\n]/);
@@ -52,7 +52,7 @@ describe("the gateway and a hostile provider", () => {
     },
   );
 
-  it("the gateway passes redirects on and follows none", async () => {
+  it("the gateway passes redirects on and never follows them", async () => {
     const { served, provider } = gateway.current;
     provider.script = (_, response) =>
       void response.writeHead(307, { location: `http://127.0.0.1:${served.port}/healthz` }).end();
@@ -65,7 +65,7 @@ describe("the gateway and a hostile provider", () => {
     expect([answer.status, provider.requests.length]).toEqual([307, 1]);
   });
 
-  it("the gateway passes a compressed bomb on as it is, and does not unpack or capture it", async () => {
+  it("the gateway passes a compressed bomb on unchanged, without unpacking or capturing it", async () => {
     const bomb = gzipSync(Buffer.alloc(64 * MIB));
     gateway.current.provider.script = (_, response) =>
       void response
@@ -85,7 +85,7 @@ describe("the gateway and a hostile provider", () => {
     await expect.poll(() => gateway.current.texts("bomb").catch(() => [])).toEqual(["user: bomb"]);
   });
 
-  it("the gateway passes on a stream of 64 MB byte for byte, and captures nothing of it", async () => {
+  it("the gateway passes on a stream of 64 MB byte for byte, and does not capture it", async () => {
     const begin = (index: number) =>
       `data: ${JSON.stringify({
         type: "content_block_start",
@@ -111,7 +111,7 @@ describe("the gateway and a hostile provider", () => {
   });
 
   it.each(["HTTP/1.0 200 OK", "HTTP/1.1 200 OK\r\nconnection: close"])(
-    "the gateway passes a whole answer on whose provider hangs up behind it (%j)",
+    "the gateway passes on a complete response even if the provider then hangs up (%j)",
     async (head) => {
       const body = JSON.stringify(message([{ text: "Fine, noted." }]));
       const { answer, text } = await ask(
@@ -145,7 +145,7 @@ describe("the gateway and a hostile provider", () => {
       expect(names).not.toContain(name);
   });
 
-  it("the gateway breaks an answer off that its provider resets in an event, and captures no half of it", async () => {
+  it("the gateway aborts a response that its provider resets within an event, and captures none of it", async () => {
     const { text } = await ask((_, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.write(EVENT, () => setImmediate(() => response.socket?.resetAndDestroy()));

@@ -71,7 +71,7 @@ describe("the gateway", () => {
       expect(headers.host).toBe(new URL(gateway.current.provider.url).host);
     });
 
-    it("the gateway drops headers that the Connection header names", async () => {
+    it("the gateway removes headers that the Connection header names", async () => {
       const status = await new Promise((resolve, reject) => {
         const asking = httpRequest(
           {
@@ -100,7 +100,7 @@ describe("the gateway", () => {
     });
 
     for (const status of [400, 401, 403, 404, 413, 429, 500, 503, 529])
-      it(`the gateway passes on an error ${status} of the provider with its body and headers`, async () => {
+      it(`the gateway passes on a provider error ${status} with its body and headers`, async () => {
         const error = { type: "error", error: { type: "some_error", message: "no" } };
         gateway.current.provider.script = (_, response) => {
           response.setHeader("retry-after", "17");
@@ -116,7 +116,7 @@ describe("the gateway", () => {
         expect(answer.headers.get("x-request-id")).toBeNull();
       });
 
-    it("the gateway passes on compressed answers and redirects unchanged", async () => {
+    it("the gateway passes on compressed responses and redirects unchanged", async () => {
       const body = gzipSync(JSON.stringify(message([{ text: "hello" }])));
       gateway.current.provider.script = (_, response) => {
         response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" });
@@ -138,7 +138,7 @@ describe("the gateway", () => {
       expect(answer.headers.get("location")).toBe("http://127.0.0.1:1/elsewhere");
     });
 
-    it("the gateway drops provider headers that would speak for its own origin", async () => {
+    it("the gateway removes provider headers that would apply to its own origin", async () => {
       gateway.current.provider.script = (_, response) => {
         response.setHeader("access-control-allow-origin", "https://evil.example");
         response.setHeader("strict-transport-security", "max-age=1");
@@ -152,7 +152,7 @@ describe("the gateway", () => {
       expect(headers.get("content-security-policy")).toMatch(/^sandbox;/);
     });
 
-    it("the gateway passes on streams of all APIs byte for byte, wherever they are cut", async () => {
+    it("the gateway passes on streams of all APIs byte for byte, wherever they are split", async () => {
       const streams = [
         ["anthropic/v1/messages", messageEvents([{ text: "Grüße 😀 all" }]), { messages: said("stream a") }],
         ["openai/v1/chat/completions", chunkEvents("Grüße 😀 all"), { messages: said("stream b") }],
@@ -193,7 +193,7 @@ describe("the gateway", () => {
       ]);
     });
 
-    it("the gateway breaks off an answer that the provider has broken off", async () => {
+    it("the gateway aborts a response that the provider aborts", async () => {
       gateway.current.provider.script = (_, response) => {
         response.writeHead(200, { "content-type": "text/event-stream" });
         response.write(eventText(messageEvents([{ text: "half of it" }]).slice(0, 5)));
@@ -214,7 +214,7 @@ describe("the gateway", () => {
       ]);
     });
 
-    it("the gateway hangs up on the provider when its caller has hung up", async () => {
+    it("the gateway closes the connection to the provider when its caller leaves", async () => {
       gateway.current.provider.script = (_, response) => {
         response.writeHead(200, { "content-type": "text/event-stream" });
         response.write(": open\n\n");
@@ -235,7 +235,7 @@ describe("the gateway", () => {
       await gone;
     });
 
-    it("the gateway passes on a body of 12 MiB whole, and refuses one above its limit", async () => {
+    it("the gateway passes on a body of 12 MiB completely, and refuses one above its limit", async () => {
       const picture = "A".repeat(12 * 1024 * 1024);
       const content = [
         { type: "image", source: { type: "base64", media_type: "image/png", data: picture } },
@@ -300,7 +300,7 @@ describe("the gateway", () => {
       expect(gateway.current.provider.requests).toEqual([]);
     });
 
-    it("a gateway caller cannot enter another user's session by its name", async () => {
+    it("a gateway caller cannot use another user's session by its name", async () => {
       const made = await gateway.current.served.rest(gateway.current.ann, "POST admin/accounts/acme/users", {
         user_id: "eve",
         role: "user",
@@ -318,7 +318,7 @@ describe("the gateway", () => {
       expect(gateway.current.sent()).not.toContain("secret");
     });
 
-    it("the gateway refuses malformed switches and session names by header", async () => {
+    it("the gateway refuses malformed switches and session names in headers", async () => {
       for (const header of ["x-ctxdb-recall", "x-ctxdb-capture", "x-ctxdb-session"]) {
         const answer = await gateway.current.messages(said("hello"), { [header]: "no way!" });
         expect(answer.status).toBe(400);
@@ -327,7 +327,7 @@ describe("the gateway", () => {
     });
   });
 
-  it("the gateway's routes answer 404 unless it is configured", async () => {
+  it("the gateway's routes return 404 unless it is configured", async () => {
     const bare = await serve();
     const answer = await fetch(`http://127.0.0.1:${bare.port}/gateway/openai/v1/models`, {
       headers: { "x-api-key": ROOT_KEY },

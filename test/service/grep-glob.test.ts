@@ -32,7 +32,7 @@ async function fill(files: Readonly<Record<string, string>>): Promise<void> {
 }
 
 describe("grep", () => {
-  it("grep returns matching lines in tree order without line ends", async () => {
+  it("grep returns matching lines in tree order without line breaks", async () => {
     await fill({
       "b.md": "no\nalpha\r\nalpha beta\n",
       "a/z.txt": "alpha in a",
@@ -47,7 +47,7 @@ describe("grep", () => {
     expect(await hits("alpha", { uri: `${BASE}/.dot.md` })).toEqual([".dot.md:1:alpha"]);
   });
 
-  it("grep searches a document once: in its file unless a section is named", async () => {
+  it("grep searches a document once: in its file, unless the target is a section", async () => {
     const long = Array.from(
       { length: 20 },
       (_, i) => `# Part ${i}\n\n${"Ordinary words of a long report. ".repeat(30)}needle${i}\n`,
@@ -61,7 +61,7 @@ describe("grep", () => {
     expect((await grepOf(ann, ".", { uri: `${BASE}/.abstract.md` })).count).toBeGreaterThan(0);
   });
 
-  it("grep continues by its cursor, file by file and within a file", async () => {
+  it("grep continues by cursor, file by file and within a file", async () => {
     await fill({ "a.md": "x 1\nx 2", "b.md": "nothing", "c/d.md": "x 3", "e.md": "x 4" });
     const pages: string[][] = [];
     for (let cursor: string | undefined, turn = 0; turn < 10; turn++) {
@@ -88,7 +88,7 @@ describe("grep", () => {
     ).toBe("INVALID_ARGUMENT");
   });
 
-  it("grep finds plain text in all encodings and sizes of files, in order", async () => {
+  it("grep finds plain text in files of all encodings and sizes, in order", async () => {
     const files: Record<string, string | Buffer> = {};
     for (let i = 0; i < 1100; i++)
       files[`f${String(i).padStart(4, "0")}.txt`] = i % 100 === 7 ? `a needle in ${i}` : `hay ${i}`;
@@ -111,7 +111,7 @@ describe("grep", () => {
     );
   });
 
-  it("grep cuts long lines and passes over binary files", async () => {
+  it("grep cuts long lines and skips binary files", async () => {
     await ann.add(
       "mixed",
       { "long.txt": `needle${"é".repeat(9000)}`, "bin.dat": Buffer.from("\u0000\u0001needle\u0000") },
@@ -173,7 +173,7 @@ describe("glob", () => {
     expect(fromRoot.matches).toEqual(found.matches);
   });
 
-  it("glob continues by its cursor", async () => {
+  it("glob continues with its cursor", async () => {
     await fill({ "a.md": "x", "s/b.md": "x", "s/t/c.md": "x", "u.txt": "x" });
     const first = await globOf(ann, "**/*.md", { nodeLimit: 2 });
     const second = await globOf(ann, "**/*.md", { nodeLimit: 2, cursor: first.nextCursor });

@@ -103,7 +103,7 @@ async function messagesOf(session: string): Promise<string[]> {
 const settled = () => ctxdb(["wait"], { env });
 
 describe("the hooks of Claude Code, driven by recorded events", () => {
-  it("Claude Code hooks recall what another session said, once, and again after a compaction", async () => {
+  it("Claude Code hooks recall content of another session once, and again after a compaction", async () => {
     const transcript = join(folder.path, `${SESSION}.jsonl`);
     const first = event(SESSION, transcript);
     expect(await hook("claude-code", "SessionStart", { ...first, source: "startup" })).toBe("");
@@ -151,7 +151,7 @@ describe("the hooks of Claude Code, driven by recorded events", () => {
     expect((await ctxdb(["recall", "plumber"], { env })).out).toContain("Rohrmeier");
   });
 
-  it("Claude Code hooks lose nothing while no server answers, and send it once when one does", async () => {
+  it("Claude Code hooks lose nothing while the server is down, and send it once when it is up", async () => {
     const port = await freePort();
     aim = { address: `http://127.0.0.1:${port}` };
     const transcript = join(folder.path, `${SESSION}.jsonl`);
@@ -176,7 +176,7 @@ describe("the hooks of Claude Code, driven by recorded events", () => {
     }
   });
 
-  it("a hook answers nothing to malformed input, and logs why", async () => {
+  it("a hook returns nothing for malformed input, and logs the reason", async () => {
     for (const input of ["", "no JSON", "[]", "7", '{"session_id": 5}', "{".repeat(100_000)])
       expect(await hook("claude-code", "UserPromptSubmit", input)).toBe("");
     expect(await hook("claude-code", "Unknown", { session_id: SESSION })).toBe("");
@@ -211,7 +211,7 @@ describe("the hooks of Claude Code, driven by recorded events", () => {
     expect((await ctxdb(["session", "list"], { env })).out).not.toContain(SESSION);
   });
 
-  it("hooks keep each of many events that come at once", async () => {
+  it("hooks keep all events that arrive at the same time", async () => {
     const sessions = Array.from({ length: 12 }, (_, at) => `${SESSION.slice(0, -2)}${at + 10}`);
     await Promise.all(
       sessions.map(async (session) => {
@@ -244,7 +244,7 @@ describe("the program of the plugins", () => {
     expect(await ended(child)).toEqual({ code: 0, out: "", err: "" });
   });
 
-  it("the hook program ends with code 0 for a wrong call, a server that is away and a read-only folder", async () => {
+  it("the hook program ends with code 0 for a wrong call, an unreachable server and a read-only folder", async () => {
     await writeFile(join(folder.path, ".local"), "a file in the way");
     env.CTXDB_ADDRESS = "http://127.0.0.1:9";
     for (const args of [["hook"], ["hook", "codex", "Stop"], ["hook", "codex", "UserPromptSubmit"]]) {
@@ -281,7 +281,7 @@ describe("the plugin of opencode, driven by recorded events", () => {
     await happened(plugin, "message.updated", { sessionID: session, info });
   };
 
-  it("the opencode plugin keeps messages, commits at its end, and recalls in the next session", async () => {
+  it("the opencode plugin stores messages, commits them at its end, and recalls them in the next session", async () => {
     const first = hooks();
     expect(await said(first, ID, "msg_1", "My landlord is Frau Mietzahl.")).toHaveLength(1);
     await answered(first, ID, "msg_2", "Noted.");
@@ -293,7 +293,7 @@ describe("the plugin of opencode, driven by recorded events", () => {
     expect((await ctxdb(["session", "list"], { env })).out).toContain(`opencode-${ID} `);
   });
 
-  it("the opencode plugin keeps nothing of a subagent, and fails silently", async () => {
+  it("the opencode plugin stores nothing from a subagent, and fails silently", async () => {
     const plugin = hooks();
     await happened(plugin, "session.created", { sessionID: ID, info: { id: ID, parentID: "ses_parent" } });
     await said(plugin, ID, "msg_1", "An aside");
@@ -306,7 +306,7 @@ describe("the plugin of opencode, driven by recorded events", () => {
 });
 
 describe("ctxdb backfill", () => {
-  it("ctxdb backfill sends old transcripts once, or only those since a date, and reports the number", async () => {
+  it("ctxdb backfill sends old transcripts once, or only those since a date, and reports their number", async () => {
     const projects = join(folder.path, ".claude", "projects", "-tmp-work");
     await mkdir(projects, { recursive: true });
     await writeFile(join(projects, `${SESSION}.jsonl`), line("user", "u1", "My dentist is Dr. Ahornblatt."));
@@ -321,7 +321,7 @@ describe("ctxdb backfill", () => {
     expect((await ctxdb(["recall", "dentist"], { env })).out.match(/user: My dentist/g)).toHaveLength(1);
   });
 
-  it("ctxdb backfill names the known agents when asked for another one", async () => {
+  it("ctxdb backfill lists the known agents if the agent is unknown", async () => {
     expect(await ctxdb(["backfill", "nobody"], { env })).toMatchObject({
       code: 2,
       err: expect.stringContaining("choose one of claude-code, codex"),
@@ -330,7 +330,7 @@ describe("ctxdb backfill", () => {
 });
 
 describe("ctxdb connect", () => {
-  it("ctxdb connect connects an agent in a clean home, checks, lists, and undoes it", async () => {
+  it("ctxdb connect connects an agent in an empty home folder, and checks, lists and disconnects it", async () => {
     const ran = (...args: string[]) => ctxdb(["connect", ...args], { env });
     const file = join(folder.path, ".claude", "settings.json");
     expect(await ran("claude-code", "--dry-run")).toMatchObject({

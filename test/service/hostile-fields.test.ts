@@ -75,7 +75,7 @@ describe("a long text in a request", () => {
   }
 
   it.each(FIELDS.map((of) => [`${of.method.parent.name}.${of.method.name}`, of.field.name, of] as const))(
-    "a long text in %s as %s takes CPU time in proportion to its length, whatever it holds",
+    "a long text in %s as %s takes CPU time in proportion to its length, whatever it contains",
     async (_, name, of) => {
       const slow: string[] = [];
       for (const before of PLACES.test(name) ? BEFORE : [""])

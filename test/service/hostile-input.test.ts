@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 describe("reserved names", () => {
-  it("names reserved for rendered layers are refused inside a path too", async () => {
+  it("names reserved for rendered layers are also refused inside a path", async () => {
     await ann.create("ctx://resources/a.md", "a");
     const below = "ctx://resources/.abstract.md/x";
     const codes = [
@@ -43,7 +43,7 @@ describe("reserved names", () => {
   });
 });
 
-it("a name that no agent can have gets no agent space", async () => {
+it("an invalid agent name gets no agent space", async () => {
   for (const name of ["a b", ".x", "-", "ü"]) {
     expect(await codeOf(ann.create(`ctx://agent/${name}/notes/a.md`, "a"))).toBe("INVALID_ARGUMENT");
   }
@@ -54,7 +54,7 @@ describe("If-Match", () => {
   const write = (ifMatch: readonly string[], mode: string, uri = "ctx://resources/a.md") =>
     codeOf(writeContent(house.deps, { ...ann.call, ifMatch }, { uri, content: "b", mode, wait: false }));
 
-  it("If-Match: * accepts any existing content and refuses a file that does not exist", async () => {
+  it("If-Match: * accepts any existing content and refuses a missing file", async () => {
     expect(await write(["*"], "create")).toBe("FAILED_PRECONDITION");
     await ann.create("ctx://resources/a.md", "a");
     expect(await write(["*"], "replace")).toBe("OK");

@@ -244,7 +244,7 @@ describe("a pack made by hand, every hash of it right,", () => {
     expect((await call(`DELETE fs?uri=ctx://resources/in&recursive=true`)).http).toBe(200);
   });
 
-  it("a pack with folders of very long names is refused before they are kept", async () => {
+  it("a pack with folders of very long names is refused before the names are stored", async () => {
     const path = Array.from({ length: 15 }, (_, i) =>
       ["evil", ...Array.from({ length: i }, () => "d".repeat(250))].join("/"),
     );
@@ -259,7 +259,7 @@ describe("a pack made by hand, every hash of it right,", () => {
     });
   });
 
-  it("a pack with more text than an account may have waiting is refused", async () => {
+  it("a pack with more text than an account may have in the queue is refused", async () => {
     const narrow = await serve({ CTXDB_MAX_QUEUED_BYTES: "100000" });
     try {
       const text = "a word of many. ".repeat(10_000);
@@ -341,7 +341,7 @@ describe("a pack made by hand, every hash of it right,", () => {
       ["a size above 2^53", { size: 2n ** 63n }],
       ["a place above 2^53", { offset: 2n ** 64n - 1n }],
       ["all numbers at their end", { size: 2n ** 64n - 1n, packed: 2n ** 64n - 1n, offset: 2n ** 64n - 1n }],
-    ])("a ZIP64 pack that lies about %s is refused", async (_, wide) => {
+    ])("a ZIP64 pack that misstates %s is refused", async (_, wide) => {
       const answer = await brought(await widened(name, wide));
       expect([answer.http, answer.error?.details]).toEqual([
         400,

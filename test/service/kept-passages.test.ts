@@ -26,7 +26,7 @@ describe("passages that were shown", () => {
     return house.passages.bytes > 0;
   };
 
-  it("a find gives the same answer again from passages in memory", async () => {
+  it("find returns the same result again from passages cached in memory", async () => {
     await eve.create("ctx://resources/a.md", `# Walrus\n\n${TEXT}\n\n## Ice\n\nIt is *cold* below the ice.`);
     await eve.create("ctx://resources/b.txt", `${TEXT}\n\n`.repeat(40));
     await eve.create("ctx://resources/c.md", "北方的海象睡在冰下，离港口很远。walrus");
@@ -63,7 +63,7 @@ describe("passages that were shown", () => {
     expect(house.passages.bytes).toBe(0);
   });
 
-  it("removing a user drops his passages from memory", async () => {
+  it("removing a user drops the user's passages from memory", async () => {
     await eve.create("ctx://user/eve/a.md", TEXT);
     expect(await isKept()).toBe(true);
     await removeUser(house.deps, house.root, { accountId: "acme", userId: "eve" });
@@ -80,7 +80,7 @@ describe("passages that were shown", () => {
     expect(house.passages.bytes).toBe(0);
   });
 
-  it("a passage is not kept if its file was replaced while it was read", async () => {
+  it("a passage is not cached if its file was replaced while it was read", async () => {
     await eve.create("ctx://resources/a.md", TEXT);
     const { workspace, owner } = await eve.tenant();
     const entry = locate(workspace.kv, workspace.keys, owner, ["resources", "a.md"])?.entry;

@@ -53,7 +53,7 @@ describe("questions in languages that the built-in model does not read", () => {
   afterAll(() => served.close());
 
   it.each(CASES)(
-    "a question finds the document of its own language first, in any inflection: %s",
+    "a question finds the document in its own language first, in any inflection: %s",
     async (language, _right, _other, query) => {
       const { result } = (await served.rest(ROOT_KEY, "POST search/find", {
         query,

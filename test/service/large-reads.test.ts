@@ -34,14 +34,14 @@ const uriOf = (name: string) => `ctx://resources/${name}.d/${name}`;
 const read = (name: string, more = "") => served.rest(ROOT_KEY, `GET content/read?uri=${uriOf(name)}${more}`);
 
 describe("content/read of a file that is longer than an answer", () => {
-  it("reading a file above the answer limit is refused with the ways to read it", async () => {
+  it("reading a file above the response limit is refused with the alternatives", async () => {
     const { http, error } = await read("large.txt");
     expect([http, error?.code]).toEqual([429, "RESOURCE_EXHAUSTED"]);
     expect(error?.message).toMatch(/large\.txt: it has 9\d+ bytes.*offset and limit.*content\/download/);
     expect(error?.details).not.toHaveProperty("retry_after");
   });
 
-  it("a range of lines of a large file is read, and too many lines are refused", async () => {
+  it("a range of lines of a large file can be read, and too many lines are refused", async () => {
     expect((await read("large.txt", "&limit=2")).result).toBe(LINE.repeat(2));
     expect((await read("large.txt", `&offset=${LARGE_LINES - 1}`)).result).toBe(LINE);
     expect((await read("large.txt", `&offset=${LARGE_LINES}`)).result).toBe("");
@@ -59,7 +59,7 @@ describe("content/read of a file that is longer than an answer", () => {
   });
 });
 
-it("grep finds the lines of a file that is too large to be read whole, and continues after a full answer", async () => {
+it("grep finds lines of a file that is too large to read at once, and continues after a full response", async () => {
   const lines = Array.from({ length: 300_000 }, (_, i) =>
     i % 1000 === 7 ? `needle ${i} in a haystack` : "straw in a haystack",
   );
@@ -73,7 +73,7 @@ it("grep finds the lines of a file that is too large to be read whole, and conti
   expect(page.matches.map(({ line }) => line)).toEqual(page.matches.map((_, i) => i + 1));
 }, 60_000);
 
-it("unread answers count for their account until their readers leave, and other accounts are served", async () => {
+it("unread responses count for their account until their readers leave, and other accounts are served", async () => {
   const made = await served.rest(ROOT_KEY, "POST admin/accounts", {
     account_id: "other",
     admin_user_id: "o",
@@ -122,7 +122,7 @@ describe("an upload that many requests name at once", () => {
       .temp_path;
   }
 
-  it("one upload named by many skill requests is read within the account's memory, others get 429", async () => {
+  it("an upload named by many skill requests is read within the account's memory limit, and excess requests get 429", async () => {
     // twice 3 MiB a request of the 8 MiB: one at a time
     const temp_path = await upload(SKILL + LINE.repeat((3 * MIB) / LINE.length));
     const answers = await Promise.all(
@@ -137,14 +137,14 @@ describe("an upload that many requests name at once", () => {
     expect((await served.rest(ROOT_KEY, "POST skills", { temp_path })).http).toBe(200);
   });
 
-  it("a skill document above 4 MiB is refused by its size", async () => {
+  it("a skill document above 4 MiB is refused with its size", async () => {
     const temp_path = await upload(SKILL + LINE.repeat((5 * MIB) / LINE.length));
     const { http, error } = await served.rest(ROOT_KEY, "POST skills", { temp_path });
     expect([http, error?.code]).toEqual([400, "INVALID_ARGUMENT"]);
     expect(error?.message).toMatch(/temp_path: the skill file has \d+ bytes; the limit is 4194304/);
   });
 
-  it("one upload named by many imports at once is imported for each of them", async () => {
+  it("an upload named by many simultaneous imports is imported for each of them", async () => {
     const temp_path = await upload(LINE.repeat((3 * MIB) / LINE.length));
     const add = (i: number) =>
       served.rest(ROOT_KEY, "POST resources", {
@@ -159,7 +159,7 @@ describe("an upload that many requests name at once", () => {
   });
 });
 
-it("an append that would make a file of more than 16 MiB is refused: it reads and writes the whole file", async () => {
+it("an append that would make a file larger than 16 MiB is refused", async () => {
   const uri = "ctx://resources/log.txt";
   const write = (mode: string) =>
     served.rest(ROOT_KEY, "POST content/write", { uri, content: "x".repeat(3.9 * MIB), mode });

@@ -171,7 +171,7 @@ describe("what goes leaves nothing", () => {
     expect((await house.as("ada").found("owls", "ctx://user/ada")).join()).toContain("ctx://user/ada/own");
   });
 
-  it("removing a user keeps only chunks moved to others, which are found until they are removed", async () => {
+  it("removing a user keeps only chunks moved to other users, which are found until they are removed", async () => {
     await settled();
     const before = await present();
     await registerUser(house.deps, house.root, { accountId: "acme", userId: "bob", role: "user" });
@@ -240,7 +240,7 @@ describe("what goes leaves nothing", () => {
     expect(await filesOf(workspace.incarnation)).toEqual({ blobs: [], index: [] });
   });
 
-  it("index files of a removed user go at the next start if the server was killed before", async () => {
+  it("index files of a removed user are deleted at the next start if the server was killed before", async () => {
     await registerUser(house.deps, house.root, { accountId: "acme", userId: "bob", role: "user" });
     await fillOwn(house.as("bob", "acme", "user"));
     const { workspace } = await house.as("bob").tenant();

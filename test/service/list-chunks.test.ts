@@ -17,7 +17,7 @@ async function opened() {
 }
 
 describe("the chunks of a node", () => {
-  it("the chunks of a file are listed in the order of its text, with terms and vector spaces", async () => {
+  it("the chunks of a file are listed in text order, with terms and vector spaces", async () => {
     const { house, write, chunks } = await opened();
     const uri = "ctx://resources/notes/long.txt";
     await write(uri, PROSE, "create");
@@ -52,7 +52,7 @@ describe("the chunks of a node", () => {
     await house.end();
   });
 
-  it("a scope root and a session file have no chunks, and another user's are refused", async () => {
+  it("a scope root and a session file have no chunks, and chunks of other users are refused", async () => {
     const { house, write, chunks } = await opened();
     await write("ctx://user/ann/memories/mine.md", "mine", "create");
     expect(await chunks("ctx://resources")).toEqual({ chunks: [], total: 0 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it("only ROOT reads the metrics of the server, without a root key everybody", async () => {
+it("only ROOT reads the metrics of a server with a root key, and everybody those of a server without one", async () => {
   expect((await server.rest(ROOT_KEY, "GET observer/metrics")).result).toEqual({
     samples: [],
     has_more: false,
@@ -36,7 +36,7 @@ it("only ROOT reads the metrics of the server, without a root key everybody", as
   );
 });
 
-it("every wire answers metrics to ROOT and refuses an administrator", async () => {
+it("every protocol returns metrics to ROOT and refuses an administrator", async () => {
   const outcomes: Record<string, string[]> = {};
   for (const client of clientsOf(server.port)) {
     const ask = async (key: string) =>
@@ -60,7 +60,7 @@ it.each([
   expect(JSON.stringify(error)).toContain(field);
 });
 
-it("metrics are paged by the time of the last sample that was read", async () => {
+it("metrics are paged by the time of the last sample read", async () => {
   const house = await House.open();
   const { call } = house.as("ann");
   const samples: MetricSample[] = Array.from({ length: 5 }, (_, index) => ({

@@ -43,7 +43,7 @@ describe("the main space", () => {
     (await house.keys("w/")).filter((key) => key.split("/")[2] === "v" && key.includes(`/v/${space}`));
   const chunks = async () => (await house.keys("w/")).filter((key) => key.split("/")[2] === "d");
 
-  it("content is found at once, its main vectors follow, and waiting covers them", async () => {
+  it("content is found at once, its main vectors follow, and waiting includes them", async () => {
     const main = new ScriptedEmbedder("main");
     main.shut();
     const ann = await open([main]);
@@ -67,7 +67,7 @@ describe("the main space", () => {
     await house.expectSound();
   });
 
-  it("the main space embeds no text twice, and of a changed file only its changed chunks", async () => {
+  it("the main space embeds no text twice, and only the changed chunks of a changed file", async () => {
     const main = new ScriptedEmbedder("main");
     const ann = await open([main]);
     await ann.add("books", BOOKS, { to: "ctx://resources/books" });
@@ -87,7 +87,7 @@ describe("the main space", () => {
     await house.expectSound();
   });
 
-  it("moving a folder embeds nothing but the directories that show it", async () => {
+  it("moving a folder embeds only the directories that show it", async () => {
     const main = new ScriptedEmbedder("main");
     const ann = await open([main]);
     await ann.add("books", BOOKS, { to: "ctx://resources/books" });
@@ -129,7 +129,7 @@ describe("the main space", () => {
     expect(await house.keys("w/")).toEqual([]);
   });
 
-  it("chunks written without a model get main vectors later, whenever the server stops meanwhile", async () => {
+  it("chunks written without a model get main vectors later, even if the server stops meanwhile", async () => {
     let ann = await open([]);
     await ann.add("books", BOOKS, { to: "ctx://resources/books" });
     await house.drain();
@@ -149,7 +149,7 @@ describe("the main space", () => {
     await house.expectSound();
   });
 
-  it("after a change of model the old one answers until all vectors of the new one are there", async () => {
+  it("after a change of model, the old model is used until all vectors of the new one are ready", async () => {
     const before = new ScriptedEmbedder("before");
     let ann = await open([before]);
     await ann.add("books", BOOKS, { to: "ctx://resources/books" });
@@ -169,7 +169,7 @@ describe("the main space", () => {
     for (let i = 0; i < 40; i += 13) expect((await ann.found(`volume${i}`))[0]).toContain(`book${i}.md`);
   });
 
-  it("a change of model under 10,000 chunks gives no empty or poorer answer meanwhile", {
+  it("searches stay complete and as good as before while up to 10,000 chunks are re-embedded after a change of model", {
     timeout: MANY_LIMIT_MS,
   }, async () => {
     const before = new ScriptedEmbedder("before");
@@ -202,7 +202,7 @@ describe("the main space", () => {
     expect((await vectors("next")).length).toBe((await chunks()).length);
   });
 
-  it("a failing model leaves the main space empty, and the next start fills it", async () => {
+  it("a failing model leaves the main space empty, and the next start adds the vectors", async () => {
     const broken = new ScriptedEmbedder("main");
     broken.isUsable = false;
     let ann = await open([broken]);
@@ -216,7 +216,7 @@ describe("the main space", () => {
     await house.expectSound();
   });
 
-  it("verify names a main vector that is missing, surplus or different in memory", async () => {
+  it("verify reports a main vector that is missing, surplus or different in memory", async () => {
     const main = new ScriptedEmbedder("main");
     const ann = await open([main]);
     await ann.create("ctx://resources/owl.md", "the owl flies at night");

@@ -20,7 +20,7 @@ describe("long streams of changes", () => {
   afterAll(() => served.close());
 
   it.each(WIRES)(
-    "10,000 changes arrive over %s complete and in order through three reconnects",
+    "10,000 changes arrive over %s completely and in order through three reconnects",
     async (_, open) => {
       const watch = (more: object) =>
         new Watcher(

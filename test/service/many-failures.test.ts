@@ -47,7 +47,7 @@ it("a task names the first of many failures and counts the rest", async () => {
   expect(warnings.filter((warning) => warning.includes("a link"))).toHaveLength(100);
 });
 
-it("a task stays small where names are long", async () => {
+it("a task record stays small even if names are long", async () => {
   const { errors } = await imported("long", (i) => `${i}-${"x".repeat(200)}`);
   expect(errors.join("").length).toBeLessThan(MOST + 100);
   expect(errors.at(-1)).toBe(`and ${FAILING - errors.length + 1} more`);

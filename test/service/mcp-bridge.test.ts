@@ -38,7 +38,7 @@ const firstLine = (out: PassThrough): Promise<unknown> =>
   new Promise((resolve) => out.once("data", (chunk: Buffer) => resolve(JSON.parse(chunk.toString()))));
 
 describe("ctxdb mcp", () => {
-  it("ctxdb mcp is started by the official client, and finds the server by variables and options", async () => {
+  it("the official client starts ctxdb mcp, which finds the server by variables and options", async () => {
     const { address, key } = here();
     const transport = new StdioClientTransport({
       command: process.execPath,
@@ -72,7 +72,7 @@ describe("ctxdb mcp", () => {
 });
 
 describe("MCP on stdin and stdout", () => {
-  it("the MCP bridge carries a session of the official client to a server, as the given caller", async () => {
+  it("the MCP bridge connects a session of the official client to a server, as the given caller", async () => {
     const { input, transport, ended, notes } = bridge(here());
     const { client, tool } = await mcpSession(transport);
     expect((await tool("status")).text).toMatch(/^account acme, user ann, role root/);
@@ -96,7 +96,7 @@ describe("MCP on stdin and stdout", () => {
     expect(notes).toEqual([]);
   });
 
-  it("the MCP bridge answers requests that came before its input ended", async () => {
+  it("the MCP bridge answers requests that arrived before its input ended", async () => {
     const { input, out, ended } = bridge(here());
     const answer = firstLine(out);
     input.end(`${JSON.stringify({ jsonrpc: "2.0", id: 7, method: "ping" })}\n`);
@@ -104,7 +104,7 @@ describe("MCP on stdin and stdout", () => {
     expect(await answer).toEqual({ jsonrpc: "2.0", id: 7, result: {} });
   });
 
-  it("the MCP bridge carries messages without a handshake, with the headers they need", async () => {
+  it("the MCP bridge passes on messages without a handshake, with the headers they need", async () => {
     const { input, out, ended } = bridge(here());
     const answer = firstLine(out);
     const meta = {
@@ -117,7 +117,7 @@ describe("MCP on stdin and stdout", () => {
     expect(await answer).toMatchObject({ id: 8, error: { code: -32_602, data: { uri: params.uri } } });
   });
 
-  it("the MCP bridge says why no answer came: a wrong key, no server or another server", async () => {
+  it("the MCP bridge reports why there is no answer: a wrong key, no server or another server", async () => {
     await expect(mcpSession(bridge({ ...here(), key: "wrong" }).transport)).rejects.toThrow(
       "UNAUTHENTICATED: the API key is not valid",
     );
@@ -153,7 +153,7 @@ describe("MCP on stdin and stdout", () => {
     await ended;
   });
 
-  it("the MCP bridge continues after a line that is no message", async () => {
+  it("the MCP bridge continues after a line that is not a message", async () => {
     const { input, out, ended, notes } = bridge(here());
     const answer = firstLine(out);
     input.write("no message\n");

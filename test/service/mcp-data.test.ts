@@ -66,13 +66,13 @@ afterAll(async () => {
 });
 
 describe("answers of tools as data", () => {
-  it("every tool whose answer is more than a text has a schema of its data", async () => {
+  it("every MCP tool whose result is more than text has a schema for its data", async () => {
     const { tools } = await ann.client.listTools();
     const without = tools.filter(({ outputSchema }) => outputSchema === undefined).map(({ name }) => name);
     expect(without.sort()).toEqual([...WITHOUT_DATA].sort());
   });
 
-  it("the data of an answer say what its text says", async () => {
+  it("the data of an MCP tool result matches its text", async () => {
     const added = await data("add_resource", { path: folder.path, to: "ctx://resources/manual" });
     expect(added).toEqual({ uri: "ctx://resources/manual", status: "success", errors: [], warnings: [] });
     expect(await data("ls", { uri: "ctx://resources/manual" })).toMatchObject({
@@ -127,7 +127,7 @@ describe("answers of tools as data", () => {
     expect(await data("skills")).toEqual({ skills: [], total: 0 });
   });
 
-  it("write tags a file or folder without a content, and lists and stat name the tags", async () => {
+  it("the write tool tags a file or folder without changing its content, and lists and stat show the tags", async () => {
     const uri = "ctx://resources/tagged.md";
     expect(await data("write", { uri, content: "one", tags: ["Draft"] })).toMatchObject({ tags: ["draft"] });
     expect(await data("write", { uri, tags: ["reviewed"], untag: ["draft"] })).toEqual({
@@ -148,7 +148,7 @@ describe("answers of tools as data", () => {
     expect(refused.isError).toBe(true);
   });
 
-  it("the data about memories name what was kept and what would go, within the budget", async () => {
+  it("the data of memory tools names what was stored and what would be removed, within the budget", async () => {
     for (let n = 0; n < 12; n++)
       await call("remember", {
         statement: `The walrus number ${n} sleeps on the northern rocks of the bay.`,
@@ -165,7 +165,7 @@ describe("answers of tools as data", () => {
     expect(await data("forget", { query: "walrus number", preview: false })).toMatchObject({ memories: 12 });
   });
 
-  it("each hit of find is named by a link that resources/read serves", async () => {
+  it("each hit of the find tool has a link that resources/read serves", async () => {
     const { content, structuredContent } = await call("find", { query: "how is green tea brewed?" });
     const { hits } = structuredContent as { hits: { uri: string; passage: string }[] };
     expect(hits[0]).toMatchObject({ uri: "ctx://resources/manual/guide/tea [green].md", kind: "resource" });
@@ -178,7 +178,7 @@ describe("answers of tools as data", () => {
     }
   });
 
-  it("answers have no links in revisions that know none", async () => {
+  it("tool results have no links in MCP revisions without links", async () => {
     const answer = await fetch(`http://127.0.0.1:${server.port}/mcp`, {
       method: "POST",
       headers: {
@@ -200,7 +200,7 @@ describe("answers of tools as data", () => {
 });
 
 describe("completion of the resource template", () => {
-  it("a path is completed by the roots, then by the names below what is typed, as they are written", async () => {
+  it("a path is completed by the scope roots, then by names below the typed part, as they are written", async () => {
     expect((await complete("")).values).toContain("resources");
     expect((await complete("res")).values).toEqual(["resources"]);
     expect((await complete("resources/man")).values).toEqual(["resources/manual"]);
@@ -214,13 +214,13 @@ describe("completion of the resource template", () => {
     expect((await complete("resources/manual/guide/*")).values).toEqual([]);
   });
 
-  it("a path is not completed where nothing is there, nor by names of other accounts", async () => {
+  it("a path is not completed if nothing exists there, nor by names of other accounts", async () => {
     expect(await complete("resources/nowhere/a")).toMatchObject({ values: [], hasMore: false });
     expect((await complete("resources/../x")).values).toEqual([]);
     expect((await complete("resources/man", eve)).values).toEqual([]);
   });
 
-  it("a completion has a hundred values and says that there are more", async () => {
+  it("a completion has at most a hundred values and reports that there are more", async () => {
     for (let n = 0; n < 101; n++)
       await call("write", { uri: `ctx://resources/many/file-${n}.md`, content: "x" });
     const { values, hasMore } = await complete("resources/many/");

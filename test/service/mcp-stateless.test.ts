@@ -73,7 +73,7 @@ describe(`MCP ${REVISION}`, () => {
     });
   });
 
-  it("MCP server/discover tells versions, capabilities and instructions", async () => {
+  it("MCP server/discover returns versions, capabilities and instructions", async () => {
     const { status, type, json } = await post("server/discover");
     expect([status, type]).toEqual([200, "application/json"]);
     expect(json.result).toMatchObject({
@@ -83,7 +83,7 @@ describe(`MCP ${REVISION}`, () => {
     });
   });
 
-  it("MCP lists say how long they may be cached, and by whom", async () => {
+  it("MCP lists state how long and by whom they may be cached", async () => {
     expect((await post("tools/list")).json.result).toMatchObject({
       resultType: "complete",
       ttlMs: 300_000,
@@ -119,7 +119,7 @@ describe(`MCP ${REVISION}`, () => {
     });
   });
 
-  it("MCP without a key is refused with the place of the metadata that say what the token is", async () => {
+  it("MCP without a key is refused with the URL of the metadata about the token", async () => {
     const url = `http://127.0.0.1:${server.port}`;
     const refused = await fetch(`${url}/mcp`, { method: "POST", body: "{}" });
     expect(refused.status).toBe(401);

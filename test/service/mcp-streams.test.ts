@@ -129,7 +129,7 @@ describe("cancelled MCP calls", () => {
     return answer.headers.get("mcp-session-id") ?? "";
   };
 
-  it("a notice of the same MCP session ends a waiting call, one of another session does not", async () => {
+  it("a notice ends a waiting call of the same MCP session, but not of another session", async () => {
     await server.rest(ROOT_KEY, "POST resources", { path: slowFile("four") });
     const [mine, other] = [await begin(), await begin()];
     expect(mine).not.toBe(other);
@@ -154,23 +154,26 @@ describe("cancelled MCP calls", () => {
 });
 
 describe("notices of changed resources", () => {
-  it.each(WIRES)("an MCP client of an earlier revision hears over %s of a new resource", async (wire) => {
-    const { client, tool } = await earlier(wire);
-    expect(client.getServerCapabilities()?.resources).toEqual({ listChanged: true });
-    let isHeard = false;
-    client.setNotificationHandler(ResourceListChangedNotificationSchema, () => {
-      isHeard = true;
-    });
-    let made = 0;
-    // the stream opens after the handshake, without a word to the caller
-    await eventually(async () => {
-      await tool("mkdir", { uri: `ctx://resources/${wire === "HTTP" ? "http" : "bridge"}-${made++}` });
-      expect(isHeard).toBe(true);
-    });
-    await client.close();
-  });
+  it.each(WIRES)(
+    "an MCP client of an earlier revision is notified over %s of a new resource",
+    async (wire) => {
+      const { client, tool } = await earlier(wire);
+      expect(client.getServerCapabilities()?.resources).toEqual({ listChanged: true });
+      let isHeard = false;
+      client.setNotificationHandler(ResourceListChangedNotificationSchema, () => {
+        isHeard = true;
+      });
+      let made = 0;
+      // the stream opens after the handshake, without a word to the caller
+      await eventually(async () => {
+        await tool("mkdir", { uri: `ctx://resources/${wire === "HTTP" ? "http" : "bridge"}-${made++}` });
+        expect(isHeard).toBe(true);
+      });
+      await client.close();
+    },
+  );
 
-  it(`an MCP client of ${REVISION} hears of the resources that it names, and of nothing else`, async () => {
+  it(`an MCP client of ${REVISION} is notified only of the resources that it names`, async () => {
     const client = await modern();
     const updated: string[] = [];
     let lists = 0;
@@ -203,7 +206,7 @@ describe("notices of changed resources", () => {
     await client.close();
   });
 
-  it("an MCP stream hears nothing of another account, and ends when its caller loses access", async () => {
+  it("an MCP stream reports no changes of another account, and ends when its caller loses access", async () => {
     const { result } = await server.rest(ROOT_KEY, "POST admin/accounts", {
       account_id: "acme",
       admin_user_id: "ann",
@@ -226,7 +229,7 @@ describe("notices of changed resources", () => {
     expect(heard.split("list_changed")).toHaveLength(2);
   });
 
-  it("MCP refuses a subscription to more resources than a stream watches", async () => {
+  it("MCP refuses a subscription to more resources than a stream can watch", async () => {
     const client = await modern();
     const resourceSubscriptions = Array.from({ length: 101 }, (_, i) => `ctx://resources/${i}`);
     await expect(client.listen({ resourceSubscriptions })).rejects.toThrow();
@@ -235,7 +238,7 @@ describe("notices of changed resources", () => {
     await client.close();
   });
 
-  it("the places of MCP streams are free again once their clients have left, by a word or without", async () => {
+  it("the slots of MCP streams are free again after their clients have left, with or without notice", async () => {
     for (let round = 0; round < 3; round++) {
       const sockets = await Promise.all(Array.from({ length: 20 }, openStream));
       // a peer that takes nothing and is gone without a word

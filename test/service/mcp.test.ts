@@ -109,7 +109,7 @@ describe("a session with the official client", () => {
     expect((await ann.tool("find", { query: "tea", session_id: "monday" })).text).toMatch(/^Searched for: /);
   });
 
-  it("several MCP calls begin the same session at once without an error", async () => {
+  it("several MCP calls can start the same session at once without an error", async () => {
     const said = ["one", "two", "three", "four"].map((content) => ({
       session_id: "crowd",
       commit: false,
@@ -162,7 +162,7 @@ describe("a session with the official client", () => {
     );
   });
 
-  it("MCP tools keep skills, add texts and report the progress of tasks", async () => {
+  it("MCP tools manage skills, add texts and report the progress of tasks", async () => {
     await ann.tool("add_skill", {
       name: "make-tea",
       description: "How to make tea",
@@ -212,7 +212,7 @@ describe("a session with the official client", () => {
 });
 
 describe("a budget of tokens", () => {
-  it("every MCP tool with long answers keeps its token budget and says how to go on", async () => {
+  it("every MCP tool with long results keeps its token budget and explains how to continue", async () => {
     const cases: [string, Record<string, unknown>, RegExp][] = [
       ["find", { query: "tea line words", limit: 20 }, /hits fit; use a larger max_tokens/],
       ["ls", { uri: "ctx://resources", depth: 0 }, /continue with cursor \S+\]$/],
@@ -226,7 +226,7 @@ describe("a budget of tokens", () => {
     }
   });
 
-  it("an MCP client reads a long file to its end in pieces", async () => {
+  it("an MCP client can read a long file to its end in parts", async () => {
     let whole = "";
     for (let offset: number | undefined = 0; offset !== undefined; ) {
       const { text }: { text: string } = await ann.tool("read", {
@@ -245,7 +245,7 @@ describe("a budget of tokens", () => {
     expect(one.text).toBe(`${LINES[0]}\n[lines 0 to 0; continue with offset 1]`);
   });
 
-  it("an MCP client reads a long list to its end by cursors", async () => {
+  it("an MCP client can read a long list to its end with cursors", async () => {
     const all = (await ann.tool("ls", { uri: "ctx://resources/manual", depth: 0 })).text.split("\n").slice(1);
     const names: string[] = [];
     for (let cursor: string | undefined = ""; cursor !== undefined; ) {
@@ -264,7 +264,7 @@ describe("a budget of tokens", () => {
 });
 
 describe("who may not", () => {
-  it("MCP is refused without a key and with a wrong one", async () => {
+  it("MCP is refused without a key and with a wrong key", async () => {
     await expect(mcpOver(server.port, {})).rejects.toMatchObject({ code: 401 });
     await expect(mcpOver(server.port, { "X-API-Key": "wrong" })).rejects.toMatchObject({ code: 401 });
     expect(await (await post(PING, { "X-API-Key": "wrong" })).json()).toMatchObject({
@@ -312,7 +312,7 @@ describe("who may not", () => {
 });
 
 describe("hostile input", () => {
-  it("MCP refuses hostile arguments by the argument's name", async () => {
+  it("MCP refuses hostile arguments with the name of the argument", async () => {
     const cases: [string, Record<string, unknown>, RegExp][] = [
       ["find", {}, /^INVALID_ARGUMENT: query: is required/],
       ["find", { query: "x", limit: 1e9 }, /^INVALID_ARGUMENT: limit: /],
@@ -345,7 +345,7 @@ describe("hostile input", () => {
     await expect(ann.client.callTool({ name: "rm -rf" })).rejects.toMatchObject({ code: -32_602 });
   });
 
-  it("MCP answers 400 to a body that is no message, and serves the next one", async () => {
+  it("MCP returns 400 for a body that is not a message, and serves the next one", async () => {
     const deep = `{"jsonrpc":"2.0","id":1,"method":"ping","params":${'{"a":'.repeat(200)}1${"}".repeat(200)}}`;
     for (const body of [
       "",

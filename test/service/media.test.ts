@@ -60,7 +60,7 @@ describe("pictures and recordings", () => {
     await folder.remove();
   });
 
-  it("pictures and recordings are found by their metadata without a model, with a warning each", async () => {
+  it("images and recordings are found by their metadata without a model, each with a warning", async () => {
     served = await start();
     const { root_uri: root, warnings, errors } = await add();
     expect(errors).toEqual([]);
@@ -72,7 +72,7 @@ describe("pictures and recordings", () => {
     await served.close();
   });
 
-  it("pictures and recordings are found by what models see and hear in them", async () => {
+  it("images and recordings are found by what vision and speech models recognize in them", async () => {
     vision.script = (answer, asked) =>
       say(answer, asked, {
         description: "Three red fishing boats beside a stone pier.",
@@ -98,7 +98,7 @@ describe("pictures and recordings", () => {
     await served.close();
   });
 
-  it("pictures and recordings keep their metadata where the models fail", async () => {
+  it("images and recordings keep their metadata if the models fail", async () => {
     vision.script = (answer, asked) => say(answer, asked, "I cannot see anything.");
     speech.script = (...of) => saySpoken(...of, "");
     served = await start(models());
@@ -111,7 +111,7 @@ describe("pictures and recordings", () => {
     await served.close();
   });
 
-  it("a broken picture is refused by a strict import and stored otherwise", async () => {
+  it("a broken image is refused by a strict import and stored otherwise", async () => {
     served = await start();
     await writeFile(join(folder.path, "broken.png"), "\x89PNG\r\n\x1a\n truncated", "latin1");
     const path = join(folder.path, "broken.png");

@@ -71,13 +71,13 @@ describe("a memory", () => {
     expect(JSON.stringify(found.result)).toContain(memory.uri);
   });
 
-  it("keeping the same statement twice gives one memory", async () => {
+  it("storing the same statement twice creates one memory", async () => {
     const first = await made({ statement: "Lunch is at noon", subject: "lunch" });
     const second = await made({ statement: "lunch is at noon.", subject: "lunch" });
     expect(second).toEqual({ memory: first.memory, created: false });
   });
 
-  it("a new memory supersedes the earlier answer to its question, even from a conversation", async () => {
+  it("a new memory supersedes the earlier answer to the same question, even from a conversation", async () => {
     await say("home", "I live in Lisbon.");
     const [before] = await list("text=lisbon&category=profile");
     expect(before).toMatchObject({
@@ -98,7 +98,7 @@ describe("a memory", () => {
     ]);
   });
 
-  it("a changed memory keeps its id and has its earlier statement in its history", async () => {
+  it("a changed memory keeps its id and its earlier statement in its history", async () => {
     const { memory } = await made({ statement: "The office is on floor 2", subject: "office" });
     const { result } = await call(`PATCH memories/${memory.memory_id}`, {
       statement: "The office is on floor 5",
@@ -119,7 +119,7 @@ describe("a memory", () => {
     expect([refused.http, refused.error?.code]).toEqual([412, "FAILED_PRECONDITION"]);
   });
 
-  it("a memory is deleted alone, and the last one of a file takes the file with it", async () => {
+  it("a memory can be deleted alone, and a file is deleted with its last memory", async () => {
     const first = (await made({ statement: "Rex is a dog", subject: "Rex" })).memory;
     const second = (await made({ statement: "Rex likes carrots", subject: "Rex" })).memory;
     await call(`DELETE memories/${first.memory_id}`);
@@ -175,7 +175,7 @@ describe("a memory", () => {
     expect((await call(`GET memories/${episode.memory_id}`)).http).toBe(404);
   });
 
-  it("memories are listed as they were at an earlier time", async () => {
+  it("memories can be listed as they were at an earlier time", async () => {
     const { memory } = await made({
       statement: "The manager is Ravi",
       subject: "team",
@@ -216,7 +216,7 @@ describe("a memory", () => {
     ["GET memories?as_of=then", undefined, "as_of"],
     ["GET memories?category=dreams", undefined, "category"],
     ["GET memories?exclude_origins=all", undefined, "exclude_origins[0]"],
-  ])("a malformed memory request is refused by the name of the field: %s %o", async (path, body, field) => {
+  ])("a malformed memory request is refused with the name of the field: %s %o", async (path, body, field) => {
     const { http, error } = await call(path, body);
     expect(http).toBe(400);
     expect(error).toMatchObject({ code: "INVALID_ARGUMENT", details: { field } });
@@ -246,7 +246,7 @@ describe("a memory", () => {
   });
 });
 
-it("a file that its owner has filled with more lines than fit loses none of them to a new answer", async () => {
+it("a memory file that its owner has overfilled loses none of its lines to a new memory", async () => {
   const registered = await call("POST admin/accounts/acme/users", { user_id: "carl", role: "user" });
   const carl = (registered.result as { user_key: string }).user_key;
   const { memory } = await made({ statement: "I live in Porto." }, carl);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 describe("messages with a date of their own", () => {
-  it("a message with a date of its own keeps it, and so do its facts and episodes", async () => {
+  it("a message with its own date keeps it, and so do its facts and episodes", async () => {
     await call("POST sessions", { session_id: "old" });
     await call("POST sessions/old/messages", {
       role: "user",

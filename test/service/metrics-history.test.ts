@@ -40,7 +40,7 @@ const requests = (samples: readonly MetricSample[]) =>
   samples.map(({ operations }) => operations.map((of) => [of.operation, of.requests, of.errors]));
 
 describe("the metrics history", () => {
-  it("the metrics history has the stored bytes of all workspaces, after a restart too", async () => {
+  it("the metrics history has the stored bytes of all workspaces, also after a restart", async () => {
     const { house, open, pass } = await opened();
     const history = await open();
     await pass(history, 1);
@@ -68,7 +68,7 @@ describe("the metrics history", () => {
     await house.close();
   });
 
-  it("the metrics history counts calls by interval and merges six intervals to a minute", async () => {
+  it("the metrics history counts calls per interval and merges six intervals into a minute", async () => {
     const { house, open, pass } = await opened();
     const history = await open();
     for (let call = 0; call < 99; call++) history.count("SearchService.Find", false, 0.01);
@@ -111,7 +111,7 @@ describe("the metrics history", () => {
     await house.close();
   });
 
-  it("the metrics history shows earlier minutes after a restart, none older than a day", async () => {
+  it("the metrics history shows earlier minutes after a restart, but none older than a day", async () => {
     const { house, open, pass, leap } = await opened();
     const first = await open();
     first.count("SearchService.Find", false, 0.01);
@@ -135,7 +135,7 @@ describe("the metrics history", () => {
     await house.close();
   });
 
-  it("the metrics history stays in order when the clock goes back, with 32 operations a sample", async () => {
+  it("the metrics history stays in order when the clock is set back, with 32 operations per sample", async () => {
     const { house, open, pass, leap } = await opened();
     const history = await open();
     for (let name = 0; name < 40; name++) history.count(`Service.Operation${name}`, false, 1e9);

@@ -7,7 +7,7 @@ const document = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../../docs/${name}`, import.meta.url)), "utf8");
 
 describe("/metrics", () => {
-  it("/metrics holds every metric that the documents and the dashboard name", async () => {
+  it("the /metrics page has every metric that the documentation and the dashboard name", async () => {
     // nothing is asked of the provider
     const served = await serve({ CTXDB_GATEWAY_OPENAI_URL: "http://127.0.0.1:1" });
     const answer = await fetch(`http://127.0.0.1:${served.port}/metrics`, {

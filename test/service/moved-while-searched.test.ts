@@ -50,7 +50,7 @@ describe("a search of one user", () => {
     },
   );
 
-  it("a search shows no hit and no URI of another user's node, however it was found", async () => {
+  it("a search shows no hit and no URI of another user's file or folder, however it was found", async () => {
     const { workspace, owner } = await eve.tenant();
     const nodes = [
       await bob.node("ctx://agent/default/notes/c.md"),

@@ -61,7 +61,7 @@ describe.each([...PAIRS, ...(hasPostgres ? SHARED : [])])("workspaces that move 
     for (const [name, files] of from.sources) to.sources.set(name, files);
   }
 
-  it("what one server has written, queued and indexed goes on at the next one, whole", async () => {
+  it("data that one server has written, queued and indexed is complete on the next server", async () => {
     await one.as("ann").add("docs", FILES, { wait: false });
     await move(one, two);
     expect([...one.queue.jobs()]).toEqual([]);
@@ -78,7 +78,7 @@ describe.each([...PAIRS, ...(hasPostgres ? SHARED : [])])("workspaces that move 
     expect([...one.reports, ...two.reports]).toEqual([]);
   });
 
-  it("a task that one server has begun is completed by the next one", async () => {
+  it("a task that one server has started is completed by the next one", async () => {
     await one.worker.stop(0);
     const { taskId = "" } = await one.as("ann").add("docs", FILES, { wait: false });
     await move(one, two);
@@ -89,7 +89,7 @@ describe.each([...PAIRS, ...(hasPostgres ? SHARED : [])])("workspaces that move 
     await two.expectSound();
   });
 
-  it("a handle of a workspace that has moved writes nothing, and readers of its changes learn of it", async () => {
+  it("a handle of a moved workspace writes nothing, and readers of its changes are notified", async () => {
     const { workspace } = await one.as("ann").tenant();
     await one.drain();
     const waiting = codeOf(workspace.changes.moved(workspace.changes.end, []));
@@ -102,7 +102,7 @@ describe.each([...PAIRS, ...(hasPostgres ? SHARED : [])])("workspaces that move 
     await two.expectSound();
   });
 
-  it("webhooks, uploads and rights move with the workspace", async () => {
+  it("webhooks, uploads and grants move with the workspace", async () => {
     const asked = { url: "http://127.0.0.1:9/", kinds: [], description: "" };
     await createWebhook(one.deps.webhookDeps, one.as("ann").call, asked);
     const { incarnation } = await one.workspaceOf();
@@ -124,7 +124,7 @@ describe.each([...PAIRS, ...(hasPostgres ? SHARED : [])])("workspaces that move 
     expect([one.uploads.held(incarnation), two.uploads.held(incarnation)]).toEqual([5, 0]);
   });
 
-  it("an account that is deleted is purged by whoever holds its workspace then", async () => {
+  it("a deleted account is purged by the server that holds its workspace", async () => {
     await one.worker.stop(0);
     await one.registry.createAccount(ACME, "ann");
     const { incarnation } = await one.workspaceOf();
@@ -136,7 +136,7 @@ describe.each([...PAIRS, ...(hasPostgres ? SHARED : [])])("workspaces that move 
     expect(await two.keys(`w/${String(incarnation.toString(36)).padStart(7, "0")}/`)).toEqual([]);
   });
 
-  it("files that were written before, between and after many moves are all there in the end", async () => {
+  it("files written before, between and after many workspace moves all exist in the end", async () => {
     const uris: string[] = [];
     let [from, to] = [one, two];
     for (let i = 0; i < MOVES; i++) {

@@ -24,7 +24,7 @@ describe.each(STORES)("properties of clients over %s", (_, stores) => {
   };
   const records = async () => (await house.keys("w/")).filter((key) => key.includes("/q/"));
 
-  it("properties of clients count as stored bytes and go with their node, or with the folder above it", async () => {
+  it("client properties count as stored bytes and are removed with their file or a folder above it", async () => {
     await set(FILE);
     await set("ctx://resources/notes");
     expect([await shown(FILE), (await records()).length]).toEqual([[COLOUR], 2]);
@@ -33,14 +33,14 @@ describe.each(STORES)("properties of clients over %s", (_, stores) => {
     expect(await records()).toEqual([]);
   });
 
-  it("properties of clients stay with a file that is written over or moved", async () => {
+  it("client properties stay with a file that is overwritten or moved", async () => {
     await set(FILE);
     await ann.replace(FILE, "another plan");
     await ann.mv(FILE, "ctx://resources/moved.md");
     expect(await shown("ctx://resources/moved.md")).toEqual([COLOUR]);
   });
 
-  it("properties of clients are set on what the caller may write alone", async () => {
+  it("client properties can be set only on files and folders that the caller may write", async () => {
     expect(await codeOf(set("ctx://resources"))).toBe("PERMISSION_DENIED");
     expect(await codeOf(set("ctx://user/bob/notes"))).toBe("NOT_FOUND");
     expect(await codeOf(set("ctx://resources/none.md"))).toBe("NOT_FOUND");

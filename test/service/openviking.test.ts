@@ -65,7 +65,7 @@ describe("with CTXDB_COMPAT=openviking, REST", () => {
       expect([request, (await call(request, body)).http]).toEqual([request, 200]);
   });
 
-  it("OpenViking URIs of the caller's own space may leave out the user's name, others may not", async () => {
+  it("OpenViking URIs may omit the caller's own user name, but not that of another user", async () => {
     const written = await result("POST content/write", {
       uri: "viking://user/peers/hermes/memories/jazz.md",
       content: "Ann likes jazz.",
@@ -186,7 +186,7 @@ describe("with CTXDB_COMPAT=openviking, REST", () => {
     expect(await result("GET observer/models")).toEqual(await result("GET observer/vlm"));
   });
 
-  it("an OpenViking export writes packs into allowed folders and nowhere else", async () => {
+  it("an OpenViking export writes packs only into allowed folders", async () => {
     const to = join(folder, "new", "tea");
     expect(await result("POST pack/export", { uri: "resources/tea", to })).toEqual({ file: `${to}.ovpack` });
     expect((await call("POST pack/export", { uri: "resources/tea", to })).error?.code).toBe("ALREADY_EXISTS");
@@ -242,7 +242,7 @@ describe("with CTXDB_COMPAT=openviking and a key", () => {
       Authorization: `Bearer ${ROOT_KEY}`,
     });
 
-  it("an OpenViking server answers with viking:// and reads ctx:// as well", async () => {
+  it("an OpenViking server returns viking:// URIs and also accepts ctx:// URIs", async () => {
     const added = await call("POST resources", {
       path: join(folder.path, "docs"),
       to: "viking://resources/docs",
@@ -260,7 +260,7 @@ describe("with CTXDB_COMPAT=openviking and a key", () => {
     expect(found.resources[0]?.uri).toMatch(/^viking:\/\/resources\/docs/);
   });
 
-  it("an OpenViking session begins with its first message, unless it was deleted or misnamed", async () => {
+  it("an OpenViking session starts with its first message, unless it was deleted or its id is invalid", async () => {
     const say = (id: string) => call(`POST sessions/${id}/messages`, { role: "user", content: "hello" });
     expect((await say("new")).result).toMatchObject({ session_id: "new", message_count: 1 });
     expect((await say("new")).result).toMatchObject({ message_count: 2 });

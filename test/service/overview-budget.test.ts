@@ -5,7 +5,7 @@ import { House } from "../support/tenant.ts";
 
 const FILES = 230;
 
-it("the overview of a folder lists as many files as its budget of tokens allows, and groups the others", async () => {
+it("the overview of a folder lists as many files as its token budget allows, and groups the others", async () => {
   const house = await House.open();
   const ann = house.as("ann");
   const write = (uri: string, content: string, wait = false) =>

@@ -106,7 +106,7 @@ describe("a pack", () => {
     expect(abstract).toContain("bongo");
   });
 
-  it("a pack carries the tags of its files and folders, and those of the sections of a document", async () => {
+  it("a pack includes the tags of its files, folders and document sections", async () => {
     const tag = (path: string, tags: string[]) =>
       tagNode(house.deps, ann.call, { uri: `${PK}${path}`, add: tags, remove: [], replace: false });
     await tag("", ["whole"]);
@@ -120,7 +120,7 @@ describe("a pack", () => {
     expect(found.find(({ source }) => source === `${IN}/pk/long.md`)?.tags).toEqual(["rivers", "whole"]);
   });
 
-  it("a pack carries a user's description of a directory whose overview is outdated", async () => {
+  it("a pack includes a user's description of a directory whose overview is outdated", async () => {
     await ann.mkdir(`${PK}/said`, "what somebody said");
     await ann.create(`${PK}/bare/new.md`, "# Yak\n\nThe yak climbs.");
     await brought(await exported());
@@ -159,7 +159,7 @@ describe("a pack", () => {
     },
   );
 
-  it("a pack opens in another account, a private one only in a private space of the same kind", async () => {
+  it("a pack can be imported into another account, and a private pack only into a private space of the same kind", async () => {
     const eve = house.as("eve", "other");
     await brought(await exported(), {}, eve);
     expect(await eve.read(`${IN}/pk/a.md`)).toBe(FILES["a.md"]);
@@ -197,7 +197,7 @@ describe("a pack", () => {
     expect(await codeOf(brought(file, { parent: `${PK}/long.md` }))).toBe("FAILED_PRECONDITION");
   });
 
-  it("an import of a pack that breaks off leaves nothing behind", async () => {
+  it("an aborted import of a pack leaves nothing behind", async () => {
     const big = "ctx://resources/big";
     for (let i = 0; i < 4; i++)
       await ann.create(`${big}/${i}.txt`, `${i} ${"many words about nothing. ".repeat(8000)}`);
@@ -278,7 +278,7 @@ describe("a pack", () => {
     expect(await codeOf(ann.stat(IN))).toBe("NOT_FOUND");
   });
 
-  it("a file that is no pack, is cut or exceeds the limits is refused", async () => {
+  it("a file that is not a pack, is truncated or exceeds the limits is refused", async () => {
     const pack = await exported();
     for (const bad of [
       Buffer.alloc(0),

@@ -20,7 +20,7 @@ describe("an account that has too much waiting", () => {
   const write = (account: string, uri: string, content: string) =>
     served.rest(ROOT_KEY, "POST content/write", { uri, content, mode: "create" }, as(account));
 
-  it("an account with too much waiting work is refused with the figures, its neighbour is not", async () => {
+  it("an account with too much waiting work is refused with the figures, and other accounts are not", async () => {
     for (const account of ["full", "free"])
       await served.rest(ROOT_KEY, "POST admin/accounts", { account_id: account, admin_user_id: "boss" });
     expect((await upload("full", LIMIT - 20_000)).http).toBe(200);
@@ -39,7 +39,7 @@ describe("an account that has too much waiting", () => {
     expect((await upload("free", 40_000)).http).toBe(200);
   });
 
-  it("waiting text is no longer counted once its layers are made", async () => {
+  it("waiting text is no longer counted after its layers are made", async () => {
     // with its sections it waits twice
     const text = "a word of many. ".repeat(2000);
     for (let i = 0; i < 6; i++) {

@@ -22,7 +22,7 @@ describe("resources/refresh", () => {
     await folder.remove();
   });
 
-  it("a refresh imports the source again with its first options, to where its root now lies", async () => {
+  it("a refresh imports the source again with its first options, to the current URI of its root", async () => {
     await rest("POST resources", {
       path: join(folder.path, "docs"),
       ignore_dirs: "skipped",
@@ -48,7 +48,7 @@ describe("resources/refresh", () => {
     });
   });
 
-  it("a refresh of a node without a source is refused with the reason", async () => {
+  it("a refresh of a file or folder without a source is refused with the reason", async () => {
     await rest("POST content/write", { uri: "ctx://resources/own.md", content: "x", mode: "create" });
     expect(await rest("POST resources/refresh", { uri: "ctx://resources/own.md" })).toMatchObject({
       error: { code: "FAILED_PRECONDITION" },

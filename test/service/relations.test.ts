@@ -51,7 +51,7 @@ describe.each(STORES)("relations over %s", (_, stores) => {
     );
   const relationKeys = async () => (await house.keys("w/")).filter((key) => key.split("/")[2] === "r");
 
-  it("relations are made, listed both ways, replaced and removed", async () => {
+  it("relations can be created, listed in both directions, replaced and removed", async () => {
     await link(A, [B, C], "first");
     house.stores.clock.now += 1000;
     await link(A, C, "second");
@@ -106,7 +106,7 @@ describe.each(STORES)("relations over %s", (_, stores) => {
     expect(await pairs(A)).toEqual([]);
   });
 
-  it("relations survive deletion and purge, and hold for a new node at the URI", async () => {
+  it("relations survive deletion and purge, and apply to a new file at the URI", async () => {
     await link(A, C, "kept");
     await link(B, A);
     await link(resource("d"), A);
@@ -143,7 +143,7 @@ describe.each(STORES)("relations over %s", (_, stores) => {
     expect(await pairs(C, "in")).toEqual([]);
   });
 
-  it("relations can be read at every moment of a purge", async () => {
+  it("relations can be read at every step of a purge", async () => {
     const others = Array.from({ length: 20 }, (_, i) => resource(`d/other-${i}.md`));
     for (const uri of others) await ann.create(uri, "a page about owls");
     await link(A, others);
@@ -161,7 +161,7 @@ describe.each(STORES)("relations over %s", (_, stores) => {
     expect([...counts]).toEqual([others.length]);
   });
 
-  it("relations of a removed node can be unlinked before its purge", async () => {
+  it("relations of a removed file can be removed before its purge", async () => {
     await link(A, C);
     await link(C, resource("d/b.md"));
     await house.worker.stop(1000);
@@ -180,7 +180,7 @@ describe.each(STORES)("relations over %s", (_, stores) => {
     expect([await pairs(A), await pairs(B, "in")]).toEqual([[], ["c.md > d/b.md"]]);
   });
 
-  it("relations show nothing in another user's space, and go with the user", async () => {
+  it("relations show nothing of another user's space, and are removed with the user", async () => {
     for (const scope of ["user/ann", "agent/default"])
       await ann.create(`ctx://${scope}/memories/m.md`, "secret of owls");
     const ends = [
@@ -211,7 +211,7 @@ describe.each(STORES)("relations over %s", (_, stores) => {
     expect(await relationKeys()).toHaveLength(2);
   });
 
-  it("relations go with a user whose removed nodes are being purged", async () => {
+  it("relations are removed with a user whose removed files are being purged", async () => {
     await house.registry.createAccount(ACME, "root");
     for (let i = 0; i < 8; i++) {
       const user = `user${i}`;
@@ -256,7 +256,7 @@ describe.each(STORES)("relations over %s", (_, stores) => {
     );
   });
 
-  it("moving a directory of related files writes a handful of keys", async () => {
+  it("moving a directory of related files writes only a few keys", async () => {
     await link(A, [B, C]);
     const workspace = await house.workspaceOf();
     const { kv } = workspace;

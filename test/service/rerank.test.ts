@@ -53,7 +53,7 @@ describe("a find with a reranking model", () => {
     await model.stop();
   });
 
-  it("a find with a rerank model returns hits in the model's order, and explains it", async () => {
+  it("find with a rerank model returns hits in the model's order, with an explanation", async () => {
     model.script = (answer, { documents }) =>
       answerWith(answer, {
         results: (documents as string[]).map((text, index) => ({ index, relevance_score: likesBarns(text) })),
@@ -73,7 +73,7 @@ describe("a find with a reranking model", () => {
     expect(resources.map(({ uri }) => uri)).toEqual(["ctx://resources/barn.md"]);
   });
 
-  it("a find keeps its own order where the rerank model fails", async () => {
+  it("find keeps its own order if the rerank model fails", async () => {
     model.script = (answer) => answerWith(answer, { error: "oh" }, 500);
     const { resources, explain } = await find({ limit: 1, explain: true });
     expect(resources[0]?.uri).toBe("ctx://resources/snowy.md");

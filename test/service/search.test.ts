@@ -90,7 +90,7 @@ describe("search", () => {
   });
   afterAll(() => served.close());
 
-  it("a search asks every kind of context and joins the best hits, each once", async () => {
+  it("a search covers every kind of context and merges the best hits, each once", async () => {
     const found = await search({ query: "a map of Titan" });
     expect(new Set(found.query_results.map(({ query }) => query))).toEqual(new Set(["a map of Titan"]));
     for (const [list, kind] of [
@@ -108,7 +108,7 @@ describe("search", () => {
     expect((await search({ query: "a map of Titan", limit: 2 })).total).toBe(2);
   });
 
-  it("a search scores a hit as a find does", async () => {
+  it("a search scores a hit as find does", async () => {
     const found = await search({ query: "lakes of methane", limit: 50 });
     const plain = (await post(ann, "search/find", { query: "lakes of methane", limit: 50 })).result;
     const scores = ({ memories, resources, skills }: Answer) =>
@@ -116,7 +116,7 @@ describe("search", () => {
     for (const [uri, score] of scores(plain)) expect(scores(found).get(uri)).toBe(score);
   });
 
-  it("a search resolves a question by the caller's own session, which it does not change", async () => {
+  it("a search completes a question from the caller's own session, which it does not change", async () => {
     const { query_plan, resources } = await search({
       query: "what are its lakes made of?",
       session_id: "talk",
@@ -134,7 +134,7 @@ describe("search", () => {
       });
   });
 
-  it("a search resolves a question by archived messages when the session's buffer is empty", async () => {
+  it("a search completes a question from archived messages if the session has no new ones", async () => {
     await served.rest(ann, "POST sessions", { session_id: "over" });
     await served.rest(ann, "POST sessions/over/messages", {
       role: "user",
@@ -145,7 +145,7 @@ describe("search", () => {
     expect(query_plan.queries[0]?.query).toContain("Titan");
   });
 
-  it("a search with a target asks that scope alone, and returns nothing where it is empty", async () => {
+  it("a search with a target covers only that scope, and returns nothing if it is empty", async () => {
     const { query_plan, resources, total } = await search({
       query: "Titan",
       target_uri: "ctx://resources/space",
@@ -188,7 +188,7 @@ describe("search", () => {
     expect(found.resources[0]?.explain).toBeDefined();
   });
 
-  it("a search finds a quoted line in a long file and in one stored as a blob", async () => {
+  it("a search finds a quoted line in a long file and in a file stored as a blob", async () => {
     const line = "if the lamp goes out, ring the bell twice";
     const filler = (count: number) => "The keeper wrote letters to his sister in the town.\n".repeat(count);
     const long = `${filler(12)}${line}\n${filler(12)}`;
@@ -222,7 +222,7 @@ describe("search", () => {
   });
 
   it.each(["find", "search", "recall"])(
-    "the beginning of a query of megabytes is searched, and thousands of targets are refused: %s",
+    "only the beginning of a huge query is searched, and thousands of targets are refused: %s",
     async (operation) => {
       const long = `${" ".repeat(20_000)}the lakes of methane on Titan${" ".repeat(2_000_000)}end`;
       const found = (await post(ann, `search/${operation}`, { query: long })).result;
@@ -234,7 +234,7 @@ describe("search", () => {
     },
   );
 
-  it("a search gives the same answer on every wire", async () => {
+  it("a search returns the same result on every protocol", async () => {
     // The memories of the session committed above are still being written.
     expect((await served.rest(ROOT_KEY, "POST system/wait", { timeout: 20 })).http).toBe(200);
     const answers = [];

@@ -26,7 +26,7 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
   });
   afterEach(() => house.end());
 
-  it("the service takes a session through the states of the specification", async () => {
+  it("the service moves a session through the states of the specification", async () => {
     const talk = await Talk.begin(ann, "chat");
     expect(await codeOf(Talk.begin(ann, "chat"))).toBe("ALREADY_EXISTS");
     expect(await talk.commit()).toMatchObject({
@@ -54,7 +54,7 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     expect([await again.archives(), await again.said(), await again.say("five")]).toEqual([[], [], 1]);
   });
 
-  it("a session belongs to its user alone", async () => {
+  it("only its own user can access a session", async () => {
     const talk = await Talk.begin(ann, "chat");
     await talk.say("secret");
     for (const other of [house.as("bob"), house.as("ann", "other")]) {
@@ -75,7 +75,7 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     expect(await talk.said()).toEqual(["secret"]);
   });
 
-  it("each message is in exactly one archive, in order, whatever is committed meanwhile", async () => {
+  it("each message is in exactly one archive, in order, even if commits happen meanwhile", async () => {
     const talk = await Talk.begin(ann);
     const talker = async (name: number) => {
       for (let i = 0; i < 20; i++) await talk.say(`${name}:${i}`, i % 2 === 0 ? "user" : "assistant");
@@ -99,7 +99,7 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     expect(last.stats).toMatchObject({ totalTurns: 100, compressionCount: archives.length });
   });
 
-  it("a message with an id is added once, even if it is archived", async () => {
+  it("a message with an id is added once, even after it was archived", async () => {
     const talk = await Talk.begin(ann);
     await talk.say("first", "user", "m-1");
     expect(await talk.say("again", "user", "m-1")).toBe(1);
@@ -109,14 +109,14 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     expect(await codeOf(talk.say("x", "user", ""))).toBe("INVALID_ARGUMENT");
   });
 
-  it("a message may be larger than other changes, up to a named limit", async () => {
+  it("a message may be larger than other changes, up to its own limit", async () => {
     const talk = await Talk.begin(ann);
     expect(await talk.say("x".repeat(6 * 2 ** 20))).toBe(1);
     expect(await codeOf(talk.say("x".repeat(8 * 2 ** 20)))).toBe("INVALID_ARGUMENT");
     expect((await talk.get()).messageCount).toBe(1);
   });
 
-  it("each existing context is counted as used once a session", async () => {
+  it("each existing context counts as used once per session", async () => {
     await ann.create(OWL, "the owl flies at night");
     const talk = await Talk.begin(ann);
     const context = { type: "context", uri: OWL, contextType: "resource" };
@@ -141,7 +141,7 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     expect(workspace.table.activeCount[await ann.node(OWL)]).toBe(1);
   });
 
-  it("a session lies in the tree as the specification lays it out", async () => {
+  it("a session has the folder layout of the specification", async () => {
     const talk = await Talk.begin(ann, "chat");
     await talk.say("The harbour crane needs new bearings.");
     await talk.send({
@@ -305,7 +305,7 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     expect(pages).toEqual([1, 1, 1, 1, 1, 20, 20, 1]);
   });
 
-  it("a session with 1 GiB of uncommitted messages takes none until a commit", async () => {
+  it("a session with 1 GiB of uncommitted messages accepts no more until a commit", async () => {
     const talk = await Talk.begin(ann, "full");
     await talk.say("first", "user", "own-1");
     const workspace = await house.workspaceOf();
@@ -356,7 +356,7 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
 });
 
 describe("a commit", () => {
-  it("a commit is completed by the next process from any step, and counts nothing twice", async () => {
+  it("a restarted process completes a commit from any step, and counts nothing twice", async () => {
     const stores = ramStores();
     let house = await House.open(stores, false);
     await house.as("ann").create(OWL, "the owl flies");

@@ -72,7 +72,7 @@ describe("what grants let somebody see", () => {
   const packOf = async (by: Actor, uri: string): Promise<Buffer> =>
     buffer((await exportPack(house.deps, by.call, { uri, includeVectors: false })).read());
 
-  it("a grant to an agent holds for whoever acts as it, below the grants to groups and users", async () => {
+  it("a grant to an agent applies to every caller that acts as it, but yields to grants to groups and users", async () => {
     await grant(ann, `${BOX}/plans`, "agent:robot", "read");
     expect(await codeOf(bob.read(PLAN))).toBe("NOT_FOUND");
     expect(await robot.read(PLAN)).toContain("heron");
@@ -84,7 +84,7 @@ describe("what grants let somebody see", () => {
     expect(await codeOf(robot.read(PLAN))).toBe("NOT_FOUND");
   });
 
-  it("a folder on the way to a shared one shows neither tags nor properties nor relations", async () => {
+  it("a hidden folder above a shared one shows no tags, properties or relations", async () => {
     await tag(ann, BOX, "private-word");
     await tag(ann, PLAN, "plain-word");
     const colour = { namespace: "urn:x", name: "colour", value: "<colour/>" };
@@ -107,7 +107,7 @@ describe("what grants let somebody see", () => {
     expect(await linked(ann, BOX)).toEqual([PLAN]);
   });
 
-  it("a tag of a hidden folder neither filters nor shows with what is shared below it", async () => {
+  it("a tag of a hidden folder neither filters nor is shown with shared content below it", async () => {
     await tag(ann, BOX, "private-word");
     await tag(ann, `${BOX}/plans`, "plain-word");
     await grant(ann, `${BOX}/plans`, "user:bob", "read");
@@ -126,7 +126,7 @@ describe("what grants let somebody see", () => {
     expect(await found(bob, "plain-word")).toEqual([["plain-word"]]);
   });
 
-  it("a reader sees the versions of a shared file, and only a writer restores and tags", async () => {
+  it("a reader sees the versions of a shared file, and only a writer can restore and tag", async () => {
     await ann.replace(PLAN, "The heron waits no longer.");
     await grant(ann, `${BOX}/plans`, "user:bob", "read");
     const restore = () => restoreVersion(house.deps, bob.call, { uri: PLAN, version: 1, wait: false });
@@ -141,7 +141,7 @@ describe("what grants let somebody see", () => {
     expect(await codeOf(listVersions(house.deps, bob.call, { uri: PLAN }))).toBe("NOT_FOUND");
   });
 
-  it("a relation to something hidden is not shown, neither before nor after it is removed", async () => {
+  it("a relation to hidden content is not shown, neither before nor after it is removed", async () => {
     await link(admin, `${TEAM}/open/a.md`, `${TEAM}/closed/b.md`);
     expect(await linked(bob, `${TEAM}/open/a.md`)).toEqual([`${TEAM}/closed/b.md`]);
     await grant(admin, `${TEAM}/closed`, "user:bob", "read", "deny");
@@ -162,7 +162,7 @@ describe("what grants let somebody see", () => {
     expect((await asked()).text).not.toContain("heron");
   });
 
-  it("a pack holds what its maker may read, and grants stay where a pack replaces a folder", async () => {
+  it("a pack contains what its creator may read, and grants stay if a pack replaces a folder", async () => {
     await grant(admin, `${TEAM}/closed`, "user:bob", "read", "deny");
     expect((await packOf(bob, TEAM)).includes("closed")).toBe(false);
     const pack = await packOf(admin, TEAM);
@@ -190,7 +190,7 @@ describe("what grants let somebody see", () => {
     ]);
   });
 
-  it("an import needs write access at its place, and takes another name than a hidden folder", async () => {
+  it("an import needs write access at its destination, and avoids the name of a hidden folder", async () => {
     await grant(admin, TEAM, "everyone", "write", "deny");
     await grant(admin, `${TEAM}/open`, "user:bob", "write");
     const files = { "a.md": "An import." };
@@ -203,7 +203,7 @@ describe("what grants let somebody see", () => {
     expect(await bob.read(`${rootUri}/a.md`)).toBe("An import.");
   });
 
-  it("a task that copies ends with the grant by which it was accepted", async () => {
+  it("a copy task ends when the grant that allowed it ends", async () => {
     const many = Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`f${i}.txt`, `the wren ${i}`]));
     const from = "ctx://resources/many";
     await admin.add("many", many, { to: from, buildIndex: false });

@@ -43,7 +43,7 @@ describe("the trash of what is shared", () => {
     restoreTrash(house.deps, by.call, { trashId, toUri });
   const removed = async (by: Actor, uri: string) => (await by.rm(uri)).trashId ?? "nothing";
 
-  it("a folder that was hidden from somebody stays so in the trash, with its name in no list", async () => {
+  it("a folder hidden from a user stays hidden in the trash, and its name is in no list", async () => {
     await grant(admin, CLOSED, "user:bob", "read", "deny");
     const id = await removed(admin, CLOSED);
     expect(await items(admin)).toEqual([CLOSED]);
@@ -59,7 +59,7 @@ describe("the trash of what is shared", () => {
     expect(await admin.read(`${CLOSED}/b.md`)).toBe("The owl is closed.");
   });
 
-  it("an item with something that a user may not write is neither restored nor deleted by that user", async () => {
+  it("a user can neither restore nor delete an item that contains files the user may not write", async () => {
     await grant(admin, CLOSED, "user:bob", "write", "deny");
     const id = await removed(admin, TEAM);
     expect(await items(bob)).toEqual([TEAM]);
@@ -69,7 +69,7 @@ describe("the trash of what is shared", () => {
     expect((await restore(admin, id)).uri).toBe(TEAM);
   });
 
-  it("what somebody removes from a space that is shared with them can be restored by both", async () => {
+  it("an item removed from a shared space can be restored by its owner and by the user who removed it", async () => {
     await grant(ann, PLANS, "user:bob", "write");
     const id = await removed(bob, `${PLANS}/plan.md`);
     expect(await items(ann)).toEqual([`${PLANS}/plan.md`]);

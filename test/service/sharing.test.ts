@@ -69,7 +69,7 @@ describe("sharing", () => {
       await addGroupMember(house.deps, admin.call, { accountId: "acme", groupId, userId });
   };
 
-  it("a granted folder is read, listed, searched and found, and nothing beside it is", async () => {
+  it("a granted folder can be read, listed, searched and found, and nothing beside it", async () => {
     expect(await codeOf(bob.read(PLAN))).toBe("NOT_FOUND");
     expect((await bob.found("heron river")).join()).not.toContain("user/ann");
     await grant(ann, PLANS, "user:bob", "read");
@@ -94,7 +94,7 @@ describe("sharing", () => {
     expect((await bob.stat("ctx://user/ann")).count).toBe(2);
   });
 
-  it("read access changes nothing, write access does, and both end with the grant", async () => {
+  it("a read grant permits no changes, a write grant does, and access ends when the grant is removed", async () => {
     await grant(ann, PLANS, "user:bob", "read");
     expect(await codeOf(bob.replace(PLAN, "Bob was here."))).toBe("PERMISSION_DENIED");
     expect(await codeOf(bob.create(`${PLANS}/new.md`, "x"))).toBe("PERMISSION_DENIED");
@@ -114,7 +114,7 @@ describe("sharing", () => {
     expect((await bob.found("heron")).join()).not.toContain("user/ann");
   });
 
-  it("the scores of a search do not move by what its caller may not see", async () => {
+  it("the scores of a search do not depend on content that its caller may not see", async () => {
     const scores = async (who: Actor) =>
       (await who.find("heron river owl team")).map(({ uri, score }) => [uri, score]);
     // what he sees of a space and of a folder, beside what he does not see
@@ -147,7 +147,7 @@ describe("sharing", () => {
     expect((await scores(admin)).map(String).join()).toContain("hidden");
   });
 
-  it("a denied folder looks like a missing one, and no layer or count above tells of it", async () => {
+  it("a denied folder looks like a missing one, and no layer or count above reveals it", async () => {
     const count = (await bob.stat(TEAM)).count;
     await grant(admin, `${TEAM}/closed`, "everyone", "read", "deny");
     for (const uri of [`${TEAM}/closed`, `${TEAM}/closed/b.md`]) {
@@ -170,7 +170,7 @@ describe("sharing", () => {
     expect(await admin.read(`${TEAM}/closed/b.md`)).toContain("closed");
   });
 
-  it("what is nearest decides: the user over groups, groups over everyone, deny over allow", async () => {
+  it("the nearest rule decides: users over groups, groups over everyone, deny over allow", async () => {
     await group("readers", "bob");
     await group("writers", "bob");
     await grant(admin, TEAM, "everyone", "write", "deny");
@@ -215,7 +215,7 @@ describe("sharing", () => {
     expect(await levelOf(admin, TEAM)).toBe("admin");
   });
 
-  it("the spaces of users stay private, from administrators too", async () => {
+  it("the spaces of users stay private, also from administrators", async () => {
     expect(await codeOf(admin.read(PLAN))).toBe("NOT_FOUND");
     expect(await codeOf(grant(admin, PLANS, "user:boss", "read"))).toBe("NOT_FOUND");
     expect(await codeOf(grant(bob, TEAM, "user:bob", "admin"))).toBe("PERMISSION_DENIED");
@@ -224,7 +224,7 @@ describe("sharing", () => {
     expect(await codeOf(listGrants(house.deps, bob.call, { uri: PLANS }))).toBe("PERMISSION_DENIED");
   });
 
-  it("a grant follows its node when it moves, but not into the space of another user", async () => {
+  it("a grant follows its file or folder when it moves, but not into the space of another user", async () => {
     await grant(ann, PLANS, "user:bob", "write");
     await ann.mv(PLANS, "ctx://user/ann/moved");
     expect(await bob.read("ctx://user/ann/moved/plan.md")).toContain("heron");
@@ -236,7 +236,7 @@ describe("sharing", () => {
     expect(await bob.found("heron river")).toContain("ctx://user/bob/from-ann/plan.md");
   });
 
-  it("a copy has the access of its place and not that of its source", async () => {
+  it("a copy has the grants of its destination, not of its source", async () => {
     await grant(ann, PLANS, "user:bob", "read");
     await copyNode(house.deps, bob.call, { fromUri: PLANS, toUri: "ctx://user/bob/copy", wait: true });
     expect(await bob.read("ctx://user/bob/copy/plan.md")).toContain("heron");
@@ -244,7 +244,7 @@ describe("sharing", () => {
     expect((await listGrants(house.deps, ann.call, {})).grants).toHaveLength(1);
   });
 
-  it("removing a node takes its grants along, and a node of the same name has none", async () => {
+  it("removing a node removes its grants, and a new node of the same name has none", async () => {
     await grant(ann, PLANS, "user:bob", "write");
     await ann.rm(PLANS);
     await ann.create(PLAN, "A new plan.");
@@ -296,7 +296,7 @@ describe("sharing", () => {
     expect(await codeOf(bob.read(PLAN))).toBe("NOT_FOUND");
   });
 
-  it("the change stream shows what is granted from the next page on, and never what is denied", async () => {
+  it("the change stream shows granted content from the next page on, and never denied content", async () => {
     const seen = async (who: Actor) =>
       (await listChanges(house.deps, who.call, { kinds: [], begin: "oldest" })).changes.map(({ uri }) => uri);
     expect((await seen(bob)).join()).not.toContain("user/ann");
@@ -313,7 +313,7 @@ describe("sharing", () => {
     expect((await seen(bob)).join()).not.toContain("closed");
   });
 
-  it("a relation needs write access where it starts and is shown where both ends are", async () => {
+  it("a relation needs write access at its start and is shown only if both ends are visible", async () => {
     await grant(ann, PLANS, "user:bob", "read");
     const link = (fromUri: string, toUri: string) =>
       linkNodes(house.deps, bob.call, { fromUri, toUris: [toUri], reason: "" });
@@ -322,7 +322,7 @@ describe("sharing", () => {
     expect(await codeOf(link(PLAN, "ctx://user/bob/note.md"))).toBe("PERMISSION_DENIED");
   });
 
-  it("grants and groups have limits, and what they name must exist", async () => {
+  it("grants and groups have limits, and their users, groups and URIs must exist", async () => {
     for (const [attempt, code] of [
       [() => grant(ann, PLANS, "user:nobody", "read"), "NOT_FOUND"],
       [() => grant(ann, PLANS, "group:none", "read"), "NOT_FOUND"],

@@ -53,7 +53,7 @@ beforeEach(async () => {
 });
 
 describe("ctxdb skill export", () => {
-  it("ctxdb skill export writes skills as folders with their documents and further files, and nothing that the server derives", async () => {
+  it("ctxdb skill export writes skills as folders with their documents and files, but without derived files", async () => {
     expect(await report("skills", "export", target)).toMatchObject({
       code: 0,
       skills: 2,
@@ -66,7 +66,7 @@ describe("ctxdb skill export", () => {
     expect((await readdir(at("brew"))).sort()).toEqual(["SKILL.md", "scripts"]);
   });
 
-  it("ctxdb skill export leaves files that are the same untouched, and writes the others", async () => {
+  it("ctxdb skill export writes only files that differ", async () => {
     await run("skill", "export", target);
     for (const name of ["brew", "pour"]) await utimes(at(name, "SKILL.md"), LONG_AGO, LONG_AGO);
     await addSkill(document("pour", "Slowly."));
@@ -78,7 +78,7 @@ describe("ctxdb skill export", () => {
     expect(await readFile(at("pour", "SKILL.md"), "utf8")).toContain("Slowly.");
   });
 
-  it("ctxdb skill export keeps files that were changed in the folder, says so with exit code 1, and replaces them by --force", async () => {
+  it("ctxdb skill export keeps files that were changed in the folder, ends with exit code 1, and replaces them with --force", async () => {
     await run("skill", "export", target);
     await writeFile(at("brew", "SKILL.md"), "mine");
     await addSkill(document("brew", "New."));
@@ -91,7 +91,7 @@ describe("ctxdb skill export", () => {
     expect(await readFile(at("brew", "SKILL.md"), "utf8")).toContain("New.");
   });
 
-  it("ctxdb skill export writes the skills that are named alone, and refuses a name that no skill has", async () => {
+  it("ctxdb skill export writes only the named skills, and refuses an unknown name", async () => {
     expect(await report("skill", "export", target, "pour")).toMatchObject({
       skills: 1,
       written: ["pour/SKILL.md"],
@@ -129,7 +129,7 @@ describe("ctxdb skill export", () => {
     expect((await lstat(at("brew", "SKILL.md"))).isSymbolicLink()).toBe(true);
   });
 
-  it("ctxdb skill export makes names safe that a file system could take for something else", async () => {
+  it("ctxdb skill export changes names that are unsafe in a file system", async () => {
     for (const name of ["..hidden", "con.md", "-rf", "Same.md", "same.md", "a:b*c.md"])
       await write(`ctx://agent/skills/pour/${name}`, name);
     await call("POST fs/mv", { from_uri: "ctx://agent/skills/brew", to_uri: "ctx://agent/skills/..~brew" });
@@ -142,7 +142,7 @@ describe("ctxdb skill export", () => {
 });
 
 describe("ctxdb skill sync", () => {
-  it("ctxdb skill sync deletes what an export wrote and the server no longer has, and nothing else", async () => {
+  it("ctxdb skill sync deletes exported files that the server no longer has, and nothing else", async () => {
     await run("skill", "export", target);
     await mkdir(at("mine"));
     await writeFile(at("mine", "SKILL.md"), document("mine"));
@@ -168,7 +168,7 @@ describe("ctxdb skill sync", () => {
     });
   });
 
-  it("ctxdb skill sync deletes nothing that a forged record names outside of the folder", async () => {
+  it("ctxdb skill sync deletes nothing outside the folder, even if a forged record names it", async () => {
     const victim = join(folder.path, "victim");
     await writeFile(victim, "");
     await mkdir(target);

@@ -40,7 +40,7 @@ describe("skills", () => {
     (await server.rest(ROOT_KEY, `GET fs/ls?uri=ctx://agent/skills/${name}&recursive=true&simple=true`))
       .result;
 
-  it("skills are added, read, listed and deleted alike on every wire", async () => {
+  it("skills are added, read, listed and deleted in the same way on every protocol", async () => {
     const { method } = SkillService;
     for (const [i, client] of clientsOf(server.port).entries()) {
       const name = `wire-${i}`;
@@ -154,7 +154,7 @@ describe("skills", () => {
     await server.rest(ROOT_KEY, "DELETE skills/moved");
   });
 
-  it("the L0 of a skill is its document's description, whoever writes the document", async () => {
+  it("the L0 of a skill is its document's description, whoever wrote the document", async () => {
     const uri = "ctx://agent/skills/csv-cleaner";
     const abstract = async () => (await server.rest(ROOT_KEY, `GET content/abstract?uri=${uri}`)).result;
     const write = (content: string, mode = "replace") =>
@@ -218,7 +218,7 @@ describe("skills", () => {
     expect(await names()).toEqual([]);
   });
 
-  it("a skill archive that is damaged, cut or lies about a size is refused", async () => {
+  it("a skill archive that is damaged, truncated or misstates a size is refused", async () => {
     const good = await zip({ "SKILL.md": DOCUMENT, x: "some text of a file" });
     const lying = Buffer.from(good);
     lying.writeUInt32LE(5, lying.lastIndexOf("PK\u0001\u0002") + 24);

@@ -106,7 +106,7 @@ describe("a page", () => {
     expect(await read(`${root_uri}/ru.txt`)).toContain("Привет");
   });
 
-  it("a web page has one source under every spelling of its URL, and costs nothing when unchanged", async () => {
+  it("a web page has one source for every spelling of its URL, and is skipped when unchanged", async () => {
     web.pages.set("/same.md", "# Same\n\nwords");
     const first = await add(`${web.base}/same.md`, { reason: "why" });
     const again = await add(`${web.base.replace("http", "HTTP")}/x/../same.md#part`);
@@ -163,7 +163,7 @@ describe("a page", () => {
     expect(await refused(`${web.base}/odd.md`)).toBe("INVALID_ARGUMENT");
   });
 
-  it("a page that cannot be fetched fails the call or task and leaves earlier content", async () => {
+  it("a page that cannot be fetched fails the call or task, and earlier content stays", async () => {
     web.pages.set("/goes.md", "# Stays");
     const { root_uri } = await add(`${web.base}/goes.md`);
     web.pages.delete("/goes.md");
@@ -181,7 +181,7 @@ describe("a page", () => {
 });
 
 describe("an archive", () => {
-  it("an archive from a path, a URL or an upload becomes a folder of its name", async () => {
+  it("an archive from a path, a URL or an upload becomes a folder with its name", async () => {
     const zip = await archiveOf([
       ["kit/a.md", "# A"],
       ["kit/docs/b.txt", "b"],
@@ -208,7 +208,7 @@ describe("an archive", () => {
       );
   });
 
-  it("an archive outside the allowed folders is refused unread, and a hostile one stores nothing", async () => {
+  it("an archive outside the allowed folders is refused unread, and a hostile archive stores nothing", async () => {
     expect(await refused("/etc/none.zip")).toBe("PERMISSION_DENIED");
     await writeFile(join(folder.path, "bomb.tgz"), gzipSync(Buffer.alloc(64 * 1024 * 1024)));
     await writeFile(join(folder.path, "no.zip"), "PK\u0003\u0004 no zip");
@@ -225,7 +225,7 @@ describe("an archive", () => {
 });
 
 describe("a repository", () => {
-  it("a repository is imported with its own files, and its configuration has no effect", async () => {
+  it("a repository is imported with its own files, and its git configuration has no effect", async () => {
     const { root_uri, warnings } = await add(`${web.base}/birds.git`, { strict: false });
     expect(root_uri).toBe("ctx://resources/birds_1");
     expect(await names(root_uri)).toEqual(
@@ -257,7 +257,7 @@ it("imports leave nothing in the scratch folder", async () => {
   expect(left).toEqual([]);
 });
 
-it("an import reaches no private address unless allowed, and is refused before the answer", async () => {
+it("an import reaches no private address unless allowed, and is refused before the response", async () => {
   const closed = await serve();
   try {
     const before = web.requests.length;

@@ -45,7 +45,7 @@ async function findings(): Promise<string[]> {
 }
 
 describe("the quota of stored bytes of an account", () => {
-  it("writes above the stored-bytes quota are refused with the figures, and deleting gives room", async () => {
+  it("writes above the stored-bytes quota are refused with the figures, and deleting makes room", async () => {
     const { names, refusal } = await fill("file");
     // a file and its sections
     expect(names.length).toBe(Math.floor(LIMIT / (2 * CONTENT.length)));
@@ -65,7 +65,7 @@ describe("the quota of stored bytes of an account", () => {
     await drained();
   }, 60_000);
 
-  it("the stored-bytes quota covers uploads, messages and small files", async () => {
+  it("the stored-bytes quota includes uploads, messages and small files", async () => {
     const { names } = await fill("other");
     const form = new FormData();
     form.append("file", new Blob([CONTENT]), "upload.txt");

@@ -61,7 +61,7 @@ describe.each(STORES)("tags over %s", (_, stores) => {
       })
     ).entries.map((uri) => String(uri).slice(DOCS.length + 1));
 
-  it("a tag of a folder is found on everything below it, and one of a file on the file alone", async () => {
+  it("a folder's tag is found on everything below it, and a file's tag only on the file", async () => {
     expect(await tag(`${DOCS}/birds`, ["Wild", "night"])).toEqual({
       uri: `${DOCS}/birds`,
       tags: ["night", "wild"],
@@ -85,7 +85,7 @@ describe.each(STORES)("tags over %s", (_, stores) => {
     expect((await ann.stat(`${DOCS}/birds/owl.md`)).tags).toEqual(["owls"]);
   });
 
-  it("tags are added, removed and replaced in one step that names the node in the change stream", async () => {
+  it("tags are added, removed and replaced in one change, which the change stream reports", async () => {
     await tag(DOCS, ["a", "b"]);
     expect((await tag(DOCS, ["c"], { remove: ["a", "unknown"] })).tags).toEqual(["b", "c"]);
     expect((await tag(DOCS, ["d"], { replace: true })).tags).toEqual(["d"]);
@@ -99,7 +99,7 @@ describe.each(STORES)("tags over %s", (_, stores) => {
     expect((await ann.stat(DOCS)).tags).toBeUndefined();
   });
 
-  it("tags move with a node, stay with a new content, and go to copies and packs", async () => {
+  it("a node keeps its tags when it is moved or rewritten, and copies and packs get them", async () => {
     const owl = `${DOCS}/birds/owl.md`;
     await tag(owl, ["owls"]);
     await ann.replace(owl, "The owl sleeps by day.");
@@ -141,7 +141,7 @@ describe.each(STORES)("tags over %s", (_, stores) => {
     expect((await house.keys("w/")).filter((key) => key.split("/")[2] === "T")).toEqual([]);
   });
 
-  it("tags are there after a restart, and verify finds a record of a node that does not exist", async () => {
+  it("tags survive a restart, and verify reports a tag record of a missing node", async () => {
     await tag(`${DOCS}/birds`, ["wild"]);
     await house.stop();
     house = await House.open(house.stores, true);
@@ -157,7 +157,7 @@ describe.each(STORES)("tags over %s", (_, stores) => {
     await put(undefined);
   });
 
-  it("filters by tags agree with a plain model of folders", async () => {
+  it("filters by tags agree with a simple model of folders", async () => {
     const uris = ["", "/birds", "/birds/owl.md", "/birds/heron.md", "/ships", "/ships/brig.md"];
     const own = new Map<string, string[]>();
     const held = (uri: string) => [
@@ -182,7 +182,7 @@ describe.each(STORES)("tags over %s", (_, stores) => {
     }
   });
 
-  it("malformed tags, too many of them, and places without tags of their own are refused", async () => {
+  it("malformed tags, too many tags, and tags on folders that cannot have any are refused", async () => {
     const owl = `${DOCS}/birds/owl.md`;
     for (const bad of ["", " ", "two words", "-x", "a,b", "x".repeat(65), "a\u0000"])
       expect(await codeOf(tag(owl, [bad])), JSON.stringify(bad)).toBe("INVALID_ARGUMENT");

@@ -305,7 +305,7 @@ describe("what is one tenant's", () => {
   });
 
   it.each(REACHING)(
-    "nodes of another tenant look to %s like nodes that do not exist",
+    "files of another tenant look to %s like files that do not exist",
     async (name, method) => {
       if (isAdministration(method)) return;
       const sibling = attackers[0]!;
@@ -329,7 +329,7 @@ describe("what is one tenant's", () => {
     },
   );
 
-  it("every user can take a session name that another user has", async () => {
+  it("every user can choose a session name that another user has", async () => {
     const before = await state();
     for (const { key, own } of attackers) {
       const made = await server.rest(key, "POST sessions", { session_id: theirs.session });
@@ -368,7 +368,7 @@ describe("what is one tenant's", () => {
     expect(used.http).toBe(200);
   });
 
-  it("a USER key is refused on every administrative operation, for its own account too", async () => {
+  it("a USER key is refused for every administrative operation, also in its own account", async () => {
     const before = await state();
     const user = attackers[0]!;
     for (const [name, method] of METHODS.filter(([, method]) => isAdministration(method))) {

@@ -296,7 +296,7 @@ describe("the removal of a user", () => {
   }
 
   it.each(Object.entries(WORKS))(
-    "removing a user during %s leaves nothing to a later user of that name",
+    "removing a user during %s leaves nothing to a later user of the same name",
     async (_, work) => {
       const { bob } = await scene();
       const fresh = await everythingOf(house, bob);
@@ -312,7 +312,7 @@ describe("the removal of a user", () => {
     LIMIT_MS,
   );
 
-  it("cursors of a removed user are refused to a later user of that name", async () => {
+  it("cursors of a removed user are refused to a later user of the same name", async () => {
     const { bob } = await scene();
     for (const name of ["a", "b", "c"]) await bob.create(`ctx://user/bob/${name}.md`, name);
     const list = (actor: Actor, cursor?: string) =>

@@ -280,31 +280,34 @@ describe("what is under way", () => {
   };
 
   describe.each(Object.entries(LOSSES))("when %s", (loss, lose) => {
-    it.each([...streams()])(`%s ends when ${loss}, and calls of others go on`, async (name, begin) => {
-      const account = `account${accounts++}`;
-      await admin("POST admin/accounts", { account_id: account, admin_user_id: "ada" });
-      const bob = await newUser(account, "bob");
-      const eve = await newUser(account, "eve");
-      const other = createClient(SystemService, GRPC[1](bob.base)).waitProcessed(
-        {},
-        { headers: headersOf(eve) },
-      );
-      const outcome = outcomeOf(other);
-      if (/download|export/i.test(name)) await addFile(bob);
-      const begun = await begin(bob);
-      // what was sent before these is under way when they are answered
-      for (let i = 0; i < 3; i++) await admin("GET admin/accounts");
-      const { http } = (await lose(account)) as { http: number };
-      expect(http).toBe(200);
-      expect(await begun.end()).toMatch(ENDED);
-      if (lose === LOSSES["its account is deleted"]) expect(await outcome).toMatch(ENDED);
-      else expect(await isPending(outcome)).toBe(true);
-      await admin(`DELETE admin/accounts/${account}`);
-      await outcome;
-    });
+    it.each([...streams()])(
+      `%s ends when ${loss}, and calls of other users continue`,
+      async (name, begin) => {
+        const account = `account${accounts++}`;
+        await admin("POST admin/accounts", { account_id: account, admin_user_id: "ada" });
+        const bob = await newUser(account, "bob");
+        const eve = await newUser(account, "eve");
+        const other = createClient(SystemService, GRPC[1](bob.base)).waitProcessed(
+          {},
+          { headers: headersOf(eve) },
+        );
+        const outcome = outcomeOf(other);
+        if (/download|export/i.test(name)) await addFile(bob);
+        const begun = await begin(bob);
+        // what was sent before these is under way when they are answered
+        for (let i = 0; i < 3; i++) await admin("GET admin/accounts");
+        const { http } = (await lose(account)) as { http: number };
+        expect(http).toBe(200);
+        expect(await begun.end()).toMatch(ENDED);
+        if (lose === LOSSES["its account is deleted"]) expect(await outcome).toMatch(ENDED);
+        else expect(await isPending(outcome)).toBe(true);
+        await admin(`DELETE admin/accounts/${account}`);
+        await outcome;
+      },
+    );
   });
 
-  it("a stream of an administrator ends when the role is taken away, and one of a user goes on", async () => {
+  it("a stream of an administrator ends when the role is removed, and a stream of a user continues", async () => {
     const account = `account${accounts++}`;
     await admin("POST admin/accounts", { account_id: account, admin_user_id: "ada" });
     const bob = await newUser(account, "bob");

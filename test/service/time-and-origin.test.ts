@@ -62,7 +62,7 @@ afterAll(() => served.close());
 describe.each(OPERATIONS)("conditions of time and origin in %s", (_, path) => {
   const query = "where does the user live, in Lisbon, Porto or Ghent?";
 
-  it("as_of shows the facts that held then and no later ones", async () => {
+  it("as_of shows the facts that were valid at that time and no later ones", async () => {
     const then = await shown(path, { query, as_of: "2024-01-01T00:00:00Z" });
     expect(then).toContain("lives in Porto");
     expect(then).not.toContain("Ghent");
@@ -72,13 +72,13 @@ describe.each(OPERATIONS)("conditions of time and origin in %s", (_, path) => {
     expect(earlier).not.toContain("Porto");
   });
 
-  it("as_of leaves out episodes that were said later, to the second", async () => {
+  it("as_of leaves out later episodes, to the second", async () => {
     const asOf = (as_of: string) => shown(path, { query: "above the bakery in Ghent", as_of });
     expect(await asOf("2025-07-08T15:29:00Z")).not.toContain("above the bakery");
     expect(await asOf("2025-07-08T15:30:00Z")).toContain("above the bakery");
   });
 
-  it("since and until limit memories to those that were said within them, to the second", async () => {
+  it("since and until limit memories to statements made within them, to the second", async () => {
     const said = (since: string, until: string) =>
       shown(path, { query, target_uri: "ctx://user/ann", since, until });
     const of2021 = await said("2021-01-01", "2022-01-01");
@@ -88,7 +88,7 @@ describe.each(OPERATIONS)("conditions of time and origin in %s", (_, path) => {
     expect(await said("2025-07-08T15:30:01Z", "2025-07-08T15:31:00Z")).not.toContain("Ghent");
   });
 
-  it("since and until limit files to those that were changed within them", async () => {
+  it("since and until limit files to those changed within them", async () => {
     const until = (time: string) => shown(path, { query: "home insurance", until: time });
     expect(await until("2020-01-01")).not.toContain("insurance");
     expect(await until("2999-01-01")).toContain("insurance");
@@ -103,7 +103,7 @@ describe.each(OPERATIONS)("conditions of time and origin in %s", (_, path) => {
     expect(await shown(path, { ...asked, exclude_origins: ["user"] })).not.toContain("faces south");
   });
 
-  it("a filter is combined with the conditions", async () => {
+  it("a metadata filter is combined with the time and origin conditions", async () => {
     const asked = { query: "home", filter: { category: "entities" }, exclude_origins: ["tool"] };
     const found = await shown(path, asked);
     expect(found).toContain("faces south");
@@ -116,7 +116,7 @@ describe.each(OPERATIONS)("conditions of time and origin in %s", (_, path) => {
     [{ until: "2021-02-30" }, "until"],
     [{ since: "2022-01-01", until: "2022-01-01" }, "until"],
     [{ exclude_origins: ["user", "nobody"] }, "exclude_origins[1]"],
-  ])("a condition that is none is refused by the name of its field: %o %s", async (conditions, field) => {
+  ])("an invalid condition is refused with the name of its field: %o %s", async (conditions, field) => {
     const { http, error } = await post(path, { query, ...conditions });
     expect(http).toBe(400);
     expect(error).toMatchObject({ code: "INVALID_ARGUMENT", details: { field } });
@@ -124,7 +124,7 @@ describe.each(OPERATIONS)("conditions of time and origin in %s", (_, path) => {
 });
 
 describe("a search by time and origin", () => {
-  it("a search by origin brings as many hits as are asked for, however many of higher score are left out", async () => {
+  it("a search by origin returns as many hits as requested, even if many better hits are left out", async () => {
     for (let n = 1; n <= 30; n++)
       await post("memories", { statement: `The gate code is ${n}.`, subject: `gate ${n}`, origin: "tool" });
     for (const gate of ["north", "south", "west"])
@@ -152,7 +152,7 @@ describe("a search by time and origin", () => {
     expect(known?.relations).toHaveLength(1);
   });
 
-  it("a line written by hand counts with its date, and as the user's own", async () => {
+  it("a line written by hand counts with its own date and the user as its origin", async () => {
     const uri = "ctx://user/ann/memories/preferences/boats.md";
     const content = "# boats\n\n- Likes oak boats (2020-02-02)\n- Likes elm boats (2024-02-02)\n";
     await post("content/write", { uri, content, mode: "create", wait: true });
@@ -162,7 +162,7 @@ describe("a search by time and origin", () => {
     expect(await shown("search/find", { ...asked, exclude_origins: ["user"] })).toBe("[[],[]]");
   });
 
-  it("memories that a later turn excludes are dropped from the text of a session", async () => {
+  it("memories excluded by a later turn are dropped from the text of a session", async () => {
     await post("sessions", { session_id: "careful" });
     const asked = { session_id: "careful", query: "home router, Fritz box, home office" };
     const recall = async (body: object) =>

@@ -27,7 +27,7 @@ const loaded = () =>
   );
 
 describe("a server without a collector", () => {
-  it("a server without a collector loads nothing of OpenTelemetry", async () => {
+  it("a server without a trace collector loads no OpenTelemetry code", async () => {
     const served = await serve();
     expect((await served.rest(ROOT_KEY, "POST content/write", RESOURCE)).http).toBe(200);
     await served.close();
@@ -78,7 +78,7 @@ describe("a server with a collector", () => {
   const childrenOf = (parent: Seen) =>
     spans.filter((span) => span.parent === parent.id && span.trace === parent.trace);
 
-  it("each call sends one span that continues the caller's trace, with its commits", () => {
+  it("each call sends one span that continues the caller's trace and includes its commits", () => {
     const [call, ...more] = called("ContentService.WriteContent");
     expect(more).toEqual([]);
     expect(call).toMatchObject({
@@ -130,13 +130,13 @@ describe("a server with a collector", () => {
     },
   );
 
-  it("a call without a trace begins its own, and a caller's error is no failure of its span", () => {
+  it("a call without a trace context starts a new trace, and a caller's error does not mark its span as failed", () => {
     const [call] = called("ContentService.ReadContent");
     expect(call).toMatchObject({ parent: "", failure: undefined, facts: { "ctxdb.code": "NOT_FOUND" } });
     expect(call!.trace).not.toBe(TRACE);
   });
 
-  it("spans hold no contents, queries, names or keys", () => {
+  it("spans contain no contents, queries, names or keys", () => {
     const said = JSON.stringify(spans);
     for (const secret of [SECRET, "sleeps", ROOT_KEY, "ctx://"]) expect(said).not.toContain(secret);
   });

@@ -51,7 +51,7 @@ describe.each(STORES)("the trash over %s", (_, stores) => {
   };
   const ofNodes = async () => (await house.keys("w/")).filter((key) => /^w\/\w+\/[ceny]\//.test(key));
 
-  it("a removed folder is found nowhere until it is restored, and then everywhere again", async () => {
+  it("a removed folder is found nowhere until it is restored, and everywhere afterwards", async () => {
     await open();
     await ann.create(`${DOCS}/okapi.md`, LONG);
     await ann.create(`${DOCS}/deep/er/note.md`, "the okapi sleeps");
@@ -86,7 +86,7 @@ describe.each(STORES)("the trash over %s", (_, stores) => {
     expect(await items()).toEqual([]);
   });
 
-  it("relations, versions, tags and derived sections come back with a file", async () => {
+  it("relations, versions, tags and derived sections are restored with a file", async () => {
     await open();
     const uri = `${DOCS}/long.md`;
     await ann.create(uri, LONG);
@@ -119,7 +119,7 @@ describe.each(STORES)("the trash over %s", (_, stores) => {
     expect((await ann.stat("ctx://resources/elsewhere/renamed.md")).tags).toEqual(["draft"]);
   });
 
-  it("layers and vectors that were not made yet are made in the trash", async () => {
+  it("layers and vectors that were not ready yet are completed in the trash", async () => {
     await open({}, 0, false);
     await ann.create(`${DOCS}/fresh.md`, "The quagga is extinct.");
     const id = await removed(DOCS);
@@ -132,7 +132,7 @@ describe.each(STORES)("the trash over %s", (_, stores) => {
     expect(await ann.tree(DOCS, true)).toContain(`${DOCS}/.overview.md`);
   });
 
-  it("a restore takes a free name where the place is taken, and refuses a taken one that is asked for", async () => {
+  it("a restore uses a free name if the original URI is taken, and refuses a requested URI that is taken", async () => {
     await open();
     await ann.create(`${DOCS}/report.md`, "first");
     const first = await removed(`${DOCS}/report.md`);
@@ -162,7 +162,7 @@ describe.each(STORES)("the trash over %s", (_, stores) => {
       expect(await codeOf(restore(forged))).toBe("NOT_FOUND");
   });
 
-  it("a restore makes folders again that are gone, and is refused where a file took their place", async () => {
+  it("a restore creates missing folders again, and is refused if a file has replaced one", async () => {
     await open();
     await ann.create(`${DOCS}/a/b/deep.md`, "deep");
     const inner = await removed(`${DOCS}/a/b/deep.md`);
@@ -175,7 +175,7 @@ describe.each(STORES)("the trash over %s", (_, stores) => {
     expect((await items())[1]).toMatchObject({ trashId: again });
   });
 
-  it("others do not see what was removed from a user's own space, and see who removed shared things", async () => {
+  it("other users do not see items from a user's own space, but see who removed shared items", async () => {
     await open();
     await ann.create("ctx://user/ann/secret.md", "own");
     await ann.create("ctx://agent/helper/plan.md", "own agent");
@@ -200,7 +200,7 @@ describe.each(STORES)("the trash over %s", (_, stores) => {
     ]);
   });
 
-  it("emptying removes the caller's own items for good, and with all also those of others in shared places", async () => {
+  it("emptying the trash deletes the caller's own items, and with all=true also those of others from shared folders", async () => {
     await open();
     for (const actor of [ann, bob]) {
       const { user } = actor.caller;
@@ -217,7 +217,7 @@ describe.each(STORES)("the trash over %s", (_, stores) => {
     expect((await ofNodes()).filter((key) => key.includes("/c/"))).toHaveLength(1);
   });
 
-  it("one item is deleted for good, with its contents and versions", async () => {
+  it("one item can be deleted for good, with its contents and versions", async () => {
     await open();
     await ann.create(`${DOCS}/x/one.md`, "one");
     await ann.replace(`${DOCS}/x/one.md`, LONG);
@@ -233,7 +233,7 @@ describe.each(STORES)("the trash over %s", (_, stores) => {
   const sectionBytes = async (id: string) =>
     ((await items()).find((one) => one.trashId === id)?.bytes ?? 0) - LONG.length - 3;
 
-  it("permanent removals, memories and a server without a trash leave nothing behind", async () => {
+  it("permanent removals, memories and servers without a trash leave nothing behind", async () => {
     await open();
     const gone = async (uri: string, permanent: boolean) => {
       await ann.create(uri, "x");
@@ -251,7 +251,7 @@ describe.each(STORES)("the trash over %s", (_, stores) => {
     expect((await ofNodes()).filter((key) => key.includes("/c/"))).toEqual([]);
   });
 
-  it("a skill and what a move replaces go to the trash", async () => {
+  it("a deleted skill and files replaced by a move go to the trash", async () => {
     await open();
     await ann.create(`${DOCS}/old.md`, "old");
     await ann.create(`${DOCS}/new.md`, "new");
@@ -266,7 +266,7 @@ describe.each(STORES)("the trash over %s", (_, stores) => {
     expect(await restore(trashId)).toMatchObject({ uri: "ctx://agent/skills/walk" });
   });
 
-  it("what an import no longer finds goes back file by file, each to its own place", async () => {
+  it("files that an import no longer finds are restored one by one to their original URIs", async () => {
     await open();
     const to = "ctx://resources/site";
     await ann.add("source", { "a.md": "a", "sub/b.md": "b", "sub/c.md": "c", "gone/d.md": "d" }, { to });
@@ -290,7 +290,7 @@ describe.each(STORES)("the trash over %s", (_, stores) => {
     expect(await ann.read("ctx://resources/kept/sub/b.md")).toBe("b");
   });
 
-  it("a large import's trash is restored in steps", async () => {
+  it("the trash of a large import is restored in steps", async () => {
     await open();
     const to = "ctx://resources/many";
     const files = Object.fromEntries(Array.from({ length: 90 }, (_, i) => [`f${i}.md`, `number ${i}`]));
@@ -303,7 +303,7 @@ describe.each(STORES)("the trash over %s", (_, stores) => {
     expect(await ann.tree(to)).toEqual(before);
   });
 
-  it("the trash is bounded by age, by items and by bytes, the oldest first", async () => {
+  it("the trash is limited by age, items and bytes, and the oldest items are deleted first", async () => {
     await open({ items: 3, bytes: 1000, lifeMs: 10 * DAY_MS });
     const drop = async (name: string, content = name) => {
       await ann.create(`${DOCS}/${name}`, content);
@@ -325,7 +325,7 @@ describe.each(STORES)("the trash over %s", (_, stores) => {
     expect((await ofNodes()).filter((key) => key.includes("/c/"))).toEqual([]);
   });
 
-  it("bytes in the trash count as stored, and give way when the account comes close to its quota", async () => {
+  it("bytes in the trash count as stored, and are freed when the account comes close to its quota", async () => {
     await open({}, 80_000);
     const write = (name: string) => ann.create(`ctx://user/ann/${name}`, "x".repeat(8000));
     for (const name of ["a", "b", "c", "d"]) await write(name);
@@ -338,7 +338,7 @@ describe.each(STORES)("the trash over %s", (_, stores) => {
     await house.drain();
   });
 
-  it("the list comes in pages whose cursors are refused for other callers", async () => {
+  it("the trash is listed in pages whose cursors are refused to other callers", async () => {
     await open();
     for (const name of ["a", "b", "c", "d", "e"]) {
       await ann.create(`${DOCS}/${name}.md`, name);
@@ -353,7 +353,7 @@ describe.each(STORES)("the trash over %s", (_, stores) => {
     expect(await codeOf(list(ann, { limit: 0 }))).toBe("INVALID_ARGUMENT");
   });
 
-  it("what was removed can be restored after a restart", async () => {
+  it("removed items can be restored after a restart", async () => {
     await open();
     await ann.create(`${DOCS}/a/okapi.md`, LONG);
     await house.drain();
@@ -368,7 +368,7 @@ describe.each(STORES)("the trash over %s", (_, stores) => {
     expect(await ann.found("okapis")).not.toEqual([]);
   });
 
-  it("two restores of one item at once give it back once", async () => {
+  it("two simultaneous restores of one item restore it once", async () => {
     await open();
     await ann.create(`${DOCS}/a.md`, "a");
     const id = await removed(`${DOCS}/a.md`);

@@ -24,7 +24,7 @@ describe("waiting", () => {
   const wait = (timeout?: number, actor = ann, signal = actor.call.signal) =>
     waitProcessed(house.deps, { ...actor.call, signal }, { timeout });
 
-  it("waiting ends at its time-out with operation and seconds, and leaves the work queued", async () => {
+  it("waiting ends at its timeout with operation and seconds, and leaves the work queued", async () => {
     const late = { code: "DEADLINE_EXCEEDED", details: { operation: "system/wait", timeout: 0 } };
     await expect(wait(0)).rejects.toMatchObject(late);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -46,7 +46,7 @@ describe("waiting", () => {
     expect(await wait(0)).toMatchObject({ processed: 0 });
   });
 
-  it("waiting ends with the signal of its call, for its reason", async () => {
+  it("waiting ends when the signal of its call is aborted, with its reason", async () => {
     const controller = new AbortController();
     const waiting = wait(undefined, ann, controller.signal);
     controller.abort(unavailable("the server is shutting down"));
@@ -54,7 +54,7 @@ describe("waiting", () => {
     house.worker.start();
   });
 
-  it("waiting covers the caller's own account only", async () => {
+  it("waiting includes only the caller's own account", async () => {
     expect(await wait(0, house.as("bob", "other"))).toMatchObject({ processed: 0, pending: 0 });
     await expect(wait(0, house.as("bob"))).rejects.toMatchObject({ code: "DEADLINE_EXCEEDED" });
     house.worker.start();
@@ -104,7 +104,7 @@ describe("a task", () => {
     await house.expectSound();
   });
 
-  it("a task fails when its source is gone, and frees the promised root", async () => {
+  it("a task fails when its source is missing, and frees the reserved root", async () => {
     await house.worker.stop(0);
     const { taskId } = await house.as("ann").add("docs", FILES, { wait: false });
     house.sources.set("docs", {});
@@ -115,7 +115,7 @@ describe("a task", () => {
     expect((await house.as("ann").add("docs", { "a.md": "owls" })).rootUri).toBe("ctx://resources/docs");
   });
 
-  it("a task fails when its job never ends, and frees the promised root", async () => {
+  it("a task fails when its job never ends, and frees the reserved root", async () => {
     const broken = { ...FILES, "g.md": { byteLength: 1 } as Uint8Array };
     await house.worker.stop(0);
     const { taskId, rootUri } = await house.as("ann").add("docs", broken, { wait: false });

@@ -60,7 +60,7 @@ describe("ChangeService", () => {
       return watcher;
     };
 
-    it("a stream sends what is written, moved and removed below a directory, in order", async () => {
+    it("a stream sends writes, moves and removals below a directory in order", async () => {
       const watcher = await begun("ada", { uri: `${folder}/docs` });
       await create("bob", `${folder}/docs/a.md`);
       await create("bob", `${folder}/other.md`);
@@ -86,7 +86,7 @@ describe("ChangeService", () => {
       await watcher.leave();
     });
 
-    it("a stream sends that a file and its directory are described once their layers are made", async () => {
+    it("a stream reports that a file and its directory are described after their layers are made", async () => {
       const watcher = await begun("ada", { uri: `${folder}/read`, kinds: ["described"] });
       await create("ada", `${folder}/read/me.md`);
       expect(await watcher.changes(2)).toEqual([
@@ -96,7 +96,7 @@ describe("ChangeService", () => {
       await watcher.leave();
     });
 
-    it("a stream shows a private space to its owner alone, and to others one end of a move out of it or into it", async () => {
+    it("a stream shows a private space only to its owner, and to others only one end of a move out of it or into it", async () => {
       const shared = `${folder}/shared.md`;
       await create("bob", `ctx://user/bob/made-${wire.length}.md`);
       const [bob, eve] = [await begun("bob"), await begun("eve")];
@@ -136,13 +136,13 @@ describe("ChangeService", () => {
       expect(seen).toEqual([`added ${folder}/many`, ...uris.map((uri) => `added ${uri}`)]);
     });
 
-    it("a stream begins with the oldest change that is kept if it is asked to", async () => {
+    it("a stream begins with the oldest stored change on request", async () => {
       const watcher = await begun("ada", { begin: "oldest" });
       expect((await watcher.changes(2))[1]).toMatch(/^added ctx:\/\/resources\//);
       await watcher.leave();
     });
 
-    it("a stream sends a heartbeat with a cursor where nothing happens", async () => {
+    it("a stream sends a heartbeat with a cursor if there are no changes", async () => {
       const watcher = await begun("ada", { uri: `${folder}/quiet` });
       expect(await watcher.next()).toMatchObject({ event: "heartbeat" });
       const { cursor } = watcher;
@@ -153,7 +153,7 @@ describe("ChangeService", () => {
       await again.leave();
     });
 
-    it("a stream with unusable arguments is refused with the code of the reason", async () => {
+    it("a stream with invalid arguments is refused with the matching error code", async () => {
       const { cursor } = await begun("bob");
       await expect(watch("nobody").failure()).resolves.toBe("UNAUTHENTICATED");
       await expect(watch("ada", { kinds: ["renamed"] }).failure()).resolves.toBe("INVALID_ARGUMENT");
@@ -164,7 +164,7 @@ describe("ChangeService", () => {
       await expect(watch("eve", { uri: "ctx://user/bob/a" }).failure()).resolves.toBe("NOT_FOUND");
     });
 
-    it("a user has a limited number of streams, and a stream that is left makes room for another one", async () => {
+    it("a user has a limited number of streams, and closing one makes room for another", async () => {
       await addUser(`many${wire.length}`);
       const user = `many${wire.length}`;
       const watchers: Watcher[] = [];
@@ -187,7 +187,7 @@ describe("ChangeService", () => {
       await expect(renewed.failure()).resolves.toBe("UNAUTHENTICATED");
     });
 
-    it("a stream ends with UNAVAILABLE when the server stops, and is resumed after the start", async () => {
+    it("a stream ends with UNAVAILABLE when the server stops, and can be resumed after the restart", async () => {
       const watcher = await begun("ada", { uri: `${folder}/restart` });
       const ended = watcher.failure();
       await served.restart();
@@ -199,7 +199,7 @@ describe("ChangeService", () => {
     });
   });
 
-  it("a stream that is opened before its account is first written sends the first change", async () => {
+  it("a stream opened before its account is first written sends the first change", async () => {
     keys.root = ROOT_KEY;
     const [, open] = CHANGE_WIRES[0]!;
     const watcher = new Watcher(open, `http://127.0.0.1:${served.port}`, {}, { "x-api-key": ROOT_KEY });
@@ -209,7 +209,7 @@ describe("ChangeService", () => {
     await watcher.leave();
   });
 
-  it("a page of changes has a cursor that continues with what comes later", async () => {
+  it("a page of changes has a cursor that continues with later changes", async () => {
     const uri = "ctx://resources/listed";
     const { cursor, changes } = await list("bob", { begin: "now" });
     expect(changes).toEqual([]);
@@ -228,7 +228,7 @@ describe("ChangeService", () => {
     await expect(list("bob", { limit: "1001" })).rejects.toThrow("INVALID_ARGUMENT");
   });
 
-  it("a cursor has a length that does not tell how much has changed", async () => {
+  it("the length of a cursor does not reveal how much has changed", async () => {
     const before = await list("eve", { begin: "now" });
     for (let i = 0; i < 40; i++) await create("bob", `ctx://user/bob/secret/${i}.md`);
     const after = await list("eve", { uri: "ctx://user", cursor: before.cursor });

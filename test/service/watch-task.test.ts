@@ -89,13 +89,13 @@ describe.each(WIRES)("TaskService.WatchTask over %s", (_, transportOf) => {
     expect(seen.map(({ status }) => status)).toEqual(["completed"]);
   });
 
-  it("WatchTask frees its place when the client leaves", async () => {
+  it("WatchTask frees its slot when the client leaves", async () => {
     const taskId = await begin("left");
     // every place is free again
     for (let i = 0; i < 40; i++) expect((await firstOf(taskId, { headers })).taskId).toBe(taskId);
   });
 
-  it("WatchTask shows a task to its own user alone", async () => {
+  it("WatchTask shows a task only to its own user", async () => {
     const taskId = await begin("own");
     await expect(
       firstOf(taskId, { headers: { ...headers, "x-ctx-user": "ben" } }).catch(codeOf),

@@ -39,7 +39,7 @@ describe("WebDAV", () => {
   });
   afterAll(() => server.close());
 
-  it("WebDAV asks for a password where a request has none, on its own paths alone", async () => {
+  it("WebDAV requests a password if a request has none, only on its own paths", async () => {
     const nobody = new DavClient(() => server.port);
     const { status, headers, text } = await nobody.send("PROPFIND /dav/");
     expect([status, headers["www-authenticate"]]).toEqual([401, 'Basic realm="ctxdb", charset="UTF-8"']);
@@ -75,7 +75,7 @@ describe("WebDAV", () => {
     expect([wrong.status, wrong.headers.allow?.includes("UNLOCK")]).toEqual([405, true]);
   });
 
-  it("WebDAV refuses pages of other origins and lets none read an answer", async () => {
+  it("WebDAV refuses pages of other origins, which cannot read a response", async () => {
     const sources: Record<string, string>[] = [
       { origin: "https://evil.example" },
       { origin: "null" },
@@ -96,7 +96,7 @@ describe("WebDAV", () => {
     expect(await ann.status("GET resources", { headers: own })).toBe(200);
   });
 
-  it("WebDAV returns the bytes that were put, of any type, with their hash", async () => {
+  it("WebDAV returns the bytes that were uploaded, of any type, with their hash", async () => {
     await ann.send("MKCOL resources/types");
     const files: Record<string, Uint8Array> = {
       "text.md": Buffer.from("# A title\n\nWith words.\n"),
@@ -133,7 +133,7 @@ describe("WebDAV", () => {
     expect(JSON.stringify(found.result)).toContain("ctx://resources/types/paper");
   });
 
-  it("WebDAV hides derived nodes, and a file may take the name of one", async () => {
+  it("WebDAV hides derived files, and a new file may take the name of one", async () => {
     await ann.send("MKCOL resources/derived");
     const page = "<html><body><h1>Saturn</h1><p>It has rings.</p></body></html>";
     await ann.put("resources/derived/page.html", page);
@@ -191,7 +191,7 @@ describe("WebDAV", () => {
     expect(Number(await ann.property("resources", "quota-available-bytes"))).toBeGreaterThan(0);
   });
 
-  it("WebDAV answers a range, and 304 or 412 by entity tag", async () => {
+  it("WebDAV serves a byte range, and 304 or 412 by entity tag", async () => {
     await ann.send("MKCOL resources/ranges");
     const etag = String((await ann.put("resources/ranges/a.bin", BINARY)).headers.etag);
     const part = await ann.send("GET resources/ranges/a.bin", { headers: { range: "bytes=10-19" } });
@@ -217,7 +217,7 @@ describe("WebDAV", () => {
     expect(await put({ "if-none-match": "*" }, "none.bin")).toBe(201);
   });
 
-  it("WebDAV stores a body of unknown length, and nothing of one that breaks off", async () => {
+  it("WebDAV stores a body of unknown length, and nothing of an aborted one", async () => {
     await ann.send("MKCOL resources/large");
     const piece = Buffer.alloc(256 * 1024);
     const pieces = async function* (count: number) {
@@ -241,7 +241,7 @@ describe("WebDAV", () => {
     expect(await ann.list("resources/large")).toEqual(["film.bin"]);
   });
 
-  it("WebDAV makes, copies, moves and removes folders by RFC 4918", async () => {
+  it("WebDAV creates, copies, moves and removes folders by RFC 4918", async () => {
     const to = (path: string, more: Record<string, string> = {}) => ({
       headers: { destination: `http://127.0.0.1:${server.port}/dav/${path}`, ...more },
     });
@@ -352,7 +352,7 @@ describe("WebDAV", () => {
     expect(reply.text.endsWith("</D:multistatus>\n")).toBe(true);
   });
 
-  it("WebDAV is served over HTTP/2 too", async () => {
+  it("WebDAV is also served over HTTP/2", async () => {
     const session = connect(`http://127.0.0.1:${server.port}`);
     const stream = session.request({
       ":method": "PROPFIND",
@@ -407,7 +407,7 @@ describe("WebDAV locks", () => {
     expect(await ann.status(`UNLOCK ${path}`, { headers: { "lock-token": token } })).toBe(409);
   });
 
-  it("a WebDAV lock of a missing path makes an empty file in an existing folder", async () => {
+  it("a WebDAV lock of a missing path creates an empty file in an existing folder", async () => {
     const { status, token } = await ann.lock("resources/locks/new.txt");
     expect(status).toBe(201);
     const made = await ann.send("GET resources/locks/new.txt");
@@ -417,7 +417,7 @@ describe("WebDAV locks", () => {
     expect((await ann.lock("resources")).status).toBe(403);
   });
 
-  it("a WebDAV lock is exclusive, or shared with other shared ones", async () => {
+  it("a WebDAV lock is exclusive, or shared with other shared locks", async () => {
     const path = "resources/locks/shared.txt";
     await ann.put(path, "x");
     const first = await ann.lock(path, { shared: true });
@@ -430,7 +430,7 @@ describe("WebDAV locks", () => {
     expect(await bob.status(`UNLOCK ${path}`, { headers: { "lock-token": first.token } })).toBe(403);
   });
 
-  it("a WebDAV lock of a folder covers all below and its list of members", async () => {
+  it("a WebDAV lock of a folder includes everything below it and its list of members", async () => {
     await ann.send("MKCOL resources/locks/deep");
     await ann.put("resources/locks/deep/a.txt", "a");
     const { token } = await ann.lock("resources/locks/deep");
@@ -453,7 +453,7 @@ describe("WebDAV locks", () => {
     expect((await bob.put("resources/locks/away/a.txt", "b")).status).toBe(204);
   });
 
-  it("a WebDAV lock lives longer when its holder refreshes it", async () => {
+  it("a WebDAV lock is extended when its holder refreshes it", async () => {
     const path = "resources/locks/refresh.txt";
     const { token } = await ann.lock(path, { timeout: "Second-60" });
     const again = await ann.send(`LOCK ${path}`, { headers: { ...named(token), timeout: "Infinite" } });
@@ -489,7 +489,7 @@ describe("WebDAV locks", () => {
     expect(await bob.status("MOVE user", { headers: { destination: "/dav/resources/x" } })).toBe(403);
   });
 
-  it("a WebDAV lock does not bind REST, and ends with its user", async () => {
+  it("a WebDAV lock does not affect REST, and ends with its user", async () => {
     const path = "resources/locks/bound.txt";
     await bob.lock(path);
     const written = await server.rest(
@@ -549,7 +549,7 @@ describe("WebDAV properties", () => {
     expect(await win32("resources/q/b.txt")).toBeUndefined();
   });
 
-  it("WebDAV properties of the server cannot be set, and then nothing is set", async () => {
+  it("WebDAV properties of the server cannot be set, and such a request sets none", async () => {
     const { status, text } = await patch(
       "resources/p",
       set('<D:getetag>"x"</D:getetag><z:Win32CreationTime>now</z:Win32CreationTime>'),
@@ -558,7 +558,7 @@ describe("WebDAV properties", () => {
     expect(await win32("resources/p", "Win32CreationTime")).toBeUndefined();
   });
 
-  it("WebDAV properties of a node are bounded in number and bytes", async () => {
+  it("WebDAV properties of a file are limited in number and bytes", async () => {
     const many = Array.from({ length: 65 }, (_, i) => `<z:p${i}/>`).join("");
     expect((await patch("resources/p", set(many))).text).toContain("HTTP/1.1 507");
     const large = Array.from({ length: 3 }, (_, i) => `<z:p${i}>${"x".repeat(8000)}</z:p${i}>`).join("");
@@ -579,7 +579,7 @@ describe("a server with CTXDB_WEBDAV=false", () => {
 });
 
 describe("a server without keys", () => {
-  it("a server without keys serves file managers on this machine without a password", async () => {
+  it("a server without keys serves local file managers without a password", async () => {
     const server = await serve({ CTXDB_ROOT_API_KEY: undefined });
     const me = new DavClient(() => server.port);
     expect((await me.put("resources/a.txt", "a")).status).toBe(201);

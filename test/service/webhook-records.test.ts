@@ -19,7 +19,7 @@ describe("the records of webhooks", () => {
     return { workspace, ref: { workspace: workspace.incarnation, user: "ann", id: webhook.webhookId } };
   };
 
-  it("verify finds a webhook that is ahead of the log, one without progress, and progress without a webhook", async () => {
+  it("verify reports a webhook that is ahead of the log, one without progress, and progress without a webhook", async () => {
     const { workspace, ref } = await create();
     const { kv, keys } = workspace;
     const put = (key: string, value: Uint8Array | undefined) =>

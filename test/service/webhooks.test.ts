@@ -75,7 +75,7 @@ describe("webhooks", () => {
     await receiver.close();
   });
 
-  it("a webhook sends what is written, moved and removed below its directory in the order of commits", async () => {
+  it("a webhook sends writes, moves and removals below its directory in commit order", async () => {
     await create("ada");
     await write("bob", `${folder}/a.md`);
     await write("bob", `ctx://resources/elsewhere-${made}.md`);
@@ -92,7 +92,7 @@ describe("webhooks", () => {
     ]);
   });
 
-  it("a message is signed by the scheme of Standard Webhooks and has the names of the JSON API", async () => {
+  it("a message is signed by the scheme of Standard Webhooks and uses the field names of the JSON API", async () => {
     const { id, secret } = await create("ada", { kinds: ["added"] });
     await write("bob", `${folder}/a.md`);
     await receiver.until(() => receiver.lines().length >= 2);
@@ -112,7 +112,7 @@ describe("webhooks", () => {
     });
   });
 
-  it("messages bear the signatures of both secrets after a rotation and of the new one alone without an overlap", async () => {
+  it("messages have the signatures of both secrets after a rotation, and only the new one without an overlap", async () => {
     const { id, secret } = await create("ada");
     const { secret: second } = await rest<{ secret: string }>("ada", `POST webhooks/${id}/secret`, {});
     await write("ada", `${folder}/a.md`);
@@ -129,7 +129,7 @@ describe("webhooks", () => {
     expect(last?.signature).toBe(signatureOf(third, last!));
   });
 
-  it("a delivery that failed is repeated under the same id with the same content", async () => {
+  it("a failed delivery is repeated with the same id and content", async () => {
     let left = 1;
     receiver.answer = () => (left-- > 0 ? 500 : 200);
     const { id } = await create("ada");
@@ -145,7 +145,7 @@ describe("webhooks", () => {
     ]);
   });
 
-  it("a delivery that failed too often is a dead letter, which a retry delivers under the same id", async () => {
+  it("a delivery that failed too often becomes a dead letter, and a retry delivers it with the same id", async () => {
     receiver.answer = () => 500;
     const { id } = await create("ada");
     await write("ada", `${folder}/a.md`);
@@ -168,7 +168,7 @@ describe("webhooks", () => {
     expect(await letters()).toEqual([]);
   });
 
-  it("a webhook is paused after three given up deliveries in a row and continues with the next change when resumed", async () => {
+  it("a webhook is paused after three failed deliveries in a row, and continues with the next change when resumed", async () => {
     receiver.answer = () => 503;
     const { id } = await create("ada");
     for (const name of ["a", "b", "c"]) {
@@ -189,7 +189,7 @@ describe("webhooks", () => {
     expect(await get("ada", id)).toMatchObject({ state: "active", failed_attempts: 0 });
   });
 
-  it("a receiver that answers 410 pauses its webhook at once without losing the delivery", async () => {
+  it("a receiver that responds 410 pauses its webhook at once without losing the delivery", async () => {
     receiver.answer = () => 410;
     const { id } = await create("ada");
     await write("ada", `${folder}/a.md`);
@@ -201,7 +201,7 @@ describe("webhooks", () => {
     expect(receiver.received[1]?.text).toBe(receiver.received[0]?.text);
   });
 
-  it("a redirect is a failure and is not followed", async () => {
+  it("a redirect counts as a failed delivery and is not followed", async () => {
     receiver.answer = (_, response) => {
       response.writeHead(307, { location: `${receiver.url}/other` }).end();
       return undefined;
@@ -213,7 +213,7 @@ describe("webhooks", () => {
     expect(receiver.received.every(({ path }) => path === "/hook")).toBe(true);
   });
 
-  it("a receiver that never answers ends in a timeout and delays no other webhook", async () => {
+  it("a receiver that never responds causes a timeout and delays no other webhook", async () => {
     const other = await WebhookReceiver.open();
     receiver.answer = () => undefined;
     const { id } = await create("ada");
@@ -226,7 +226,7 @@ describe("webhooks", () => {
     await other.close();
   });
 
-  it("an endless answer counts by its status and is not read to its end", async () => {
+  it("an endless response counts by its status and is not read to its end", async () => {
     receiver.answer = (_, response) => {
       response.writeHead(200);
       const more = () => {
@@ -242,7 +242,7 @@ describe("webhooks", () => {
     expect((await deliveries("ada", id))[0]).toMatchObject({ outcome: "delivered", status: 200 });
   });
 
-  it("a webhook of a user sends nothing of another user's space, and one end of a move out of it", async () => {
+  it("a webhook sends nothing of another user's space, and only one end of a move out of it", async () => {
     await create("eve", { uri: "ctx://" });
     await write("bob", `ctx://user/bob/notes/${made}.md`);
     await write("eve", `ctx://user/eve/notes/mine.md`);
@@ -255,7 +255,7 @@ describe("webhooks", () => {
     expect(receiver.lines()).toContain("added ctx://user/eve/notes/mine.md");
   });
 
-  it("a webhook leaves out a change of content that was moved to another user's space before the delivery", async () => {
+  it("a webhook leaves out changed content that was moved to another user's space before the delivery", async () => {
     let left = 1;
     receiver.answer = (_, response) => {
       if (left-- <= 0) return 200;
@@ -273,7 +273,7 @@ describe("webhooks", () => {
     expect(receiver.lines().filter((line) => line.includes("user/bob"))).toEqual([]);
   });
 
-  it("a webhook ends with its user and does not return with a later user of the same name", async () => {
+  it("a webhook ends with its user and is not inherited by a later user of the same name", async () => {
     await addUser("tom");
     await create("tom");
     await write("ada", `${folder}/a.md`);
@@ -297,7 +297,7 @@ describe("webhooks", () => {
     expect((await rest<Hook[]>("bob", "GET webhooks")).length).toBe(1);
   });
 
-  it("a webhook of another user looks like one that does not exist, to administrators too", async () => {
+  it("a webhook of another user looks like a missing one, also to administrators", async () => {
     const { id } = await create("bob");
     for (const user of ["eve", "ada"]) {
       const calls: [string, object?][] = [
@@ -315,7 +315,7 @@ describe("webhooks", () => {
     expect(await get("bob", id)).toMatchObject({ state: "active" });
   });
 
-  it("a test sends one signed message and answers what became of it", async () => {
+  it("a webhook test sends one signed message and returns its outcome", async () => {
     const { id, secret } = await create("ada");
     await rest("ada", `PATCH webhooks/${id}`, { paused: true });
     const sent = await rest("ada", `POST webhooks/${id}/test`, {});
@@ -330,7 +330,7 @@ describe("webhooks", () => {
     });
   });
 
-  it("a user has at most 16 webhooks, and a deleted one makes room", async () => {
+  it("a user can have at most 16 webhooks, and deleting one makes room", async () => {
     const ids: string[] = [];
     for (let i = 0; i < 16; i++) ids.push((await create("bob")).id);
     const more = { url: receiver.url, uri: folder };
@@ -339,7 +339,7 @@ describe("webhooks", () => {
     expect((await ask("bob", "POST webhooks", more)).error).toBeUndefined();
   });
 
-  it("arguments that cannot be met are refused with the name of the field", async () => {
+  it("invalid arguments of a webhook are refused with the name of the field", async () => {
     const refusal = async (body: object) => (await ask("bob", "POST webhooks", body)).error;
     const url = receiver.url;
     expect(await refusal({ url: "ftp://example.com" })).toMatchObject({ details: { field: "url" } });
@@ -354,7 +354,7 @@ describe("webhooks", () => {
     expect(await refusal({ url: "http://169.254.169.254/" })).toMatchObject({ code: "PERMISSION_DENIED" });
   });
 
-  it("changes that a restart has interrupted arrive after it", async () => {
+  it("webhook changes interrupted by a restart are delivered after it", async () => {
     receiver.answer = () => 500;
     const { id } = await create("ada");
     await write("ada", `${folder}/a.md`);

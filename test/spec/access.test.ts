@@ -17,7 +17,7 @@ const codeOf = async (role: Role, call: string, body?: object) =>
   (await world.call(role, call, body)).error?.code ?? "OK";
 
 describe("an error code", () => {
-  it.each(CODES)("the error code %s is HTTP %i and gRPC status %i", (code, http, grpc) => {
+  it.each(CODES)("the error code %s maps to HTTP %i and gRPC status %i", (code, http, grpc) => {
     const error = new ServiceError(code, "x");
     expect([error.http, grpcCode(error)]).toEqual([http, grpc]);
   });
@@ -27,7 +27,7 @@ describe("an error code", () => {
 
   it.each(
     FAILURES.map((row) => [row.code, row.call, JSON.stringify(row.body ?? {}).slice(0, 60), row] as const),
-  )("the error %s is the answer to %s %s", async (code, _, __, row) => {
+  )("the error %s is returned for %s %s", async (code, _, __, row) => {
     const { call, body } = await world.filled({ call: row.call, body: row.body });
     const { http, status, error, result, time } = await world.call(row.as ?? "user", call, body);
     expect([http, status, error?.code, result]).toEqual([
@@ -73,7 +73,7 @@ describe("the permission matrix", () => {
     expect(await users()).toBe(401);
   });
 
-  it("a server without a root key refuses all administration and says why", async () => {
+  it("a server without a root key refuses all administration and explains why", async () => {
     const open = await serve({ CTXDB_ROOT_API_KEY: undefined as unknown as string });
     const { http, error } = await open.rest("", "GET admin/accounts");
     expect([http, error?.code, error?.message]).toEqual([
@@ -113,7 +113,7 @@ describe("the namespace", () => {
     if (id !== "") expect(await codeOf("user", "POST sessions", { session_id: id })).toBe(code);
   });
 
-  it("the agent of the X-Ctx-Agent header is used, and the name skills is refused", async () => {
+  it("the agent in the X-Ctx-Agent header is used, and the reserved name skills is refused", async () => {
     const as = async (agent: string) =>
       (await world.call("user", "POST sessions", undefined, { "X-Ctx-Agent": agent })).error?.code;
     expect([await as("helper"), await as("skills"), await as("-")]).toEqual([

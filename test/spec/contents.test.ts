@@ -84,7 +84,7 @@ describe("memories of a commit", () => {
   }
 
   it.each(CATEGORIES)(
-    "two statements of the category $category lie at $home (files: $files)",
+    "two statements of the category $category are stored in $home (files: $files)",
     async ({ category, home, first, second, files }) => {
       const user = `of-${category}`;
       await tell(user, first);
@@ -120,7 +120,7 @@ describe("memories of a commit", () => {
 });
 
 describe("a session", () => {
-  it("a session goes through the states of the specification", async () => {
+  it("a session moves through the states of the specification", async () => {
     const { session_id: id } = await world.done<{ session_id: string }>("POST sessions");
     const count = async () =>
       (await world.done<{ message_count: number }>(`GET sessions/${id}`)).message_count;
@@ -172,7 +172,7 @@ describe("a session", () => {
   });
 
   it.each(MESSAGES.map(([body, wrong]) => [JSON.stringify(body), wrong || "nothing", body, wrong] as const))(
-    "adding the message %s reports this field as wrong: %s",
+    "adding the message %s reports the invalid field: %s",
     async (_, __, body, wrong) => {
       const { session_id: id } = await world.done<{ session_id: string }>("POST sessions");
       const { http, error } = await world.call("user", `POST sessions/${id}/messages`, body);
@@ -257,7 +257,7 @@ describe("a pattern", () => {
     });
   });
 
-  it("node_limit bounds the matches of glob and grep", async () => {
+  it("node_limit limits the matches of glob and grep", async () => {
     const count = async (call: string, body: object) =>
       (await world.done<{ count: number }>(call, { ...body, uri: `${ROOT}/globs` })).count;
     expect(await count("POST search/glob", { pattern: "**", node_limit: 2 })).toBe(2);
@@ -284,7 +284,7 @@ describe("a move", () => {
   const move = (from: string, to: string) =>
     world.call("user", "POST fs/mv", { from_uri: `${ROOT}/${from}`, to_uri: `${ROOT}/${to}` });
 
-  it("a move makes missing parents, replaces a node of its kind, and keeps times and relations", async () => {
+  it("a move creates missing parents, replaces a node of the same kind, and keeps times and relations", async () => {
     for (const name of ["a.md", "b.md", "d/x.md", "e/y.md"]) await create(`${ROOT}/${name}`, `# ${name}\n`);
     await world.done("POST relations/link", { from_uri: `${ROOT}/a.md`, to_uri: `${ROOT}/d`, reason: "see" });
     const { mtime, ctime } = await world.done<{ mtime: number; ctime: number }>(
@@ -306,7 +306,7 @@ describe("a move", () => {
     expect((await move("e", "b.md")).error?.code).toBe("FAILED_PRECONDITION");
   });
 
-  it("a relation goes one way and exists once, and removing a missing one is no error", async () => {
+  it("a relation has one direction and exists once, and removing a missing one is not an error", async () => {
     const [from_uri, to_uri] = [`${ROOT}/r1`, `${ROOT}/r2`];
     for (const reason of ["one", "two"])
       await world.done("POST relations/link", { from_uri, to_uri, reason });

@@ -38,7 +38,7 @@ describe("an endpoint", () => {
     return world.call(as, call + query, isQuery ? undefined : send);
   }
 
-  it.each(titled)("the endpoint %s answers as specified", async (_, row) => {
+  it.each(titled)("the endpoint %s responds as specified", async (_, row) => {
     const { call, send } = await world.filled({ call: row.call, send: row.send });
     const { http, status, result, time, error } = await request({ ...row, call }, send);
     expect([http, error]).toEqual([200, undefined]);
@@ -64,7 +64,7 @@ describe("an endpoint", () => {
   });
 
   it.each(labelled(ENDPOINTS.filter(({ defaults }) => defaults)))(
-    "the endpoint %s answers omitted fields with its defaults",
+    "the endpoint %s uses its defaults for omitted fields",
     async (_, row) => {
       const { call, send } = await world.filled({ call: row.call, send: row.send });
       // layers that follow by themselves would be in one answer and not in the other
@@ -90,7 +90,7 @@ describe("an endpoint", () => {
   });
 
   it.each(PROBES.map((row) => [row.path, row] as const))(
-    "the probe /%s answers without key and envelope",
+    "the probe /%s responds without a key or envelope",
     async (path, { answer }) => {
       const response = await fetch(`http://127.0.0.1:${world.server.port}/${path}`);
       expect([response.status, faultsOf(await response.json(), answer)]).toEqual([200, []]);

@@ -17,7 +17,7 @@ describe("the measures of an evaluation", () => {
     expect(outcome).toMatchObject({ places: [1, 2], missed: [], recall: 1, ndcg: 1, reciprocalRank: 1 });
   });
 
-  it("evaluation measures count missing expected URIs, also with fewer hits than k", () => {
+  it("evaluation measures count missing expected URIs, also with fewer than k hits", () => {
     const outcome = outcomeOf({ query: "q", expected: [A, B] }, hits(A), 10);
     expect(outcome).toMatchObject({ places: [1], missed: [B], recall: 0.5 });
     expect(outcome.ndcg).toBeCloseTo(1 / (1 + 1 / Math.log2(3)));
@@ -50,7 +50,7 @@ describe("the measures of an evaluation", () => {
 });
 
 describe("a CSV file of questions", () => {
-  it("a CSV file of questions may have a BOM, a head, quoted commas and line breaks, and several URIs", () => {
+  it("a CSV file of questions may have a BOM, a header, quoted commas and line breaks, and several URIs", () => {
     const csv = `\ufeffquestion,uris\r\n"say ""when"", and\nwhere",${A} ${B}\r\nwhat,${C}/,${A}\r\nwhat,${B}\r\nnothing\r\n`;
     expect(questionsOf(csv)).toEqual({
       questions: [
@@ -68,7 +68,7 @@ describe("a CSV file of questions", () => {
     ]);
   });
 
-  it("a CSV file that Studio saves is loaded as it was", () => {
+  it("a CSV file saved by Studio is loaded without changes", () => {
     const questions = [{ query: 'a "quote", and\na line', expected: [A, B] }];
     expect(questionsOf(csvOf(questions)).questions).toEqual(questions);
   });
@@ -97,7 +97,7 @@ describe("the evaluation screen", () => {
   const lastRun = (page: Page) =>
     page.getByRole("table", { name: "Runs, the last one first" }).getByRole("row").nth(1);
 
-  it("the evaluation screen takes questions from three places, lists misses, and measures again", async () => {
+  it("the evaluation screen accepts questions from three sources, lists misses, and measures again", async () => {
     const { page, faults, go, close } = await openTab(browser, server.url);
     await go("/search?q=green+tea");
     await page.getByRole("button", { name: "Save as an expected answer" }).first().click();
@@ -132,7 +132,7 @@ describe("the evaluation screen", () => {
     await close();
   });
 
-  it("the evaluation screen compares runs, keeps questions over a reload, and saves them as CSV", async () => {
+  it("the evaluation screen compares runs, keeps questions after a reload, and saves them as CSV", async () => {
     const { page, faults, go, close } = await openTab(browser, server.url);
     await go("/evaluation");
     await page.getByLabel("CSV file").setInputFiles({

@@ -48,7 +48,7 @@ async function act(page: Page, name: string): Promise<void> {
 }
 
 describe("the explorer", () => {
-  it("the explorer moves a node by dialogue and follows it", async () => {
+  it("the explorer moves a file with a dialog and follows it", async () => {
     const { page, go } = tab;
     await write("ctx://resources/old/a.md", "# A\n");
     await go(node("ctx://resources/old/a.md"));
@@ -75,7 +75,7 @@ describe("the explorer", () => {
     expect(await server.rest<string>("GET content/read?uri=ctx://resources/original/a.md")).toBe("# A\n");
   });
 
-  it("the explorer uploads a dropped folder with its subfolders and shows the origin", async () => {
+  it("the explorer uploads a dropped folder with its subfolders and shows their origin", async () => {
     const { page, go } = tab;
     await go(node("ctx://resources"));
     const heading = page.getByRole("heading", { name: "resources", level: 1 });
@@ -145,7 +145,7 @@ describe("the explorer", () => {
     await expect(server.rest("GET fs/stat?uri=ctx://resources/slow")).rejects.toThrow(/not found/);
   });
 
-  it("the explorer offers a binary original as a download that no browser opens as a page", async () => {
+  it("the explorer offers a binary original as a download that browsers do not open as a page", async () => {
     const { page, go } = tab;
     await go(node("ctx://resources"));
     await page
@@ -190,7 +190,7 @@ describe("the explorer", () => {
     expect(await server.rest<string>(`GET content/read?uri=${uri}`)).toContain("With milk.");
   });
 
-  it("the explorer refreshes a node with a source, and says why another cannot be refreshed", async () => {
+  it("the explorer refreshes a resource with a source, and explains why another cannot be refreshed", async () => {
     const { page, go } = tab;
     await go(node("ctx://resources/notes"));
     await act(page, "Refresh from its source");
@@ -206,7 +206,7 @@ describe("the explorer", () => {
     await page.getByText(/^Refreshing LICENSE\./).waitFor();
   });
 
-  it("the explorer opens a related node from the graph and removes the relation", async () => {
+  it("the explorer opens a related file from the graph and removes the relation", async () => {
     const { page, go } = tab;
     await server.rest("POST relations/link", {
       from_uri: "ctx://resources/notes",
@@ -225,7 +225,7 @@ describe("the explorer", () => {
 });
 
 describe("the shell", () => {
-  it("Studio changes its theme, keeps it over a reload, and runs actions of the palette", async () => {
+  it("Studio switches its theme, keeps it after a reload, and runs actions of the palette", async () => {
     const { page, go } = tab;
     await go("/");
     const isDark = () => page.evaluate(() => document.documentElement.classList.contains("dark"));
@@ -248,7 +248,7 @@ describe("the shell", () => {
     await page.getByRole("dialog", { name: "API calls" }).waitFor();
   });
 
-  it("Studio switches the agent, whose name it then shows", async () => {
+  it("Studio switches the agent and shows its name", async () => {
     const { page, go } = tab;
     await go("/");
     await page.getByRole("button", { name: /no keys · agent default/ }).click();

@@ -55,7 +55,7 @@ describe("the explorer", () => {
     await page.getByRole("button", { name: /coffee\.md/ }).waitFor();
   });
 
-  it("the explorer makes a folder and a file, edits it, and moves it by drag", async () => {
+  it("the explorer creates a folder and a file, edits it, and moves it by drag and drop", async () => {
     const { page, go } = tab;
     await go(node("ctx://resources"));
     await act(page, "New folder");
@@ -79,7 +79,7 @@ describe("the explorer", () => {
     );
   });
 
-  it("the explorer does not overwrite another caller's change until the reader confirms it", async () => {
+  it("the explorer does not overwrite another caller's change until the user confirms", async () => {
     const { page, go } = tab;
     await go(node("ctx://resources/notes/coffee.md"));
     await page.getByRole("button", { name: "Edit" }).click();
@@ -99,7 +99,7 @@ describe("the explorer", () => {
     );
   });
 
-  it("the explorer links nodes, exports a pack, and deletes after the name was typed", async () => {
+  it("the explorer links files, exports a pack, and deletes after the name is typed", async () => {
     const { page, go } = tab;
     await write("ctx://resources/gone/a.md", "# A\n\nA note about boats.\n");
     await go(node("ctx://resources/gone"));
@@ -127,7 +127,7 @@ describe("the explorer", () => {
     await treeItem(page, "gone").waitFor();
   });
 
-  it("the trash screen restores what the explorer deleted, and is emptied after a word was typed", async () => {
+  it("the trash screen restores deleted files, and is emptied after a word is typed", async () => {
     const { page, go } = tab;
     await write("ctx://resources/mistake/a.md", "# A\n\nA note about kites.\n");
     await go(node("ctx://resources/mistake"));
@@ -208,7 +208,7 @@ describe("the explorer", () => {
     await page.getByText("Nothing is named like this").waitFor();
   });
 
-  it("the explorer can be used by keyboard alone: tree, palette, shortcuts", async () => {
+  it("the explorer can be used with the keyboard only: tree, palette, shortcuts", async () => {
     const { page, go } = tab;
     await go(node("ctx://resources"));
     await treeItem(page, "notes").waitFor();

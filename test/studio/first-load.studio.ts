@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 it.each(["/", "/explorer", "/search?q=tea"])(
-  "the first load of %s needs at most 250 kB of compressed JavaScript, the rest comes later",
+  "the first load of %s needs at most 250 kB of compressed JavaScript, and the rest is loaded later",
   async (path) => {
     const { page, faults, go, close } = await openTab(browser, server.url);
     await go(path);

@@ -66,7 +66,7 @@ async function open(page: Page, uri: string): Promise<void> {
 }
 
 describe("stored content that is hostile", () => {
-  it("harmless Markdown is rendered, with safe links and without remote pictures", async () => {
+  it("harmless Markdown is rendered with safe links and without remote images", async () => {
     await create(
       "ctx://resources/harmless.md",
       "# Title\n\n**bold** [web](https://example.com) ![x](https://attacker.example/x.png)",

@@ -55,7 +55,7 @@ const preference = async () =>
 const open = (uri: string) => `/memories?uri=${encodeURIComponent(uri)}`;
 
 describe("the memories", () => {
-  it("the memories screen finds by meaning, and shows categories, days and superseded memories", async () => {
+  it("the memories screen searches by meaning, and shows categories, days and superseded memories", async () => {
     const { page, go } = tab;
     await go("/memories");
     await page.getByRole("heading", { name: "Profile", level: 2 }).waitFor();
@@ -78,7 +78,7 @@ describe("the memories", () => {
       .waitFor();
   });
 
-  it("a memory links to the messages it was made of, in their archive", async () => {
+  it("a memory links to its source messages in their archive", async () => {
     const { page, go } = tab;
     await go(open("ctx://user/default/memories/profile.md"));
     const made = page.getByRole("heading", { name: "Made of" }).locator("..");
@@ -109,7 +109,7 @@ describe("the memories", () => {
     expect(await server.rest<string>(`GET content/read?uri=${uri}`)).toContain("no milk");
   });
 
-  it("forgetting a memory shows what goes, and removes it from the conversation too", async () => {
+  it("forgetting a memory shows what will be removed, and also removes it from the conversation", async () => {
     const { page, go } = tab;
     const uri = await preference();
     await go(open(uri));
@@ -131,7 +131,7 @@ describe("the memories", () => {
     expect(matches).toEqual([]);
   });
 
-  it("forgetting by words asks again after the words were changed", async () => {
+  it("forgetting by words asks for confirmation again after the words change", async () => {
     const { page, go } = tab;
     await go("/memories");
     await page.getByRole("button", { name: "Forget by words" }).click();
@@ -166,7 +166,7 @@ describe("a session", () => {
     await page.getByText(/^About \d+ tokens/).waitFor();
   });
 
-  it("a session is started, committed, and deleted after its id was typed", async () => {
+  it("a session can be started, committed, and deleted after its id is typed", async () => {
     const { page, go } = tab;
     await go("/sessions");
     await page.getByRole("button", { name: "New" }).click();

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe("somebody who opens Studio on an empty server without keys", () => {
-  it("a newcomer adds a folder, asks, reads, holds a session and sees its memories in Studio", async () => {
+  it("a new user adds a folder, searches, reads, holds a session and sees its memories in Studio", async () => {
     const folder = await temporaryFolder();
     const notes = join(folder.path, "harbour");
     await mkdir(join(notes, "boats"), { recursive: true });

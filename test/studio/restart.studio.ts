@@ -28,7 +28,7 @@ afterEach(async () => {
 const AWAY = "The server does not answer. Studio goes on by itself when it is back.";
 
 describe("a server that is killed and comes back", () => {
-  it("Studio waits for a server that restarts and continues without a reload", async () => {
+  it("Studio waits for a restarting server and continues without a reload", async () => {
     const { page, go } = tab;
     await go("/tasks?view=queues");
     await page.getByRole("table", { name: "Queues" }).waitFor();
@@ -44,7 +44,7 @@ describe("a server that is killed and comes back", () => {
     expect(await page.title()).toBe("not loaded again");
   });
 
-  it("a text that could not be saved while the server was away is saved when it is back", async () => {
+  it("a text that could not be saved while the server was down is saved when it is up again", async () => {
     const uri = "ctx://resources/draft.md";
     await server.rest("POST content/write", { uri, content: "# Draft\n", mode: "create" });
     const { page, go } = tab;
@@ -65,7 +65,7 @@ describe("a server that is killed and comes back", () => {
     );
   });
 
-  it("an upload to a server that is away fails with its reason, and succeeds when sent again", async () => {
+  it("an upload to an unreachable server fails with the reason, and succeeds when sent again", async () => {
     const { page, go } = tab;
     await go("/explorer");
     await page.getByRole("heading", { name: "resources", level: 1 }).waitFor();

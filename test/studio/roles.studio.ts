@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 describe("who is signed in", () => {
-  it("ROOT makes a workspace and a user, whose keys are shown once", async () => {
+  it("ROOT creates a workspace and a user, whose keys are shown once", async () => {
     const { page, faults, go, close } = await openTab(browser, server.url, { expected: REFUSED });
     await go("/administration");
     await signIn(page, "a wrong key");
@@ -58,7 +58,7 @@ describe("who is signed in", () => {
     await close();
   });
 
-  it("a user sees nothing of another workspace, and nothing that the role may not do", async () => {
+  it("a user sees nothing of another workspace, and no action that the role does not allow", async () => {
     await server.rest("POST content/write", {
       uri: "ctx://resources/secret.md",
       content: "# Secret\n\nThe harbour's secret.\n",
@@ -95,7 +95,7 @@ describe("who is signed in", () => {
     await close();
   });
 
-  it("a user whose key was replaced must sign in again, and sees nothing of the screen before", async () => {
+  it("a user whose key was replaced must sign in again, and no longer sees the previous screen", async () => {
     const { user_key } = await server.rest<{ user_key: string }>("POST admin/accounts", {
       account_id: "third",
       admin_user_id: "eve",
@@ -111,7 +111,7 @@ describe("who is signed in", () => {
     await close();
   });
 
-  it("a user sees no data, questions, uploads or code of who was signed in before in the tab", async () => {
+  it("a user sees no data, questions, uploads or code of the user who was signed in before in the tab", async () => {
     await server.rest("POST content/write", {
       uri: "ctx://resources/of-root.md",
       content: "# Of root\n\nOnly the workspace default has this.\n",
@@ -156,7 +156,7 @@ describe("who is signed in", () => {
     await close();
   });
 
-  it("ROOT acts as another user at once, and comes back from a workspace that is not there", async () => {
+  it("ROOT can act as another user at once, and returns from a workspace that does not exist", async () => {
     const { user_key } = await server.rest<{ user_key: string }>("POST admin/accounts", {
       account_id: "fifth",
       admin_user_id: "gus",
@@ -188,7 +188,7 @@ describe("who is signed in", () => {
     await close();
   });
 
-  it("an administrator replaces a key, and ROOT deletes the workspace, each after its name was typed", async () => {
+  it("an administrator replaces a key, and ROOT deletes a workspace, each after its name is typed", async () => {
     const { user_key } = await server.rest<{ user_key: string }>("POST admin/accounts", {
       account_id: "sixth",
       admin_user_id: "hal",
@@ -228,7 +228,7 @@ describe("a server that limits requests", () => {
   });
   afterAll(() => limited.close());
 
-  it("Studio repeats calls that the rate limit refused, and asks to wait at the sign-in", async () => {
+  it("Studio repeats calls that the rate limit refused, and asks the user to wait at the sign-in", async () => {
     const { page, faults, go, close } = await openTab(browser, limited.url, {
       expected: /status of 4(?:01|29)/,
     });

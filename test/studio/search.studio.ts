@@ -64,7 +64,7 @@ describe("the search lab", () => {
     await close();
   });
 
-  it("the search lab compares two searches with settings of their own, and plans a search", async () => {
+  it("the search lab compares two searches with separate settings, and plans a search", async () => {
     const { page, faults, go, close } = await openTab(browser, server.url);
     await go("/search?q=brewed");
     await page.getByRole("button", { name: "Compare two" }).click();

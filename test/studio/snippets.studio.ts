@@ -123,7 +123,7 @@ describe("calls as code", () => {
     if (go.error === undefined) expect(go.stderr).toBe("");
   });
 
-  it("code snippets never hold the key, and their shell commands give the same results", () => {
+  it("code snippets never contain the key, and their shell commands give the same results", () => {
     const asked = [0, 1, 2].map((at) => textOf(snippetsAt(at), "curl"));
     expect(asked.join()).not.toContain(ROOT_KEY);
     const [found, planned, missing] = asked.map(

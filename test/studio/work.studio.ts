@@ -96,7 +96,7 @@ describe("the work of the server", () => {
     await page.getByRole("table", { name: "Queues" }).waitFor();
   });
 
-  it("the tasks screen is live: a running task shows its stage and then its result", async () => {
+  it("the tasks screen is updated live: a running task shows its stage and then its result", async () => {
     const { page, go } = tab;
     await go("/tasks");
     await page.getByText("No tasks yet").waitFor();
@@ -110,7 +110,7 @@ describe("the work of the server", () => {
     await page.getByRole("heading", { name: "live", level: 1 }).waitFor();
   });
 
-  it("the home screen shows calls by operation and the models that were called", async () => {
+  it("the home screen shows calls by operation and the models used", async () => {
     const { page, go } = tab;
     await go("/");
     const operations = page.getByRole("table", { name: "Operations" });
@@ -123,7 +123,7 @@ describe("the work of the server", () => {
 });
 
 describe("skills", () => {
-  it("the skills screen adds, shows, replaces and deletes a skill after its name was typed", async () => {
+  it("the skills screen adds, shows and replaces a skill, and deletes it after its name is typed", async () => {
     const { page, go } = tab;
     await go("/skills");
     await page.getByText("No skills yet").waitFor();

@@ -62,11 +62,11 @@ describe("the product", () => {
     expect(violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`)).toEqual([]);
   });
 
-  it("process.env is read in one file for the server and one for the command line", () => {
+  it("process.env is read in only one file of the server and one of the command line", () => {
     expect(found(/\bprocess\.env\b/, /^(config\/env|cli\/(\w+-)?main)\.ts$/)).toEqual([]);
   });
 
-  it("time and chance are parameters outside the outer layers", () => {
+  it("time and randomness are parameters outside the outer layers", () => {
     const place = /^(base\/|config\/|transport\/|app\/|main\.ts$)/;
     expect(found(/\bDate\.now\b|\bMath\.random\b|\bnew Date\(\s*\)/, place)).toEqual([]);
   });
@@ -92,7 +92,7 @@ describe("the product", () => {
     ).toEqual([]);
   });
 
-  it("names of accounts have a branded type, but in requests, answers and the command line", () => {
+  it("account names have a branded type, except in requests, responses and the command line", () => {
     const outer =
       /^(?:cli\/|transport\/(?:identity|pipeline)|accounts\/authenticate|domain\/permission|service\/system\/get-status|service\/observer\/list-audit|server\/restore-data-dir)/;
     expect(found(/\baccount\??: string\b/, outer)).toEqual([]);
@@ -115,7 +115,7 @@ describe("the product", () => {
     expect(lengths.filter(({ lines }) => lines > MAX_LINES)).toEqual([]);
   });
 
-  it("file names of src are in kebab-case and say what is inside", () => {
+  it("file names of src are in kebab-case and describe their content", () => {
     const names = sources.map((path) => basename(path).replace(/(\.d)?\.ts$/, ""));
     expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))).toEqual([]);
     expect(
@@ -188,7 +188,7 @@ function isFaultyTitle(title: string): boolean {
 }
 
 describe("the titles of tests", () => {
-  it("every title of a test has a subject and says what holds", () => {
+  it("every test title has a subject and states what is expected", () => {
     const faulty = testFiles.flatMap((path) => {
       const text = readFileSync(join(ROOT, path), "utf8");
       const titles = text.includes('from "vitest"') ? titlesIn(text) : [];
@@ -197,7 +197,7 @@ describe("the titles of tests", () => {
     expect(faulty).toEqual([]);
   });
 
-  it("a title without a subject, of few words or of empty ones is reported", () => {
+  it("a test title without a subject, with too few words or with empty words is reported", () => {
     const text = `
       it("is refused to every other caller", () => {});
       test.skip("one short title", () => {});

@@ -460,7 +460,7 @@ const todays = Object.fromEntries(Object.entries(TEXTS).filter((_, i) => (i + DA
 
 describe("text functions", () => {
   for (const [name, run] of Object.entries(FUNCTIONS))
-    test(`${name} takes time in proportion to its text, whatever the text holds`, () => {
+    test(`${name} takes time in proportion to its text, whatever the text contains`, () => {
       expect(faultAmong(run, todays)).toBeUndefined();
     });
 });

@@ -36,7 +36,7 @@ const failure = (call: Promise<unknown>): Promise<CtxdbError> =>
   );
 
 describe("repeating a call", () => {
-  it("a read is repeated until the server is there", async () => {
+  it("a read is retried until the server is reachable", async () => {
     let calls = 0;
     const client = clientOf({
       files: {
@@ -50,7 +50,7 @@ describe("repeating a call", () => {
     expect(calls).toBe(3);
   });
 
-  it("a read that keeps failing is given up after the allowed number of retries", async () => {
+  it("a failing read is given up after the allowed number of retries", async () => {
     let calls = 0;
     const client = clientOf(
       {
@@ -81,7 +81,7 @@ describe("repeating a call", () => {
     expect(calls).toBe(1);
   });
 
-  it("a repeated write sends the same idempotency key, and another write another one", async () => {
+  it("a retried write sends the same idempotency key, and another write sends a new one", async () => {
     const keys: (string | undefined)[] = [];
     const client = clientOf({
       content: {
@@ -101,7 +101,7 @@ describe("repeating a call", () => {
     expect(keys[3]).toBe("mine");
   });
 
-  it("a call whose failure is final is not repeated", async () => {
+  it("a call with a final error is not retried", async () => {
     let calls = 0;
     const client = clientOf({
       files: {
@@ -115,7 +115,7 @@ describe("repeating a call", () => {
     expect(calls).toBe(1);
   });
 
-  it("a client does not wait beyond its deadline for a server that asks for more time", async () => {
+  it("a client does not wait past its deadline when a server asks for a longer pause", async () => {
     let calls = 0;
     const client = clientOf(
       {
@@ -165,7 +165,7 @@ describe("an error", () => {
 });
 
 describe("a list", () => {
-  it("listAll reads a list page by page, and no further than the caller goes", async () => {
+  it("listAll reads one page at a time, and only as far as the caller iterates", async () => {
     const cursors: (string | undefined)[] = [];
     const client = clientOf({
       tasks: {
@@ -231,7 +231,7 @@ describe("waiting for a task", () => {
 });
 
 describe("a stream", () => {
-  it("leaving a stream early ends its call and leaves no timer", async () => {
+  it("leaving a stream early ends its call and clears its timers", async () => {
     const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
     const before = timers();
     let end = () => {};

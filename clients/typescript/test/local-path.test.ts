@@ -61,7 +61,7 @@ describe("a folder to upload", () => {
     });
   });
 
-  it("a large file in an uploaded folder arrives whole", async () => {
+  it("a large file in an uploaded folder is uploaded completely", async () => {
     const text = "0123456789".repeat(300_000);
     await write({ "docs/large.txt": text });
     expect(await unzipped(await sourceOfPath(join(folder, "docs")))).toEqual({ "large.txt": text });
@@ -77,7 +77,7 @@ describe("a folder to upload", () => {
 });
 
 describe("chunks", () => {
-  it("chunks of an upload fit into a message, whatever the pieces read from disk", async () => {
+  it("upload chunks fit into one message, whatever the size of the pieces read from disk", async () => {
     async function* pieces() {
       yield new Uint8Array(MAX_CHUNK_BYTES * 2 + 1);
       yield new Uint8Array(3);

@@ -29,21 +29,21 @@ const children = (): number[] =>
     .map((line) => Number.parseInt(line, 10));
 
 describe("MiniLM", () => {
-  it("MiniLM leaves no log of ONNX Runtime's telemetry in the temporary folder", async () => {
+  it("MiniLM writes no ONNX Runtime telemetry log into the temporary folder", async () => {
     await miniLm.embed(["an owl"]);
     await miniLm.embedQuery("owls");
     expect(children().length).toBeGreaterThan(1);
     expect(children().filter((pid) => existsSync(`/tmp/mat-debug-${pid}.log`))).toEqual([]);
   });
 
-  it("MiniLM places a Chinese query near the English passage with the same meaning", async () => {
+  it("MiniLM places a Chinese query near an English passage of the same meaning", async () => {
     const [passage, other] = await miniLm.embed(["parse JSON with Python", "which tea does Ann prefer?"]);
     const mixed = await miniLm.embedQuery("如何用 Python 解析 JSON 文件？");
     expect(dot(mixed, passage!)).toBeGreaterThan(0.7);
     expect(dot(mixed, other!)).toBeLessThan(0.2);
   });
 
-  it("MiniLM embeds a thousand texts although its process is killed meanwhile", {
+  it("MiniLM embeds a thousand texts even if its process is killed meanwhile", {
     timeout: LIMIT_MS,
   }, async () => {
     const texts = Array.from({ length: 1000 }, (_, i) => `number ${i}`);
@@ -64,7 +64,7 @@ describe("MiniLM", () => {
     expect(miniLm.isUsable).toBe(true);
   });
 
-  it("MiniLM answers a query while it embeds many texts", { timeout: LIMIT_MS }, async () => {
+  it("MiniLM embeds a query while it embeds many texts", { timeout: LIMIT_MS }, async () => {
     // the process is started before, so that what is shown is who waits for whom
     await miniLm.embedQuery("is anybody there?");
     const texts = Array.from({ length: 96 }, (_, i) =>
@@ -79,7 +79,7 @@ describe("MiniLM", () => {
     await bulk;
   });
 
-  it("a damaged MiniLM model is reported once and not tried again", {
+  it("a damaged MiniLM model is reported once and not loaded again", {
     timeout: LIMIT_MS,
   }, async () => {
     const folder = mkdtempSync(join(tmpdir(), "models-"));

@@ -68,7 +68,7 @@ embeddingSuite("a server of the OpenAI API", () => open("openai"));
 embeddingSuite("a server of the Google API", () => open("google"));
 
 describe("a remote embedder", () => {
-  it("a remote embedder sends its key, model and dimensions, and splits many texts into requests", async () => {
+  it("a remote embedder sends its key, model and dimensions, and splits many texts over several requests", async () => {
     const embedder = open("openai", { dimensions: DIMENSIONS });
     expect(embedder.space).toEqual({ name: `openai.small%2Fone@${DIMENSIONS}`, dimensions: DIMENSIONS });
     const words = "a word or two of many ".repeat(100);
@@ -99,7 +99,7 @@ describe("a remote embedder", () => {
     ]);
   });
 
-  it("a remote embedder keeps the dimensions of its first answer over restarts", async () => {
+  it("a remote embedder keeps the dimensions of its first response across restarts", async () => {
     await open().embed(["owl"]);
     expect(known).toEqual(new Map([["openai.small%2Fone", DIMENSIONS]]));
     server.script = (answer, asked, vectors) =>
@@ -113,7 +113,7 @@ describe("a remote embedder", () => {
     expect(await open("openai", { model: "another" }).embed(["owl"])).toMatchObject([{ length: 64 }]);
   });
 
-  it("a remote embedder waits as long as a busy server asks and then succeeds", async () => {
+  it("a remote embedder waits as long as a busy server requests, then succeeds", async () => {
     server.script = firstly(2, (answer) =>
       answerWith(answer, { error: "busy" }, 429, { "retry-after": "7" }),
     );
@@ -122,7 +122,7 @@ describe("a remote embedder", () => {
     expect(lines).toEqual([]);
   });
 
-  it("a remote embedder rests instead of waiting when a server asks for too long a pause", async () => {
+  it("a remote embedder opens its circuit instead of waiting when a server requests too long a pause", async () => {
     const embedder = open();
     server.script = (answer) => answerWith(answer, "", 429, { "retry-after": "120" });
     await expect(embedder.embed(["owl"])).rejects.toMatchObject({ code: "UNAVAILABLE" });
@@ -146,7 +146,7 @@ describe("a remote embedder", () => {
       (answer) => void answer.writeHead(200, { "content-length": "99" }).write("{", () => answer.destroy()),
     ],
   ])(
-    "a remote embedder retries with growing pauses where the server %s, then lets the work wait",
+    "a remote embedder retries with growing pauses when the server %s, then postpones the work",
     async (_, script) => {
       server.script = firstly(3, script);
       const embedder = open();
@@ -159,7 +159,7 @@ describe("a remote embedder", () => {
     },
   );
 
-  it("an embedding call ends at its time limit, with its caller, and when the embedder is closed", async () => {
+  it("an embedding call ends at its time limit, when its caller leaves, and when the embedder is closed", async () => {
     server.script = () => undefined;
     const embedder = open();
     const query = expect(embedder.embedQuery("owl")).rejects.toMatchObject({ code: "UNAVAILABLE" });
@@ -177,7 +177,7 @@ describe("a remote embedder", () => {
     await closed;
   });
 
-  it("a remote embedder lets no call, then one, then all calls through to a server that was gone", async () => {
+  it("a remote embedder lets no call, then one, then all calls through to a server that was down", async () => {
     const embedder = open();
     await server.stop();
     try {
@@ -273,7 +273,7 @@ describe("a remote embedder", () => {
   ];
 
   it.each(NO_VECTORS)(
-    "a remote embedder drops the whole answer when it holds %s, and lets the work wait",
+    "a remote embedder drops the whole response if it contains %s, and postpones the work",
     async (_, script) => {
       const embedder = open();
       await embedder.embed(["owl"]);
@@ -290,7 +290,7 @@ describe("a remote embedder", () => {
   );
 
   it.each(NO_VECTORS)(
-    "a remote embedder skips one text whose answer is %s and embeds all the others",
+    "a remote embedder skips one text whose result is %s and embeds all the others",
     async (_, script) => {
       const embedder = open();
       await embedder.embed(["owl"]);

@@ -68,12 +68,12 @@ describe.each(["jina", "cohere", "tei"] as const)("a rerank model of %s", (provi
     ["HTML with status 200", (answer) => answerWith(answer, "<html>Please log in</html>")],
     ["another form", (answer) => answerWith(answer, { scores: [1, 2] })],
     ["a refused request", (answer) => answerWith(answer, { error: KEY }, 422)],
-  ])("a rerank model refuses an answer with %s", async (_, script) => {
+  ])("the reranker refuses a response with %s", async (_, script) => {
     server.script = script;
     await expect(ask()).rejects.toMatchObject({ code: "VLM_FAILED" });
   });
 
-  it("a rerank model rests after repeated failures and ends a call that gets no answer", async () => {
+  it("the reranker pauses after repeated failures and ends a call that gets no response", async () => {
     server.script = (answer) => answerWith(answer, {}, 500);
     for (let time = 0; time < 4; time++) await expect(ask()).rejects.toMatchObject({ code: "UNAVAILABLE" });
     const { length } = server.bodies;

@@ -41,7 +41,7 @@ describe.each(["openai", "google"] as const)("a speech model of %s", (provider) 
   const transcribe = (signal = new AbortController().signal) =>
     model.transcribe(RECORDING, { signal, count: (one) => spent.push(one) });
 
-  it("a speech model returns what is said, sends the recording and its key, and reports the cost", async () => {
+  it("a speech model gets the recording and the key, and returns the transcript and the cost", async () => {
     server.script = (...of) => saySpoken(...of, "The ship leaves the harbour at nine.");
     expect(await transcribe()).toBe("The ship leaves the harbour at nine.");
     const [{ headers, body }] = server.requests as [(typeof server.requests)[0]];
@@ -63,7 +63,7 @@ describe.each(["openai", "google"] as const)("a speech model of %s", (provider) 
     ["HTML with status 200", (answer) => answerWith(answer, "<html>Please log in</html>")],
     ["JSON of another form", (answer) => answerWith(answer, { words: ["harbour"] })],
     ["a refused recording", (answer) => answerWith(answer, { error: { message: KEY } }, 400)],
-  ])("a speech model refuses an answer of %s", async (_, script) => {
+  ])("a speech model's response is refused if it is %s", async (_, script) => {
     server.script = script;
     await expect(transcribe()).rejects.toMatchObject({ code: "VLM_FAILED" });
   });
@@ -72,17 +72,20 @@ describe.each(["openai", "google"] as const)("a speech model of %s", (provider) 
     ["500", (answer) => answerWith(answer, { error: { message: "oh" } }, 500)],
     ["a refused key", (answer) => answerWith(answer, { error: { message: KEY } }, 401)],
     ["a redirect", (answer) => answerWith(answer, "", 302, { location: "http://127.0.0.1:9/steal" })],
-  ])("a speech model rests after failures with %s and logs it once", async (_, script) => {
-    server.script = script;
-    for (let time = 0; time < 4; time++)
+  ])(
+    "a speech model is not called for a while after failures with %s, which are logged once",
+    async (_, script) => {
+      server.script = script;
+      for (let time = 0; time < 4; time++)
+        await expect(transcribe()).rejects.toMatchObject({ code: "UNAVAILABLE" });
+      const { length } = server.requests;
       await expect(transcribe()).rejects.toMatchObject({ code: "UNAVAILABLE" });
-    const { length } = server.requests;
-    await expect(transcribe()).rejects.toMatchObject({ code: "UNAVAILABLE" });
-    expect(server.requests).toHaveLength(length);
-    expect(lines).toHaveLength(1);
-  });
+      expect(server.requests).toHaveLength(length);
+      expect(lines).toHaveLength(1);
+    },
+  );
 
-  it("a speech model waits as long as a busy server asks, and ends with its caller", async () => {
+  it("a speech call waits as long as a busy server requests, and ends with its caller", async () => {
     let refusals = 1;
     server.script = (...of) =>
       refusals-- > 0 ? answerWith(of[0], {}, 429, { "retry-after": "7" }) : saySpoken(...of, "At nine.");

@@ -87,7 +87,7 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     stores.kv.get(keyOf(workspace, name))?.toString();
   const records = ({ stores }: Server) => stores.kv.texts(ALL);
 
-  it("a workspace that a living server has is not taken, and the answer names that server", async () => {
+  it("a workspace held by a living server is not taken, and the error names that server", async () => {
     const [one, two] = [await start("one"), await start("two")];
     const workspace = await one.stores.directory.newIncarnation();
     expect(await two.stores.take(workspace)).toMatchObject({ url: "http://one" });
@@ -99,7 +99,7 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     expect(await one.stores.take(workspace)).toMatchObject({ url: "http://two" });
   });
 
-  it("a server that was declared dead writes nothing more, though it does not know yet", async () => {
+  it("a server declared dead writes nothing more, even before it notices", async () => {
     const [one, two] = [await start("one"), await start("two")];
     const workspace = await one.stores.directory.newIncarnation();
     await put(one, workspace, "a", "by one");
@@ -114,7 +114,7 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     expect(read(two, workspace, "a")).toBe("by two");
   });
 
-  it("changes of other workspaces are written though one that was decided with them is lost", async () => {
+  it("a lost workspace fails only its own changes, not those of other workspaces in the same group", async () => {
     const [one, two] = [await start("one"), await start("two")];
     const [lost, kept] = [
       await one.stores.directory.newIncarnation(),
@@ -131,7 +131,7 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     expect(one.events.filter((event) => event.startsWith("drop"))).toEqual([`drop ${lost}`]);
   });
 
-  it("a server that ends gives up its workspaces at once, and the next start has them", async () => {
+  it("a server that stops gives up its workspaces at once, and the next server takes them", async () => {
     const one = await start("one");
     const workspace = await one.stores.directory.newIncarnation();
     await put(one, workspace, "a", "1");
@@ -146,7 +146,7 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     expect([read(again, workspace, "a"), read(again, workspace, "b")]).toEqual(["1", "2"]);
   });
 
-  it("workspaces of a server that has died are taken over by the one that finds its lease over", async () => {
+  it("workspaces of a dead server are taken over by the server that finds its lease expired", async () => {
     const one = await start("one");
     const workspace = await one.stores.directory.newIncarnation();
     await put(one, workspace, "a", "1");
@@ -156,7 +156,7 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     expect(read(two, workspace, "a")).toBe("1");
   });
 
-  it("a server whose lease cannot be renewed has nothing any more, and takes all again afterwards", async () => {
+  it("a server whose lease cannot be renewed holds no workspaces, and takes them again afterwards", async () => {
     const one = await start("one", SHORT_LEASE_MS);
     const workspace = await one.stores.directory.newIncarnation();
     await put(one, workspace, "a", "1");
@@ -173,7 +173,7 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     await put(one, workspace, "a", "2");
   });
 
-  it("acknowledged changes are there once, and refused ones not twice, when the store is killed meanwhile", async () => {
+  it("no acknowledged change is lost and no retried change is stored twice when the store is killed", async () => {
     const one = await start("one");
     const workspace = await one.stores.directory.newIncarnation();
     const key = keyOf(workspace, "counter");
@@ -202,7 +202,7 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     expect(Number(read(two, workspace, "counter"))).toBeGreaterThanOrEqual(Math.max(...acknowledged));
   });
 
-  it("a copy is brought up to date by what has changed, and anew where that is not known any more", async () => {
+  it("a local copy receives the missing changes, and is rebuilt if they are no longer known", async () => {
     const [one, two] = [await start("one"), await start("two")];
     const registries = [one, two].map(
       ({ stores }) => new Registry(stores.kv, stores.directory, () => 0, false),

@@ -51,7 +51,7 @@ describe("a message that cannot be read is the caller's fault", () => {
   const unary = ["/grpc.health.v1.Health/Check", "/ctxdb.v1.SystemService/GetStatus"];
 
   it.each([...unary, ...streams])(
-    "a malformed message to %s over gRPC-Web is answered with invalid argument",
+    "a malformed message to %s over gRPC-Web is answered with INVALID_ARGUMENT",
     async (path) => {
       expect((await post(path, "application/grpc-web+proto", framed(BROKEN))).text).toMatch(
         /grpc-status: ?3\r\n/,
@@ -60,20 +60,20 @@ describe("a message that cannot be read is the caller's fault", () => {
   );
 
   it.each(streams)(
-    "a malformed stream message to %s over Connect is answered with invalid argument",
+    "a malformed stream message to %s over Connect is answered with INVALID_ARGUMENT",
     async (path) => {
       const { text } = await post(path, "application/connect+proto", framed(BROKEN));
       expect(text).toContain('"code":"invalid_argument"');
     },
   );
 
-  it.each(unary)("a malformed message to %s over Connect is answered with invalid argument", async (path) => {
+  it.each(unary)("a malformed message to %s over Connect is answered with INVALID_ARGUMENT", async (path) => {
     const { status, text } = await post(path, "application/proto", BROKEN);
     expect([status, (JSON.parse(text) as { code: string }).code]).toEqual([400, "invalid_argument"]);
   });
 
   it.each([...unary, ...streams, "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo"])(
-    "a malformed message to %s over gRPC is answered with invalid argument",
+    "a malformed message to %s over gRPC is answered with INVALID_ARGUMENT",
     async (path) => {
       const session = connectHttp2(`http://127.0.0.1:${server.port}`);
       const stream = session.request({
@@ -120,7 +120,7 @@ describe("time-outs of callers", () => {
     ]);
   });
 
-  it("time-outs above the longest timer are capped, and malformed ones passed on", () => {
+  it("timeouts above the longest timer are capped, and malformed ones are passed on", () => {
     const headers = new Headers({ "grpc-timeout": "99999999H", "connect-timeout-ms": "9999999999" });
     capTimeouts(headers);
     expect(Object.fromEntries(headers)).toEqual({
@@ -133,7 +133,7 @@ describe("time-outs of callers", () => {
     expect(Object.fromEntries(others)).toEqual(kept);
   });
 
-  it("a stream with a time-out of a million years runs until it ends by itself", async () => {
+  it("a stream with a timeout of a million years runs until it ends by itself", async () => {
     const own = await openTiny();
     const transport = createGrpcTransport({ baseUrl: `http://127.0.0.1:${own.port}` });
     const headers = { "grpc-timeout": "99999999H" };

@@ -66,7 +66,7 @@ async function opened(port: number, first: Buffer | string): Promise<Socket> {
 const closed = (socket: Socket): Promise<void> =>
   new Promise((resolve) => (socket.closed ? resolve() : socket.resume().once("close", () => resolve())));
 
-it("a server goes on where connections cannot be accepted for lack of open files", async () => {
+it("a server continues when it cannot accept connections because too many files are open", async () => {
   const listening: Server[] = [];
   const note = (message: unknown) => listening.push((message as { server: Server }).server);
   const channel = "tracing:net.server.listen:asyncEnd";
@@ -103,7 +103,7 @@ it("a server survives an HTTP/2 request with Expect: 100-continue that is reset 
   await server.close(0);
 });
 
-it("a server outlives requests that stand behind a GOAWAY frame in one packet", async () => {
+it("a server survives requests that follow a GOAWAY frame in the same packet", async () => {
   const server = await openTiny();
   const request = (stream: number) => frame(HEADERS, END_STREAM_AND_HEADERS, stream, requestHead("GET"));
   const goaway = frame(GOAWAY, 0, 0, Buffer.alloc(8));
@@ -122,7 +122,7 @@ it("a server outlives requests that stand behind a GOAWAY frame in one packet", 
   await server.close(0);
 });
 
-it("an HTTP/2 request with Expect: 100-continue is told to continue and answered", async () => {
+it("an HTTP/2 request with Expect: 100-continue gets 100 and then its response", async () => {
   const server = await openTiny();
   const session = connectHttp2(`http://127.0.0.1:${server.port}`);
   const stream = session.request({ ":path": "/health", expect: "100-continue" });
@@ -133,7 +133,7 @@ it("an HTTP/2 request with Expect: 100-continue is told to continue and answered
   await server.close(0);
 });
 
-it("a connection whose HTTP/2 session breaks the protocol is closed, although its client stays", async () => {
+it("a connection whose HTTP/2 session violates the protocol is closed even if its client stays", async () => {
   const server = await withLimits({ idleMs: 100 });
   const request = frame(HEADERS, END_STREAM_AND_HEADERS, 1, requestHead("GET"));
   const broken = frame(SETTINGS, 0, 0, Buffer.from("xxx"));
@@ -161,7 +161,7 @@ it.each([
   await server.close(0);
 });
 
-it("the oldest connection without a key makes room where there are too many, and newcomers are served", async () => {
+it("the oldest connection without a key is closed for a new one when there are too many", async () => {
   const server = await withLimits({ maxConnections: 5 });
   const oldest = await opened(server.port, "GET / HTTP/1.1\r\n");
   const others: Socket[] = [];
@@ -173,7 +173,7 @@ it("the oldest connection without a key makes room where there are too many, and
 });
 
 it.each(["HTTP/1.1", "HTTP/2"])(
-  "a connection over %s that has shown a valid key does not make room for those without one",
+  "a connection over %s with a valid key is not closed to make room for connections without one",
   async (protocol) => {
     const server = await withLimits({ maxConnections: 2, idleMs: 100 });
     const get = "GET /api/v1/system/status HTTP/1.1\r\nHost: x\r\n";
@@ -201,7 +201,7 @@ it.each(["HTTP/1.1", "HTTP/2"])(
   },
 );
 
-it("a connection with a valid key is closed when its HTTP/2 session breaks the protocol during a call", async () => {
+it("a connection with a valid key is closed when its HTTP/2 session violates the protocol during a call", async () => {
   const server = await withLimits({}, { aliveMs: 100 });
   const more = [literal("x-api-key", USER_KEY), literal("content-type", "application/json")];
   const waiting = requestHead("POST", "/ctxdb.v1.SystemService/WaitProcessed", ...more);
@@ -234,7 +234,7 @@ it("a silent HTTP/2 connection whose client answers pings keeps its call", async
   await server.close(0);
 });
 
-it("the oldest connection of a caller that fills the table makes room for a new one", async () => {
+it("the oldest connection of a caller that fills the connection table is closed for a new one", async () => {
   const server = await withLimits({}, { maxConnections: 4 });
   const ask = `GET /api/v1/system/status HTTP/1.1\r\nHost: x\r\nX-API-Key: ${USER_KEY}\r\n\r\n`;
   const held: Socket[] = [];
@@ -251,7 +251,7 @@ it("the oldest connection of a caller that fills the table makes room for a new 
   await server.close(0);
 });
 
-it("a connection without a key that resets request after request is warned and closed", async () => {
+it("a connection without a key that resets many requests is warned and then closed", async () => {
   const server = await openTiny();
   const resets = Array.from({ length: 150 }, (_, i) => {
     const id = 2 * i + 1;
@@ -273,7 +273,7 @@ it("a connection without a key that resets request after request is warned and c
   await server.close(0);
 });
 
-it("unfinished requests without a key make room for each other, and newcomers are served", async () => {
+it("unfinished requests without a key are dropped for new ones, which are served", async () => {
   const server = await withLimits({ maxRequests: 3 });
   const half =
     "POST /grpc.health.v1.Health/Check HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{";
@@ -285,7 +285,7 @@ it("unfinished requests without a key make room for each other, and newcomers ar
   await server.close(0);
 });
 
-it("a connection without a key that sends more than its share of bytes is cut", async () => {
+it("a connection without a key that sends more bytes than allowed is cut", async () => {
   const server = await withLimits({ maxBytes: 100_000, idleMs: 200 });
   const head =
     "POST /api/v1/content/write HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
@@ -297,7 +297,7 @@ it("a connection without a key that sends more than its share of bytes is cut", 
   await server.close(0);
 });
 
-it("an HTTP/2 answer that a client without a key does not read is given up", async () => {
+it("an HTTP/2 response is dropped if its client without a key does not read it", async () => {
   const server = await withLimits({ idleMs: 60_000 }, { bodyIdleMs: 100 });
   const session = connectHttp2(`http://127.0.0.1:${server.port}`, { settings: { initialWindowSize: 0 } });
   const stream = session.request({ ":path": "/health" });
@@ -309,7 +309,7 @@ it("an HTTP/2 answer that a client without a key does not read is given up", asy
   await server.close(0);
 });
 
-it("the request of a stream is not read beyond 64 KiB by a caller without a key", async () => {
+it("the server reads at most 64 KiB of a stream request from a caller without a key", async () => {
   const server = await openTiny();
   const size = 1024 * 1024;
   const envelope = Buffer.alloc(5);
@@ -346,7 +346,7 @@ describe.each(["DownloadContent", "ExportPack", "WatchTask", "UploadFile"])(
       UploadFile: "Resource",
     }[method];
     it.each(STREAMS)(
-      "a call without a valid key is refused over %s by its head, before any message arrives",
+      "a call over %s without a valid key is refused on its headers, before any message arrives",
       async (_, contentType, refusal) => {
         const server = await openTiny();
         const head = `POST /ctxdb.v1.${service}Service/${method} HTTP/1.1\r\nHost: x\r\nContent-Type: ${contentType}\r\n`;
@@ -367,7 +367,7 @@ describe.each(["DownloadContent", "ExportPack", "WatchTask", "UploadFile"])(
   },
 );
 
-it("a call that is open to all is not read beyond 64 KiB", async () => {
+it("the server reads at most 64 KiB of a call that needs no key", async () => {
   const server = await openTiny();
   const answer = await fetch(`http://127.0.0.1:${server.port}/grpc.health.v1.Health/Check`, {
     method: "POST",

@@ -14,7 +14,7 @@ import { ROOT_KEY, USER_KEY } from "./tiny-service.ts";
 const asUser = { "x-api-key": USER_KEY };
 
 describe("CTXDB_RATE_LIMIT", () => {
-  it("CTXDB_RATE_LIMIT refuses a key's surplus calls with 429 and the time to wait on every wire", async () => {
+  it("CTXDB_RATE_LIMIT answers excess calls of a key with 429 and the time to wait on every protocol", async () => {
     let now = 0;
     const server = await openTiny({ rateLimit: new RateLimit(2, () => now) });
     const base = `http://127.0.0.1:${server.port}`;
@@ -57,7 +57,7 @@ describe("CTXDB_RATE_LIMIT", () => {
     await server.close(0);
   });
 
-  it("the rate limit keeps a caller that still waits, within a bounded number of callers", () => {
+  it("the rate limit remembers callers that still have to wait, up to a limited number", () => {
     let now = 0;
     const limit = new RateLimit(1, () => now);
     limit.take("greedy");
@@ -71,7 +71,7 @@ describe("CTXDB_RATE_LIMIT", () => {
 });
 
 describe("CTXDB_AUDIT_LOG", () => {
-  it("the audit log holds administrative and denied calls, and never a key", async () => {
+  it("the audit log contains administrative and denied calls, and never a key", async () => {
     const folder = await mkdtemp(join(tmpdir(), "ctxdb-audit-"));
     const path = join(folder, "audit.log");
     const auditLog = openAuditLog(path);
@@ -115,7 +115,7 @@ describe("CTXDB_AUDIT_LOG", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("a path in CTXDB_AUDIT_LOG that cannot be written is refused by the setting's name", () => {
+  it("a path in CTXDB_AUDIT_LOG that cannot be written is refused with the name of the setting", () => {
     expect(() => openAuditLog("/dev/null/audit.log")).toThrow("CTXDB_AUDIT_LOG");
   });
 });

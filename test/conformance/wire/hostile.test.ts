@@ -87,7 +87,7 @@ describe("the typed wires", () => {
       (error: unknown) => ConnectError.from(error),
     );
 
-  it("typed wires refuse a caller without the right before they parse the body", async () => {
+  it("typed protocols refuse a caller without permission before they parse the body", async () => {
     const answer = await fetch(`${base}/${AccountService.typeName}/ListUsers`, {
       method: "POST",
       headers: { ...headers, "content-type": "application/json" },
@@ -112,7 +112,7 @@ describe("the typed wires", () => {
     }
   });
 
-  it("error trailers hold the whole error where it fits, and its code in any case", () => {
+  it("error trailers contain the whole error if it fits, and always its code", () => {
     const sizeOf = (error: ServiceError) => Object.values(errorTrailers(error)).join("").length;
     expect(errorTrailers(notFound("resource", "ctx://resources/ü"))["grpc-message"]).toBe(
       "resource not found: ctx://resources/%C3%BC",
@@ -142,7 +142,7 @@ describe("HTTP", () => {
     expect(await ask(["GET HTTP://localhost HTTP/1.1"])).toMatch(/^HTTP\/1.1 200 .*"name":"ctxdb"/s);
   });
 
-  it("the host of an absolute URL is checked, not the Host header beside it", async () => {
+  it("the host of an absolute URL is checked instead of the Host header", async () => {
     const open = await openTiny({ keyless: true });
     const answer = await exchange(
       open.port,
@@ -152,7 +152,7 @@ describe("HTTP", () => {
     await open.close(1000);
   });
 
-  it("error details are cut where a caller's text is too long", async () => {
+  it("error details are cut if a caller's text is too long", async () => {
     const answer = await fetch(`${base}/api/v1/fs/stat?uri=ctx://resources/none`, {
       headers: { "x-api-key": USER_KEY },
     });

@@ -43,7 +43,7 @@ function exchange(port: number, bytes: string | Buffer): Promise<string> {
 }
 
 describe("routes and methods", () => {
-  it.each(["/nope", "/api/v1/nope", "/api/v1"])("%s is no route, with or without a key", async (path) => {
+  it.each(["/nope", "/api/v1/nope", "/api/v1"])("%s is not a route, with or without a key", async (path) => {
     expect(await errorOf(await get(path, {}))).toMatchObject({
       http: 404,
       code: "NOT_FOUND",
@@ -51,7 +51,7 @@ describe("routes and methods", () => {
     });
   });
 
-  it("a method that a route does not have gets 405 and the allowed methods", async () => {
+  it("a method that a route does not support gets 405 and the allowed methods", async () => {
     const answer = await fetch(`${base}/api/v1/fs/stat`, { method: "PUT" });
     expect(answer.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
     expect(await errorOf(answer)).toMatchObject({ http: 405, code: "INVALID_ARGUMENT" });
@@ -83,7 +83,7 @@ describe("routes and methods", () => {
 });
 
 describe("headers of an answer", () => {
-  it("a valid request id is repeated in the answer, and another one is replaced", async () => {
+  it("a valid request id is repeated in the response, and an invalid one is replaced", async () => {
     for (const [sent, kept] of [
       ["a b/c:~!", true],
       ["r".repeat(128), true],
@@ -95,7 +95,7 @@ describe("headers of an answer", () => {
     }
   });
 
-  it("every REST answer tells its process time in seconds in a header", async () => {
+  it("every REST response has a header with the processing time in seconds", async () => {
     for (const path of ["/api/v1/system/status", "/nope", "/health"]) {
       expect((await get(path)).headers.get("x-process-time")).toMatch(/^\d+\.\d+$/);
     }
@@ -103,7 +103,7 @@ describe("headers of an answer", () => {
     expect(time).toBeGreaterThan(0);
   });
 
-  it("ETag carries the hash of a file, and If-Match is checked on writing", async () => {
+  it("the ETag of a file is its hash, and writes check If-Match", async () => {
     const tag = (await get("/api/v1/fs/stat?uri=ctx://resources/r.txt")).headers.get("etag")!;
     expect(tag).toBe(`"${createHash("sha256").update("0123456789").digest("hex")}"`);
     const body = { uri: "ctx://resources/r.txt", content: "0123456789" };
@@ -114,7 +114,7 @@ describe("headers of an answer", () => {
     });
   });
 
-  it("headers of a cut list report the cut and the cursor of the rest", async () => {
+  it("the headers of a truncated list report the truncation and the cursor of the rest", async () => {
     for (const name of ["a", "b", "c"])
       await post("/api/v1/content/write", { uri: `ctx://cut/${name}`, content: "" });
     const seen: unknown[] = [];
@@ -130,7 +130,7 @@ describe("headers of an answer", () => {
     expect(seen).toEqual(["ctx://cut/a", "ctx://cut/b", "ctx://cut/c"]);
   });
 
-  it("long REST answers are compressed for clients that accept gzip", async () => {
+  it("long REST responses are compressed for clients that accept gzip", async () => {
     const text = "a".repeat(5000);
     await post("/api/v1/content/write", { uri: "ctx://resources/long.txt", content: text });
     const raw = await exchange(
@@ -190,7 +190,7 @@ describe("bodies", () => {
     });
   });
 
-  it.each(["", "null"])("the body %j counts as no body", async (body) => {
+  it.each(["", "null"])("the body %j is treated as missing", async (body) => {
     expect(
       (await fetch(`${base}/api/v1/system/wait?timeout=1`, { method: "POST", headers: JSON_BODY, body }))
         .status,
@@ -198,7 +198,7 @@ describe("bodies", () => {
   });
 
   it.each(["declared", "not declared"])(
-    "a body over the limit is refused while it is sent (%s), and the connection stays open",
+    "a body over the limit is refused during the transfer (%s), and the connection stays open",
     async (how) => {
       const body = Buffer.alloc(6 * MIB, 0x20);
       const chunked = new ReadableStream({
@@ -232,7 +232,7 @@ describe("uploads", () => {
   const send = (body: FormData | string, headers: Record<string, string> = {}) =>
     fetch(`${base}/api/v1/resources/temp_upload`, { method: "POST", headers: { ...KEY, ...headers }, body });
 
-  it.each([0, 1, 300_000])("an upload takes one file of %d bytes", async (size) => {
+  it.each([0, 1, 300_000])("an upload accepts one file of %d bytes", async (size) => {
     const { result } = (await (await send(form(["file", size]))).json()) as {
       result: Record<string, unknown>;
     };
@@ -258,14 +258,14 @@ describe("uploads", () => {
   it.each([
     ["JSON", "{}", "application/json"],
     ["no boundary", "x", "multipart/form-data"],
-  ])("an upload sent as %s is refused by its Content-Type", async (_, body, type) => {
+  ])("an upload sent as %s is refused because of its Content-Type", async (_, body, type) => {
     expect(await errorOf(await send(body, { "content-type": type }))).toMatchObject({
       http: 400,
       details: { field: "Content-Type" },
     });
   });
 
-  it("an upload form that is cut short is refused", async () => {
+  it("a truncated upload form is refused", async () => {
     const cut = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc';
     expect(
       await errorOf(await send(cut, { "content-type": "multipart/form-data; boundary=b" })),
@@ -278,7 +278,7 @@ describe("uploads", () => {
   it.each([
     ["a file", 'Content-Disposition: form-data; filename="a"'],
     ["a field", "Content-Disposition: form-data"],
-  ])("an upload form with %s that has no name is refused as the caller's fault", async (_, header) => {
+  ])("an upload form with %s without a name is refused as an error of the caller", async (_, header) => {
     const body = `--b\r\n${header}\r\n\r\nabc\r\n--b--\r\n`;
     expect(
       await errorOf(await send(body, { "content-type": "multipart/form-data; boundary=b" })),
@@ -340,7 +340,7 @@ describe("downloads", () => {
 describe("a request with a field that nobody reads", () => {
   const warning = "unknown field: top_k; did you mean limit?";
 
-  it("a request with an unknown field is served with a warning in header and envelope", async () => {
+  it("a request with an unknown field is served, with a warning in a header and in the envelope", async () => {
     const answer = await post("/api/v1/search/find", { query: "q", top_k: 3 });
     expect([answer.status, answer.headers.get("warning")]).toEqual([200, `299 ctxdb "${warning}"`]);
     expect(Object.entries((await answer.json()) as object).at(-1)).toEqual(["warnings", [warning]]);
@@ -355,7 +355,7 @@ describe("a request with a field that nobody reads", () => {
     });
   });
 
-  it("errors, queries and downloads carry the warning about an unknown field", async () => {
+  it("errors, queries and downloads include the warning about an unknown field", async () => {
     const refused = await post("/api/v1/search/find", { qurey: "q" });
     expect(await refused.json()).toMatchObject({
       error: { code: "INVALID_ARGUMENT" },
@@ -451,7 +451,7 @@ describe("probes", () => {
     });
   });
 
-  it("/metrics is for ROOT only", async () => {
+  it("only ROOT can read the /metrics page", async () => {
     expect(await errorOf(await get("/metrics", {}))).toMatchObject({ code: "UNAUTHENTICATED" });
     expect(await errorOf(await get("/metrics"))).toMatchObject({ code: "PERMISSION_DENIED" });
     const text = await (await get("/metrics", { "x-api-key": ROOT_KEY })).text();
@@ -472,7 +472,7 @@ describe("probes", () => {
 });
 
 describe("browsers", () => {
-  it("browsers get a preflight answer on every wire and may read the headers", async () => {
+  it("browsers get a preflight response on every protocol and may read the headers", async () => {
     const asked = { Origin: "https://app.example", "Access-Control-Request-Method": "POST" };
     for (const path of ["/api/v1/search/find", "/ctxdb.v1.SearchService/Find"]) {
       const answer = await fetch(base + path, { method: "OPTIONS", headers: asked });
@@ -485,7 +485,7 @@ describe("browsers", () => {
       expect(exposed).toContain(name);
   });
 
-  it("pages of other origins get nothing from a server without a key", async () => {
+  it("pages of other origins cannot read anything from a server without a key", async () => {
     const open = await openTiny({
       keyless: true,
       authenticate: () => ({
@@ -514,7 +514,7 @@ describe("browsers", () => {
 });
 
 describe("what is no HTTP", () => {
-  it("bytes that are no HTTP are refused with the error envelope", async () => {
+  it("bytes that are not HTTP are refused with the error envelope", async () => {
     expect(await exchange(server.port, "nonsense\r\n\r\n")).toMatch(
       /^HTTP\/1\.1 400 [\s\S]*"code":"INVALID_ARGUMENT"/,
     );

@@ -46,7 +46,7 @@ function gate(obedient = false) {
 }
 
 describe("one port", () => {
-  it("HTTP/1.1 and HTTP/2 are detected although the first bytes come one by one", async () => {
+  it("HTTP/1.1 and HTTP/2 are detected even if the first bytes arrive one at a time", async () => {
     const server = await openTiny();
     const socket = connect(server.port, "127.0.0.1");
     socket.setNoDelay(true);
@@ -94,7 +94,7 @@ describe("a call", () => {
   });
 
   it.each(["connect-timeout-ms", "grpc-timeout"])(
-    "the deadline of %s ends a call even where the operation ignores it",
+    "the deadline of %s ends a call even if the operation ignores it",
     async (name) => {
       const wait = gate();
       const server = await openTiny({ operations: wait.operations });
@@ -117,7 +117,7 @@ describe("a call", () => {
     },
   );
 
-  it("an answer too large for gRPC is refused with the name of the method to use", async () => {
+  it("a response too large for gRPC is refused with the name of the method to use", async () => {
     const server = await openTiny();
     const baseUrl = `http://127.0.0.1:${server.port}`;
     const content = "x".repeat(3 * 1024 * 1024 + 1);
@@ -142,7 +142,7 @@ describe("a call", () => {
 });
 
 describe("closing", () => {
-  it("closing a server lets a running call finish and takes no new connection", async () => {
+  it("closing a server lets running calls finish and accepts no new connections", async () => {
     const wait = gate();
     const server = await openTiny({ operations: wait.operations });
     const url = `http://127.0.0.1:${server.port}/api/v1/system/wait`;
@@ -201,7 +201,7 @@ describe("closing", () => {
     await Promise.all([server.close(20), expect(call).rejects.toThrow(), other]);
   });
 
-  it("a health watch sees that the server is closing", async () => {
+  it("a health watch reports that the server is closing", async () => {
     const server = await openTiny();
     const client = createClient(Health, createGrpcTransport({ baseUrl: `http://127.0.0.1:${server.port}` }));
     await expect(client.check({ service: "ctxdb.v1.SearchService" })).resolves.toMatchObject({

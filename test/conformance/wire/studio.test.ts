@@ -30,7 +30,7 @@ async function ask(path: string, headers: Record<string, string> = {}): Promise<
 const textOf = ({ body }: ProbeAnswer): string => Buffer.from(body as Uint8Array).toString();
 
 describe("the files of Studio", () => {
-  it("every Studio screen is the same page with a policy against inline code and other origins", async () => {
+  it("every Studio route serves the same page, with a policy against inline code and other origins", async () => {
     for (const path of ["/studio", "/studio/explorer", "/studio/no/such/screen"]) {
       const answer = await ask(path);
       expect([path, answer.status, textOf(answer)]).toEqual([
@@ -62,14 +62,14 @@ describe("the files of Studio", () => {
     }
   });
 
-  it("a browser that has a Studio file gets 304 instead of the file", async () => {
+  it("a browser that has a Studio file cached gets 304", async () => {
     const first = await ask("/studio");
     const etag = first.headers?.ETag ?? "";
     expect((await ask("/studio", { "if-none-match": `"other", W/${etag}` })).status).toBe(304);
     expect((await ask("/studio", { "if-none-match": '"other"' })).status).toBe(200);
   });
 
-  it("Studio serves only files of its build: other files and paths out of the folder are not found", async () => {
+  it("Studio serves only files of its build: other files and paths outside the folder are not found", async () => {
     const paths = [
       "/studio/secret.txt",
       "/studio/assets/../secret.txt",
@@ -93,7 +93,7 @@ describe("the files of Studio", () => {
     ]);
   });
 
-  it("Studio without a build answers with the command that builds it", async () => {
+  it("Studio without a build responds with the command that builds it", async () => {
     const probe = new Studio(join(folder.path, "assets")).probe("/studio");
     expect(() => probe?.({ url: "/studio", headers: {} } as HttpRequest)).toThrow("npm run build:studio");
   });

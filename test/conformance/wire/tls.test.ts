@@ -39,7 +39,7 @@ const ask = async (port: number): Promise<number | undefined> => {
 };
 
 describe("TLS", () => {
-  it("TLS carries every wire on one port", async () => {
+  it("TLS serves every protocol on one port", async () => {
     const server = await openTiny({ tls });
     const baseUrl = `https://127.0.0.1:${server.port}`;
     const nodeOptions = { ca: tls.cert };
@@ -93,7 +93,7 @@ describe("TLS", () => {
     await closed;
   });
 
-  it("unfinished TLS handshakes make room for each other, not secured connections", async () => {
+  it("unfinished TLS handshakes are dropped for new ones, and secured connections are not", async () => {
     const strangers = { ...LISTEN_LIMITS.strangers, maxConnections: 2 };
     const server = await openTiny({ tls, listen: { ...LISTEN_LIMITS, strangers } });
     const secured = connectTls({ host: "127.0.0.1", port: server.port, ca: tls.cert });

@@ -167,7 +167,7 @@ describe("every answer forbids pages of other origins to embed it and browsers t
   };
 
   it.each(Object.entries(cases))(
-    "headers against embedding and type guessing come with %s",
+    "headers against embedding and content sniffing are sent with %s",
     async (_, [path, asked, status]) => {
       const { headers, status: found } = await ask(keyed.port, path, asked);
       expect(found).toBe(status);
@@ -175,7 +175,7 @@ describe("every answer forbids pages of other origins to embed it and browsers t
     },
   );
 
-  it("headers against embedding and type guessing come with answers over HTTP/2", async () => {
+  it("headers against embedding and content sniffing are sent with responses over HTTP/2", async () => {
     expect(await headersOverHttp2(keyed.port, { ":path": "/health" })).toMatchObject(GUARDS);
     expect(await headersOverHttp2(keyed.port, { ":path": "/api/v1/fs/ls" })).toMatchObject({
       ":status": 401,
@@ -215,14 +215,17 @@ describe("every answer forbids pages of other origins to embed it and browsers t
     ],
     ["what is no HTTP", "nonsense\r\n\r\n", 400],
     ["headers that are too large", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(100_000)}\r\n\r\n`, 431],
-  ])("headers against embedding and type guessing come with the answer to %s", async (_, bytes, status) => {
-    const text = (await raw(keyed.port, bytes)).split("\r\n\r\n")[0]!;
-    expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    expect(text).toContain("Cross-Origin-Resource-Policy: same-origin");
-    expect(text).toContain("X-Content-Type-Options: nosniff");
-  });
+  ])(
+    "headers against embedding and content sniffing are sent with the response to %s",
+    async (_, bytes, status) => {
+      const text = (await raw(keyed.port, bytes)).split("\r\n\r\n")[0]!;
+      expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(text).toContain("Cross-Origin-Resource-Policy: same-origin");
+      expect(text).toContain("X-Content-Type-Options: nosniff");
+    },
+  );
 
-  it("a download is a file to be saved, and runs nothing where a browser shows it all the same", async () => {
+  it("a download is saved as a file, and runs nothing even if a browser displays it", async () => {
     const { headers } = await ask(keyed.port, SCRIPT, { headers: KEY });
     expect(headers["content-disposition"]).toMatch(/^attachment;/);
     expect(headers["content-security-policy"]).toBe("sandbox; default-src 'none'; frame-ancestors 'none'");
@@ -235,7 +238,7 @@ describe("without a key", () => {
     (JSON.parse(text) as { error: { code: string; details: { resource: string } } }).error;
 
   it.each(["cross-site", "same-site", "Cross-Site", "none, cross-site", "later-word"])(
-    "a page whose Sec-Fetch-Site is %s loads nothing",
+    "a page with Sec-Fetch-Site: %s can load nothing",
     async (site) => {
       for (const path of [
         SCRIPT,
@@ -262,7 +265,7 @@ describe("without a key", () => {
     },
   );
 
-  it("neither a form nor a frame nor a link of a foreign page reaches stored content", async () => {
+  it("forms, frames and links of a foreign page cannot reach stored content", async () => {
     const navigation = { "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
     expect((await ask(open.port, SCRIPT, { headers: from("cross-site", navigation) })).status).toBe(403);
     const frame = { "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe" };
@@ -278,7 +281,7 @@ describe("without a key", () => {
     expect((await ask(open.port, "/docs", { headers: from("cross-site", navigation) })).status).toBe(200);
   });
 
-  it("WebSocket upgrades and calls of typed wires by foreign pages are refused", async () => {
+  it("WebSocket upgrades and calls of typed protocols from foreign pages are refused", async () => {
     const socket = {
       connection: "Upgrade",
       upgrade: "websocket",

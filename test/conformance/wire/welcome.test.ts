@@ -34,7 +34,7 @@ const ESCAPED: Readonly<Record<string, string>> = {
 const plain = (html: string) => html.replace(/&(?:amp|lt|gt|quot|#39);/g, (found) => ESCAPED[found] ?? found);
 
 describe("GET /", () => {
-  it("GET / shows browsers a page without script and with its own style only", async () => {
+  it("GET / serves browsers a page without scripts and with only its own style", async () => {
     const server = await openTiny();
     const { status, headers, text } = await ask(server.port, BROWSER);
     expect([status, headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
@@ -50,7 +50,7 @@ describe("GET /", () => {
     await server.close(0);
   });
 
-  it("GET / gives other clients JSON with the same links", async () => {
+  it("GET / serves other clients JSON with the same links", async () => {
     const server = await openTiny();
     for (const accept of [
       {},
@@ -72,7 +72,7 @@ describe("GET /", () => {
     await server.close(0);
   });
 
-  it("GET / shows the host name of the request, and nothing else that the request says", async () => {
+  it("GET / shows the host name of the request and no other text of the request", async () => {
     const server = await openTiny();
     const shown = async (host: string, more: Record<string, string> = {}) => {
       const { text } = await ask(server.port, { ...BROWSER, host, ...more });

@@ -33,7 +33,7 @@ async function open(options: Partial<TransportOptions> = {}) {
 }
 
 describe("after too many wrong keys of one address", () => {
-  it("after too many wrong keys an address gets 429 on every wire, and its right keys are served", async () => {
+  it("an address that sent too many wrong keys gets 429 on every protocol, and right keys are served", async () => {
     const { server, base, stat, exhaust } = await open();
     await exhaust();
     const refused = await stat(wrong);
@@ -70,7 +70,7 @@ describe("after too many wrong keys of one address", () => {
     await server.close(0);
   });
 
-  it("after too many wrong keys one more per second is answered", async () => {
+  it("after too many wrong keys, one more attempt per second is answered", async () => {
     let now = 0;
     const { server, stat, exhaust } = await open({ wrongKeysNow: () => now });
     await exhaust();
@@ -103,7 +103,7 @@ describe("failed authentications", () => {
     await server.close(0);
   });
 
-  it("many failed authentications are summed up in log and audit log instead of one line each", async () => {
+  it("many failed authentications are summarized in the log and the audit log instead of logged one by one", async () => {
     const folder = await mkdtemp(join(tmpdir(), "ctxdb-wrong-keys-"));
     const auditLog = openAuditLog(join(folder, "audit.log"));
     const lines: { msg: string; codes?: Record<string, number> }[] = [];

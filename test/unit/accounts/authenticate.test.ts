@@ -33,7 +33,7 @@ describe("with a root key", () => {
     expect(() => caller(claims)).toThrow(expect.objectContaining({ code: "UNAUTHENTICATED" }));
   });
 
-  it("ROOT acts as the account and user it names, or as default", () => {
+  it("ROOT acts as the account and user it names, or as the default ones", () => {
     expect(caller({ key: ROOT_KEY })).toMatchObject({
       role: "root",
       ...DEFAULTS,
@@ -73,7 +73,7 @@ describe("with a root key", () => {
     }
   });
 
-  it("a malformed agent is refused for everybody, and a malformed identity for ROOT", () => {
+  it("a malformed agent is refused to everybody, and a malformed identity to ROOT", () => {
     for (const key of [ROOT_KEY, bob]) {
       for (const agent of ["a/b", "skills", ".x", "x".repeat(65)]) {
         expect(() => caller({ key, agent })).toThrow(

@@ -56,7 +56,7 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     expect(whoHas(key)).toMatchObject({ role: "admin", account: "acme", user: "ada" });
   });
 
-  it("the registry answers with a changed role, key or user at once", async () => {
+  it("the registry returns a changed role, key or user at once", async () => {
     const { key } = await registry.createAccount(ACME, "ada");
     const { key: first } = await registry.registerUser(ACME, "bob", "user");
     const rootAsBob = () =>
@@ -85,7 +85,7 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     expect(stored.map(([name, value]) => name + Buffer.from(value).toString()).join()).not.toContain(key);
   });
 
-  it("the registry refuses duplicates, unknown accounts and malformed names of users without a change", async () => {
+  it("the registry refuses duplicates, unknown accounts and malformed user names, and changes nothing", async () => {
     await registry.createAccount(ACME, "ada");
     const before = await keysOf(kv);
     await expect(registry.createAccount(ACME, "eve")).rejects.toMatchObject({
@@ -114,7 +114,7 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     expect(await keysOf(kv)).toEqual(before);
   });
 
-  it("one of many simultaneous creations of an account wins", async () => {
+  it("only one of many simultaneous creations of an account succeeds", async () => {
     const made = await Promise.allSettled(
       Array.from({ length: 20 }, (_, i) => registry.createAccount(ACME, `u${i}`)),
     );
@@ -122,7 +122,7 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     expect(await registry.listUsers(ACME)).toHaveLength(1);
   });
 
-  it("an account keeps one administrator when two remove or demote each other at once", async () => {
+  it("an account keeps one administrator when two of them remove or demote each other at once", async () => {
     const removal = (user: string) => registry.removeUser(ACME, user);
     const demotion = (user: string) => registry.setRole(ACME, user, "user");
     for (const [first, second] of [
@@ -155,7 +155,7 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     expect((await registry.listAccounts())[0]?.users).toBe(1);
   });
 
-  it("a key stops working when it is replaced, its user removed or its account deleted", async () => {
+  it("a key becomes invalid when it is replaced, its user removed or its account deleted", async () => {
     const ada = await registry.createAccount(ACME, "ada");
     const bob = await registry.registerUser(ACME, "bob", "user");
     const fresh = await registry.regenerateKey(ACME, "bob");
@@ -195,7 +195,7 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     expect(await keysOf(kv)).toEqual(["an", "w/0000001/job"]);
   });
 
-  it("a write handed to a removal of a user happens in its transaction or not at all", async () => {
+  it("a write passed to the removal of a user is part of its transaction, or is not done", async () => {
     await registry.createAccount(ACME, "ada");
     await registry.registerUser(ACME, "bob", "user");
     const along = (draft: { put: (key: string, value: Uint8Array) => void }) =>
@@ -208,7 +208,7 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     expect(kv.get("w/0000001/erase")).toBeDefined();
   });
 
-  it("the account default is written before its creation without being listed, and keeps its data", async () => {
+  it("the default account can be written before it is created, is not listed until then, and keeps its data", async () => {
     const place = await registry.ensureAccount(accountId("default"));
     expect(await registry.ensureAccount(accountId("default"))).toEqual(place);
     expect(await registry.listAccounts()).toEqual([]);
@@ -232,7 +232,7 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     expect(new Set(places.map((place) => place.incarnation)).size).toBe(1);
   });
 
-  it("the registry lists more users than one page holds and purges them", async () => {
+  it("the registry lists more users than fit into one page and purges them", async () => {
     await registry.createAccount(ACME, "ada");
     await Promise.all(Array.from({ length: 1100 }, (_, i) => registry.registerUser(ACME, `u${i}`, "user")));
     expect(await registry.listUsers(ACME)).toHaveLength(1101);

@@ -37,7 +37,7 @@ describe("whoever acts for a user", () => {
     return () => codeOf((async () => check(kv))());
   };
 
-  it("callers and jobs of a removed user are refused although the name was registered again", async () => {
+  it("callers and jobs of a removed user are refused even if the name is registered again", async () => {
     const former = guard(caller(bob));
     const { keyVersion: _, ...withoutKey } = caller(bob);
     const job = guard(withoutKey);
@@ -89,7 +89,7 @@ describe("whoever acts for a user", () => {
     expect(await former()).toBe("UNAUTHENTICATED");
   });
 
-  it("administration is refused once the role, key, user or account is gone", async () => {
+  it("administration is refused after the role, key, user or account is lost", async () => {
     const asked = caller(ada);
     let users = 0;
     const attempts = (by: Caller) =>
@@ -112,7 +112,7 @@ describe("whoever acts for a user", () => {
     expect(await codeOf(registry.registerUser(ACME, "late", "user", asked))).toBe("UNAUTHENTICATED");
   });
 
-  it("listeners hear of a lost key, user or account, and never of a new key", async () => {
+  it("listeners are notified of a lost key, user or account, and never of a new key", async () => {
     const heard: LostAccess[] = [];
     registry.onLost((lost) => heard.push(lost));
     await registry.regenerateKey(ACME, "bob");

@@ -24,7 +24,7 @@ function refusalOf(run: () => unknown): Refusal {
 }
 
 describe("a budget", () => {
-  it("a budget refuses a key more than its share, with the amount in use", () => {
+  it("a budget refuses a key more than its share, and reports the amount in use", () => {
     const budget = budgetOf(10, 100);
     budget.take("a", 7);
     expect(refusalOf(() => budget.take("a", 4))).toEqual({ of: "key", used: 7, more: 4, limit: 10 });
@@ -32,7 +32,7 @@ describe("a budget", () => {
     expect(budget.used("a")).toBe(10);
   });
 
-  it("a budget refuses amounts above its total, whoever asks", () => {
+  it("a budget refuses amounts above its total, for any key", () => {
     const budget = budgetOf(10, 15);
     budget.take("a", 10);
     expect(refusalOf(() => budget.take("b", 6))).toEqual({ of: "all", used: 10, more: 6, limit: 15 });
@@ -40,13 +40,13 @@ describe("a budget", () => {
     expect(budget.used()).toBe(15);
   });
 
-  it("a budget does not count what it refused", () => {
+  it("a budget does not count refused amounts", () => {
     const budget = budgetOf(10, 15);
     refusalOf(() => budget.take("a", 11));
     expect([budget.used("a"), budget.used(), budget.keys]).toEqual([0, 0, 0]);
   });
 
-  it("a budget gets an amount back once, however often its lease is released", () => {
+  it("a budget gets an amount back once, even if its lease is released several times", () => {
     const budget = budgetOf(10, 15);
     const first = budget.take("a", 4);
     budget.take("a", 4);
@@ -55,7 +55,7 @@ describe("a budget", () => {
     expect([budget.used("a"), budget.used()]).toEqual([4, 4]);
   });
 
-  it("a lease grows up to its limit and shrinks, and a refused growth leaves it as it was", () => {
+  it("a lease grows up to its limit and shrinks, and a refused growth changes nothing", () => {
     const budget = budgetOf(10, 15);
     const lease = budget.take("a", 0);
     lease.resize(9);

@@ -17,11 +17,11 @@ describe("captured parts of conversations", () => {
     [`"client_secret": "${"z".repeat(20)}"`, '"client_secret": "[redacted]"'],
     ["postgres://ann:hunter22@db/x", "postgres://ann:[redacted]@db/x"],
     ["tokens are counted: many", "tokens are counted: many"],
-  ])("a captured text holds no secrets: %#", (text, kept) => {
+  ])("a captured text contains no secrets: %#", (text, kept) => {
     expect(textOf(text)).toBe(kept);
   });
 
-  it("a long captured text holds no secret at the borders of what is kept of it", () => {
+  it("a long captured text contains no secret at the edges of the kept parts", () => {
     for (const secret of [KEY, TOKEN, `-----BEGIN RSA PRIVATE KEY-----\n${"k".repeat(30_000)}`]) {
       const text = `${"a ".repeat(4990)} ${secret} ${"b ".repeat(40_000)} ${secret} ${"c ".repeat(4990)}`;
       const kept = textOf(text);
@@ -31,7 +31,7 @@ describe("captured parts of conversations", () => {
     }
   });
 
-  it("a captured input of a tool has few short fields, without the values of fields that are named as secrets", () => {
+  it("a captured tool input has few short fields, without the values of fields named like secrets", () => {
     const input = { password: "correct-horse", note: "n".repeat(5000), ["k".repeat(5000)]: 7, list: [1, 2] };
     const part = toolPart({ id: "i", name: "t", input }, `token: ${KEY}`, false);
     expect(part).toMatchObject({

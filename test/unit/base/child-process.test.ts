@@ -68,7 +68,7 @@ describe("ChildProcess", () => {
     expect(child.starts).toBe(1);
   });
 
-  it("a child process sends many bytes beside its answers, each with those of its own call", async () => {
+  it("a child process sends many bytes with its answers, each with those of its own call", async () => {
     const { child } = start({ maxHeapMb: 256 });
     const texts = ["", "ä".repeat(3_000_000), "x".repeat(5_000_001), "y"];
     const large = texts.map((text, i) => child.call(["bytes", i], sent, { bytes: Buffer.from(text) }));
@@ -81,7 +81,7 @@ describe("ChildProcess", () => {
     expect(await child.call(["echo", 1], said)).toBe(1);
   });
 
-  it("an error of the handler reaches its caller, and the child process lives on", async () => {
+  it("an error of the handler reaches its caller, and the child process continues", async () => {
     const { child } = start();
     await expect(child.call(["fail", "so"], said)).rejects.toEqual(new ChildFailed("cannot so"));
     expect(await child.call(["echo", 1], said)).toBe(1);
@@ -113,7 +113,7 @@ describe("ChildProcess", () => {
     expect(ends).toHaveLength(1);
   });
 
-  it("a child process refuses calls above its limit and calls after its stop", async () => {
+  it("a child process refuses calls above its limit and calls after it was stopped", async () => {
     const { child, ends } = start({ maxCalls: 1 });
     const first = child.call(["echo", 1], said);
     await expect(child.call(["echo", 2], said)).rejects.toThrow("1 calls under way");
@@ -123,7 +123,7 @@ describe("ChildProcess", () => {
     expect(ends).toEqual([]);
   });
 
-  it("a call to a child process ends with its signal", async () => {
+  it("a call to a child process ends when its signal is aborted", async () => {
     const { child } = start();
     await child.call(["echo", 0], said);
     const stop = new AbortController();
@@ -133,7 +133,7 @@ describe("ChildProcess", () => {
     expect(await child.call(["echo", 1], said)).toBe(1);
   });
 
-  it("an idle child process stops, and gets no environment but the given one", async () => {
+  it("an idle child process stops, and gets only the given environment", async () => {
     const { child, ends } = start({ idleMs: 0, env: { GIVEN: "1" } });
     const environment = (await child.call(["environment"], said)) as NodeJS.ProcessEnv;
     expect(environment.GIVEN).toBe("1");
@@ -143,7 +143,7 @@ describe("ChildProcess", () => {
     expect(ends).toEqual([]);
   });
 
-  it.each(FORGERIES)("a child that answers with %s is killed, and its calls alone fail", async (forgery) => {
+  it.each(FORGERIES)("a child that answers with %s is killed, and only its calls fail", async (forgery) => {
     const { child, ends } = start({ module: FORGING });
     expect(await child.call("honest", said)).toBe("so");
     const before = process.memoryUsage().rss;
@@ -153,7 +153,7 @@ describe("ChildProcess", () => {
     await expect.poll(() => child.call("honest", said).catch(() => undefined)).toBe("so");
   });
 
-  it("a child whose answer its reader refuses is killed, and the call fails", async () => {
+  it("a child whose answer is rejected by its reader is killed, and the call fails", async () => {
     const { child, ends } = start();
     const refuse = () => {
       throw new Error("no such answer");
@@ -162,7 +162,7 @@ describe("ChildProcess", () => {
     expect(ends).toEqual([expect.stringMatching(/sent an answer of a wrong shape: no such answer/)]);
   });
 
-  it("a child that answers a call again while its first answer is being read is killed", async () => {
+  it("a child that answers a call twice while its first answer is being read is killed", async () => {
     const { child, ends } = start({ module: FORGING });
     await expect(child.call("the same answer twice", () => new Promise(() => undefined))).rejects.toThrow(
       ChildGone,
@@ -177,14 +177,14 @@ describe("ChildProcess", () => {
     expect(ends).toEqual([expect.stringMatching(/took longer/)]);
   });
 
-  it("a child that speaks without being asked is killed, and no later call gets its answer", async () => {
+  it("a child that sends messages without a call is killed, and no later call gets its answer", async () => {
     const { child, ends } = start({ module: FORGING });
     await child.call("honest, then more", said).catch(() => undefined);
     await expect.poll(() => ends).toEqual([expect.stringMatching(/sent an answer/)]);
     expect(child.isRunning).toBe(false);
   });
 
-  it("a child that floods its standard error is killed; usual complaints are no reason", async () => {
+  it("a child that floods its standard error is killed, but not for a few lines", async () => {
     const { child, ends } = start();
     for (let i = 0; i < 3; i++) expect(await child.call(["complain", 2_000_000], said)).toBe(2_000_000);
     await expect(
@@ -193,7 +193,7 @@ describe("ChildProcess", () => {
     expect(ends).toEqual([expect.stringMatching(/wrote too much to its standard error/)]);
   });
 
-  it("a child that cannot be started for lack of file descriptors fails its call alone", () => {
+  it("a child that cannot be started for lack of file descriptors fails only its call", () => {
     const { status, stdout, stderr } = spawnSync(
       "/bin/sh",
       ["-c", `ulimit -n 64; exec "$0" --import tsx "$1"`, process.execPath, fileURLToPath(EXHAUSTED)],

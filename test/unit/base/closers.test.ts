@@ -4,7 +4,7 @@ import { before } from "../../../src/base/deadline.ts";
 
 const never = () => new Promise<void>(() => undefined);
 
-it("parts close stage by stage, past what fails or hangs, and only once", async () => {
+it("parts of the server close stage by stage and only once, even if some fail or hang", async () => {
   const closers = new Closers({ eachMs: 20, totalMs: 1000 });
   const closed: string[] = [];
   closers.add("store", "storage", () => void closed.push("store"));
@@ -20,7 +20,7 @@ it("parts close stage by stage, past what fails or hangs, and only once", async 
   expect(closers.open).toEqual(["hangs"]);
 });
 
-it("parts of one stage close together, begun in reverse order of opening", async () => {
+it("parts of one stage close at the same time, starting in reverse order of opening", async () => {
   const closers = new Closers({ eachMs: 1000, totalMs: 1000 });
   const begun: string[] = [];
   let meet: () => void = () => undefined;
@@ -41,7 +41,7 @@ it("parts of one stage close together, begun in reverse order of opening", async
   expect(closers.open).toEqual([]);
 });
 
-it("after the limit of all parts, closing begins the others and does not wait for them", async () => {
+it("after the overall limit, closing starts the remaining parts without waiting for them", async () => {
   const closers = new Closers({ eachMs: 1000, totalMs: 0 });
   const begun: string[] = [];
   for (const stage of ["storage", "state", "work"] as const)

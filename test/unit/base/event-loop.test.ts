@@ -33,13 +33,13 @@ async function turnsOf(
 }
 
 describe("long computations", () => {
-  it("long computations together take one step in each turn of the event loop", async () => {
+  it("long computations together take one step per turn of the event loop", async () => {
     const turns = await turnsOf(["a", "b", "c", "d"].map((name) => ({ name, party: 1 })));
     // all begin in the first turn; from then on one goes on in each
     for (const turn of turns.slice(1)) expect(turn.length).toBeLessThanOrEqual(1);
   });
 
-  it("many computations of one account do not hold up those of another", async () => {
+  it("many computations of one account do not delay those of another", async () => {
     const many = ["a", "b", "c", "d", "e", "f"].map((name) => ({ name, party: 1 }));
     const turns = (await turnsOf([...many, { name: "other", party: 2 }])).flat();
     // it is done while most of the many have steps left

@@ -56,26 +56,29 @@ describe("the HTTP client", () => {
     ["a length", CLOSING],
     ["HTTP/1.0", `HTTP/1.0 200 OK\r\ncontent-length: ${BODY.length}\r\n\r\n`],
     ["no length", `${OK}connection: close\r\n\r\n`],
-  ])("an answer with %s is whole whose reader is slow and whose server has long hung up", async (_, head) => {
-    script = (socket) => socket.end(head + BODY);
-    for (let i = 0; i < 5; i++) {
-      const { message, end } = await ask();
-      let read = "";
-      for await (const piece of message) {
-        read += String(piece);
-        for (let turn = 0; turn < TURNS; turn++) await new Promise((resolve) => setImmediate(resolve));
+  ])(
+    "a response with %s is complete even if its reader is slow and its server has hung up",
+    async (_, head) => {
+      script = (socket) => socket.end(head + BODY);
+      for (let i = 0; i < 5; i++) {
+        const { message, end } = await ask();
+        let read = "";
+        for await (const piece of message) {
+          read += String(piece);
+          for (let turn = 0; turn < TURNS; turn++) await new Promise((resolve) => setImmediate(resolve));
+        }
+        end();
+        expect(read).toBe(BODY);
       }
-      end();
-      expect(read).toBe(BODY);
-    }
-  });
+    },
+  );
 
   it.each([
     ["a length", `${OK}content-length: ${BODY.length + 1}\r\nconnection: close\r\n\r\n${BODY}`],
     ["chunks", `${OK}transfer-encoding: chunked\r\nconnection: close\r\n\r\n5\r\nhello\r\n`],
     ["a head", OK],
     ["nothing", ""],
-  ])("an answer that is cut off in the middle of %s is an error", async (_, sent) => {
+  ])("a response that is cut off in the middle of %s is an error", async (_, sent) => {
     script = (socket) => socket.end(sent);
     expect(await codeOfAsk()).toMatch(/^(ECONNRESET|HPE_)/);
     script = (socket) => socket.write(sent, () => setImmediate(() => socket.resetAndDestroy()));
@@ -92,12 +95,12 @@ describe("the HTTP client", () => {
       /ECONNRESET/,
     ],
     ["two lengths", `${OK}content-length: 1\r\ncontent-length: 2\r\n\r\nab`, /HPE_/],
-  ])("an answer of %s is an error", async (_, sent, code) => {
+  ])("a response of %s is an error", async (_, sent, code) => {
     script = (socket) => void socket.write(sent);
     expect(await codeOfAsk()).toMatch(code);
   });
 
-  it("an answer whose server falls silent ends at its limit, and one that nobody reads does not", async () => {
+  it("a response from a silent server ends at its limit, and one that nobody reads does not", async () => {
     const limits = { ...LIMITS, silenceMs: 40 };
     script = (socket) => socket.end(CLOSING + BODY);
     const { message, end } = await ask({ limits });
@@ -109,7 +112,7 @@ describe("the HTTP client", () => {
     expect(await codeOfAsk({ limits: { ...LIMITS, headersMs: 40 } })).toBe(LATE_ANSWER);
   });
 
-  it("a signal ends an exchange with its reason, before the answer and in the middle of it", async () => {
+  it("a signal aborts an exchange with its reason, before and during the response", async () => {
     const leave = new AbortController();
     script = () => leave.abort(new Error("left"));
     expect(await codeOfAsk({ signal: leave.signal })).toMatch(/left/);
@@ -121,7 +124,7 @@ describe("the HTTP client", () => {
     await expect(text(message)).rejects.toThrow();
   });
 
-  it("connections are kept whose answers were read, and no others", async () => {
+  it("only connections whose responses were read are reused", async () => {
     const kept = new KeptConnections(60_000);
     script = (socket) => void socket.write(`${OK}content-length: 5\r\n\r\nhello`);
     for (let i = 0; i < 3; i++) expect(await codeOfAsk({ connections: kept })).toBe("OK");
@@ -133,7 +136,7 @@ describe("the HTTP client", () => {
     kept.close();
   });
 
-  it("a request is sent as it was given, with the length of its body", async () => {
+  it("a request is sent unchanged, with the length of its body", async () => {
     let sent = "";
     script = (socket) => void socket.end(`${OK}content-length: 0\r\n\r\n`);
     server.on("connection", (socket: Socket) => socket.on("data", (bytes) => (sent += String(bytes))));

@@ -32,7 +32,7 @@ describe("a keyed lock", () => {
     expect(order).toEqual(["begin 0", "begin 1", "other", "end 1", "end 0", "alone", "late"]);
   });
 
-  it("a keyed lock goes on after tasks that fail, shared or exclusive", async () => {
+  it("a keyed lock continues after tasks that fail, shared or exclusive", async () => {
     const lock = new KeyedLock();
     const failing = async () => {
       throw new Error("broken");

@@ -79,7 +79,7 @@ it("the text log is readable, and reports a call in a few words", async () => {
   await remove();
 });
 
-it("the text log writes neither terminal escapes nor forged lines from a caller's error", async () => {
+it("the text log contains neither terminal escapes nor forged lines from a caller's error", async () => {
   const { log, close, read, remove } = await logFile("text");
   const hostile = "\u001b]0;owned\u0007\u009b2J\r\n[00:00:00] ERROR: forged";
   log.warn({ uri: hostile, err: new Error(hostile) }, hostile);

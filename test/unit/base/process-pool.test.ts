@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 describe("a pool of processes", () => {
-  it("a process pool passes on bytes of any number unchanged", async () => {
+  it("a process pool passes on any number of bytes unchanged", async () => {
     const { pool } = start();
     for (const length of [0, 1, 3_000_000]) {
       const bytes = Buffer.alloc(length, "quokka");
@@ -52,7 +52,7 @@ describe("a pool of processes", () => {
     ["take too long", ["hang"], /longer than 5000 ms/],
     ["fill their heap", ["fill"], /ended with/],
     ["take memory outside of it", ["hoard"], /more than 300 MB/],
-  ])("a process pool loses only the call over which processes %s", async (_, message, why) => {
+  ])("a process pool fails only the call during which its processes %s", async (_, message, why) => {
     const { pool, ends } = start({ limitMs: message[0] === "hang" ? 5000 : 60_000, maxResidentMb: 300 });
     const calls = [message, ["echo", 1], ["echo", 2]].map((one) => pool.call(1, one, said, {}));
     const [first, ...others] = await Promise.allSettled(calls);
@@ -72,7 +72,7 @@ describe("a pool of processes", () => {
     expect(pool.waiting).toBe(0);
   });
 
-  it("a process pool leaves a process for other accounts, however many calls one makes", async () => {
+  it("a process pool keeps a process for other accounts, however many calls one account makes", async () => {
     const { pool } = start({ size: 2 });
     const stop = new AbortController();
     const poison = Array.from({ length: 4 }, () =>
@@ -85,7 +85,7 @@ describe("a pool of processes", () => {
     expect(pool.waiting).toBe(0);
   });
 
-  it("a process pool refuses too many calls of one account and takes those of others", async () => {
+  it("a process pool refuses too many calls of one account and accepts those of others", async () => {
     const { pool } = start({ size: 2 });
     const stop = new AbortController();
     const outcomes = Array.from({ length: 600 }, () =>

@@ -45,7 +45,7 @@ describe("a tree", () => {
 });
 
 describe("colours", () => {
-  it("colours are used on terminals only, and not where NO_COLOR is set", () => {
+  it("colours are used only on terminals, and not if NO_COLOR is set", () => {
     expect(wantsColour(true, {})).toBe(true);
     expect(wantsColour(false, {})).toBe(false);
     expect(wantsColour(true, { NO_COLOR: "1" })).toBe(false);

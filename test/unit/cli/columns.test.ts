@@ -10,7 +10,7 @@ describe("a table", () => {
     { title: "About", gives: true as const },
   ];
 
-  it("a table aligns wide characters and ends no line in blanks", () => {
+  it("a table aligns wide characters and has no trailing blanks", () => {
     const text = tableText(columns, [
       ["short", "7", "one"],
       ["日本語の名前", "1234", ""],
@@ -54,7 +54,7 @@ describe("texts", () => {
     expect(widthOf(cut("日本語日本語", 6))).toBeLessThanOrEqual(6);
   });
 
-  it("a text is wrapped by words, with an ellipsis where lines are left out", () => {
+  it("text is wrapped at word boundaries, with an ellipsis where lines are omitted", () => {
     expect(wrap("one two three four", 9, 9)).toEqual(["one two", "three", "four"]);
     expect(wrap("one two three four", 9, 2)).toEqual(["one two", "three fo…"]);
     expect(wrap("x".repeat(30), 10, 3)).toEqual([`${"x".repeat(9)}…`]);

@@ -44,7 +44,7 @@ const THERE: Readonly<Record<string, string>> = {
 const there = (id: string): string => THERE[fileOf(id).endsWith(".toml") ? "toml" : "json"] ?? "";
 
 describe.each(GATEWAY_AGENTS.map(({ id }) => id.replace(/-gateway$/, "")))("the gateway and %s", (id) => {
-  it("connecting an agent to the gateway in a clean home writes its file, and undoing removes it", () => {
+  it("connecting an agent to the gateway in an empty home folder writes its file, and undoing removes it", () => {
     expect(isConnected(agentOf(id), place())).toBe(false);
     expect(connect(agentOf(id), place()).map(({ file }) => file)).toEqual([fileOf(id)]);
     expect(isConnected(agentOf(id), place())).toBe(true);
@@ -79,14 +79,14 @@ describe.each(GATEWAY_AGENTS.map(({ id }) => id.replace(/-gateway$/, "")))("the 
     expect(left).not.toContain("ctxdb");
   });
 
-  it("a key is never written", () => {
+  it("connecting an agent to the gateway never writes an API key to its configuration", () => {
     connect(agentOf(id), place({ address: ADDRESS, key: "secret-key" }));
     expect(readFileSync(fileOf(id), "utf8")).not.toContain("secret-key");
   });
 });
 
 describe("base URLs of the gateway", () => {
-  it("each agent gets the form of the base URL that it appends its paths to, and the name of the key's variable", () => {
+  it("each agent gets the base URL in the form to which it appends its paths, and the name of the key variable", () => {
     for (const id of ["claude-code", "codex", "opencode", "zed"])
       connect(agentOf(id), place({ address: `${ADDRESS}/`, key: "k" }));
     expect(settings("claude-code").env).toEqual({ ANTHROPIC_BASE_URL: `${ADDRESS}/gateway/anthropic` });
@@ -104,7 +104,7 @@ describe("base URLs of the gateway", () => {
     expect(toml).toContain('env_http_headers = { "X-Ctxdb-Key" = "CTXDB_API_KEY" }');
   });
 
-  it("keys of Codex stay before its tables", async () => {
+  it("keys of the Codex configuration stay before its tables", async () => {
     await write("codex", '[mcp_servers.other]\ncommand = "x"\n');
     connect(agentOf("codex"), place());
     const lines = readFileSync(fileOf("codex"), "utf8").split("\n");
@@ -127,20 +127,20 @@ describe("base URLs of the gateway", () => {
     expect(readFileSync(fileOf(id), "utf8")).toBe(text);
   });
 
-  it("undoing a gateway connection leaves a base URL that the user has set since", async () => {
+  it("undoing a gateway connection keeps a base URL that the user has set since", async () => {
     connect(agentOf("claude-code"), place());
     await write("claude-code", '{ "env": { "ANTHROPIC_BASE_URL": "https://proxy.example" } }');
     undo(agentOf("claude-code"), place());
     expect(settings("claude-code").env).toEqual({ ANTHROPIC_BASE_URL: "https://proxy.example" });
   });
 
-  it("a model provider that a table of Codex sets does not count as the file's", async () => {
+  it("a model provider set in a table of the Codex file is not the provider of the file", async () => {
     await write("codex", '[profiles.mine]\nmodel_provider = "mine"\n');
     connect(agentOf("codex"), place());
     expect(isConnected(agentOf("codex"), place())).toBe(true);
   });
 
-  it("files of hooks and of the gateway have records of their own", () => {
+  it("hooks and the gateway have separate connection records", () => {
     connect(agentOf("opencode"), place());
     expect(existsSync(join(folder.path, ".local/state/ctxdb/connect/opencode-gateway.json"))).toBe(true);
   });

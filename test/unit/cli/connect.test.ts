@@ -42,7 +42,7 @@ const THERE: Readonly<Record<string, string>> = {
 };
 
 describe.each(ids)("connecting %s", (id) => {
-  it("connecting an agent in a clean home writes its files, and undoing removes them", () => {
+  it("connecting an agent in an empty home folder writes its files, and undoing removes them", () => {
     expect(isConnected(agentOf(id), place())).toBe(false);
     expect(connect(agentOf(id), place()).map(({ file }) => file)).toEqual(filesOf(id));
     expect(isConnected(agentOf(id), place())).toBe(true);
@@ -116,7 +116,7 @@ describe("connecting", () => {
       "already has a table [mcp_servers.ctxdb]",
     ],
   ])(
-    "connecting %s refuses a %s that it cannot change and leaves it as it is",
+    "connecting %s refuses a %s that it cannot change, and leaves it unchanged",
     async (id, name, text, reason) => {
       const file = join(folder.path, name);
       await mkdir(dirname(file), { recursive: true });
@@ -147,7 +147,7 @@ describe("connecting", () => {
     expect(existsSync(join(folder.path, ".codex"))).toBe(false);
   });
 
-  it("changes of a connection are shown line by line", () => {
+  it("the changes of a connection are shown line by line", () => {
     const [change] = connectChanges(agentOf("cursor"), place());
     expect(lineDiff("", change?.after ?? "").every((line) => line.startsWith("+ "))).toBe(true);
     expect(lineDiff("a\nb\nc\nd\n", "a\nx\nc\nd\ne\n")).toEqual(["- b", "+ x", "+ e"]);

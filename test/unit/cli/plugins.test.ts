@@ -11,13 +11,13 @@ const json = (path: string) => JSON.parse(readFileSync(path, "utf8"));
 
 describe("the plugins", () => {
   it.each(PLUGIN_PROGRAMS)(
-    "the plugin program is what %s gives (npm run build:plugins)",
+    "the plugin program equals the build of %s (npm run build:plugins)",
     async (source, program) => {
       expect(readFileSync(join(ROOT, program), "utf8") === (await pluginProgram(source))).toBe(true);
     },
   );
 
-  it("plugin programs load only modules of Node", () => {
+  it("plugin programs load only Node's own modules", () => {
     for (const [, program] of PLUGIN_PROGRAMS) {
       const text = readFileSync(join(ROOT, program), "utf8");
       const loaded = [...text.matchAll(/(?:from|import\() ?"([^"]+)"/g)].map(([, name]) => name);

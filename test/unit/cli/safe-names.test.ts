@@ -19,7 +19,7 @@ test.each([
   expect(safeName(name)).toBe(safe.replace(/^-+/, "") || "unnamed");
 });
 
-test("a safe name stays what it is, and fits a file system with its extension", () => {
+test("a safe name stays the same, and fits into a file system with its extension", () => {
   for (const name of [`${"漢".repeat(300)}.md`, "a".repeat(500), ".".repeat(300), "con".repeat(99)]) {
     const safe = safeName(name);
     expect(isSafeName(safe)).toBe(true);
@@ -29,7 +29,7 @@ test("a safe name stays what it is, and fits a file system with its extension", 
   expect(["../a", "a/b", "", ".", "CON", "a\\b"].filter(isSafeName)).toEqual([]);
 });
 
-test("names of one folder differ where case and forms of letters are ignored", () => {
+test("names in one folder differ even if case and Unicode forms are ignored", () => {
   const names = new DistinctNames();
   const given = ["Tea.md", "tea.md", "TEA.MD", "a/b", "a-b", "K", "\u212a"];
   expect(given.map((name) => names.add(name))).toEqual([

@@ -16,7 +16,7 @@ const open = () => new HookQueue(folder.path, () => time);
 const record = (session: string) => ({ agent: "claude-code", session, work: { kind: "commit" } as const });
 
 describe("the queue of hooks", () => {
-  it("the hook spool returns records in the order of their addition, by any process", () => {
+  it("the hook spool returns records in the order in which any process added them", () => {
     const [one, other] = [open(), open()];
     one.add(record("a"));
     one.add(record("b"));
@@ -61,7 +61,7 @@ describe("the queue of hooks", () => {
 });
 
 describe("a lock file", () => {
-  it("a lock file has one holder, and is taken over from a process that is gone or hung", async () => {
+  it("a lock file has one holder, and is taken over if that process has ended or hangs", async () => {
     const path = join(folder.path, "lock");
     const now = () => Date.now();
     const unlock = lockFile(path, now, 60_000);

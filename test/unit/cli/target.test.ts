@@ -23,11 +23,11 @@ describe("whom a command line speaks to", () => {
   });
   afterAll(() => folder.remove());
 
-  it("the command line speaks to the server on this machine by default", async () => {
+  it("the command line uses the server on this machine by default", async () => {
     expect(await targetOf({}, { HOME: "/nowhere" })).toEqual({ address: "http://127.0.0.1:1933" });
   });
 
-  it("the command line uses the current profile, whose file only its owner may read", async () => {
+  it("the command line uses the current profile, whose file only its owner can read", async () => {
     expect(await targetOf({}, env)).toEqual({
       address: "http://home.example:1933",
       key: "home-key",
@@ -37,7 +37,7 @@ describe("whom a command line speaks to", () => {
     expect((await stat(profilesFile(env))).mode & 0o777).toBe(0o600);
   });
 
-  it("a profile file that others could read is closed to them when it is written", async () => {
+  it("a profile file that others could read becomes private when it is written", async () => {
     const file = profilesFile(env);
     await chmod(file, 0o644);
     await writeProfiles(file, PROFILES);
@@ -45,7 +45,7 @@ describe("whom a command line speaks to", () => {
     expect(JSON.parse(await readFile(file, "utf8"))).toEqual(PROFILES);
   });
 
-  it("options precede variables, variables the current profile, and a named profile the variables", async () => {
+  it("options override variables, variables the current profile, and a named profile the variables", async () => {
     const variables = {
       ...env,
       CTXDB_ADDRESS: "127.0.0.1:7",
@@ -94,7 +94,7 @@ describe("whom a command line speaks to", () => {
 });
 
 describe("an address", () => {
-  it("an address may lack its protocol, and a path in it is refused", () => {
+  it("an address may omit its protocol, and must not have a path", () => {
     expect([normal("localhost:1933"), normal("https://host"), normal("http://[::1]:7/")]).toEqual([
       "http://localhost:1933",
       "https://host",

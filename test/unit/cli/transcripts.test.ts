@@ -79,7 +79,7 @@ describe("a transcript of Claude Code", () => {
     );
   });
 
-  it("a Claude Code transcript gives no subagents, summaries, commands or ctxdb's own answers", async () => {
+  it("a Claude Code transcript is read without subagents, summaries, commands and ctxdb's own answers", async () => {
     const own = { type: "tool_use", id: "t2", name: "mcp__plugin_ctxdb_ctxdb__recall", input: {} };
     await writeFile(
       file,
@@ -116,7 +116,7 @@ describe("a transcript of Claude Code", () => {
     expect(read("claude-code").resumeAt).toBe(statSync(file).size);
   });
 
-  it("malformed lines of a transcript are passed over", async () => {
+  it("malformed lines of a transcript are skipped", async () => {
     await writeFile(
       file,
       `nothing\n[]\nnull\n7\n${lines(claude("user", "u0", 7), claude("user", "u1", [null, 3, { type: "text" }]), claude("user", "u2", "Hello"))}`,
@@ -124,7 +124,7 @@ describe("a transcript of Claude Code", () => {
     expect(said("claude-code")).toEqual([["user", "Hello"]]);
   });
 
-  it("a long text of a transcript is cut in the middle and holds no secret", async () => {
+  it("a long text of a transcript is cut in the middle and contains no secret", async () => {
     const key = `sk-ant-${"x".repeat(30)}`;
     await writeFile(file, lines(claude("user", "u1", `My key is ${key}. ${"word ".repeat(8000)}the end`)));
     const [message] = read("claude-code").messages;
@@ -186,7 +186,7 @@ describe("redacting", () => {
     expect(redacted(text)).not.toContain(secret);
   });
 
-  it("redaction leaves ordinary text as it is", () => {
+  it("redaction leaves ordinary text unchanged", () => {
     const text =
       "The token budget is 2000: see https://example.com/a and the password rules in docs/security.md";
     expect(redacted(text)).toBe(text);

@@ -25,7 +25,7 @@ function refusal(env: Environment, content: Record<string, string> = {}): string
 }
 
 describe("settings", () => {
-  it("settings pass over variables of the command line, and refuse unknown ones", () => {
+  it("settings ignore variables of the command line, and refuse unknown ones", () => {
     const variables = { CTXDB_ADDRESS: "http://host:1", CTXDB_API_KEY: "a-key", CTXDB_PROFILE: "work" };
     expect(config(variables)).toEqual(config());
     expect(refusal({ CTXDB_API_KEYS: "x" })).toContain("CTXDB_API_KEYS is an unknown setting");
@@ -164,7 +164,7 @@ describe("settings", () => {
     expect(refusal(env)).toContain(Object.keys(env)[0]);
   });
 
-  it("a language model needs its name, and a key or an address of its own", () => {
+  it("a language model needs its name, and a key or a base URL", () => {
     const google = { CTXDB_LLM_PROVIDER: "google" };
     expect(refusal(google)).toMatch(/CTXDB_LLM_MODEL is required.*CTXDB_LLM_API_KEY is required/);
     const whole = {
@@ -182,7 +182,7 @@ describe("settings", () => {
     });
   });
 
-  it("a remote embedding model needs its name, and a key or an address of its own", () => {
+  it("a remote embedding model needs its name, and a key or a base URL", () => {
     const openai = { CTXDB_EMBEDDING_PROVIDER: "openai" };
     expect(refusal(openai)).toMatch(/CTXDB_EMBEDDING_MODEL is required.*CTXDB_EMBEDDING_API_KEY is required/);
     expect(refusal({ ...openai, CTXDB_EMBEDDING_MODEL: "m" })).not.toContain("CTXDB_EMBEDDING_MODEL");
@@ -191,7 +191,7 @@ describe("settings", () => {
     );
   });
 
-  it("all faulty settings are named at once, without the value of a key", () => {
+  it("all faulty settings are reported at once, without the value of a key", () => {
     const said = refusal({ CTXDB_PORT: "x", CTXDB_NOPE: "1", CTXDB_ROOT_API_KEY: "a secret" });
     expect(said).toMatch(/CTXDB_PORT.*CTXDB_ROOT_API_KEY|CTXDB_ROOT_API_KEY.*CTXDB_PORT/);
     expect(said).toContain("CTXDB_NOPE is an unknown setting");
@@ -346,7 +346,7 @@ describe("a root key that can be guessed", () => {
   ];
 
   it.each(weak)(
-    "a weak root key is refused on reachable addresses, with a command that makes a good one: %s",
+    "a weak root key is refused on reachable addresses, with a command that generates a strong one: %s",
     (key) => {
       for (const more of [{}, { CTXDB_ALLOW_INSECURE: "true" }]) {
         const said = refusal({ CTXDB_HOST: "0.0.0.0", CTXDB_ROOT_API_KEY: key, ...more });
@@ -415,7 +415,7 @@ describe("a configuration file", () => {
 describe("the collector of traces", () => {
   const collector = (env: Environment) => config(env).collector?.url;
 
-  it("the trace collector is the one that OpenTelemetry's variables name, none by default", () => {
+  it("the trace collector comes from OpenTelemetry's variables, and there is none by default", () => {
     expect(collector({})).toBeUndefined();
     expect(collector({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" })).toBe(
       "http://127.0.0.1:4318/v1/traces",
@@ -431,7 +431,7 @@ describe("the collector of traces", () => {
     ).toBe("http://traces");
   });
 
-  it("the trace collector is off where OpenTelemetry's variables switch traces off", () => {
+  it("the trace collector is off if OpenTelemetry's variables disable traces", () => {
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4317", OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" };
     expect(collector({ ...env, OTEL_TRACES_EXPORTER: "none" })).toBeUndefined();
     expect(collector({ ...env, OTEL_SDK_DISABLED: "TRUE" })).toBeUndefined();
@@ -442,7 +442,7 @@ describe("the collector of traces", () => {
     ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "http/json"],
     ["OTEL_TRACES_EXPORTER", "zipkin"],
     ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "localhost:4318"],
-  ])("the start is refused where %s is %s", (name, value) => {
+  ])("the server does not start if %s is %s", (name, value) => {
     expect(refusal({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318", [name]: value })).toContain(
       "OTEL_",
     );

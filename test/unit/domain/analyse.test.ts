@@ -12,12 +12,12 @@ import {
 import { reference } from "../retrieve/reference.ts";
 
 describe("the analyser", () => {
-  it("the analyser gives the reference's terms and weights, the title counted twice", () => {
+  it("the analyser returns the reference's terms and weights, with the title counted twice", () => {
     for (const { title, text, terms } of reference.documents)
       expect(Object.fromEntries(bag(text, title))).toEqual(terms);
   });
 
-  it("the analyser gives the reference's query terms, with stop words only when there are no others", () => {
+  it("the analyser returns the reference's query terms, and stop words only if there are no others", () => {
     for (const { text, terms } of reference.queries) expect(analyseQuery(text).sort()).toEqual(terms);
     expect(analyseQuery("to be or not to be").sort()).toEqual(["be", "be", "not", "or", "to", "to"]);
     expect(analyse("to be").sort()).toEqual(["be", "to"]);
@@ -46,7 +46,7 @@ describe("the analyser", () => {
       expect(namesIdentifier(query)).toBe(false);
   });
 
-  it("CJK text is indexed by characters and bigrams, and NFKC forms are equal", () => {
+  it("CJK text is indexed by characters and bigrams, and NFKC-equivalent forms are equal", () => {
     expect(analyse("灯塔守x").sort()).toEqual(["x", "塔", "塔守", "守", "灯", "灯塔"].sort());
     expect(analyse("ﬁle ＡＢ")).toEqual(analyse("file AB"));
   });
@@ -78,7 +78,7 @@ describe("the analyser", () => {
     expect(stems("The command compares sorted files.")).toEqual([]);
   });
 
-  it("a query has whole words beside stems, to match older indexes and unknown languages", () => {
+  it("a query has whole words in addition to stems, to match older indexes and unknown languages", () => {
     const asked = analyseQuery("Wie lösche ich ein Verzeichnis?");
     expect(asked).toEqual(["de:losch", "lösche", "de:verzeichnis", "verzeichni"]);
     for (const term of ["lösche", "verzeichni"]) expect(analyse("lösche Verzeichnis")).toContain(term);

@@ -14,19 +14,19 @@ const open = (cursor: string) => openCursor(KEY, BINDING, cursor);
 
 describe("a cursor", () => {
   it.each(["", "a", CONTENT.place, "x".repeat(MAX_URI_BYTES + 20)])(
-    "a cursor of any length returns its place and expiry: %#",
+    "a cursor of any length returns its position and expiry: %#",
     (place) => {
       const content = { ...CONTENT, place };
       expect(open(seal(content))).toEqual(content);
     },
   );
 
-  it("a cursor is URL-safe text that does not show its place", () => {
+  it("a cursor is URL-safe text that hides its position", () => {
     expect(seal()).toMatch(/^[\w-]+$/);
     expect(Buffer.from(seal(), "base64url").toString("latin1")).not.toContain("user");
   });
 
-  it("a cursor opens with its own key and binding only", () => {
+  it("a cursor can be opened only with its own key and binding", () => {
     const cursor = seal();
     expect(openCursor(keyOf("other"), BINDING, cursor)).toBeUndefined();
     for (const binding of ["", `${BINDING} `, BINDING.slice(1), '["ls",7,"bob"]', '["tree",7,"ann"]'])
@@ -53,7 +53,7 @@ describe("a cursor", () => {
     }
   });
 
-  it("a cursor is refused when it is cut, extended, doubled or padded", () => {
+  it("a cursor is refused if it is truncated, extended, doubled or padded", () => {
     const cursor = seal();
     for (let length = 0; length < cursor.length; length++)
       expect(open(cursor.slice(0, length)), `${length}`).toBeUndefined();

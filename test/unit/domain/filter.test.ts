@@ -68,7 +68,7 @@ describe("filters that hold and filters that do not", () => {
     [{ op: "regex", field: "name", pattern: "^ram.*md$" }, true],
     [{ op: "regex", field: "name", value: "(?i)RAMEN" }, true],
     [{ op: "regex", field: "name", pattern: "^amen" }, false],
-  ])("the filter %j holds: %s", (filter, expected) => {
+  ])("the filter %j matches: %s", (filter, expected) => {
     expect(holds(filter)).toBe(expected);
   });
 
@@ -126,7 +126,7 @@ describe("refused filters", () => {
     expect(refusal(filter)).toBe(field);
   });
 
-  it("a filter has limited depth and number of conditions", () => {
+  it("a filter has a limited depth and number of conditions", () => {
     const nested = (depth: number): unknown =>
       depth === 1 ? { level: 2 } : { op: "and", conds: [nested(depth - 1)] };
     expect(refusal(nested(MAX_FILTER_DEPTH))).toBe("accepted");

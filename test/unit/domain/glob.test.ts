@@ -28,7 +28,7 @@ describe("globs", () => {
   });
 
   it.each(["", "[a", "{a,b", "[!", "a\\", "[z-a]", "[/]", "x".repeat(2000), "{".repeat(20)])(
-    "the malformed glob %j is refused by its field",
+    "the malformed glob %j is refused with the name of its field",
     (glob) => {
       expect(() => compileGlob(glob, "pattern")).toThrow(
         expect.objectContaining({
@@ -99,7 +99,7 @@ describe("globs", () => {
     expect(stepsOf(`[${"a-zA-Z".repeat(150)}]*[!x]`, "b".repeat(1000), true)).toBeLessThan(5 * 1001);
   });
 
-  it("a path with another ending than its glob is rejected in one step", () => {
+  it("a path whose ending differs from the glob's is rejected in one step", () => {
     const work = { steps: 0 };
     expect(compileGlob(`${"*a".repeat(500)}b`, "pattern", work)("a".repeat(4000))).toBe(false);
     expect(work.steps).toBe(1);

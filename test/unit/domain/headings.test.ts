@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { frontMatterEnd, headings, plainInline } from "../../../src/domain/text/headings.ts";
 
 describe("headings", () => {
-  it("Markdown headings are found outside code, lists and front matter, with any line ends", () => {
+  it("Markdown headings are found outside code, lists and front matter, with any line breaks", () => {
     const text =
       "---\ntitle: x\n---\n# A **b** [c](d) #\n\n```\n# code\n```\nTwo\nlines\n===\n- x\n\n  # in a list\n\n> # quoted\n\n    # indented\n\n### C\n#none\n";
     for (const source of [text, text.replaceAll("\n", "\r\n")]) {
@@ -29,7 +29,7 @@ describe("headings", () => {
     ]);
   });
 
-  it("headings lie in order inside any text", () => {
+  it("headings are in order in any text", () => {
     const line = fc.oneof(
       fc.constantFrom(
         "# a",

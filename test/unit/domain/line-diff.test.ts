@@ -92,7 +92,7 @@ describe("the difference of two texts", () => {
     expect(compare("x\n", "").diff).toBe("--- a\n+++ b\n@@ -1 +0,0 @@\n-x\n");
   });
 
-  it("a diff of very different texts ends soon, as one replaced block that applies", () => {
+  it("a diff of very different texts ends soon, with one replaced block that can be applied", () => {
     const before = Array.from({ length: 20_000 }, (_, i) => `${i}\n`).join("");
     const after = Array.from({ length: 20_000 }, (_, i) => `${(i * 7919) % 20_011}\n`).join("");
     const { diff = "", isCoarse } = compare(before, after);

@@ -71,7 +71,7 @@ function found(pattern: LinePattern, text: string): [number, string][] {
 }
 
 describe("a pattern that is looked for in lines", () => {
-  it("a line pattern finds what RE2 finds, here and in a worker, whole and in steps", () => {
+  it("a line pattern finds the same as RE2, in the main thread and in a worker, at once and in steps", () => {
     fc.assert(
       fc.property(
         anyPattern,
@@ -120,13 +120,13 @@ describe("a pattern that is looked for in lines", () => {
     expect(longest * 100).toBeLessThan(2 * MAX_STEPS_AT_ONCE);
   });
 
-  it("a line too long for the main thread is left to a worker, with all that follows", () => {
+  it("a line too long for the main thread is left to a worker, with all following lines", () => {
     const pattern = new LinePattern("a.{100}[cd]", false);
     const text = `no\nthis\n${"ab".repeat(5000)}c\nlast`;
     expect([...pattern.search(text)].at(-1)).toEqual({ next: { line: 3, offset: 8 }, isTooLong: true });
   });
 
-  it("a literal pattern is found in lines of any length, with pauses", () => {
+  it("a literal pattern is found in lines of any length, with event-loop yields", () => {
     const literal = `${"a".repeat(500)}b${"a".repeat(500)}`;
     const pattern = new LinePattern(literal, false);
     for (const at of [0, 100, 32_768 - 500, 32_768, 90_000]) {

@@ -18,7 +18,7 @@ const faultOf = (work: () => unknown): unknown => {
 };
 
 describe("a message", () => {
-  it("a message uses its parts before its content, and its content where it has no parts", () => {
+  it("a message uses its parts, and its content only if it has no parts", () => {
     expect(parse([{ type: "text", text: "part" }], "content").parts).toEqual([
       { type: "text", text: "part" },
     ]);
@@ -26,7 +26,7 @@ describe("a message", () => {
     expect(parse([], "").parts).toEqual([{ type: "text", text: "" }]);
   });
 
-  it("a message part keeps the fields of its type and gets their defaults", () => {
+  it("a message part has the fields and defaults of its type", () => {
     const part = {
       text: "no",
       uri: "ctx://skills/x/",
@@ -62,11 +62,11 @@ describe("a message", () => {
     ["INVALID_URI", () => parse([{ type: "context", uri: "nowhere" }])],
     ["INVALID_URI", () => parse([{ type: "tool", skillUri: "nowhere" }])],
     ["parts", () => parse(Array.from({ length: 1001 }, () => ({ type: "text", text: "" })))],
-  ])("a malformed message is refused by its %s", (fault, work) => {
+  ])("a malformed message is refused because of its %s", (fault, work) => {
     expect(faultOf(work)).toBe(fault);
   });
 
-  it("a message reports each context and skill it used once", () => {
+  it("a message reports once each context and skill that it used", () => {
     const context = { type: "context", uri: "ctx://resources/a" };
     const tool = { type: "tool", skillUri: "ctx://skills/s" };
     expect(usesOf(parse([context, tool, context, tool, { type: "tool" }]))).toEqual({
@@ -76,7 +76,7 @@ describe("a message", () => {
   });
 });
 
-it("archive names have at least three digits, and others are not parsed", () => {
+it("archive names have at least three digits, and other names are not parsed", () => {
   expect([1, 42, 999, 1000].map(archiveName)).toEqual([
     "archive_001",
     "archive_042",

@@ -66,11 +66,11 @@ describe("a passage of Markdown as a reader sees it", () => {
     );
   });
 
-  it("table rows without their head are read as a table", () => {
+  it("table rows without a header row are read as a table", () => {
     expect(whole("| `limit` | 3 |\n| `offset` | 0 |")).toBe("limit | 3\noffset | 0");
   });
 
-  it("a passage with nothing but noise shows what there is", () => {
+  it("a passage that consists of noise is shown as it is", () => {
     expect(whole("# Only a title")).toBe("Only a title:");
     expect(whole("[One](#one)")).toBe("One");
     expect(whole('---\ntitle: Fetch\ndescription: "Gets data."\n---\n')).toBe("Fetch\n\nGets data.");
@@ -90,7 +90,7 @@ describe("a passage of Markdown as a reader sees it", () => {
     expect(plainPassage(text, { start: 0, end }, { ...options, enough: 0 })).toBe("Why: Status: accepted.");
   });
 
-  it("a hostile passage is shown at bounded length", () => {
+  it("a hostile passage is shown with a limited length", () => {
     for (const text of [
       "[".repeat(200_000),
       "<!--".repeat(50_000),

@@ -22,7 +22,7 @@ describe("a quote", () => {
   });
 
   it.each(["", "owl", "green tea", "machine learning", "tea tea tea tea", "灯塔的看", "getUserName"])(
-    "a query of few words makes no phrase: %s",
+    "a query of few words is not searched as a phrase: %s",
     (query) => {
       expect(phraseOf(query)).toBeUndefined();
     },

@@ -36,7 +36,7 @@ describe("the formula", () => {
     );
   };
 
-  it.each(reference.queries)("BM25, ceiling, fused and shown score equal the reference: $text", (query) => {
+  it.each(reference.queries)("BM25, ceiling, fused and shown scores equal the reference: $text", (query) => {
     const { terms, known } = query;
     expect(terms.reduce((sum, term) => sum + saturation(term), 0)).toBeCloseTo(query.ceiling, 5);
     const scale = queryScale(
@@ -52,7 +52,7 @@ describe("the formula", () => {
     }
   });
 
-  it("shown scores have the order of fused scores, whatever the model knows", () => {
+  it("shown scores have the order of fused scores, for any model", () => {
     for (const known of [0, 0.1, 0.25, 0.5, 0.75, 1]) {
       const scale = queryScale(known, found(20), WORDS);
       const shown = Array.from({ length: 21 }, (_, i) => shownScore(i / 20, scale));
@@ -62,7 +62,7 @@ describe("the formula", () => {
     }
   });
 
-  it("the shown score falls where the best passage has a single word of several", () => {
+  it("the shown score is lower if the best passage has only one of several words", () => {
     const shown = (known: number, agreed: number) =>
       shownScore(0.5, queryScale(known, found(10, agreed), WORDS));
     for (const known of [0, 0.25, 1]) {
@@ -72,14 +72,14 @@ describe("the formula", () => {
     expect(shown(0, 1) - shown(0, 0)).toBeGreaterThan(shown(1, 1) - shown(1, 0));
   });
 
-  it("terms decide alone where a chunk has no vector, which is not a cosine of 0", () => {
+  it("terms alone decide if a chunk has no vector, which is not a cosine of 0", () => {
     const scale = queryScale(1, found(10), WORDS);
     expect(fused(scale, 10, Number.NaN, false)).toBe(1);
     expect(fused(scale, 10, 0, false)).toBeCloseTo(0.4, 12);
     expect(fused(queryScale(1, found(0), WORDS), 0, -0.5, false)).toBe(0);
   });
 
-  it("meaning weighs more the fewer query words are found, for a model that reads sentences", () => {
+  it("meaning has more weight the fewer query words are found, for sentence models", () => {
     const share = (cover: number, reading = SENTENCES, known = 1) =>
       queryScale(known, found(cover * 20), reading).dense;
     for (const cover of [1, 0.5, 0.3]) expect(share(cover)).toBeCloseTo(0.6, 12);
@@ -89,7 +89,7 @@ describe("the formula", () => {
     for (const cover of [1, 0.2, 0]) expect(share(cover, WORDS)).toBeCloseTo(0.6, 12);
   });
 
-  it("meaning weighs most for source code, unless the query names an identifier", () => {
+  it("meaning has the most weight for source code, unless the query names an identifier", () => {
     expect(queryScale(1, found(10), SENTENCES)).toMatchObject({ dense: 0.6, denseOfCode: 0.8 });
     expect(queryScale(1, found(10), { ...SENTENCES, isOfIdentifiers: true })).toMatchObject({
       dense: 0.6,
@@ -116,7 +116,7 @@ describe("propagation and hotness (ruling Q14)", () => {
     expect(blended(0.5, hotness(0, 0, 30 * DAY))).toBeCloseTo(0.405, 3);
   });
 
-  it("hotness halves in a week, grows with use, stays within 0 and 1, and treats the future as now", () => {
+  it("hotness halves in a week, grows with use, stays between 0 and 1, and treats a future time as now", () => {
     expect(hotness(0, 0, 7 * DAY)).toBeCloseTo(0.25, 12);
     expect(hotness(8, 0, 0)).toBeCloseTo(1 / (1 + Math.exp(-Math.log(9))), 12);
     expect(hotness(2 ** 32 - 1, 5 * DAY, 0)).toBeLessThanOrEqual(1);

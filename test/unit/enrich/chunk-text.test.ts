@@ -37,7 +37,7 @@ function checkChunks(text: string, chunks: ReturnType<typeof cut>): void {
 }
 
 describe("chunks", () => {
-  it("a chunk has the path of its headings, and a bare heading joins the text below it", () => {
+  it("a chunk has its heading path, and a bare heading joins the text below it", () => {
     const text =
       "Preface.\n\n# Guide\n\n## Install\n\nRun it.\n\nThen wait.\n\n### Linux\n\nUse apt.\n\n## Use\n\nCall it.\n";
     expect(cut(text).map(({ start, end, title }) => [title, text.slice(start, end)])).toEqual([
@@ -55,7 +55,7 @@ describe("chunks", () => {
     expect(cut("# Doc\n\ntext")[0]!.title).toBe("Doc");
   });
 
-  it("a chunk title is short: the document and the nearest headings", () => {
+  it("a chunk title is short: the document title and the nearest headings", () => {
     const text = `${Array.from({ length: 6 }, (_, i) => `${"#".repeat(i + 1)} ${`h${i} `.repeat(30)}`).join("\n")}\n\ntext`;
     const title = cut(text)[0]!.title;
     expect(title.length).toBeLessThanOrEqual(200);
@@ -83,7 +83,7 @@ describe("chunks", () => {
     expect(Math.max(...lengths)).toBeLessThanOrEqual(1.5 * Math.min(...lengths));
   });
 
-  it("chunks of code end at line ends, and # is no heading in them", () => {
+  it("chunks of code end at line breaks, and # is not a heading in them", () => {
     const text = Array.from(
       { length: 200 },
       (_, i) => `# comment ${i}\ndef f${i}(a, b):\n    return a + b`,

@@ -21,7 +21,7 @@ describe("groups of names", () => {
     [["Agent.md", "Client.md", "Pool.md"], []],
     [["a[1].md", "a[2].md", "a[3].md"], []],
     [[], []],
-  ])("names %j have the groups %j", (names, groups) => {
+  ])("the names %j are grouped as %j", (names, groups) => {
     expect(groupsOf(names).map(({ pattern, members }) => `${pattern} ${members.length}`)).toEqual(groups);
   });
 });
@@ -36,7 +36,7 @@ const overview = ["# big", "", "501 documents.", "", ...childLines(children, 400
 
 describe("the overview of a directory within a budget", () => {
   it.each([50, 100, 300, 1000, 4000, 16_000])(
-    "a directory overview of %i tokens keeps to them and accounts for every child",
+    "a directory overview of %i tokens keeps its budget and accounts for every child",
     (tokens) => {
       const made = relistedOverview(overview, children, tokens);
       expect(estimateTokens(made)).toBeLessThanOrEqual(tokens);
@@ -49,7 +49,7 @@ describe("the overview of a directory within a budget", () => {
     },
   );
 
-  it("a directory overview lists more children the larger its budget is", () => {
+  it("a directory overview lists more children with a larger budget", () => {
     const linesOf = (tokens: number) => relistedOverview(overview, children, tokens).split("\n").length;
     expect([200, 1000, 4000].map(linesOf)).toEqual([200, 1000, 4000].map(linesOf).sort((a, b) => a - b));
     expect(linesOf(4000)).toBeGreaterThan(linesOf(200) * 3);
@@ -59,7 +59,7 @@ describe("the overview of a directory within a budget", () => {
 describe("the overview of a file within a budget", () => {
   const text = `# Tea\n\n${"Green tea is brewed at 80 degrees. ".repeat(10)}\n\n## Cups\n\n- large\n- small\n`;
 
-  it("a file overview that is cut ends after a whole line and not with a heading", () => {
+  it("a cut file overview ends after a complete line and not with a heading", () => {
     for (let tokens = 50; tokens < estimateTokens(text); tokens++) {
       const cut = cutOverview(text, tokens);
       expect(estimateTokens(cut)).toBeLessThanOrEqual(tokens);

@@ -28,7 +28,7 @@ const sentencesOf = (text: string): string[] =>
   placedSentences(markdownOutline(text).blocks).map((sentence) => sentence.text);
 
 describe("layers of a file", () => {
-  it("the layers of code speak of its exports, first of the one the file is named after", () => {
+  it("the layers of code describe its exports, beginning with the one named like the file", () => {
     const outline = [
       "const part = (text: string): string — Cuts a part out of the middle.",
       "export const LIMIT — Most items that are kept at once.",
@@ -40,7 +40,7 @@ describe("layers of a file", () => {
     );
   });
 
-  it("an abstract quotes the text, and its title only where the text does not name it", () => {
+  it("an abstract quotes the text, and its title only if the text does not contain it", () => {
     const text =
       "# Lighthouse\n\nThe lighthouse keeper of Skerryvore trims the lamp every four hours through the night.\n";
     expect(fileLayers(source(text, { title: "Lighthouse" }), "lighthouse.md").abstract).toBe(
@@ -117,7 +117,7 @@ describe("layers of a file", () => {
     expect(fileLayers(source(essay), "essay.md").abstract).not.toContain("Ada Byron.");
   });
 
-  it("the title in a layer comes from its words, not from badges or the name README", () => {
+  it("the title in a layer consists of words, not of badges or the name README", () => {
     const badge = "[![CI status](https://ci.example.org/b.svg)](https://ci.example.org)";
     const text = `# tidebuf ${badge}\n\nA ring buffer that never copies.\n`;
     expect(fileLayers(source(text, { title: "tidebuf CI status" }), "README.md").abstract).toBe(
@@ -129,7 +129,7 @@ describe("layers of a file", () => {
     );
   });
 
-  it("an abstract uses the subtitle, or what the title says after the file's name", () => {
+  it("an abstract uses the subtitle, or the part of the title after the file's name", () => {
     const motto = "# tidebuf\n\n### Ring buffers for streams of bytes\n\nUse it wherever you like.\n";
     expect(fileLayers(source(motto, { title: "tidebuf" }), "tidebuf.md").abstract).toBe(
       "tidebuf: Ring buffers for streams of bytes.",
@@ -249,7 +249,7 @@ describe("layers of a directory", () => {
 
   const child = (name: string, abstract: string, isDirectory = false) => ({ name, isDirectory, abstract });
 
-  it("directory layers count the files by kind, name them, and list their abstracts", () => {
+  it("directory layers count files by kind, name them, and list their abstracts", () => {
     const { abstract, overview } = directoryLayers(
       "sea-things",
       held([
@@ -285,7 +285,7 @@ describe("layers of a directory", () => {
     });
   });
 
-  it("the layers of a full directory are bounded, name some files and count the rest", () => {
+  it("the layers of a full directory are limited, name some files and count the rest", () => {
     const children = Array.from({ length: 200 }, (_, i) =>
       child(
         `f${String(i).padStart(3, "0")}.md`,
@@ -307,19 +307,19 @@ describe("layers of a directory", () => {
   const memory = ["mmap", "mlock"].map((name) => child(`${name}.2`, `${name}: map pages into memory.`));
   const times = ["time", "stime"].map((name) => child(`${name}.2`, `${name}: seconds of the clock.`));
 
-  it("the abstract of a large directory names its themes before some names", () => {
+  it("the abstract of a large directory lists its themes before some names", () => {
     expect(directoryLayers("man2", held([...sockets, ...memory, ...times])).abstract).toBe(
       "man2: 7 manual pages about wait, map and seconds: accept, bind, listen, mmap and 3 more.",
     );
   });
 
-  it("a directory with one entry is described by it, a folder like a file", () => {
+  it("a directory with one entry is described by that entry, a folder or a file", () => {
     expect(directoryLayers("lib", held([child("tools", "Tools that repair nets.", true)])).abstract).toBe(
       "lib: Tools that repair nets.",
     );
   });
 
-  it("an overview shows below a folder what it holds, by themes where it holds much", () => {
+  it("an overview shows the contents of folders, and their themes if there are many", () => {
     const { overview } = directoryLayers("man2", held([...sockets, ...memory, ...times]));
     const few = directoryLayers(
       "nets",

@@ -46,7 +46,7 @@ describe("the cache of the index", () => {
     expect([cache.bytes, cache.size]).toEqual([0, 0]);
   });
 
-  it("the index cache keeps a requested partition although its workspace is evicted", async () => {
+  it("the index cache keeps a requested partition even if its workspace is evicted", async () => {
     const folder = await temporaryFolder();
     const stores = await storesOf(new RamKv(), folder.path, 16_000);
     const workspace = await Workspace.open(stores, workspaceId(1), 0);

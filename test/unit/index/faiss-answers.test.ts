@@ -5,7 +5,7 @@ const value = (of: unknown) => ({ value: of, bytes: undefined });
 const places = (of: number[]) => ({ value: null, bytes: new Uint8Array(Uint32Array.from(of).buffer) });
 
 describe("answers of the FAISS processes", () => {
-  it("positions are read as the process found them", () => {
+  it("the positions in a FAISS answer are read unchanged", () => {
     expect([...readPlaces(places([2, 0, 1]), 3, 3)]).toEqual([2, 0, 1]);
     expect([...readPlaces(places([]), 3, 3)]).toEqual([]);
   });
@@ -16,11 +16,11 @@ describe("answers of the FAISS processes", () => {
     ["above the number that was asked for", places([0, 1, 2, 3])],
     ["cut in a number", { value: null, bytes: new Uint8Array(5) }],
     ["that are missing", value([1])],
-  ])("positions %s are refused", (_, answer) => {
+  ])("a FAISS answer with positions %s is refused", (_, answer) => {
     expect(() => readPlaces(answer, 3, 3)).toThrow();
   });
 
-  it("sizes and names of index files are refused unless they are of their kind", () => {
+  it("index files with a size or name of another kind are refused", () => {
     const hash = "a1".repeat(32);
     expect(readBuilt(value({ hash }))).toEqual({ hash });
     for (const forged of [{ hash: `../${hash}` }, { hash: hash.slice(2) }, { hash, path: "x" }, null, hash])

@@ -42,7 +42,7 @@ describe("the shipped FAISS", () => {
   };
 
   it.each(Object.keys(platforms))(
-    "the shipped FAISS for %s has exactly the bytes that its manifest names",
+    "the shipped FAISS for %s has exactly the bytes in its manifest",
     (platform) => {
       const folder = join(native, platform);
       const found = readdirSync(folder).map((name) => [name, sha256(readFileSync(join(folder, name)))]);
@@ -51,7 +51,7 @@ describe("the shipped FAISS", () => {
   );
 
   it.skipIf(!Object.hasOwn(platforms, `${process.platform}-${process.arch}`))(
-    "the shipped FAISS is loaded where it is built for the machine",
+    "the shipped FAISS is loaded if it is built for this machine",
     () => expect(describeFaiss()).toEqual({ kind: "shipped" }),
   );
 });
@@ -121,7 +121,7 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
   };
   const few = () => Array.from({ length: 40 }, (_, i) => axis(i));
 
-  it("a neighbour index finds at least .98 of the nearest ten among vectors of real text", async () => {
+  it("a neighbour index finds at least .98 of the nearest ten vectors of real text", async () => {
     const embedder = openEmbedders("light", join(ROOT, "models"), silentLog).instant;
     const vectors = lines()
       .slice(0, 3000)
@@ -163,7 +163,7 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
     expect(small.bytes).toBe(rows.byteLength);
   });
 
-  it("a neighbour index is built although its process dies meanwhile, and leaves nothing behind", async () => {
+  it("a neighbour index is built even if its process dies meanwhile, and leaves nothing behind", async () => {
     const { file } = await store(Array.from({ length: 3000 }, (_, i) => axis(i)));
     const { restarts } = faiss.counts;
     const building = build(file);
@@ -194,7 +194,7 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
     expect(lost).toEqual([]);
   });
 
-  it("a damaged neighbour index is given up before it is read", async () => {
+  it("a damaged neighbour index is rejected before it is read", async () => {
     const { file, rows } = await store(few());
     const made = await build(file);
     const path = files.pathOf(BUCKET, made);
@@ -210,7 +210,7 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
     expect(faissProcesses("answer")).toHaveLength(1);
   });
 
-  it("a neighbour index that kills its process repeatedly is given up, others are not", async () => {
+  it("a neighbour index that repeatedly kills its process is given up, and other indexes are not", async () => {
     const { file, rows } = await store(few());
     const made = await build(file);
     // a file that is as it was written, whose graph is entered where there is nothing: the entry stands

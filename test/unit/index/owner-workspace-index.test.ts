@@ -19,7 +19,7 @@ describe("the partitions of an index", () => {
   const places = async (actor: Actor, query: string) =>
     (await actor.find(query)).filter(({ match }) => match.includes(query)).map(({ uri }) => uri);
 
-  it("a moved file is found at its new place, only by those who may see it", async () => {
+  it("a moved file is found at its new URI, only by users who may see it", async () => {
     await ann.create("ctx://resources/notes/a.md", "albatross over the sea");
     await house.drain();
     const steps = [

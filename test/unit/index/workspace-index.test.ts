@@ -105,7 +105,7 @@ describe("the index of a workspace", () => {
     { weight: 1, arbitrary: fc.constant<Step>({ wait: true }) },
   );
 
-  it("an index answers as one mutable segment does, however it was sealed, merged or reloaded", async () => {
+  it("an index returns what one mutable segment does, however it was sealed, merged or reloaded", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
         const trial = new Trial();
@@ -151,7 +151,7 @@ describe("the index of a workspace", () => {
     expect(await (await indexed.restarted()).given()).toEqual(docs);
   });
 
-  it("an index without searches is sealed too", async () => {
+  it("an index without searches is also sealed", async () => {
     const indexed = inMemory();
     const model = new Map<number, number[]>();
     for (let node = 1; node <= 30; node++) await write(indexed, model, node, 1);
@@ -159,7 +159,7 @@ describe("the index of a workspace", () => {
     expect(await indexed.segments()).toBeGreaterThan(0);
   });
 
-  it("four segments of like size are merged without their removed chunks", async () => {
+  it("four segments of similar size are merged without their removed chunks", async () => {
     const indexed = inMemory({ sealDocs: 4 });
     const model = new Map<number, number[]>();
     await indexed.index.load([PARTITION]);
@@ -204,7 +204,7 @@ describe("the index of a workspace", () => {
 });
 
 describe("files of the index", () => {
-  it("a damaged or missing index file is noticed, and the index is rebuilt with the same answers", async () => {
+  it("a damaged or missing index file is detected, and the rebuilt index gives the same results", async () => {
     const folder = await temporaryFolder();
     onTestFinished(folder.remove);
     const kv = new RamKv();

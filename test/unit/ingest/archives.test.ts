@@ -152,7 +152,7 @@ describe.each([
     expect(await codeOf(name, bytes)).toBe("INVALID_ARGUMENT");
   });
 
-  it("an archive is refused for duplicate names, as file and folder, or in two Unicode forms", async () => {
+  it("an archive with duplicate names, as file and folder or in two Unicode forms, is refused", async () => {
     const twice: Member[][] = [
       [
         ["a.md", "1"],
@@ -199,7 +199,7 @@ describe.each([
     ).toBe("INVALID_ARGUMENT");
   });
 
-  it("archive members that are too large are left out with a warning", async () => {
+  it("archive files that are too large are left out with a warning", async () => {
     const large = "x".repeat(LIMITS.maxFileBytes + 1);
     const { texts, warnings } = await opened(
       name,
@@ -214,7 +214,7 @@ describe.each([
     ]);
   });
 
-  it("an archive that is cut off, damaged or of another kind is refused", async () => {
+  it("a truncated or damaged archive, or one of another kind, is refused", async () => {
     const whole = await make([
       ["a.md", "x".repeat(5000)],
       ["b.md", "y".repeat(5000)],
@@ -329,7 +329,7 @@ describe("a tar", () => {
     expect(await codeOf("kit.tar.gz", gzipSync(Buffer.alloc(64 * 1024 * 1024)))).toBe("INVALID_ARGUMENT");
   });
 
-  it("an open archive counts against its account's scratch space, and is refused where none is left", async () => {
+  it("an open archive counts against its account's scratch space, and is refused if none is left", async () => {
     const room = new Budget<number>(
       { perKey: 3 * 1024 * 1024, total: 3 * 1024 * 1024 },
       overBudget("scratch disk"),

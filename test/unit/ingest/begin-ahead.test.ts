@@ -19,7 +19,7 @@ async function* read(
 }
 
 describe("work on files that is begun ahead", () => {
-  it("work begun ahead ends in file order and begins before its turn", async () => {
+  it("work started ahead finishes in file order and starts before its turn", async () => {
     let end = () => {};
     const first = new Promise<void>((resolve) => {
       end = resolve;
@@ -38,7 +38,7 @@ describe("work on files that is begun ahead", () => {
     expect(begun).toEqual(ten.map(({ number }) => number));
   });
 
-  it("work begun ahead fails in its turn, without waiting for later files", async () => {
+  it("work started ahead fails in its turn, without waiting for later files", async () => {
     const seen: number[] = [];
     const begin = async ({ number }: { number: number }) => {
       if (number >= 1) throw new Error(`file ${number}`);
@@ -53,7 +53,7 @@ describe("work on files that is begun ahead", () => {
     expect(seen).toEqual([0, 1]);
   });
 
-  it("work begun ahead holds a limited number of bytes", async () => {
+  it("work started ahead holds a limited number of bytes", async () => {
     const large = numbered(5, 20 * MIB);
     let begun = 0;
     const counts: number[] = [];
@@ -62,7 +62,7 @@ describe("work on files that is begun ahead", () => {
     expect(counts).toEqual([2, 3, 4, 5, 5]);
   });
 
-  it("a file that is gone has no work begun ahead", async () => {
+  it("a missing file has no work started ahead", async () => {
     const files = [{ number: 0, length: undefined }, ...numbered(1)];
     const seen = [];
     for await (const taken of beginAhead(read(files), async () => undefined))

@@ -140,7 +140,7 @@ describe("skeletons", () => {
     expect(await outline(name, text)).toEqual(expected);
   });
 
-  it("the outline of broken code shows what can be parsed", async () => {
+  it("the outline of broken code shows the parts that can be parsed", async () => {
     expect(await outline("a.py", "def good(a):\n  pass\n\n)))(((\n\nclass Also:\n  pass\n")).toContain(
       "def good(a)",
     );
@@ -151,13 +151,13 @@ describe("skeletons", () => {
     ["open brackets", "(".repeat(200_000)],
     ["brackets in disorder", "}{)(".repeat(100_000)],
     ["many functions", "def f():\n pass\n".repeat(30_000)],
-  ])("the outline of %s is bounded and never fails", async (_, text) => {
+  ])("the outline of %s has a limited length and never fails", async (_, text) => {
     const parsed = await parse("a.py", Buffer.from(text));
     expect(parsed).toMatchObject({ kind: "code", text });
     expect(parsed.outline.split("\n").length).toBeLessThanOrEqual(401);
   });
 
-  it("code files above a megabyte have no outline, and a warning", async () => {
+  it("code files above a megabyte have no outline, but a warning", async () => {
     expect(await parse("a.py", Buffer.from("x = 1\n".repeat(200_000)))).toMatchObject({
       kind: "code",
       outline: "",

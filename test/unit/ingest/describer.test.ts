@@ -49,7 +49,7 @@ describe("a picture", () => {
     return { parsed: await parsePicture("bird", "image/png", bytes), bytes, instruction: "" };
   };
 
-  it("a picture gets the model's description, the text in it and its metadata", async () => {
+  it("an image gets the model's description, its text and its metadata", async () => {
     const vision = seeing(QUETZAL);
     const described = await describer({ vision }).describe(await file(), asking());
     expect(described).toMatchObject({ kind: "binary", mime: "image/png", title: "bird" });
@@ -61,14 +61,14 @@ describe("a picture", () => {
     expect(vision.asked[0]?.media?.[0]?.mime).toBe("image/jpeg");
   });
 
-  it("a picture is described by its importer's instruction, which is no material", async () => {
+  it("an image is described with its importer's instruction, which is not material", async () => {
     const vision = seeing(QUETZAL);
     await describer({ vision }).describe({ ...(await file()), instruction: "name the species" }, asking());
     expect(vision.asked[0]?.instructions).toContain("name the species");
     expect(JSON.stringify(vision.asked[0]?.material)).not.toContain("species");
   });
 
-  it("a picture stays as it is where the model says nothing or cannot be shown it", async () => {
+  it("an image stays unchanged if the model returns nothing or cannot read it", async () => {
     expect(await describer({ vision: seeing(undefined) }).describe(await file(), asking())).toBeUndefined();
     expect(
       await describer({ vision: seeing({ description: " ", text: "" }) }).describe(await file(), asking()),
@@ -80,7 +80,7 @@ describe("a picture", () => {
     expect(vision.asked).toEqual([]);
   });
 
-  it("a model's description of a picture is cut to a limit", async () => {
+  it("a model's description of an image is cut to a limit", async () => {
     const described = await describer({
       vision: seeing({ description: "x".repeat(100_000), text: "y".repeat(100_000) }),
     }).describe(await file(), asking());
@@ -110,7 +110,7 @@ describe("a recording", () => {
     expect(described?.sections?.map(({ text }) => text).join("")).toBe(described?.text);
   });
 
-  it("a recording without speech stays as it is", async () => {
+  it("a recording without speech stays unchanged", async () => {
     expect(await describer({ speech: hearing("") }).describe(await file(), asking())).toBeUndefined();
     expect(await describer({ speech: hearing(undefined) }).describe(await file(), asking())).toBeUndefined();
   });
@@ -122,12 +122,12 @@ describe("without a model", () => {
     ["audio/mpeg", { vision: seeing({}) }, /speech model/],
     ["video/mp4", {}, /vision or speech model/],
     ["video/mp4", { vision: seeing({}) }, /ffmpeg/],
-  ] as const)("without a model a file of type %s is not described, with the reason", (mime, deps, why) => {
+  ] as const)("a file of type %s is not described without a model, with the reason", (mime, deps, why) => {
     expect(describer(deps).whyNot(mime)).toMatch(why);
     expect(describer(deps).describes(mime)).toBe(false);
   });
 
-  it("a file that is no medium needs no description", () => {
+  it("a file that is not media needs no description", () => {
     expect(describer({}).whyNot("application/pdf")).toBeUndefined();
     expect(describer({ vision: seeing({}) }).describes("application/pdf")).toBe(false);
   });
@@ -135,7 +135,7 @@ describe("without a model", () => {
 
 describe.skipIf(MISSING_FFMPEG)("a film", () => {
   it.each(["mp4", "avi"] as const)(
-    "a film in %s is described by its pictures and its speech",
+    "a video in %s is described by its images and its speech",
     async (extension) => {
       const { path, remove } = await temporaryFolder();
       const spool: FilmScratch & Pick<Spool, "list"> = await Spool.open(path);
@@ -163,7 +163,7 @@ describe.skipIf(MISSING_FFMPEG)("a film", () => {
     },
   );
 
-  it("a film file that is a playlist in disguise is not read", async () => {
+  it("a video file that is a disguised playlist is not read", async () => {
     const { path, remove } = await temporaryFolder();
     const films = (await Films.open(await Spool.open(path), () => "scratch1"))!;
     const playlist = Buffer.from("#EXTM3U\n#EXTINF:1,\nfile:///etc/hostname\n");

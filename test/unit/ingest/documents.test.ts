@@ -69,7 +69,7 @@ describe("office documents", () => {
     expect(parsed.text).toBe("## Nests\n\n| Note | Height |\n| - | - |\n| a \\| b | 36 |\n");
   });
 
-  it("Excel cells show days, moments and times of day", async () => {
+  it("Excel cells show dates, timestamps and times of day", async () => {
     const cell = (name: string, value: string) => `<c r="${name}" t="d"><v>${value}</v></c>`;
     const row = `<row r="2">${cell("A2", "2024-05-01T00:00:00Z")}${cell("B2", "2024-05-01T12:33:05Z")}${cell("C2", "1899-12-30T12:33:05Z")}</row>`;
     const parsed = await parse("birds.xlsx", await xlsx("Nests", [["Day", "Moment", "Time"]], row));
@@ -107,7 +107,7 @@ describe("office documents", () => {
     expect(apart.text).toContain("| far 299 |");
   });
 
-  it("a long Excel cell is kept whole, and one above the limit is cut with a warning", async () => {
+  it("a long Excel cell is kept completely, and one above the limit is cut with a warning", async () => {
     const text = `${"word ".repeat(6000)}end`;
     const parsed = await parse("birds.xlsx", await xlsx("Nests", [[text, "b"]]));
     expect(parsed.text).toContain("word end | b |");

@@ -65,7 +65,7 @@ describe("fetching a URL", () => {
     await folder.remove();
   });
 
-  it("a fetch follows redirects to a file and reports where it came from", async () => {
+  it("a fetch follows redirects to a file and reports its final URL", async () => {
     pages.set("/a", redirectTo("/b"));
     pages.set(
       "/b",
@@ -91,7 +91,7 @@ describe("fetching a URL", () => {
     ]);
   });
 
-  it("a fetch resolves a name once for each hop and connects to that address", async () => {
+  it("a fetch resolves a name once per hop and connects to that address", async () => {
     pages.set("/a", page("x"));
     // nobody listens at the second answer
     expect((await fetched(`${base("rebound.test")}/a`, ["127.0.0.1", "127.0.0.9"])).bytes).toBe(1);
@@ -120,7 +120,7 @@ describe("fetching a URL", () => {
     expect([await codeOf("/loop"), await codeOf("/0")]).toEqual(["INVALID_ARGUMENT", "INVALID_ARGUMENT"]);
   });
 
-  it("a fetch above its limit is refused, packed or not, with or without a length", async () => {
+  it("a fetch above its limit is refused, compressed or not, with or without a length", async () => {
     const large = "a".repeat(MAX_PAGE + 1);
     pages.set("/announced", page(large));
     pages.set("/chunked", (_, response) => {

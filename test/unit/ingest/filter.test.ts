@@ -46,7 +46,7 @@ describe("what an import takes", () => {
     [{ ignoreDirs: "output,src" }, ["docs/a.md", "docs/b.txt", "docs/secret.md", "top.md", "skip.txt"]],
     [{ ignoreDirs: "docs/output/" }, FILES.filter((path) => path !== "docs/output/deep.md")],
     [{ include: "*.rst" }, []],
-  ])("an import with the filter %j takes the expected files", (options, expected) => {
+  ])("an import with the filter %j includes the expected files", (options, expected) => {
     expect(taken(filterOf(options), FILES)).toEqual(expected);
   });
 
@@ -56,7 +56,7 @@ describe("what an import takes", () => {
     expect(filterOf({}).judgeFile("docs/.abstract.md")).toBe("reserved");
   });
 
-  it("ignore files apply at every level, the nearest first", () => {
+  it("ignore files apply at every level, and the nearest one decides", () => {
     const filter = filterOf({});
     filter.addIgnoreFile("", "drafts/\n*.log\n/top.md\n");
     filter.addIgnoreFile("docs", "!keep.log\nb.*\n");
@@ -74,13 +74,16 @@ describe("what an import takes", () => {
     expect(taken(filter, files)).toEqual(["docs/keep.log", "b.txt", "docs/top.md"]);
   });
 
-  it.each(["[a", "{a", "a,{b"])("the malformed import glob %j is refused by its field", (glob) => {
-    for (const field of ["include", "exclude"]) {
-      expect(() => filterOf({ [field]: glob })).toThrow(
-        expect.objectContaining({ code: "INVALID_ARGUMENT", details: expect.objectContaining({ field }) }),
-      );
-    }
-  });
+  it.each(["[a", "{a", "a,{b"])(
+    "the malformed import glob %j is refused with the name of its field",
+    (glob) => {
+      for (const field of ["include", "exclude"]) {
+        expect(() => filterOf({ [field]: glob })).toThrow(
+          expect.objectContaining({ code: "INVALID_ARGUMENT", details: expect.objectContaining({ field }) }),
+        );
+      }
+    },
+  );
 });
 
 const rulesOf = (text: string) => ignoreRules(parseIgnoreFile(text), { steps: 0, check: () => undefined });
@@ -135,7 +138,7 @@ describe("ignore files", () => {
     "a/q/c",
   ];
 
-  it("ignore files match the same paths as in git", () => {
+  it("ignore files match the same paths as git", () => {
     // every pattern alone and every pair, against an independent reader
     const files = [
       ...patterns,
@@ -155,7 +158,7 @@ describe("ignore files", () => {
     }
   });
 
-  it("matching ignore rules takes steps linear in rules and path length", () => {
+  it("matching ignore rules takes steps linear in the number of rules and the path length", () => {
     const work = { steps: 0, check: () => undefined };
     const rules = ignoreRules(
       parseIgnoreFile(Array.from({ length: 50 }, () => `${"**/a/".repeat(60)}b`).join("\n")),
@@ -179,7 +182,7 @@ describe("ignore files", () => {
     );
   });
 
-  it("an ignore file that needs too many steps for a path is refused, naming the path", () => {
+  it("an ignore file that needs too many steps for a path is refused with the path", () => {
     const filter = filterOf({});
     filter.addIgnoreFile("", Array.from({ length: 250 }, (_, i) => `*${"a*".repeat(480)}b${i}*`).join("\n"));
     expect(() => filter.judgeFile("a".repeat(250))).toThrow(
@@ -203,7 +206,7 @@ describe("ignore files", () => {
     expect(fill(long, `${"a".repeat(1000)}\n`.repeat(250))).toThrow(refusal);
   });
 
-  it("matching ignore files gives the event loop back", async () => {
+  it("matching ignore files yields to the event loop", async () => {
     const filter = filterOf({ exclude: `*${"a*".repeat(100)}b` });
     let turns = 0;
     const count = () => {

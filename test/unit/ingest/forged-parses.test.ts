@@ -94,7 +94,7 @@ describe("a parser that its file has taken over", () => {
   const forge = ({ value = {}, ...rest }: { value?: object }) =>
     read({ value: { ...VALUE, ...value }, ...rest });
 
-  it("the answer of a parser is read as the parser wrote it", async () => {
+  it("the answer of a parser is read unchanged", async () => {
     const sections = section({ path: ["01-a", "01-b.md"] }) + section({ path: ["02-c.md"], headings: [] });
     expect(
       await forge({

@@ -19,7 +19,7 @@ function processesOf(text: string): number[] {
 }
 
 it.each(["git fetch", "git remote-http"])(
-  "a git process that is killed from outside is no fault of the repository: %s",
+  "a git process killed from outside is not reported as a fault of the repository: %s",
   async (which) => {
     const web = await serveWeb();
     const folder = await temporaryFolder();

@@ -89,15 +89,12 @@ describe("the guard", () => {
     "192.0.0.192",
     "168.63.129.16",
     "[::ffff:168.63.129.16]",
-  ])(
-    "the credential address %s of a cloud is refused even where private addresses are allowed",
-    async (host) => {
-      expect([await judge(`http://${host}/`), await judge(`http://${host}/`, true)]).toEqual([
-        "PERMISSION_DENIED",
-        "PERMISSION_DENIED",
-      ]);
-    },
-  );
+  ])("the cloud metadata address %s is refused even where private addresses are allowed", async (host) => {
+    expect([await judge(`http://${host}/`), await judge(`http://${host}/`, true)]).toEqual([
+      "PERMISSION_DENIED",
+      "PERMISSION_DENIED",
+    ]);
+  });
 
   it("a name is refused if any of its addresses is private", async () => {
     const answers = {
@@ -118,7 +115,7 @@ describe("the guard", () => {
     ]);
   });
 
-  it("a fetch connects to the addresses that were checked, not to a second answer", async () => {
+  it("a fetch connects to the addresses that were checked, not to those of a second lookup", async () => {
     let asked = 0;
     // the second answer is the attack
     const guard = new AddressGuard(false, async () => [address(asked++ === 0 ? "8.8.8.8" : "127.0.0.1")]);
@@ -126,7 +123,7 @@ describe("the guard", () => {
     expect(asked).toBe(1);
   });
 
-  it("web ports and unreserved ports are allowed, and those of other services refused", async () => {
+  it("web ports and unreserved ports are allowed, and those of other services are refused", async () => {
     const judged = await Promise.all(
       [80, 443, 8443, 22, 25, 6379, 587].map((port) => judge(`http://8.8.8.8:${port}/`)),
     );
@@ -207,7 +204,7 @@ describe("an address as callers give it", () => {
     "ext::sh -c id",
     "--upload-pack=touch",
     "data:text/html,x",
-  ])("the text %s is no remote address", (text) => {
+  ])("the text %s is not a remote address", (text) => {
     expect(remoteSpec(text)).toBeUndefined();
   });
 

@@ -12,7 +12,7 @@ describe("a picture", () => {
     ["avif", "AVIF"],
     ["tiff", "TIFF"],
   ] as const)(
-    "a picture in %s is described by its format and dimensions, and has no text",
+    "an image in %s is described by its format and dimensions, and has no text",
     async (format, name) => {
       const parsed = await parsePicture("view", `image/${format}`, await picture(format));
       expect(parsed).toMatchObject({ kind: "binary", mime: `image/${format}`, title: "view", text: "" });
@@ -21,7 +21,7 @@ describe("a picture", () => {
     },
   );
 
-  it("a photograph has a text with what the camera recorded", async () => {
+  it("a photograph has a text with the data recorded by the camera", async () => {
     const { text, converted } = await parsePicture("IMG_1", "image/jpeg", await photograph());
     expect(converted).toBe(text);
     for (const fact of [
@@ -36,20 +36,20 @@ describe("a picture", () => {
       expect(text).toContain(fact);
   });
 
-  it("a picture that claims impossible dimensions is refused", async () => {
+  it("an image that claims impossible dimensions is refused", async () => {
     const png = await picture();
     png.writeUInt32BE(2 ** 30, 16);
     await expect(parsePicture("huge", "image/png", png)).rejects.toThrow();
   });
 
-  it("a truncated or empty picture is refused", async () => {
+  it("a truncated or empty image is refused", async () => {
     await expect(
       parsePicture("x", "image/png", Buffer.from("\x89PNG\r\n\x1a\n truncated", "latin1")),
     ).rejects.toThrow();
     await expect(parsePicture("x", "image/png", new Uint8Array())).rejects.toThrow();
   });
 
-  it("a picture is converted to JPEG for models, and other bytes are refused", async () => {
+  it("an image is converted to JPEG for models, and other bytes are refused", async () => {
     const shown = await shownPicture(await picture("gif"));
     expect([...shown.subarray(0, 2)]).toEqual([0xff, 0xd8]);
     await expect(shownPicture(Buffer.from("no picture"))).rejects.toThrow();
@@ -69,11 +69,11 @@ describe("a recording", () => {
     expect(text).toContain("- Artist: \\# \\[Bob\\](http://evil) - \\<b\\>");
   });
 
-  it("a file that is no recording is refused", async () => {
+  it("a file that is not a recording is refused", async () => {
     await expect(parseRecording("x", "audio/mpeg", Buffer.from("nothing to hear"))).rejects.toThrow();
   });
 
-  it("a film in an unknown container is described by its type and size", () => {
+  it("a video in an unknown container is described by its type and size", () => {
     expect(parseOpaqueFilm("x", "video/x-msvideo", Buffer.from("RIFF")).outline).toBe(
       "Film (video/x-msvideo), 4 bytes",
     );
@@ -82,7 +82,7 @@ describe("a recording", () => {
 
 describe.skipIf(MISSING_FFMPEG)("a film", () => {
   it.each(["mp4", "mkv"] as const)(
-    "a film in %s is described by its length and its title",
+    "a video in %s is described by its length and its title",
     async (extension) => {
       const parsed = await parseRecording("film", "video/mp4", await film(extension));
       expect(parsed.title).toBe("Harbour film");

@@ -36,7 +36,7 @@ describe("the lookup of names that callers choose", () => {
     await folder.remove();
   });
 
-  it("names whose servers never answer hold up neither other names nor the system's own lookups", async () => {
+  it("names whose servers never respond delay neither other names nor the system's own lookups", async () => {
     const leave = new AbortController();
     let pending = 0;
     const slow = Array.from({ length: 50 }, async (_, i) => {
@@ -62,14 +62,14 @@ describe("the lookup of names that callers choose", () => {
     expect(names.asked.length).toBe(before);
   });
 
-  it("a lookup finds no addresses of an unknown name, and asks the system only where that is allowed", async () => {
+  it("a lookup finds no addresses of an unknown name, and uses the system resolver only if allowed", async () => {
     expect(await find()("unknown.example", never)).toEqual([]);
     const missing = { hostsFile: join(folder.path, "missing") };
     expect(await find(missing)("localhost", never)).toEqual([]);
     expect(await find({ ...missing, asksSystem: true })("localhost", never)).not.toEqual([]);
   });
 
-  it("one private address among those of a name forbids it", async () => {
+  it("one private address among those of a name makes it forbidden", async () => {
     const guard = new AddressGuard(false, find());
     expect(await codeOf(guard.addressesOf("fast.example", 443))).toBe("OK");
     expect(await codeOf(guard.addressesOf("many.example", 443))).toBe("OK");

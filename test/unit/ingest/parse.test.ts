@@ -55,7 +55,7 @@ describe("kinds of files", () => {
     });
   });
 
-  it("an unknown binary file is kept with its type, in a strict import too", async () => {
+  it("an unknown binary file is stored with its type, also by a strict import", async () => {
     const bytes = Buffer.from("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489", "hex");
     expect(await read("x.dat", bytes, { strict: true })).toMatchObject({
       kind: "binary",
@@ -67,7 +67,7 @@ describe("kinds of files", () => {
     });
   });
 
-  it("a text file full of NULs is refused by a strict import and kept otherwise", async () => {
+  it("a text file full of NULs is refused by a strict import and stored otherwise", async () => {
     const bytes = Buffer.alloc(500);
     expect(await read("x.md", bytes)).toMatchObject({ kind: "binary", error: expect.stringContaining("md") });
     await expect(read("x.md", bytes, { strict: true })).rejects.toThrow(
@@ -79,12 +79,12 @@ describe("kinds of files", () => {
     expect(await read("film.ts", bytes, { strict: true })).toMatchObject({ kind: "binary" });
   });
 
-  it("bytes that fit no encoding get a warning", async () => {
+  it("bytes that match no encoding get a warning", async () => {
     const bytes = Buffer.concat([Buffer.from("漢字の文章です。".repeat(20)), Buffer.from([0xe6])]);
     expect((await read("x.txt", bytes)).warnings).toEqual(["some bytes are not utf-8"]);
   });
 
-  it("long Markdown, text and pages get sections, data and code do not", async () => {
+  it("long Markdown, text and pages are split into sections, data and code are not", async () => {
     const long = "Some words of ordinary text stand here. ".repeat(200);
     for (const name of ["a.md", "a.txt", "a.html"])
       expect((await read(name, long)).sections!.length).toBeGreaterThan(1);
@@ -109,7 +109,7 @@ describe("HTML", () => {
     expect(page.converted).toBe(page.text);
   });
 
-  it("HTML fragments are read, and pages in their declared charset", async () => {
+  it("HTML fragments are read, and pages are read in their declared charset", async () => {
     expect((await read("page.htm", "<p>The quokka.</p>")).text).toBe("The quokka.\n");
     const page = await read(
       "page.html",
@@ -131,7 +131,7 @@ describe("HTML", () => {
     );
   });
 
-  it("all content of an HTML page is kept where only a part looks like an article", async () => {
+  it("all content of an HTML page is kept if only a part looks like an article", async () => {
     const prose =
       "The quokka is a small macropod that lives on islands off the coast, where it eats grass, leaves and bark. ";
     const first = `<dl><dt>frame</dt><dd>${"Frames are canvases for drawing. ".repeat(20)}</dd></dl>`;

@@ -70,7 +70,7 @@ describe("a parser", () => {
     });
   });
 
-  it.skipIf(process.platform !== "linux")("a file is parsed again when its process was killed", async () => {
+  it.skipIf(process.platform !== "linux")("a file is parsed again if its process was killed", async () => {
     const { deaths } = parser.pool;
     const reading = parser.parse("killed.html", PAGE, { workspace: workspaceId(1) });
     await expect.poll(() => parsing().length, { timeout: 10_000, interval: 1 }).toBeGreaterThan(0);

@@ -27,7 +27,7 @@ describe("PDF", () => {
     );
   });
 
-  it("PDF headings are found by letter size, and the title is the file's", async () => {
+  it("PDF headings are found by font size, and the title is that of the file", async () => {
     const page = [
       { x: 72, y: 780, text: "Birds of the forest", size: 20 },
       { x: 72, y: 740, text: "Nests", size: 15 },
@@ -53,7 +53,7 @@ describe("PDF", () => {
     expect(text).toMatch(/^- Nests 2\n- Food 3\n\n# 1 Nests\n\nThe quetzal .*\n\n# 2 Food\n\nThe/);
   });
 
-  it("PDF running heads and page numbers are left out, numbered headings are not", async () => {
+  it("PDF running headers and page numbers are left out, but numbered headings are not", async () => {
     const page = (i: number): PdfText[] => [
       { x: 72, y: 810, text: `Birds and nests, page ${i}` },
       { x: 72, y: 790, text: `Chapter ${i}`, size: 18 },
@@ -80,7 +80,7 @@ describe("PDF", () => {
     );
   });
 
-  it("PDF lists and code in monospaced type are read", async () => {
+  it("PDF lists and code in a monospaced font are read", async () => {
     const page = [
       ...lines("\x95 first of all", "\x95 second"),
       { x: 72, y: 600, text: "def nest(bird):", isCode: true },

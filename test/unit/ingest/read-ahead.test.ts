@@ -14,7 +14,7 @@ function filesOf(sizes: readonly (number | undefined)[], begun: number[]) {
   }));
 }
 
-it("files are read ahead in their order, each once, and only a few small ones early", async () => {
+it("files are read ahead in order, each once, and only a few small ones early", async () => {
   const begun: number[] = [];
   const files = filesOf(Array(100).fill(KIB), begun);
   const seen: (number | undefined)[] = [];
@@ -43,7 +43,7 @@ it("large files and files of unknown size are not read ahead", async () => {
   ]);
 });
 
-it("a file that cannot be read ahead fails when it is its turn", async () => {
+it("a file that cannot be read ahead fails in its turn", async () => {
   const good = { bytes: 1, read: async () => Uint8Array.of(1) };
   const bad = { bytes: 1, read: () => Promise.reject(new Error("outside")) };
   const seen: unknown[] = [];

@@ -49,7 +49,7 @@ describe("sections", () => {
     expect(found?.length).toBe(isSplit ? 2 : undefined);
   });
 
-  it("sections follow the headings, and small neighbours are joined", () => {
+  it("sections follow the headings, and small adjacent ones are joined", () => {
     const found = cut(REPORT)!;
     checkSections(REPORT, found);
     expect(found.map((section) => section.path.join("/"))).toEqual(
@@ -60,7 +60,7 @@ describe("sections", () => {
     expect(found[3]).toMatchObject({ title: "Section 3", headings: ["Report", "Section 3"] });
   });
 
-  it("sections nest where a heading holds several of them", () => {
+  it("sections are nested if a heading contains several of them", () => {
     const part = (name: string) =>
       `## ${name}\n\n${["x", "y", "z"].map((sub) => `### ${sub}\n\n${sentence(1).repeat(30)}\n\n`).join("")}`;
     const text = `# Doc\n\n${part("One")}${part("Two")}`;
@@ -107,7 +107,7 @@ describe("sections", () => {
     }
   });
 
-  it("sections grow where there would be too many", () => {
+  it("sections become longer if there would be too many", () => {
     const text = Array.from(
       { length: 9000 },
       (_, i) => `${"#".repeat((i % 6) + 1)} h${i}\n\n${"some words of filler text here ".repeat(30)}\n\n`,

@@ -38,7 +38,7 @@ const opened = (path: string, rules: Partial<PathRules> = {}, include = ""): Pro
 const pathsOf = (source: ImportSource) => source.files.map((file) => file.relPath.join("/"));
 
 describe("a path that may be imported", () => {
-  it("a file has one import source by every path to it, and the name the caller used", async () => {
+  it("a file has one import source for every path to it, and the name that the caller used", async () => {
     write({ "notes/a.md": "text" });
     symlinkSync(join(shelf, "notes"), join(shelf, "alias"));
     symlinkSync(join(shelf, "notes/a.md"), join(shelf, "b.md"));
@@ -80,7 +80,7 @@ describe("a path that may be imported", () => {
     ]);
   });
 
-  it("file names that no URI can hold are changed, never to a neighbour's name", async () => {
+  it("file names that a URI cannot contain are changed, never to the name of another file", async () => {
     write({ "d/a\u0007.md": "1", "d/a_.md": "2", "d/a\u202e.md": "3", "d/cafe\u0301.md": "4" });
     const source = await opened(join(shelf, "d"));
     expect(pathsOf(source)).toEqual(["a_.md", "a__1.md", "a__2.md", "café.md"]);
@@ -165,7 +165,7 @@ describe("a path that may not", () => {
     });
   });
 
-  it("a missing path is NOT_FOUND in an allowed folder, and refused in its neighbour", async () => {
+  it("a missing path gives NOT_FOUND in an allowed folder, and is refused in a sibling folder", async () => {
     write({ "a.md": "a" });
     symlinkSync(shelf, join(home, "entry"));
     mkdirSync(`${shelf}2`);
@@ -186,7 +186,7 @@ describe("a path that may not", () => {
     await expect(opened(join(shelf, "round"))).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
   });
 
-  it("a refused import path is named as the caller wrote it", async () => {
+  it("a refused import path is reported as the caller wrote it", async () => {
     write({ "the-real-place/a.md": "a" });
     symlinkSync(join(shelf, "the-real-place"), join(shelf, "alias"));
     const error = (await opened(join(shelf, "alias/none.md")).catch((thrown: unknown) => thrown)) as Error;

@@ -50,7 +50,7 @@ describe("jobs of many workspaces", () => {
   }
 
   it.each(["interactive", "bulk"] as const)(
-    "a single %s job is delayed by one job, whatever a neighbour has queued",
+    "a single %s job is delayed by at most one job, whatever another workspace has queued",
     async (name) => {
       await enqueue(times(10_000, (i) => job(`flood ${i}`, { class: name })));
       await run(3);
@@ -67,7 +67,7 @@ describe("jobs of many workspaces", () => {
       expect(ran.filter((said) => said === `of ${workspace}`)).toHaveLength(20);
   });
 
-  it("a neighbour's jobs that wait for their time do not delay others", async () => {
+  it("jobs of another workspace that wait for their time delay no others", async () => {
     await enqueue(times(10_000, (i) => job("later", { dueAt: now + 1 + i })));
     await enqueue([job("now", { workspace: workspaceId(2) })]);
     expect(await run(5)).toEqual(["now"]);
@@ -76,7 +76,7 @@ describe("jobs of many workspaces", () => {
     expect(await run(5)).toEqual(["later", "later", "later"]);
   });
 
-  it("interactive jobs go first and leave bulk jobs a share", async () => {
+  it("interactive jobs run first and leave bulk jobs a share", async () => {
     await enqueue(times(100, () => job("bulk", { class: "bulk" })));
     await enqueue(times(100, () => job("interactive", { workspace: workspaceId(2) })));
     const ran = await run(64);
@@ -95,7 +95,7 @@ describe("jobs of many workspaces", () => {
     watch.release();
   });
 
-  it("awaited jobs go first, however they were queued", async () => {
+  it("awaited jobs run first, however they were queued", async () => {
     await enqueue(times(100, () => job("interactive", { workspace: workspaceId(2) })));
     await enqueue(times(50, () => job("before", { class: "bulk" })));
     await enqueue([job("awaited", { class: "bulk", origins: ["x"] })]);
@@ -106,7 +106,7 @@ describe("jobs of many workspaces", () => {
     watch.release();
   });
 
-  it("every job of the fair queue comes once, in turn, in a random model", () => {
+  it("the fair queue returns every job once and in turn, in a random model", () => {
     let state = 7;
     const random = (below: number) => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -178,7 +178,7 @@ describe("what an account has waiting", () => {
   const sized = (bytes: number, more: Partial<NewJob> = {}) =>
     job("x".repeat(10), { waitingBytes: bytes - 12, ...more });
 
-  it("waiting work of an account is bounded, with figures in the error, and other accounts are not affected", async () => {
+  it("the waiting work of an account is limited, with figures in the error, and other accounts are not affected", async () => {
     await admitted(sized(600));
     await expect(admitted(sized(351))).rejects.toMatchObject({
       code: "RESOURCE_EXHAUSTED",
@@ -193,7 +193,7 @@ describe("what an account has waiting", () => {
     ]);
   });
 
-  it("waiting work of an account is bounded exactly for simultaneous callers", async () => {
+  it("the waiting work of an account is limited exactly, also for simultaneous callers", async () => {
     const settled = await Promise.allSettled(Array.from({ length: 50 }, () => admitted(sized(100))));
     expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(9);
     expect(queue.backlog.of(workspaceId(1))).toEqual({ jobs: 9, bytes: 900 });

@@ -67,7 +67,7 @@ const stored = async () =>
   (await kv.range({ gte: ALL_JOBS, lt: "q0", limit: 100 })).map(([key, value]) => JOBS.decode(value, key));
 
 describe("jobs of workspaces that come and go", () => {
-  it("a queue runs the jobs of adopted workspaces alone", async () => {
+  it("a queue runs only the jobs of adopted workspaces", async () => {
     const old = server();
     await old.queue.adopt("everything");
     await old.worker.stop(0);
@@ -84,7 +84,7 @@ describe("jobs of workspaces that come and go", () => {
     expect(next.ran).toEqual(["two", "one"]);
   });
 
-  it("jobs of a workspace that is given up in order go on at the next server, with no attempt counted", async () => {
+  it("jobs of an orderly released workspace continue on the next server, with no attempt counted", async () => {
     const [from, to] = [server(), server()];
     await from.queue.adopt("everything");
     await from.enqueue(job(1, "one"), job(2, "two"));
@@ -109,7 +109,7 @@ describe("jobs of workspaces that come and go", () => {
     expect(from.queue.drain.total("semantic")).toMatchObject({ processed: 1, inProgress: 0, errors: 0 });
   });
 
-  it("a job that runs while its workspace is lost writes nothing more, and runs anew as one that was lost", async () => {
+  it("a job whose workspace moves to another server writes nothing more, and runs again there like a job whose server died", async () => {
     const [from, to] = [server(), server()];
     await from.queue.adopt(ONE);
     await from.enqueue(job(1, "one"));
@@ -126,7 +126,7 @@ describe("jobs of workspaces that come and go", () => {
     expect(await stored()).toMatchObject([{ attempts: 2, lost: 1, claimed: true }]);
   });
 
-  it("a job that is queued by a change that ends after its workspace was dropped does not run here", async () => {
+  it("a job queued by a change that ends after its workspace was dropped does not run on this server", async () => {
     const { queue, enqueue, ran } = server();
     await queue.adopt("everything");
     const queued = enqueue(job(1, "one"), job(2, "two"));
@@ -139,7 +139,7 @@ describe("jobs of workspaces that come and go", () => {
     expect(ran).toEqual(["two", "one"]);
   });
 
-  it("whoever waits for jobs of a workspace that is dropped learns that, and others go on waiting", async () => {
+  it("waiting for jobs of a dropped workspace ends with the reason, and other waits continue", async () => {
     const { queue, enqueue, finish } = server();
     await queue.adopt("everything");
     const watches = [
@@ -162,7 +162,7 @@ describe("jobs of workspaces that come and go", () => {
     expect(await Promise.all(ends)).toEqual(["UNAVAILABLE", "UNAVAILABLE", "drained", "drained"]);
   });
 
-  it("numbers of jobs go on where the server before has ended", async () => {
+  it("job numbers continue where the previous server ended", async () => {
     const [from, to] = [server(), server()];
     await from.queue.adopt(ONE);
     await from.enqueue(job(1, "a"), job(1, "b"));

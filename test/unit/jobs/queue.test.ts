@@ -91,7 +91,7 @@ describe("jobs", () => {
     ).map(([, value]) => DEAD_LETTERS.decode(value));
 
   it.each(["semantic", "import"] as const)(
-    "long jobs in the %s queue leave places for those of other accounts",
+    "long jobs in the %s queue leave slots free for other accounts",
     async (name) => {
       handlers.set(
         "endless",
@@ -106,7 +106,7 @@ describe("jobs", () => {
     },
   );
 
-  it("jobs run in order, interactive before bulk, workspaces in turn", async () => {
+  it("jobs run in order: interactive before bulk, workspaces in turn", async () => {
     const many = Array.from({ length: 4 }, (_, i) => job(`a${i}`, { workspace: workspaceId(1) }));
     await enqueue(...many.map((made) => ({ ...made, class: "bulk" as const })));
     await enqueue(
@@ -120,7 +120,7 @@ describe("jobs", () => {
     expect(await stored()).toEqual([]);
   });
 
-  it("equal jobs are merged until one starts, and all their waiters get its end", async () => {
+  it("equal jobs are merged until one starts, and all their waiters are notified of its end", async () => {
     const first = queue.watch({ origin: "x" });
     const second = queue.watch({ origin: "y" });
     const other = queue.watch({ origin: "z" });
@@ -157,7 +157,7 @@ describe("jobs", () => {
     expect(await stored()).toEqual([]);
   });
 
-  it("waiting covers the jobs that a job enqueues", async () => {
+  it("waiting includes the jobs that a job enqueues", async () => {
     handlers.set("leads", async (made) => {
       await kv.transact((read) => {
         const draft = new Draft(read);
@@ -234,7 +234,7 @@ describe("jobs", () => {
     expect([(await letters(2)).length, queue.letters.dropped]).toEqual([1, over]);
   });
 
-  it("a job that was running at ten deaths of the process becomes a dead letter", async () => {
+  it("a job that was running during ten crashes of the process becomes a dead letter", async () => {
     handlers.set("test", () => new Promise<void>(() => undefined));
     handlers.set("innocent", async () => undefined);
     await enqueue(job("poison"));
@@ -255,7 +255,7 @@ describe("jobs", () => {
     ]);
   });
 
-  it("jobs that were running when the process died run alone until the fault is found", async () => {
+  it("jobs that were running when the process crashed run alone until the faulty one is found", async () => {
     const started: unknown[] = [];
     handlers.set("test", (one) => {
       started.push(one.payload);
@@ -272,7 +272,7 @@ describe("jobs", () => {
     expect(started).toEqual(["poison", "innocent", "poison"]);
   });
 
-  it("a job running at an orderly stop is not counted as failed", async () => {
+  it("a job that runs at an orderly stop is not counted as failed", async () => {
     handlers.set("test", () => new Promise<void>(() => undefined));
     await enqueue(job("slow"));
     for (let round = 0; round < 4; round++) {
@@ -286,7 +286,7 @@ describe("jobs", () => {
     expect((await stored())[0]?.lost).toBeUndefined();
   });
 
-  it("a job keeps all its attempts after the server was killed", async () => {
+  it("a job keeps its attempts after the server was killed", async () => {
     handlers.set("test", () => new Promise<void>(() => undefined));
     await enqueue(job("innocent"));
     await open();
@@ -321,7 +321,7 @@ describe("jobs", () => {
     expect(await letters(1)).toEqual([]);
   });
 
-  it("jobs wait while the store cannot be written, and then go on", async () => {
+  it("jobs wait while the store cannot be written, and then continue", async () => {
     await enqueue(job("x"));
     kv.fails = true;
     worker.start();
@@ -350,7 +350,7 @@ describe("jobs", () => {
     expect(watch.outstanding).toBe(1);
   });
 
-  it("jobs of a deleted workspace are cancelled, those of others run", async () => {
+  it("jobs of a deleted workspace are cancelled, and those of others run", async () => {
     const watch = queue.watch({ workspace: workspaceId(1) });
     await enqueue(
       job("a"),

@@ -18,7 +18,7 @@ const cut = (lines: readonly Line[]) => cutEpisodes(conversation(lines));
 const ids = (lines: readonly Line[]) => cut(lines).map(({ said }) => said.map(({ id }) => id).join(" "));
 
 describe("the cut", () => {
-  test("exchanges are pooled into episodes of 700 characters, and longer ones cut between messages", () => {
+  test("turns are grouped into episodes of 700 characters, and longer ones are cut between messages", () => {
     expect(
       ids([
         ["user", words(200)],
@@ -99,7 +99,7 @@ describe("the cut", () => {
     expect(Math.max(...chinese.map(contentLength))).toBeLessThanOrEqual(1050);
   });
 
-  test("small talk makes no episode of its own", () => {
+  test("small talk creates no separate episode", () => {
     expect(
       cut([
         ["user", "Hi!"],
@@ -143,7 +143,7 @@ describe("what is stored", () => {
     expect(title).toBe("[2026-11-21 09:00]");
   });
 
-  test("the L0 of an episode has its key sentences in order, and L1 names the speakers", () => {
+  test("the L0 of an episode has its key sentences in order, and its L1 names the speakers", () => {
     const utterances = conversation(lines);
     const { abstract, overview } = episodeLayers(cutEpisodes(utterances)[0]!, rarity(utterances));
     expect(abstract).toBe(
@@ -152,7 +152,7 @@ describe("what is stored", () => {
     expect(overview).toContain("- assistant: The Skerryvore crew");
   });
 
-  test("transcripts give speakers and times, and other text that looks like one stays unchanged", () => {
+  test("transcripts are read with speakers and times, and other text that looks like one stays unchanged", () => {
     const noted = utterancesOf(
       spoken([
         ["user", "[1:56 pm on 8 May, 2023] Ada Lovelace: I found the letter."],

@@ -94,7 +94,7 @@ describe("everyday statements in four languages", () => {
     expect(made).toEqual([]);
   });
 
-  it("conditions, wishes, questions and quotations of everyday things make no facts", async () => {
+  it("conditions, wishes, questions and quotations about everyday things produce no facts", async () => {
     const nothing = [
       "If I lived in Bristol, I would cycle.",
       "Do we use Jenkins?",

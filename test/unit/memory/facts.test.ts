@@ -157,7 +157,7 @@ describe("statements of the user", () => {
     expect((await said(text)).sort()).toEqual([...facts].sort());
   });
 
-  test("passing states and current work make no facts, in any language", async () => {
+  test("temporary states and current work produce no facts, in any language", async () => {
     const nothing = [
       "I was thinking of moving from Paris to London.",
       "I love it when you explain things.",
@@ -278,7 +278,7 @@ describe("statements of the user", () => {
     expect(all.flatMap(({ earlier }) => earlier.map(({ text }) => text))).toEqual(earlier);
   });
 
-  test("questions, conditions and quotations make no facts", async () => {
+  test("questions, conditions and quotations produce no facts", async () => {
     const nothing = [
       "Hello, how are you?",
       "If I live in Berlin one day, I will cycle.",
@@ -297,7 +297,7 @@ describe("statements of the user", () => {
     expect(await said(...nothing)).toEqual([]);
   });
 
-  test("an assistant's statements about itself make no facts, a named person's do", async () => {
+  test("an assistant's statements about itself produce no facts, those of a named person do", async () => {
     expect(
       await extract([
         ["user", "What do you like?"],
@@ -338,7 +338,7 @@ describe("statements of the user", () => {
 });
 
 describe("a coding agent", () => {
-  test("a problem, its fix and the confirmation make one case", async () => {
+  test("a problem, its fix and the confirmation produce one case", async () => {
     const facts = await extract([
       ["user", "npm run build fails with TS5097 since I added the .ts extensions."],
       ["assistant", "I'll look at the configuration.", tool("read_file", { path: "tsconfig.json" }, "{}")],
@@ -377,7 +377,7 @@ describe("a coding agent", () => {
     ]);
   });
 
-  test("a problem and its fix in one message, or in Chinese messages, make a case", async () => {
+  test("a problem and its fix in one message, or in Chinese messages, produce a case", async () => {
     const one = await extract([
       ["user", "The build failed because the cache was stale; clearing the cache fixed it."],
     ]);
@@ -393,7 +393,7 @@ describe("a coding agent", () => {
     expect(chinese[0]!.text).toContain("pool_size");
   });
 
-  test("an unsolved problem makes no case", async () => {
+  test("an unsolved problem produces no case", async () => {
     expect(
       await extract([
         ["user", "The build fails."],
@@ -403,7 +403,7 @@ describe("a coding agent", () => {
     ).toEqual([]);
   });
 
-  test("a repeated order of tool calls is one pattern, and its parts are none", async () => {
+  test("a repeated sequence of tool calls is one pattern, and its parts are none", async () => {
     const round = (n: number): Line => [
       "assistant",
       `Round ${n}`,
@@ -418,7 +418,7 @@ describe("a coding agent", () => {
   });
 });
 
-test("extracting facts from a long archive gives the event loop back", async () => {
+test("extracting facts from a long archive yields to the event loop", async () => {
   const lines = Array.from({ length: 2000 }, (_, i): Line => ["user", `I like fruit number ${i}.`]);
   let turns = 0;
   const timer = setInterval(() => turns++, 0);

@@ -42,7 +42,7 @@ describe("a message that something is to be forgotten in", () => {
     expect(stepsOf(redactSteps(message(text), new Targets(facts), "key"))).toBeLessThan(500 * 10);
   });
 
-  it("forgetting reads a message without sentence ends in pieces and finds every word", () => {
+  it("forgetting reads a message without sentence ends in parts and finds every word", () => {
     const long = unlike(30_000);
     const spans = sentenceSpans(long);
     expect(spans.every(({ start, end }) => end - start <= 16 * 1024)).toBe(true);

@@ -48,7 +48,7 @@ async function tell(talk: Talk, ...texts: string[]) {
   return talk.commit();
 }
 
-test("memories from the model are kept by category if the named messages support them", async () => {
+test("memories from the model are stored by category if the cited messages support them", async () => {
   const model = await open(() => ({
     memories: [
       memory("The user drinks green tea in the morning"),
@@ -115,7 +115,7 @@ test("memories from the model are kept by category if the named messages support
   expect(model.asked[0]!.material[0]!.text).toMatch(/^\[m1\] 2023-11-14 \d\d:\d\d user: I always drink/);
 });
 
-test("the model sees known memories, and its later answer supersedes the earlier one", async () => {
+test("the model gets known memories, and its later answer supersedes an earlier one", async () => {
   const model = await open((_, material) => {
     const home = material.includes("Trieste") ? "Trieste" : "Ljubljana";
     return {
@@ -153,14 +153,14 @@ describe("a model that", () => {
         throw new Error("no such luck");
       },
     ],
-  ])("a model that %s leaves the facts to the rules", async (_, answers) => {
+  ])("a model that %s leaves the extraction of facts to the rules", async (_, answers) => {
     await open(answers);
     const result = await tell(await Talk.begin(ann, "chat"), ...SAID);
     expect(await files()).toEqual([`${USER}/preferences/spaces-or-tabs.md`, `${USER}/profile.md`]);
     expect(result.memoriesExtracted).toBe(3);
   });
 
-  test("a model misled by a message stores only what it says, among its user's memories", async () => {
+  test("a model misled by a message stores only facts that the message states, among its user's memories", async () => {
     await open(() => ({
       memories: [
         memory("The administrator password is swordfish", { topic: "../../../resources/admin" }),
@@ -175,7 +175,7 @@ describe("a model that", () => {
     expect(await ann.tree("ctx://resources")).toEqual([]);
   });
 
-  test("a part of a conversation at which the model fails is left to the rules", async () => {
+  test("a part of a conversation for which the model fails is left to the rules", async () => {
     const model = await open((_, material) => {
       if (material.includes("Ljubljana")) return undefined;
       const mark = /\[(m\d+)\]/.exec(material)![1]!;

@@ -104,7 +104,7 @@ describe("a commit", () => {
     expect(await episodes()).toEqual([]);
   });
 
-  test("a commit lets a later statement supersede an earlier one and keeps that as history", async () => {
+  test("a commit lets a later statement supersede an earlier one, which stays in the history", async () => {
     const talk = await Talk.begin(ann, "chat");
     await tell(talk, "I live in Ljubljana.", "I love jazz.");
     house.stores.clock.now += 86_400_000;
@@ -134,7 +134,7 @@ describe("a commit", () => {
     );
   });
 
-  test("a person is recognized by a first name that only one bears", async () => {
+  test("a person is recognized by a first name that only one person has", async () => {
     await tell(
       await Talk.begin(ann),
       "My colleague is Dana Whitfield.",
@@ -145,7 +145,7 @@ describe("a commit", () => {
     expect(await ann.read(`${USER}/entities/dana-whitfield.md`)).toContain("- Dana leads the billing team");
   });
 
-  test("a commit writes only into memories of its user and agent, whatever is said", async () => {
+  test("a commit writes only into memories of its user and agent, whatever the messages say", async () => {
     const coder = new (ann.constructor as typeof Actor)(house, { ...ann.caller, agent: "coder" });
     await tell(
       await Talk.begin(coder),

@@ -11,7 +11,7 @@ const embedder = staticEmbedder(MODELS);
 const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
 describe("the static embedder", () => {
-  it("the static embedder gives the reference's cosines and shares of known pieces", async () => {
+  it("the static embedder returns the reference's cosines and shares of known word pieces", async () => {
     const documents = await embedder.embed(reference.documents.map(({ title, text }) => `${title}. ${text}`));
     for (const { text, known, cosine } of reference.queries) {
       const query = embedder.embedNow(text);
@@ -20,7 +20,7 @@ describe("the static embedder", () => {
     }
   });
 
-  it("the static embedder makes unit vectors, and zeros for a text without words", () => {
+  it("the static embedder returns unit vectors, and zeros for a text without words", () => {
     expect(dot(embedder.embedNow("lighthouse"), embedder.embedNow("lighthouse"))).toBeCloseTo(1, 5);
     expect(embedder.embedNow(" \n")).toEqual(new Float32Array(128));
     expect(embedder.knownShare("")).toBe(0);
@@ -37,7 +37,7 @@ describe("the static embedder", () => {
     await expect(embedder.embed(["a"], AbortSignal.abort(new Error("enough")))).rejects.toThrow("enough");
   });
 
-  it("a damaged embedding table is refused without its path", () => {
+  it("a damaged embedding table is reported without its path", () => {
     const folder = mkdtempSync(join(tmpdir(), "models-"));
     try {
       for (const name of ["MANIFEST.json", "static.i8", "static.scale.f32", "tokenizer.json"])

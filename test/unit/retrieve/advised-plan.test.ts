@@ -86,7 +86,7 @@ test.each([
   ["nothing", undefined],
   ["another form", { queries: "all" }],
   ["no query in scope", { reasoning: "r", queries: [query("tools", { context_type: "skill" }), query("")] }],
-])("a model that answers with %s leaves the search plan made without it", async (_, answer) => {
+])("a model that answers with %s leaves the search plan of the rules unchanged", async (_, answer) => {
   const { plan } = adviserOf(answer);
   expect(await plan()).toEqual(planQuery(question));
   expect(await advisedPlan(undefined, question, { workspace: workspaceId(1), signal })).toEqual(

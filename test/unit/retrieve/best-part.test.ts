@@ -12,7 +12,7 @@ const PASSAGE = MESSAGES.join("\n\n");
 const part = (query: string, passage = PASSAGE) =>
   bestPart(new ShownText(passage), analyseQuery(query).map(wordStart)).text;
 
-test("a long passage is cut to the message that answers, with its neighbours", () => {
+test("a long passage is cut to the message that answers, with adjacent messages", () => {
   const shown = part("where is the caulking iron");
   expect(shown).toContain(MESSAGES[9]);
   expect(shown).toContain(MESSAGES[8]);

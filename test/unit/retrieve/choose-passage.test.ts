@@ -17,7 +17,7 @@ describe("the passage that is shown of a document", () => {
     expect(chosen("why is FAISS in a child process?", title, reason)).toContain("because a crash");
   });
 
-  it("the chosen passage is the best-scored one where no other says more", () => {
+  it("the chosen passage is the best-scored one if no other contains more", () => {
     const best = chunk(
       "Refunds above 500 euros need a second approval by the finance team, whoever asks for them.",
       0.8,
@@ -29,7 +29,7 @@ describe("the passage that is shown of a document", () => {
     expect(chosen("who approves refunds above 500 euros?", best, other)).toContain("second approval");
   });
 
-  it("the chosen passage is not a heading alone where the document has text", () => {
+  it("the chosen passage is not a heading alone if the document has text", () => {
     const heading = chunk("## The picture", 0.8);
     const text = chunk(
       "The picture shows how layers of the code depend on each other, from the transport down to the storage.",
@@ -38,7 +38,7 @@ describe("the passage that is shown of a document", () => {
     expect(chosen("the picture", heading, text)).toContain("shows how layers");
   });
 
-  it("the chosen passage is not a list of links where the document has text", () => {
+  it("the chosen passage is not a list of links if the document has text", () => {
     const links = chunk(
       "## See also\n\n* [install a package](/commands/install)\n* [package spec](/using/package-spec)\n" +
         "* [which package is installed](/commands/explain)\n",
@@ -71,7 +71,7 @@ describe("the passage that is shown of a document", () => {
     ).toContain("With -p");
   });
 
-  it("the chosen passage is not a line of references where the document has text", () => {
+  it("the chosen passage is not a line of references if the document has text", () => {
     const references = chunk(
       "SEE ALSO\n\ngit-revert(1)\n\nGIT\n\nPart of the git(1) suite. GIT-CHERRY-PICK(1) 2.39.5",
       0.8,
@@ -85,7 +85,7 @@ describe("the passage that is shown of a document", () => {
     expect(chosen("git-cherry-pick -x", references, text)).toContain("append a line");
   });
 
-  it("no passage is chosen where no text can be read", () => {
+  it("no passage is chosen if no text can be read", () => {
     expect(
       chooseChunk([{ fused: 1, weighed: undefined }], askedOfPassage("x", new Map([["x", 1]]))),
     ).toBeUndefined();

@@ -165,7 +165,7 @@ function compare(view: SearchView, query: SearchQuery, wanted: ReadonlyMap<numbe
 }
 
 describe("find", () => {
-  it("a find equals the plain computation for any tree, segments, scope and filter", () => {
+  it("find equals a plain computation for any tree, segments, scope and filter", () => {
     let compared = 0;
     fc.assert(
       fc.property(

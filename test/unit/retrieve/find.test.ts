@@ -25,7 +25,7 @@ describe("find over one-chunk documents", () => {
   );
 
   it.each(reference.queries)(
-    "a find shows the reference's scores, in its order: $text",
+    "find returns the reference's scores, in its order: $text",
     ({ text, known, shown }) => {
       const { hits } = find(world(nodes, chunks), asked(text, known, embedder.embedNow(text)), ALL);
       expect(hits).toHaveLength(shown.length);
@@ -57,7 +57,7 @@ describe("the best chunk", () => {
     ]);
   });
 
-  it("a find considers only chunks of a node's present generation", () => {
+  it("find considers only chunks of a node's current generation", () => {
     const nodes = [folder(-1), file(0, { generation: 2 }), file(0)];
     const chunks: MadeChunk[] = [
       { node: 1, text: "owl owl owl", generation: 1 },
@@ -105,7 +105,7 @@ describe("a model that reads sentences", () => {
     return { first: hits[0]!.node, meaning: trace.meaning };
   };
 
-  it("a sentence model decides where query words are rarely found", () => {
+  it("sentence-model scores decide the order when few query words are found", () => {
     const hardly = asked(
       "owl mouse fox wolf hare stoat",
       1,
@@ -117,7 +117,7 @@ describe("a model that reads sentences", () => {
     expect(meaning.documents).toBeGreaterThan(0.7);
   });
 
-  it("a sentence model decides for source code, unless the query names an identifier", () => {
+  it("sentence-model scores decide the order for source code, unless the query names an identifier", () => {
     const found = asked(
       "owl sleeps",
       1,
@@ -145,7 +145,7 @@ describe("directories", () => {
     { node: 5, text: plain },
   ];
 
-  it("a directory raises its files by half of its lead, whatever path the search took", () => {
+  it("a directory raises its files by half of its lead, on any path of the search", () => {
     const { hits } = find(world(nodes, layers), asked("owl"), ALL);
     const of = (node: number) => hits.find((hit) => hit.node === node)!;
     const layer = find(
@@ -160,14 +160,14 @@ describe("directories", () => {
     expect(find(world(nodes, layers), asked("owl"), { limit: 1, now: 0 }).hits[0]).toEqual(hits[0]);
   });
 
-  it("a directory raises its files although the filter excludes it as a hit", () => {
+  it("a directory raises its files even if the filter excludes it as a hit", () => {
     const { hits } = find(world(nodes, layers, { admitted: (_, level) => level === 2 }), asked("owl"), ALL);
     expect(hits.map(({ level }) => level)).toEqual([2, 2, 2]);
     expect(hits[1]).toMatchObject({ node: 3 });
     expect(hits[1]!.semantic).toBeGreaterThan(hits[1]!.own);
   });
 
-  it("a directory is a hit once, at its better layer, and only above its best file", () => {
+  it("a directory is a hit once, with its better layer, and only above its best file", () => {
     const directories = (chunks: MadeChunk[], levels: number[]) =>
       find(
         world(nodes, chunks, { admitted: (_, level) => levels.includes(level) }),
@@ -234,7 +234,7 @@ describe("limit, threshold and scope", () => {
     ),
   ];
 
-  it("a find returns as many nodes as requested, even without a matching word or vector", () => {
+  it("find returns as many nodes as requested, even without a matching word or vector", () => {
     const [nodes, chunks] = files(30);
     const unreachable = nodes.map((node, at) => (at === 0 ? node : { ...node, parent: -1 }));
     for (const limit of [1, 10, 30, 1000]) {
@@ -245,7 +245,7 @@ describe("limit, threshold and scope", () => {
     }
   });
 
-  it("directories fill a short list only where no file is left, unless they score higher", () => {
+  it("directories fill a short list only if no file is left, unless they score higher", () => {
     const nodes = [folder(-1), file(-1), folder(-1), folder(-1), file(3)];
     const chunks: MadeChunk[] = [
       { node: 1, text: "owl" },
@@ -267,7 +267,7 @@ describe("limit, threshold and scope", () => {
     expect(find(world(nodes, chunks), asked("owl"), { ...ALL, threshold: 1 }).hits).toEqual([]);
   });
 
-  it("hotness is blended into the scores of a find", () => {
+  it("hotness is included in the scores of find", () => {
     const nodes = [folder(-1), file(0, { updatedAt: 30 * DAY, activeCount: 5 }), file(0)];
     const chunks: MadeChunk[] = [
       { node: 1, text: "owl" },
@@ -278,7 +278,7 @@ describe("limit, threshold and scope", () => {
     expect(old).toMatchObject({ node: 2, score: blended(old!.own, hotness(0, 0, 30 * DAY)) });
   });
 
-  it("nothing outside the scope moves a score, and a filter moves none either", () => {
+  it("content outside the scope does not change a score, and neither does a filter", () => {
     const [nodes, chunks] = files(20);
     const inside = (node: number) => node <= 10;
     const twice = chunks.map((chunk) => ({ ...chunk, segment: chunk.node % 2 }));
@@ -292,7 +292,7 @@ describe("limit, threshold and scope", () => {
     expect(filtered).toEqual(alone.filter(({ node }) => node === 7));
   });
 
-  it("a find in an empty index returns nothing", () => {
+  it("find in an empty index returns nothing", () => {
     expect(find(world([folder(-1)], []), asked("owl"), ALL)).toMatchObject({
       hits: [],
       trace: { documents: 0, steps: [] },

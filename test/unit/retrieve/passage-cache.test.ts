@@ -19,7 +19,7 @@ const text = new ShownText("A walrus.");
 const keep = (cache: PassageCache, at: ChunkPlace, bytes = 1000) => cache.keepShown(at, text, bytes);
 
 describe("the cache of passages", () => {
-  it("a text is found by its workspace, node, generation, span and form alone", () => {
+  it("a cached text is found only by its workspace, node, generation, span and form", () => {
     const cache = new PassageCache();
     keep(cache, place(1));
     expect(cache.shown(place(1))).toBe(text);
@@ -35,7 +35,7 @@ describe("the cache of passages", () => {
       expect(cache.shown(other)).toBeUndefined();
   });
 
-  it("the cache holds one generation of a file", () => {
+  it("the passage cache holds one generation of a file", () => {
     const cache = new PassageCache();
     keep(cache, place(1));
     const { bytes } = cache;
@@ -45,7 +45,7 @@ describe("the cache of passages", () => {
     expect(cache.bytes).toBe(bytes);
   });
 
-  it("the cache never takes more than its limit, and drops what was not used", () => {
+  it("the passage cache never exceeds its limit, and drops unused entries", () => {
     const cache = new PassageCache(100_000);
     for (let node = 0; node < 1000; node++) {
       keep(cache, place(node));
@@ -57,7 +57,7 @@ describe("the cache of passages", () => {
     expect(cache.shown(place(998))).toBe(text);
   });
 
-  it("one file never takes more than its share, and a text above it is not kept", () => {
+  it("one file never exceeds its share of the passage cache, and a text above it is not cached", () => {
     const cache = new PassageCache(100_000);
     for (let start = 0; start < 50; start++) keep(cache, place(1, { start }));
     expect(cache.bytes).toBeLessThan(100_000 / 16);
@@ -65,7 +65,7 @@ describe("the cache of passages", () => {
     expect(cache.shown(place(2))).toBeUndefined();
   });
 
-  it("dropping a content or a workspace drops its texts alone", () => {
+  it("dropping a content or a workspace drops only its cached texts", () => {
     const cache = new PassageCache();
     keep(cache, place(1));
     keep(cache, place(2));

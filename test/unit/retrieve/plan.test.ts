@@ -18,7 +18,7 @@ const plan = (query: string, conversation?: SessionHistory) =>
   planQuery({ query, types: ALL, conversation, now: NOW });
 
 describe("planQuery", () => {
-  it("a search plan asks every kind of context once with a self-contained question", () => {
+  it("a search plan queries every kind of context once with a self-contained question", () => {
     const { queries, sessionContext } = plan("How is the retry budget computed?");
     expect(queries.map(({ query }) => new Set([query]).size === 1 && query)).toEqual(
       Array(3).fill("How is the retry budget computed?"),
@@ -38,7 +38,7 @@ describe("planQuery", () => {
     ["and the rings?", "and the rings? Saturn Titan"],
     ["How far is Neptune and what are its moons?", "How far is Neptune and what are its moons?"],
     ["How do volcanoes erupt under the sea?", "How do volcanoes erupt under the sea?"],
-  ])("a question that refers to the conversation gets its subjects: %s", (query, expected) => {
+  ])("a question that refers to the conversation is completed with its subjects: %s", (query, expected) => {
     expect(plan(query, SATURN).queries[0]?.query).toBe(expected);
   });
 
@@ -55,7 +55,7 @@ describe("planQuery", () => {
     expect(first?.query).not.toContain("Berlin");
   });
 
-  it("a bare question gets the words of the user's last message", () => {
+  it("a bare question is completed with the words of the user's last message", () => {
     expect(plan("why?", talk("the nightly backup job fails on tuesdays")).queries[0]?.query).toBe(
       "why? nightly backup job fails tuesdays",
     );
@@ -69,7 +69,7 @@ describe("planQuery", () => {
     ["我上次说过什么", "memory"],
     ["如何部署工具", "skill"],
     ["ramen broth", "resource"],
-  ])("a search plan asks first for the kind of context that the question names: %s", (query, type) => {
+  ])("a search plan first queries the kind of context that the question names: %s", (query, type) => {
     expect(plan(query).queries[0]?.contextType).toBe(type);
   });
 
@@ -84,7 +84,7 @@ describe("planQuery", () => {
     expect(reasoning).toContain('"yesterday" is 2026-11-20');
   });
 
-  it("a search plan asks several questions separately, up to a limit", () => {
+  it("a search plan splits several questions into separate queries, up to a limit", () => {
     const { queries } = plan(
       "Who owns the billing service? Where are its logs kept? Why? How is it deployed? When was it last rewritten?",
     );

@@ -92,7 +92,7 @@ function missedIn(
   });
 }
 
-it("search candidates include the best of each half among many rows", () => {
+it("search candidates include the best by words and by vectors among many rows", () => {
   const share = fc.constantFrom(0.001, 0.01, 0.5, 1);
   const shares = fc.record({
     live: share,

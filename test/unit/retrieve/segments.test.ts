@@ -46,7 +46,7 @@ async function divided(made: MadeChunk[], size: number): Promise<SearchView> {
 }
 
 describe("segments and a tail", () => {
-  it("a find over segments equals one over a single mutable segment", async () => {
+  it("find over segments equals find over a single mutable segment", async () => {
     const vector = new Float32Array(128);
     vector[0] = 1;
     await fc.assert(
@@ -85,7 +85,7 @@ describe("a large segment", () => {
     return segmentOf(tail);
   }
 
-  it("a find in a large segment equals the exact scan, with and without the coarse scan", async () => {
+  it("find in a large segment equals the exact scan, with and without the coarse scan", async () => {
     const nodes = [
       folder(-1),
       ...Array.from({ length: FOLDERS }, () => folder(0)),
@@ -119,7 +119,7 @@ describe("a large segment", () => {
     expect(same / (queries.length * 10)).toBeGreaterThanOrEqual(0.98);
   });
 
-  it("a large segment is scanned exactly where the nearest vectors belong to few files", async () => {
+  it("a large segment is scanned exactly if the nearest vectors belong to few files", async () => {
     const [one, ...others] = topicVectors(FILES, 4);
     const PASSAGES = 15_000;
     const nodes = [folder(-1), ...Array.from({ length: FILES - PASSAGES }, () => file(0))];

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { TopK } from "../../../src/retrieve/ranking/top-k.ts";
 
 describe("the best keys", () => {
-  it("a top-k heap holds the keys of a full sort, whatever is offered", () => {
+  it("a top-k heap holds the keys of a full sort, for any input", () => {
     const offers = fc.array(fc.tuple(fc.nat(30), fc.nat(20)), { maxLength: 300 });
     fc.assert(
       fc.property(offers, fc.nat(12), fc.integer({ min: -1, max: 10 }), (made, depth, floor) => {

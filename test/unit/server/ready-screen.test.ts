@@ -21,17 +21,17 @@ describe("the screen of a server that is ready", () => {
     expect(screen).not.toContain("login");
   });
 
-  it("the ready screen shows the address of Studio where it is built", () => {
+  it("the ready screen shows the address of Studio if it is built", () => {
     expect(readyScreen({ ...READY, studio: true })).toContain("Open   http://127.0.0.1:1933/studio\n");
   });
 
-  it("the ready screen shows how to log in where calls need a key", () => {
+  it("the ready screen shows how to log in if calls need a key", () => {
     const screen = readyScreen({ ...READY, url: "http://0.0.0.0:1933", keyed: true, loopback: false });
     expect(screen).toContain("Keys   required: send one in X-API-Key\n");
     expect(screen).toContain("  ctxdb login http://0.0.0.0:1933\n");
   });
 
-  it("the ready screen fits 80 columns", () => {
+  it("the ready screen fits into 80 columns", () => {
     expect(
       readyScreen(READY)
         .split("\n")

@@ -23,11 +23,11 @@ describe("a process that is told to stop", () => {
     };
   }
 
-  it("a stopped process ends with its status once everything is closed", async () => {
+  it("a stopped process ends with its status after everything is closed", async () => {
     expect(await stopped("nothing")).toEqual({ status: 7, signal: null, fatal: [] });
   });
 
-  it("a stopped process ends although a part never closes, and its log names that part", async () => {
+  it("a stopped process ends even if a part never closes, and its log names that part", async () => {
     const { signal, fatal } = await stopped("close");
     expect(signal).toBe("SIGKILL");
     expect(fatal).toMatchObject([{ open: ["model of a peer that hangs"] }]);
@@ -41,7 +41,7 @@ describe("a process that is told to stop", () => {
     ]);
   });
 
-  it("a stopped process ends at its limit although a thread hangs", async () => {
+  it("a stopped process ends at its limit even if a thread hangs", async () => {
     const { signal, fatal } = await stopped("thread");
     expect(signal).toBe("SIGKILL");
     expect(fatal).toMatchObject([{ open: [], requests: ["FSReqCallback"] }]);

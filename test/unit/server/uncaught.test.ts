@@ -45,7 +45,7 @@ it.each([
   expect(uncaughtKind(Object.assign(new TypeError("x"), { stack }), "uncaughtException")).toBe(kind);
 });
 
-it("an uncaught value that is no error counts as fatal", () => {
+it("an uncaught value that is not an error counts as fatal", () => {
   expect(uncaughtKind(undefined, "uncaughtException")).toBe("fatal");
   expect(uncaughtKind("text", "uncaughtException")).toBe("fatal");
 });

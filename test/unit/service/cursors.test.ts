@@ -61,14 +61,14 @@ describe("the cursors of a server", () => {
     );
   });
 
-  it("cursors of one place differ, and an empty cursor is refused", () => {
+  it("cursors of the same position differ, and an empty cursor is refused", () => {
     const cursors = new Cursors(Buffer.alloc(CURSOR_KEY_BYTES, "k"), () => 0);
     expect(cursors.seal(LIST, "a")).not.toBe(cursors.seal(LIST, "a"));
     expect(cursors.open(LIST, undefined)).toBeUndefined();
     expect(() => cursors.open(LIST, "")).toThrow(/^cursor: /);
   });
 
-  it("cursors survive the process by a key that each store makes once", async () => {
+  it("cursors survive a restart with a key that each store creates once", async () => {
     const facts = new KvFacts(new RamKv());
     const before = new Cursors(await cursorKey(facts), () => 0);
     const after = new Cursors(await cursorKey(facts), () => 0);

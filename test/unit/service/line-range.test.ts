@@ -23,7 +23,7 @@ describe("some lines of a text that comes in parts", () => {
     ["utf-8", Buffer.from(TEXT)],
     ["utf-16le", utf16(TEXT, "le")],
     ["utf-16be", utf16(TEXT, "be")],
-  ])("a line range of a text in parts equals that of the whole: %s", async (encoding, bytes) => {
+  ])("a line range of a text in parts equals that of the whole text: %s", async (encoding, bytes) => {
     for (const size of [1, 2, 3, 7, 64])
       for (let offset = 0; offset <= LINES.length; offset++)
         for (const limit of [-1, 0, 1, 2, 9]) {
@@ -35,7 +35,7 @@ describe("some lines of a text that comes in parts", () => {
         }
   });
 
-  it("a line range is read no further than its last line", async () => {
+  it("a line range is read only up to its last line", async () => {
     let parts = 0;
     const text = Buffer.from("0123456\n".repeat(1000));
     const some = await lineRange(
@@ -47,7 +47,7 @@ describe("some lines of a text that comes in parts", () => {
     expect(parts).toBe(3);
   });
 
-  it("a line range above its limit is given up where it crosses it", async () => {
+  it("a line range above its limit is given up as soon as it crosses the limit", async () => {
     let parts = 0;
     const text = Buffer.from("x".repeat(100_000));
     const range = { offset: 0, limit: 1 };

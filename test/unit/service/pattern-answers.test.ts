@@ -9,7 +9,7 @@ const lines = (numbers: number[], value: object = { cpuMs: 1 }) => ({
 const value = (of: unknown) => ({ value: of, bytes: undefined });
 
 describe("answers of the pattern processes", () => {
-  it("places of lines and the next position are read as the process found them", () => {
+  it("the line positions in a worker's answer are read unchanged", () => {
     const read = linesAnswer(CALL, 100);
     expect(read(lines([5, 0, 3, 7, 10, 100], { cpuMs: 1, next: { line: 8, offset: 101 } }))).toEqual({
       cpuMs: 1,
@@ -35,11 +35,11 @@ describe("answers of the pattern processes", () => {
       "an error with nested details",
       value({ cpuMs: 1, refused: { code: "INTERNAL", message: "m", details: { a: {} } } }),
     ],
-  ])("an answer to a search for lines with %s is refused", (_, answer) => {
+  ])("a worker's answer to a line search with %s is refused", (_, answer) => {
     expect(() => linesAnswer(CALL, 100)(answer)).toThrow();
   });
 
-  it("verdicts of a filter are refused unless they are about the subjects", () => {
+  it("the filter results of a worker are refused unless they match the subjects", () => {
     expect(filterAnswer(2)(value({ cpuMs: 1, passes: [true] }))).toEqual({ cpuMs: 1, passes: [true] });
     expect(filterAnswer(0)(value({ cpuMs: 1, passes: [] }))).toEqual({ cpuMs: 1, passes: [] });
     const refused = {

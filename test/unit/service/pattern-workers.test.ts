@@ -58,7 +58,7 @@ async function linesOf(
 }
 
 describe("workers for patterns", () => {
-  it("pattern workers search long lines while the main thread runs on", async () => {
+  it("pattern workers search long lines while the main thread continues", async () => {
     let turns = 0;
     const count = () => {
       turns++;
@@ -71,7 +71,7 @@ describe("workers for patterns", () => {
     expect(turns).toBeGreaterThan(20);
   });
 
-  it("a pattern that runs away kills its process and is named in the error", async () => {
+  it("a runaway pattern kills its process and is named in the error", async () => {
     const workers = start({ limitMs: 300 });
     await expect(linesOf(workers, COSTLY, mixed(256 * 1024))).rejects.toMatchObject({
       code: "INVALID_ARGUMENT",
@@ -105,7 +105,7 @@ describe("workers for patterns", () => {
       });
   });
 
-  it("a worker refuses a costly filter as the main thread would", async () => {
+  it("a worker refuses a slow filter as the main thread would", async () => {
     const costly = { op: "regex", field: "name", pattern: "(\\pL{1,900})".repeat(20) };
     expect(readFilter(costly).isReady).toBe(false);
     const task = start().begin(workspaceId(1), signal, "filter");
@@ -156,7 +156,7 @@ describe("the work of a worker", () => {
 });
 
 describe("the budget of patterns", () => {
-  it("the pattern budget refills at a quarter of the time, for each account alone", () => {
+  it("the pattern budget refills at a quarter of real time, separately for each account", () => {
     let now = 0;
     const budget = new PatternBudget(() => now);
     budget.spend(workspaceId(1), 30_000);

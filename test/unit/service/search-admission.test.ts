@@ -17,7 +17,7 @@ class NotingKv extends RamKv {
 let house: House;
 afterEach(() => house.end());
 
-it("a second search with a condition reads no memory file that the first one has read", async () => {
+it("a second search with a condition does not read a memory file again", async () => {
   const kv = new NotingKv();
   house = await House.open(ramStores(kv));
   const ann = house.as("ann");

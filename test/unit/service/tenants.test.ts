@@ -29,7 +29,7 @@ const caller = (account: string): Caller => ({
 });
 
 describe("tenants", () => {
-  it("idle tenants keep nothing in memory and are whole when they come back", async () => {
+  it("idle tenants use no memory and are complete when they return", async () => {
     const folder = await temporaryFolder();
     onTestFinished(folder.remove);
     const kv = new RamKv();

@@ -14,7 +14,7 @@ async function piecesOf(text: string) {
 }
 
 describe("a long text in pieces", () => {
-  it("a long text is split at line ends with the number of earlier lines", async () => {
+  it("a long text is split at line breaks, with the number of earlier lines", async () => {
     const text = Array.from({ length: 150_000 }, (_, i) => `line ${i} of a long text with ü\n`).join("");
     const pieces = await piecesOf(text);
     expect(pieces.map((piece) => piece.text).join("")).toBe(text);

@@ -28,7 +28,7 @@ describe("segments of a backup", () => {
     expect(plain(read)).toEqual(plain(pairs));
   });
 
-  it("one added record changes one segment of a backup only", async () => {
+  it("one added record changes only one segment of a backup", async () => {
     const pairs = records(20_000);
     const [before, after] = [
       await packed(pairs),

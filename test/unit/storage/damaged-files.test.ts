@@ -70,7 +70,7 @@ describe("a flipped bit", () => {
     ["the manifest", /^MANIFEST/],
     ["CURRENT", /^CURRENT$/],
   ] as const) {
-    it(`a flipped bit in ${name} is refused in words, or changes nothing`, async () => {
+    it(`a flipped bit in ${name} is reported in words, or changes nothing`, async () => {
       const before = (await openAndRead((await copy(kind)).dataDir)).pairs;
       expect(before.size).toBe(KEYS);
       let refused = 0;
@@ -116,7 +116,7 @@ describe("kv/CURRENT", () => {
     ["is missing", () => undefined, /it is missing/],
   ];
   for (const [what, content, fault] of cases) {
-    it(`a kv/CURRENT that ${what} is named as damage, and no other file is touched`, async () => {
+    it(`a kv/CURRENT that ${what} is reported as damage, and no other file is changed`, async () => {
       const { dataDir, paths } = await copy(/^CURRENT$/);
       const changed = content(await readFile(paths[0]!, "latin1"));
       if (changed === undefined) await rm(paths[0]!);
@@ -139,7 +139,7 @@ for (const [name, kind] of [
   ["log", /\.log$/],
   ["table", /\.ldb$/],
 ] as const)
-  it(`a missing ${name} of the key-value store is named as damage: its writes were acknowledged`, async () => {
+  it(`a missing ${name} of the key-value store is reported as damage, because it had acknowledged writes`, async () => {
     const { dataDir, paths } = await copy(kind);
     await rm(paths[0]!);
     await expect(openAndRead(dataDir)).rejects.toThrow(
@@ -147,14 +147,14 @@ for (const [name, kind] of [
     );
   });
 
-it("a store that was interrupted before its first data file is made again", async () => {
+it("a store interrupted before its first data file is created again", async () => {
   const { dataDir, paths } = await copy(/^(?:CURRENT|\d+\.(?:log|ldb))$/);
   for (const path of paths) await rm(path);
   expect((await openAndRead(dataDir)).pairs.size).toBe(0);
 });
 
 describe("FORMAT", () => {
-  it("an empty or missing FORMAT beside data is named as damage and not written again", async () => {
+  it("an empty or missing FORMAT beside data is reported as damage and not written again", async () => {
     for (const change of [(path: string) => writeFile(path, ""), (path: string) => rm(path)]) {
       const { dataDir } = await copy(/^CURRENT$/);
       await change(join(dataDir, "FORMAT"));
@@ -174,7 +174,7 @@ describe("FORMAT", () => {
   });
 });
 
-it("a log that ends within its last write keeps every write before it, and the start says so", async () => {
+it("a log that ends within its last write keeps every earlier write, and the start reports it", async () => {
   for (let cut = 1; cut < 4000; cut += 97) {
     const { dataDir, paths } = await copy(/\.log$/);
     const { byteLength } = await readFile(paths.at(-1)!);
@@ -188,7 +188,7 @@ it("a log that ends within its last write keeps every write before it, and the s
   }
 });
 
-it("a damaged blob is never returned, whole or in part, and is healed when it is stored again", async () => {
+it("a damaged blob is never returned, whole or in part, and is repaired when it is stored again", async () => {
   const blobs = await DiskBlobs.open(join(folder.path, "buckets"), Date.now);
   const content = Buffer.alloc(300_000, "content");
   const { hash } = await blobs.put("1", content);

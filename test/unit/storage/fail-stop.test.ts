@@ -30,7 +30,7 @@ const refusalOf = (work: () => Promise<unknown>) =>
     (error: unknown) => (error instanceof ServiceError ? error.code : error),
   );
 
-it("after a change that fails to apply the store stops, and a restart has every durable write", async () => {
+it("the store stops after a change that fails to apply, and a restart has every durable write", async () => {
   const { storage, put, broken } = await open();
   await put("before");
   const failing = put("failing", () => {

@@ -4,7 +4,7 @@ import { startChild } from "../../support/child.ts";
 import { silentLog } from "../../support/silent-log.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-it("a write to a full disk is refused without a trace, and reads and later writes go on", async () => {
+it("a write to a full disk is refused without a trace, and reads and later writes succeed", async () => {
   const folder = await temporaryFolder();
   const child = startChild("full-disk-child.ts", [folder.path], 'ulimit -f 6000; exec "$@"');
   const lines = (await child.said((output) => output.includes("done"))).split("\n");

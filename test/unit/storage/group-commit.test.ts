@@ -76,7 +76,7 @@ describe("group commit", () => {
     expect(await put("a", "3")).toBe("3");
   });
 
-  it("a change that goes alone shares its write with none before or after it", async () => {
+  it("a change that must be alone shares its write with no other change", async () => {
     const { place, put } = begin();
     place.alone = "b";
     const puts = ["a", "b", "c", "d"].map((key) => put(key, key));
@@ -84,7 +84,7 @@ describe("group commit", () => {
     expect(place.writes).toEqual([["a"], ["b"], ["c", "d"]]);
   });
 
-  it("a change that the place does not admit is refused alone", async () => {
+  it("a change that the store does not admit is refused alone", async () => {
     const { place, put } = begin();
     place.refused = "b";
     const ends = await Promise.allSettled([put("a", "1"), put("b", "2"), put("c", "3")]);

@@ -14,7 +14,7 @@ const job = (queue: string, workspace: number, sequence: number) => ({
   ...{ attempts: 0, dueAt: 0 },
 });
 
-it("a migration keeps every job and never gives its number again, interrupted at any step", async () => {
+it("a migration keeps every job and never reuses its number, interrupted at any step", async () => {
   for (let steps = 0, ended = false; !ended; steps++) {
     const kv = new DyingKv();
     await kv.put("q/purge/bulk/0000001/0000000007", job("purge", 1, 7));

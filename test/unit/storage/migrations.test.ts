@@ -41,7 +41,7 @@ async function names(migrations: readonly Migration[]): Promise<string> {
   return found;
 }
 
-it("an older data directory is migrated one format after the other, and only once", async () => {
+it("an older data directory is migrated one format at a time, and only once", async () => {
   expect(await names([])).toBe("");
   expect(await format()).toBe("ctxdb 1");
   expect(await names([appending("a"), appending("b")])).toBe("ab");
@@ -49,7 +49,7 @@ it("an older data directory is migrated one format after the other, and only onc
   expect(await names([appending("x"), appending("y")])).toBe("ab");
 });
 
-it("a migration that was interrupted runs again at the next start, and those before it do not", async () => {
+it("an interrupted migration runs again at the next start, and earlier ones do not", async () => {
   await names([]);
   const first = appending("a");
   await expect(open([first, appending("b", 1)])).rejects.toThrow(/cannot be used/);
@@ -63,7 +63,7 @@ it("a new data directory has the newest format and runs no migration", async () 
   expect(await format()).toBe("ctxdb 2");
 });
 
-it("a check of a data directory says what the next start does and changes nothing", async () => {
+it("a check of a data directory reports what the next start will do, and changes nothing", async () => {
   await names([]);
   const steps = [appending("a"), appending("b")];
   expect(await migrationsOf(folder.path, steps)).toEqual(["appends a", "appends b"]);
@@ -76,7 +76,7 @@ it("a check of a data directory says what the next start does and changes nothin
   });
 });
 
-it("a data directory of a later or unknown format is refused by name and left as it is", async () => {
+it("a data directory of a later or unknown format is refused by name and left unchanged", async () => {
   await names([appending("a")]);
   for (const found of ["ctxdb 2", "ctxdb 0", "ctxdb 01", "ctxdb 2.5", "other 1"]) {
     await writeFile(join(folder.path, "FORMAT"), `${found}\n`);

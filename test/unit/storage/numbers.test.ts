@@ -7,7 +7,7 @@ import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
 const KEY = "w/1/g/node";
 
 describe("numbers", () => {
-  it("numbers are never given twice, over reservations, settlements and reopening", async () => {
+  it("numbers are never issued twice, over reservations, settlements and reopening", async () => {
     const step = fc.constantFrom("take", "reserve", "settle", "reopen", "wait");
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {

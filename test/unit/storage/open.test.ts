@@ -84,20 +84,20 @@ describe("a data directory", () => {
     }
   });
 
-  it("a data directory of another format is refused and left as it is", async () => {
+  it("a data directory of another format is refused and left unchanged", async () => {
     await writeFile(join(folder.path, "FORMAT"), "ctxdb 999\n");
     await expect(open(folder.path)).rejects.toThrow(/format "ctxdb 999"/);
     expect(await readFile(join(folder.path, "FORMAT"), "utf8")).toBe("ctxdb 999\n");
   });
 
-  it("a new data directory is for its owner alone", async () => {
+  it("only the owner can access a new data directory", async () => {
     const dataDir = join(folder.path, "deep", "data");
     await (await open(dataDir)).close();
     expect(await modeOf(dataDir)).toBe("700");
     expect(await modeOf(join(folder.path, "deep"))).toBe("700");
   });
 
-  it("a data directory open to others is closed to them at the next start, with one warning", async () => {
+  it("a data directory that others can access becomes private at the next start, with one warning", async () => {
     await (await open(folder.path)).close();
     await chmod(folder.path, 0o755);
     await chmod(join(folder.path, "kv"), 0o755);
@@ -112,7 +112,7 @@ describe("a data directory", () => {
     ).toMatchObject([{ folder: folder.path, was: "0755", now: "0700" }]);
   });
 
-  it("a data directory that cannot be made or is damaged is refused in words, repeatedly", async () => {
+  it("a data directory that cannot be created or is damaged is reported in words, repeatedly", async () => {
     await writeFile(join(folder.path, "file"), "");
     await expect(open(join(folder.path, "file"))).rejects.toThrow(/CTXDB_DATA_DIR/);
     const dataDir = join(folder.path, "data");

@@ -25,20 +25,20 @@ describe("parts of a large blob", () => {
   const part = async (start: number, end: number) =>
     Buffer.concat(await blobs.stream("1", hash, start, end).toArray()).toString();
 
-  it("many parts of a large blob in turn cost one check of the whole", async () => {
+  it("reading a large blob range by range verifies the whole blob once", async () => {
     const before = await bytesRead();
     for (let i = 0; i < 50; i++) expect(await part(i * 7, i * 7 + 7)).toBe("content");
     expect((await bytesRead()) - before).toBeLessThan(1.5 * BYTES);
   });
 
-  it("many parts of a large blob at once cost one check of the whole", async () => {
+  it("reading many ranges of a large blob at once verifies the whole blob once", async () => {
     const before = await bytesRead();
     const parts = await Promise.all(Array.from({ length: 20 }, (_, i) => part(i * 7, i * 7 + 7)));
     expect(new Set(parts)).toEqual(new Set(["content"]));
     expect((await bytesRead()) - before).toBeLessThan(1.5 * BYTES);
   });
 
-  it("parts of a blob that this process wrote need no check", async () => {
+  it("ranges of a blob that this process wrote need no verification", async () => {
     const other = Buffer.alloc(BYTES, "another");
     const put = await blobs.put("1", other);
     const before = await bytesRead();
@@ -46,14 +46,14 @@ describe("parts of a large blob", () => {
     expect((await bytesRead()) - before).toBeLessThan(BYTES / 2);
   });
 
-  it("a part of a blob is read although another reader left during its check", async () => {
+  it("a range of a blob is read even if another reader left during its verification", async () => {
     const leaving = blobs.stream("1", hash, 0, 7).on("error", () => undefined);
     const staying = part(7, 14);
     leaving.resume().destroy();
     expect(await staying).toBe("content");
   });
 
-  it("a blob file that was replaced is checked again, even at the same size", async () => {
+  it("a replaced blob file is verified again, even with the same size", async () => {
     expect(await part(0, 7)).toBe("content");
     const other = join(folder.path, "other");
     await writeFile(other, Buffer.alloc(BYTES, "damaged"));
@@ -61,7 +61,7 @@ describe("parts of a large blob", () => {
     await expect(part(0, 7)).rejects.toThrow("damaged");
   });
 
-  it("a blob that was read whole needs no check for a part, and damage is never returned", async () => {
+  it("a blob that was read completely needs no verification for a range, and damage is never returned", async () => {
     const whole = () => blobs.stream("1", hash).toArray();
     await whole();
     const before = await bytesRead();

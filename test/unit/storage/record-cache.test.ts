@@ -14,7 +14,7 @@ describe("RecordCache", () => {
     return { cache, loads, read: (key: string) => cache.read(key, load) };
   };
 
-  it("the record cache loads a key once, found or not, until it is forgotten", () => {
+  it("the record cache loads a key once, found or not, until it is invalidated", () => {
     const { cache, loads, read } = counted(1e6);
     const first = read("a");
     read("none");
@@ -33,7 +33,7 @@ describe("RecordCache", () => {
       expect(cache.read("large", () => new Uint8Array(length))).toHaveLength(length);
   });
 
-  it("the record cache keeps a used record among more than it holds", () => {
+  it("the record cache keeps a recently used record when it is full", () => {
     const { cache, loads, read } = counted(100 * RECORD_BYTES);
     for (let i = 0; i < 1000; i++) {
       read("used");

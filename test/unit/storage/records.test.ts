@@ -28,7 +28,7 @@ describe("stored records", () => {
     expect(ENTRIES.readShared(reader, "no such key")).toBeUndefined();
   });
 
-  it("a cut or incomplete record is refused by key and kind", () => {
+  it("a truncated or incomplete record is refused with its key and kind", () => {
     const whole = Buffer.from(JSON.stringify(ENTRY));
     for (let end = 0; end < whole.length; end++)
       expect(() => ENTRIES.decode(whole.subarray(0, end), "w/1/e/2/a")).toThrow(
@@ -38,7 +38,7 @@ describe("stored records", () => {
       expect(() => ENTRIES.decode(encodeRecord({ ...ENTRY, [field]: undefined }))).toThrow(DamagedRecord);
   });
 
-  it("a record with a field of another type is refused, one with later fields is not", () => {
+  it("a record with a field of another type is refused, and one with newer fields is not", () => {
     expect(ENTRIES.decode(encodeRecord({ ...ENTRY, later: true }))).toMatchObject(ENTRY);
     const others: [{ decode(bytes: Uint8Array): unknown }, unknown][] = [
       [ENTRIES, { ...ENTRY, kind: "link" }],

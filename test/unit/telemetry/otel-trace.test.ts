@@ -25,7 +25,7 @@ describe("traces", () => {
   afterEach(() => collector.stop());
   const open = () => new OtelTrace(`${collector.url}/v1/traces`, "1.2.3", log);
 
-  it("spans name their service, their parent, and a failure by its code alone", async () => {
+  it("spans record their service, their parent, and only the code of a failure", async () => {
     const trace = open();
     const call = trace.begin("call", "call", undefined);
     await expect(
@@ -53,7 +53,7 @@ describe("traces", () => {
     expect(inside).toBe(`00-${whole!.trace}-${whole!.id}-01`);
   });
 
-  it("no span is sent where the caller's trace is not sampled", async () => {
+  it("no span is sent if the caller's trace is not sampled", async () => {
     const trace = open();
     const call = trace.begin("call", "call", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00");
     call.within(() => expect(trace.current()).toMatch(/^00-4bf92f3577b34da6a3ce929d0e0e4736-.*-00$/));
@@ -75,7 +75,7 @@ describe("traces", () => {
     ]);
   });
 
-  it("a silent trace collector does not hold up the end of the server", {
+  it("a silent trace collector does not delay the shutdown of the server", {
     timeout: CLOSE_LIMIT_MS,
   }, async () => {
     collector.script = () => undefined;

@@ -12,14 +12,14 @@ function work(ms: number): void {
 }
 
 describe("admission", () => {
-  it("an operation begins at once while the main thread has time", async () => {
+  it("an operation starts at once while the main thread has time", async () => {
     const admission = new Admission();
     expect(admission.turn(ACME)).toBeUndefined();
     await afterTurn();
     expect(admission.turn(ACME)).toBeUndefined();
   });
 
-  it("admission gives the event loop back between operations, and accounts take turns", async () => {
+  it("admission yields to the event loop between operations, and accounts take turns", async () => {
     const admission = new Admission();
     admission.turn(ACME);
     work(10);

@@ -105,7 +105,7 @@ describe("a JSON body", () => {
     expect(fromBody(WriteContentRequestSchema, `{"uri":"a","content":""}`)).toMatchObject({ content: "" });
   });
 
-  it("null in a JSON body means an absent field, also where any JSON is allowed", () => {
+  it("null in a JSON body means an absent field, also if any JSON is allowed", () => {
     const bound = fromBody(FindRequestSchema, `{"query":"q","limit":null,"filter":null,"target_uri":null}`);
     expect(toJson(FindRequestSchema, bound as FindRequest)).toEqual({ query: "q" });
   });
@@ -129,7 +129,7 @@ describe("a JSON body", () => {
 describe("the text of a body", () => {
   const nested = (depth: number) => `{"x":${"[".repeat(depth)}${"]".repeat(depth)}}`;
 
-  it.each(["", "  \n", "null"])("the text %j counts as no body", (text) => {
+  it.each(["", "  \n", "null"])("the text %j is treated as a missing body", (text) => {
     expect(parseBody(Buffer.from(text))).toBeUndefined();
   });
 
@@ -149,7 +149,7 @@ describe("the text of a body", () => {
     ["a string", Buffer.from('"x"')],
     ["a number", Buffer.from("5")],
     ["true", Buffer.from("true")],
-  ])("the JSON body with this fault is refused by name: %s", (_, bytes) => {
+  ])("the JSON body with this fault is refused with the field name: %s", (_, bytes) => {
     expect(refusedField(() => parseBody(bytes))).toBe("body");
   });
 });

@@ -21,7 +21,7 @@ function arriving() {
 }
 
 describe("a body", () => {
-  it("a request body is whole, however it was cut", async () => {
+  it("a request body is complete, however it was split", async () => {
     const { stream, held, body } = arriving();
     const sent = Buffer.from(Array.from({ length: 70_000 }, (_, i) => i % 251));
     for (let at = 0, size = 1; at < sent.length; at += size, size = (size * 7) % 5003)
@@ -31,13 +31,13 @@ describe("a body", () => {
     expect(held.at(-1)).toBe(sent.length);
   });
 
-  it("a request body is empty where nothing arrives", async () => {
+  it("a request body is empty if nothing arrives", async () => {
     const { stream, body } = arriving();
     stream.end();
     expect(await body).toHaveLength(0);
   });
 
-  it("a body in chunks of one byte takes no more than a few times its size in memory", async () => {
+  it("a body in chunks of one byte needs at most a few times its size in memory", async () => {
     const { stream, held, body } = arriving();
     collect();
     const before = process.memoryUsage();

@@ -17,7 +17,7 @@ const callWith = (bodies: Budget<string>) =>
     bodies,
   });
 
-it("the body of a call counts as it arrives, until the call has ended", () => {
+it("the body of a call counts as memory from its arrival until the call ends", () => {
   const bodies = budget();
   const call = callWith(bodies);
   call.holdBody(1000);

@@ -21,7 +21,7 @@ describe("with a key", () => {
     expect(cors.headers("https://app.example")).not.toHaveProperty("Access-Control-Allow-Credentials");
   });
 
-  it("only the named origins may read where some are named", () => {
+  it("only named origins may read responses if some are named", () => {
     const named = new Cors({ keyless: false, loopback: false, origins: ["https://app.example/"] });
     expect(named.headers("https://app.example")).toMatchObject({
       [ORIGIN]: "https://app.example",
@@ -31,7 +31,7 @@ describe("with a key", () => {
     expect(refusal(named, "ctx.example", "https://other.example")).toBeUndefined();
   });
 
-  it("a preflight allows keys, identity headers and the typed wires", () => {
+  it("a preflight allows keys, identity headers and the typed protocols", () => {
     const allowed = cors
       .preflight({ get: () => undefined })
       ["Access-Control-Allow-Headers"]!.toLowerCase()
@@ -113,14 +113,14 @@ describe("without a key", () => {
       "10.0.0.5@evil.example",
       "",
       undefined,
-    ])("a reachable keyless server refuses %j, a name that a stranger may have resolved to it", (authority) =>
+    ])("a reachable keyless server refuses %j, a name that an attacker may resolve to it", (authority) =>
       expect(refusal(reached, authority)).toMatchObject({
         code: "PERMISSION_DENIED",
         details: { resource: "Host" },
       }),
     );
 
-    it("a reachable keyless server serves its own pages and no others", () => {
+    it("a reachable keyless server serves only its own pages", () => {
       expect(refusal(reached, "10.0.0.5:1933", "http://10.0.0.5:1933")).toBeUndefined();
       for (const origin of [
         "http://10.0.0.6:1933",

@@ -11,7 +11,7 @@ import { attachment, parseRange } from "../../../src/transport/rest/range.ts";
 const field = (desc: DescMessage, name: string): DescField => desc.fields.find((one) => one.name === name)!;
 
 describe("the envelope of a success", () => {
-  it("a JSON answer has zero, false and empty values, and no absent optional fields", async () => {
+  it("a JSON response contains zero, false and empty values, but no absent optional fields", async () => {
     const message = create(StatNodeResponseSchema, { name: "", uri: "ctx://a", modTime: "t", mtime: 0 });
     const { text } = await success(StatNodeResponseSchema, message, undefined, {
       seconds: 0.25,
@@ -30,7 +30,7 @@ describe("the envelope of a success", () => {
     expect(JSON.parse(text)).toEqual({ status: "ok", result, time: 0.25 });
   });
 
-  it("a JSON answer keeps the full precision of numbers and empty lists", async () => {
+  it("a JSON response keeps the full precision of numbers, and empty lists", async () => {
     const message = create(FindResponseSchema, { resources: [{ score: 0.1 + 0.2 }] });
     const { result } = JSON.parse(
       (await success(FindResponseSchema, message, undefined, { seconds: 1, warnings: [] })).text,
@@ -43,7 +43,7 @@ describe("the envelope of a success", () => {
     });
   });
 
-  it("a JSON answer to an operation without a result has none", async () => {
+  it("a JSON response to an operation without a result has none", async () => {
     const { text } = await success(LinkNodesResponseSchema, create(LinkNodesResponseSchema), undefined, {
       seconds: 1,
       warnings: [],
@@ -51,7 +51,7 @@ describe("the envelope of a success", () => {
     expect(JSON.parse(text)).toEqual({ status: "ok", time: 1 });
   });
 
-  it("a JSON answer has the result field itself as its result, empty or not", async () => {
+  it("a JSON response contains the result field's value itself, empty or not", async () => {
     const content = field(ReadContentResponseSchema, "content");
     expect(
       JSON.parse(
@@ -76,7 +76,7 @@ describe("the envelope of a success", () => {
     ).toEqual([]);
   });
 
-  it("a long list is written into a JSON answer like a short one", async () => {
+  it("a long list is written into a JSON response like a short one", async () => {
     const entries = field(ListEntriesResponseSchema, "entries");
     const names = Array.from({ length: 170 }, (_, i) => `f${i}`);
     const message = create(ListEntriesResponseSchema, {
@@ -91,7 +91,7 @@ describe("the envelope of a success", () => {
     expect(nextCursor).toBe("more");
   });
 
-  it("the cursor of a JSON answer is returned apart from its body", async () => {
+  it("the cursor of a JSON response is returned separately from its body", async () => {
     const message = create(GlobResponseSchema, { matches: ["a"], count: 1, nextCursor: "more" });
     const { text, nextCursor } = await success(GlobResponseSchema, message, undefined, {
       seconds: 1,
@@ -103,7 +103,7 @@ describe("the envelope of a success", () => {
 });
 
 describe("the envelope of a failure", () => {
-  it("a JSON error has code and message, and details only where there are some", () => {
+  it("a JSON error has a code and a message, and details only if there are some", () => {
     const error = {
       code: "NOT_FOUND",
       message: "file not found: ctx://a",
@@ -146,7 +146,7 @@ describe("a Range header", () => {
     ["bytes=-0", 1000],
     ["bytes=0-", 0],
     ["bytes=-1", 0],
-  ])("the Range header %s of %d bytes cannot be satisfied", (header, size) => {
+  ])("the Range header %s cannot be satisfied for a content of %d bytes", (header, size) => {
     expect(() => parseRange(header, size)).toThrow(
       expect.objectContaining({ code: "INVALID_ARGUMENT", http: 416 }),
     );

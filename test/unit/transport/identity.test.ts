@@ -14,13 +14,13 @@ describe("the key of a request", () => {
     [{ authorization: "Bearer" }, ""],
     [{ authorization: "Basic b" }, ""],
     [{ authorization: "Bearerb" }, ""],
-  ])("the headers %o carry the key %j", (headers, key) => {
+  ])("the headers %o contain the key %j", (headers, key) => {
     expect(read(headers as Record<string, string>).key).toBe(key);
   });
 });
 
 describe("the identity of a request", () => {
-  it("identity headers are read under both prefixes, X-Ctx first", () => {
+  it("identity headers are read with both prefixes, X-Ctx first", () => {
     const headers = { "x-ctx-account": "acme", "x-openviking-account": "other", "x-openviking-user": "ann" };
     expect(read(headers)).toEqual({ key: undefined, account: "acme", user: "ann", agent: undefined });
   });

@@ -27,7 +27,7 @@ const LIST = { method: "notifications/resources/list_changed" };
 const updated = (uri: string) => ({ method: "notifications/resources/updated", params: { uri } });
 
 describe("notices of changes to MCP clients", () => {
-  it("a client that takes nothing finds each subject once, however often it changed", async () => {
+  it("a slow client finds each subject once in its notices, however often it changed", async () => {
     const many = Array.from({ length: 10_000 }, (_, i) => event("added", `ctx://resources/new-${i}`));
     expect(await noticesOf(...many, event("changed", FILE), event("changed", FILE))).toEqual([
       LIST,
@@ -36,7 +36,7 @@ describe("notices of changes to MCP clients", () => {
     ]);
   });
 
-  it("a resource changes by itself, by an entry, and by a folder above it, not by its neighbours", async () => {
+  it("a resource changes with its own content, an entry or a folder above it, but not with its neighbours", async () => {
     expect(await noticesOf(event("changed", "ctx://resources/plans/sub/deep.md"))).toEqual([]);
     expect(await noticesOf(event("changed", "ctx://resources/plans-2/a.md"))).toEqual([]);
     expect(await noticesOf(event("added", "ctx://resources/plans/b.md"))).toEqual([
@@ -46,13 +46,13 @@ describe("notices of changes to MCP clients", () => {
     expect(await noticesOf(moved)).toEqual([LIST, updated(FILE), updated("ctx://resources/plans/")]);
   });
 
-  it("the list of resources changes by what it shows, not by contents and not by other folders", async () => {
+  it("the list of resources changes with the entries that it shows, not with contents or other folders", async () => {
     expect(await noticesOf(event("changed", "ctx://resources/a.md"))).toEqual([]);
     expect(await noticesOf(event("added", "ctx://user/ann/notes"))).toEqual([]);
     expect(await noticesOf(event("removed", "ctx://resources/a.md"))).toEqual([LIST]);
   });
 
-  it("a stream that cannot begin says why", async () => {
+  it("a stream of notices that cannot start reports the reason", async () => {
     const notices = new ChangeNotices({ isList: true, uris: [] }, "ctx://");
     const first = notices.batches().next();
     notices.end(new Error("too many streams"));

@@ -7,7 +7,7 @@ const { tools } = new Catalogue({ version: "0", root: "ctx://" });
 const validator = new AjvJsonSchemaValidator();
 
 describe("the tasks of agents", () => {
-  it("the right calls for the tasks of agents fit the schemas of their tools", () => {
+  it("the expected calls for agent tasks match the schemas of their tools", () => {
     const calls: Call[] = TASKS.flatMap((task) => [task, ...(task.or ?? [])]);
     const faults = calls.flatMap((call) => {
       const tool = tools.find(({ name }) => name === call.tool);
@@ -20,12 +20,12 @@ describe("the tasks of agents", () => {
     expect(faults).toEqual([]);
   });
 
-  it("the tasks of agents are sixty and need every tool", () => {
+  it("the sixty agent tasks together need every tool", () => {
     expect(TASKS).toHaveLength(60);
     expect(new Set(TASKS.map(({ tool }) => tool))).toEqual(new Set(tools.map(({ name }) => name)));
   });
 
-  it("an answer to a task is right in other words, wrong by another tool, subject or condition", () => {
+  it("a call for an agent task may use other words, but no other tool, subject or condition", () => {
     const [task] = TASKS.filter(({ tool }) => tool === "read");
     if (task === undefined) throw new Error("no task reads");
     expect(isRight(task, task)).toBe(true);

@@ -85,7 +85,7 @@ describe("the OpenAPI document", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("the OpenAPI document spells bodies, results and headers as REST does", () => {
+  it("the OpenAPI document names bodies, results and headers as REST does", () => {
     expect(document).toMatchObject({ openapi: "3.1.0", info: { version: "1.2.3" } });
     expect(nodeAt("components", "schemas", "FindRequest")).toMatchObject({
       required: ["query"],

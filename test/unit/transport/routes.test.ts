@@ -47,7 +47,7 @@ describe("the route table", () => {
     "/api/v1/sessions//messages",
     "/api/v2/fs/ls",
     "/API/v1/fs/ls",
-  ])("the path %j is no route", (path) => {
+  ])("the path %j is not a route", (path) => {
     expect(table.find(path)).toBeUndefined();
   });
 
@@ -65,7 +65,7 @@ describe("the route table", () => {
 });
 
 describe("what nothing serves", () => {
-  it("every operation that no table registers is reported as missing", () => {
+  it("every operation without a table entry is reported as missing", () => {
     const all = SERVICES.flatMap((service) => service.methods).length;
     const served = [unary(SystemService.method.getStatus, () => ({}))];
     expect(missingMethods(SERVICES, served)).toHaveLength(all - served.length);

@@ -4,7 +4,7 @@ import { Shares } from "../../../src/transport/connections/shares.ts";
 
 const always = () => true;
 
-it("the caller with most connections gives way, with its oldest free one", () => {
+it("the caller with the most connections loses its oldest idle one", () => {
   const shares = new Shares<string>();
   shares.add("few", "few-1");
   for (const thing of ["many-1", "many-2", "many-3"]) shares.add("many", thing);
@@ -14,7 +14,7 @@ it("the caller with most connections gives way, with its oldest free one", () =>
   expect(shares.giveWay(always)).toBe("few-1");
 });
 
-it("shares count the present connections and forget callers without any", () => {
+it("connection shares count current connections and forget callers without any", () => {
   const shares = new Shares<number>();
   expect([shares.size, shares.largest, shares.giveWay(always)]).toEqual([0, 0, undefined]);
   shares.add("a", 1);

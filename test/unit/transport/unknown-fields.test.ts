@@ -20,7 +20,7 @@ function ofQuery(desc: DescMessage, query: string): readonly string[] {
 }
 
 describe("fields that nobody reads", () => {
-  it("a request with known fields only gets no warning", () => {
+  it("a request with only known fields gets no warning", () => {
     expect(ofBody(FindRequestSchema, { query: "q", limit: 3, filter: { anything: { goes: 1 } } })).toEqual(
       [],
     );
@@ -47,7 +47,7 @@ describe("fields that nobody reads", () => {
     expect(ofQuery(FindRequestSchema, `query=q&${name}=3`)).toEqual([warning]);
   });
 
-  it("unknown fields are warned of by their path, once for all items of a list", () => {
+  it("unknown fields get a warning with their path, once for all items of a list", () => {
     const parts = [
       { type: "text", text: "a" },
       { type: "text", text: "b", txet: 1 },

@@ -75,7 +75,7 @@ describe("the checkpoint of the node table", () => {
     fc.record({ replace: fc.nat() }),
   );
 
-  it("a checkpoint with the later journal gives the node table of the records", {
+  it("a checkpoint with the later journal gives the same node table as the records", {
     timeout: 60_000,
   }, async () => {
     await fc.assert(
@@ -123,7 +123,7 @@ describe("the checkpoint of the node table", () => {
     );
   });
 
-  it("a damaged or missing checkpoint is noticed and made again", async () => {
+  it("a damaged or missing checkpoint is detected and created again", async () => {
     const { folder, stores, reopen } = await made();
     const workspace = await reopen();
     await fill(workspace);

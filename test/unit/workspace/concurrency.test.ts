@@ -47,7 +47,7 @@ describe.each(STORES)("many at once over %s", (_, stores) => {
     expect(read.split("\n").sort()).toEqual([...lines.map((line) => line.trim()), ""].sort());
   });
 
-  it("writes into a directory that is moved meanwhile succeed", async () => {
+  it("writes into a directory that is being moved succeed", async () => {
     await ann.mkdir("ctx://resources/a");
     const writes = Array.from({ length: 40 }, (_, i) =>
       codeOf(ann.create(`ctx://resources/a/f${i}.md`, "x")),
@@ -60,7 +60,7 @@ describe.each(STORES)("many at once over %s", (_, stores) => {
     expect((await ann.tree("ctx://resources")).filter((uri) => uri.endsWith(".md"))).toHaveLength(40);
   });
 
-  it("one of many simultaneous creations of a file or directory succeeds", async () => {
+  it("only one of many simultaneous creations of a file or directory succeeds", async () => {
     const files = await Promise.all(
       Array.from({ length: 20 }, () => codeOf(ann.create("ctx://resources/one.md", "x"))),
     );
@@ -71,7 +71,7 @@ describe.each(STORES)("many at once over %s", (_, stores) => {
       expect(codes.sort()).toEqual([...Array(19).fill("ALREADY_EXISTS"), "OK"]);
   });
 
-  it("simultaneous imports of a source give one root, and other sources their own", async () => {
+  it("simultaneous imports of one source create one root, and other sources get their own", async () => {
     const imports = Array.from({ length: 12 }, (_, i) =>
       ann.add(
         `s${i % 3}`,
@@ -100,7 +100,7 @@ class CountingKv extends RamKv {
 }
 
 describe("a move", () => {
-  it("moving a directory of 10,000 files writes a handful of keys and embeds nothing", async () => {
+  it("moving a directory of 10,000 files writes only a few keys and embeds nothing", async () => {
     const kv = new CountingKv();
     const house = await House.open(ramStores(kv));
     const ann = house.as("ann");
@@ -220,7 +220,7 @@ describe("the tree", () => {
     fc.record({ kind: fc.constant("mv" as const), path, to: path }),
   );
 
-  it("the tree equals a plain map after any changes, and leaves nothing once all is removed", async () => {
+  it("the tree equals a plain map after any changes, and leaves nothing after all is removed", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         const house = await House.open();

@@ -9,6 +9,6 @@ it.each([
   [{ node: 4_294_967_295, kind: "directory" }, "directory"],
   [{ kind: "directory", node: 3, ...REST }, "directory"],
   [{ node: 3, ...REST, kind: "file" }, "file"],
-])("the kind is read from the entry %j", (entry, kind) => {
+])("the kind of the entry %j is read from its bytes", (entry, kind) => {
   expect(kindIn(JSON.stringify(entry))).toBe(kind);
 });

@@ -70,7 +70,7 @@ describe("a walk through the tree for one user", () => {
       walk(workspace, workspace.kv, eve, start, { levels: 0, showHidden: true, ...(after && { after }) }),
     );
 
-  it("the walk tests have places of the other user to find", () => {
+  it("the walk tests include content of the other user", () => {
     const found = places.filter(({ owner }) => owner === bob).map(({ place }) => place.path.join("/"));
     for (const part of [
       "user/bob/memories",
@@ -99,7 +99,7 @@ describe("a walk through the tree for one user", () => {
       expect((await walkOf(root, after)).join("\n")).not.toContain(MARK);
   });
 
-  it("a walk returns all that is the user's own, from the start and after any place", async () => {
+  it("a walk returns all of the user's own nodes, from the start and after any cursor", async () => {
     const root = locate(workspace.kv, workspace.keys, eve, [])!;
     const all = await walkOf(root);
     expect(all.filter((path) => path.includes("plain")).length).toBeGreaterThan(8);

@@ -51,7 +51,7 @@ describe.each(STORES)("imports over %s", (_, stores) => {
     expect(house.index.embedded - embedded).toBeLessThanOrEqual(3);
   });
 
-  it("an import changes, adds and removes files in tree and index in one update", async () => {
+  it("an import changes, adds and removes files in tree and index in one change", async () => {
     await add({
       "a.md": "albatross",
       "b.md": "buzzard",
@@ -112,7 +112,7 @@ describe.each(STORES)("imports over %s", (_, stores) => {
     ]);
   });
 
-  it("a later import with an index covers what was imported without one", async () => {
+  it("a later import with an index includes files that were imported without one", async () => {
     const files = { "sub/deep/a.md": "albatross over the sea", "sub/b.md": PARTS("buzzard") };
     await add(files, { buildIndex: false });
     await house.drain();
@@ -131,7 +131,7 @@ describe.each(STORES)("imports over %s", (_, stores) => {
     }
   });
 
-  it("equal contents share one blob until no file has it", async () => {
+  it("equal contents share one blob until no file uses it", async () => {
     const big = "wide rivers ".repeat(3000);
     await add({ "a.txt": big, "b.txt": big });
     const { bucket } = (await house.workspaceOf()).contents;
@@ -184,7 +184,7 @@ describe.each(STORES)("imports over %s", (_, stores) => {
     expect(await house.keys("w/")).toEqual(before);
   });
 
-  it("an import of another source gets a root name of its own, the same source its old one", async () => {
+  it("an import of another source gets its own root name, and the same source keeps its name", async () => {
     house.sources.set("first", { "a.md": "owls" });
     expect((await ann.add("docs", { "a.md": "one" })).rootUri).toBe(ROOT);
     await ann.mkdir("ctx://resources/papers");
@@ -198,7 +198,7 @@ describe.each(STORES)("imports over %s", (_, stores) => {
 });
 
 describe.each(STORES)("an interrupted import over %s", (_, stores) => {
-  it("an interrupted import leaves nothing once the workspace is opened again", async () => {
+  it("an interrupted import leaves nothing after the workspace is opened again", async () => {
     const kept = await stores();
     const first = await House.open(kept);
     const ann = first.as("ann");
@@ -244,7 +244,7 @@ describe.each(STORES)("an interrupted import over %s", (_, stores) => {
 });
 
 describe("a large import", () => {
-  it("an import of thousands of files updates tree and index in one step", async () => {
+  it("an import of thousands of files updates tree and index in one change", async () => {
     const house = await House.open(await levelStores());
     const ann = house.as("ann");
     const add = (files: Files) => ann.add("docs", files, { wait: false });
@@ -264,7 +264,7 @@ describe("a large import", () => {
     await house.close();
   }, 120_000);
 
-  it("every reader sees a large import whole while others write", async () => {
+  it("readers see either none or all of a large import while others write", async () => {
     const house = await House.open(await levelStores());
     const [ann, bob] = [house.as("ann"), house.as("bob")];
     const files = (version: string, from: number): Files =>

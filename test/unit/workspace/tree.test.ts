@@ -161,7 +161,7 @@ describe.each(STORES)("the tree over %s", (_, stores) => {
     expect(await ann.tree("ctx://resources")).toEqual(["ctx://resources/d", "ctx://resources/e"]);
   });
 
-  it("a derived node gets another name where its own is taken", async () => {
+  it("a derived node gets another name if its own is taken", async () => {
     await ann.mkdir("ctx://resources/d/guide");
     await ann.create("ctx://resources/d/owls.md", "mine");
     await ann.create("ctx://resources/d/guide.md", LONG);
@@ -188,7 +188,7 @@ describe.each(STORES)("the tree over %s", (_, stores) => {
     expect(await ann.read("ctx://resources/d/owls.md")).toBe("mine");
   });
 
-  it("derived nodes do not take the fixed directories of users and agents", async () => {
+  it("derived nodes do not take the names of the fixed directories of users and agents", async () => {
     await ann.create("ctx://user/ann/memories.md", LONG);
     await ann.create("ctx://agent/default/memories.md", LONG);
     await ann.create("ctx://user/ann/memories/a.md", "an owl");

@@ -36,7 +36,7 @@ afterEach(async () => {
   await stores.close();
 });
 
-it("the uploads of one workspace are taken over without those of another, and given up whole", async () => {
+it("a server takes over the uploads of one workspace without those of another, and releases them completely", async () => {
   const uploads = open();
   await uploads.adopt(TWO);
   expect([uploads.held(ONE), uploads.held(TWO)]).toEqual([0, 3]);

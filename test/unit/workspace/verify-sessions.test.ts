@@ -36,7 +36,7 @@ describe.each(STORES)("verify of sessions over %s", (_, stores) => {
   const faults = async () => (await house.findings()).map(({ subject, fault }) => `${subject}: ${fault}`);
   const named = () => `node ${session} (ctx://session/ann/chat)`;
 
-  it("verify names a missing message in an archive and in the buffer", async () => {
+  it("verify reports a missing message in an archive and in the buffer", async () => {
     await write(workspace.keys.message(session, 2, 3), undefined);
     await write(workspace.keys.message(session, 3, 5), undefined);
     const found = await faults();
@@ -44,7 +44,7 @@ describe.each(STORES)("verify of sessions over %s", (_, stores) => {
     expect(found).toContain(`${named()}: message 5 of archive_003 is missing`);
   });
 
-  it("verify names a surplus message, in an archive and of a missing session", async () => {
+  it("verify reports a surplus message, in an archive and of a missing session", async () => {
     const line = workspace.kv.get(workspace.keys.message(session, 1, 1))!;
     await write(workspace.keys.message(session, 1, 9), line);
     await write(workspace.keys.message(session, 7, 1), line);
@@ -55,7 +55,7 @@ describe.each(STORES)("verify of sessions over %s", (_, stores) => {
     expect(found).toContain("node 999999: message 1 of archive_001 belongs to no archive");
   });
 
-  it("verify names session counts, archives, layers and tool records that disagree", async () => {
+  it("verify reports session counts, archives, layers and tool records that disagree", async () => {
     const { keys } = workspace;
     const record = SESSION_RECORDS.read(workspace.kv, keys.session(session))!;
     await write(

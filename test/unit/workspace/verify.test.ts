@@ -97,7 +97,7 @@ describe.each(STORES)("verify over %s", (_, stores) => {
     ]);
   });
 
-  it("verify finds nothing in a sound workspace", async () => {
+  it("verify finds nothing in an intact workspace", async () => {
     await house.expectSound();
     await ann.rm("ctx://resources/a");
     await house.drain();
@@ -451,7 +451,7 @@ describe.each(STORES)("verify over %s", (_, stores) => {
     ],
   ];
 
-  it.each(damages)("verify names the damage of a workspace with %s", async (_, damage, named) => {
+  it.each(damages)("verify reports the damage of a workspace with %s", async (_, damage, named) => {
     await damage();
     const findings = said(await house.findings());
     expect(
@@ -460,7 +460,7 @@ describe.each(STORES)("verify over %s", (_, stores) => {
     ).toBe(true);
   });
 
-  it("verify excuses nodes of a pending purge only", async () => {
+  it("verify excuses only nodes of a pending purge", async () => {
     await house.worker.stop(1000);
     const node = await ann.node("ctx://resources/a");
     await ann.rm("ctx://resources/a");

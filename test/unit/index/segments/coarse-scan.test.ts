@@ -51,7 +51,7 @@ describe("the coarse scan of vectors", () => {
     },
   );
 
-  it("a coarse scan sees vectors that replace others or come later", () => {
+  it("a coarse scan includes vectors that replace others or are added later", () => {
     const matrix = matrixOf(topicVectors(17_000, 2));
     const [one, other] = topicVectors(2, 7);
     expect(nearest(matrix, one!)).toBeDefined();

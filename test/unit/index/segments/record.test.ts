@@ -52,7 +52,7 @@ describe("the record of a chunk", () => {
     expect(encodeChunk(chunk).length).toBeLessThan(800);
   });
 
-  it("every shortened index record and another format are refused", () => {
+  it("a truncated index record, or one of another format, is refused", () => {
     const terms = bag(TEXT);
     const bytes = encodeChunk({
       node: nodeId(1),

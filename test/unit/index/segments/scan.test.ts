@@ -35,11 +35,11 @@ function codesOf(from: readonly number[], spreads: readonly number[], isFine: bo
 }
 
 describe("the scan", () => {
-  it("the committed scan kernel is its compiled source", async () => {
+  it("the committed scan kernel equals its compiled source", async () => {
     expect(committedKernelModule()).toBe(await kernelModule());
   });
 
-  it("the scan kernel and plain JavaScript give the same bits, at the ends of the range too", () => {
+  it("the scan kernel and plain JavaScript give the same bits, also at the ends of the range", () => {
     const component = fc.oneof(fc.constantFrom(-127, 127), fc.integer({ min: -127, max: 127 }));
     const cases = fc.constantFrom(16, 128, 384, 1536).chain((stride) => {
       const greatest = greatestComponent(stride);

@@ -21,7 +21,7 @@ function opened() {
 }
 
 describe("the memory of scores", () => {
-  it("term scores are added to the live rows only", () => {
+  it("term scores are added only to live rows", () => {
     const { memory, norms, scores } = opened();
     const best = memory.add(list, 3, norms, scores);
     const wanted = new Float32Array(ROWS);
@@ -44,7 +44,7 @@ describe("the memory of scores", () => {
     ]);
   });
 
-  it("cached norms are reused until other norms are needed or more room is reserved", () => {
+  it("cached norms are reused until other norms or more space are needed", () => {
     const { memory } = opened();
     const [one, other] = [{}, {}];
     const needed = () => [memory.needsNorms([1, one]), memory.needsNorms([1, one])];

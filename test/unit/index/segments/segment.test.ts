@@ -72,7 +72,7 @@ describe("a segment", () => {
     expect(sealed.vectors.get(INSTANT_SPACE)!.size).toBe(3);
   });
 
-  it("a segment with a missing, foreign or cut file is refused", async () => {
+  it("a segment with a missing, foreign or truncated file is refused", async () => {
     const place = folder();
     const files = await writeSegment(place, await seal([tailOf([1, 2, 3]).source], () => true, sealTurns()));
     const refused = (changed: Partial<SegmentFiles>) =>

@@ -5,7 +5,7 @@ import { MutableSegment } from "../../../../src/index/segments/mutable-segment.t
 import { chunk, contents } from "./chunks.ts";
 
 describe("the tail", () => {
-  it("a mutable segment knows the chunks of a node and their spans, and forgets removed ones", () => {
+  it("a mutable segment has the chunks of a node and their spans, and drops removed ones", () => {
     const tail = new MutableSegment();
     for (const doc of [40, 41, 47, 54]) tail.add(doc, chunk(doc));
     expect(tail.docsOf([5, 6]).sort()).toEqual([40, 41, 47, 54]);
@@ -19,7 +19,7 @@ describe("the tail", () => {
     expect(tail.count).toBe(3);
   });
 
-  it("a mutable segment takes a chunk once", () => {
+  it("a mutable segment accepts a chunk once", () => {
     const tail = new MutableSegment();
     tail.add(1, chunk(1));
     tail.add(1, chunk(1));

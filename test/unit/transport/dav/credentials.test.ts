@@ -14,7 +14,7 @@ describe("Basic credentials", () => {
     ["ann:the:key", { key: "the:key" }],
     ["acme/ann:the-key", { key: "the-key", account: "acme", user: "ann" }],
     ["acme/:the-key", { key: "the-key", account: "acme", user: "" }],
-  ])("Basic credentials carry the key as password and may name account and user: %s", (pair, expected) => {
+  ])("Basic credentials have the key as password and may name account and user: %s", (pair, expected) => {
     expect(identity({ authorization: basic(pair) })).toMatchObject(expected);
   });
 

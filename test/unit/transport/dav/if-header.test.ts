@@ -72,7 +72,7 @@ describe("an If header", () => {
     expect(() => parseIf(header)).toThrow(ServiceError);
   });
 
-  it("an If header is parsed into what was written, however it is spaced", () => {
+  it("an If header is parsed into its parts, with any spacing", () => {
     const value = fc.stringMatching(/^[a-z0-9:/-]{1,20}$/);
     const condition = fc.record({
       isNegated: fc.boolean(),

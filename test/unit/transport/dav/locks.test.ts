@@ -54,7 +54,7 @@ describe("the table of locks", () => {
     expect(locks.at(here, ["resources", "a"])).toEqual([folder]);
   });
 
-  it("a WebDAV lock ends at its time unless it is refreshed", () => {
+  it("a WebDAV lock expires unless it is refreshed", () => {
     const { clock, locks, take } = table();
     const lock = take(["resources", "a"]);
     clock.now = 59_000;
@@ -65,7 +65,7 @@ describe("the table of locks", () => {
     expect(locks.covering(here, ["resources", "a"])).toEqual([]);
   });
 
-  it("locks of different accounts and of different users' agent spaces are apart", () => {
+  it("locks of different accounts and of different users' agent spaces are separate", () => {
     const { locks, take } = table();
     take(["resources", "a"]);
     take(["agent", "coder", "notes"]);
@@ -77,7 +77,7 @@ describe("the table of locks", () => {
     expect(locks.covering(here, ["agent", "coder", "notes"])).toHaveLength(1);
   });
 
-  it("the lock table forgets the locks of a deleted account and a removed user", () => {
+  it("the lock table drops the locks of a deleted account and a removed user", () => {
     const { locks, take } = table();
     take(["resources", "a"]);
     const bobs = take(["resources", "b"], { holder: { user: "bob" } });
@@ -100,7 +100,7 @@ describe("the table of locks", () => {
     expect(locks.below(here, ["resources"])).toEqual([other]);
   });
 
-  it("locks are bounded for an account and in all, and ended ones make room", () => {
+  it("locks are limited per account and in total, and expired ones make room", () => {
     const { clock, locks, take } = table();
     for (let i = 0; i < MAX_LOCKS.perAccount; i++) take(["resources", `f${i}`], { holder: holderOf(i) });
     const last = { holder: { user: "eve", userIncarnation: userIncarnation(99) } };
@@ -116,7 +116,7 @@ describe("the table of locks", () => {
     expect(locks.below(here, ["resources"])).toHaveLength(1);
   });
 
-  it("one user cannot take the locks of all others of the account", () => {
+  it("one user cannot use up the locks of all others in the account", () => {
     const { clock, locks, take } = table();
     for (let i = 0; i < MAX_LOCKS.perUser; i++) take(["resources", `f${i}`]);
     expect(() => take(["resources", "one more"])).toThrow(/the user has 250/);
@@ -125,7 +125,7 @@ describe("the table of locks", () => {
     take(["resources", "one more"], locks.ending(60));
   });
 
-  it("shared locks on one place are bounded, since every member of a locked folder shows them", () => {
+  it("shared locks on one resource are limited, since every member of a locked folder shows them", () => {
     const { take } = table();
     for (let i = 0; i < MAX_LOCKS.perPlace; i++) take(["resources", "a"], { isShared: true });
     expect(() => take(["resources", "a"], { isShared: true })).toThrow(/the place has 16/);

@@ -72,7 +72,7 @@ describe("the XML of requests", () => {
     expect(outcome(Buffer.from([0x3c, 0xff, 0x2f, 0x3e]))).toMatch(/UTF-8/);
   });
 
-  it("XML that grows when its namespaces are written out is refused", () => {
+  it("XML that grows when its namespaces are expanded is refused", () => {
     const namespace = `urn:${"n".repeat(500)}`;
     const source = `<p xmlns:q="${namespace}">${"<q:b/>".repeat(900)}</p>`;
     expect(() => contentOf(read(source), 8192)).toThrow(/8192 bytes/);

@@ -30,7 +30,7 @@ const event = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
 const end = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })}\n\ndata: [DONE]\n\n`;
 
 describe("answers of providers that are read as they pass", () => {
-  it("a stream without measure is put together up to a limit", () => {
+  it("an endless stream is assembled up to a limit", () => {
     const { read } = reading(openaiChat, "text/event-stream");
     const answer = read(chunk("x".repeat(MIB / 4)).repeat(40) + end);
     expect(answer?.parts).toEqual([{ kind: "text", text: "x".repeat(MIB) }]);
@@ -49,7 +49,7 @@ describe("answers of providers that are read as they pass", () => {
     expect(texts.reduce((sum, length) => sum + length, 0)).toBe(MIB);
   });
 
-  it("what blocks of a stream begin with counts against its limit, and blocks of other types are not held", () => {
+  it("the buffered start of a stream block counts against its limit, and blocks of other types are not buffered", () => {
     const { read, held } = reading(anthropicMessages, "text/event-stream");
     const begin = (index: number, content_block: object) =>
       event({ type: "content_block_start", index, content_block });
@@ -77,7 +77,7 @@ describe("answers of providers that are read as they pass", () => {
     ["wide", `[${"[],".repeat(MIB / 8)}0]`],
     ["deep", "[".repeat(MIB / 8) + "]".repeat(MIB / 8)],
     ["long", JSON.stringify({ text: "w".repeat(2 * MIB) })],
-  ])("an input of a tool call that is too %s stays text", (_, input) => {
+  ])("a tool call input that is too %s stays text", (_, input) => {
     const called = { id: "c", function: { name: "f", arguments: input } };
     const message = { content: "", tool_calls: [called] };
     const { read } = reading(openaiChat, "application/json");
@@ -87,7 +87,7 @@ describe("answers of providers that are read as they pass", () => {
   });
 
   it.each(["application/json", "text/event-stream"])(
-    "an answer of %s that is all structure is not parsed, and not captured",
+    "an answer of %s that consists only of structure is not parsed or captured",
     (type) => {
       const { read } = reading(openaiChat, type);
       const value = `{"choices":[{"index":0,"message":{"content":"a"},"x":[${"[],".repeat(MIB)}0]}]}`;
@@ -95,7 +95,7 @@ describe("answers of providers that are read as they pass", () => {
     },
   );
 
-  it("an answer for which there is no memory is not captured, and one within it is counted", () => {
+  it("an answer that exceeds the memory budget is not captured, and one within it is counted", () => {
     const value = JSON.stringify({ choices: [{ message: { content: "z".repeat(MIB) } }] });
     const whole = reading(openaiChat, "application/json");
     expect(whole.read(value)?.parts).toHaveLength(1);

@@ -44,7 +44,7 @@ function read(api: ChatApi, bytes: Buffer, places: readonly number[]) {
 }
 
 describe("a reader of answers", () => {
-  it("an answer of OpenAI that is not stored has no id: no later request can refer to it", () => {
+  it("an OpenAI response that is not stored has no id, because no later request can refer to it", () => {
     const stored = openaiResponse(TEXT, "resp_1");
     expect(openaiResponses.answer(stored)?.id).toBe("resp_1");
     expect(openaiResponses.answer({ ...stored, store: true })?.id).toBe("resp_1");
@@ -52,7 +52,7 @@ describe("a reader of answers", () => {
   });
 
   it.each(STREAMS)(
-    "a stream of %s is read wherever it is cut, with line ends of both kinds",
+    "a stream of %s is read however it is split, with both kinds of line breaks",
     (_, api, text, parts) => {
       for (const bytes of [Buffer.from(text), Buffer.from(text.replaceAll("\n", "\r\n"))])
         fc.assert(
@@ -63,14 +63,14 @@ describe("a reader of answers", () => {
     },
   );
 
-  it.each(STREAMS)("a part of a stream of %s is not taken for an answer", (_, api, text) => {
+  it.each(STREAMS)("a part of a stream of %s is not mistaken for a complete answer", (_, api, text) => {
     const lines = text.split("\n\n");
     for (let end = 0; end < lines.length - 3; end++)
       expect(read(api, Buffer.from(`${lines.slice(0, end).join("\n\n")}\n\n`), []).isComplete).toBe(false);
     expect(read(api, Buffer.from(lines.slice(0, 4).join("\n\n")), []).parts).toBeUndefined();
   });
 
-  it.each(STREAMS)("malformed events in a stream of %s are passed over", (_, api) => {
+  it.each(STREAMS)("malformed events in a stream of %s are skipped", (_, api) => {
     const hostile = [
       ": comment",
       "data:",
@@ -88,7 +88,7 @@ describe("a reader of answers", () => {
     expect(reader?.end()?.parts ?? []).toEqual([]);
   });
 
-  it("a stream without line ends is given up", () => {
+  it("a stream without line breaks is given up", () => {
     const reader = answerReader(anthropicMessages, STREAM, undefined, hold);
     const chunk = Buffer.alloc(1024 * 1024, "a");
     for (let i = 0; i < 8; i++) expect(reader?.add(chunk)).toBe(false);

@@ -18,7 +18,7 @@ const idsOf = (messages: readonly object[]) => identified(requestOf(messages)).m
 describe("ids of messages", () => {
   const turns = [user("one"), assistant("1"), user("go on"), assistant("2"), user("go on")];
 
-  it("message ids stay the same as a conversation grows, and predict the answer's id", () => {
+  it("message ids stay the same as a conversation grows, and predict the id of the answer", () => {
     const whole = idsOf(turns);
     expect(new Set(whole).size).toBe(5);
     for (let length = 1; length < turns.length; length += 2) {
@@ -42,7 +42,7 @@ describe("ids of messages", () => {
 });
 
 describe("the session of a conversation", () => {
-  it("the session of a conversation follows from its first words and the caller's mark", () => {
+  it("the session id is derived from the first messages of a conversation and the caller's session header", () => {
     const first = derivedSession(requestOf([user("hello")]));
     expect(first).toMatch(/^gateway-[0-9a-f]{32}$/);
     expect(derivedSession(requestOf([user("hello"), assistant("hi"), user("more")], { model: "m" }))).toBe(
@@ -77,7 +77,7 @@ describe("the time limit of a recall", () => {
     expect(() => patience.keep()).toThrow();
   });
 
-  it("a recall that is being kept is waited for", async () => {
+  it("a request waits for a recall that is being stored", async () => {
     const patience = new Patience(0);
     patience.keep();
     const kept = new Promise<string>((resolve) => setTimeout(() => resolve("kept"), 20));
@@ -87,7 +87,7 @@ describe("the time limit of a recall", () => {
 });
 
 describe("routes of the gateway", () => {
-  it("gateway routes are known by method and path, and other paths are not taken for one", () => {
+  it("gateway routes are recognized by method and path, and other paths are not", () => {
     expect(gatewayRoute("POST", "/gateway/anthropic/v1/messages")?.operation).toBe("Gateway.Messages");
     expect(gatewayRoute("GET", "/gateway/anthropic/v1/messages")?.operation).toBe("Gateway.Other");
     expect(gatewayRoute("POST", "/gateway/openai/v1/chat/completions")?.api).toBeDefined();

@@ -57,7 +57,7 @@ describe("JsonText", () => {
     );
   });
 
-  it("JsonText accepts nothing that JSON.parse refuses", () => {
+  it("JsonText accepts nothing that JSON.parse rejects", () => {
     fc.assert(
       fc.property(spelled, fc.nat(), fc.constantFrom("", "]", "}", '"', "\\", ","), (text, at, put) => {
         const cut = text.slice(0, at % (text.length + 1)) + put;
@@ -71,7 +71,7 @@ describe("JsonText", () => {
     );
   });
 
-  it("JsonText ends at values that are too deep, too long or too many, without recursion", () => {
+  it("JsonText stops at values that are too deep, too long or too many, without recursion", () => {
     const deep = 200_000;
     expect(scanned(`{"a":1,"b":${"[".repeat(3)}${"]".repeat(3)}}`)).toEqual({ a: 1, b: [[[]]] });
     const json = new JsonText(Buffer.from(`{"a":${"[".repeat(deep)}${"]".repeat(deep)}}`));
@@ -98,7 +98,7 @@ describe("JsonText", () => {
 });
 
 describe("insertions", () => {
-  it("insertions into JSON leave every other byte as it was", () => {
+  it("insertions into JSON leave every other byte unchanged", () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 50 }), fc.array(fc.nat(50)), (bytes, found) => {
         const body = Buffer.from(bytes);
@@ -114,7 +114,7 @@ describe("insertions", () => {
     );
   });
 
-  it("inserted text stays inside its JSON string, whatever it holds", () => {
+  it("inserted text stays inside its JSON string, whatever it contains", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(JSON.parse(`"${inString(text)}b"`)).toBe(`${text}b`);
