@@ -62,7 +62,7 @@ describe("a message", () => {
     ["INVALID_URI", () => parse([{ type: "context", uri: "nowhere" }])],
     ["INVALID_URI", () => parse([{ type: "tool", skillUri: "nowhere" }])],
     ["parts", () => parse(Array.from({ length: 1001 }, () => ({ type: "text", text: "" })))],
-  ])("a malformed message is refused because of its %s", (fault, work) => {
+  ])("a malformed message is refused with an error about %s", (fault, work) => {
     expect(faultOf(work)).toBe(fault);
   });
 
