@@ -80,7 +80,7 @@ const keyRevoked = (user: string) =>
   unauthenticated(`an API key of user ${user} was revoked while the request was under way`);
 
 export const mayOnlyRead = ({ name }: CallerKey) =>
-  permissionDenied(`API key ${name}`, "it may only read: use a key that may write");
+  permissionDenied(`API key ${name}`, "the key is read-only: use a key with write access");
 
 export const roleTaken = (user: string) =>
   permissionDenied(user, "the user lost the role of an administrator while the request was under way");

@@ -28,14 +28,14 @@ export const WATCH_COMMANDS: readonly CommandEntry[] = [
   {
     group: WATCH,
     name: "whoami",
-    summary: "show your account, user, role and groups",
+    summary: "show your account, user, role, groups and key",
     example: "ctxdb whoami",
     load: () => import("./commands/access/whoami.ts"),
   },
   {
     group: WATCH,
     name: "key",
-    summary: "further API keys: ls, add, rm",
+    summary: "manage further API keys of a user: ls, add, rm",
     example: "ctxdb key add laptop --read-only --days 90",
     load: () => import("./commands/access/key.ts"),
   },

@@ -23,6 +23,6 @@ const bytes = (limit: number) => (limit % MI === 0 ? `${limit} bytes (${limit / 
 
 /** INVALID_ARGUMENT with status 413, naming the limit and its setting. */
 export function tooLarge(field: string, limit: number, setting: string): ServiceError {
-  const reason = `larger than ${bytes(limit)}, the limit ${setting}`;
+  const reason = `must not be larger than ${bytes(limit)}, the limit ${setting}`;
   return invalidArgument(field, reason, 413);
 }

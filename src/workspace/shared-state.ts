@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import { KeyedLock } from "../base/keyed-lock.ts";
-import { notFound, unavailable } from "../domain/errors.ts";
+import { ServiceError, unavailable } from "../domain/errors.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import { FIRST_FREE_NODE } from "../domain/node.ts";
 import type { UriCodec } from "../domain/uri.ts";
@@ -136,7 +136,7 @@ export type ClosedBecause = "deleted" | "moved";
 
 export const closedError = (why: ClosedBecause): Error =>
   why === "deleted"
-    ? notFound("account", "it was deleted")
+    ? new ServiceError("NOT_FOUND", "the account was deleted", { resource: "account", type: "account" })
     : unavailable("the account has moved to another server; try again");
 
 export function partsOf(

@@ -82,12 +82,12 @@ describe("further API keys", () => {
   });
   afterAll(() => server.close());
 
-  it("every operation is known to read or to change", () => {
+  it("every operation is listed as one that reads or one that changes data", () => {
     const reading = METHODS.filter((method) => effectOf(method) === "reads").map(nameOf);
     expect(reading.sort()).toEqual(READING.trim().split(/\s+/));
   });
 
-  it("a key that may only read changes nothing on any wire", async () => {
+  it("a read-only key changes nothing on any protocol", async () => {
     const reader = await keyOf({ name: "reader", access: "read" });
     const wrong: string[] = [];
     for (const method of UNARY) {
@@ -119,7 +119,7 @@ describe("further API keys", () => {
       expect(`${name}: ${isError} ${text}`).toContain(`${name}: true`);
     }
     expect((await mcp.tool("write", { uri: FILE, content: "new" })).text).toContain(
-      "API key reader: it may only read",
+      "API key reader: the key is read-only",
     );
     expect(await mcp.tool("read", { uri: FILE })).toMatchObject({ isError: false });
     await mcp.client.close();
@@ -129,7 +129,7 @@ describe("further API keys", () => {
     expect((await server.rest(ann, `GET content/read?uri=${FILE}`)).result).toBe("The walrus.");
   });
 
-  it("a further key of an administrator does not administer", async () => {
+  it("a further key of an administrator permits no administration", async () => {
     const writer = await keyOf({ name: "writer" });
     expect(await codeOf(writer, "POST fs/mkdir", { uri: "ctx://resources/made" })).toBe("OK");
     for (const call of [
@@ -141,7 +141,7 @@ describe("further API keys", () => {
       expect(await codeOf(writer, call), call).toBe("PERMISSION_DENIED");
   });
 
-  it("only the main key of a user, an administrator and ROOT make, list and revoke keys", async () => {
+  it("only the main key of a user, an administrator and ROOT can create, list and revoke keys", async () => {
     const bob = await register("bob");
     const further = await keyOf({ name: "phone" }, "bob", bob);
     const eve = await register("eve");
@@ -159,7 +159,7 @@ describe("further API keys", () => {
       ]);
   });
 
-  it("calls with an agent's key are calls of that agent, whatever the header says", async () => {
+  it("calls with a key bound to an agent act as that agent, whatever the header says", async () => {
     const clerk = await keyOf({ name: "clerk-key", agent_id: "clerk" });
     const { result } = await server.rest(clerk, "GET access/whoami", undefined, { "X-Ctx-Agent": "boss" });
     expect(result).toMatchObject({ agent_id: "clerk", key_name: "clerk-key", access: "write", role: "user" });
@@ -173,12 +173,12 @@ describe("further API keys", () => {
     ["a reserved agent", { name: "x", agent_id: "skills" }, "INVALID_ARGUMENT"],
     ["an expiry that has passed", { name: "x", expires_at: "2020-01-01T00:00:00Z" }, "INVALID_ARGUMENT"],
     ["an expiry that is no time", { name: "x", expires_at: "soon" }, "INVALID_ARGUMENT"],
-  ])("a key with %s is refused", async (_, wanted, code) => {
+  ])("a further API key with %s is refused", async (_, wanted, code) => {
     if (wanted.name === "twice") await keyOf(wanted);
     expect(await codeOf(ann, "POST admin/accounts/acme/users/ann/keys", wanted)).toBe(code);
   });
 
-  it("a user has at most 50 further keys", async () => {
+  it("a user can have at most 50 further API keys", async () => {
     const dan = await register("dan");
     for (let i = 0; i < 50; i++) await keyOf({ name: `k${i}` }, "dan", dan);
     expect(await codeOf(dan, "POST admin/accounts/acme/users/dan/keys", { name: "one-more" })).toBe(
@@ -195,7 +195,7 @@ describe("further API keys", () => {
     expect(await codeOf(key, "GET system/status")).toBe("UNAUTHENTICATED");
   });
 
-  it("a stream ends when its key expires, and the name is free again", async () => {
+  it("a stream ends when its key expires, and the name of the key is free again", async () => {
     const key = await keyOf({ name: "short", expires_at: new Date(Date.now() + 1500).toISOString() });
     const [, open] = CHANGE_WIRES[0]!;
     const watcher = new Watcher(open, `http://127.0.0.1:${server.port}`, {}, { "x-api-key": key });
@@ -205,7 +205,7 @@ describe("further API keys", () => {
     await keyOf({ name: "short" });
   });
 
-  it("further keys end with their user, and a later user of the name has none", async () => {
+  it("further keys end with their user, and a later user of the same name has none", async () => {
     const key = await keyOf({ name: "phone" }, "eve");
     expect(await codeOf(ann, "DELETE admin/accounts/acme/users/eve")).toBe("OK");
     await register("eve");
@@ -213,7 +213,7 @@ describe("further API keys", () => {
     expect((await server.rest(ann, "GET admin/accounts/acme/users/eve/keys")).result).toHaveLength(1);
   });
 
-  it("the last use of each key is told, also after a restart", async () => {
+  it("the list of keys shows when each was last used, also after a restart", async () => {
     const used = await keyOf({ name: "used" });
     await keyOf({ name: "unused" });
     await codeOf(used, "GET system/status");

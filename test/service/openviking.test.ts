@@ -284,7 +284,7 @@ describe("with CTXDB_COMPAT=openviking and a key", () => {
   });
 });
 
-it("a key that may only read saves no OpenViking export on the server", async () => {
+it("a read-only key saves no OpenViking export on the server", async () => {
   const keyed = await serve({ CTXDB_COMPAT: "openviking", CTXDB_LOCAL_PATHS: tmpdir() });
   await keyed.rest(ROOT_KEY, "POST admin/accounts", { account_id: "acme", admin_user_id: "ann" });
   const path = "POST admin/accounts/acme/users/ann/keys";
@@ -292,7 +292,7 @@ it("a key that may only read saves no OpenViking export on the server", async ()
   const { user_key } = made.result as { user_key: string };
   const to = join(tmpdir(), "ctxdb-unwanted");
   const { error } = await keyed.rest(user_key, "POST pack/export", { uri: "resources", to });
-  expect(error?.message).toContain("API key reader: it may only read");
+  expect(error?.message).toContain("API key reader: the key is read-only");
   await keyed.close();
 });
 

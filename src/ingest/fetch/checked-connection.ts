@@ -48,6 +48,6 @@ export function translated(error: unknown, url: URL): unknown {
   if (code.startsWith("Z_") || code.startsWith("ERR_BROTLI") || code.startsWith("HPE_"))
     return invalidArgument("path", `${url.host} sent an invalid HTTP response`);
   if (/^(E[A-Z_]+|CERT_\w+|DEPTH_\w+|UNABLE_\w+|SELF_\w+|ERR_TLS_\w+|ERR_SSL_\w+)$/.test(code))
-    return unavailable(`${url.host} cannot be reached (${code})`);
+    return unavailable(`${url.host} cannot be reached (${code}): check the address, or try again later`);
   return error;
 }

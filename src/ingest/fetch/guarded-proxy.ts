@@ -112,7 +112,9 @@ export class GuardedProxy {
     this.#hold(remote, CONNECT_LIMIT_MS);
     await new Promise<void>((resolve, reject) => {
       remote.once("connect", resolve);
-      remote.once("close", () => reject(unavailable(`${host} cannot be reached`)));
+      remote.once("close", () =>
+        reject(unavailable(`${host} cannot be reached: check the address, or try again later`)),
+      );
     });
     for (const socket of [client, remote]) socket.setTimeout(SILENCE_LIMIT_MS);
     remote.on("data", (part: Buffer) => this.#count(part.length));

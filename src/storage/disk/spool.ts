@@ -89,7 +89,7 @@ export class Spool {
 const tooLarge = (maxBytes: number, limit: string) =>
   new ServiceError(
     "INVALID_ARGUMENT",
-    `file: larger than ${limit} (${maxBytes} bytes)`,
-    { field: "file", reason: `larger than ${limit}`, limit: maxBytes },
+    `file: must not be larger than ${limit} (${maxBytes} bytes)`,
+    { field: "file", reason: `must not be larger than ${limit}`, limit: maxBytes },
     { http: 413 },
   );

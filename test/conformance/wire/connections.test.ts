@@ -375,7 +375,7 @@ it("the server reads at most 64 KiB of a call that needs no key", async () => {
     body: JSON.stringify({ service: "x".repeat(70_000) }),
   });
   expect(await answer.json()).toMatchObject({
-    message: "body: larger than 65536 bytes, the limit of calls without a key",
+    message: "body: must not be larger than 65536 bytes, the limit of calls without a key",
   });
   await server.close(0);
 });

@@ -28,13 +28,13 @@ export const define: Define = (command, shell) => {
   };
   const ofUser = (one: Command): Command =>
     one
-      .option("--user <user>", "id of the user (default: that of the key)")
-      .option("--account <account>", "id of the account (default: that of the key)");
+      .option("--user <user>", "id of the user (default: user of the key)")
+      .option("--account <account>", "id of the account (default: account of the key)");
   command.description(
-    "Further API keys of a user, for applications and agents. Needs the user's main key, the key of an ADMIN of the account, or the root key.",
+    "Manage further API keys of a user, for applications and agents. Needs the user's main key, the key of an ADMIN of the account, or the root key.",
   );
   ofUser(command.command("ls", { isDefault: true }))
-    .description("List the keys with their last use.")
+    .description("List the keys of a user and when each was last used.")
     .action(async (options: Whose) => {
       const keys = await (await admin()).listKeys(await whoseOf(options), { signal });
       await shell.show(keys, () =>
@@ -60,11 +60,13 @@ export const define: Define = (command, shell) => {
       );
     });
   ofUser(command.command("add"))
-    .description("Make a key. Prints it, once. It cannot administer or make keys.")
-    .argument("<name>", "name of the key, for example of the machine or application")
-    .option("--read-only", "only operations that change nothing")
-    .option("--agent <agent>", "calls with the key are calls of this agent")
-    .option("--days <days>", "the key expires after so many days (default: never)", daysIn)
+    .description(
+      "Create a key that permits neither administration nor the creation of keys. Prints the key once.",
+    )
+    .argument("<name>", "name of the key, for example the name of a machine or application")
+    .option("--read-only", "permit only operations that change nothing")
+    .option("--agent <agent>", "bind the key to this agent: calls with the key act as the agent")
+    .option("--days <days>", "number of days until the key expires (default: never)", daysIn)
     .action(async (name: string, { readOnly, agent, days, ...whose }: NewKey) => {
       const request = {
         ...(await whoseOf(whose)),
@@ -78,7 +80,7 @@ export const define: Define = (command, shell) => {
       shell.note(`the key ${name} of ${request.userId} in ${request.accountId}; it is not shown again`);
     });
   ofUser(command.command("rm"))
-    .description("Revoke a key. Calls and streams that it began end.")
+    .description("Revoke a key. Running calls and streams with the key end.")
     .argument("<name>", "name of the key")
     .action(async (name: string, options: Whose) => {
       await (await admin()).revokeKey({ ...(await whoseOf(options)), name }, { signal });
@@ -89,6 +91,6 @@ export const define: Define = (command, shell) => {
 function daysIn(text: string): number {
   const days = Number(text);
   if (!Number.isInteger(days) || days < 1 || days > MAX_DAYS)
-    throw new InvalidArgumentError(`must be a whole number from 1 to ${MAX_DAYS}`);
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_DAYS}.`);
   return days;
 }

@@ -1,7 +1,7 @@
 import type { Define } from "../../define.ts";
 import { factsText } from "../../terminal/columns.ts";
 
-const ACCESS: Readonly<Record<string, string>> = { read: "may only read", write: "no administration" };
+const ACCESS: Readonly<Record<string, string>> = { read: "read-only", write: "no administration" };
 
 export const define: Define = (command, shell) => {
   command
