@@ -120,7 +120,7 @@ describe.each(STORES)("copies over %s", (_, stores) => {
     expect(await bob.found("ibis", "ctx://user/ann").catch(() => [])).toEqual([]);
   });
 
-  it("copies are refused where moves are, and never replace anything", async () => {
+  it("a copy is refused wherever a move would be refused, and never replaces anything", async () => {
     await open();
     await ann.add("source", SOURCE, { to: FROM });
     await ann.mkdir("ctx://resources/there");

@@ -182,7 +182,7 @@ describe("with CTXDB_COMPAT=openviking, REST", () => {
     expect(await result(`GET skills/${name}`)).toMatchObject({ description });
   });
 
-  it("observer/models answers as observer/vlm for OpenViking clients", async () => {
+  it("observer/models returns the same as observer/vlm for OpenViking clients", async () => {
     expect(await result("GET observer/models")).toEqual(await result("GET observer/vlm"));
   });
 

@@ -12,7 +12,7 @@ const C = "ctx://resources/c";
 const hits = (...uris: string[]) => uris.map((uri) => ({ uri }));
 
 describe("the measures of an evaluation", () => {
-  it("evaluation measures are 1 where every expected URI ranks first", () => {
+  it("evaluation measures are 1 if every expected URI ranks first", () => {
     const outcome = outcomeOf({ query: "q", expected: [A, B] }, hits(B, A, C), 10);
     expect(outcome).toMatchObject({ places: [1, 2], missed: [], recall: 1, ndcg: 1, reciprocalRank: 1 });
   });

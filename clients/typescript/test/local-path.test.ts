@@ -30,7 +30,7 @@ async function unzipped(source: UploadSource): Promise<Record<string, string>> {
 }
 
 describe("a folder to upload", () => {
-  it("an uploaded folder is a zip of the files that an import would take", async () => {
+  it("an uploaded folder becomes a zip of the files that an import would include", async () => {
     await write({
       "docs/a.md": "a",
       "docs/ünï 名.md": "b",

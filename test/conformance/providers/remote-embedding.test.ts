@@ -86,7 +86,7 @@ describe("a remote embedder", () => {
     expect(tokens).toBe(300);
   });
 
-  it("a remote embedder needs no key, and tells Google whether a text is a query or a document", async () => {
+  it("a remote embedder needs no key, and sends Google whether a text is a query or a document", async () => {
     await open("openai", { apiKey: undefined }).embedQuery("owl");
     expect(server.asked[0]!.headers.authorization).toBeUndefined();
     const google = open("google", { dimensions: DIMENSIONS });

@@ -54,7 +54,7 @@ describe.each(["openai", "google"] as const)("a speech model of %s", (provider) 
     expect(spent[0]!.completion).toBeGreaterThan(0);
   });
 
-  it("a recording without speech gives an empty transcript", async () => {
+  it("a recording without speech has an empty transcript", async () => {
     server.script = (...of) => saySpoken(...of, "");
     expect(await transcribe()).toBe("");
   });

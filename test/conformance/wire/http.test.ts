@@ -58,7 +58,7 @@ describe("routes and methods", () => {
     expect((await fetch(`${base}/health`, { method: "POST" })).status).toBe(405);
   });
 
-  it("REST tolerates a slash at the end of a path and answers HEAD without a body", async () => {
+  it("REST tolerates a slash at the end of a path and responds to HEAD without a body", async () => {
     expect((await get("/api/v1/system/status/")).status).toBe(200);
     const head = await fetch(`${base}/api/v1/system/status`, { method: "HEAD", headers: KEY });
     expect([head.status, await head.text(), Number(head.headers.get("content-length")) > 100]).toEqual([
@@ -150,7 +150,7 @@ describe("headers of an answer", () => {
     ).toBeNull();
   });
 
-  it("a REST write with a known Idempotency-Key gets the first answer again", async () => {
+  it("a REST write with a known Idempotency-Key returns the first answer again", async () => {
     const body = { uri: "ctx://resources/once.txt", content: "x", mode: "create" };
     const answers = [];
     for (let i = 0; i < 2; i++)
@@ -436,7 +436,7 @@ describe("the page at /docs", () => {
 });
 
 describe("probes", () => {
-  it("/health, /ready and /openapi.json answer without a key and without an envelope", async () => {
+  it("/health, /ready and /openapi.json need no key and have no envelope", async () => {
     expect(await (await get("/health", {})).json()).toEqual({
       status: "ok",
       healthy: true,
@@ -460,7 +460,7 @@ describe("probes", () => {
     );
   });
 
-  it("/ready answers 503 and names the part that is not ready", async () => {
+  it("/ready returns 503 and names the component that is not ready", async () => {
     const other = await openTiny({ ready: () => ({ storage: "ok", queue: "stalled" }) });
     const answer = await fetch(`http://127.0.0.1:${other.port}/ready`);
     expect([answer.status, await answer.json()]).toEqual([

@@ -43,7 +43,7 @@ const RESULT = {
 };
 
 describe("a transcript of Claude Code", () => {
-  it("a Claude Code transcript gives its messages and tool calls with their results", async () => {
+  it("a Claude Code transcript is read as messages and tool calls with their results", async () => {
     await writeFile(
       file,
       lines(
@@ -136,7 +136,7 @@ describe("a transcript of Claude Code", () => {
 });
 
 describe("a transcript of Codex", () => {
-  it("a Codex transcript gives its messages and tool calls with their results", async () => {
+  it("a Codex transcript is read as messages and tool calls with their results", async () => {
     const message = (role: string, type: string, text: string) =>
       codex({ type: "message", role, content: [{ type, text }] });
     await writeFile(

@@ -262,7 +262,7 @@ describe("models for pictures and recordings", () => {
   const google = { CTXDB_LLM_PROVIDER: "google", CTXDB_LLM_MODEL: "m", CTXDB_LLM_API_KEY: "k" };
   const openai = { CTXDB_LLM_PROVIDER: "openai", CTXDB_LLM_MODEL: "m", CTXDB_LLM_API_KEY: "k" };
 
-  it("media models are off by default, and where they are switched off", () => {
+  it("media models are off by default and when they are switched off", () => {
     expect(config({})).toMatchObject({ vision: undefined, speech: undefined });
     expect(config({ ...google, CTXDB_VISION_PROVIDER: "none", CTXDB_SPEECH_PROVIDER: "none" })).toMatchObject(
       {

@@ -23,7 +23,7 @@ describe("the analyser", () => {
     expect(analyse("to be").sort()).toEqual(["be", "to"]);
   });
 
-  it("an identifier is indexed whole and by the stems of its parts", () => {
+  it("an identifier is indexed as a whole and by the stems of its parts", () => {
     expect(analyse("HTTPServer2").sort()).toEqual(["2", "http", "httpserver2", "server"]);
     expect(analyse("parse_requests __init__").sort()).toEqual(["init", "pars", "parse_requests", "request"]);
   });

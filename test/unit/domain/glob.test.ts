@@ -39,7 +39,7 @@ describe("globs", () => {
     },
   );
 
-  it("a glob matches what its regular expression matches, and is refused where that is", () => {
+  it("a glob matches what its regular expression matches, and is refused if that is invalid", () => {
     const parts = [
       "a",
       "b",

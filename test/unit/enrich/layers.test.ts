@@ -154,7 +154,7 @@ describe("layers of a file", () => {
     );
   });
 
-  it("an abstract prefers what the text is about, without repeating it", () => {
+  it("an abstract prefers the statement of the topic, without repetition", () => {
     const about = [
       "Tides are raised by the pull of the moon on the ocean.",
       "Tides, then, are raised by the pull of the moon.",

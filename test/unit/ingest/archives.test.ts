@@ -139,7 +139,7 @@ describe.each([
     `${"d/".repeat(70)}a.md`,
     `${`${"d".repeat(240)}/`.repeat(20)}a.md`,
   ];
-  it.each(HOSTILE)("an archive with the member name %s is refused whole", async (evil) => {
+  it.each(HOSTILE)("an archive with the member name %s is refused completely", async (evil) => {
     const long: Member = [evil, "EVIL"];
     // names above 100 bytes need a header of their own in a tar
     const bytes =

@@ -119,7 +119,7 @@ describe("a parser that its file has taken over", () => {
     });
   });
 
-  it.each(Object.keys(FORGERIES))("a file whose parser answers %s is stored without text", async (name) => {
+  it.each(Object.keys(FORGERIES))("a file is stored without text if its parser answers %s", async (name) => {
     const parsed = await forge(FORGERIES[name]!);
     expect(parsed).toMatchObject({
       kind: "binary",

@@ -52,7 +52,7 @@ describe("the lookup of names that callers choose", () => {
     await Promise.all(slow);
   });
 
-  it("a lookup finds names of the hosts file without asking DNS", async () => {
+  it("a lookup finds names in the hosts file without a DNS query", async () => {
     const before = names.asked.length;
     expect(await find()("LOCALHOST", never)).toEqual([
       { address: "127.0.0.1", family: 4 },

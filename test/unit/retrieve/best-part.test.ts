@@ -21,7 +21,7 @@ test("a long passage is cut to the message that answers, with adjacent messages"
   expect([shown.length <= MAX, shown.length > MAX - 250]).toEqual([true, true]);
 });
 
-test("a passage without a best message is shown from its beginning, and a short one whole", () => {
+test("a passage without a best message is shown from its beginning, and a short passage completely", () => {
   expect(part("xylophone").startsWith(MESSAGES[0]!)).toBe(true);
   expect(part("iron", MESSAGES[9])).toBe(MESSAGES[9]);
   expect(part("iron", `${"iron ".repeat(400)}\n\nuser: end`)).toHaveLength(MAX);

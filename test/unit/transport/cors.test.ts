@@ -72,7 +72,7 @@ describe("without a key", () => {
   );
 
   it.each(["localhost:1933", "LOCALHOST", "127.0.0.1:1933", "[::1]:1933", "[::1]"])(
-    "a keyless server answers under the host name %s",
+    "a keyless server accepts the host name %s",
     (authority) => {
       expect(refusal(cors, authority)).toBeUndefined();
     },
@@ -101,7 +101,7 @@ describe("without a key", () => {
       "ctxdb:1933",
       "CTX.corp.example",
       "node-7.example:80",
-    ])("a reachable keyless server answers under %s", (authority) =>
+    ])("a reachable keyless server accepts the host name %s", (authority) =>
       expect(refusal(reached, authority)).toBeUndefined(),
     );
 
@@ -134,7 +134,7 @@ describe("without a key", () => {
       });
     });
 
-    it("a keyless server answers under any name by hosts *, not by origins *", () => {
+    it("a keyless server accepts any host name with hosts *, but not with origins *", () => {
       expect(
         refusal(new Cors({ keyless: true, loopback: false, hosts: ["*"] }), "evil.example"),
       ).toBeUndefined();

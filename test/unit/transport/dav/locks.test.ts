@@ -143,7 +143,7 @@ describe("a Timeout header", () => {
     ["Extend, Second-30", 30],
     ["nonsense", LOCK_SECONDS.usual],
     [`Second-${"9".repeat(40)}`, LOCK_SECONDS.most],
-  ])("the Timeout header %s gives %i seconds", (header, seconds) => {
+  ])("the Timeout header %s means %i seconds", (header, seconds) => {
     expect(timeoutOf(header)).toBe(seconds);
   });
 });
