@@ -10,7 +10,7 @@ import { rankSentences } from "./rank-sentences.ts";
 import { beginningAndEnd, shorten } from "./shorten.ts";
 import { plainOutline } from "./text-blocks.ts";
 
-/** Characters of a conversation that its layers are made of: beginning and end of a longer one. */
+/** Maximum characters of a conversation used for its layers: beginning and end of a longer one. */
 const READ_LENGTH = 32_000;
 const ABSTRACT_SENTENCES = 2;
 const OVERVIEW_SENTENCES = 8;
@@ -19,13 +19,13 @@ const MAX_RANKED = 600;
 const MAX_OVERVIEW_LENGTH = 1500;
 /** Weight of an early position relative to centrality. */
 const POSITION_WEIGHT = 0.4;
-/** Characters of a message that a model reads. */
+/** Maximum characters of a message that a model reads. */
 const MESSAGE_LENGTH = 2000;
 
 /**
- * L0 and L1 of archived messages without a language model, in their language: the most informative sentences
- * of the speakers; contexts and tools count only without spoken text. Never empty, deterministic. `messages`:
- * their total number if `said` holds only some.
+ * L0 and L1 of archived messages without a language model, in their language: the sentences with the most
+ * information; contexts and tools are used only if nothing was said. Never empty; deterministic. `messages`:
+ * their total number if `said` has only some.
  */
 export const archiveLayers = (said: readonly Message[], name: string, messages = said.length): Layers =>
   atOnce(archiveLayerSteps(said, name, messages));
@@ -63,7 +63,7 @@ const ranking = (sentences: readonly string[]): readonly string[] =>
     ? sentences
     : [...sentences.slice(0, MAX_RANKED / 2), ...sentences.slice(-MAX_RANKED / 2)];
 
-/** The same by a language model, if there is one; its text follows the dates. */
+/** Layers by a language model, if configured; its text follows the dates. */
 export async function layersOfArchive(
   advised: AdvisedLayers | undefined,
   {

@@ -15,10 +15,10 @@ export interface Passage {
   readonly title: string;
 }
 
-/** Makes the indexed form of texts: terms and an instant vector each, synchronously (decision 6). */
+/** Creates the indexed form of texts: terms and an instant vector each, synchronously (decision 6). */
 export class TextIndex {
   readonly #embedder: InstantEmbedder;
-  /** Texts embedded since the start, for metrics. */
+  /** Number of texts embedded since the start, for metrics. */
   embedded = 0;
 
   constructor(embedder: InstantEmbedder) {
@@ -26,8 +26,8 @@ export class TextIndex {
   }
 
   /**
-   * The chunks of a file's text, yielding to others. A text without a word (an empty or binary file) becomes
-   * one chunk of its title, so that its name is found.
+   * The chunks of a file's text; yields to the event loop. A text without words (an empty or binary file)
+   * becomes one chunk with its title, so that it can be found by name.
    */
   async ofText(text: string, about: Pick<ChunkOptions, "title" | "kind" | "headings">): Promise<NewChunk[]> {
     const yielder = new EventLoopYielder();
@@ -48,14 +48,14 @@ export class TextIndex {
     return this.#embedder.embedNow(text);
   }
 
-  /** L0 or L1 of a directory, as one chunk. */
+  /** L0 or L1 of a directory as one chunk. */
   ofLayer(text: string, title: string, level: Exclude<Level, 2>): NewChunk {
     return this.#chunk(text, title, level, 0, text.length);
   }
 
   /**
-   * A part of a conversation as one chunk (docs/memory.md). A hit shows its file from `start`; `border`, the
-   * text directly before and after it, counts half; `title` precedes it for embedding.
+   * A part of a conversation as one chunk (docs/memory.md). A hit shows its file from `start`. `border`: the
+   * text directly before and after it, with half the weight; `title` precedes it for embedding.
    */
   ofPassage({ text, start, border, title }: Passage): NewChunk {
     this.embedded++;

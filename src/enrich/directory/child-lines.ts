@@ -16,13 +16,13 @@ export interface LayerChild {
   readonly overview?: string | undefined;
 }
 
-/** The content of a directory, as its overview lists it. */
+/** The content of a directory as listed in its overview. */
 export interface Children {
-  /** The first ones, with their abstracts. */
+  /** The first children, with their abstracts. */
   readonly shown: readonly LayerChild[];
-  /** Names of those after them. */
+  /** Names of the following children. */
   readonly more: readonly string[];
-  /** Number of all, which may be larger than the sum of both. */
+  /** Number of all children; may exceed the sum of both. */
   readonly count: number;
 }
 
@@ -30,9 +30,9 @@ const MAX_LINE_LENGTH = 240;
 const MIN_LINE_LENGTH = 60;
 /** Least length of key phrases next to a long name. */
 const MIN_SAID_LENGTH = 12;
-/** Children that the width of a line is made for, however many there are. */
+/** Number of children for which the line width is computed, even if there are more. */
 const MAX_WIDTH_CHILDREN = 200;
-/** Characters of the lines about children without a line of their own, and their share of a small room. */
+/** Maximum characters for children without their own line, and their maximum share of a small budget. */
 const MAX_REST_LENGTH = 600;
 const MAX_REST_SHARE = 0.25;
 /** Share of the lines about the children themselves, where some are directories. */
@@ -67,7 +67,10 @@ export function childLines(children: Children, room: number, embed?: EmbedNow): 
 
 const isNested = ({ isDirectory, overview }: LayerChild): boolean => isDirectory && overview !== undefined;
 
-/** Characters of the overviews of all directories that are read: their words are stemmed on the main thread. */
+/**
+ * Maximum characters of all directory overviews that are read, because their words are stemmed on the main
+ * thread.
+ */
 const MAX_NESTED_READ = 160_000;
 /** Characters about a file beside its abstract. */
 const MAX_FURTHER_LENGTH = 240;
@@ -187,7 +190,7 @@ function lineOf({ name, isDirectory, abstract }: LayerChild, width: number, coun
   return `${label}: ${phrases.length < left / 2 ? shorten(telling, left) : phrases}`;
 }
 
-/** Children without a line of their own: groups of names that begin alike, then single names. */
+/** Children without their own line: groups of names with a common beginning, then single names. */
 function restLines(names: readonly string[], count: number, room: number): string[] {
   const lines: string[] = [];
   const grouped = new Set<string>();
@@ -210,7 +213,7 @@ function restLines(names: readonly string[], count: number, room: number): strin
   return lines;
 }
 
-/** Space of the words around the names. */
+/** Characters reserved for the words around the names. */
 const REST_WORDS_LENGTH = 60;
 
 function restLine(names: readonly string[], count: number, room: number): string {

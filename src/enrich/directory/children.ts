@@ -6,9 +6,12 @@ import { layerOf } from "../../workspace/tree/layers.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Children, LayerChild } from "./child-lines.ts";
 
-/** Children whose abstracts are read for a stored overview; of those after them the names. */
+/**
+ * Number of children whose abstracts are read for a stored overview; only the names of the following ones are
+ * read.
+ */
 export const READ_ABSTRACTS = 400;
-/** Children whose names are read; the others are only counted. */
+/** Number of children whose names are read; the others are only counted. */
 const READ_NAMES = 10_000;
 const PAGE = 500;
 /** Children whose overviews are read: there is no room to show more of them. */

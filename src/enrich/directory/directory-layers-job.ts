@@ -32,16 +32,19 @@ interface Deps {
   readonly queue: JobQueue;
   readonly workspaceOf: (incarnation: WorkspaceId) => Promise<Workspace | undefined>;
   readonly index: TextIndex;
-  /** undefined where there is no language model. */
+  /** Undefined without a language model. */
   readonly advised: AdvisedLayers | undefined;
 }
 
-/** Characters of the lines by which a change of an overview is seen in that of the parent directory. */
+/**
+ * Number of leading characters of an overview that the parent's overview shows; only changes there affect the
+ * parent.
+ */
 const SHOWN_ABOVE = 1000;
 
 /**
- * Makes L0 and L1 of a directory from the layers in it, with their chunks. A changed L0, and an L1 of which the
- * parent directory shows something else, make the parent directory stale.
+ * Creates L0 and L1 of a directory, with their chunks, from the layers of its content. The parent directory
+ * becomes stale if the L0 changes, or the part of the L1 that it shows.
  */
 export async function directoryLayersJobHandler(deps: Deps, job: Job, signal: AbortSignal): Promise<void> {
   const workspace = await deps.workspaceOf(job.workspace);
@@ -72,8 +75,8 @@ function markAbove(
 }
 
 /**
- * By the model, if the directory is to be summarised. A directory with unfinished children is processed again
- * when they are done.
+ * Creates the layers, with a model if the directory is to be summarised. If children are unfinished, the
+ * directory is processed again afterwards.
  */
 async function layersOf(
   { advised, index }: Deps,
@@ -94,7 +97,7 @@ async function layersOf(
 
 const shownAbove = (overview = ""): string => nestedLines(topicsIn(overview), SHOWN_ABOVE).join("\n");
 
-/** Whether a directory gets layers: one of the tree below the scopes, or one that was removed to the trash. */
+/** Whether a directory has layers: directories below the scopes, or in the trash. */
 function hasLayers(workspace: Workspace, node: NodeId): boolean {
   const { table } = workspace;
   if (table.isInTrash(node)) return !isTrashPlace(table, node);

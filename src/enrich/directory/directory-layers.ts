@@ -10,13 +10,16 @@ import { themesOf } from "./themes.ts";
 import { groupsIn } from "./topics.ts";
 
 export const MAX_DIRECTORY_OVERVIEW_LENGTH = 8000;
-/** Children that an abstract names; beside themes fewer. */
+/** Maximum number of children named in an abstract; fewer beside themes. */
 const MAX_NAMED = 6;
 const MAX_NAMED_WITH_THEMES = 4;
-/** Themes that an abstract names, and children that are too few to have some. */
+/** Maximum number of themes named in an abstract, and minimum number of children for themes. */
 const MAX_NAMED_THEMES = 4;
 const MIN_THEMED_CHILDREN = 7;
-/** Minimum share of the children for one theme, and for all named themes: fewer do not represent the rest. */
+/**
+ * Minimum share of the children for one theme, and for all named themes together; smaller shares do not
+ * represent the rest.
+ */
 const MIN_THEME_SHARE = 0.08;
 const MIN_THEMED_SHARE = 0.3;
 const MAX_NAME_LENGTH = 40;
@@ -32,7 +35,7 @@ export function directoryLayers(name: string, children: Children, embed?: EmbedN
   return { abstract: abstractOf(words, children), overview: overviewOf(words, children, embed) };
 }
 
-/** Names of files that introduce their directory, the best first. */
+/** Names of files that introduce their directory, best first. */
 const INTRODUCTIONS = ["readme", "index", "overview", "introduction", "about", "skill", "_index"] as const;
 
 function abstractOf(words: string, held: Children): string {
@@ -54,7 +57,7 @@ function abstractOf(words: string, held: Children): string {
   return sentence(`${words}: ${kindsOf(held)}${themes}: ${names}`);
 }
 
-/** ` about sockets, memory and time`. */
+/** The themes, such as ` about sockets, memory and time`. */
 function namedThemes(children: readonly LayerChild[]): string {
   const themes = themesOf(children.map(({ name, abstract }) => ({ name, said: abstract })));
   const shown = themes
@@ -71,7 +74,7 @@ function within(words: string, said: string): string {
   return sentence(`${shorten(words, 80)}: ${rest}`);
 }
 
-/** "index.ts" is ordinary source. */
+/** Names of document files; "index.ts" is source code. */
 const IS_A_PAGE = /^[^.]*$|\.(?:md|mdx|markdown|rst|txt|html?|adoc|org)$/i;
 
 /** Description from a directory's README or index. */
@@ -107,8 +110,8 @@ const KINDS: readonly (readonly [extensions: RegExp, one: string, many: string])
 ];
 
 /**
- * `41 documents, 2 tables and 3 folders`, the most frequent first; only the count if not all names are
- * known.
+ * Kinds and numbers such as `41 documents, 2 tables and 3 folders`, most frequent first; only the total if
+ * not all names are known.
  */
 function kindsOf({ shown, more, count }: Children): string {
   if (count > shown.length + more.length) return `${count.toLocaleString("en-US")} entries`;
@@ -131,7 +134,7 @@ function kindsOf({ shown, more, count }: Children): string {
   return parts.length > 1 ? `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}` : parts.join("");
 }
 
-/** A child of which the name alone was read; a directory's ends in `/`. */
+/** A child that is known only by name; a directory name ends in `/`. */
 const named = (name: string) => ({ name: name.replace(/\/$/, ""), isDirectory: name.endsWith("/") });
 
 /** Few folders are named with what they are about, each in few words. */
@@ -151,7 +154,7 @@ function describedNames(folders: readonly LayerChild[]): string {
   return parts.length > 1 ? `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}` : parts.join("");
 }
 
-/** `Agent, Client and 42 more`. */
+/** Names such as `Agent, Client and 42 more`. */
 function namesOf(children: readonly LayerChild[], count: number, most: number): string {
   const names = [
     ...new Set(

@@ -127,7 +127,9 @@ function entryLine(topic: Topic, path: string, width: number, counts: Frequencie
   return told === "" ? label : `${label}: ${told}`;
 }
 
-/** The size of a directory, after the names of its ancestors: its content describes it better. */
+/**
+ * Number of entries in a directory's description, which describes the directory less well than its content.
+ */
 const COUNTS = /^(?:[^:]{1,40}: ){0,6}[\d,]+ [a-z ]+(?:(?:, | and )\d+ [a-z ]+)*(?:: | about )/;
 
 /** The description of a directory, without the number of its entries. */

@@ -3,16 +3,11 @@ import { shorten } from "../shorten.ts";
 import { type Children, childLines } from "./child-lines.ts";
 import { GROUPS_NOTE, MAX_DIRECTORY_OVERVIEW_LENGTH } from "./directory-layers.ts";
 
-/**
- * How often a list is made anew, each time for less room, when it has more tokens than its characters let
- * expect.
- */
+/** Maximum attempts to build a list, each for fewer characters, if it has more tokens than estimated. */
 const MAX_TRIES = 8;
 const LESS_ROOM = 0.85;
 
-/**
- * The first lines of an overview that fit into a budget of estimated tokens, without a heading at their end.
- */
+/** The first lines of an overview that fit the budget of estimated tokens, without a trailing heading. */
 export function cutOverview(overview: string, tokens: number): string {
   if (estimateTokens(overview) <= tokens) return overview;
   let end = 0;
@@ -27,14 +22,14 @@ export function cutOverview(overview: string, tokens: number): string {
   return kept === "" ? beginning(overview, tokens) : kept;
 }
 
-/** The first words that fit, of a text whose first line is too long. */
+/** The first words that fit, for a text whose first line is too long. */
 function beginning(text: string, tokens: number): string {
   let room = charactersOf(text, tokens);
   while (room > 1 && estimateTokens(shorten(text, room)) > tokens) room = Math.floor(room * LESS_ROOM);
   return shorten(text, room);
 }
 
-/** The overview of a directory with its list of children rebuilt for a budget of estimated tokens. */
+/** A directory's overview with its list of children rebuilt for a budget of estimated tokens. */
 export function relistedOverview(overview: string, children: Children, tokens: number): string {
   const list = /(?:^|\n)- /.exec(overview)?.index ?? overview.length;
   const head = overview.slice(0, list).replace(GROUPS_NOTE, "").trimEnd();
@@ -59,6 +54,6 @@ function listedWithin(head: string, children: Children, tokens: number, length: 
   return cutOverview(head, tokens);
 }
 
-/** Characters of a budget, in a text of the same kind. */
+/** Converts a token budget to characters, for text of the same kind. */
 const charactersOf = (text: string, tokens: number): number =>
   Math.max(1, Math.floor((tokens * text.length) / Math.max(1, estimateTokens(text))));

@@ -2,13 +2,15 @@ import { stem } from "porter2";
 import { CJK_CHARACTER, isStopWord } from "../../domain/text/analyse.ts";
 import { nameWords } from "../shorten.ts";
 
-/** Words that several entries of a directory have in common, the most telling first, and the entries' names. */
+/**
+ * Words that several entries of a directory share, most informative first, and the names of these entries.
+ */
 export interface Theme {
   readonly words: readonly string[];
   readonly members: readonly string[];
 }
 
-/** An entry by its name and its abstract. */
+/** An entry with its name and abstract. */
 interface Entry {
   readonly name: string;
   readonly said: string;
@@ -17,14 +19,14 @@ interface Entry {
 const MAX_THEMES = 14;
 const MAX_WORDS = 3;
 const MIN_MEMBERS = 2;
-/** Share of the entries above which a word no longer distinguishes them. */
+/** Share of entries above which a word does not distinguish them. */
 const MAX_SHARE = 0.5;
-/** Limits of entries, and of characters that are read of each. */
+/** Maximum number of entries, and of characters read from each. */
 const MAX_ENTRIES = 400;
 const MAX_SAID_LENGTH = 300;
 const WORD = /\p{L}[\p{L}\p{N}]{2,30}/gu;
 
-/** Words that say nothing of the subject of a document or of source code. */
+/** Words that do not describe the subject of a document or source code. */
 const EMPTY = new Set(
   (
     "use used uses using user given gives give based various several new one two three first last many most more less least each every other others another same " +
@@ -43,19 +45,19 @@ const EMPTY = new Set(
 /** Whether a lower-case word says nothing of the subject of a text. */
 export const isEmptyWord = (word: string): boolean => EMPTY.has(word);
 
-/** A word by its stem. */
+/** A word, identified by its stem. */
 interface Root {
-  /** How often it is spelled in each way. */
+  /** Number of occurrences of each spelling. */
   readonly forms: Map<string, number>;
-  /** Numbers of the entries that have it. */
+  /** Indexes of the entries that contain it. */
   readonly entries: number[];
-  /** Those of them that stand under no theme yet. */
+  /** Number of these entries without a theme so far. */
   left: number;
 }
 
 /**
- * The words that most entries have in common, the ones that cover most first; every entry stands under one of
- * them at most. None for text without spaces between words.
+ * The words common to most entries, those with the greatest coverage first; every entry has at most one
+ * theme. None for text without spaces between words.
  */
 export function themesOf(entries: readonly Entry[]): Theme[] {
   const read = entries.slice(0, MAX_ENTRIES);
@@ -106,7 +108,7 @@ function rootsIn(entries: readonly Entry[]) {
   return { roots, rootsOf };
 }
 
-/** Further words that at least two of the members share; those that others have too count for less. */
+/** Other words shared by at least two members; words that are also used elsewhere have less weight. */
 function sharedBy(
   members: readonly number[],
   rootsOf: readonly ReadonlySet<Root>[],

@@ -1,7 +1,7 @@
 const BYTEA = 17;
 const HEADER = 20;
 
-/** PostgreSQL's binary form of a `bytea[]`, in one buffer. */
+/** Encodes an array of byte strings in PostgreSQL's binary format for `bytea[]`. */
 export function byteaArray(items: readonly Uint8Array[]): Buffer {
   if (items.length === 0) {
     const empty = Buffer.alloc(12);
@@ -10,7 +10,7 @@ export function byteaArray(items: readonly Uint8Array[]): Buffer {
   }
   const size = items.reduce((sum, { byteLength }) => sum + 4 + byteLength, HEADER);
   const out = Buffer.allocUnsafe(size);
-  // one dimension, no nulls, the type, how many, counted from one
+  // header: one dimension, no nulls, element type, length, lower bound 1
   for (const [i, value] of [1, 0, BYTEA, items.length, 1].entries()) out.writeInt32BE(value, 4 * i);
   let at = HEADER;
   for (const item of items) {

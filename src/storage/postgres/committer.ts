@@ -6,21 +6,24 @@ import { byteaArray } from "./binary.ts";
 import { type Query, sqlStateOf } from "./connection.ts";
 import { LOST, TAKEN } from "./schema.ts";
 
-/** Attempts to learn the outcome of a change after the connection broke, and pauses between them in ms. */
+/**
+ * Attempts to find out whether a transaction was written before the connection broke, and the pause between
+ * them in ms.
+ */
 const ATTEMPTS = 6;
 const PAUSE_MS = 100;
 
-/** The next version of a workspace, in the turn in which this server has it. */
+/** The next version of a workspace that this server owns. */
 export interface NextVersion {
   readonly workspace: WorkspaceId;
   readonly turn: number;
   readonly version: number;
   readonly ops: readonly KvOp[];
-  /** Those of its keys that the directory has, too. */
+  /** The operations whose keys are also in the directory. */
   readonly named: readonly KvOp[];
 }
 
-/** A change was not written because another server has, or had, one of its workspaces. */
+/** Nothing was written, because another server owns, or owned since, one of the workspaces. */
 export class LostWorkspaces extends Error {
   readonly workspaces: readonly WorkspaceId[];
 
@@ -56,8 +59,8 @@ SELECT CASE
   ELSE 0 END AS ok`;
 
 /**
- * Writes changes of workspaces by one statement, which is one transaction: all of them, or none if one of the
- * workspaces is not in the turn and at the version that this server knows (the fence).
+ * Writes changes of several workspaces in one statement, hence atomically. Writes nothing unless each
+ * workspace has the turn and version that this server knows (fencing).
  */
 export class Committer {
   readonly #query: Query;
@@ -67,15 +70,16 @@ export class Committer {
   }
 
   /**
-   * Resolves once all is durable. Rejects with LostWorkspaces (nothing is written), ALREADY_EXISTS for a name
-   * that another workspace has, or UNAVAILABLE: then nobody knows, and the workspaces have to be taken again.
+   * Resolves once the changes are durable. Rejects with LostWorkspaces (nothing was written), ALREADY_EXISTS
+   * if another workspace has one of the names, or UNAVAILABLE: the outcome is unknown, and ownership of the
+   * workspaces must be acquired again.
    */
   async commit(changes: readonly NextVersion[]): Promise<void> {
     const values = valuesOf(changes);
     let broken: unknown;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       try {
-        // the statement may have been written, or be about to be, though its answer is missing
+        // the statement may have been written, or may still be running, although its response was lost
         if (broken !== undefined && (await this.#isWritten(changes, broken))) return;
         await this.#query(COMMIT, values, "commit");
         return;
@@ -151,7 +155,7 @@ function rowsOf(changes: readonly NextVersion[], of: "ops" | "named", isPut: boo
   return rows;
 }
 
-/** The account of a change that was refused for its name. */
+/** The account whose name was already taken. */
 const nameOf = (changes: readonly NextVersion[]): string =>
   changes.flatMap(({ named }) => named.flatMap(({ key }) => (key.startsWith("a/") ? key.slice(2) : [])))[0] ??
   "";

@@ -4,16 +4,16 @@ import { before } from "../../base/deadline.ts";
 import type { Log } from "../../base/log.ts";
 import { type ServiceError, unavailable } from "../../domain/errors.ts";
 
-/** Time in ms for a connection, and for a statement. */
+/** Timeouts in ms for connecting, and for a statement. */
 const CONNECT_MS = 5000;
 const STATEMENT_MS = 30_000;
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Types of PostgreSQL that answers have; all others are text. */
+/** Object ids (OIDs) of the PostgreSQL types that results contain; all others are read as text. */
 const BYTEA = 17;
 const NUMBERS: ReadonlySet<number> = new Set([20, 23]);
-/** Bytes come as `\x` and hexadecimal digits. */
+/** Length of the prefix `\x` before the hexadecimal digits of a `bytea`. */
 const BYTES_AT = 2;
 
 const parserOf = (type: number) => (value: string) => {
@@ -22,8 +22,7 @@ const parserOf = (type: number) => (value: string) => {
 };
 
 /**
- * One connection to the store, opened when it is used and again after it broke. Statements run one after the
- * other.
+ * One connection to the store, opened on first use and reopened after it broke. Statements run one at a time.
  */
 export class Connection {
   readonly #url: string;
@@ -33,28 +32,31 @@ export class Connection {
   #last: Promise<unknown> = Promise.resolve();
   #fault: unknown;
 
-  /** `opened` is called with every new connection before it is used; if it rejects, the connection is closed. */
+  /**
+   * `opened` is called with every new connection before its first use; if it rejects, the connection is
+   * closed.
+   */
   constructor(url: string, log: Log, opened: (query: Query) => Promise<void> = async () => undefined) {
     this.#url = url;
     this.#log = log;
     this.#opened = opened;
   }
 
-  /** Rejects with an error of the store (`sqlStateOf`), or UNAVAILABLE: then the outcome is unknown. */
+  /** Rejects with a database error (see `sqlStateOf`), or with UNAVAILABLE if the outcome is unknown. */
   readonly query: Query = (text, values, name) => {
     const turn = this.#last.then(() => this.#query<never>(text, values, name));
     this.#last = turn.catch(() => undefined);
     return turn;
   };
 
-  /** Why the store did not answer the last time. */
+  /** The last connection error; undefined if the store responded. */
   get fault(): unknown {
     return this.#fault;
   }
 
   /**
-   * What a COPY to STDOUT answers. It may take as long as its reader, but not STATEMENT_MS without a byte. A
-   * reader that leaves early costs the connection.
+   * Streams the output of COPY … TO STDOUT. It has no total time limit, but fails after STATEMENT_MS without
+   * data. Stopping early closes the connection.
    */
   async *copy(text: string): AsyncGenerator<Uint8Array> {
     let finish: () => void = () => undefined;
@@ -120,7 +122,7 @@ export class Connection {
     return opening;
   }
 
-  /** `onBroken`: the connection has broken, maybe while nothing was asked of it. */
+  /** `onBroken` is called when the connection breaks, even while idle. */
   async #connect(onBroken: () => void): Promise<pg.Client> {
     const client = new pg.Client({
       connectionString: this.#url,
@@ -156,8 +158,8 @@ export class Connection {
 }
 
 /**
- * One statement with its values, or without any a text of several statements that answer nothing. A statement
- * with a name is planned once for each connection.
+ * Runs one statement with values, or without values several statements that return no rows. A statement with
+ * a name is prepared once per connection.
  */
 export type Query = <R = Row>(text: string, values?: readonly unknown[], name?: string) => Promise<R[]>;
 
@@ -174,11 +176,11 @@ async function run<R>(
   return rows as R[];
 }
 
-/** The store's code of an error that it answered. */
+/** The SQLSTATE of a database error; undefined for other errors. */
 export const sqlStateOf = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError ? error.code : undefined;
 
-/** Classes of errors after which nothing was written and the connection is good. */
+/** SQLSTATE classes after which nothing was written and the connection is still usable. */
 const REFUSALS = /^(?:CX|22|23|42|P0)/;
 
 const isRefusal = (error: unknown): boolean => REFUSALS.test(sqlStateOf(error) ?? "");

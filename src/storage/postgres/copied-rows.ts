@@ -1,9 +1,9 @@
-/** Signature, flags and length of an extension of COPY's binary form. */
+/** Length of the signature, flags and extension length of COPY's binary format. */
 const HEADER_BYTES = 19;
 const FIELDS = 2;
-/** In the place of the number of fields behind the last row. */
+/** Written instead of the field count after the last row. */
 const END = -1;
-/** Bytes after which rows are handed on. */
+/** Size in bytes at which a batch of rows is yielded. */
 const BATCH_BYTES = 1024 * 1024;
 
 export interface CopiedRow {
@@ -12,11 +12,11 @@ export interface CopiedRow {
 }
 
 /**
- * Rows of two columns of bytes from COPY's binary form, in batches. Throws an Error unless they end as COPY
- * does.
+ * Decodes rows of two `bytea` columns from COPY's binary format, in batches. Throws an Error if the data ends
+ * without a trailer.
  */
 export async function* copiedRows(parts: AsyncIterable<Uint8Array>): AsyncGenerator<CopiedRow[]> {
-  /** What is not read yet of the parts before. */
+  /** Bytes of the previous parts that are not decoded yet. */
   let rest: Buffer = Buffer.alloc(0);
   let isBegun = false;
   let isEnded = false;
@@ -47,7 +47,7 @@ export async function* copiedRows(parts: AsyncIterable<Uint8Array>): AsyncGenera
   if (batch.length > 0) yield batch;
 }
 
-/** The fields of a row; undefined if they are not there as a whole. */
+/** The fields of a row; undefined if the row is incomplete. */
 function rowAt(all: Buffer, start: number): (CopiedRow & { readonly end: number }) | undefined {
   const fields: Buffer[] = [];
   let at = start;

@@ -5,13 +5,13 @@ import { rangesOf, workspaceOfKey } from "../key-owner.ts";
 import { after, type KvOp, prefixRange } from "../kv.ts";
 import { encodeRecord, isNumber, isText, NUMBERS, objects } from "../records.ts";
 
-/** Keys of the copy itself stand behind all others. */
+/** Keys of the copy's own records sort after all others. */
 const OWN = "\u{10ffff}";
 const PAGE = 1000;
 
-/** Which state of a workspace the copy has. */
+/** The state of a workspace in the copy. */
 export interface Mark {
-  /** Of which store, and of which of its pasts. */
+  /** Id of the store and its timeline. */
   readonly store: string;
   readonly version: number;
 }
@@ -19,13 +19,15 @@ export interface Mark {
 const MARKS = objects<Mark>("mark of a copy", ({ store, version }) => isText(store) && isNumber(version));
 
 const markOf = (workspace: WorkspaceId): string => `${OWN}v/${idKey(workspace)}`;
-/** Keys of the directory do not name their workspace: these list them, and tell whose a key is. */
+/**
+ * Directory keys do not contain their workspace; these keys list them by workspace and map each to its owner.
+ */
 const namesOf = (workspace: WorkspaceId): string => `${OWN}d/${idKey(workspace)}/`;
 const ownerOfName = (key: string): string => `${OWN}n/${key}`;
 
 /**
- * What a server has of a store on its own disk, to read from. After a kill or a power failure it has some
- * earlier, whole version of each workspace, which its mark tells.
+ * This server's copy of the store on local disk, for reads. After a crash or power failure, it contains an
+ * earlier but consistent version of each workspace, given by its mark.
  */
 export class LocalCopy {
   readonly place: ReadablePlace;
@@ -34,15 +36,15 @@ export class LocalCopy {
     this.place = place;
   }
 
-  /** The version of a workspace that the copy has of this past of the store; undefined if it has none. */
+  /** The version of a workspace in the copy; undefined if there is none from this timeline of the store. */
   versionOf(workspace: WorkspaceId, store: string): number | undefined {
     const mark = MARKS.read(this.place, markOf(workspace));
     return mark?.store === store ? mark.version : undefined;
   }
 
   /**
-   * The operations that note a version, or with none that the copy is incomplete, with the keys that are
-   * written to the directory.
+   * The operations that record a version, or without `mark` that the copy is incomplete, and the owners of
+   * the written directory keys.
    */
   noteOf(workspace: WorkspaceId, mark: Mark | undefined, named: readonly KvOp[]): KvOp[] {
     const names = named.flatMap(({ key, value }) => [
@@ -52,13 +54,13 @@ export class LocalCopy {
     return [{ key: markOf(workspace), value: mark && encodeRecord(mark) }, ...names];
   }
 
-  /** Whose a key of the directory is, as far as the copy knows. */
+  /** The workspace that owns a directory key, according to the copy. */
   ownerOf(key: string): WorkspaceId | undefined {
     const owner = NUMBERS.read(this.place, ownerOfName(key));
     return owner === undefined ? undefined : workspaceId(owner);
   }
 
-  /** All keys that the copy has of a workspace. */
+  /** All keys of a workspace in the copy, in pages. */
   async *keysOf(workspace: WorkspaceId): AsyncGenerator<string[]> {
     const names = namesOf(workspace);
     for await (const page of this.#pages(prefixRange(names)))

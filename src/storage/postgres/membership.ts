@@ -4,9 +4,12 @@ import type { Log } from "../../base/log.ts";
 import type { WorkspaceId } from "../../domain/ids.ts";
 import type { Query } from "./connection.ts";
 
-/** Renewals and looks at the others in a lease's time. */
+/** Number of lease renewals, with checks of the other members, per lease duration. */
 const RENEWALS = 4;
-/** Share of a lease in which this server may answer from memory: clocks run at different speeds. */
+/**
+ * Share of a lease during which this server relies on it without asking the store, because clocks run at
+ * different speeds.
+ */
 const SURE_SHARE = 0.8;
 
 interface Options {
@@ -15,22 +18,25 @@ interface Options {
   readonly leaseMs: number;
   readonly clock: Clock;
   readonly log: Log;
-  /** The lease is over, or the store has declared this server dead. */
+  /** Called when the lease expired or another server declared this one dead. */
   readonly onOver: () => void;
-  /** Workspaces of a server that this one has declared dead. */
+  /** Called with the workspaces of members that this server declared dead. */
   readonly onFree: (workspaces: readonly WorkspaceId[]) => void;
-  /** The lease is good, as it was found again a moment ago. */
+  /** Called after each successful renewal. */
   readonly onRenewed: () => Promise<void>;
 }
 
 /**
- * A running server in the store: a row with a lease by the store's clock, under a number that is never given
- * again. Who finds a lease over deletes the row; a renewal and a deletion never both succeed.
+ * Membership of a running server: a row with a lease by the store's clock, and a number that is never reused.
+ * Any member that finds an expired lease deletes the row; a renewal and a deletion never both succeed.
  */
 export class Membership {
   readonly #options: Options;
   #number = 0;
-  /** By the monotonic clock, and by the wall clock: a suspended machine stops the first. */
+  /**
+   * By the monotonic clock and by the wall clock, because the monotonic clock stops while a machine is
+   * suspended.
+   */
   #sureUntil = { monotonic: 0, wall: 0 };
   #isOver = true;
   #tick: NodeJS.Timeout | undefined;
@@ -44,7 +50,7 @@ export class Membership {
     return this.#number;
   }
 
-  /** Whether no other server can have taken what this one has. Synchronous. */
+  /** Whether the lease certainly still holds, so that no other server can own this one's workspaces. */
   get isSure(): boolean {
     const { monotonic, wall } = this.#sureUntil;
     const isSure = performance.now() < monotonic && this.#options.clock() < wall;
@@ -52,7 +58,7 @@ export class Membership {
     return isSure;
   }
 
-  /** Registers, and renews the lease from then on. */
+  /** Registers the server, and renews its lease periodically. */
   async start(): Promise<void> {
     await this.#register();
     const everyMs = this.#options.leaseMs / RENEWALS;
@@ -63,7 +69,7 @@ export class Membership {
     }, everyMs).unref();
   }
 
-  /** Ends the membership: others need not wait for the end of the lease. */
+  /** Deletes the membership, so that others do not wait for the lease to expire. */
   async stop(): Promise<void> {
     clearInterval(this.#tick);
     await this.#working;
@@ -80,7 +86,7 @@ export class Membership {
       await this.#watch();
       await this.#options.onRenewed();
     } catch {
-      // the connection has logged it; the lease may end
+      // already logged by the connection; the lease may expire
     }
     void this.isSure;
   }
@@ -98,12 +104,12 @@ export class Membership {
       await this.#register();
       return;
     }
-    // a lease that ended here alone is good again; what this server had is taken anew
+    // the lease may have expired only by the local clock; ownership is then acquired again
     this.#sureUntil = renewed;
     this.#isOver = false;
   }
 
-  /** Declares members dead whose lease is over. */
+  /** Declares members with an expired lease dead. */
   async #watch(): Promise<void> {
     const found = await this.#options.query<{ incarnation: WorkspaceId | null }>(
       `WITH dead AS (DELETE FROM ctxdb.members WHERE until < clock_timestamp() RETURNING member)
@@ -127,7 +133,7 @@ export class Membership {
     this.#isOver = false;
   }
 
-  /** The end of a lease that is asked for now. */
+  /** How long a lease requested now can be relied on. */
   #sure(): { monotonic: number; wall: number } {
     const ms = this.#options.leaseMs * SURE_SHARE;
     return { monotonic: performance.now() + ms, wall: this.#options.clock() + ms };

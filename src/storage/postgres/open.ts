@@ -15,21 +15,21 @@ import { isKnownFormat, SCHEMA } from "./schema.ts";
 import { SharedOwner } from "./shared-owner.ts";
 import { SharedPlace } from "./shared-place.ts";
 
-/** Servers that start at once create the tables at once: some of them fail and try again. */
+/** Attempts to create the tables; concurrent creation by other servers makes it fail. */
 const SCHEMA_ATTEMPTS = 5;
-/** Settings without which acknowledged writes may be lost. */
+/** Settings that must be on; otherwise acknowledged writes may be lost. */
 const REQUIRED = ["fsync", "full_page_writes", "synchronous_commit"];
-/** How long changes are known to servers whose copy is late. */
+/** How long the changed keys are kept for servers with an outdated copy (PostgreSQL interval). */
 const KEPT_CHANGES = "1 hour";
 const FORGET_EVERY_MS = 60_000;
 
 export interface SharedOptions {
   /** `postgres://…` */
   readonly url: string;
-  /** How the other servers reach this one. */
+  /** URL at which other servers reach this one. */
   readonly memberUrl: string;
   readonly leaseMs: number;
-  /** What this server reads from: its own, and empty at first. */
+  /** Storage for this server's own copy; initially empty. */
   readonly copy: ReadablePlace;
   readonly clock: Clock;
   readonly log: Log;
@@ -39,13 +39,13 @@ export interface SharedOptions {
 
 export interface SharedStores {
   readonly stores: Stores;
-  /** Gives up all workspaces and the membership. */
+  /** Releases all workspaces and ends the membership. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Opens a PostgreSQL database as the store of several servers, of which this one becomes a member. Rejects
- * with a StartError if the database cannot be used.
+ * Opens a PostgreSQL database as the store of several servers and joins them. Rejects with a StartError if
+ * the database is unusable.
  */
 export async function openShared(options: SharedOptions): Promise<SharedStores> {
   const { url, log, clock, trace = untraced } = options;
@@ -54,7 +54,8 @@ export async function openShared(options: SharedOptions): Promise<SharedStores> 
   const identify = async (query: Query) => {
     past = await pastOf(query);
   };
-  // neither a large change nor a load delays the lease, or the question whose a key is
+  // separate connections, so that large transactions and loads delay neither lease renewals nor directory
+  // lookups
   const commits = new Connection(url, log, identify);
   const work = new Connection(url, log, identify);
   const lease = new Connection(url, log, identify);
@@ -121,7 +122,7 @@ export async function openShared(options: SharedOptions): Promise<SharedStores> 
   return { stores, close };
 }
 
-/** Which database this is, and which of its pasts: another one after a restore or a promoted standby. */
+/** Id of the database and its timeline; a restore or a promoted standby has a different one. */
 async function pastOf(query: Query): Promise<string> {
   const [found] = await query<{ system: string; timeline: string }>(
     `SELECT system_identifier::text AS system,

@@ -3,12 +3,15 @@ import { type AccountId, accountId, type WorkspaceId, workspaceId } from "../../
 import type { Directory, DirectoryEntry } from "../directory.ts";
 import type { Query } from "./connection.ts";
 
-/** Keys of accounts; those of API keys are in the same table. */
+/** Key prefix of accounts; API keys are in the same table. */
 const ACCOUNTS = "a/";
 const BEHIND_ACCOUNTS = "a0";
 const KEYS = "k/";
 
-/** The directory of all servers of a store. Its rows are written with the records of the accounts. */
+/**
+ * The directory shared by all servers of a store. Its rows are written in the same transaction as the account
+ * records.
+ */
 export class PgDirectory implements Directory {
   readonly #query: Query;
 

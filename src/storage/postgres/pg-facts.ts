@@ -3,7 +3,7 @@ import { type FactTally, NO_TALLY, type ServerFacts, TALLIES } from "../facts.ts
 import type { RecordKind } from "../records.ts";
 import type { Query } from "./connection.ts";
 
-/** Facts of all servers of a store: rows, of which the first one stays, or to which amounts are added. */
+/** Facts shared by all servers of a store: for some the first value wins, to others amounts are added. */
 export class PgFacts implements ServerFacts {
   readonly #query: Query;
 

@@ -1,13 +1,13 @@
 /** Format of the tables. */
 const FORMAT = 1;
 
-/** Codes with which statements refuse: no other error has them. */
+/** SQLSTATE codes with which the statements here refuse; PostgreSQL does not use them. */
 export const LOST = "CX001";
 export const TAKEN = "CX002";
 
 /**
- * Tables of a store. A workspace is known by its number; 0 has the records of the server itself. Rows of
- * members and workspaces change often, so that pages have room for their next versions.
+ * Tables of a store. Workspaces are identified by number; 0 contains the server's own records. A fill factor
+ * leaves space in the pages of members and workspaces, because their rows change often.
  */
 export const SCHEMA = `
 CREATE SCHEMA IF NOT EXISTS ctxdb;
@@ -56,5 +56,5 @@ CREATE OR REPLACE FUNCTION ctxdb.together(a jsonb, b jsonb) RETURNS jsonb LANGUA
       GROUP BY key) t)) $$;
 `;
 
-/** The format of the tables; others than FORMAT are refused. */
+/** Whether this version can use tables of the given format. */
 export const isKnownFormat = (version: number): boolean => version === FORMAT;

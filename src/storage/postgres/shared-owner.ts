@@ -13,10 +13,10 @@ import type { LocalCopy } from "./local-copy.ts";
 import type { Membership } from "./membership.ts";
 import type { SharedPlace } from "./shared-place.ts";
 
-/** Keys whose rows are read at once, and bytes after which a page ends. */
+/** Number of keys read per query, and bytes after which a page ends. */
 const PAGE = 500;
 const PAGE_BYTES = 4 * 1024 * 1024;
-/** Keys above which all rows are read in place of those that have changed. */
+/** Number of changed keys above which all rows are read instead. */
 const MAX_CHANGED_KEYS = 20_000;
 
 interface Options {
@@ -27,7 +27,7 @@ interface Options {
   readonly copy: LocalCopy;
   readonly kv: Kv;
   readonly membership: () => Membership;
-  /** The present past of the store. */
+  /** Returns the id of the store and its current timeline. */
   readonly store: () => string;
   readonly log: Log;
 }
@@ -40,12 +40,12 @@ interface StoredRow {
 const FREE = "(w.member IS NULL OR NOT EXISTS (SELECT FROM ctxdb.members m WHERE m.member = w.member))";
 
 /**
- * Ownership by rows of the store: a workspace is taken by its row, then its records are brought to this
- * server's copy. The records of the server itself are those of NO_WORKSPACE, which one member has.
+ * Ownership by rows in the store: a server acquires a workspace by updating its row, then loads its records
+ * into the local copy. The server's own records are those of NO_WORKSPACE, which one member owns.
  */
 export class SharedOwner implements Ownership {
   readonly #options: Options;
-  /** What this server had and did not give up. */
+  /** Workspaces that this server lost without releasing them. */
   readonly #missing = new Set<WorkspaceId>();
   #events: OwnershipEvents | undefined;
 
@@ -75,7 +75,7 @@ export class SharedOwner implements Ownership {
 
   async take(workspace: WorkspaceId): Promise<Taken> {
     const { query, place, membership } = this.#options;
-    // what it took now it could not show
+    // without a valid lease, this server could not serve what it acquires
     if (!this.isSure()) throw unavailable("the store did not answer in time; try again later");
     await query("INSERT INTO ctxdb.workspaces (incarnation) VALUES ($1) ON CONFLICT DO NOTHING", [workspace]);
     const taken = await query<{ turn: number; version: number }>(
@@ -100,7 +100,7 @@ export class SharedOwner implements Ownership {
     const { query, place, kv, membership } = this.#options;
     const turn = place.release(workspace);
     if (turn === undefined) return;
-    // what waits for its turn has been decided, and is written first
+    // pending transactions are already decided; they are written first
     await kv.transact(() => ({ ops: [], apply: () => undefined }));
     await query(
       `UPDATE ctxdb.workspaces SET member = NULL, turn = turn + 1
@@ -109,7 +109,7 @@ export class SharedOwner implements Ownership {
     );
   }
 
-  /** Nothing is this server's any more. */
+  /** Marks all workspaces of this server as lost. */
   loseAll(): void {
     for (const workspace of this.#options.place.held) {
       this.#options.place.release(workspace);
@@ -123,7 +123,7 @@ export class SharedOwner implements Ownership {
     this.#events?.lost(workspace);
   }
 
-  /** Takes again what was lost, unless another server has it. */
+  /** Acquires lost workspaces again, unless another server owns them. */
   async takeMissing(): Promise<void> {
     await this.#takeServer();
     const missing = [...this.#missing];
@@ -131,7 +131,7 @@ export class SharedOwner implements Ownership {
     this.takeOver(missing);
   }
 
-  /** Takes over from servers that have died. */
+  /** Acquires workspaces of dead servers. */
   takeOver(workspaces: readonly WorkspaceId[]): void {
     for (const workspace of workspaces)
       if (workspace !== NO_WORKSPACE)
@@ -140,7 +140,7 @@ export class SharedOwner implements Ownership {
           .catch((error: unknown) => this.#options.log.error({ err: error, workspace }, "not taken over"));
   }
 
-  /** Takes the records of the server itself, if nobody living has them. */
+  /** Acquires the server's own records, unless a running server owns them. */
   async #takeServer(): Promise<void> {
     if (!this.hasServerRecords) await this.take(NO_WORKSPACE);
   }
@@ -152,12 +152,12 @@ export class SharedOwner implements Ownership {
       [workspace, this.#options.membership().number],
     );
     const owner = found[0];
-    // it became free in between, or this server has just been declared dead
+    // the workspace was just released, or this server was just declared dead
     if (!owner) throw unavailable("the account is moving to another server; try again");
     return { number: owner.member, url: owner.url };
   }
 
-  /** Brings the copy to a version that no other server can change. */
+  /** Updates the copy to a version that no other server can change. */
   async #load(workspace: WorkspaceId, version: number): Promise<void> {
     const { copy, place, store } = this.#options;
     const present = copy.versionOf(workspace, store());
@@ -170,7 +170,7 @@ export class SharedOwner implements Ownership {
     await this.#write(workspace, []);
   }
 
-  /** Keys that have changed since a version; undefined if that is no longer known, or too much. */
+  /** Keys changed after a version; undefined if that is no longer recorded or they are too many. */
   async #changedSince(
     workspace: WorkspaceId,
     present: number,
@@ -215,8 +215,8 @@ export class SharedOwner implements Ownership {
   }
 
   /**
-   * Writes to the copy. A key of the directory that another workspace has in the meantime stays. One key that
-   * does not exist names the workspace where the others do not, and brings the mark where there is no other.
+   * Writes to the copy. Does not delete directory keys that another workspace owns by now. Deleting a
+   * nonexistent key of the workspace ensures that the mark is written even without other operations.
    */
   #write(workspace: WorkspaceId, ops: readonly KvOp[]): Promise<void> {
     const { kv, copy } = this.#options;
@@ -228,7 +228,7 @@ export class SharedOwner implements Ownership {
   }
 }
 
-/** The first rows of a selection by key, until the values reach PAGE_BYTES. */
+/** The first rows of a selection, by key, up to PAGE_BYTES of values. */
 const pageOf = (rows: string): string => `
   SELECT key, value FROM (
     SELECT key, value, sum(coalesce(length(value), 0)) OVER (ORDER BY key) - coalesce(length(value), 0) AS before

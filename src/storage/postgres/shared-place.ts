@@ -6,7 +6,7 @@ import type { KeyRange, KvOp, KvSnapshot } from "../kv.ts";
 import { type Committer, LostWorkspaces, type NextVersion } from "./committer.ts";
 import type { LocalCopy, Mark } from "./local-copy.ts";
 
-/** Where a workspace stands that this server has. */
+/** Turn and version of a workspace that this server owns. */
 interface Fence {
   readonly turn: number;
   version: number;
@@ -15,21 +15,21 @@ interface Fence {
 interface Options {
   readonly copy: LocalCopy;
   readonly committer: Pick<Committer, "commit">;
-  /** Of which past of the store the copy is. */
+  /** Returns the id and timeline of the store that the copy belongs to. */
   readonly store: () => string;
-  /** Called at once when it turns out that this server no longer has a workspace. */
+  /** Called immediately when this server discovers that it lost a workspace. */
   readonly onLost: (workspace: WorkspaceId) => void;
 }
 
 /**
- * A store that many servers write, with a copy to read from: a group of changes is written to the store, then
- * to the copy, then shown. So the copy is never ahead of the store.
+ * Storage shared by several servers, with a local copy for reads. A group of transactions is written to the
+ * store, then to the copy, then made visible; so the copy is never ahead of the store.
  */
 export class SharedPlace implements ReadablePlace {
   readonly #options: Options;
   readonly #copy: ReadablePlace;
   readonly #fences = new Map<WorkspaceId, Fence>();
-  /** Workspaces whose records come from the store now: they are written to the copy alone. */
+  /** Workspaces whose records are being loaded from the store; their writes go only to the copy. */
   readonly #loading = new Map<WorkspaceId, Mark | undefined>();
   #lost: unknown;
 
@@ -38,35 +38,38 @@ export class SharedPlace implements ReadablePlace {
     this.#copy = options.copy.place;
   }
 
-  /** Changes of a workspace are written from now on, on top of a version. */
+  /** Allows transactions on a workspace, starting from a version. */
   hold(workspace: WorkspaceId, turn: number, version: number): void {
     this.#loading.delete(workspace);
     this.#fences.set(workspace, { turn, version });
   }
 
-  /** Changes of a workspace are refused from now on; the turn in which it was held. */
+  /** Refuses further transactions on a workspace; returns its turn. */
   release(workspace: WorkspaceId): number | undefined {
     const turn = this.#fences.get(workspace)?.turn;
     this.#fences.delete(workspace);
     return turn;
   }
 
-  /** Changes of a workspace are written to the copy alone, until it is held; the last one with its mark. */
+  /** Sends writes of a workspace only to the copy until `hold`; the last write sets its mark. */
   load(workspace: WorkspaceId, mark?: Mark): void {
     this.#loading.set(workspace, mark);
   }
 
-  /** Ends a load that failed. */
+  /** Cancels a failed load. */
   unload(workspace: WorkspaceId): void {
     this.#loading.delete(workspace);
   }
 
-  /** The workspaces that are held. */
+  /** Workspaces that this server owns. */
   get held(): readonly WorkspaceId[] {
     return [...this.#fences.keys()];
   }
 
-  /** See Place. A change with names goes alone, so that a name that is taken refuses that change only. */
+  /**
+   * See Place. A transaction with directory keys is not grouped with others, so that a name conflict rejects
+   * only this one.
+   */
   admit(ops: readonly KvOp[]): { readonly isAlone: boolean } {
     const real = this.#real(ops);
     const workspace = homeOf(ops);
@@ -90,7 +93,7 @@ export class SharedPlace implements ReadablePlace {
       const noted = changes.flatMap((change) => this.#noted(change));
       await this.#copy.write([...real, ...noted, ...this.#loaded(ops)], false);
     } catch (error) {
-      // it is written, though this server cannot show it
+      // the store has the transaction, but this server cannot read it
       this.#lost = error;
       throw error;
     }
@@ -104,7 +107,10 @@ export class SharedPlace implements ReadablePlace {
     return this.#lost ?? this.#copy.lost;
   }
 
-  /** Names are shown only while their workspace is held: another server may have removed or given them. */
+  /**
+   * Directory keys are visible only while their workspace is owned, because another server may have removed
+   * or reassigned them.
+   */
   get(key: string): Uint8Array | undefined {
     const value = this.#copy.get(key);
     if (value === undefined || workspaceOfKey(key) !== undefined) return value;
@@ -140,7 +146,7 @@ export class SharedPlace implements ReadablePlace {
     return this.#copy.close();
   }
 
-  /** Without the deletions of what is not there. */
+  /** Drops deletions of nonexistent keys. */
   #real(ops: readonly KvOp[]): readonly KvOp[] {
     return ops.filter(({ key, value }) => value !== undefined || this.#copy.get(key) !== undefined);
   }
@@ -168,7 +174,7 @@ export class SharedPlace implements ReadablePlace {
     return this.#options.copy.noteOf(workspace, { store: this.#options.store(), version }, named);
   }
 
-  /** Names and marks of what is written to the copy alone. */
+  /** Owners of directory keys and marks of workspaces that are being loaded. */
   #loaded(ops: readonly KvOp[]): KvOp[] {
     const loading = new Set(ops.map(({ key }) => workspaceOfKey(key) ?? homeOf(ops)));
     return [...loading].flatMap((workspace) =>
@@ -178,7 +184,7 @@ export class SharedPlace implements ReadablePlace {
     );
   }
 
-  /** After an unknown outcome nobody knows the version, so that the workspaces have to be taken again. */
+  /** After an unknown outcome the version is unknown, so ownership must be acquired again. */
   #refused(changes: readonly NextVersion[], error: unknown): void {
     const isKnown = error instanceof LostWorkspaces || codeOf(error) === "ALREADY_EXISTS";
     const lost = error instanceof LostWorkspaces ? error.workspaces : [];
@@ -194,7 +200,10 @@ const isNamed = ({ key }: KvOp): boolean => workspaceOfKey(key) === undefined;
 const codeOf = (error: unknown): unknown =>
   error instanceof Error && "code" in error ? error.code : undefined;
 
-/** The workspace of a change. Keys of the directory belong to that of the others, or to the server. */
+/**
+ * The workspace of a transaction. Directory keys belong to the workspace of its other keys, otherwise to the
+ * server.
+ */
 function homeOf(ops: readonly KvOp[]): WorkspaceId {
   for (const { key } of ops) {
     const workspace = workspaceOfKey(key);

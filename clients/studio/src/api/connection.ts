@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Whether the server can be reached, as far as the last calls tell. */
+/** Whether the server is reachable, according to the last calls. */
 type Connection = "online" | "away";
 
 const FIRST_PAUSE_MS = 500;
@@ -16,12 +16,12 @@ function become(next: Connection): void {
   for (const listener of listeners) listener();
 }
 
-/** Called when the server answers again: everything that is shown is asked for anew. */
+/** Called when the server is reachable again; all displayed data is then fetched again. */
 export function onReconnect(listener: () => void): void {
   whenBack = listener;
 }
 
-/** A call found no server: asks its health until it answers. */
+/** Called when a call finds no server; polls its health until it responds. */
 export function noteUnavailable(): void {
   if (state === "away") return;
   become("away");

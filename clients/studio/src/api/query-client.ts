@@ -8,7 +8,7 @@ const MAX_RETRIES = 4;
 const RETRY_PAUSE_MS = 1_000;
 const STALE_AFTER_MS = 5_000;
 
-/** What every failed call does beyond what its screen shows. */
+/** Handles every failed call, in addition to what its screen shows. */
 export function noteFailure(error: unknown): void {
   const code = codeOf(error);
   if (code === "UNAVAILABLE") noteUnavailable();
@@ -19,7 +19,7 @@ export function noteFailure(error: unknown): void {
   }
 }
 
-/** Only answers that say "later" are worth another try: 429. A server that is away is waited for by the connection. */
+/** Retry only 429. The connection waits for an unreachable server. */
 const isWorthRetry = (count: number, error: unknown): boolean =>
   codeOf(error) === "RESOURCE_EXHAUSTED" && count < MAX_RETRIES;
 

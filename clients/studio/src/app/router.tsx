@@ -8,7 +8,7 @@ const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFoun
 const text = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 
-/** Every screen is loaded when it is opened first. */
+/** Every screen is loaded when it is first opened. */
 const home = createRoute({
   getParentRoute: () => rootRoute,
   path: "/",

@@ -4,7 +4,7 @@ import { fieldsOf } from "./curl.ts";
 import type { ClientName } from "./names.ts";
 import type { Target } from "./target.ts";
 
-/** Operations that take their fields one by one, in the order of their numbers. */
+/** Operations that take their fields as separate arguments, in the order of their numbers. */
 const POSITIONAL = new Set(
   `CreateAccount DeleteAccount ListUsers RemoveUser SetUserRole RegenerateUserKey GetAbstract GetOverview
    DownloadContent StatNode MoveNode RetryDeadLetter UnlinkNodes GetSession DeleteSession GetSkill DeleteSkill
@@ -18,7 +18,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   agent: "WithAgent",
 };
 
-/** Wraps an optional field: Go has pointers for what may be absent. */
+/** Wrappers for optional fields, which Go represents by pointers. */
 const POINTERS: ReadonlyMap<ScalarType, string> = new Map([
   [ScalarType.STRING, "proto.String"],
   [ScalarType.BOOL, "proto.Bool"],
@@ -32,7 +32,7 @@ const pascal = (name: string): string =>
   name.replace(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 const exported = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
-/** A value of `any`, as structpb takes it. */
+/** A value of type `any` for structpb. */
 function free(value: JsonValue): string {
   if (value === null) return "nil";
   if (typeof value === "string") return string(value);
@@ -42,7 +42,7 @@ function free(value: JsonValue): string {
   return `map[string]any{${pairs.join(", ")}}`;
 }
 
-/** Values that are made ahead of the call, since making them may fail. */
+/** Values that must be created before the call, because creating them may fail. */
 class Prelude {
   readonly lines: string[] = [];
 
@@ -141,7 +141,7 @@ export function goOf(
   ].join("\n");
 }
 
-/** Operations whose answer is nothing but an error. */
+/** Operations that return only an error. */
 const WITHOUT_ANSWER = new Set(["LinkNodes", "UnlinkNodes"]);
 
 /** Streams of events that clients give one after the other. */

@@ -1,6 +1,6 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 
-/** What the clients call an operation: their names differ in nothing but the style of the language. */
+/** Name of an operation in the clients; it differs between languages only in style. */
 export interface ClientName {
   readonly group: string;
   /** In camelCase. */
@@ -27,7 +27,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   WebhookService: "webhooks",
 };
 
-/** Methods whose name is not that of the rpc. */
+/** Methods whose name differs from the RPC's. */
 const NAMES: Readonly<Record<string, string>> = {
   ExplainAccess: "explain",
   GrantAccess: "grant",

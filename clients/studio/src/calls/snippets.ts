@@ -4,15 +4,15 @@ import { goOf, isWatched } from "./go.ts";
 import { type ClientName, clientNameOf } from "./names.ts";
 import type { Target } from "./target.ts";
 
-/** A call as a program of one language. */
+/** A call as a program in one language. */
 export interface Snippet {
   readonly language: "curl" | "Python" | "TypeScript" | "Go";
   readonly text: string;
 }
 
 /**
- * The same call in each language that has it. The key never stands in it: programs read CTXDB_API_KEY of their
- * environment.
+ * A call as a program in each language that supports it. Programs read the key from CTXDB_API_KEY; it is
+ * never part of them.
  */
 export function snippetsOf(method: DescMethod, request: Message, target: Target): Snippet[] {
   const name = clientNameOf(method);
@@ -34,7 +34,7 @@ const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${l
 const camel = (name: string): string =>
   name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** A literal of Python. JSON's strings are strings of Python too. */
+/** A Python literal; JSON strings are also valid Python strings. */
 function python(value: JsonValue): string {
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
@@ -46,7 +46,7 @@ function python(value: JsonValue): string {
   return typeof value === "string" ? string(value) : JSON.stringify(value);
 }
 
-/** A string that JSON, Python, TypeScript and Go read alike. */
+/** A string literal that is valid in JSON, Python, TypeScript and Go. */
 const string = (text: string): string => JSON.stringify(text);
 
 function pythonOf({ group, name }: ClientName, method: DescMethod, request: Message, target: Target): string {
@@ -64,7 +64,7 @@ function pythonOf({ group, name }: ClientName, method: DescMethod, request: Mess
   ].join("\n");
 }
 
-/** A literal of TypeScript with the names of fields in camelCase; free JSON keeps its names. */
+/** A TypeScript program; field names are in camelCase, except in free-form JSON. */
 function typescriptOf(
   { group, name }: ClientName,
   method: DescMethod,

@@ -22,7 +22,7 @@ interface EditorProps {
   readonly onClose: () => void;
 }
 
-/** Edits a text file. It is stored only where nobody else has changed it meanwhile; else the reader decides. */
+/** Edits a text file. Saves only if nobody else has changed it meanwhile; otherwise the user decides. */
 export function Editor({ uri, text, etag, onClose }: EditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
@@ -83,7 +83,7 @@ interface ConflictProps {
   readonly onTheirs: () => void;
 }
 
-/** Somebody else has changed the file: nothing is lost until the reader chooses. */
+/** Shown if somebody else has changed the file; nothing is lost until the user chooses. */
 function Conflict({ uri, onOverwrite, onTheirs }: ConflictProps) {
   const { data } = useStoredContent(uri);
   return (
@@ -142,7 +142,10 @@ const COLORS = HighlightStyle.define([
   { tag: [tags.comment, tags.quote, tags.meta, tags.processingInstruction], color: "var(--soft)" },
 ]);
 
-/** In a shadow root the editor styles itself by constructed style sheets; in the page it would need <style> elements, which the policy forbids. */
+/**
+ * Opens the editor in a shadow root, in which it uses constructed style sheets; in the page it would need
+ * <style> elements, which the content security policy forbids.
+ */
 function openEditor(
   host: HTMLElement,
   text: string,

@@ -13,14 +13,14 @@ import {
   Webhook,
 } from "lucide-react";
 
-/** A screen of the navigation. */
+/** A screen in the navigation. */
 export interface Screen {
   readonly path: string;
   readonly title: string;
   readonly icon: LucideIcon;
-  /** Roles that see it; all where it is absent. */
+  /** Roles for which it is visible; all if absent. */
   readonly roles?: readonly string[];
-  /** The keys that open it, one after the other. */
+  /** Keys that open it, pressed in sequence. */
   readonly keys: string;
 }
 

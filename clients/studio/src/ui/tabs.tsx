@@ -15,7 +15,7 @@ interface TabsProps {
   readonly actions?: ReactNode;
 }
 
-/** Tabs; what is behind one is made when it is opened. */
+/** Tabs; the content of a tab is created when it is opened. */
 export function Tabs({ label, tabs, value, onChange, actions }: TabsProps) {
   const list = useRef<HTMLDivElement>(null);
   // on a narrow screen the tab of a deep link may lie out of sight

@@ -11,7 +11,7 @@ import { Workspaces } from "./workspaces.tsx";
 
 const route = getRouteApi("/administration");
 
-/** Workspaces for ROOT, the users of one for its administrators. */
+/** Workspaces for ROOT; the users of a workspace for its administrators. */
 export function Administration() {
   const { account } = route.useSearch();
   const navigate = route.useNavigate();

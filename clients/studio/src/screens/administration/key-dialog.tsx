@@ -6,7 +6,7 @@ interface KeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** A new key: the server keeps its hash alone, so it is shown here and never again. */
+/** Shows a new key once: the server stores only its hash. */
 export function KeyDialog({ owner, apiKey, onClose }: KeyDialogProps) {
   return <SecretDialog title={`Key of ${owner}`} secret={apiKey} copy="Copy key" onClose={onClose} />;
 }

@@ -9,7 +9,7 @@ import { uploadFolder } from "./places.ts";
 
 const bringsFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes("Files");
 
-/** Files and folders that are dropped anywhere here go to the folder that is shown. */
+/** Uploads dropped files and folders to the folder that is shown. */
 export function DropZone({ folder, children }: { readonly folder: string; readonly children: ReactNode }) {
   const [over, setOver] = useState(false);
   const target = uploadFolder(folder);

@@ -12,7 +12,7 @@ import { TreeModel } from "./tree-model.ts";
 
 const route = getRouteApi("/explorer");
 
-/** The tree at the left, a node at the right. */
+/** The tree on the left, a node on the right. */
 export function Explorer() {
   const { uri = "ctx://resources", view } = route.useSearch();
   const navigate = route.useNavigate();
@@ -56,7 +56,7 @@ export function Explorer() {
   );
 }
 
-/** One tree for as long as the screen is open, loaded again when something changed the namespace. */
+/** The tree model while the screen is open; reloaded after changes of the namespace. */
 function useTreeModel(uri: string): TreeModel {
   const model = useMemo(() => new TreeModel(), []);
   useWatchChanges(model.follow);

@@ -18,7 +18,7 @@ import { isWritable } from "./places.ts";
 
 const Editor = lazy(() => import("../../content/editor.tsx").then(({ Editor }) => ({ default: Editor })));
 
-/** Files above this are read by their first lines, and not edited here. */
+/** Maximum bytes of a file that can be edited here; of a larger one, only the first lines are read. */
 const MAX_EDITED = 1024 * 1024;
 
 interface FileContentProps {
@@ -27,7 +27,7 @@ interface FileContentProps {
   readonly onEditing: (isEditing: boolean) => void;
 }
 
-/** The content of a file (L2) in the viewer of its kind. */
+/** The content of a file (L2) in a viewer for its type. */
 export function FileContent({ node, onEditing }: FileContentProps) {
   const image = imageTypeOf(node.uri);
   if (image !== undefined && image !== "image/svg+xml")
@@ -107,7 +107,7 @@ function Text({
   return <Code text={text} language={language} />;
 }
 
-/** A file that is no text. */
+/** A file that is not text. */
 function Original({ node }: { readonly node: StatNodeResponse }) {
   const download = useDownload();
   return (

@@ -7,7 +7,7 @@ import { nameOf, visible, visibleText } from "../../text/uri.ts";
 import { Empty, Failure, Loading } from "../../ui/states.tsx";
 import { uploadFolder } from "./places.ts";
 
-/** Entries of a folder that are shown with their abstracts; the tree shows all. */
+/** Maximum number of entries shown with their abstracts; the tree shows all. */
 const MAX_SHOWN = 200;
 
 interface FolderContentProps {
@@ -15,7 +15,7 @@ interface FolderContentProps {
   readonly onSelect: (uri: string) => void;
 }
 
-/** What is in a folder, each with the abstract of what it says. */
+/** The entries of a folder with their abstracts. */
 export function FolderContent({ uri, onSelect }: FolderContentProps) {
   const { data, error, refetch } = useListAbstracts(uri, MAX_SHOWN);
   const mayUpload = useMayWrite(uploadFolder(uri));

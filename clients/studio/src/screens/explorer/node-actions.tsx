@@ -131,7 +131,7 @@ export function NodeActions({ node, onSelect, onView }: NodeActionsProps) {
   );
 }
 
-/** Files and folders from this machine, packs, and addresses of the web. */
+/** Menu to upload files, folders and packs from this machine, or to import a web address. */
 function UploadMenu({ uri, onUrl }: { readonly uri: string; readonly onUrl: () => void }) {
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);

@@ -22,7 +22,7 @@ interface NodeViewProps {
   readonly onSelect: (uri: string) => void;
 }
 
-/** One node: what it says in three layers, what is known about it, and what it is linked to. */
+/** A node: its three layers, its metadata and its relations. */
 export function NodeView({ uri, view, onView, onSelect }: NodeViewProps) {
   const { data: node, error, refetch } = useStatNode(uri);
   const [isEditing, setEditing] = useState(false);

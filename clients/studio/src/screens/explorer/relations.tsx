@@ -15,7 +15,7 @@ interface RelationsProps {
   readonly onSelect: (uri: string) => void;
 }
 
-/** The links of a node as a graph and as a list. */
+/** The relations of a node as a graph and a list. */
 export function Relations({ uri, onSelect }: RelationsProps) {
   const { data, error, refetch } = useListRelations(uri);
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;

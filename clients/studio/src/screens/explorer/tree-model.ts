@@ -3,47 +3,47 @@ import { codeOf, messageOf } from "../../api/client.ts";
 import { type Entry, listEntries, PAGE_ENTRIES } from "../../api/filesystem.ts";
 import { nameOf, parentOf, ROOT, segmentsOf } from "../../text/uri.ts";
 
-/** What the tree knows of an open folder. */
+/** An open folder in the tree. */
 interface Folder {
   readonly entries: readonly Entry[];
-  /** A line for each entry, closed: made once, since a folder may have very many. */
+  /** A row for each entry, collapsed; created once, because a folder may have very many. */
   readonly lines: readonly NodeRow[];
-  /** Continues the list; undefined where all of it is known. */
+  /** Cursor to continue the list; undefined if it is complete. */
   readonly cursor?: string;
   readonly state: "loading" | "ready" | "failed";
   readonly error?: string;
 }
 
-/** A line of a file or folder. */
+/** Row of a file or folder. */
 export interface NodeRow {
   readonly kind: "node";
   readonly uri: string;
   readonly name: string;
   readonly depth: number;
   readonly isDir: boolean;
-  /** Whether the server made it from a file, such as the sections of a document. */
+  /** Whether the server derived it from a file, such as the sections of a document. */
   readonly isDerived: boolean;
   readonly open: boolean;
 }
 
-/** A line of the tree. */
+/** A row of the tree. */
 export type Row =
   | NodeRow
   | { readonly kind: "more" | "loading" | "empty"; readonly uri: string; readonly depth: number }
   | { readonly kind: "failed"; readonly uri: string; readonly depth: number; readonly error: string };
 
-/** Pages that are loaded again at once when the tree changes; what lies behind is loaded when it is scrolled to. */
+/** Maximum number of pages reloaded at once when the tree changes; later pages are loaded on scrolling. */
 const MAX_PAGES_AGAIN = 5;
 /** Changes that are made to a long list at once. */
 const MAX_PATCHED = 100;
 /** Kinds of changes by which a folder holds other entries. */
 const RESHAPING: ReadonlySet<string> = new Set(["added", "moved", "removed"]);
 
-/** The tree as far as it is open: folders are loaded page by page when they are opened or scrolled to. */
+/** The expanded part of the tree; folders are loaded page by page when expanded or scrolled. */
 export class TreeModel {
   readonly #folders = new Map<string, Folder>();
   readonly #open = new Set<string>([ROOT]);
-  /** The last question about each folder that is being asked; an answer to an earlier one may be out of date. */
+  /** The latest pending request per folder; responses to earlier ones may be outdated. */
   readonly #asked = new Map<string, symbol>();
   readonly #listeners = new Set<() => void>();
   #rows: readonly Row[] | undefined;
@@ -53,7 +53,7 @@ export class TreeModel {
     return () => this.#listeners.delete(listener);
   };
 
-  /** The lines from top to bottom; the same array until something changes. */
+  /** The rows from top to bottom; the same array until something changes. */
   readonly rows = (): readonly Row[] => {
     this.#rows ??= this.#flat();
     return this.#rows;
@@ -70,7 +70,7 @@ export class TreeModel {
     this.#changed();
   }
 
-  /** Opens every folder above a node. */
+  /** Expands all folders above a node. */
   reveal(uri: string): void {
     let above = ROOT;
     if (!this.#folders.has(ROOT)) this.open(ROOT);
@@ -80,14 +80,14 @@ export class TreeModel {
     }
   }
 
-  /** The next page of a folder. */
+  /** Loads the next page of a folder. */
   more(uri: string): void {
     const folder = this.#folders.get(uri);
     if (folder?.state === "ready" && folder.cursor !== undefined && !this.#asked.has(uri))
       void this.#load(uri, folder.cursor, folder.entries);
   }
 
-  /** Loads what is open again, and forgets the rest. */
+  /** Reloads expanded folders and drops all others. */
   async refresh(): Promise<void> {
     for (const uri of this.#folders.keys()) if (!this.#open.has(uri)) this.#folders.delete(uri);
     await Promise.all([...this.#folders.keys()].map((uri) => this.#reload(uri)));
@@ -173,14 +173,16 @@ export class TreeModel {
     }
   }
 
-  /** Notes a question about a folder. What is returned ends it and says whether it is still the last one. */
+  /**
+   * Registers a request for a folder. The returned function ends it and tells whether it is still the latest.
+   */
   #ask(uri: string): () => boolean {
     const question = Symbol(uri);
     this.#asked.set(uri, question);
     return () => this.#asked.get(uri) === question && this.#asked.delete(uri);
   }
 
-  /** Shows why a folder cannot be listed below what was known of it. */
+  /** Shows why a folder cannot be listed, below its known entries. */
   #fail(uri: string, thrown: unknown): void {
     const { entries = [], cursor } = this.#folders.get(uri) ?? {};
     this.#set(uri, { entries, cursor, state: "failed", error: messageOf(thrown) });
@@ -248,7 +250,7 @@ const lineOf = ({ uri, isDir, source }: Entry, depth: number): NodeRow => ({
   open: false,
 });
 
-/** The line to go to from a node when its folder is closed. */
+/** The index of a node's row. */
 export const rowOf = (rows: readonly Row[], uri: string): number =>
   rows.findIndex((row) => row.kind === "node" && row.uri === uri);
 export const parentRow = (rows: readonly Row[], uri: string): number => rowOf(rows, parentOf(uri));

@@ -23,7 +23,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   import: "taken out by an import",
 };
 
-/** What was deleted or replaced, until it expires. */
+/** Deleted and replaced items, until they expire. */
 export function Trash() {
   const [emptying, setEmptying] = useState(false);
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useListTrash();

@@ -15,10 +15,10 @@ import { isWritable } from "../places.ts";
 import { RestoreDialog } from "./restore-dialog.tsx";
 import { Comparison, VersionText } from "./version-text.tsx";
 
-/** What is open below a version: its text, or what changed since another one. */
+/** What is expanded below a version: its text, or its differences from another version. */
 type Opened = { readonly version: number; readonly since?: number };
 
-/** What a file held before each of its changes. */
+/** The versions of a file. */
 export function Versions({ node }: { readonly node: StatNodeResponse }) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useListVersions(node.uri);
   const mayWrite = useMayWrite(node.uri);
@@ -79,7 +79,7 @@ export function Versions({ node }: { readonly node: StatNodeResponse }) {
 interface RowProps {
   readonly node: StatNodeResponse;
   readonly version: FileVersion;
-  /** Number of the version before it, where one is kept. */
+  /** Number of the previous version, if stored. */
   readonly before: number | undefined;
   readonly opened: Opened | undefined;
   readonly onOpen: (opened: Opened) => void;
