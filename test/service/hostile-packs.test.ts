@@ -255,7 +255,7 @@ describe("a pack made by hand, every hash of it right,", () => {
     const answer = await brought(await packed({ nodes: [...path, ...many].map((one) => directory(one)) }));
     expect(answer).toMatchObject({
       http: 400,
-      error: { message: expect.stringContaining("characters of names") },
+      error: { message: expect.stringContaining("characters in total") },
     });
   });
 
