@@ -13,3 +13,7 @@ export function headersOf(request: HttpRequest): HeaderView {
     },
   };
 }
+
+/** Content hashes in an If-Match or If-None-Match header. */
+export const entityTags = (header: string): string[] =>
+  header.split(",").map((tag) => tag.trim().replace(/^(?:W\/)?"(.*)"$/, "$1"));

@@ -12,6 +12,7 @@ import {
 } from "@bufbuild/protobuf";
 import type { FileChunkSchema } from "../../gen/ctxdb/v1/file_chunk_pb.ts";
 import { http } from "../../gen/google/api/annotations_pb.ts";
+import { mayOnlyRead } from "../accounts/standing.ts";
 import type { Caller } from "../domain/caller.ts";
 import type { Call } from "./call.ts";
 
@@ -180,4 +181,10 @@ export function uploadOperation<I extends DescMessage, O extends DescMessage>(
     method,
     receive: receive as UploadOperation["receive"],
   };
+}
+
+/** Refuses operations with effects for a read-only key; every change checks this again. */
+export function checkEffect(caller: Caller | undefined, { effect }: AccessRule): void {
+  const key = caller?.key;
+  if (key?.access === "read" && effect === "changes") throw mayOnlyRead(key);
 }

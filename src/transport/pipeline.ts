@@ -2,13 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Message } from "@bufbuild/protobuf";
 import type { Logger } from "pino";
 import type { LostAccess } from "../accounts/account-changes.ts";
-import {
-  accountDeleted,
-  mayOnlyRead,
-  roleTaken,
-  unauthenticated,
-  userRemoved,
-} from "../accounts/standing.ts";
+import { accountDeleted, roleTaken, unauthenticated, userRemoved } from "../accounts/standing.ts";
 import { Budget } from "../base/budget.ts";
 import { type Trace, untraced } from "../base/trace.ts";
 import type { Caller } from "../domain/caller.ts";
@@ -21,19 +15,21 @@ import { BODY_MEMORY, type CallMemory, RunningCall, shuttingDown, type Wire } fr
 import { checkRequest } from "./check.ts";
 import { UnknownCallers } from "./connections/unknown-callers.ts";
 import { toServiceError } from "./errors.ts";
+import { entityTags } from "./headers.ts";
 import { type Idempotency, once } from "./idempotency.ts";
 import { type HeaderView, readIdentity } from "./identity.ts";
 import { messageFrom, textIn } from "./messages.ts";
 import type { Observe } from "./observe.ts";
-import type {
-  AccessRule,
-  ByteStream,
-  DownloadOperation,
-  FeedOperation,
-  IncomingFile,
-  PathPart,
-  UnaryOperation,
-  UploadOperation,
+import {
+  type AccessRule,
+  type ByteStream,
+  checkEffect,
+  type DownloadOperation,
+  type FeedOperation,
+  type IncomingFile,
+  type PathPart,
+  type UnaryOperation,
+  type UploadOperation,
 } from "./operation.ts";
 import type { RateLimit } from "./rate-limit.ts";
 
@@ -390,20 +386,10 @@ const lostKey = () =>
     "the API key was replaced, its user removed or its account deleted while the request was under way",
   );
 
-/** Refuses operations with effects for a read-only key; every change checks this again. */
-function checkEffect(caller: Caller | undefined, { effect }: AccessRule): void {
-  const key = caller?.key;
-  if (key?.access === "read" && effect === "changes") throw mayOnlyRead(key);
-}
-
 const subjectOf = (
   account: string | undefined,
   ...parts: readonly (string | undefined)[]
 ): string | undefined => account && [account, ...parts].filter(Boolean).join("/");
-
-/** Content hashes in an If-Match or If-None-Match header. */
-export const entityTags = (header: string): string[] =>
-  header.split(",").map((tag) => tag.trim().replace(/^(?:W\/)?"(.*)"$/, "$1"));
 
 function readConditions(call: RunningCall, request: Message): void {
   const ifMatch = textIn(request, "ifMatch");

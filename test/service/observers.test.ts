@@ -62,7 +62,7 @@ it("the system observer names the component that does not work", async () => {
   const system = await getSystem(deps, call);
   expect([system.isHealthy, system.errors, system.components.queue.isHealthy]).toEqual([
     false,
-    ["The part queue does not work: stopped."],
+    ["The component queue does not work: stopped."],
     false,
   ]);
   expect([getHealth(deps), getHealth({ ready: () => states })]).toEqual([

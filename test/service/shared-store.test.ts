@@ -142,7 +142,7 @@ describe.runIf(hasPostgres)("a server whose records are in PostgreSQL", () => {
     await execute(url, "UPDATE ctxdb.format SET version = 99");
     await expect(open()).rejects.toThrow("has format 99");
     await expect(open({ CTXDB_STORE: "postgres://127.0.0.1:1/none" })).rejects.toThrow(
-      "the store cannot be used",
+      "the PostgreSQL store cannot be used",
     );
   });
 

@@ -19,14 +19,14 @@ var CLIENT_VARIABLES = {
 var EXIT = {
   ok: 0,
   error: 1,
-  /** Unknown commands and options, missing arguments. */
+  /** Unknown command or option, or missing argument. */
   usage: 2,
   notFound: 3,
   /** No key, a wrong key, or no permission. */
   denied: 4,
-  /** The server cannot be reached, is busy, or took too long: the same call may work later. */
+  /** The server is unreachable or busy, or timed out: the same call may succeed later. */
   unavailable: 5,
-  /** SIGINT, with the shells' value. */
+  /** Interrupted by SIGINT; the value that shells use. */
   interrupted: 130
 }, BY_CODE = {
   NOT_FOUND: EXIT.notFound,
@@ -154,7 +154,7 @@ var REDACTED = "[redacted]", PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY--
   /\bnpm_[A-Za-z0-9]{30,}/g,
   /\bAKIA[A-Z0-9]{16}\b/g,
   /\bAIza[A-Za-z0-9_-]{30,}/g,
-  // from the beginning of a part alone: from each hyphen in it, the whole rest would be read again
+  // match only at the start of a token: starting at each hyphen would read the rest again every time
   /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g
 ], NAMED = /((?:secret|token|password|passwd|api[_-]?key|private[_-]?key)["']?\s{0,4}[:=]\s{0,4}["']?)([^\s"',;]{8,})/gi, BEARER = /(\b(?:bearer|basic)\s+)([A-Za-z0-9+/_.~=-]{16,})/gi, IN_ADDRESS = /([a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{1,100}:)([^\s/@]{1,200})(@)/gi;
 function redacted(text) {
@@ -256,7 +256,7 @@ function isLocked(path, now, staleMs) {
 
 // src/cli/agents/rest-call.ts
 var MAX_ANSWER_BYTES = 4 * 1024 * 1024, Unreachable = class extends Error {
-  /** Code of the specification, where the server answered. */
+  /** Error code of the API; undefined if the server did not respond. */
   code;
   constructor(message, code) {
     super(message), this.code = code;
@@ -356,7 +356,7 @@ var NOT_IN_ID = /[^A-Za-z0-9_.@-]/g, MAX_ID = 64, RECALL_CHARACTERS = 8e3, RECAL
     let id = `${agent}-${session}`.replace(NOT_IN_ID, "-"), isPlain = id === `${agent}-${session}` && id.length <= MAX_ID;
     this.id = isPlain ? id : `${agent}-${digest(session)}`.slice(0, MAX_ID);
   }
-  /** Memories for a prompt that this session has not had yet; "" if there are none. */
+  /** Memories relevant to a prompt that this session has not received yet; "" if none. */
   async recall(prompt, options) {
     let { project, restart, signal } = options, found = await this.#post(
       "search/recall",
@@ -372,7 +372,7 @@ var NOT_IN_ID = /[^A-Za-z0-9_.@-]/g, MAX_ID = 64, RECALL_CHARACTERS = 8e3, RECAL
     );
     return (textField(found, "added") ?? "").slice(0, RECALL_CHARACTERS);
   }
-  /** Adds a message once, no matter how often it is sent. */
+  /** Adds a message; repeated calls store it only once. */
   async add({ id, role, parts }, signal) {
     let path = `sessions/${encodeURIComponent(this.id)}/messages`;
     await this.#post(path, { id, role, parts }, signal);
@@ -381,7 +381,10 @@ var NOT_IN_ID = /[^A-Za-z0-9_.@-]/g, MAX_ID = 64, RECALL_CHARACTERS = 8e3, RECAL
   async commit(signal) {
     await this.#post(`sessions/${encodeURIComponent(this.id)}/commit`, { wait: !1 }, signal);
   }
-  /** A call on the session, which is created if missing. Throws Unreachable and Refused. */
+  /**
+   * Calls an operation of the session, and creates the session if it is missing. Throws Unreachable and
+   * Refused.
+   */
   async #post(path, body, signal) {
     let call = { method: "POST", path, body, signal }, answer2 = await restCall(this.#target, this.#agent, call);
     if (answer2.code === "NOT_FOUND") {
@@ -405,7 +408,7 @@ var MAX_RECORDS = 5e3, MAX_RECORD_BYTES = 1024 * 1024, MAX_SPOOL_BYTES = 64 * 10
   constructor(folder, now) {
     this.#folder = join3(folder, "spool"), this.#now = now;
   }
-  /** Throws SpoolFull if there is no room, and errors of the file system. */
+  /** Adds a record. Throws SpoolFull, and file system errors. */
   add(record) {
     let text = JSON.stringify(record), bytes = Buffer.byteLength(text);
     if (bytes > MAX_RECORD_BYTES)
@@ -418,7 +421,7 @@ var MAX_RECORDS = 5e3, MAX_RECORD_BYTES = 1024 * 1024, MAX_SPOOL_BYTES = 64 * 10
     let time = this.#now().toString(36).padStart(9, "0"), sequence = (this.#sequence++).toString(36).padStart(4, "0"), file = join3(this.#folder, `${time}-${sequence}-${randomBytes(6).toString("hex")}-${bytes}.json`);
     writeFileSync(`${file}.part`, text, { mode: 384 }), renameSync(`${file}.part`, file);
   }
-  /** Names of the records that wait, the oldest first. */
+  /** Names of the queued records, oldest first. */
   names() {
     try {
       return readdirSync(this.#folder).filter((name) => NAME.test(name)).sort();
@@ -426,7 +429,7 @@ var MAX_RECORDS = 5e3, MAX_RECORD_BYTES = 1024 * 1024, MAX_SPOOL_BYTES = 64 * 10
       return ignoreMissing(error), [];
     }
   }
-  /** A record; undefined for an unreadable one, which is set aside. */
+  /** Reads a record. An unreadable one is moved to the rejected records: undefined. */
   read(name) {
     let tree = parsed2(readFileSync2(join3(this.#folder, name), "utf8")), [agent, session, work] = [textField(tree, "agent"), textField(tree, "session"), workOf(tree)];
     if (agent !== void 0 && session !== void 0 && work !== void 0)
@@ -436,7 +439,7 @@ var MAX_RECORDS = 5e3, MAX_RECORD_BYTES = 1024 * 1024, MAX_SPOOL_BYTES = 64 * 10
   remove(name) {
     rmSync2(join3(this.#folder, name), { force: !0 });
   }
-  /** Moves a record from the queue to the rejected ones. */
+  /** Moves a record to the rejected ones. */
   reject(name) {
     let aside = ownFolder(join3(this.#folder, "rejected"));
     for (let old of readdirSync(aside).sort().slice(0, -MAX_REJECTED))
@@ -921,16 +924,16 @@ var encoded = (text) => PLAIN.test(text) ? text : `=?base64?${Buffer.from(text).
   #target;
   #deliver;
   #renew;
-  /** What the handshake of earlier revisions agreed on. */
+  /** Headers negotiated by the handshake of earlier revisions. */
   #agreed = {};
-  /** Requests in flight by id; aborting one closes its connection, which ends it at the server. */
+  /** Running requests by id. Aborting one closes its connection, which cancels it on the server. */
   #aborts = /* @__PURE__ */ new Map();
   #streams = /* @__PURE__ */ new Set();
-  /** `renew` gives another server once nobody listens at the first. */
+  /** `renew` returns another server if the first stops listening. */
   constructor(target, deliver, renew) {
     this.#target = target, this.#deliver = deliver, this.#renew = renew;
   }
-  /** Carries a message, and delivers its answer or an error. */
+  /** Sends a message, and delivers its response or an error. */
   async post(message) {
     let method = "method" in message ? message.method : void 0;
     method === "notifications/cancelled" && "params" in message && this.#aborts.get(message.params?.requestId)?.abort();
@@ -945,7 +948,7 @@ var encoded = (text) => PLAIN.test(text) ? text : `=?base64?${Buffer.from(text).
       id !== void 0 && this.#aborts.delete(id), this.#streams.delete(abort);
     }
   }
-  /** Ends what would never end by itself. */
+  /** Ends the streams that have no end. */
   endStreams() {
     for (let abort of this.#streams) abort.abort();
   }
@@ -964,14 +967,14 @@ var encoded = (text) => PLAIN.test(text) ? text : `=?base64?${Buffer.from(text).
       silence.end();
     }
   }
-  /** Passes on what comes before the answer, and the answer. */
+  /** Delivers all messages of a response stream. */
   async #pass(message, body) {
     let isAnswered = !isRequest(message);
     for await (let part of eventMessages(body, MOST_MESSAGE_BYTES))
       isMessage(part) && (!("method" in part) && "id" in message && part.id === message.id && (isAnswered = !0), await this.#deliver(part));
     isAnswered || await this.#deliver(failed(message, "the answer ended before it was complete"));
   }
-  /** The notices that earlier revisions read from a stream of their own, until the input ends. */
+  /** Delivers the notices that earlier revisions send on a separate stream, until the input ends. */
   async #followNotices() {
     let ended = new AbortController();
     this.#streams.add(ended);
@@ -994,7 +997,10 @@ var encoded = (text) => PLAIN.test(text) ? text : `=?base64?${Buffer.from(text).
       await pause(waitMs, ended.signal), waitMs = Math.min(2 * waitMs, AGAIN_MS.most);
     }
   }
-  /** Asks the server; another one if nobody listens at the first, so that no request is carried twice. */
+  /**
+   * Sends a request. If the connection is refused, retries with another server; this never sends a request
+   * twice.
+   */
   async #fetch(init, more) {
     let ask = () => {
       let { address, key, agent, account, user } = this.#target, said = Object.entries({ "X-API-Key": key, "X-Ctx-Agent": agent, "X-Ctx-Account": account, "X-Ctx-User": user }).filter((entry) => entry[1] !== void 0), headers = { Accept: init.method === "GET" ? EVENTS : `application/json, ${EVENTS}`, ...Object.fromEntries(said), ...this.#agreed, ...more };
@@ -1005,7 +1011,7 @@ var encoded = (text) => PLAIN.test(text) ? text : `=?base64?${Buffer.from(text).
       return this.#target = await renew(), ask();
     });
   }
-  /** Earlier revisions name their session in later requests. */
+  /** Stores the session id, which later requests of earlier revisions must send. */
   #agree(message, { headers }) {
     let session = headers.get("mcp-session-id");
     "method" in message && message.method === "initialize" && session !== null && (this.#agreed["Mcp-Session-Id"] = session);

@@ -1,3 +1,4 @@
+import { append } from "../../base/append.ts";
 import { trimmed } from "../lead-sentence.ts";
 import { nameWords, shorten } from "../shorten.ts";
 import { type EmbedNow, groupChildren } from "./child-groups.ts";
@@ -152,7 +153,7 @@ function namedGroups(shown: readonly LayerChild[], embed: EmbedNow, counts: Freq
     const key = words.join(", ");
     const same = groups.get(key);
     if (same === undefined) groups.set(key, { words, members });
-    else same.members.push(...members);
+    else append(same.members, members);
   }
   return [...groups.values()].map(({ words, members }) => ({
     members,

@@ -1,3 +1,4 @@
+import { append } from "../../base/append.ts";
 /** An entry that an overview lists. */
 export interface Topic {
   readonly name: string;
@@ -41,11 +42,11 @@ export function topicsIn(overview: string): Topic[] {
     const nested = NESTED.exec(line)?.[1];
     const rest = UNLISTED.exec(line)?.[1];
     if (nested !== undefined && !isGrouped) topics.at(-1)?.below.push(nested);
-    else if (nested !== undefined) topics.push(...listedIn(`- ${nested}`));
+    else if (nested !== undefined) append(topics, listedIn(`- ${nested}`));
     else if (GROUP.test(line)) isGrouped = true;
     else {
       isGrouped = false;
-      topics.push(...(rest === undefined ? listedIn(line) : rest.split(", ").map((name) => topic(name))));
+      append(topics, rest === undefined ? listedIn(line) : rest.split(", ").map((name) => topic(name)));
     }
   }
   return topics;

@@ -7,7 +7,7 @@ import type { NodeDescription } from "../../service/filesystem/describe-nodes.ts
 import { clientLeft } from "../call.ts";
 import type { HttpRequest } from "../connections/connections.ts";
 import { FOREIGN_CONTENT_POLICY } from "../guarded-response.ts";
-import { entityTags } from "../pipeline.ts";
+import { entityTags } from "../headers.ts";
 import { sendFile } from "../rest/send-file.ts";
 import { conditionFails, notHere } from "./dav-error.ts";
 import type { DavAnswer, DavExchange } from "./exchange.ts";

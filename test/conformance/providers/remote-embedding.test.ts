@@ -222,7 +222,7 @@ describe("a remote embedder", () => {
       await expect(embedder.embed(["owl"])).rejects.toMatchObject({ code: "UNAVAILABLE" });
       expect(server.asked).toHaveLength(2);
       expect(lines).toHaveLength(1);
-      expect(lines[0]).toContain(`status ${status}: see CTXDB_EMBEDDING_`);
+      expect(lines[0]).toContain(`status ${status}: check CTXDB_EMBEDDING_`);
       expect(lines[0]).not.toContain(KEY);
       server.script = give;
       timing.now += 60_000;

@@ -1,5 +1,5 @@
 import { baseOf, complementOf, headOf, slotOf, thirdOf } from "./english-objects.ts";
-import { being, type Person, type Predicate, WHEN } from "./english-states.ts";
+import { being, type Person, type VerbPhrase, WHEN } from "./english-states.ts";
 import {
   ALSO_NOUN,
   LASTING_VERBS,
@@ -10,7 +10,7 @@ import {
   STRICT,
 } from "./english-words.ts";
 
-export type { Person, Predicate };
+export type { Person, VerbPhrase };
 
 export const ADVERB =
   /^(?:(?:also|just|really|actually|basically|honestly|currently|now|already|still|kind of|sort of|both|all|definitely|absolutely|mainly|even|recently|finally|personally|unfortunately|sadly) )+/i;
@@ -18,7 +18,7 @@ export const KEPT =
   /^((?:(?:always|usually|often|never|mostly|rarely|seldom|sometimes|normally|generally|regularly|typically|constantly|only|hardly ever|tend to) )+)/i;
 
 /** The third-person predicate of a verb phrase; undefined if it states nothing lasting. */
-export function predicateOf(phrase: string, who: Person): Predicate | undefined {
+export function predicateOf(phrase: string, who: Person): VerbPhrase | undefined {
   const vp = phrase.replace(ADVERB, "");
   const often = KEPT.exec(vp)?.[1] ?? "";
   const main = vp.slice(often.length).replace(ADVERB, "");
@@ -84,12 +84,12 @@ export function predicateOf(phrase: string, who: Person): Predicate | undefined 
   }
 }
 
-function lasting(fits: RegExp, verb: string, rest: string, slot: string | undefined): Predicate | undefined {
+function lasting(fits: RegExp, verb: string, rest: string, slot: string | undefined): VerbPhrase | undefined {
   const complement = fits.test(rest) ? complementOf(rest) : undefined;
   return complement === undefined ? undefined : { about: `${verb} ${complement}`, slot };
 }
 
-function verbal(often: string, word: string, rest: string, who: Person): Predicate | undefined {
+function verbal(often: string, word: string, rest: string, who: Person): VerbPhrase | undefined {
   const verb = who === "self" ? word : baseOf(word);
   const isLasting = LASTING_VERBS.has(verb);
   if (!isLasting && (MOMENTARY.has(verb) || /(?:ed|ing)$/.test(verb) || !/^[a-z-]{3,}$/.test(verb)))
@@ -112,7 +112,7 @@ function verbal(often: string, word: string, rest: string, who: Person): Predica
 /** "my parents live": the plural keeps its form. */
 const isPluralForm = (word: string, who: Person): boolean => who !== "self" && baseOf(word) === word;
 
-function negated(rest: string, who: Person, does: string): Predicate | undefined {
+function negated(rest: string, who: Person, does: string): VerbPhrase | undefined {
   const over = / any ?(?:more|longer)\b/i.exec(rest);
   if (over) return ended(rest.slice(0, over.index), who);
   const [verb = "", ...more] = rest.replace(ADVERB, "").split(" ");
@@ -131,7 +131,7 @@ function negated(rest: string, who: Person, does: string): Predicate | undefined
 }
 
 /** "no longer …", with a base form for the speaker and the third person for others. */
-function ended(rest: string, who: Person): Predicate | undefined {
+function ended(rest: string, who: Person): VerbPhrase | undefined {
   const [word = "", ...more] = rest.split(" ");
   const verb = who === "self" ? word : baseOf(word);
   if (!LASTING_VERBS.has(verb)) return undefined;
@@ -141,7 +141,7 @@ function ended(rest: string, who: Person): Predicate | undefined {
   return { about: `no longer ${thirdOf(verb)} ${complement}`, slot };
 }
 
-function stopped(verb: string, rest: string): Predicate | undefined {
+function stopped(verb: string, rest: string): VerbPhrase | undefined {
   const complement = complementOf(rest);
   if (complement === undefined || /^(?:by|to|at|in|my job|the|working on)\b/.test(complement))
     return undefined;
@@ -152,7 +152,7 @@ function stopped(verb: string, rest: string): Predicate | undefined {
   return base === undefined ? undefined : { about: `${verb} ${complement}`, slot: slotOf(base, of) };
 }
 
-function having(often: string, rest: string, who: Person, word: string): Predicate | undefined {
+function having(often: string, rest: string, who: Person, word: string): VerbPhrase | undefined {
   const has = who === "person" && word === "have" ? "have" : "has";
   const got = rest.replace(/^got (?!(?:to|a (?:question|problem|bug))\b)/, "");
   const perfect =
@@ -181,7 +181,7 @@ const ownedSlot = (owned: string): string => `number of ${headOf(owned)}`;
 const ABILITY =
   /^(?:(?:only|barely|hardly|really|never) )?(?:swim|drive|cook|sing|dance|ski|ride|read|speak|write|play|eat|drink|digest|tolerate|stand|bear|hear|see (?:well|very|colou?rs|without)|smell|whistle|knit|sew|type|lift|sleep|stay up|have (?:dairy|gluten|nuts|sugar|caffeine|milk|lactose)|take (?:aspirin|ibuprofen|penicillin|antibiotics|calls?)|work (?:on|after|before|without|in|with)|fly|juggle|snowboard|surf|touch-type|afford|walk (?:far|without)|use (?:stairs|my))\b/i;
 
-function able(can: string, rest: string): Predicate | undefined {
+function able(can: string, rest: string): VerbPhrase | undefined {
   const complement = ABILITY.test(rest) ? complementOf(rest.replace(/ (?:very well|well)$/, "")) : undefined;
   if (complement === undefined) return undefined;
   const isNo = can !== "can";
@@ -190,26 +190,26 @@ function able(can: string, rest: string): Predicate | undefined {
 }
 
 /** A plan counts with its date only. */
-function planned(rest: string): Predicate | undefined {
+function planned(rest: string): VerbPhrase | undefined {
   if (!/^(?:be |move|fly|start|retire|turn|visit|travel|leave|graduate|get married|marry)/.test(rest))
     return undefined;
   const complement = WHEN.test(rest) ? complementOf(rest) : undefined;
   return complement === undefined ? undefined : { about: `will ${complement}`, slot: undefined };
 }
 
-function preferring(rest: string): Predicate | undefined {
+function preferring(rest: string): VerbPhrase | undefined {
   const complement = /^rather .* than /.test(rest) ? complementOf(rest) : undefined;
   return complement === undefined ? undefined : { about: `would ${complement}`, slot: undefined };
 }
 
-function usedTo(rest: string): Predicate | undefined {
+function usedTo(rest: string): VerbPhrase | undefined {
   const verb = /^to (\w+) /.exec(rest)?.[1] ?? "";
   if (!/^(?:live|work|smoke|play|teach|study|run|own|drive|be)$/.test(verb)) return undefined;
   const complement = complementOf(rest);
   return complement === undefined ? undefined : { about: `used ${complement}`, slot: undefined };
 }
 
-function past(rest: string): Predicate | undefined {
+function past(rest: string): VerbPhrase | undefined {
   const isLasting =
     /^(?:born|raised|brought up|educated|adopted) \w|^(?:an? )\w+.* (?:for|until|before)\b/i.test(rest);
   const isTrade = /^an? \w+(?:er|or|ist|man|woman|ian|nurse|smith|cook|clerk)(?: |$)/i.test(rest);

@@ -5,7 +5,7 @@ import { LASTING_STATE, PASSING_THING } from "./english-words.ts";
 export type Person = "self" | "person" | "thing";
 
 /** A predicate in the third person, and the question it answers. */
-export interface Predicate {
+export interface VerbPhrase {
   readonly about: string;
   /** What the speaker uses or consumes, or does not. */
   readonly thing?: { readonly name: string; readonly answer: "yes" | "no" };
@@ -53,7 +53,7 @@ const NO_STATE =
 const UNTIMED = /^(?:starting|leaving|having|getting|turning|running|going|hosting) (?:next|on|in|at|this)\b/;
 
 /** The predicate of a form of "be" and its complement; undefined for what passes. */
-export function being(given: string, who: Person, is: string): Predicate | undefined {
+export function being(given: string, who: Person, is: string): VerbPhrase | undefined {
   const isOver = /\b(?:no longer|any ?more)\b/i.test(given);
   const complement = complementOf(given.replace(/^no longer /i, "not ").replace(/,? any ?more\b/i, ""));
   if (complement === undefined) return undefined;

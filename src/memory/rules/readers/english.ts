@@ -1,7 +1,8 @@
+import { append } from "../../../base/append.ts";
 import { attitude, entity, profile } from "../predicates.ts";
 import type { Statement } from "../rule.ts";
 import { baseOf, complementOf } from "./english-objects.ts";
-import { ADVERB, KEPT, type Person, type Predicate, predicateOf } from "./english-predicates.ts";
+import { ADVERB, KEPT, type Person, predicateOf, type VerbPhrase } from "./english-predicates.ts";
 import { ALSO_NOUN, LASTING_VERBS, PASSING_SUBJECT, PLURAL, RELATION, ROLE } from "./english-words.ts";
 
 /** What is said of one day, hearsay, and quotations. */
@@ -37,7 +38,7 @@ export function readEnglish(clause: string): readonly Statement[] {
     const read = readPart(part.replace(LEADING, "").trim(), known);
     if (read === undefined) continue;
     known = read.subject;
-    statements.push(...read.statements);
+    append(statements, read.statements);
   }
   return statements;
 }
@@ -196,7 +197,7 @@ function isSecondVerb(verb: string, next: string): boolean {
 
 function statementOf(
   subject: Subject,
-  { about, slot, thing }: Predicate,
+  { about, slot, thing }: VerbPhrase,
   behind: string | undefined,
 ): Statement {
   const text = behind === undefined ? about : `${about} ${behind[0]?.toLowerCase()}${behind.slice(1)}`;

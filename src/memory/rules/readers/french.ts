@@ -1,3 +1,4 @@
+import { append } from "../../../base/append.ts";
 import { entity, profile } from "../predicates.ts";
 import type { Statement } from "../rule.ts";
 import { complementOf, FILLER, headOf, slotOf } from "./french-objects.ts";
@@ -43,15 +44,18 @@ export function readFrench(clause: string): readonly Statement[] {
     const self = /^(?:je |j'|nous |on )(.+)$/iu.exec(main);
     if (self) {
       const behind = fronted ? ` ${fronted[1]?.[0]?.toLowerCase()}${fronted[1]?.slice(1)}` : "";
-      statements.push(...sharedSubject(`${self[1]}${behind}`).flatMap((vp) => said(SELF, vp)));
+      append(
+        statements,
+        sharedSubject(`${self[1]}${behind}`).flatMap((vp) => said(SELF, vp)),
+      );
       continue;
     }
     const other = /^(?:il|elle|ils|elles) (.+)$/iu.exec(main);
-    if (other && known?.kind === "person") statements.push(...said(known, other[1] ?? ""));
+    if (other && known?.kind === "person") append(statements, said(known, other[1] ?? ""));
     const read = ofPossessed(main);
     if (!read) continue;
     known = read.subject;
-    statements.push(...read.statements);
+    append(statements, read.statements);
   }
   return statements;
 }

@@ -1,3 +1,4 @@
+import { append } from "../../../base/append.ts";
 import { entity, profile } from "../predicates.ts";
 import type { Statement } from "../rule.ts";
 import { complementOf, FILLER, headOf, slotOf } from "./german-objects.ts";
@@ -31,11 +32,11 @@ export function readGerman(clause: string): readonly Statement[] {
   let known: Subject | undefined;
   for (const words of partsOf(plain, NEXT_CLAUSE, LEADING)) {
     if (/^(?:ich|wir) |^(?!mein|unser).* (?:ich|wir)(?: |$)/iu.test(words)) {
-      statements.push(...ofSelf(words));
+      append(statements, ofSelf(words));
       continue;
     }
     const other = /^(?:sie|er) (\p{Ll}+) (.+)$/iu.exec(words);
-    if (other && known) statements.push(...said(known, other[1] ?? "", other[2] ?? ""));
+    if (other && known) append(statements, said(known, other[1] ?? "", other[2] ?? ""));
     const role =
       /^(?:[Ss]eit [\p{L}\d ]{2,20} )?ist ((?:(?:Herr|Frau|Dr\.) )?\p{Lu}\p{L}+) (?:mein|unser)e? (?:neue[rs]? )?(\p{Lu}\p{Ll}+)$/u.exec(
         words.replace(FILLER, ""),
@@ -44,7 +45,7 @@ export function readGerman(clause: string): readonly Statement[] {
     const read = ofPossessed(words);
     if (!read) continue;
     known = read.subject;
-    statements.push(...read.statements);
+    append(statements, read.statements);
   }
   return statements;
 }
