@@ -28,7 +28,7 @@ export function listedAccount(read: Pick<KvReader, "get">, account: AccountId, b
   return record;
 }
 
-/** A registered user with the account. Throws NOT_FOUND. */
+/** A registered user with the account. Throws NOT_FOUND if either is unknown. */
 export function userAt(
   read: Pick<KvReader, "get">,
   account: AccountId,

@@ -73,11 +73,11 @@ export interface UserRecord {
   readonly incarnation?: UserIncarnation;
   /** Number of replaced main keys; absent: none. */
   readonly keyVersion?: number;
-  /** Further keys by name; absent: none. */
+  /** Additional keys by name; absent: none. */
   readonly keys?: readonly FurtherKey[];
 }
 
-/** A further API key of a user. */
+/** An additional API key of a user. */
 export interface FurtherKey extends CallerKey {
   /** The agent to which the key is bound. */
   readonly agent?: string;

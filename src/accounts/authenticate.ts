@@ -47,7 +47,7 @@ export function authenticator(
 
 /**
  * With a user key, the headers for account and user are ignored; with a key bound to an agent, also the
- * header for the agent. Further keys never have administrative rights.
+ * header for the agent. Additional keys never have administrative rights.
  */
 function userCaller(records: AccountCache, hash: string, claims: Claims, now: number): Caller {
   const key = records.key(hash);

@@ -58,7 +58,7 @@ const MAX_REMOVALS = 100_000;
 export class Registry {
   /** Decoded records, which every call reads. */
   readonly records: AccountCache;
-  /** The further API keys of users. */
+  /** The additional API keys of users. */
   readonly keys: UserKeys;
   readonly #kv: Kv;
   readonly #directory: Directory;
@@ -129,7 +129,7 @@ export class Registry {
 
   /**
    * Creates a listed account and returns the key of its first ADMIN. An account that so far exists only
-   * through writes becomes listed and keeps its data. Throws ALREADY_EXISTS.
+   * through writes becomes listed and keeps its data. Throws ALREADY_EXISTS for an account that is listed.
    */
   async createAccount(account: AccountId, admin: string, along?: Along): Promise<{ readonly key: string }> {
     checkIdentifier("admin_user_id", admin);
@@ -177,7 +177,7 @@ export class Registry {
 
   /**
    * Deletes an account: name, keys and data become inaccessible at once; its data is purged later (see
-   * `deletions`). Throws NOT_FOUND.
+   * `deletions`). Throws NOT_FOUND for an unknown account.
    */
   deleteAccount(account: AccountId, along?: Along): Promise<{ readonly incarnation: WorkspaceId }> {
     return this.#changes.ending("account", (draft) => {
@@ -242,7 +242,7 @@ export class Registry {
     });
   }
 
-  /** Users of an account, sorted by id. Throws NOT_FOUND. */
+  /** Users of an account, sorted by id. Throws NOT_FOUND for an unknown account. */
   async listUsers(account: AccountId): Promise<UserListing[]> {
     const prefix = keys.users(listedAccount(this.#kv, account).incarnation);
     const listings: UserListing[] = [];

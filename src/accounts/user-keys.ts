@@ -9,7 +9,7 @@ import { ownUserAt } from "./account-lookup.ts";
 import { type FurtherKey, accountKeys as keys, MAIN_KEY, type UserRecord } from "./account-records.ts";
 import { generateKey } from "./api-keys.ts";
 
-/** Maximum number of further keys per user, because all are in one record. */
+/** Maximum number of additional keys per user, because all are in one record. */
 export const MAX_KEYS = 50;
 
 /** A validated request for a key. `expiresAt`: Unix time in ms. */
@@ -22,13 +22,13 @@ export interface KeyListing extends Omit<FurtherKey, "hash" | "access"> {
 
 interface Listed {
   readonly incarnation: WorkspaceId;
-  /** The main key, then further keys by name, including expired ones. */
+  /** The main key, then additional keys by name, including expired ones. */
   readonly keys: readonly KeyListing[];
 }
 
 /**
- * Further API keys of users, for applications and agents, with fewer rights than the user. They are stored in
- * the user's record, so that removing the user removes them.
+ * Additional API keys of users, for applications and agents, with fewer rights than the user. They are stored
+ * in the user's record, so that removing the user removes them.
  */
 export class UserKeys {
   readonly #kv: Pick<KvReader, "get">;
@@ -70,7 +70,7 @@ export class UserKeys {
     });
   }
 
-  /** Lists the keys of a user. Throws NOT_FOUND. */
+  /** Lists the keys of a user. Throws NOT_FOUND for an unknown user. */
   list(account: AccountId, user: string, by?: Caller): Listed {
     const { record, found } = ownUserAt(this.#kv, account, user, by);
     const main = { name: MAIN_KEY, access: "all", createdAt: found.createdAt } as const;
@@ -78,7 +78,7 @@ export class UserKeys {
     return { incarnation: record.incarnation, keys: [main, ...further] };
   }
 
-  /** Revokes a key; calls and streams that use it end. Throws NOT_FOUND. */
+  /** Revokes a key; calls and streams that use it end. Throws NOT_FOUND for an unknown user or key. */
   revoke(account: AccountId, user: string, name: string, by?: Caller): Promise<unknown> {
     return this.#changes.ending("key", (draft) => {
       const { record, found } = ownUserAt(draft, account, user, by);

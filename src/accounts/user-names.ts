@@ -5,7 +5,7 @@ import { userIncarnationOf } from "./standing.ts";
 
 const PAGE = 1000;
 
-/** Names of some users of an account, by incarnation. */
+/** Names of the given users of an account, by incarnation. */
 export async function userNames(
   kv: KvPages,
   account: WorkspaceId,

@@ -77,7 +77,7 @@ export async function openSharedStorage(
   }
 }
 
-/** Contents are in one place alone, and missing everywhere else. */
+/** Checks that all servers store file contents in the same place. */
 async function checkContents({ facts }: Stores, here: string): Promise<void> {
   const place = await facts.settle(PLACE_OF_CONTENTS, TEXTS, here);
   if (place === here) return;

@@ -51,7 +51,7 @@ const isWithoutCommand = (error: unknown): boolean =>
 const withHelp = (args: readonly string[]): string[] =>
   args[0] === "help" ? [...args.slice(1), "--help"] : [...args];
 
-/** The program with the names of all commands; none is loaded. */
+/** The program with the names of all commands; the commands themselves are loaded on demand. */
 export function programOf(shell: Shell): Command {
   const program = new Command("ctxdb")
     .description("The context database for AI agents.")

@@ -10,7 +10,7 @@ import {
 
 export type Role = "root" | "admin" | "user";
 
-/** A further API key of a user. */
+/** An additional API key of a user. */
 export interface CallerKey {
   readonly name: string;
   /** Hash of the key; it distinguishes keys with the same name. */
@@ -38,7 +38,9 @@ export interface Caller {
   readonly userIncarnation?: UserIncarnation;
   /** Number of keys replaced before this one; absent without a user key. */
   readonly keyVersion?: number;
-  /** The further API key of the request; absent for the user's main key, ROOT, and callers without a key. */
+  /**
+   * The additional API key of the request; absent for the user's main key, ROOT, and callers without a key.
+   */
   readonly key?: CallerKey;
   /** Agent named in the request (X-Ctx-Agent); `default` if absent. */
   readonly agent: string;

@@ -31,8 +31,8 @@ export function checkAccountAdmin(caller: Caller, account: string): void {
 }
 
 /**
- * Operations on the API keys of a user are for ROOT, ADMIN of the account, and the user; not with a further
- * key, which could create a key that outlives it.
+ * Operations on the API keys of a user are for ROOT, ADMIN of the account, and the user; not with an
+ * additional key, which could create a key that outlives it.
  */
 export function checkKeyHolder(caller: Caller, account: string, user: string): void {
   checkKeyed(caller);

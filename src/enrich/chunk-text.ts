@@ -32,7 +32,7 @@ export interface ChunkOptions {
 }
 
 export const MAX_CHUNK_PIECES = 200;
-/** Maximum characters of a chunk; needed because some models count a word of any length as one piece. */
+/** Maximum characters of a chunk: some models count a word of any length as one token. */
 export const MAX_CHUNK_LENGTH = 2000;
 /** Length below which neighbours are counted in one call. */
 const GROUP_LENGTH = 256;

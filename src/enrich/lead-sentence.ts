@@ -87,7 +87,6 @@ const FINITE = /\b(?:is|are|was|were|has|have|had|will|would|can|could|should|mu
 export const isMerelyProcedural = (text: string): boolean => ADDRESS.test(text) || PARTS_OF_A_PAGE.test(text);
 
 export interface LeadOptions {
-  /** The title of the document. */
   readonly title: string;
   /** Centrality of each sentence among all, 0 to 1. */
   readonly centrality: readonly number[];

@@ -28,7 +28,7 @@ import {
   withoutInlineMarks,
 } from "./text-blocks.ts";
 
-/** Maximum characters at the beginning that layers are based on. */
+/** Number of leading characters from which layers are made. */
 const MAX_READ_LENGTH = 64 * 1024;
 const MAX_TITLE_WORDS = 8;
 const MAX_TITLE_LENGTH = 80;

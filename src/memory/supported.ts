@@ -4,7 +4,7 @@ import type { Utterance } from "./utterance.ts";
 
 /** Minimum share of a statement's content words that its sources must contain. */
 const SUPPORT = 0.4;
-/** Words that refer to the speaker, which sources do not contain. */
+/** Words for the speaker; source messages do not contain them, so they need no support. */
 const SUBJECT = /\b(?:the )?users?(?:['’]s)?\b|用户|\b(?:problem|resolution):/giu;
 const ISO_DATE = /\b\d{4}-\d{2}-\d{2}\b/g;
 const NUMBER = /\d+(?:[.,]\d+)*/g;

@@ -99,7 +99,7 @@ export class Tenants {
     return userNames(this.#stores.kv, incarnation, wanted);
   }
 
-  /** Incarnation of the user currently registered with a name. Throws NOT_FOUND. */
+  /** Incarnation of the user currently registered with a name. Throws NOT_FOUND if there is none. */
   registrationOf(
     read: Pick<KvReader, "get">,
     { incarnation }: Pick<Workspace, "incarnation">,
@@ -177,7 +177,7 @@ export class Tenants {
     if (owner) throw unavailable(`the account is served by another server: send the request to ${owner.url}`);
   }
 
-  /** Gives up a workspace in order: its work ends, and another server may take it. */
+  /** Releases a workspace cleanly: its work ends, then another server may take it. */
   release(incarnation: WorkspaceId): Promise<void> {
     return this.#held.give(incarnation);
   }

@@ -4,7 +4,7 @@ import { hookAnswer } from "./hook-answer.ts";
 
 /**
  * Runs `hook AGENT EVENT` as a process: prints the answer and exits. The exit code is always 0, because
- * agents may stop at any other. `settings`: arguments that the flush needs, too.
+ * agents may stop on any other code. `settings`: arguments that are passed on to the flush.
  */
 export async function runHookProcess(
   args: readonly string[],

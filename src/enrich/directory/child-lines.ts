@@ -40,9 +40,9 @@ const MAX_REST_SHARE = 0.25;
 const OWN_SHARE = 0.6;
 
 /**
- * A line for each child with its abstract while there is room (in characters), then the others by their
- * names. Where all have a line, the rest of the room shows what the directories among them hold, and more
- * about the files. With `embed`, children whose abstracts do not fit stand in groups.
+ * Lists each child with its abstract until `room` characters are used, then the remaining children by name.
+ * If every child fits, the remaining characters show what directories contain and more about files. With
+ * `embed`, groups the children if most of them would be listed without their abstracts.
  */
 export function childLines(children: Children, room: number, embed?: EmbedNow): string[] {
   const { shown, more, count } = children;

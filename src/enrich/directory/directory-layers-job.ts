@@ -43,8 +43,8 @@ interface Deps {
 const SHOWN_ABOVE = 1000;
 
 /**
- * Creates L0 and L1 of a directory, with their chunks, from the layers of its content. The parent directory
- * becomes stale if the L0 changes, or the part of the L1 that it shows.
+ * Creates L0 and L1 of a directory, with their chunks, from the layers of its content. Marks the parent
+ * directory as stale if the L0, or the part of the L1 that is shown in the parent, changes.
  */
 export async function directoryLayersJobHandler(deps: Deps, job: Job, signal: AbortSignal): Promise<void> {
   const workspace = await deps.workspaceOf(job.workspace);

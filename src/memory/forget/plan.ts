@@ -72,7 +72,7 @@ function checkLimit(memories: number, limit: number): void {
     );
 }
 
-/** The sentences of an episode in its source messages, as a target. */
+/** An episode as a forget target: its source messages, and the sentences of them that it quotes. */
 async function episodeTarget({ workspace }: Whose, { place }: WantedFile): Promise<ForgetTarget> {
   const sentences = saidIn(await readEpisode(workspace, place));
   return { ...NO_WORDS, sources: new Set(sourcesOf(workspace, place)), sentences };

@@ -55,9 +55,10 @@ const SECOND_VERB = new RegExp(
 const SECOND_STATE =
   /^(.*?\b(I['’]m|I am) .*?),? and ((?:severely |also )?(?:allergic|vegetarian|vegan|married|single|engaged|divorced|lactose intolerant|diabetic|an? |from \p{Lu}|based in|afraid of|scared of|left-handed|\d+ years).*)$/u;
 
-/** The same in German and French; a new subject begins a clause of its own. */
+/** In German and French, a new subject begins a new clause. */
 const NEW_SUBJECT =
   /(?:,| und|, aber| et|, mais) (?=(?:ich|wir|mein|meine|unser|unsere|je|nous|mon|ma|notre) |j['’])/;
+/** SECOND_VERB and SECOND_STATE for German and French. */
 const SECOND_GERMAN =
   /^(.*?(?<!\p{L})(ich|wir) .*?) und ((?:wohne|lebe|arbeite|studiere|spiele|trinke|esse|mag|liebe|benutze|nutze|spreche|lerne|leite|vertrage|unterrichte|bin|habe?)n? .+)$/iu;
 const SECOND_FRENCH =

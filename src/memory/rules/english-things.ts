@@ -3,7 +3,7 @@ import { entity, profile } from "./predicates.ts";
 import { baseOf, slotOf } from "./readers/english-objects.ts";
 import type { Rule, Statement } from "./rule.ts";
 
-/** Attributes and things of a person that questions name directly. */
+/** Attributes and belongings of a person that questions ask for by name. */
 const PERSONAL =
   "time ?zone|birthday|(?:phone|mobile|telephone|account|customer|passport) number|e-?mail(?: address)?|address|nationality|native language|mother tongue|blood type|shoe size|height|hobby|hobbies|star sign|pronouns|handle|username|nickname|surname|last name|middle name|degree|major|commute|car|bike|laptop|phone|keyboard|flat|apartment|house|office|editor|shell|terminal|operating system|os|browser|diet|budget|salary|notice period|working hours|office hours|visa|pension|thesis|research topic";
 /** Things of a team, a project, a company. */

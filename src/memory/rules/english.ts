@@ -96,7 +96,7 @@ const ARTICLE = /^(?:an?|the|my|our|some|good|great|nice|to) /i;
 const BEHIND_TOPIC =
   / (?:with|in|at|on|from|by|for|over|after|during|as|about|into|around|near|through|more than|rather than|instead of|than) .*$/i;
 
-/** The subject of an object, without its circumstances. */
+/** The topic of a grammatical object, without adverbials (time, place, reason). */
 export function topicOf(object: string): string {
   let topic = object;
   while (ARTICLE.test(topic)) topic = topic.replace(ARTICLE, "");

@@ -31,7 +31,7 @@ const STEPS_CHINESE = /(?:之前|之后|以前|以后要|先.*再|每次|前(?:�
 const GOING_ON =
   /(?<=\band (?:then )?)(?:go|do|have|take|make|get|read|write|walk|drink|eat|run|check|test|commit|push|merge|rebase|review|open|close|ask|update|clean|tag|deploy|format|lint)(?= )/g;
 
-/** "run the tests and push" in the third person. */
+/** Puts an imperative into the third person: "run the tests and push" → "runs the tests and pushes". */
 const inThirdPerson = (predicate: string): string =>
   predicate.replace(/^[a-z]+/, thirdOf).replace(GOING_ON, thirdOf);
 

@@ -21,7 +21,6 @@ const SHOWN_CHARACTERS = 160;
 /** Maximum characters at the beginning of a turn that are searched for subjects. */
 const READ_CHARACTERS = 2000;
 
-/** History of a session. */
 export interface SessionHistory {
   /** Summary of its archives; "" if there are none. */
   readonly summary: string;

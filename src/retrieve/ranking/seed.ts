@@ -48,8 +48,8 @@ export interface Candidates {
 }
 
 /**
- * The best nodes by either score over all segments. Filter and scope are applied before, so that excluded
- * nodes displace nothing.
+ * The best nodes by either score over all segments. Filter and scope are applied first, so that excluded
+ * nodes do not displace others.
  */
 export function candidates(
   view: SearchView,

@@ -38,7 +38,10 @@ export function grantView(
   };
 }
 
-/** The kind of grantee in a request. Throws INVALID_ARGUMENT. */
+/**
+ * The kind of grantee in a request. Throws INVALID_ARGUMENT for an unknown kind or an id that does not fit
+ * the kind.
+ */
 export function checkGrantee({ granteeType, granteeId }: GranteeInput): Grantee["kind"] {
   const kind = GRANTEE_KINDS.find((known) => known === granteeType);
   if (!kind) throw invalidArgument("grantee_type", `must be one of ${GRANTEE_KINDS.join(", ")}`);

@@ -33,7 +33,7 @@ export const groupView = (groupId: string, { createdAt, members }: GroupRecord):
   members: Object.keys(members).sort(),
 });
 
-/** The workspace of an account. Throws NOT_FOUND. */
+/** The workspace of an account. Throws NOT_FOUND for an unknown account. */
 export async function workspaceOf(tenants: Tenants, accountId: string): Promise<Workspace> {
   const workspace = await tenants.ofAccount(namedAccount(accountId));
   if (!workspace) throw notFound("account", accountId);

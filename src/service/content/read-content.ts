@@ -13,8 +13,8 @@ const READ_COST = 2;
 
 /**
  * GET content/read: a text, complete or `limit` lines from line `offset` (0-based), with line breaks. Throws
- * RESOURCE_EXHAUSTED if the response would exceed MAX_READ_BYTES or the protocol's limit. Lines of a longer
- * file are read without the rest in memory.
+ * RESOURCE_EXHAUSTED if the response would exceed MAX_READ_BYTES or the protocol's limit. A longer file is
+ * read line by line, not loaded into memory.
  */
 export async function readContent(
   deps: { tenants: Tenants },

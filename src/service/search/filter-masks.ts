@@ -100,7 +100,7 @@ async function admitAll(
   return admitted;
 }
 
-/** Decides subjects by their tags alone, evaluating each list of tags once. */
+/** Evaluates a filter by tags alone, once per distinct list of tags. */
 class TagVerdicts {
   readonly #filter: WrittenFilter;
   readonly #held: HeldTags;

@@ -28,8 +28,9 @@ export interface SearchScope {
 const MAX_TARGETS = 1000;
 
 /**
- * The scope of a search: the targets, by default everything visible to the caller. Missing and foreign
- * targets are empty. Throws INVALID_ARGUMENT {field target_uri} for more than MAX_TARGETS targets.
+ * The scope of a search: the targets, by default everything visible to the caller. Targets that are missing
+ * or belong to another user match nothing. Throws INVALID_ARGUMENT {field target_uri} for more than
+ * MAX_TARGETS targets.
  */
 export function searchScope(tenant: Tenant, targets: readonly string[]): SearchScope {
   const { uris } = tenant.workspace;

@@ -147,7 +147,7 @@ export class Webhooks {
       if (what === "account" || hook.user === user) this.leave(hook);
   }
 
-  /** Reserves a concurrent test. Throws RESOURCE_EXHAUSTED. */
+  /** Reserves a concurrent test. Throws RESOURCE_EXHAUSTED if too many tests of the account are running. */
   enterTest(workspace: WorkspaceId): Pick<Lease, "release"> {
     return this.#tests.take(workspace, 1);
   }

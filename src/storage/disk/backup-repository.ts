@@ -14,8 +14,8 @@ const MANIFEST = ".json";
 const CONTENTS = ".contents";
 const OBJECTS = "objects";
 /**
- * Maximum bytes of a manifest or list, and of an object with records, because the folder may come from
- * elsewhere. A list of four million contents is shorter.
+ * Maximum bytes of a manifest or list, and of an object with records, because the folder may be untrusted. A
+ * list of four million contents fits.
  */
 const MAX_TEXT_BYTES = 400 * 1024 * 1024;
 const MAX_RECORDS_BYTES = 300 * 1024 * 1024;

@@ -346,8 +346,8 @@ async function openDb(folder: string, createIfMissing: boolean): Promise<Db> {
 }
 
 /**
- * Checks free disk space: opening the database writes its log again as tables, and cannot even be read
- * without space for that.
+ * Checks free disk space: opening the database rewrites its log as tables. Without that space, it cannot even
+ * be opened for reading.
  */
 async function checkRoom(folder: string): Promise<void> {
   const logs = (await readdir(folder)).filter((name) => name.endsWith(".log"));

@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import type { Log } from "../../base/log.ts";
 import type { Blobs } from "../blobs.ts";
 
-/** Blobs by their hashes on the disk. */
+/** Blobs cached on disk, by hash. */
 export interface CachedFiles
   extends Pick<Blobs, "put" | "get" | "stream" | "list" | "buckets" | "remove" | "drop"> {
   pathOf(bucket: string, hash: string): string;

@@ -121,7 +121,7 @@ export class S3Client {
     throw this.#away(request, new Error(`status ${statusCode}: ${said.slice(0, 500)}`));
   }
 
-  /** The first answer that is no passing failure, or the last one. */
+  /** The first response that is not a transient failure, or the last response. */
   async #ask(request: S3Request): Promise<HttpAnswer> {
     const began = performance.now();
     for (let attempt = 1; ; attempt++) {

@@ -77,7 +77,7 @@ export async function put(exchange: DavExchange): Promise<DavAnswer> {
   if (headers.get("content-range") !== undefined)
     throw invalidArgument("Content-Range", "must be left out: a PUT writes the whole file");
   await context.pipeline.turn(call);
-  // check before the body, too, so that a large one is not sent in vain
+  // also check before the body arrives, so that a large body is not sent for nothing
   await checkPut(exchange);
   const content = await received(exchange);
   const mustBeNew = await checkPut(exchange);

@@ -169,8 +169,8 @@ export class RpcHandler {
 const LAST_READ_MS = 1000;
 
 /**
- * Closes the connection if the framework gave up a request whose body still arrives: over HTTP/1.1, nothing
- * would read the rest.
+ * Closes the connection if the framework gave up on a request whose body is still arriving: over HTTP/1.1,
+ * nothing would read the rest.
  */
 function cutUnfinished(request: HttpRequest, socket: Socket): void {
   if (request.complete || "stream" in request) return;

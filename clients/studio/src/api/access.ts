@@ -30,7 +30,7 @@ interface Place {
   readonly agentId?: string;
 }
 
-/** What somebody may do at a place, and the rules that say so. */
+/** The access level of a user for a file or folder, and the rules that lead to it. */
 export function useExplainAccess({ uri, userId = "", agentId = "" }: Place) {
   return useQuery({
     queryKey: ["fs", "access", "explain", uri, userId, agentId],
@@ -42,7 +42,7 @@ export function useExplainAccess({ uri, userId = "", agentId = "" }: Place) {
   });
 }
 
-/** Whether the caller may change what is at a place; false until it is known. */
+/** Whether the caller may change a file or folder; false until it is known. */
 export const useMayWrite = (uri: string): boolean =>
   includesLevel(useExplainAccess({ uri }).data?.level, "write");
 

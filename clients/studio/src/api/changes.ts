@@ -19,7 +19,7 @@ const EXPIRED: ReadonlySet<string> = new Set(["FAILED_PRECONDITION", "INVALID_AR
 /** Hears what changed; undefined where anything may have changed. */
 type Listener = (changes: readonly Change[] | undefined) => void;
 
-/** Follows the changes of the tree, by whomever they were made, for as long as the component is shown. */
+/** Follows changes of the tree made by any user, for as long as the component is shown. */
 export function useWatchChanges(onChanges: Listener): void {
   useEffect(() => {
     const feed = new ChangeFeed((changes) => {
@@ -51,7 +51,7 @@ function concerns({ uri, previousUri = uri }: Change, key: readonly unknown[]): 
   );
 }
 
-/** Whether a URI is another one or below it. */
+/** Whether `uri` is `folder` or below it. */
 export const isAtOrBelow = (uri: string, folder: string): boolean =>
   uri === folder || uri.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 

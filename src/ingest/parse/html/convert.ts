@@ -141,7 +141,7 @@ function mainContent(document: Dom): Element {
     : body;
 }
 
-/** Number of characters outside links; links mostly surround the content of a page. */
+/** Number of characters outside links: links are mostly navigation around the content. */
 const wordsLength = (element: Element): number =>
   [...element.querySelectorAll("a")].reduce(
     (length, link) => length - lengthOf(link.textContent),

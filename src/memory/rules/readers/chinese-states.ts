@@ -1,6 +1,6 @@
 import type { Predicate, Subject } from "./subject.ts";
 
-/** What one has for a while only, and matters at hand. */
+/** Things that a person has for a while only, and nouns for the task at hand. */
 export const PASSING =
   /问题|想法|疑问|错误|bug|报告|作业|任务|意思|感觉|时间|事情?$|急事|空$|会议|感冒|发烧|头疼|肚子疼|困|累|饿|渴|忙|开会$|路上|家里?$|等|看看|试|找|问|写这|改这/u;
 

@@ -29,7 +29,7 @@ const CONDITIONAL = /如果|要是|假如|假设|倘若|万一|只要|的话|就
 const POINTING = /[他她它这]|那(?!种)/u;
 
 /** Adverbs of the present are dropped, since the fact has its date; others are kept. */
-/** Matters at hand: what is said of them passes. */
+/** Nouns for the task at hand, or for a passing state: statements about them are not lasting facts. */
 const PASSING_SUBJECT = /代码|文件|脚本|函数|程序|电脑屏幕|网络|肚子|头|意思|问题|想法/u;
 
 const ADVERB =

@@ -189,7 +189,7 @@ function able(can: string, rest: string): VerbPhrase | undefined {
   return { about: `${isNo ? "cannot" : "can"} ${complement}`, slot: slotOf(verb, more.join(" ")) };
 }
 
-/** A plan counts with its date only. */
+/** A plan counts as a fact only if it has a date. */
 function planned(rest: string): VerbPhrase | undefined {
   if (!/^(?:be |move|fly|start|retire|turn|visit|travel|leave|graduate|get married|marry)/.test(rest))
     return undefined;

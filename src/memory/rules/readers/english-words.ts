@@ -155,7 +155,9 @@ export const NEEDED: ReadonlyMap<string, RegExp> = new Map([
   ["use", /^(?!(?:your|this|that|it|them|the (?:following|same|above|code|function))\b)/],
 ]);
 
-/** Verbs that are not read as habits even beside a word of frequency: thought, talk, and work at hand. */
+/**
+ * Verbs that are never read as habits, even with a word of frequency: thought, talk, and the task at hand.
+ */
 export const MOMENTARY: ReadonlySet<string> = new Set(
   (
     "think guess hope wish want see hear mean bet suppose know feel believe promise agree disagree say " +
@@ -179,7 +181,7 @@ export const LASTING_STATE =
 export const PASSING_THING =
   /^(?:(?!(?:for|with|in|on|at|of|to|by|from|that|who) )[\w'-]+ ){0,4}(?:questions?|idea|ideas|problems?|issues?|bugs?|errors?|exceptions?|feeling|doubts?|clue|thoughts?|time|headache|cold|fever|flu|cough|hangover|stomach ache|sore throat|meeting|call|deadline|look|chat|point|plan|choice|luck|fun|day|week|weekend|night|morning|evening|bit|little|lot|lots|moment|mess|wreck|idiot|hurry|rush|loss|function|class|variable|list|table|array|string|file|script|query|dataset|data|code|document|text|folder|method|loop|component|error|page|form|column|field|pull request|pr|branch|test|tests|task|tasks|job interview|interview|favou?r|request|suggestion|reason|need|hard time|trouble|difficulty|difficulties|coffee|lunch|dinner|breakfast|drink|snack|dream|nightmare|minute|second|while|sec|pics?|pictures?|photos?|videos?|screenshots?|recipe|events?|challenges|blast|ball|love|respect|good time|great time|times?|stuff|things?|surprise|announcement|follow-?up|confession|theory|hunch|concern|concerns|complaint|update|news|access|permission)(?=$|,| (?:to|about|with|in|on|at|for|that|this|of|when|where|coming|from|regarding|and|but|because|here|today|now|tomorrow|how|why|what|related|left|who)\b)|^to\b/i;
 
-/** Nouns of work at hand: what is said of them passes. */
+/** Nouns for the task at hand ("this bug", …): statements about them are not lasting facts. */
 export const PASSING_SUBJECT =
   /\b(?:code|build|tests?|script|function|query|program|error|problem|question|issue|bug|idea|point|guess|opinion|apologies|bad|mistake|loop|request|prompt|essay|text|paragraph|answer|message|file|document|understanding|impression|feeling|bond|love|favou?rite (?:thing|one|part)|concern|hope|wish|plan|advice|suggestion|input|output|internet|connection|goodness|god|intention|attempt|draft)\b|^(?:day|week|weekend|life|mind|back|head|stomach|throat|turn|thing)$/i;
 

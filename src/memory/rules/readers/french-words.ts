@@ -31,7 +31,7 @@ export const THIRD: ReadonlyMap<string, string> = new Map([
     return [first, third];
   }),
 ]);
-/** Third persons, singular and plural. */
+/** Third-person verb forms, singular and plural, for what other people do. */
 export const OTHERS: ReadonlySet<string> = new Set([
   ...THIRD.values(),
   ...REGULAR.split(" ").map((stem) => `${stem}ent`),
@@ -58,6 +58,6 @@ export const RELATION =
 export const ROLE =
   /^(?:nouvelle? |nouveau )?(?:chefs?|cheffe|patronne?|manager|responsable|médecin|dentiste|psy|kiné|directeur|directrice|prof(?:esseure?)?(?: d[e'’] ?\p{L}+)?|plombier|coiffeuse|coiffeur|avocate?|comptable|propriétaire|proprio|nounou|entraîneur|coach|banquier|banquière|mécano|garagiste)$/iu;
 
-/** Feminine by their ending, with the common words whose ending does not say so. */
+/** Nouns with a feminine ending, and common feminine nouns without one. */
 export const FEMININE =
   /(?:tion|sion|ette|elle|esse|ille|ie|ée|té|ure|ance|ence|aison|ude|trice|euse|ère|enne|onne|ine|ade|ique|ise|une)$|^(?:voiture|mère|femme|fille|sœur|soeur|tante|maison|équipe|base|chambre|banque|école|adresse|carte|classe|ville|rue|couleur|chanson|langue|maladie|boîte|entreprise|fête|date|montre|moto|télé|mamie|maman|compagne|copine|chienne|chatte|chorale|cave|cuisine)$/iu;

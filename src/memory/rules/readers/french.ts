@@ -60,7 +60,7 @@ export function readFrench(clause: string): readonly Statement[] {
   return statements;
 }
 
-/** "… et travaille la nuit": further verbs of the same subject. */
+/** "… et travaille la nuit": additional verbs of the same subject. */
 function sharedSubject(vp: string): string[] {
   const parts: string[] = [];
   let from = 0;

@@ -32,7 +32,7 @@ export const THIRD: ReadonlyMap<string, string> = new Map(
     return [infinitive, first.endsWith("e") ? first : `${first}e`, short, bare].map((form) => [form, third]);
   }),
 );
-/** Third persons, singular and plural, of what others do. */
+/** Third-person verb forms, singular and plural, for what other people do. */
 export const OTHERS: ReadonlySet<string> = new Set([
   ...THIRD.values(),
   ..."hat ist kann mag hat heißt beträgt befindet beginnt endet gehört besteht kostet wurde wurden war waren gießt bellt sind haben heißen können mögen trägt besucht ausgeht".split(
@@ -45,7 +45,7 @@ export const OTHERS: ReadonlySet<string> = new Set([
 export const OFTEN =
   /(?<!\p{L})(?:immer|nie|niemals|meist|meistens|oft|selten|manchmal|jede[nrsm]?|täglich|wöchentlich|monatlich|(?:mon|diens|mitt|donners|frei|sams|sonn)\p{Ll}*s|regelmäßig|normalerweise|gewöhnlich|ständig|dauernd|\p{Ll}+mal|morgens|mittags|abends|nachts|vormittags|nachmittags|am Wochenende|gerne?|ungern|lieber|am liebsten|seit|nur|hauptsächlich|vor allem|überwiegend|privat|beruflich|grundsätzlich|prinzipiell|fast)(?!\p{L})/u;
 
-/** What some verbs need, since they are also said of one moment. */
+/** Complements that some verbs require, because the bare verb also describes a single moment. */
 export const NEEDED: ReadonlyMap<string, RegExp> = new Map([
   [
     "geht",
@@ -104,11 +104,11 @@ export const NEEDED: ReadonlyMap<string, RegExp> = new Map([
   ["laufen", /^$/u],
 ]);
 
-/** Things one has for a while only. */
+/** Nouns for things that a person has for a while only. */
 export const PASSING_THING =
   /(?<!\p{L})(?:Fragen?|Probleme?|Fehler|Fehlermeldung|Hunger|Durst|Idee|Ideen|Kopfschmerzen|Bauchschmerzen|Halsschmerzen|Schmerzen|Zeit|Lust|Recht|Besprechung|Meeting|Erkältung|Fieber|Schnupfen|Husten|Grippe|Kater|Gefühl|Eindruck|Glück|Pech|Stress|Bock|Ahnung|Schlüssel|Bitte|Wunsch|Vorschlag|Anliegen|Termin|Moment|Pause|Feierabend|Datei|Code|Tabelle|Liste|Funktion|Text|Skript|Aufgabe|Schwierigkeiten|Zweifel|Plan|Grund|Bug|Angst|Sorge|Sorgen|Feedback|Zugriff)(?!\p{L})/u;
 
-/** Nouns of work at hand. */
+/** Nouns for the task at hand ("this bug", …): statements about them are not lasting facts. */
 export const PASSING_SUBJECT =
   /(?:Code|Build|Tests?|Skript|Funktion|Abfrage|Programm|Fehler|Problem|Frage|Idee|Meinung|Gefühl|Text|Nachricht|Datei|Tabelle|Kopf|Rücken|Bauch|Hals|Internet|Eindruck|Ziel|Plan|Verständnis|Bitte|Vorschlag|Anfrage|Prompt)$|^(?:Tag|Woche)$/u;
 

@@ -55,7 +55,7 @@ const roleOf = (role: string, name: string): Statement => ({
   subject: `${articleOf(role, /(?:in|frau)$/.test(role))} ${role} {whose}`,
 });
 
-/** The verb of the speaker and what belongs to it, wherever the verb stands. */
+/** Reads statements whose subject is the speaker: the verb and its complements, in any word order. */
 function ofSelf(words: string): Statement[] {
   const straight = /^(?:ich|wir) (\p{L}+)(?: (.*))?$/iu.exec(words);
   if (straight) {
@@ -81,7 +81,7 @@ function ofSelf(words: string): Statement[] {
   return said(SELF, verb, (place.startsWith("statt ") ? `${behind} ${place}` : `${place} ${behind}`).trim());
 }
 
-/** "… und arbeite nachts": further verbs of the speaker. */
+/** "… und arbeite nachts": additional verbs with the speaker as subject. */
 function sharedSubject(rest: string): string[] {
   const parts: string[] = [];
   let from = 0;

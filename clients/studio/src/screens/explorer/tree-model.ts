@@ -93,7 +93,7 @@ export class TreeModel {
     await Promise.all([...this.#folders.keys()].map((uri) => this.#reload(uri)));
   }
 
-  /** Shows what changed, by whomever; undefined: anything may have. */
+  /** Applies changes made by any user; `undefined` means that anything may have changed. */
   readonly follow = (changes: readonly Change[] | undefined): void => {
     if (changes === undefined) return void this.refresh();
     const moved = changes.filter(({ kind }) => RESHAPING.has(kind));

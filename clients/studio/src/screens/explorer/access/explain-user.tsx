@@ -17,7 +17,7 @@ interface Asked {
   readonly agentId: string;
 }
 
-/** Answers why somebody may, or may not, do something here. */
+/** Explains why a user may, or may not, do something here. */
 export function ExplainUser({ uri, onSelect }: ExplainUserProps) {
   const [user, setUser] = useState("");
   const [agent, setAgent] = useState("");
