@@ -53,17 +53,17 @@ func (a *Admin) RegenerateUserKey(ctx context.Context, account, user string) (*p
 	return write(ctx, a.caller, &pb.RegenerateUserKeyRequest{AccountId: account, UserId: user}, a.stub.RegenerateUserKey)
 }
 
-// CreateKey issues a further key of a user, for an application or an agent; it is shown here and never again. Users may ask for themselves, with the main key.
+// CreateKey issues an additional key of a user, for an application or an agent; it is shown here and never again. Users may ask for themselves, with the main key.
 func (a *Admin) CreateKey(ctx context.Context, request *pb.CreateKeyRequest) (*pb.CreateKeyResponse, error) {
 	return write(ctx, a.caller, request, a.stub.CreateKey)
 }
 
-// ListKeys gives the keys of a user without the keys themselves: the main key, then the further keys by name.
+// ListKeys gives the keys of a user without the keys themselves: the main key, then the additional keys by name.
 func (a *Admin) ListKeys(ctx context.Context, account, user string) (*pb.ListKeysResponse, error) {
 	return read(ctx, a.caller, &pb.ListKeysRequest{AccountId: account, UserId: user}, a.stub.ListKeys)
 }
 
-// RevokeKey revokes a further key of a user: what it began ends.
+// RevokeKey revokes an additional key of a user: what it began ends.
 func (a *Admin) RevokeKey(ctx context.Context, account, user, name string) (*pb.RevokeKeyResponse, error) {
 	return write(ctx, a.caller, &pb.RevokeKeyRequest{AccountId: account, UserId: user, Name: name}, a.stub.RevokeKey)
 }

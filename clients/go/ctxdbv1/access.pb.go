@@ -664,7 +664,7 @@ func (x *RevokeAccessRequest) GetGranteeId() string {
 	return ""
 }
 
-// Outcome of RevokeAccess.
+// Whether the grant existed and was removed.
 type RevokeAccessResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// True if there was such a grant.
@@ -1143,7 +1143,7 @@ func (x *DeleteGroupRequest) GetGroupId() string {
 	return ""
 }
 
-// Outcome of DeleteGroup.
+// Confirms that the group was deleted.
 type DeleteGroupResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Always true: a failed deletion is an error.

@@ -1289,7 +1289,7 @@ func (x *ListKeysRequest) GetUserId() string {
 // The API keys of a user.
 type ListKeysResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The main key, then the further keys by name.
+	// The main key, then the additional keys by name.
 	Keys          []*ApiKey `protobuf:"bytes,1,rep,name=keys,proto3" json:"keys,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -61,19 +61,19 @@ type AccountServiceClient interface {
 	// Changes the role of a user. Requires ROOT. NOT_FOUND for an unknown user, FAILED_PRECONDITION for the
 	// last ADMIN of the account.
 	SetUserRole(ctx context.Context, in *SetUserRoleRequest, opts ...grpc.CallOption) (*SetUserRoleResponse, error)
-	// Replaces the main API key of a user; the old key stops working at once, and the user's further keys stay
-	// valid. Requires ROOT, or ADMIN of the account. NOT_FOUND for an unknown user.
+	// Replaces the main API key of a user; the old key stops working at once, and the user's additional keys
+	// stay valid. Requires ROOT, or ADMIN of the account. NOT_FOUND for an unknown user.
 	RegenerateUserKey(ctx context.Context, in *RegenerateUserKeyRequest, opts ...grpc.CallOption) (*RegenerateUserKeyResponse, error)
-	// Issues a further API key for a user, for example for an application or an agent. The key can expire, be
-	// read-only, or be bound to one agent. It never permits administration or the creation of keys. Requires
-	// ROOT, ADMIN of the account, or the user's main key. NOT_FOUND for an unknown user, ALREADY_EXISTS if the
-	// name is taken, RESOURCE_EXHAUSTED above 50 keys per user.
+	// Issues an additional API key for a user, for example for an application or an agent. The key can expire,
+	// be read-only, or be bound to one agent. It never permits administration or creating keys. Requires ROOT,
+	// ADMIN of the account, or the user's main key. NOT_FOUND for an unknown user, ALREADY_EXISTS if the name
+	// is taken, RESOURCE_EXHAUSTED above 50 keys per user.
 	CreateKey(ctx context.Context, in *CreateKeyRequest, opts ...grpc.CallOption) (*CreateKeyResponse, error)
 	// Lists the API keys of a user, the main key first, with the time of their last use, but without the keys
 	// themselves. Requires ROOT, ADMIN of the account, or the user's main key. NOT_FOUND for an unknown user.
 	ListKeys(ctx context.Context, in *ListKeysRequest, opts ...grpc.CallOption) (*ListKeysResponse, error)
-	// Revokes a further API key; running calls and streams with it end. Requires ROOT, ADMIN of the account, or
-	// the user's main key. NOT_FOUND for an unknown user or key.
+	// Revokes an additional API key; running calls and streams with it end. Requires ROOT, ADMIN of the
+	// account, or the user's main key. NOT_FOUND for an unknown user or key.
 	RevokeKey(ctx context.Context, in *RevokeKeyRequest, opts ...grpc.CallOption) (*RevokeKeyResponse, error)
 }
 
@@ -224,19 +224,19 @@ type AccountServiceServer interface {
 	// Changes the role of a user. Requires ROOT. NOT_FOUND for an unknown user, FAILED_PRECONDITION for the
 	// last ADMIN of the account.
 	SetUserRole(context.Context, *SetUserRoleRequest) (*SetUserRoleResponse, error)
-	// Replaces the main API key of a user; the old key stops working at once, and the user's further keys stay
-	// valid. Requires ROOT, or ADMIN of the account. NOT_FOUND for an unknown user.
+	// Replaces the main API key of a user; the old key stops working at once, and the user's additional keys
+	// stay valid. Requires ROOT, or ADMIN of the account. NOT_FOUND for an unknown user.
 	RegenerateUserKey(context.Context, *RegenerateUserKeyRequest) (*RegenerateUserKeyResponse, error)
-	// Issues a further API key for a user, for example for an application or an agent. The key can expire, be
-	// read-only, or be bound to one agent. It never permits administration or the creation of keys. Requires
-	// ROOT, ADMIN of the account, or the user's main key. NOT_FOUND for an unknown user, ALREADY_EXISTS if the
-	// name is taken, RESOURCE_EXHAUSTED above 50 keys per user.
+	// Issues an additional API key for a user, for example for an application or an agent. The key can expire,
+	// be read-only, or be bound to one agent. It never permits administration or creating keys. Requires ROOT,
+	// ADMIN of the account, or the user's main key. NOT_FOUND for an unknown user, ALREADY_EXISTS if the name
+	// is taken, RESOURCE_EXHAUSTED above 50 keys per user.
 	CreateKey(context.Context, *CreateKeyRequest) (*CreateKeyResponse, error)
 	// Lists the API keys of a user, the main key first, with the time of their last use, but without the keys
 	// themselves. Requires ROOT, ADMIN of the account, or the user's main key. NOT_FOUND for an unknown user.
 	ListKeys(context.Context, *ListKeysRequest) (*ListKeysResponse, error)
-	// Revokes a further API key; running calls and streams with it end. Requires ROOT, ADMIN of the account, or
-	// the user's main key. NOT_FOUND for an unknown user or key.
+	// Revokes an additional API key; running calls and streams with it end. Requires ROOT, ADMIN of the
+	// account, or the user's main key. NOT_FOUND for an unknown user or key.
 	RevokeKey(context.Context, *RevokeKeyRequest) (*RevokeKeyResponse, error)
 	mustEmbedUnimplementedAccountServiceServer()
 }

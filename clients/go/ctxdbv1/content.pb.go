@@ -761,7 +761,7 @@ type WriteContentResponse struct {
 	Mode string `protobuf:"bytes,2,opt,name=mode,proto3" json:"mode,omitempty"`
 	// Size of the given content in bytes (UTF-8); with "append", only the appended text.
 	WrittenBytes uint32 `protobuf:"varint,3,opt,name=written_bytes,json=writtenBytes,proto3" json:"written_bytes,omitempty"`
-	// What the background jobs of this call did; only with wait.
+	// Results of the background jobs of this call; only with wait.
 	QueueStatus   *QueueStatus `protobuf:"bytes,4,opt,name=queue_status,json=queueStatus,proto3,oneof" json:"queue_status,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1324,7 +1324,7 @@ func (x *RestoreVersionRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// The file after an earlier content was restored.
+// The file after an earlier version was restored.
 type RestoreVersionResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file.
@@ -1335,7 +1335,7 @@ type RestoreVersionResponse struct {
 	Version uint32 `protobuf:"varint,3,opt,name=version,proto3" json:"version,omitempty"`
 	// Size of the content in bytes.
 	Size float64 `protobuf:"fixed64,4,opt,name=size,proto3" json:"size,omitempty"`
-	// What the background jobs of this call did; only with wait.
+	// Results of the background jobs of this call; only with wait.
 	QueueStatus   *QueueStatus `protobuf:"bytes,5,opt,name=queue_status,json=queueStatus,proto3,oneof" json:"queue_status,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

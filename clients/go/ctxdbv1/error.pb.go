@@ -26,8 +26,8 @@ const (
 // details, next to the canonical status code.
 type ErrorDetail struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Machine-readable error code, for example NOT_FOUND, INVALID_URI or SESSION_EXPIRED. It is more exact than
-	// the gRPC status.
+	// Machine-readable error code, for example NOT_FOUND, INVALID_URI or SESSION_EXPIRED. It is more specific
+	// than the gRPC status.
 	Code string `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
 	// Human-readable explanation in English: what is wrong, and with which subject. Its wording may change;
 	// programs should use code and details.

@@ -45,7 +45,7 @@ type ObserverServiceClient interface {
 	// Returns the number of tokens used per remote model as a table with the columns Model, Provider, Prompt,
 	// Completion, Total and Last Updated. Counts survive restarts.
 	GetVlm(ctx context.Context, in *GetVlmRequest, opts ...grpc.CallOption) (*ComponentStatus, error)
-	// Returns the three component tables, and the problems found.
+	// Returns the state of the queues, the vector index and the models, and the problems found.
 	GetSystem(ctx context.Context, in *GetSystemRequest, opts ...grpc.CallOption) (*GetSystemResponse, error)
 	// Lists measurements of the server over time, oldest first. Requires ROOT, else PERMISSION_DENIED; on a
 	// server without keys, everyone may call it.
@@ -180,7 +180,7 @@ type ObserverServiceServer interface {
 	// Returns the number of tokens used per remote model as a table with the columns Model, Provider, Prompt,
 	// Completion, Total and Last Updated. Counts survive restarts.
 	GetVlm(context.Context, *GetVlmRequest) (*ComponentStatus, error)
-	// Returns the three component tables, and the problems found.
+	// Returns the state of the queues, the vector index and the models, and the problems found.
 	GetSystem(context.Context, *GetSystemRequest) (*GetSystemResponse, error)
 	// Lists measurements of the server over time, oldest first. Requires ROOT, else PERMISSION_DENIED; on a
 	// server without keys, everyone may call it.

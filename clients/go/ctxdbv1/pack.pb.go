@@ -216,7 +216,7 @@ type ImportPackResponse struct {
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
 	// Number of files written; 0 if the import was skipped.
 	Files uint32 `protobuf:"varint,2,opt,name=files,proto3" json:"files,omitempty"`
-	// What the background jobs of this call did; only with wait.
+	// Results of the background jobs of this call; only with wait.
 	QueueStatus   *QueueStatus `protobuf:"bytes,3,opt,name=queue_status,json=queueStatus,proto3,oneof" json:"queue_status,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

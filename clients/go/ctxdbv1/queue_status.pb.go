@@ -28,7 +28,7 @@ type QueueStatus struct {
 	Processed uint32 `protobuf:"varint,1,opt,name=processed,proto3" json:"processed,omitempty"`
 	// Number of jobs that were given up after their last attempt, in both queues.
 	ErrorCount uint32 `protobuf:"varint,2,opt,name=error_count,json=errorCount,proto3" json:"error_count,omitempty"`
-	// Reasons of the jobs that were given up, at most 100 per queue.
+	// Why jobs were given up, at most 100 reasons per queue.
 	Errors []*QueueError `protobuf:"bytes,3,rep,name=errors,proto3" json:"errors,omitempty"`
 	// Queue that creates abstracts (L0), overviews (L1) and memories.
 	SemanticQueue *QueueCounts `protobuf:"bytes,4,opt,name=semantic_queue,json=semanticQueue,proto3" json:"semantic_queue,omitempty"`
@@ -110,7 +110,7 @@ type QueueCounts struct {
 	Processed uint32 `protobuf:"varint,1,opt,name=processed,proto3" json:"processed,omitempty"`
 	// Number of jobs that were given up after their last attempt.
 	ErrorCount uint32 `protobuf:"varint,2,opt,name=error_count,json=errorCount,proto3" json:"error_count,omitempty"`
-	// Reasons of the jobs that were given up, at most 100.
+	// Why jobs were given up, at most 100 reasons.
 	Errors        []*QueueError `protobuf:"bytes,3,rep,name=errors,proto3" json:"errors,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -30,7 +30,7 @@ type LinkNodesRequest struct {
 	FromUri string `protobuf:"bytes,1,opt,name=from_uri,json=fromUri,proto3" json:"from_uri,omitempty"`
 	// URI at which the link ends. Required unless to_uris is given.
 	ToUri *string `protobuf:"bytes,2,opt,name=to_uri,json=toUri,proto3,oneof" json:"to_uri,omitempty"`
-	// Further ends: a URI (string) or up to 1,000 URIs (array of strings).
+	// Additional ends: a URI (string) or up to 1,000 URIs (array of strings).
 	ToUris *structpb.Value `protobuf:"bytes,3,opt,name=to_uris,json=toUris,proto3" json:"to_uris,omitempty"`
 	// Why the two belong together, for example "describes the same API": at most 4 KiB. Default "".
 	Reason        string `protobuf:"bytes,4,opt,name=reason,proto3" json:"reason,omitempty"`

@@ -254,7 +254,7 @@ type AddResourceResponse struct {
 	Errors []string `protobuf:"bytes,4,rep,name=errors,proto3" json:"errors,omitempty"`
 	// Files that were skipped, renamed or stored without text, one sentence each.
 	Warnings []string `protobuf:"bytes,5,rep,name=warnings,proto3" json:"warnings,omitempty"`
-	// What the background jobs of this call did; only with wait.
+	// Results of the background jobs of this call; only with wait.
 	QueueStatus *QueueStatus `protobuf:"bytes,6,opt,name=queue_status,json=queueStatus,proto3,oneof" json:"queue_status,omitempty"`
 	// Id of the task that completes the import; only without wait.
 	TaskId        *string `protobuf:"bytes,7,opt,name=task_id,json=taskId,proto3,oneof" json:"task_id,omitempty"`

@@ -671,7 +671,7 @@ type SearchExplanation struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Query of the search.
 	Query string `protobuf:"bytes,1,opt,name=query,proto3" json:"query,omitempty"`
-	// True if a filter applied.
+	// True if a filter was applied.
 	Filtered bool `protobuf:"varint,2,opt,name=filtered,proto3" json:"filtered,omitempty"`
 	// Number of hits that a reranking model scored; 0 without one.
 	Reranked uint32 `protobuf:"varint,3,opt,name=reranked,proto3" json:"reranked,omitempty"`

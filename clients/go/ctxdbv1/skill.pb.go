@@ -137,7 +137,7 @@ type AddSkillResponse struct {
 	AuxiliaryFiles uint32 `protobuf:"varint,6,opt,name=auxiliary_files,json=auxiliaryFiles,proto3" json:"auxiliary_files,omitempty"`
 	// Jobs that were given up, one sentence each; only with wait.
 	Errors []string `protobuf:"bytes,7,rep,name=errors,proto3" json:"errors,omitempty"`
-	// What the background jobs of this call did; only with wait.
+	// Results of the background jobs of this call; only with wait.
 	QueueStatus   *QueueStatus `protobuf:"bytes,8,opt,name=queue_status,json=queueStatus,proto3,oneof" json:"queue_status,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

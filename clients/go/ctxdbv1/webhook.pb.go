@@ -410,7 +410,7 @@ func (x *DeleteWebhookRequest) GetWebhookId() string {
 	return ""
 }
 
-// Outcome of DeleteWebhook.
+// Confirms that the webhook was deleted.
 type DeleteWebhookResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Always true: a failed deletion is an error.
@@ -849,7 +849,8 @@ type WebhookDelivery struct {
 	// Type of the message: "changes", "changes.lost" (the server no longer stores the changes: list the tree
 	// again) or "test".
 	Type string `protobuf:"bytes,2,opt,name=type,proto3" json:"type,omitempty"`
-	// Outcome of the attempt: "delivered", "failed" (it is repeated) or "given_up" (it became a dead letter).
+	// Outcome of the attempt: "delivered", "failed" (it will be retried) or "given_up" (it became a dead
+	// letter).
 	Outcome string `protobuf:"bytes,3,opt,name=outcome,proto3" json:"outcome,omitempty"`
 	// Number of the attempt, counted from 1.
 	Attempt uint32 `protobuf:"varint,4,opt,name=attempt,proto3" json:"attempt,omitempty"`

@@ -56,7 +56,7 @@ type WebhookServiceClient interface {
 	// for an unknown id.
 	RotateWebhookSecret(ctx context.Context, in *RotateWebhookSecretRequest, opts ...grpc.CallOption) (*RotateWebhookSecretResponse, error)
 	// Sends a test message, even if the webhook is paused, and returns the outcome. A failed test is not
-	// repeated. RESOURCE_EXHAUSTED if 4 tests of the account are running.
+	// retried. RESOURCE_EXHAUSTED if 4 tests of the account are running.
 	TestWebhook(ctx context.Context, in *TestWebhookRequest, opts ...grpc.CallOption) (*WebhookDelivery, error)
 	// Lists the latest 20 delivery attempts, newest first.
 	ListDeliveries(ctx context.Context, in *ListDeliveriesRequest, opts ...grpc.CallOption) (*ListDeliveriesResponse, error)
@@ -177,7 +177,7 @@ type WebhookServiceServer interface {
 	// for an unknown id.
 	RotateWebhookSecret(context.Context, *RotateWebhookSecretRequest) (*RotateWebhookSecretResponse, error)
 	// Sends a test message, even if the webhook is paused, and returns the outcome. A failed test is not
-	// repeated. RESOURCE_EXHAUSTED if 4 tests of the account are running.
+	// retried. RESOURCE_EXHAUSTED if 4 tests of the account are running.
 	TestWebhook(context.Context, *TestWebhookRequest) (*WebhookDelivery, error)
 	// Lists the latest 20 delivery attempts, newest first.
 	ListDeliveries(context.Context, *ListDeliveriesRequest) (*ListDeliveriesResponse, error)

@@ -682,7 +682,7 @@ export const ListKeysRequestSchema: GenMessage<ListKeysRequest> = /*@__PURE__*/
  */
 export type ListKeysResponse = Message<"ctxdb.v1.ListKeysResponse"> & {
   /**
-   * The main key, then the further keys by name.
+   * The main key, then the additional keys by name.
    *
    * @generated from field: repeated ctxdb.v1.ApiKey keys = 1;
    */
@@ -838,8 +838,8 @@ export const AccountService: GenService<{
     output: typeof SetUserRoleResponseSchema;
   },
   /**
-   * Replaces the main API key of a user; the old key stops working at once, and the user's further keys stay
-   * valid. Requires ROOT, or ADMIN of the account. NOT_FOUND for an unknown user.
+   * Replaces the main API key of a user; the old key stops working at once, and the user's additional keys
+   * stay valid. Requires ROOT, or ADMIN of the account. NOT_FOUND for an unknown user.
    *
    * @generated from rpc ctxdb.v1.AccountService.RegenerateUserKey
    */
@@ -849,10 +849,10 @@ export const AccountService: GenService<{
     output: typeof RegenerateUserKeyResponseSchema;
   },
   /**
-   * Issues a further API key for a user, for example for an application or an agent. The key can expire, be
-   * read-only, or be bound to one agent. It never permits administration or the creation of keys. Requires
-   * ROOT, ADMIN of the account, or the user's main key. NOT_FOUND for an unknown user, ALREADY_EXISTS if the
-   * name is taken, RESOURCE_EXHAUSTED above 50 keys per user.
+   * Issues an additional API key for a user, for example for an application or an agent. The key can expire,
+   * be read-only, or be bound to one agent. It never permits administration or creating keys. Requires ROOT,
+   * ADMIN of the account, or the user's main key. NOT_FOUND for an unknown user, ALREADY_EXISTS if the name
+   * is taken, RESOURCE_EXHAUSTED above 50 keys per user.
    *
    * @generated from rpc ctxdb.v1.AccountService.CreateKey
    */
@@ -873,8 +873,8 @@ export const AccountService: GenService<{
     output: typeof ListKeysResponseSchema;
   },
   /**
-   * Revokes a further API key; running calls and streams with it end. Requires ROOT, ADMIN of the account, or
-   * the user's main key. NOT_FOUND for an unknown user or key.
+   * Revokes an additional API key; running calls and streams with it end. Requires ROOT, ADMIN of the
+   * account, or the user's main key. NOT_FOUND for an unknown user or key.
    *
    * @generated from rpc ctxdb.v1.AccountService.RevokeKey
    */

@@ -164,7 +164,7 @@ export type ListChangesResponse = Message<"ctxdb.v1.ListChangesResponse"> & {
   cursor: string;
 
   /**
-   * True if there are further changes now.
+   * True if there are more changes now.
    *
    * @generated from field: bool has_more = 3;
    */

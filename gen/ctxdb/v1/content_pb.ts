@@ -455,7 +455,7 @@ export type WriteContentResponse = Message<"ctxdb.v1.WriteContentResponse"> & {
   writtenBytes: number;
 
   /**
-   * What the background jobs of this call did; only with wait.
+   * Results of the background jobs of this call; only with wait.
    *
    * @generated from field: optional ctxdb.v1.QueueStatus queue_status = 4;
    */
@@ -771,7 +771,7 @@ export const RestoreVersionRequestSchema: GenMessage<RestoreVersionRequest> = /*
   messageDesc(file_ctxdb_v1_content, 17);
 
 /**
- * The file after an earlier content was restored.
+ * The file after an earlier version was restored.
  *
  * @generated from message ctxdb.v1.RestoreVersionResponse
  */
@@ -805,7 +805,7 @@ export type RestoreVersionResponse = Message<"ctxdb.v1.RestoreVersionResponse"> 
   size: number;
 
   /**
-   * What the background jobs of this call did; only with wait.
+   * Results of the background jobs of this call; only with wait.
    *
    * @generated from field: optional ctxdb.v1.QueueStatus queue_status = 5;
    */

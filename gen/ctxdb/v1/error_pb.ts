@@ -21,8 +21,8 @@ export const file_ctxdb_v1_error: GenFile = /*@__PURE__*/
  */
 export type ErrorDetail = Message<"ctxdb.v1.ErrorDetail"> & {
   /**
-   * Machine-readable error code, for example NOT_FOUND, INVALID_URI or SESSION_EXPIRED. It is more exact than
-   * the gRPC status.
+   * Machine-readable error code, for example NOT_FOUND, INVALID_URI or SESSION_EXPIRED. It is more specific
+   * than the gRPC status.
    *
    * @generated from field: string code = 1;
    */

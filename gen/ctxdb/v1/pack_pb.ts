@@ -156,7 +156,7 @@ export type ImportPackResponse = Message<"ctxdb.v1.ImportPackResponse"> & {
   files: number;
 
   /**
-   * What the background jobs of this call did; only with wait.
+   * Results of the background jobs of this call; only with wait.
    *
    * @generated from field: optional ctxdb.v1.QueueStatus queue_status = 3;
    */

@@ -33,7 +33,7 @@ export type QueueStatus = Message<"ctxdb.v1.QueueStatus"> & {
   errorCount: number;
 
   /**
-   * Reasons of the jobs that were given up, at most 100 per queue.
+   * Why jobs were given up, at most 100 reasons per queue.
    *
    * @generated from field: repeated ctxdb.v1.QueueError errors = 3;
    */
@@ -82,7 +82,7 @@ export type QueueCounts = Message<"ctxdb.v1.QueueCounts"> & {
   errorCount: number;
 
   /**
-   * Reasons of the jobs that were given up, at most 100.
+   * Why jobs were given up, at most 100 reasons.
    *
    * @generated from field: repeated ctxdb.v1.QueueError errors = 3;
    */

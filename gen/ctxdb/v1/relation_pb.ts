@@ -37,7 +37,7 @@ export type LinkNodesRequest = Message<"ctxdb.v1.LinkNodesRequest"> & {
   toUri?: string | undefined;
 
   /**
-   * Further ends: a URI (string) or up to 1,000 URIs (array of strings).
+   * Additional ends: a URI (string) or up to 1,000 URIs (array of strings).
    *
    * @generated from field: google.protobuf.Value to_uris = 3;
    */

@@ -216,7 +216,7 @@ export type AddResourceResponse = Message<"ctxdb.v1.AddResourceResponse"> & {
   warnings: string[];
 
   /**
-   * What the background jobs of this call did; only with wait.
+   * Results of the background jobs of this call; only with wait.
    *
    * @generated from field: optional ctxdb.v1.QueueStatus queue_status = 6;
    */

@@ -136,7 +136,7 @@ export type AddSkillResponse = Message<"ctxdb.v1.AddSkillResponse"> & {
   errors: string[];
 
   /**
-   * What the background jobs of this call did; only with wait.
+   * Results of the background jobs of this call; only with wait.
    *
    * @generated from field: optional ctxdb.v1.QueueStatus queue_status = 8;
    */

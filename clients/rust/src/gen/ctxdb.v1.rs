@@ -139,7 +139,7 @@ pub struct RevokeAccessRequest {
     #[prost(string, tag = "3")]
     pub grantee_id: ::prost::alloc::string::String,
 }
-/// Outcome of RevokeAccess.
+/// Whether the grant existed and was removed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RevokeAccessResponse {
     /// True if there was such a grant.
@@ -225,7 +225,7 @@ pub struct DeleteGroupRequest {
     #[prost(string, tag = "2")]
     pub group_id: ::prost::alloc::string::String,
 }
-/// Outcome of DeleteGroup.
+/// Confirms that the group was deleted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct DeleteGroupResponse {
     /// Always true: a failed deletion is an error.
@@ -862,7 +862,7 @@ pub struct ListKeysRequest {
 /// The API keys of a user.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ListKeysResponse {
-    /// The main key, then the further keys by name.
+    /// The main key, then the additional keys by name.
     #[prost(message, repeated, tag = "1")]
     pub keys: ::prost::alloc::vec::Vec<ApiKey>,
 }
@@ -1151,8 +1151,8 @@ pub mod account_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.AccountService", "SetUserRole"));
             self.inner.unary(req, path, codec).await
         }
-        /// Replaces the main API key of a user; the old key stops working at once, and the user's further keys stay
-        /// valid. Requires ROOT, or ADMIN of the account. NOT_FOUND for an unknown user.
+        /// Replaces the main API key of a user; the old key stops working at once, and the user's additional keys
+        /// stay valid. Requires ROOT, or ADMIN of the account. NOT_FOUND for an unknown user.
         pub async fn regenerate_user_key(
             &mut self,
             request: impl tonic::IntoRequest<super::RegenerateUserKeyRequest>,
@@ -1177,10 +1177,10 @@ pub mod account_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.AccountService", "RegenerateUserKey"));
             self.inner.unary(req, path, codec).await
         }
-        /// Issues a further API key for a user, for example for an application or an agent. The key can expire, be
-        /// read-only, or be bound to one agent. It never permits administration or the creation of keys. Requires
-        /// ROOT, ADMIN of the account, or the user's main key. NOT_FOUND for an unknown user, ALREADY_EXISTS if the
-        /// name is taken, RESOURCE_EXHAUSTED above 50 keys per user.
+        /// Issues an additional API key for a user, for example for an application or an agent. The key can expire,
+        /// be read-only, or be bound to one agent. It never permits administration or creating keys. Requires ROOT,
+        /// ADMIN of the account, or the user's main key. NOT_FOUND for an unknown user, ALREADY_EXISTS if the name
+        /// is taken, RESOURCE_EXHAUSTED above 50 keys per user.
         pub async fn create_key(
             &mut self,
             request: impl tonic::IntoRequest<super::CreateKeyRequest>,
@@ -1231,8 +1231,8 @@ pub mod account_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.AccountService", "ListKeys"));
             self.inner.unary(req, path, codec).await
         }
-        /// Revokes a further API key; running calls and streams with it end. Requires ROOT, ADMIN of the account, or
-        /// the user's main key. NOT_FOUND for an unknown user or key.
+        /// Revokes an additional API key; running calls and streams with it end. Requires ROOT, ADMIN of the
+        /// account, or the user's main key. NOT_FOUND for an unknown user or key.
         pub async fn revoke_key(
             &mut self,
             request: impl tonic::IntoRequest<super::RevokeKeyRequest>,
@@ -1619,7 +1619,7 @@ pub struct ListChangesResponse {
     /// Cursor of the next page. Always present: a later call with it returns the changes since this page.
     #[prost(string, tag = "2")]
     pub cursor: ::prost::alloc::string::String,
-    /// True if there are further changes now.
+    /// True if there are more changes now.
     #[prost(bool, tag = "3")]
     pub has_more: bool,
 }
@@ -1818,7 +1818,7 @@ pub struct QueueStatus {
     /// Number of jobs that were given up after their last attempt, in both queues.
     #[prost(uint32, tag = "2")]
     pub error_count: u32,
-    /// Reasons of the jobs that were given up, at most 100 per queue.
+    /// Why jobs were given up, at most 100 reasons per queue.
     #[prost(message, repeated, tag = "3")]
     pub errors: ::prost::alloc::vec::Vec<QueueError>,
     /// Queue that creates abstracts (L0), overviews (L1) and memories.
@@ -1837,7 +1837,7 @@ pub struct QueueCounts {
     /// Number of jobs that were given up after their last attempt.
     #[prost(uint32, tag = "2")]
     pub error_count: u32,
-    /// Reasons of the jobs that were given up, at most 100.
+    /// Why jobs were given up, at most 100 reasons.
     #[prost(message, repeated, tag = "3")]
     pub errors: ::prost::alloc::vec::Vec<QueueError>,
 }
@@ -2026,7 +2026,7 @@ pub struct WriteContentResponse {
     /// Size of the given content in bytes (UTF-8); with "append", only the appended text.
     #[prost(uint32, tag = "3")]
     pub written_bytes: u32,
-    /// What the background jobs of this call did; only with wait.
+    /// Results of the background jobs of this call; only with wait.
     #[prost(message, optional, tag = "4")]
     pub queue_status: ::core::option::Option<QueueStatus>,
 }
@@ -2151,7 +2151,7 @@ pub struct RestoreVersionRequest {
     #[prost(string, optional, tag = "6")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// The file after an earlier content was restored.
+/// The file after an earlier version was restored.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct RestoreVersionResponse {
     /// URI of the file.
@@ -2166,7 +2166,7 @@ pub struct RestoreVersionResponse {
     /// Size of the content in bytes.
     #[prost(double, tag = "4")]
     pub size: f64,
-    /// What the background jobs of this call did; only with wait.
+    /// Results of the background jobs of this call; only with wait.
     #[prost(message, optional, tag = "5")]
     pub queue_status: ::core::option::Option<QueueStatus>,
 }
@@ -2498,8 +2498,8 @@ pub mod content_service_client {
 /// details, next to the canonical status code.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ErrorDetail {
-    /// Machine-readable error code, for example NOT_FOUND, INVALID_URI or SESSION_EXPIRED. It is more exact than
-    /// the gRPC status.
+    /// Machine-readable error code, for example NOT_FOUND, INVALID_URI or SESSION_EXPIRED. It is more specific
+    /// than the gRPC status.
     #[prost(string, tag = "1")]
     pub code: ::prost::alloc::string::String,
     /// Human-readable explanation in English: what is wrong, and with which subject. Its wording may change;
@@ -2554,11 +2554,13 @@ pub struct ListEntriesRequest {
 /// A page of the entries of a folder.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ListEntriesResponse {
-    /// Entries of this page. Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime}; "agent":
-    /// {uri, size, isDir, modTime, abstract}; with `recursive` also rel_path; with `simple` URIs as strings.
-    /// size in bytes, mtime and ctime in Unix seconds, modTime in ISO 8601. An entry with tags of its own also
-    /// has tags. A file or folder that the server derived from a file (a section, the text of a converted
-    /// format) also has source, the URI of that file.
+    /// Entries of this page.
+    /// Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime}.
+    /// Output "agent": {uri, size, isDir, modTime, abstract}.
+    /// With `recursive`, entries also have rel_path. With `simple`, entries are URIs as strings.
+    /// size is in bytes, mtime and ctime are in Unix seconds, modTime is in ISO 8601.
+    /// Entries with their own tags also have the field `tags`. Entries that the server derived from a file (a
+    /// section, the text of a converted format) also have `source`, the URI of that file.
     #[prost(message, repeated, tag = "1")]
     pub entries: ::prost::alloc::vec::Vec<::prost_types::Value>,
     /// Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
@@ -2604,10 +2606,12 @@ pub struct ListTreeRequest {
 /// A page of the entries below a folder.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ListTreeResponse {
-    /// Entries of this page. Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime, rel_path};
-    /// "agent": {uri, size, isDir, modTime, abstract, rel_path}. rel_path is the path below the listed folder.
-    /// An entry with tags of its own also has tags. A file or folder that the server derived from a file also
-    /// has source, the URI of that file.
+    /// Entries of this page.
+    /// Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime, rel_path}.
+    /// Output "agent": {uri, size, isDir, modTime, abstract, rel_path}.
+    /// rel_path is the path below the listed folder.
+    /// Entries with their own tags also have the field `tags`. Entries that the server derived from a file also
+    /// have `source`, the URI of that file.
     #[prost(message, repeated, tag = "1")]
     pub entries: ::prost::alloc::vec::Vec<::prost_types::Value>,
     /// Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
@@ -4099,7 +4103,7 @@ pub mod observer_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.ObserverService", "GetVlm"));
             self.inner.unary(req, path, codec).await
         }
-        /// Returns the three component tables, and the problems found.
+        /// Returns the state of the queues, the vector index and the models, and the problems found.
         pub async fn get_system(
             &mut self,
             request: impl tonic::IntoRequest<super::GetSystemRequest>,
@@ -4317,7 +4321,7 @@ pub struct ImportPackResponse {
     /// Number of files written; 0 if the import was skipped.
     #[prost(uint32, tag = "2")]
     pub files: u32,
-    /// What the background jobs of this call did; only with wait.
+    /// Results of the background jobs of this call; only with wait.
     #[prost(message, optional, tag = "3")]
     pub queue_status: ::core::option::Option<QueueStatus>,
 }
@@ -4468,7 +4472,7 @@ pub struct LinkNodesRequest {
     /// URI at which the link ends. Required unless to_uris is given.
     #[prost(string, optional, tag = "2")]
     pub to_uri: ::core::option::Option<::prost::alloc::string::String>,
-    /// Further ends: a URI (string) or up to 1,000 URIs (array of strings).
+    /// Additional ends: a URI (string) or up to 1,000 URIs (array of strings).
     #[prost(message, optional, tag = "3")]
     pub to_uris: ::core::option::Option<::prost_types::Value>,
     /// Why the two belong together, for example "describes the same API": at most 4 KiB. Default "".
@@ -4779,7 +4783,7 @@ pub struct AddResourceResponse {
     /// Files that were skipped, renamed or stored without text, one sentence each.
     #[prost(string, repeated, tag = "5")]
     pub warnings: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// What the background jobs of this call did; only with wait.
+    /// Results of the background jobs of this call; only with wait.
     #[prost(message, optional, tag = "6")]
     pub queue_status: ::core::option::Option<QueueStatus>,
     /// Id of the task that completes the import; only without wait.
@@ -5196,7 +5200,7 @@ pub struct SearchExplanation {
     /// Query of the search.
     #[prost(string, tag = "1")]
     pub query: ::prost::alloc::string::String,
-    /// True if a filter applied.
+    /// True if a filter was applied.
     #[prost(bool, tag = "2")]
     pub filtered: bool,
     /// Number of hits that a reranking model scored; 0 without one.
@@ -6571,7 +6575,7 @@ pub struct AddSkillResponse {
     /// Jobs that were given up, one sentence each; only with wait.
     #[prost(string, repeated, tag = "7")]
     pub errors: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// What the background jobs of this call did; only with wait.
+    /// Results of the background jobs of this call; only with wait.
     #[prost(message, optional, tag = "8")]
     pub queue_status: ::core::option::Option<QueueStatus>,
 }
@@ -7659,7 +7663,7 @@ pub struct DeleteWebhookRequest {
     #[prost(string, tag = "1")]
     pub webhook_id: ::prost::alloc::string::String,
 }
-/// Outcome of DeleteWebhook.
+/// Confirms that the webhook was deleted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct DeleteWebhookResponse {
     /// Always true: a failed deletion is an error.
@@ -7755,7 +7759,8 @@ pub struct WebhookDelivery {
     /// again) or "test".
     #[prost(string, tag = "2")]
     pub r#type: ::prost::alloc::string::String,
-    /// Outcome of the attempt: "delivered", "failed" (it is repeated) or "given_up" (it became a dead letter).
+    /// Outcome of the attempt: "delivered", "failed" (it will be retried) or "given_up" (it became a dead
+    /// letter).
     #[prost(string, tag = "3")]
     pub outcome: ::prost::alloc::string::String,
     /// Number of the attempt, counted from 1.
@@ -8013,7 +8018,7 @@ pub mod webhook_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Sends a test message, even if the webhook is paused, and returns the outcome. A failed test is not
-        /// repeated. RESOURCE_EXHAUSTED if 4 tests of the account are running.
+        /// retried. RESOURCE_EXHAUSTED if 4 tests of the account are running.
         pub async fn test_webhook(
             &mut self,
             request: impl tonic::IntoRequest<super::TestWebhookRequest>,

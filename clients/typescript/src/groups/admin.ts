@@ -96,7 +96,7 @@ export class Admin {
       .userKey;
   }
 
-  /** A further key of a user, for an application or an agent. Users may ask for themselves, with the main key. */
+  /** An additional key of a user, for an application or an agent. Users may ask for themselves, with the main key. */
   async createKey(
     request: Fields<CreateKeyRequest, "accountId" | "userId" | "name">,
     options?: CallOptions,
@@ -104,7 +104,7 @@ export class Admin {
     return (await this.#caller.write(AccountService.method.createKey, request, options)).message;
   }
 
-  /** The main key, then the further keys by name; without the keys themselves. */
+  /** The main key, then the additional keys by name; without the keys themselves. */
   async listKeys(
     request: Fields<ListKeysRequest, "accountId" | "userId">,
     options?: CallOptions,
@@ -112,7 +112,7 @@ export class Admin {
     return (await this.#caller.read(AccountService.method.listKeys, request, options)).message.keys;
   }
 
-  /** Revokes a further key: what it began ends. */
+  /** Revokes an additional key: what it began ends. */
   async revokeKey(
     request: Fields<RevokeKeyRequest, "accountId" | "userId" | "name">,
     options?: CallOptions,

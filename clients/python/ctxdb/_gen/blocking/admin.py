@@ -98,19 +98,19 @@ class Admin:
         expires_at: str | None = None,
         deadline: float | None = None,
     ) -> CreateKeyResponse:
-        """Issues a further key of a user, for an application or an agent, which is shown here and never again. Users may ask for themselves, with the main key."""
+        """Issues an additional key of a user, for an application or an agent, which is shown here and never again. Users may ask for themselves, with the main key."""
         request = CreateKeyRequest(
             account_id=account_id, user_id=user_id, name=name, access=access, agent_id=agent_id, expires_at=expires_at
         )
         return self._calls.write("AccountService/CreateKey", request, CreateKeyResponse, deadline)
 
     def list_keys(self, account_id: str, user_id: str, *, deadline: float | None = None) -> ListKeysResponse:
-        """The keys of a user without the keys themselves: the main key, then the further keys by name."""
+        """The keys of a user without the keys themselves: the main key, then the additional keys by name."""
         request = ListKeysRequest(account_id=account_id, user_id=user_id)
         return self._calls.read("AccountService/ListKeys", request, ListKeysResponse, deadline)
 
     def revoke_key(self, account_id: str, user_id: str, name: str, *, deadline: float | None = None) -> RevokeKeyResponse:
-        """Revokes a further key of a user: what it began ends."""
+        """Revokes an additional key of a user: what it began ends."""
         request = RevokeKeyRequest(account_id=account_id, user_id=user_id, name=name)
         return self._calls.write("AccountService/RevokeKey", request, RevokeKeyResponse, deadline)
 

@@ -383,7 +383,7 @@ export const RevokeAccessRequestSchema: GenMessage<RevokeAccessRequest> = /*@__P
   messageDesc(file_ctxdb_v1_access, 8);
 
 /**
- * Outcome of RevokeAccess.
+ * Whether the grant existed and was removed.
  *
  * @generated from message ctxdb.v1.RevokeAccessResponse
  */
@@ -623,7 +623,7 @@ export const DeleteGroupRequestSchema: GenMessage<DeleteGroupRequest> = /*@__PUR
   messageDesc(file_ctxdb_v1_access, 17);
 
 /**
- * Outcome of DeleteGroup.
+ * Confirms that the group was deleted.
  *
  * @generated from message ctxdb.v1.DeleteGroupResponse
  */

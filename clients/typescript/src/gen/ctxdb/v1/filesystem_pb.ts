@@ -116,11 +116,13 @@ export const ListEntriesRequestSchema: GenMessage<ListEntriesRequest> = /*@__PUR
  */
 export type ListEntriesResponse = Message<"ctxdb.v1.ListEntriesResponse"> & {
   /**
-   * Entries of this page. Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime}; "agent":
-   * {uri, size, isDir, modTime, abstract}; with `recursive` also rel_path; with `simple` URIs as strings.
-   * size in bytes, mtime and ctime in Unix seconds, modTime in ISO 8601. An entry with tags of its own also
-   * has tags. A file or folder that the server derived from a file (a section, the text of a converted
-   * format) also has source, the URI of that file.
+   * Entries of this page.
+   * Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime}.
+   * Output "agent": {uri, size, isDir, modTime, abstract}.
+   * With `recursive`, entries also have rel_path. With `simple`, entries are URIs as strings.
+   * size is in bytes, mtime and ctime are in Unix seconds, modTime is in ISO 8601.
+   * Entries with their own tags also have the field `tags`. Entries that the server derived from a file (a
+   * section, the text of a converted format) also have `source`, the URI of that file.
    *
    * @generated from field: repeated google.protobuf.Value entries = 1;
    */
@@ -234,10 +236,12 @@ export const ListTreeRequestSchema: GenMessage<ListTreeRequest> = /*@__PURE__*/
  */
 export type ListTreeResponse = Message<"ctxdb.v1.ListTreeResponse"> & {
   /**
-   * Entries of this page. Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime, rel_path};
-   * "agent": {uri, size, isDir, modTime, abstract, rel_path}. rel_path is the path below the listed folder.
-   * An entry with tags of its own also has tags. A file or folder that the server derived from a file also
-   * has source, the URI of that file.
+   * Entries of this page.
+   * Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime, rel_path}.
+   * Output "agent": {uri, size, isDir, modTime, abstract, rel_path}.
+   * rel_path is the path below the listed folder.
+   * Entries with their own tags also have the field `tags`. Entries that the server derived from a file also
+   * have `source`, the URI of that file.
    *
    * @generated from field: repeated google.protobuf.Value entries = 1;
    */

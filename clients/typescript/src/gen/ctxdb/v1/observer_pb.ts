@@ -838,7 +838,7 @@ export const ObserverService: GenService<{
     output: typeof ComponentStatusSchema;
   },
   /**
-   * Returns the three component tables, and the problems found.
+   * Returns the state of the queues, the vector index and the models, and the problems found.
    *
    * @generated from rpc ctxdb.v1.ObserverService.GetSystem
    */

@@ -445,7 +445,7 @@ export type SearchExplanation = Message<"ctxdb.v1.SearchExplanation"> & {
   query: string;
 
   /**
-   * True if a filter applied.
+   * True if a filter was applied.
    *
    * @generated from field: bool filtered = 2;
    */

@@ -215,7 +215,7 @@ export const DeleteWebhookRequestSchema: GenMessage<DeleteWebhookRequest> = /*@_
   messageDesc(file_ctxdb_v1_webhook, 6);
 
 /**
- * Outcome of DeleteWebhook.
+ * Confirms that the webhook was deleted.
  *
  * @generated from message ctxdb.v1.DeleteWebhookResponse
  */
@@ -468,7 +468,8 @@ export type WebhookDelivery = Message<"ctxdb.v1.WebhookDelivery"> & {
   type: string;
 
   /**
-   * Outcome of the attempt: "delivered", "failed" (it is repeated) or "given_up" (it became a dead letter).
+   * Outcome of the attempt: "delivered", "failed" (it will be retried) or "given_up" (it became a dead
+   * letter).
    *
    * @generated from field: string outcome = 3;
    */
@@ -600,7 +601,7 @@ export const WebhookService: GenService<{
   },
   /**
    * Sends a test message, even if the webhook is paused, and returns the outcome. A failed test is not
-   * repeated. RESOURCE_EXHAUSTED if 4 tests of the account are running.
+   * retried. RESOURCE_EXHAUSTED if 4 tests of the account are running.
    *
    * @generated from rpc ctxdb.v1.WebhookService.TestWebhook
    */

@@ -92,19 +92,19 @@ public final class Admin {
   }
 
   /**
-   * Issues a further key of a user, for an application or an agent; it is shown here and never again. ROOT, ADMIN of
+   * Issues an additional key of a user, for an application or an agent; it is shown here and never again. ROOT, ADMIN of
    * the account, or the user with the main key.
    */
   public CreateKeyResponse createKey(CreateKeyRequest request) {
     return caller.write(AccountServiceGrpc.getCreateKeyMethod(), request);
   }
 
-  /** The keys of a user without the keys themselves: the main key, then the further keys by name. */
+  /** The keys of a user without the keys themselves: the main key, then the additional keys by name. */
   public ListKeysResponse listKeys(ListKeysRequest request) {
     return caller.read(AccountServiceGrpc.getListKeysMethod(), request);
   }
 
-  /** Revokes a further key of a user: what it began ends. */
+  /** Revokes an additional key of a user: what it began ends. */
   public RevokeKeyResponse revokeKey(RevokeKeyRequest request) {
     return caller.write(AccountServiceGrpc.getRevokeKeyMethod(), request);
   }
