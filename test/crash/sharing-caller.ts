@@ -17,7 +17,7 @@ interface Shared {
   readonly groups: ReadonlyMap<string, readonly string[]>;
   /** `effect level` by `URI grantee`. */
   readonly grants: ReadonlyMap<string, string>;
-  /** `user name` of further API keys. */
+  /** `user name` of additional API keys. */
   readonly keys: ReadonlySet<string>;
 }
 
@@ -149,7 +149,7 @@ export class SharingCaller extends Caller<Shared> {
     return { name: `member ${group} ${user}`, send, after: () => this.#with({ groups }) };
   }
 
-  /** Makes a further API key, or revokes it. */
+  /** Makes an additional API key, or revokes it. */
   #key(): SharingOperation | undefined {
     const user = this.#random.pick([...this.state.users]);
     if (user === undefined) return undefined;

@@ -24,7 +24,7 @@ async function agent(): Promise<McpSession & { readonly pid: number }> {
 }
 
 describe("ctxdb mcp without a server", () => {
-  it("two agents share a data folder, and the second continues after the first was killed", async () => {
+  it("two agents share a data directory, and the second continues after the first was killed", async () => {
     const uri = "ctx://resources/tea.md";
     const first = await agent();
     expect((await first.tool("status")).text).toMatch(/^account default, user default/);

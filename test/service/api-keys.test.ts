@@ -56,7 +56,7 @@ const DAV_CHANGES = [
   "UNLOCK resources/kept.md",
 ];
 
-describe("further API keys", () => {
+describe("additional API keys", () => {
   let server: Served;
   let ann: string;
   const keyOf = async (wanted: object, user = "ann", by = ann): Promise<string> => {
@@ -129,7 +129,7 @@ describe("further API keys", () => {
     expect((await server.rest(ann, `GET content/read?uri=${FILE}`)).result).toBe("The walrus.");
   });
 
-  it("a further key of an administrator permits no administration", async () => {
+  it("an additional key of an administrator permits no administration", async () => {
     const writer = await keyOf({ name: "writer" });
     expect(await codeOf(writer, "POST fs/mkdir", { uri: "ctx://resources/made" })).toBe("OK");
     for (const call of [
@@ -173,12 +173,12 @@ describe("further API keys", () => {
     ["a reserved agent", { name: "x", agent_id: "skills" }, "INVALID_ARGUMENT"],
     ["an expiry that has passed", { name: "x", expires_at: "2020-01-01T00:00:00Z" }, "INVALID_ARGUMENT"],
     ["an expiry that is no time", { name: "x", expires_at: "soon" }, "INVALID_ARGUMENT"],
-  ])("a further API key with %s is refused", async (_, wanted, code) => {
+  ])("an additional API key with %s is refused", async (_, wanted, code) => {
     if (wanted.name === "twice") await keyOf(wanted);
     expect(await codeOf(ann, "POST admin/accounts/acme/users/ann/keys", wanted)).toBe(code);
   });
 
-  it("a user can have at most 50 further API keys", async () => {
+  it("a user can have at most 50 additional API keys", async () => {
     const dan = await register("dan");
     for (let i = 0; i < 50; i++) await keyOf({ name: `k${i}` }, "dan", dan);
     expect(await codeOf(dan, "POST admin/accounts/acme/users/dan/keys", { name: "one-more" })).toBe(
@@ -205,7 +205,7 @@ describe("further API keys", () => {
     await keyOf({ name: "short" });
   });
 
-  it("further keys end with their user, and a later user of the same name has none", async () => {
+  it("additional keys end with their user, and a later user of the same name has none", async () => {
     const key = await keyOf({ name: "phone" }, "eve");
     expect(await codeOf(ann, "DELETE admin/accounts/acme/users/eve")).toBe("OK");
     await register("eve");

@@ -373,7 +373,7 @@ describe("against a server without keys", () => {
   });
 });
 
-describe("a data folder", () => {
+describe("a data directory", () => {
   it("ctxdb verify checks a data directory that no server uses", async () => {
     const server = await serve({ CTXDB_ROOT_API_KEY: undefined });
     const verify = () => ctxdb(["verify", "--data-dir", server.dataDir]);

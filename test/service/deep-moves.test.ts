@@ -74,7 +74,7 @@ describe.each(STORES)("URIs below a moved folder over %s", (_, stores) => {
     expect((await listTrash(house.deps, ann.call, {})).items).toEqual([]);
   });
 
-  it("what is derived from a file with the longest name has URIs that can be used", async () => {
+  it("files derived from a file with a name of maximum length have usable URIs", async () => {
     await open();
     const parts = Array.from({ length: 30 }, (_, i) => `# Part ${i}\n\n${"The heron waits. ".repeat(40)}\n`);
     await ann.create(`${BASE}/${"n".repeat(252)}.md`, parts.join("\n"));

@@ -246,7 +246,7 @@ describe("a memory", () => {
   });
 });
 
-it("a memory file that its owner has overfilled loses none of its lines to a new memory", async () => {
+it("adding a memory to a file that its owner filled beyond the limit removes none of its lines", async () => {
   const registered = await call("POST admin/accounts/acme/users", { user_id: "carl", role: "user" });
   const carl = (registered.result as { user_key: string }).user_key;
   const { memory } = await made({ statement: "I live in Porto." }, carl);

@@ -257,7 +257,7 @@ it("imports leave nothing in the scratch folder", async () => {
   expect(left).toEqual([]);
 });
 
-it("an import reaches no private address unless allowed, and is refused before the response", async () => {
+it("an import does not connect to a private address unless allowed; the call fails instead of returning a task", async () => {
   const closed = await serve();
   try {
     const before = web.requests.length;

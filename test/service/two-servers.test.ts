@@ -44,7 +44,7 @@ describe.runIf(hasPostgres && hasS3)("servers over one PostgreSQL and one bucket
   const read = (served: Served, uri: string) =>
     served.rest(ROOT_KEY, `GET content/read?uri=${encodeURIComponent(uri)}`);
 
-  it("what one server has stored and indexed is whole at the next one, which has another disk", {
+  it("a second server with an empty disk serves everything that the first one stored and indexed", {
     timeout: LIMIT_MS,
   }, async () => {
     const [one, two] = [await open("one"), await open("two")];

@@ -48,7 +48,7 @@ async function act(page: Page, name: string): Promise<void> {
 }
 
 describe("the explorer", () => {
-  it("the explorer moves a file with a dialog and follows it", async () => {
+  it("the explorer moves a file with a dialog, then shows it at its new path", async () => {
     const { page, go } = tab;
     await write("ctx://resources/old/a.md", "# A\n");
     await go(node("ctx://resources/old/a.md"));

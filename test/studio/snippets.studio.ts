@@ -179,7 +179,7 @@ describe("calls as code", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("code snippets leave out lone surrogates, which no program can hold", () => {
+  it("code snippets omit lone surrogates, which no source file can encode", () => {
     const { method } = SearchService;
     const message: Message = create(method.find.input, { query: "a\ud800b" } as object);
     for (const { language, text } of snippetsOf(method.find, message, target()))

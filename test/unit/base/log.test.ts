@@ -57,7 +57,7 @@ it("the log writes lines of all levels in order without being closed", async () 
   await remove();
 });
 
-it("the text log is readable, and reports a call in a few words", async () => {
+it("the text log writes each call as one short, readable line", async () => {
   const { log, close, read, remove } = await logFile("text");
   log.info(
     {

@@ -176,7 +176,7 @@ describe("the index of a workspace", () => {
     expect(await indexed.contents()).toEqual(wanted(indexed, model));
   });
 
-  it("foreign partitions survive seals, and segments survive foreign partitions", async () => {
+  it("sealing keeps the chunks of foreign partitions, and adding a foreign partition keeps existing segments", async () => {
     const kv = new RamKv();
     const files = new RamBlobs(() => 0);
     const indexed = new Indexed({ kv, files });

@@ -84,7 +84,7 @@ describe("jobs of workspaces that come and go", () => {
     expect(next.ran).toEqual(["two", "one"]);
   });
 
-  it("jobs of an orderly released workspace continue on the next server, with no attempt counted", async () => {
+  it("jobs of a cleanly released workspace continue on the next server without counting an attempt", async () => {
     const [from, to] = [server(), server()];
     await from.queue.adopt("everything");
     await from.enqueue(job(1, "one"), job(2, "two"));

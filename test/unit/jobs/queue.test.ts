@@ -272,7 +272,7 @@ describe("jobs", () => {
     expect(started).toEqual(["poison", "innocent", "poison"]);
   });
 
-  it("a job that runs at an orderly stop is not counted as failed", async () => {
+  it("a job that is running when the server stops cleanly is not counted as failed", async () => {
     handlers.set("test", () => new Promise<void>(() => undefined));
     await enqueue(job("slow"));
     for (let round = 0; round < 4; round++) {

@@ -79,16 +79,16 @@ describe("everyday statements in four languages", () => {
     expect(shareOf(typed.statements, ({ facts }) => facts.length > 0)).toBeGreaterThan(0.97);
   });
 
-  it("a change of eighty everyday facts leaves what holds now, and moves aside what held before", async () => {
+  it("after eighty everyday facts change, the current facts remain and the earlier ones are superseded", async () => {
     expect(await changesOf(changes)).toEqual(changes);
   });
 
-  it("a change of facts as people type it leaves what holds now, and moves aside what held before", async () => {
+  it("after facts change in the words that people type, the current facts remain and the earlier ones are superseded", async () => {
     expect(await changesOf(typed.changes)).toEqual(typed.changes);
     expect(shareOf(typed.changes, ({ earlier }) => earlier.length > 0)).toBeGreaterThan(0.85);
   });
 
-  it("what is said of one moment, asked, supposed, quoted, or given as material makes no facts", async () => {
+  it("statements about one moment, questions, suppositions, quotations and pasted material produce no facts", async () => {
     const made = [];
     for (const text of typed.nothing) made.push(...(await factsOf(text)).map((fact) => [text, fact.text]));
     expect(made).toEqual([]);

@@ -116,7 +116,7 @@ describe("workers for patterns", () => {
     expect(() => parseFilter(costly)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
   });
 
-  it("pattern searches of an account without time left are refused until it regains some", async () => {
+  it("pattern searches of an account are refused while its time budget is used up", async () => {
     let now = 0;
     const budget = new PatternBudget(() => now);
     budget.spend(workspaceId(1), 31_000);

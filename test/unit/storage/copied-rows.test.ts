@@ -33,13 +33,13 @@ describe("rows that are copied from PostgreSQL", () => {
   ];
   const whole = Buffer.concat([HEADER, ...rows.map(([key, value]) => row(key, Buffer.from(value))), END]);
 
-  it("copied rows are the same wherever their bytes are divided", async () => {
+  it("copied rows are decoded the same wherever the byte stream is split", async () => {
     for (const size of [1, 2, 3, 7, 19, 1000, whole.length])
       expect(await rowsOf(inPieces(whole, size))).toEqual(rows);
     expect(await rowsOf(inPieces(Buffer.concat([HEADER, END]), 5))).toEqual([]);
   });
 
-  it("rows that end before the end of the copy are an error, wherever they break off", async () => {
+  it("a copy that ends before its last row is an error, wherever it is cut off", async () => {
     for (let length = 0; length < whole.length; length += 11)
       await expect(rowsOf(inPieces(whole.subarray(0, length), 64))).rejects.toThrow("broke off");
   });

@@ -15,7 +15,7 @@ const refusal = (cors: Cors, authority: string | undefined, origin?: string) =>
 describe("with a key", () => {
   const cors = new Cors({ keyless: false, loopback: false });
 
-  it("a server with a key serves every origin and host, without credentials", () => {
+  it("a server with a key allows CORS from every origin and host, without credentials", () => {
     expect(refusal(cors, "ctx.example", "https://app.example")).toBeUndefined();
     expect(cors.headers("https://app.example")).toMatchObject({ [ORIGIN]: "*" });
     expect(cors.headers("https://app.example")).not.toHaveProperty("Access-Control-Allow-Credentials");
@@ -46,7 +46,7 @@ describe("without a key", () => {
   const cors = new Cors({ keyless: true, loopback: true });
 
   it.each(["http://localhost:4199", "http://127.0.0.1", "https://[::1]:8443", "http://127.8.9.1:1"])(
-    "a keyless server serves pages of %s",
+    "a server without a key accepts requests from pages of %s",
     (origin) => {
       expect(refusal(cors, "127.0.0.1:1933", origin)).toBeUndefined();
       expect(cors.headers(origin)).toMatchObject({ [ORIGIN]: origin });
@@ -60,25 +60,25 @@ describe("without a key", () => {
     "null",
     "",
     "http://localhost@evil.example",
-  ])("a keyless server refuses pages of %j", (origin) => {
+  ])("a server without a key refuses requests from pages of %j", (origin) => {
     expect(refusal(cors, "127.0.0.1:1933", origin)).toMatchObject({ code: "PERMISSION_DENIED" });
   });
 
   it.each(["evil.example", "evil.example:1933", "127.0.0.1.evil.example", "", undefined])(
-    "a keyless server refuses the host name %j",
+    "a server without a key refuses the host name %j",
     (authority) => {
       expect(refusal(cors, authority)).toMatchObject({ code: "PERMISSION_DENIED" });
     },
   );
 
   it.each(["localhost:1933", "LOCALHOST", "127.0.0.1:1933", "[::1]:1933", "[::1]"])(
-    "a keyless server accepts the host name %s",
+    "a server without a key accepts the host name %s",
     (authority) => {
       expect(refusal(cors, authority)).toBeUndefined();
     },
   );
 
-  it("a keyless server serves named origins and their hosts", () => {
+  it("a server without a key accepts requests from named origins and for their hosts", () => {
     const named = new Cors({ keyless: true, loopback: true, origins: ["https://app.example"] });
     expect(refusal(named, "app.example", "https://app.example")).toBeUndefined();
     expect(refusal(named, "app.example", "https://evil.example")).toMatchObject({
@@ -101,7 +101,7 @@ describe("without a key", () => {
       "ctxdb:1933",
       "CTX.corp.example",
       "node-7.example:80",
-    ])("a reachable keyless server accepts the host name %s", (authority) =>
+    ])("a server without a key on a reachable address accepts the host name %s", (authority) =>
       expect(refusal(reached, authority)).toBeUndefined(),
     );
 
@@ -113,14 +113,16 @@ describe("without a key", () => {
       "10.0.0.5@evil.example",
       "",
       undefined,
-    ])("a reachable keyless server refuses %j, a name that an attacker may resolve to it", (authority) =>
-      expect(refusal(reached, authority)).toMatchObject({
-        code: "PERMISSION_DENIED",
-        details: { resource: "Host" },
-      }),
+    ])(
+      "a server without a key on a reachable address refuses %j, which an attacker may resolve to it",
+      (authority) =>
+        expect(refusal(reached, authority)).toMatchObject({
+          code: "PERMISSION_DENIED",
+          details: { resource: "Host" },
+        }),
     );
 
-    it("a reachable keyless server serves only its own pages", () => {
+    it("a server without a key on a reachable address accepts requests only from its own pages", () => {
       expect(refusal(reached, "10.0.0.5:1933", "http://10.0.0.5:1933")).toBeUndefined();
       for (const origin of [
         "http://10.0.0.6:1933",
@@ -134,7 +136,7 @@ describe("without a key", () => {
       });
     });
 
-    it("a keyless server accepts any host name with hosts *, but not with origins *", () => {
+    it("a server without a key accepts any host name with hosts *, but not with origins *", () => {
       expect(
         refusal(new Cors({ keyless: true, loopback: false, hosts: ["*"] }), "evil.example"),
       ).toBeUndefined();

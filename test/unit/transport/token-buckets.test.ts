@@ -3,7 +3,7 @@ import { networkOf } from "../../../src/transport/connections/network.ts";
 import { TokenBuckets } from "../../../src/transport/token-buckets.ts";
 
 describe("token buckets", () => {
-  it("a token bucket gives a burst, then its rate, and the time to wait", () => {
+  it("a token bucket allows a burst, then its refill rate, and returns the time to wait", () => {
     let now = 0;
     const buckets = new TokenBuckets({ capacity: 2, perSecond: 4, maxKeys: 10, now: () => now });
     expect([buckets.take("a"), buckets.take("a"), buckets.take("a")]).toEqual([0, 0, 0.25]);
