@@ -110,7 +110,7 @@ const livingKeys = ({ keys = [] }: UserRecord, now: number): FurtherKey[] =>
   keys.filter((key) => !hasExpired(key, now));
 
 function tooManyKeys(user: string): ServiceError {
-  const reason = `a user can have at most ${MAX_KEYS} further keys: first revoke one`;
+  const reason = `a user can have at most ${MAX_KEYS} additional keys: first revoke one`;
   const resource = `API keys of ${user}`;
   return new ServiceError("RESOURCE_EXHAUSTED", `${resource}: ${reason}`, { resource, reason });
 }

@@ -34,7 +34,7 @@ export async function openSharedStorage(
 ): Promise<Storage> {
   const folderFault = (error: unknown) =>
     new StartError(
-      `the data directory ${dataDir} cannot be used (${codeOf(error)}); see CTXDB_DATA_DIR`,
+      `the data directory ${dataDir} cannot be used (${codeOf(error)}): set CTXDB_DATA_DIR to a folder that the server can read and write`,
       error,
     );
   await openPrivateFolder(dataDir, log).catch((error) => {

@@ -12,8 +12,8 @@ export interface ConditionOptions {
 export const withConditionOptions = (command: Command): Command =>
   command
     .option("--as-of <time>", "use memories as they were at this time, for example 2026-11-20")
-    .option("--since <time>", "only memories from, and files changed, at or after this time")
-    .option("--until <time>", "only memories from, and files changed, before this time")
+    .option("--since <time>", "only memories and file changes from this time on")
+    .option("--until <time>", "only memories and file changes from before this time")
     .option(
       "--without-origin <origin>",
       "leave out memories of this origin: user, agent, tool or import; can be repeated",

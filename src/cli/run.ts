@@ -68,7 +68,7 @@ export function programOf(shell: Shell): Command {
     .configureHelp({ sortSubcommands: false, minWidthToWrap: 30 })
     .helpCommand(false)
     .showSuggestionAfterError();
-  program.addHelpText("after", "\nHelp for one command: `ctxdb help COMMAND`. First steps: `ctxdb`.");
+  program.addHelpText("after", "\nHelp for one command: `ctxdb help COMMAND`. To get started, run `ctxdb`.");
   configure(program, shell);
   for (const { name, alias, summary, example, group } of COMMANDS) {
     const command = program.command(name).summary(summary).helpGroup(`${group}:`);

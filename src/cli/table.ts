@@ -35,14 +35,14 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     group: SERVER,
     name: "verify",
-    summary: "check the data folder of a stopped server",
+    summary: "check the data directory of a stopped server",
     example: "ctxdb verify --data-dir ./data",
     load: () => import("./commands/server/verify.ts"),
   },
   {
     group: SERVER,
     name: "restore",
-    summary: "restore a backup into a new data folder",
+    summary: "restore a backup into a new data directory",
     example: "ctxdb restore /backups --data-dir ./restored",
     load: () => import("./commands/server/restore.ts"),
   },
@@ -260,7 +260,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     group: TALK,
     name: "session",
-    summary: "manage conversations: list, create, show, add, rm",
+    summary: "manage conversations: list, create, show, say, rm",
     example: "ctxdb session say monday 'I like tea.'",
     load: () => import("./commands/sessions/session.ts"),
   },

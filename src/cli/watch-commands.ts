@@ -35,7 +35,7 @@ export const WATCH_COMMANDS: readonly CommandEntry[] = [
   {
     group: WATCH,
     name: "key",
-    summary: "manage further API keys of a user: ls, add, rm",
+    summary: "manage additional API keys of a user: ls, add, rm",
     example: "ctxdb key add laptop --read-only --days 90",
     load: () => import("./commands/access/key.ts"),
   },

@@ -5,7 +5,8 @@ export type Branded<T, Name extends string> = T & { readonly [brand]: Name };
 
 const IDENTIFIER = /^[A-Za-z0-9][A-Za-z0-9_.@-]{0,63}$/;
 
-export const IDENTIFIER_RULE = "must be 1 to 64 of A-Z a-z 0-9 _ . @ - and start with a letter or digit";
+export const IDENTIFIER_RULE =
+  "must be 1 to 64 characters of A-Z a-z 0-9 _ . @ - and start with a letter or digit";
 
 /** Checks the rule for names of accounts, users, agents and sessions. */
 export const isIdentifier = (value: string): boolean => IDENTIFIER.test(value);

@@ -39,7 +39,7 @@ export function checkKeyHolder(caller: Caller, account: string, user: string): v
   if (caller.key)
     throw permissionDenied(
       `API key ${caller.key.name}`,
-      "a further key cannot create, list or revoke keys: use the user's main key",
+      "an additional key cannot create, list or revoke keys: use the user's main key",
     );
   if (caller.account === account && caller.user === user) return;
   checkAccountAdmin(caller, account);

@@ -22,7 +22,10 @@ export function readFrontMatter(text: string, field: string): FrontMatter {
   if (block.length > MAX_LENGTH)
     throw invalidArgument(field, `the front matter must have at most ${MAX_LENGTH} characters`);
   if ((block.match(MARKS)?.length ?? 0) > MAX_MARKS)
-    throw invalidArgument(field, `the front matter must have at most ${MAX_MARKS} marks and lines`);
+    throw invalidArgument(
+      field,
+      `the front matter has more than ${MAX_MARKS} lines and YAML indicators: use a simpler one`,
+    );
   const document = isDeep(block) ? undefined : yamlDocument(block, { schema: "failsafe" });
   if (!document || document.errors.length > 0 || !isMap(document.contents))
     throw invalidArgument(field, "the front matter must be YAML with keys and values");

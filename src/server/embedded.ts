@@ -12,7 +12,7 @@ import { holderOf } from "../storage/open.ts";
 /** Files are created readable only by the server's user. */
 const PRIVATE_UMASK = 0o077;
 /**
- * File in the data folder with the address and key of an embedded server, for other processes of the same
+ * File in the data directory with the address and key of an embedded server, for other processes of the same
  * user.
  */
 const ADDRESS_FILE = "embedded.json";
@@ -28,8 +28,8 @@ export interface ReachedServer {
 }
 
 /**
- * A server for a data folder within an agent's process. A second process with the same folder uses the first
- * one's server, and opens the folder itself once the first process has ended.
+ * A server for a data directory within an agent's process. A second process with the same folder uses the
+ * first one's server, and opens the folder itself once the first process has ended.
  */
 export class EmbeddedServer {
   readonly #settings: Readonly<Record<string, string>>;

@@ -16,7 +16,7 @@ export class DamagedRecord extends Error {
   constructor(kind: string, key: string | undefined, cause?: unknown) {
     const subject = key === undefined ? "a record" : `record ${key}`;
     const fault = `its value is not a valid ${kind}`;
-    super(`${subject}: ${fault}; check the whole data folder with \`ctxdb verify\``, { cause });
+    super(`${subject}: ${fault}; check the whole data directory with \`ctxdb verify\``, { cause });
     this.subject = subject;
     this.fault = fault;
   }

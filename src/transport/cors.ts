@@ -131,7 +131,7 @@ export class Cors {
       return undefined;
     return permissionDenied(
       "Sec-Fetch-Site",
-      "a server without a root key serves no pages of other origins: set a root key",
+      "a server without a root key rejects requests from pages of other origins: set a root key",
     );
   }
 

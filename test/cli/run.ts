@@ -87,7 +87,7 @@ async function begin(terminal: Terminal, second: Terminal): Promise<string> {
     expectScreen(
       (await terminal.say("ctxdb doctor")).screen,
       /^ok {2}Node\.js/m,
-      /^ok {2}data folder/m,
+      /^ok {2}data directory/m,
       /^(ok|--) {2}FAISS/m,
     );
   });
@@ -173,7 +173,7 @@ async function finish(terminal: Terminal, second: Terminal, address: string): Pr
     await second.press("C-c");
     expectCode((await second.ended()).code, 0);
   });
-  await step("ctxdb verify finds the data folder consistent", async () => {
+  await step("ctxdb verify finds the data directory consistent", async () => {
     const { screen, code } = await terminal.say("ctxdb verify --data-dir data");
     expectScreen(screen.replaceAll("\n", ""), /data is consistent: 1 account checked/);
     expectCode(code, 0);

@@ -162,7 +162,7 @@ describe("backups of a server that serves", () => {
     await createBackup({ name: "named" });
     const dataDir = join(folder.path, "unnamed");
     await expect(restore(dataDir, { name: "named", account: "north", as: "no/rth" })).rejects.toThrow(
-      '--as "no/rth": the id of an account must be 1 to 64 of',
+      '--as "no/rth": the id of an account must be 1 to 64 characters of',
     );
   });
 

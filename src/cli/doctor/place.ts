@@ -7,7 +7,7 @@ import { type Check, fault, good } from "./check.ts";
 
 /** Checks that the data directory is writable and not in use. */
 export async function checkDataFolder(folder: string): Promise<Check> {
-  const name = "data folder";
+  const name = "data directory";
   const holder = await holderOf(folder).catch(() => undefined);
   if (holder !== undefined) return good(name, `${folder}, in use by process ${holder}`);
   const there = await nearest(folder);
@@ -40,7 +40,7 @@ async function nearest(folder: string): Promise<string> {
   }
 }
 
-/** Whether the port is free; if a server runs on the same data folder, that server may hold it. */
+/** Whether the port is free; if a server runs on the same data directory, that server may hold it. */
 export async function checkPort(host: string, port: number, isRunning: boolean): Promise<Check> {
   const name = "address";
   const shown = `${host.includes(":") ? `[${host}]` : host}:${port}`;

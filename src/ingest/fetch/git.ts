@@ -70,7 +70,7 @@ export async function fetchRepository(spec: GitSpec, folder: ScratchFolder, deps
 const tooSlow = (host: string) =>
   new ServiceError(
     "DEADLINE_EXCEEDED",
-    `${host} did not send the repository within ${TOTAL_LIMIT_MS / 1000} s`,
+    `${host} did not send the repository within ${TOTAL_LIMIT_MS / 1000} s: try again later`,
     {
       operation: "fetch",
       timeout: TOTAL_LIMIT_MS / 1000,

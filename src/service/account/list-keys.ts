@@ -5,7 +5,7 @@ import type { ServiceCall } from "../call.ts";
 import { type KeyView, keyView } from "./key-view.ts";
 import { ACCOUNT_RULES } from "./rules.ts";
 
-/** GET admin/accounts/{account_id}/users/{user_id}/keys: lists the main key, then further keys by name. */
+/** GET admin/accounts/{account_id}/users/{user_id}/keys: lists the main key, then additional keys by name. */
 export async function listKeys(
   deps: { readonly registry: Registry; readonly keyUses: KeyUseLog },
   { caller }: ServiceCall,

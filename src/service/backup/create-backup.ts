@@ -20,7 +20,10 @@ export async function createBackup(
   checkOperator(call.caller);
   const name = input.name ?? nameOf(clock());
   if (!BACKUP_NAME.test(name))
-    throw invalidArgument("name", "must be 1 to 64 of a-z 0-9 _ - and start with a letter or digit");
+    throw invalidArgument(
+      "name",
+      "must be 1 to 64 characters of a-z 0-9 _ - and start with a letter or digit",
+    );
   // report this at once, even to a caller who does not wait for the backup
   if (await (await backups.repository()).isTaken(name)) throw alreadyExists("backup", name);
   const { done } = backups.begin(name);

@@ -106,7 +106,7 @@ export async function createMemory(
   if (!isThere || !answer)
     throw failedPrecondition(
       workspace.uris.format(path),
-      "cannot hold memories: it is a folder, not a text file, or too long; choose another subject",
+      "cannot hold memories, because it is a folder, is not a text file, or is too long: choose another subject",
     );
   return answer;
 }

@@ -69,13 +69,13 @@ export async function openFormat(dataDir: string, current: number): Promise<numb
   if (found) {
     if (COPY.test(found))
       throw new StartError(
-        `the data directory ${dataDir} is of a server with CTXDB_STORE: set CTXDB_STORE, or CTXDB_DATA_DIR to another folder`,
+        `the data directory ${dataDir} belongs to a server with CTXDB_STORE: set CTXDB_STORE, or set CTXDB_DATA_DIR to another folder`,
       );
     const format = Number(FORMAT.exec(found)?.[1]);
     if (format >= FIRST_FORMAT && format <= current) return format;
     const known = current === FIRST_FORMAT ? nameOf(current) : `${nameOf(FIRST_FORMAT)} to ${current}`;
     throw new StartError(
-      `the data directory ${dataDir} has the format ${JSON.stringify(found.slice(0, 40))}; this version reads only ${known}`,
+      `the data directory ${dataDir} has the format ${JSON.stringify(found.slice(0, 40))}; this version reads only ${known}: use the version that wrote it, or another folder`,
     );
   }
   if ((await stat(join(dataDir, DATA_FOLDER)).catch(ignoreMissing)) !== undefined)

@@ -120,10 +120,10 @@ function secureServer(
 }
 
 const REFUSALS: Readonly<Record<string, string>> = {
-  EADDRINUSE: "another process listens there; set CTXDB_PORT to another port, or to 0 for any free one",
-  EACCES: "the port needs rights that this process has not; set CTXDB_PORT to one above 1023",
-  EADDRNOTAVAIL: "the address is none of this machine; see CTXDB_HOST",
-  ENOTFOUND: "the name is not known; see CTXDB_HOST",
+  EADDRINUSE: "another process listens there: set CTXDB_PORT to another port, or to 0 for any free one",
+  EACCES: "this process may not use the port: set CTXDB_PORT to a number above 1023",
+  EADDRNOTAVAIL: "this machine does not have the address: set CTXDB_HOST to one of its addresses",
+  ENOTFOUND: "the name cannot be resolved: set CTXDB_HOST to an address of this machine",
 };
 
 /** Explains to operators why the address could not be bound. */

@@ -21,7 +21,7 @@ const inOtherField = (field: FieldName) =>
     `the form must have a file field named "${FIELD}"; it has one ${field ? `named ${JSON.stringify(field.slice(0, 100))}` : "without a name"}`,
   );
 
-const onlyOne = () => invalidArgument(FIELD, "must be the only file of the form");
+const onlyOne = () => invalidArgument(FIELD, "the form must contain only one file");
 
 /** busboy passes undefined for a part without a name, contrary to its types. */
 type FieldName = string | undefined;

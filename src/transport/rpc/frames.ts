@@ -13,12 +13,12 @@ const inflate = promisify(gunzip);
 
 /** Reads the single message of a unary request: one byte of flags, four bytes of length, the content. */
 export async function readFrame(body: Buffer, encoding: string | undefined, limit: number): Promise<Buffer> {
-  if (body.length < HEAD_BYTES) throw invalidArgument("request", "must have one message");
+  if (body.length < HEAD_BYTES) throw invalidArgument("request", "must be exactly one message");
   const end = HEAD_BYTES + body.readUInt32BE(1);
   if (end > body.length) throw invalidArgument("request", "is incomplete");
   const rest = body.subarray(end);
   if (rest.length > 0 && (rest.readUInt8(0) & TRAILERS) === 0)
-    throw invalidArgument("request", "must have only one message");
+    throw invalidArgument("request", "must be exactly one message");
   const message = body.subarray(HEAD_BYTES, end);
   return (body.readUInt8(0) & COMPRESSED) === 0 ? message : decompress(message, encoding, limit);
 }

@@ -80,7 +80,7 @@ it("a data directory of a later or unknown format is refused by name and left un
   await names([appending("a")]);
   for (const found of ["ctxdb 2", "ctxdb 0", "ctxdb 01", "ctxdb 2.5", "other 1"]) {
     await writeFile(join(folder.path, "FORMAT"), `${found}\n`);
-    await expect(open([])).rejects.toThrow(`has the format "${found}"; this version reads only ctxdb 1`);
+    await expect(open([])).rejects.toThrow(`has the format "${found}"; this version reads only ctxdb 1: use`);
     expect(await migrationsOf(folder.path, [])).toEqual([]);
     expect(await format()).toBe(found);
   }

@@ -32,7 +32,7 @@ describe("stored records", () => {
     const whole = Buffer.from(JSON.stringify(ENTRY));
     for (let end = 0; end < whole.length; end++)
       expect(() => ENTRIES.decode(whole.subarray(0, end), "w/1/e/2/a")).toThrow(
-        /^record w\/1\/e\/2\/a: its value is not a valid entry; check the whole data folder with `ctxdb verify`/,
+        /^record w\/1\/e\/2\/a: its value is not a valid entry; check the whole data directory with `ctxdb verify`/,
       );
     for (const field of Object.keys(ENTRY))
       expect(() => ENTRIES.decode(encodeRecord({ ...ENTRY, [field]: undefined }))).toThrow(DamagedRecord);

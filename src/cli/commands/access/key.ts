@@ -31,7 +31,7 @@ export const define: Define = (command, shell) => {
       .option("--user <user>", "id of the user (default: user of the key)")
       .option("--account <account>", "id of the account (default: account of the key)");
   command.description(
-    "Manage further API keys of a user, for applications and agents. Needs the user's main key, the key of an ADMIN of the account, or the root key.",
+    "Manage additional API keys of a user, for applications and agents. Needs the user's main key, the key of an ADMIN of the account, or the root key.",
   );
   ofUser(command.command("ls", { isDefault: true }))
     .description("List the keys of a user and when each was last used.")

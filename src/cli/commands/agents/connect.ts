@@ -44,7 +44,7 @@ export const define: Define = (command, shell) => {
     .option("--check", "check the connection and the server; exit code 1 if not connected")
     .option(
       "--project [folder]",
-      "write the configuration of a project instead of the user (default: this folder)",
+      "write the project's configuration instead of the user's (default: current folder)",
     )
     .option("--recall-from <uri>", "recall resources only from this folder")
     .option("--dry-run", "show the changes without writing them")

@@ -10,7 +10,10 @@ export const define: Define = (command, shell) => {
       "maximum number of estimated tokens, 50 to 16000; a folder lists as many entries as fit",
       wholeNumber,
     )
-    .option("-g, --group <words>", "entries of one group of a folder alone: its words, or a pattern of names")
+    .option(
+      "-g, --group <words>",
+      "list only this group of a folder's entries: the words of the group, or a name pattern",
+    )
     .action(async (uri: string, { tokens, group }: { readonly tokens?: number; readonly group?: string }) => {
       const { content } = await shell.client();
       const overview = await content.overview({ uri, tokenBudget: tokens, group }, { signal: shell.signal });

@@ -49,7 +49,7 @@ export const define: Define = (command, shell) => {
     .action(async (webhookId: string) => showOne(await (await webhooks()).get({ webhookId }, { signal })));
   for (const [name, paused, description] of [
     ["pause", true, "Pause a webhook: send nothing until it is resumed."],
-    ["resume", false, "Resume a paused webhook after its last delivery."],
+    ["resume", false, "Resume a paused webhook; it continues after its last delivery."],
   ] as const)
     command
       .command(name)
@@ -69,7 +69,7 @@ export const define: Define = (command, shell) => {
   command
     .command("rotate")
     .description(
-      "Replace the signing secret. Prints the new secret once. Both secrets stay in use for a while.",
+      "Replace the signing secret. Prints the new secret once. Both secrets are used for 24 hours by default.",
     )
     .argument("<id>", "id of the webhook")
     .option("--overlap <hours>", "hours for which the old secret stays in use (default: 24)", wholeNumber)

@@ -5,7 +5,7 @@ import { followTask } from "../../follow-task.ts";
 export const define: Define = (command, shell) => {
   command
     .description(
-      "Import a resource again from its source: a path, URL or repository. Unchanged files are skipped.",
+      "Import a resource again from its source: a path, URL or repository. Unchanged files are skipped. Files that are no longer in the source are removed.",
     )
     .argument("<uri>", "URI of the resource, as `ctxdb add` printed it", uriOf)
     .option("--no-wait", "return without waiting for layers and vectors")

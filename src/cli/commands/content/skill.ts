@@ -59,7 +59,7 @@ export const define: Define = (command, shell) => {
   command
     .command("export")
     .description(
-      "Write skills as folders with a SKILL.md, as coding agents read them (~/.claude/skills). Files that were changed in the folder are not overwritten.",
+      "Write each skill as a folder with a SKILL.md, the layout that coding agents read (~/.claude/skills). Files that were changed in the folder are not overwritten.",
     )
     .argument("<folder>", "folder on this machine; created if missing")
     .argument("[names...]", "names of skills (default: all)")

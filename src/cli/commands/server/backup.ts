@@ -30,7 +30,7 @@ export const define: Define = (command, shell) => {
       shell.note(facts.join(", "));
       if (backup.lost.length > 0)
         throw new LocalError(
-          `${counted(backup.lost.length, "file")} of the data folder could not be read and are missing in the backup: run \`ctxdb verify\` on the server`,
+          `${counted(backup.lost.length, "file")} of the data directory could not be read and are missing in the backup: run \`ctxdb verify\` on the server`,
         );
     });
   command

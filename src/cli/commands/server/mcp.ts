@@ -9,9 +9,9 @@ interface Options {
 export const define: Define = (command, shell) => {
   command
     .description(
-      "Serve MCP over standard input and output, for agents that start MCP servers as programs. Requests go to a running ctxdb server; address and key come from the options, environment variables or profile. With --data-dir, no server is needed. To configure an agent, see docs/mcp.md or use `ctxdb connect`.",
+      "Serve MCP over standard input and output, for agents that start MCP servers as child processes. Requests go to a running ctxdb server; address and key come from the options, environment variables or profile. With --data-dir, no server is needed. To configure an agent, see docs/mcp.md or use `ctxdb connect`.",
     )
-    .option("--data-dir <folder>", "open this data folder in this process instead of calling a server")
+    .option("--data-dir <folder>", "open this data directory in this process instead of calling a server")
     .action(async ({ dataDir }: Options) => {
       if (dataDir !== undefined) return embedded(shell, dataDir);
       const { bridgeMcp } = await import("../../mcp/bridge.ts");

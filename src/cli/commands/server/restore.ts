@@ -15,13 +15,13 @@ interface RestoreOptions {
 export const define: Define = (command, shell) => {
   command
     .description(
-      "Restore a backup into a new data folder. Every part is checked against its hash. Then start a server with `ctxdb serve --data-dir FOLDER`.",
+      "Restore a backup into a new data directory. Every part is checked against its hash. Then start a server with `ctxdb serve --data-dir FOLDER`.",
     )
     .argument("<folder>", "backup folder: CTXDB_BACKUP_DIR of the server that wrote the backups")
-    .requiredOption("--data-dir <folder>", "data folder to create; must be empty or not exist")
+    .requiredOption("--data-dir <folder>", "data directory to create; must be empty or not exist")
     .option("--backup <name>", "name of the backup (default: the newest)")
     .option("--restore-account <id>", "restore only this account")
-    .option("--as <id>", "new id of the account in --restore-account")
+    .option("--as <id>", "restore that account under this id")
     .action(async (folder: string, options: RestoreOptions) => {
       const { backup: name, restoreAccount: account, as } = options;
       if (as !== undefined && account === undefined)

@@ -14,7 +14,7 @@ export const define: Define = (command) => {
     )
     .option("--host <address>", "address to listen on (CTXDB_HOST, default: 127.0.0.1)")
     .option("--port <number>", "port; 0 = any free port (CTXDB_PORT, default: 1933)")
-    .option("--data-dir <folder>", "data folder (CTXDB_DATA_DIR, default: ./data)")
+    .option("--data-dir <folder>", "data directory (CTXDB_DATA_DIR, default: ./data)")
     .option("--config <file>", "configuration file (CTXDB_CONFIG)")
     .action(async ({ host, port, dataDir, config }: Options) => {
       const { readConfig } = await import("../../../config/env.ts");

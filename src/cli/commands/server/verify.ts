@@ -9,9 +9,9 @@ import { counted } from "../../terminal/amounts.ts";
 export const define: Define = (command, shell) => {
   command
     .description(
-      "Check a data folder: recompute every derived table from its records and print the differences. First stop the server that uses the folder.",
+      "Check a data directory: recompute every derived table from its records and print the differences. First stop the server that uses the folder.",
     )
-    .option("--data-dir <folder>", "data folder to check (CTXDB_DATA_DIR, default: ./data)")
+    .option("--data-dir <folder>", "data directory to check (CTXDB_DATA_DIR, default: ./data)")
     .action(async ({ dataDir }: { readonly dataDir?: string }) => {
       const folder =
         dataDir === undefined
@@ -19,7 +19,7 @@ export const define: Define = (command, shell) => {
           : resolve(dataDir);
       await stat(join(folder, "FORMAT")).catch(() => {
         throw new LocalError(
-          `${folder} is not a ctxdb data folder: choose one with --data-dir`,
+          `${folder} is not a ctxdb data directory: choose one with --data-dir`,
           EXIT.notFound,
         );
       });

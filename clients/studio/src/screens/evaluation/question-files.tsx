@@ -24,7 +24,7 @@ export function QuestionFiles({ questions }: { readonly questions: readonly Ques
       const skipped = loaded.skipped > 0 ? `; left out ${plural(loaded.skipped, "line")} without a URI` : "";
       toast(`Loaded ${plural(loaded.questions.length, "question")}${skipped}`);
       if (questions.length + loaded.questions.length > MAX_QUESTIONS)
-        toast(`A set holds ${MAX_QUESTIONS} questions at most: further ones are left out`);
+        toast(`A set has at most ${MAX_QUESTIONS} questions: the others are left out`);
     } catch (thrown) {
       toastError(thrown);
     }
