@@ -22,8 +22,8 @@ operations! { Admin: AccountServiceClient;
     set_user_role = set_user_role(SetUserRoleRequest) -> SetUserRoleResponse;
     /// Issues a new main key; the old one is invalid at once. ROOT, or ADMIN of the account.
     regenerate_user_key = regenerate_user_key(RegenerateUserKeyRequest) -> RegenerateUserKeyResponse;
-    /// Issues an additional key of a user, for an application or an agent. The answer holds it, and it is shown never
-    /// again. ROOT, ADMIN of the account, or the user with the main key.
+    /// Issues an additional key of a user, for an application or an agent. The response has it;
+    /// it is never shown again. ROOT, ADMIN of the account, or the user with the main key.
     create_key = create_key(CreateKeyRequest) -> CreateKeyResponse;
     /// The keys of a user without the keys themselves: the main key, then the additional keys by name.
     list_keys = list_keys(ListKeysRequest) -> ListKeysResponse;

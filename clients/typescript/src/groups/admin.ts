@@ -96,7 +96,10 @@ export class Admin {
       .userKey;
   }
 
-  /** An additional key of a user, for an application or an agent. Users may ask for themselves, with the main key. */
+  /**
+   * An additional key of a user, for an application or an agent. Users may ask for themselves, with the
+   * main key.
+   */
   async createKey(
     request: Fields<CreateKeyRequest, "accountId" | "userId" | "name">,
     options?: CallOptions,

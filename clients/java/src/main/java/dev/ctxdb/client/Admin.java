@@ -92,8 +92,8 @@ public final class Admin {
   }
 
   /**
-   * Issues an additional key of a user, for an application or an agent; it is shown here and never again. ROOT, ADMIN of
-   * the account, or the user with the main key.
+   * Issues an additional key of a user, for an application or an agent; it is shown here and never again. ROOT,
+   * ADMIN of the account, or the user with the main key.
    */
   public CreateKeyResponse createKey(CreateKeyRequest request) {
     return caller.write(AccountServiceGrpc.getCreateKeyMethod(), request);
