@@ -6,7 +6,7 @@ import { isDeep, MAX_YAML_LENGTH, yamlDocument } from "./parse/data-yaml.ts";
 
 const MAX_LENGTH = MAX_YAML_LENGTH / 2;
 /** Maximum number of characters with a special meaning in YAML; bounds the parsing time. */
-const MAX_MARKS = 4000;
+const MAX_MARKS = 2500;
 const MARKS = /[[\]{},:?&*!|>'"#%@`\n-]/g;
 
 /**

@@ -8,90 +8,138 @@ interface Described {
 }
 
 /** The instant vector of a text. */
-export type EmbedNow = (text: string) => Float32Array;
+type EmbedNow = (text: string) => Float32Array;
 
 const MAX_GROUPS = 16;
 /** Children of a group, on average. */
 const MEAN_MEMBERS = 12;
 const ROUNDS = 6;
 
+/** The text whose vector stands for a child. */
+const describedText = ({ name, isDirectory, abstract }: Described): string =>
+  `${nameWords(name, isDirectory)}. ${abstract}`;
+
 /**
- * Children in groups of those whose names and abstracts mean similar things (k-means from the farthest points
- * on, so that the same children make the same groups), by their first members.
+ * Groups children whose names and abstracts have similar meanings (k-means from the farthest points on, so
+ * that the same children make the same groups), in the order of their first members. In steps of some
+ * milliseconds for 400 children.
  */
-export function groupChildren<T extends Described>(children: readonly T[], embed: EmbedNow): T[][] {
-  const vectors = centred(
-    children.map(({ name, isDirectory, abstract }) => embed(`${nameWords(name, isDirectory)}. ${abstract}`)),
-  );
+export function* groupSteps<T extends Described>(
+  children: readonly T[],
+  embed: EmbedNow,
+): Generator<undefined, T[][]> {
+  const vectors: Float32Array[] = [];
+  for (const child of children) {
+    vectors.push(embed(describedText(child)));
+    yield;
+  }
+  const points = new Points(vectors);
+  points.centre();
+  yield;
   const count = Math.min(MAX_GROUPS, Math.max(2, Math.round(children.length / MEAN_MEMBERS)));
-  let centres = farthest(vectors, count);
-  let homes: number[] = [];
+  let centres = points.farthest(count);
+  let homes = new Int32Array(children.length);
   for (let round = 0; round < ROUNDS; round++) {
-    homes = vectors.map((vector) => nearest(vector, centres));
-    const members = membersOf(vectors, homes, centres.length);
-    centres = centres.map((centre, c) => unit(sumOf(members[c] ?? []) ?? centre));
+    yield;
+    homes = points.nearest(centres);
+    centres = points.means(homes, centres);
   }
-  return membersOf(children, homes, centres.length).filter(({ length }) => length > 0);
+  const groups = Array.from({ length: centres.count }, (): T[] => []);
+  for (const [i, child] of children.entries()) groups[homes[i] ?? 0]?.push(child);
+  return groups.filter(({ length }) => length > 0);
 }
 
-function membersOf<T>(items: readonly T[], homes: readonly number[], count: number): T[][] {
-  const members = Array.from({ length: count }, (): T[] => []);
-  for (const [i, item] of items.entries()) members[homes[i] ?? 0]?.push(item);
-  return members;
-}
+/** Vectors of unit length in one array, one after the other: a list of arrays takes ten times as long. */
+class Points {
+  readonly count: number;
+  readonly #width: number;
+  readonly #values: Float32Array;
 
-/** Without what all have in common, which would hide the differences. */
-function centred(vectors: readonly Float32Array[]): Float32Array[] {
-  const sum = sumOf(vectors);
-  if (sum === undefined) return [];
-  const mean = unit(sum);
-  return vectors.map((vector) => {
-    const share = dot(vector, mean);
-    return unit(vector.map((value, i) => value - share * (mean[i] ?? 0)));
-  });
-}
+  constructor(vectors: readonly Float32Array[]) {
+    this.count = vectors.length;
+    this.#width = vectors[0]?.length ?? 0;
+    this.#values = new Float32Array(this.count * this.#width);
+    for (const [i, vector] of vectors.entries()) this.#values.set(vector, i * this.#width);
+  }
 
-/** The first vector, then each time that which is least like all before it. */
-function farthest(vectors: readonly Float32Array[], count: number): Float32Array[] {
-  const found: Float32Array[] = [];
-  const closest = new Float32Array(vectors.length).fill(-1);
-  for (let next = vectors[0]; next !== undefined && found.length < count; ) {
-    found.push(next);
-    let far = 0;
-    for (const [i, vector] of vectors.entries()) {
-      closest[i] = Math.max(closest[i] ?? 0, dot(vector, next));
-      if ((closest[i] ?? 0) < (closest[far] ?? 0)) far = i;
+  /** Removes what all have in common, which would hide the differences. */
+  centre(): void {
+    const mean = this.means(new Int32Array(this.count), new Points([new Float32Array(this.#width)]));
+    for (let i = 0; i < this.count; i++) {
+      const share = this.#dot(i, mean, 0);
+      const values = this.#vector(i);
+      const common = mean.#vector(0);
+      for (let k = 0; k < values.length; k++) values[k] = (values[k] ?? 0) - share * (common[k] ?? 0);
+      toUnit(values);
     }
-    next = vectors[far];
   }
-  return found;
-}
 
-function nearest(vector: Float32Array, centres: readonly Float32Array[]): number {
-  let [best, most] = [0, Number.NEGATIVE_INFINITY];
-  for (const [c, centre] of centres.entries()) {
-    const value = dot(vector, centre);
-    if (value > most) [best, most] = [c, value];
+  /** The first vector, then repeatedly the one that is least similar to all chosen so far. */
+  farthest(count: number): Points {
+    const found: Float32Array[] = [];
+    const closest = new Float32Array(this.count).fill(-1);
+    for (let next = 0; found.length < Math.min(count, this.count); ) {
+      found.push(this.#vector(next));
+      let far = 0;
+      for (let i = 0; i < this.count; i++) {
+        closest[i] = Math.max(closest[i] ?? 0, this.#dot(i, this, next));
+        if ((closest[i] ?? 0) < (closest[far] ?? 0)) far = i;
+      }
+      next = far;
+    }
+    return new Points(found);
   }
-  return best;
+
+  /** By vector, the number of its nearest centre. */
+  nearest(centres: Points): Int32Array<ArrayBuffer> {
+    const homes = new Int32Array(this.count);
+    for (let i = 0; i < this.count; i++) {
+      let most = Number.NEGATIVE_INFINITY;
+      for (let c = 0; c < centres.count; c++) {
+        const value = this.#dot(i, centres, c);
+        if (value <= most) continue;
+        most = value;
+        homes[i] = c;
+      }
+    }
+    return homes;
+  }
+
+  /** The means of the groups as vectors of unit length; a group without members keeps its centre. */
+  means(homes: Int32Array, centres: Points): Points {
+    const sums = Array.from({ length: centres.count }, () => new Float32Array(this.#width));
+    const isUsed = new Uint8Array(centres.count);
+    for (let i = 0; i < this.count; i++) {
+      const home = homes[i] ?? 0;
+      const sum = sums[home];
+      if (!sum) continue;
+      isUsed[home] = 1;
+      const values = this.#vector(i);
+      for (let k = 0; k < sum.length; k++) sum[k] = (sum[k] ?? 0) + (values[k] ?? 0);
+    }
+    return new Points(sums.map((sum, c) => (isUsed[c] === 1 ? toUnit(sum) : centres.#vector(c))));
+  }
+
+  #vector(i: number): Float32Array {
+    return this.#values.subarray(i * this.#width, (i + 1) * this.#width);
+  }
+
+  #dot(i: number, other: Points, j: number): number {
+    const a = this.#values;
+    const b = other.#values;
+    const from = i * this.#width;
+    const shift = j * this.#width - from;
+    let sum = 0;
+    for (let k = from; k < from + this.#width; k++) sum += (a[k] ?? 0) * (b[k + shift] ?? 0);
+    return sum;
+  }
 }
 
-function sumOf(vectors: readonly Float32Array[]): Float32Array | undefined {
-  const [first] = vectors;
-  if (first === undefined) return undefined;
-  const sum = new Float32Array(first.length);
-  for (const vector of vectors)
-    for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + (vector[i] ?? 0);
-  return sum;
-}
-
-function unit(vector: Float32Array): Float32Array {
-  const norm = Math.sqrt(dot(vector, vector)) || 1;
-  return vector.map((value) => value / norm);
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
-  return sum;
+/** Scales a vector in place. */
+function toUnit(vector: Float32Array): Float32Array {
+  let squares = 0;
+  for (let k = 0; k < vector.length; k++) squares += (vector[k] ?? 0) ** 2;
+  const norm = Math.sqrt(squares) || 1;
+  for (let k = 0; k < vector.length; k++) vector[k] = (vector[k] ?? 0) / norm;
+  return vector;
 }

@@ -1,7 +1,7 @@
 import { append } from "../../base/append.ts";
+import { atOnce } from "../../base/event-loop.ts";
 import { trimmed } from "../lead-sentence.ts";
 import { nameWords, shorten } from "../shorten.ts";
-import { type EmbedNow, groupChildren } from "./child-groups.ts";
 import { furtherLines } from "./further-lines.ts";
 import { type Frequencies, frequenciesOf, keyPhrases, sharedWords } from "./key-phrases.ts";
 import { groupsOf } from "./name-groups.ts";
@@ -27,6 +27,9 @@ export interface Children {
   readonly count: number;
 }
 
+/** The shown children of a directory in groups of similar meaning. */
+export type ChildGroups = readonly (readonly LayerChild[])[];
+
 const MAX_LINE_LENGTH = 240;
 const MIN_LINE_LENGTH = 60;
 /** Least length of key phrases next to a long name. */
@@ -42,11 +45,19 @@ const OWN_SHARE = 0.6;
 /**
  * Lists each child with its abstract until `room` characters are used, then the remaining children by name.
  * If every child fits, the remaining characters show what directories contain and more about files. With
- * `embed`, groups the children if most of them would be listed without their abstracts.
+ * `groups` of the children, shows them in these if most would be listed without their abstracts.
  */
-export function childLines(children: Children, room: number, embed?: EmbedNow): string[] {
+export const childLines = (children: Children, room: number): string[] =>
+  atOnce(childLineSteps(children, room));
+
+/** As `childLines`, in steps of a few milliseconds, since names and words of hundreds of children are compared. */
+export function* childLineSteps(
+  children: Children,
+  room: number,
+  groups?: ChildGroups,
+): Generator<undefined, string[]> {
   const { shown, more, count } = children;
-  if (embed !== undefined && isWide(children, room)) return groupedLines(shown, room, embed);
+  if (groups !== undefined && isWide(children, room)) return yield* groupedLines(shown, room, groups);
   const rest = Math.min(MAX_REST_LENGTH, Math.floor(room * MAX_REST_SHARE));
   let left = room - rest;
   const listed = Math.max(1, Math.min(shown.length, MAX_WIDTH_CHILDREN));
@@ -55,6 +66,7 @@ export function childLines(children: Children, room: number, embed?: EmbedNow): 
   const counts = frequenciesOf(shown.map(({ abstract }) => abstract));
   const lines: string[] = [];
   for (const child of shown) {
+    yield;
     const line = lineOf(child, width, counts);
     left -= line.length + 1;
     if (left < 0) break;
@@ -63,7 +75,7 @@ export function childLines(children: Children, room: number, embed?: EmbedNow): 
   const unlisted = [...shown.slice(lines.length).map(({ name }) => name), ...more];
   return count > lines.length
     ? lines.concat(restLines(unlisted, count - lines.length, rest))
-    : withMore(lines, shown, left + rest);
+    : yield* withMore(lines, shown, left + rest);
 }
 
 const isNested = ({ isDirectory, overview }: LayerChild): boolean => isDirectory && overview !== undefined;
@@ -81,22 +93,34 @@ const IS_DATA = /\.(?:json|jsonl|ndjson|ya?ml|toml|ini|csv|tsv|xlsx?|ods|xml|eml
 const FILE_WEIGHT = 1;
 
 /** What the directories among the children hold; of files nothing. */
-function topicsOf(shown: readonly LayerChild[]): Topic[][] {
+function* topicsOf(shown: readonly LayerChild[]): Generator<undefined, Topic[][]> {
   const read = Math.floor(MAX_NESTED_READ / Math.max(1, shown.filter(isNested).length));
-  return shown.map((child) => (isNested(child) ? topicsIn(shorten(child.overview ?? "", read)) : []));
+  const topics: Topic[][] = [];
+  for (const child of shown) {
+    yield;
+    topics.push(isNested(child) ? topicsIn(shorten(child.overview ?? "", read)) : []);
+  }
+  return topics;
 }
 
-function withMore(lines: readonly string[], shown: readonly LayerChild[], room: number): string[] {
-  const topics = topicsOf(shown);
+function* withMore(
+  lines: readonly string[],
+  shown: readonly LayerChild[],
+  room: number,
+): Generator<undefined, string[]> {
+  const topics = yield* topicsOf(shown);
   const weights = shown.map(({ name, isDirectory, overview = "" }, i) => {
     if (isDirectory) return weightOf(topics[i] ?? []);
     return overview === "" || IS_DATA.test(name) ? 0 : FILE_WEIGHT;
   });
   let waiting = weights.reduce((sum, weight) => sum + weight, 0);
   let left = room;
-  return lines.flatMap((line, i) => {
+  const all: string[] = [];
+  for (const [i, line] of lines.entries()) {
+    yield;
+    all.push(line);
     const weight = weights[i] ?? 0;
-    if (weight === 0) return line;
+    if (weight === 0) continue;
     const share = Math.floor((left * weight) / waiting);
     const { isDirectory = false, overview = "", abstract = "" } = shown[i] ?? {};
     const below = isDirectory
@@ -104,17 +128,22 @@ function withMore(lines: readonly string[], shown: readonly LayerChild[], room: 
       : furtherLines(overview, abstract, Math.min(MAX_FURTHER_LENGTH, share));
     waiting -= weight;
     for (const { length } of below) left -= length + 1;
-    return [line, ...below];
-  });
+    append(all, below);
+  }
+  return all;
 }
 
 const MIN_GROUPED = 40;
 /** How many times the room the abstracts have to need for their children to be grouped. */
 const WIDE = 1.5;
 
+/** Whether a directory may be shown in groups, whatever the room. */
+export const mayBeWide = ({ shown, count }: Omit<Children, "more">): boolean =>
+  shown.length >= MIN_GROUPED && count <= shown.length;
+
 /** Whether most children of a directory would be listed without their abstracts. */
 function isWide({ shown, count }: Children, room: number): boolean {
-  if (shown.length < MIN_GROUPED || count > shown.length) return false;
+  if (!mayBeWide({ shown, count })) return false;
   let needed = 0;
   for (const { name, abstract } of shown)
     needed += Math.min(MAX_LINE_LENGTH, name.length + abstract.length + LABEL_MARKS);
@@ -128,27 +157,41 @@ const MEMBER_INDENT = 3;
 /** Weight of a directory in a group, beside a file's 1. */
 const DIRECTORY_SHARE = 0.5;
 
-function groupedLines(shown: readonly LayerChild[], room: number, embed: EmbedNow): string[] {
+function* groupedLines(
+  shown: readonly LayerChild[],
+  room: number,
+  parts: ChildGroups,
+): Generator<undefined, string[]> {
   const counts = frequenciesOf(shown.map(({ abstract }) => abstract));
-  const topics = new Map(topicsOf(shown).map((of, i) => [shown[i]?.name ?? "", of]));
-  const groups = namedGroups(shown, embed, counts);
+  const topics = new Map((yield* topicsOf(shown)).map((of, i) => [shown[i]?.name ?? "", of]));
+  const groups = yield* namedGroups(parts, counts);
   const weightOfChild = ({ name }: LayerChild): number =>
     Math.max(1, weightOf(topics.get(name) ?? []) * DIRECTORY_SHARE);
   const heads = groups.reduce((sum, { line }) => sum + line.length + 1, 0);
   const unit = (room - heads) / shown.reduce((sum, child) => sum + weightOfChild(child), 0);
-  return groups.flatMap(({ members, line }) => [
-    line,
-    ...members.map((child) => {
+  const lines: string[] = [];
+  for (const { members, line } of groups) {
+    lines.push(line);
+    for (const child of members) {
+      yield;
       const width = Math.min(MAX_LINE_LENGTH, Math.floor(unit * weightOfChild(child))) - MEMBER_INDENT;
-      return `  ${memberLine(child, topics.get(child.name) ?? [], Math.max(MIN_MEMBER_LENGTH, width), counts)}`;
-    }),
-  ]);
+      lines.push(
+        `  ${memberLine(child, topics.get(child.name) ?? [], Math.max(MIN_MEMBER_LENGTH, width), counts)}`,
+      );
+    }
+  }
+  return lines;
 }
 
 /** Groups with their first lines; those that share the same words are one. */
-function namedGroups(shown: readonly LayerChild[], embed: EmbedNow, counts: Frequencies) {
+function* namedGroups(
+  parts: ChildGroups,
+  counts: Frequencies,
+): Generator<undefined, { readonly members: readonly LayerChild[]; readonly line: string }[]> {
   const groups = new Map<string, { readonly words: readonly string[]; readonly members: LayerChild[] }>();
-  for (const members of groupChildren(shown, embed)) {
+  for (const part of parts) {
+    yield;
+    const members = [...part];
     const words = wordsOfGroup(members, counts);
     const key = words.join(", ");
     const same = groups.get(key);

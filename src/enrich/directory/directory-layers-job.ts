@@ -1,3 +1,4 @@
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import type { WorkspaceId } from "../../domain/ids.ts";
 import {
   DIRECTORY_LAYERS,
@@ -22,9 +23,10 @@ import { isSummarized, wishOf } from "../is-summarized.ts";
 import type { Layers } from "../layers.ts";
 import { DIRECTORY_LAYERS_PROMPT } from "../prompts.ts";
 import type { TextIndex } from "../text-index.ts";
-import type { Children } from "./child-lines.ts";
+import { groupSteps } from "./child-groups.ts";
+import { type Children, mayBeWide } from "./child-lines.ts";
 import { READ_ABSTRACTS, readChildren } from "./children.ts";
-import { childListing, directoryLayers, withList } from "./directory-layers.ts";
+import { childListing, directoryLayerSteps, withList } from "./directory-layers.ts";
 import { nestedLines } from "./nested-lines.ts";
 import { topicsIn } from "./topics.ts";
 
@@ -86,7 +88,10 @@ async function layersOf(
   children: Children,
   signal: AbortSignal,
 ) {
-  const made = directoryLayers(name, children, (text) => index.vectorOf(text));
+  const steps = groupSteps(children.shown, (text) => index.vectorOf(text));
+  const yielder = new EventLoopYielder(workspace.incarnation);
+  const groups = mayBeWide(children) ? await yielder.through(steps) : undefined;
+  const made = await yielder.through(directoryLayerSteps(name, children, groups));
   if (!advised || children.shown.some(({ abstract }) => abstract === "") || !isSummarized(workspace, node))
     return made;
   const asked = { workspace: workspace.incarnation, signal };

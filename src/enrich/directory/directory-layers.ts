@@ -1,9 +1,9 @@
+import { atOnce } from "../../base/event-loop.ts";
 import { type Layers, MAX_ABSTRACT_LENGTH, MAX_ABSTRACT_WORDS } from "../layers.ts";
 import { trimmed, wordCount } from "../lead-sentence.ts";
 import { sentence } from "../prose-layers.ts";
 import { nameWords, normalised, shorten } from "../shorten.ts";
-import type { EmbedNow } from "./child-groups.ts";
-import { type Children, childLines, type LayerChild, oneLine } from "./child-lines.ts";
+import { type ChildGroups, type Children, childLineSteps, type LayerChild, oneLine } from "./child-lines.ts";
 import { frequenciesOf, keyPhrases } from "./key-phrases.ts";
 import { withoutCounts, withoutName } from "./nested-lines.ts";
 import { themesOf } from "./themes.ts";
@@ -27,12 +27,22 @@ const MAX_NAME_LENGTH = 40;
 /**
  * The layers of a directory from those of its children. L0 says what the collection is: the text of its
  * README or index, else the kinds of its files, their number and names. L1 lists every child with its L0,
- * groups of those that are about the same things where there are too many (with `embed`), and groups of names
+ * groups of those that are about the same things where there are too many (with `groups`), and groups of names
  * where there are more than are read. Never empty. Deterministic.
  */
-export function directoryLayers(name: string, children: Children, embed?: EmbedNow): Layers {
+export const directoryLayers = (name: string, children: Children, groups?: ChildGroups): Layers =>
+  atOnce(directoryLayerSteps(name, children, groups));
+
+/** As `directoryLayers`, in steps of a few milliseconds. */
+export function* directoryLayerSteps(
+  name: string,
+  children: Children,
+  groups?: ChildGroups,
+): Generator<undefined, Layers> {
   const words = nameWords(name, true) || name;
-  return { abstract: abstractOf(words, children), overview: overviewOf(words, children, embed) };
+  const abstract = abstractOf(words, children);
+  yield;
+  return { abstract, overview: yield* overviewOf(words, children, groups) };
 }
 
 /** Names of files that introduce their directory, best first. */
@@ -171,14 +181,19 @@ function namesOf(children: readonly LayerChild[], count: number, most: number): 
 export const GROUPS_NOTE =
   "Too many to describe each: here they stand in groups. The overview with `group`, the words of a group, says more of its entries.";
 
-function overviewOf(words: string, { shown, more, count }: Children, embed?: EmbedNow): string {
+function* overviewOf(
+  words: string,
+  { shown, more, count }: Children,
+  groups?: ChildGroups,
+): Generator<undefined, string> {
   const lines = [`# ${shorten(words, 200)}`, ""];
   if (shown.length > 0) {
     const about = [introductionOf(shown), sentence(kindsOf({ shown, more, count }))];
     lines.push(about.filter((part) => part !== "").join(" "), "");
   }
   const room = MAX_DIRECTORY_OVERVIEW_LENGTH - lines.join("\n").length - GROUPS_NOTE.length;
-  const listed = childLines({ shown, more, count }, room, embed);
+  yield;
+  const listed = yield* childLineSteps({ shown, more, count }, room, groups);
   if (groupsIn(listed.join("\n")).size > 0) lines.push(GROUPS_NOTE, "");
   return lines.concat(listed).join("\n").trimEnd();
 }

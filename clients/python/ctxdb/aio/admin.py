@@ -97,7 +97,7 @@ class Admin:
         expires_at: str | None = None,
         deadline: float | None = None,
     ) -> CreateKeyResponse:
-        """Issues an additional key of a user, for an application or an agent, which is shown here and never again. Users may ask for themselves, with the main key."""
+        """Issues an additional key of a user, shown here and never again. Users may ask for themselves, with the main key."""
         request = CreateKeyRequest(
             account_id=account_id, user_id=user_id, name=name, access=access, agent_id=agent_id, expires_at=expires_at
         )
