@@ -52,7 +52,7 @@ class Content:
     async def overview(
         self, uri: str, *, token_budget: int | None = None, group: str | None = None, deadline: float | None = None
     ) -> str:
-        """A description of medium length, or within a token budget; of a folder also of one group that it names. FailedPrecondition until it is made."""
+        """A description of medium length or within a budget; of a folder also of one of its groups. FailedPrecondition until it is made."""
         request = GetOverviewRequest(uri=uri, token_budget=token_budget, group=group)
         return (await self._calls.read("ContentService/GetOverview", request, GetOverviewResponse, deadline)).overview
 
