@@ -12,11 +12,11 @@ const FILES = 10_000;
 const FOLDERS = 100;
 const GONE = 1000;
 /** CPU time for which the main thread may be held; compiling and collecting are in it. */
-const LIMIT_MS = 40;
+const LIMIT_MS = 60;
 /**
  * The end of a collection of the whole heap may fall into one stretch of a stage; this one may be so long.
  */
-const COLLECTING_LIMIT_MS = 80;
+const COLLECTING_LIMIT_MS = 100;
 /** For a single text of megabytes, which is read in one piece before it is cut. */
 const LONG_TEXT_LIMIT_MS = 200;
 /** Texts without the end of a sentence. */
