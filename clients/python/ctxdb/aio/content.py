@@ -49,9 +49,7 @@ class Content:
         request = GetAbstractRequest(uri=uri)
         return (await self._calls.read("ContentService/GetAbstract", request, GetAbstractResponse, deadline)).abstract
 
-    async def overview(
-        self, uri: str, *, token_budget: int | None = None, group: str | None = None, deadline: float | None = None
-    ) -> str:
+    async def overview(self, uri: str, *, token_budget: int | None = None, group: str | None = None, deadline: float | None = None) -> str:
         """A description of medium length or within a budget; of a folder also of one of its groups. FailedPrecondition until it is made."""
         request = GetOverviewRequest(uri=uri, token_budget=token_budget, group=group)
         return (await self._calls.read("ContentService/GetOverview", request, GetOverviewResponse, deadline)).overview
