@@ -9,7 +9,7 @@ const POSITIONAL = new Set(
   `CreateAccount DeleteAccount ListUsers RemoveUser SetUserRole RegenerateUserKey GetAbstract GetOverview
    DownloadContent StatNode MoveNode RetryDeadLetter UnlinkNodes GetSession DeleteSession GetSkill DeleteSkill
    GetTask WatchTask CreateGroup ListGroups DeleteGroup AddGroupMember RemoveGroupMember GetWebhook
-   DeleteWebhook TestWebhook ListDeliveries DeleteTrash`.split(/\s+/),
+   DeleteWebhook TestWebhook ListDeliveries DeleteTrash ListKeys RevokeKey`.split(/\s+/),
 );
 
 const OPTIONS: Readonly<Record<string, string>> = {
