@@ -102,6 +102,19 @@ async function layersOf(
 
 const shownAbove = (overview = ""): string => nestedLines(topicsIn(overview), SHOWN_ABOVE).join("\n");
 
+/** Whether the parent directory shows something else of a changed overview. */
+async function isShownOtherwise(
+  { incarnation }: Workspace,
+  before: string | undefined,
+  after: string,
+): Promise<boolean> {
+  const yielder = new EventLoopYielder(incarnation);
+  await yielder.yieldIfDue();
+  const shown = shownAbove(after);
+  await yielder.yieldIfDue();
+  return shown !== shownAbove(before);
+}
+
 /** Whether a directory has layers: directories below the scopes, or in the trash. */
 function hasLayers(workspace: Workspace, node: NodeId): boolean {
   const { table } = workspace;
@@ -132,6 +145,9 @@ async function refresh(
     Boolean(entry.chunks) !== Boolean(entry.unindexed)
   )
     return;
+  const isAboveStale =
+    layers.abstract !== before.abstract ||
+    (await isShownOtherwise(workspace, before.overview, layers.overview));
   const home =
     entry.chunks?.partition ?? (await workspace.partitionFor(workspace.partitionOwnerOf(node) ?? SHARED));
   const chunks = entry.unindexed
@@ -170,8 +186,7 @@ async function refresh(
     }
     if (chunks.length > 0 && workspace.index.mainSpace !== undefined)
       deps.queue.enqueue(draft, embedDirectoryJob(workspace.incarnation, node, job.origins));
-    if (layers.abstract !== before.abstract || shownAbove(layers.overview) !== shownAbove(before.overview))
-      markAbove(deps.queue, draft, workspace, now, job);
+    if (isAboveStale) markAbove(deps.queue, draft, workspace, now, job);
     deps.queue.settle(draft, job);
     return () => undefined;
   });

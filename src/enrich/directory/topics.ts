@@ -1,4 +1,5 @@
 import { append } from "../../base/append.ts";
+
 /** An entry that an overview lists. */
 export interface Topic {
   readonly name: string;
