@@ -74,20 +74,20 @@ export interface UserRecord {
   /** Number of replaced main keys; absent: none. */
   readonly keyVersion?: number;
   /** Additional keys by name; absent: none. */
-  readonly keys?: readonly FurtherKey[];
+  readonly keys?: readonly AdditionalKey[];
 }
 
 /** An additional API key of a user. */
-export interface FurtherKey extends CallerKey {
+export interface AdditionalKey extends CallerKey {
   /** The agent to which the key is bound. */
   readonly agent?: string;
   /** Unix time in ms. */
   readonly createdAt: number;
 }
 
-const isFurtherKey = (value: unknown): boolean => {
+const isAdditionalKey = (value: unknown): boolean => {
   if (!isObject(value)) return false;
-  const { name, hash, access, agent, createdAt, expiresAt }: Unchecked<FurtherKey> = value;
+  const { name, hash, access, agent, createdAt, expiresAt }: Unchecked<AdditionalKey> = value;
   return (
     isText(name) &&
     isText(hash) &&
@@ -100,13 +100,13 @@ const isFurtherKey = (value: unknown): boolean => {
 
 export const USER_RECORDS = objects<UserRecord>(
   "user",
-  ({ role, createdAt, keyHash, incarnation, keyVersion, keys: further }) =>
+  ({ role, createdAt, keyHash, incarnation, keyVersion, keys: additional }) =>
     (role === "admin" || role === "user") &&
     isNumber(createdAt) &&
     isText(keyHash) &&
     isMissingOr(incarnation, isNumber) &&
     isMissingOr(keyVersion, isNumber) &&
-    isMissingOr(further, (value) => Array.isArray(value) && value.every(isFurtherKey)),
+    isMissingOr(additional, (value) => Array.isArray(value) && value.every(isAdditionalKey)),
 );
 
 /** Name of the key that was issued with the user. */

@@ -53,8 +53,8 @@ function userCaller(records: AccountCache, hash: string, claims: Claims, now: nu
   const key = records.key(hash);
   const living = key && records.incarnation(key.incarnation);
   const user = living && records.user(key.incarnation, key.user);
-  const further = user?.keys?.find((one) => one.hash === hash);
-  if (!user || (user.keyHash !== hash && !further)) throw unauthenticated("the API key is not valid");
+  const additional = user?.keys?.find((one) => one.hash === hash);
+  if (!user || (user.keyHash !== hash && !additional)) throw unauthenticated("the API key is not valid");
   const whose = {
     account: living.account,
     user: key.user,
@@ -63,10 +63,10 @@ function userCaller(records: AccountCache, hash: string, claims: Claims, now: nu
     accountNamed: true,
     keyless: false,
   };
-  if (!further)
+  if (!additional)
     return { ...whose, role: user.role, keyVersion: user.keyVersion ?? 0, agent: agentOf(claims) };
-  if (hasExpired(further, now)) throw unauthenticated(`the API key ${further.name} has expired`);
-  return { ...whose, role: "user", key: further, agent: further.agent ?? agentOf(claims) };
+  if (hasExpired(additional, now)) throw unauthenticated(`the API key ${additional.name} has expired`);
+  return { ...whose, role: "user", key: additional, agent: additional.agent ?? agentOf(claims) };
 }
 
 function actingAs(records: AccountCache, claims: Claims, keyless: boolean): Caller {

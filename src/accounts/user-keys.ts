@@ -6,17 +6,17 @@ import type { KvReader } from "../storage/kv.ts";
 import { encodeRecord } from "../storage/records.ts";
 import type { AccountChanges } from "./account-changes.ts";
 import { ownUserAt } from "./account-lookup.ts";
-import { type FurtherKey, accountKeys as keys, MAIN_KEY, type UserRecord } from "./account-records.ts";
+import { type AdditionalKey, accountKeys as keys, MAIN_KEY, type UserRecord } from "./account-records.ts";
 import { generateKey } from "./api-keys.ts";
 
 /** Maximum number of additional keys per user, because all are in one record. */
 export const MAX_KEYS = 50;
 
 /** A validated request for a key. `expiresAt`: Unix time in ms. */
-export type NewKey = Pick<FurtherKey, "name" | "access" | "agent" | "expiresAt">;
+export type NewKey = Pick<AdditionalKey, "name" | "access" | "agent" | "expiresAt">;
 
 /** An API key without its secret. Times are Unix time in ms. */
-export interface KeyListing extends Omit<FurtherKey, "hash" | "access"> {
+export interface KeyListing extends Omit<AdditionalKey, "hash" | "access"> {
   readonly access: CallerKey["access"] | "all";
 }
 
@@ -58,7 +58,7 @@ export class UserKeys {
         throw alreadyExists("API key", wanted.name);
       if (known.length >= MAX_KEYS) throw tooManyKeys(user);
       const { key, hash } = generateKey();
-      const made: FurtherKey = { ...wanted, hash, createdAt: this.#clock() };
+      const made: AdditionalKey = { ...wanted, hash, createdAt: this.#clock() };
       for (const { hash } of found.keys ?? [])
         if (!known.some((one) => one.hash === hash)) draft.delete(keys.key(hash));
       draft.put(keys.key(hash), encodeRecord({ incarnation: record.incarnation, user }));
@@ -74,8 +74,8 @@ export class UserKeys {
   list(account: AccountId, user: string, by?: Caller): Listed {
     const { record, found } = ownUserAt(this.#kv, account, user, by);
     const main = { name: MAIN_KEY, access: "all", createdAt: found.createdAt } as const;
-    const further = [...(found.keys ?? [])].sort((a, b) => (a.name < b.name ? -1 : 1)).map(listingOf);
-    return { incarnation: record.incarnation, keys: [main, ...further] };
+    const additional = [...(found.keys ?? [])].sort((a, b) => (a.name < b.name ? -1 : 1)).map(listingOf);
+    return { incarnation: record.incarnation, keys: [main, ...additional] };
   }
 
   /** Revokes a key; calls and streams that use it end. Throws NOT_FOUND for an unknown user or key. */
@@ -106,7 +106,7 @@ export const hasExpired = ({ expiresAt }: Pick<CallerKey, "expiresAt">, now: num
   expiresAt !== undefined && expiresAt <= now;
 
 /** Keys that have not expired; a new key may use the name and the place of an expired one. */
-const livingKeys = ({ keys = [] }: UserRecord, now: number): FurtherKey[] =>
+const livingKeys = ({ keys = [] }: UserRecord, now: number): AdditionalKey[] =>
   keys.filter((key) => !hasExpired(key, now));
 
 function tooManyKeys(user: string): ServiceError {
@@ -115,4 +115,4 @@ function tooManyKeys(user: string): ServiceError {
   return new ServiceError("RESOURCE_EXHAUSTED", `${resource}: ${reason}`, { resource, reason });
 }
 
-const listingOf = ({ hash: _, ...listing }: FurtherKey): KeyListing => listing;
+const listingOf = ({ hash: _, ...listing }: AdditionalKey): KeyListing => listing;

@@ -143,9 +143,9 @@ describe("additional API keys", () => {
 
   it("only the main key of a user, an administrator and ROOT can create, list and revoke keys", async () => {
     const bob = await register("bob");
-    const further = await keyOf({ name: "phone" }, "bob", bob);
+    const additional = await keyOf({ name: "phone" }, "bob", bob);
     const eve = await register("eve");
-    for (const key of [further, eve]) {
+    for (const key of [additional, eve]) {
       expect(await codeOf(key, "POST admin/accounts/acme/users/bob/keys", { name: "more" })).toBe(
         "PERMISSION_DENIED",
       );
