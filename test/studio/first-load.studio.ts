@@ -21,9 +21,9 @@ afterAll(async () => {
 it.each(["/", "/explorer", "/search?q=tea"])(
   "the first load of %s needs at most 250 kB of compressed JavaScript, and the rest is loaded later",
   async (path) => {
-    const { page, faults, go, close } = await openTab(browser, server.url);
+    const { page, faults, go, quiet, close } = await openTab(browser, server.url);
     await go(path);
-    await page.waitForLoadState("networkidle");
+    await quiet();
     const scripts = await page.evaluate(() =>
       performance
         .getEntriesByType("resource")
