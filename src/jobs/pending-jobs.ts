@@ -20,45 +20,53 @@ const ASKED_FIRST: readonly Line[] = [
 
 /** Pending jobs of all queues, each in one sublist of its queue. */
 export class PendingJobs {
-  readonly #lines = new Map<string, FairQueue>();
+  readonly #lines = new Map<QueueName, Readonly<Record<Line, FairQueue>>>();
   /** Number of claims per queue. */
   readonly #claims = new Map<QueueName, number>();
 
   /** Puts a job into a sublist and removes it from any other. */
   put(line: Line, job: Job): void {
-    for (const other of LINES)
-      if (other !== line) this.#line(job.queue, other).delete(jobKey(job), job.workspace);
-    this.#line(job.queue, line).put(jobKey(job), job);
+    const lines = this.#linesOf(job.queue);
+    const key = jobKey(job);
+    for (const other of LINES) if (other !== line) lines[other].delete(key, job.workspace);
+    lines[line].put(key, job);
   }
 
   /** Returns whether the job was pending. */
   delete(job: Job): boolean {
-    return LINES.map((line) => this.#line(job.queue, line).delete(jobKey(job), job.workspace)).includes(true);
+    const lines = this.#linesOf(job.queue);
+    const key = jobKey(job);
+    return LINES.map((line) => lines[line].delete(key, job.workspace)).includes(true);
   }
 
   /** The next job to claim, which stays in its sublist; undefined if no job may run now. */
   next(queue: QueueName, now: number, mayBegin: MayBegin): Job | undefined {
+    const lines = this.#linesOf(queue);
     const turn = this.#claims.get(queue) ?? 0;
     this.#claims.set(queue, turn + 1);
     const first = ASKED_FIRST[turn % ASKED_FIRST.length] ?? "awaited";
     let job: Job | undefined;
-    for (const line of [first, ...LINES]) job ??= this.#line(queue, line).next(now, mayBegin);
+    for (const line of [first, ...LINES]) job ??= lines[line].next(now, mayBegin);
     return job;
   }
 
   /** The earliest due time of a queue in ms; undefined if it has no waiting jobs. */
   nextDue(queue: QueueName, mayBegin: MayBegin): number | undefined {
-    const due = LINES.flatMap((line) => this.#line(queue, line).nextDue(mayBegin) ?? []);
+    const lines = this.#linesOf(queue);
+    const due = LINES.flatMap((line) => lines[line].nextDue(mayBegin) ?? []);
     return due.length > 0 ? Math.min(...due) : undefined;
   }
 
-  #line(queue: QueueName, line: Line): FairQueue {
-    const key = `${queue}/${line}`;
-    let found = this.#lines.get(key);
-    if (!found) {
-      found = new FairQueue();
-      this.#lines.set(key, found);
+  #linesOf(queue: QueueName): Readonly<Record<Line, FairQueue>> {
+    let lines = this.#lines.get(queue);
+    if (!lines) {
+      lines = {
+        awaited: new FairQueue(),
+        interactive: new FairQueue(),
+        bulk: new FairQueue(),
+      };
+      this.#lines.set(queue, lines);
     }
-    return found;
+    return lines;
   }
 }
