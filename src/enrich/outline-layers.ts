@@ -121,7 +121,9 @@ function named(names: readonly string[], most = MAX_NAMES): string {
 /** The beginning of a text without Markdown and code markup; for code, its first comment. */
 function firstWords({ kind, text }: LayerSource): string {
   const head = text.slice(0, 4000);
-  const comment = /^\s*(?:#!.*\n)?\s*((?:(?:\/\/|#|--|;|\*|\/\*).*(?:\n|$)\s*){1,20})/.exec(head)?.[1];
+  const comment = /^(?:#!.*\n\s*)?((?:(?:\/\/|#|--|;|\*|\/\*).*(?:\n|$)\s*){1,20})/.exec(
+    head.trimStart(),
+  )?.[1];
   if (kind === "code" && comment === undefined)
     return `${text.trimEnd().split("\n").length.toLocaleString("en-US")} lines of source code`;
   const plain =

@@ -57,8 +57,9 @@ function report(name: string, error?: unknown): void {
 }
 
 async function check(name: string, act: () => Promise<void>): Promise<void> {
+  const began = performance.now();
   await act().then(
-    () => report(name),
+    () => report(`${name} (${((performance.now() - began) / 1000).toFixed(1)} s)`),
     (error: unknown) => report(name, error),
   );
 }
@@ -196,13 +197,18 @@ async function prepare(folder: string): Promise<NodeJS.ProcessEnv> {
   const note = "# Lighthouse\n\nThe keeper trims the lamp at dusk and logs every ship that passes.\n";
   await writeFile(join(folder, "notes/lighthouse.md"), note);
   return {
+    // where rustup and cargo have their toolchains, and compilers what they have fetched and built before
+    RUSTUP_HOME: join(homedir(), ".rustup"),
+    CARGO_HOME: join(homedir(), ".cargo"),
+    CARGO_TARGET_DIR: join(ROOT, "clients/rust/target"),
+    GOCACHE: join(homedir(), ".cache/go-build"),
+    GOMODCACHE: join(homedir(), "go/pkg/mod"),
+    PIP_CACHE_DIR: join(homedir(), ".cache/pip"),
+    npm_config_cache: join(homedir(), ".npm"),
     ...process.env,
     PATH: `${join(folder, "bin")}:${process.env.PATH}`,
     // what `ctxdb connect` writes goes to a home of its own
     HOME: folder,
-    // where rustup and cargo have their toolchains
-    RUSTUP_HOME: process.env.RUSTUP_HOME ?? join(homedir(), ".rustup"),
-    CARGO_HOME: process.env.CARGO_HOME ?? join(homedir(), ".cargo"),
     XDG_CONFIG_HOME: join(folder, "config"),
     KEY: "key",
     ROOT_KEY,
@@ -260,9 +266,9 @@ try {
   const isStart = ({ script }: PrintedBlock) => isServerStart(script);
   for (const block of blocks.filter(isStart)) await runBlock(block, folder, env);
   if (pages.length === 0) await runSettings(folder, env);
-  // docs/operations.md and the recipe for tenants name the root key; the other pages need none
+  // docs/operations.md and the recipe for tenants name the root key, and keys need one; the rest needs none
   const isKeyed = ({ page, script }: PrintedBlock) =>
-    script.includes("$ROOT_KEY") || page === "docs/recipes/many-tenants.md";
+    /\$ROOT_KEY|^ctxdb key /m.test(script) || page === "docs/recipes/many-tenants.md";
   for (const keyed of [false, true]) {
     const settings = {
       ...env,
@@ -270,8 +276,17 @@ try {
       ...(keyed && { CTXDB_ROOT_API_KEY: ROOT_KEY }),
     };
     const server = await startServer("exec npm start", settings);
+    // the reader of pages about keys has one, as `ctxdb login` saves it
+    const reader = keyed
+      ? {
+          CTXDB_API_KEY: (
+            await bash('ctxdb admin accounts add reader ann --key "$ROOT_KEY" 2>/dev/null', folder, settings)
+          ).trim(),
+        }
+      : {};
     for (const block of blocks)
-      if (!isStart(block) && isKeyed(block) === keyed) await runBlock(block, folder, settings);
+      if (!isStart(block) && isKeyed(block) === keyed)
+        await runBlock(block, folder, { ...settings, ...reader });
     await server.stop();
   }
 } catch (error) {

@@ -154,7 +154,8 @@ const plain = (text: string): string =>
   text
     .normalize("NFKD")
     .toLowerCase()
-    .replace(/^\s*(?:chapter|appendix|section)?\s*(?:\d+|[a-z])(?:\.\d+)*\.?\s+(?=\S)/, "")
+    .trimStart()
+    .replace(/^(?:(?:chapter|appendix|section)\s*)?(?:\d+|[a-z])(?:\.\d+)*\.?\s+(?=\S)/, "")
     .replace(/[^\p{L}\p{N}]+/gu, "");
 
 function bySize(lines: readonly Line[], bodySize: number): Map<Line, number> {
