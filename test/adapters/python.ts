@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { REPOSITORY } from "../bench/harness/server.ts";
 import { type Adapter, checked, run, type Sums } from "./adapter.ts";
 import { cacheOf, installOnce } from "./packages.ts";
@@ -10,6 +10,9 @@ const CLIENT = join(REPOSITORY, "clients/python");
 const RECORDS = join(FOLDER, "ctxdb-records");
 /** Versions that the tests of a package run with. */
 const REQUIREMENTS = "tests/requirements.txt";
+
+/** What installs the packages of an environment. */
+const UV = "uv==0.13.9";
 
 /** Adapters whose framework excludes versions that those of others need. */
 const APART: ReadonlySet<string> = new Set(["ctxdb-crewai"]);
@@ -44,8 +47,13 @@ export async function installPython(adapters: readonly Adapter[], newest: boolea
     const list = join(cache, "requirements.txt");
     await writeFile(list, newest ? pinned.replace(/==[^\s;]+/g, "") : pinned);
     if (!existsSync(python)) await checked("python3", ["-m", "venv", "--clear", join(cache, "venv")]);
-    const options = ["-q", "--no-compile", "--disable-pip-version-check", ...(newest ? ["--upgrade"] : [])];
-    await checked(python, ["-m", "pip", "install", ...options, "-r", list, ...copies]);
+    // pip takes minutes to resolve and unpack so many frameworks, uv seconds
+    await checked(python, ["-m", "pip", "install", "-q", "--disable-pip-version-check", UV]);
+    // the version of a changed copy is the one that is installed
+    const own = ["ctxdb", RECORDS, ...adapters.map(({ folder }) => folder)].map((path) => basename(path));
+    const options = own.flatMap((name) => ["--reinstall-package", name]);
+    if (newest) options.push("--upgrade");
+    await checked(python, ["-m", "uv", "pip", "install", "-q", ...options, "-r", list, ...copies]);
   });
 }
 
