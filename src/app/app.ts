@@ -43,6 +43,7 @@ import { isOver, jobHandlers } from "./job-handlers.ts";
 import { measure } from "./metrics.ts";
 import { type MediaModels, openModels } from "./models.ts";
 import { dialectOf, operationsOf } from "./operations.ts";
+import { SecretLog } from "./secret-log.ts";
 import { backupSource, openBackupsOf, openStores } from "./stores.ts";
 import { openWebhooks } from "./webhooks.ts";
 
@@ -121,8 +122,10 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const neighbours = openNeighbours(storage.index, log);
     if (neighbours) closers.add("vector index", "storage", () => neighbours.close());
     let webhooks: Webhooks | undefined;
+    const secrets = new SecretLog(config.secretMode);
     const core = openCore({
       ...config,
+      secrets,
       keptChangeBytes: config.changes.keptBytes,
       onChanged: (incarnation) => webhooks?.changed(incarnation),
       stores,
@@ -225,6 +228,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       backups,
       streams,
       webhooks,
+      secrets,
       clock,
     });
     const hadServerRecords = stores.hasServerRecords;
@@ -234,6 +238,8 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     closers.add("metrics history", "state", () => history.close());
     const audit = await AuditTrail.open({ kv, clock, mayWrite, report });
     closers.add("audit trail", "state", () => audit.close());
+    const auditLog = auditInto(audit, httpFront.auditLog);
+    secrets.audit = { log: auditLog, accountOf: registry.accountOf.bind(registry) };
     const startedAt = clock();
     const { directory } = stores;
     const guard = new WorkspaceGuard({ stores, directory, records, rootApiKey: config.rootApiKey });
@@ -276,7 +282,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       onCall: history.count.bind(history),
       trace,
       ...httpFront,
-      auditLog: auditInto(audit, httpFront.auditLog),
+      auditLog,
       ...(config.webdav && { dav: { deps: shared, maxStoredBytes: config.maxStoredBytes } }),
       ...(config.gateway && {
         gateway: {

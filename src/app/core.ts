@@ -16,6 +16,7 @@ import { Tenants } from "../service/tenants.ts";
 import type { Blobs } from "../storage/blobs.ts";
 import type { Stores } from "../storage/stores.ts";
 import { type UploadBytes, Uploads } from "../workspace/requests/uploads.ts";
+import type { SecretPolicy } from "../workspace/secret-guard.ts";
 import { TRASH_PAUSE_MS, type TrashLimits } from "../workspace/trash/limits.ts";
 import { BLOB_GRACE_MS } from "../workspace/tree/contents.ts";
 import { VERSIONS_PAUSE_MS, type VersionLimits } from "../workspace/version-limits.ts";
@@ -45,6 +46,8 @@ export interface CoreOptions {
   readonly versions?: VersionLimits;
   /** Limits of the trash. */
   readonly trash?: TrashLimits;
+  /** What happens to secrets in content that comes in; undefined: it is not searched. */
+  readonly secrets?: SecretPolicy | undefined;
   /** Maximum bytes of stored changes for the change stream, per account. */
   readonly keptChangeBytes?: number;
   /** Called after each commit that is visible in the change stream. */
@@ -109,6 +112,7 @@ export function openCore(options: CoreOptions): Core {
       maxStoredBytes: options.maxStoredBytes,
       versions: options.versions,
       trash: options.trash,
+      secrets: options.secrets,
       onTrashed: (draft, incarnation, change) =>
         queue.enqueue(draft, pruneTrashJob(incarnation, clock() + (change === "small" ? TRASH_PAUSE_MS : 0))),
       keptChangeBytes: options.keptChangeBytes,

@@ -11,6 +11,7 @@ import type { ChangeStreams } from "../service/change/change-streams.ts";
 import type { Tenants } from "../service/tenants.ts";
 import type { Webhooks } from "../service/webhook/webhooks.ts";
 import type { Embedding } from "./models.ts";
+import type { SecretLog } from "./secret-log.ts";
 
 interface Measured {
   readonly queue: JobQueue;
@@ -23,6 +24,7 @@ interface Measured {
   readonly backups: Pick<Backups, "lastSuccess">;
   readonly streams: Pick<ChangeStreams, "open" | "sent">;
   readonly webhooks: Pick<Webhooks, "states" | "underWay" | "counts">;
+  readonly secrets: Pick<SecretLog, "counts" | "mode">;
   readonly clock: Clock;
 }
 
@@ -40,10 +42,22 @@ export function measure(
     backups,
     streams,
     webhooks,
+    secrets,
     clock,
   }: Measured,
 ): void {
   const registers = [registry];
+  const secretsFound = new Counter({
+    name: "ctxdb_secrets_found_total",
+    help: "Secrets found in content that came in since the start, by kind and what was done",
+    labelNames: ["kind", "action"],
+    registers,
+    collect: setSecretsFound,
+  });
+  function setSecretsFound(): void {
+    secretsFound.reset();
+    for (const [kind, count] of secrets.counts) secretsFound.inc({ kind, action: secrets.mode }, count);
+  }
   const backupAge = new Gauge({
     name: "ctxdb_backup_seconds_since_last",
     help: "Age of the newest backup in seconds",

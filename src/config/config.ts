@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { CLIENT_VARIABLES } from "../base/client-variables.ts";
 import { StartError } from "../base/start-error.ts";
+import type { SecretMode } from "../domain/secrets/policy.ts";
 import { OPENVIKING_SESSIONS, type SessionRules, SPECIFIED_SESSIONS } from "../domain/session.ts";
 import { collectorOf } from "./collector.ts";
 import { type ConfigFiles, fromFile } from "./config-file.ts";
@@ -82,6 +83,7 @@ export interface Config extends MediaModelSettings {
   readonly maxQueuedBytes: number;
   /** Maximum stored bytes per account; 0: no limit. */
   readonly maxStoredBytes: number;
+  readonly secretMode: SecretMode;
   /** Limits for stored versions of files. */
   readonly versions: {
     readonly perFile: number;
@@ -301,6 +303,7 @@ function configOf(found: Settings, folder: string): Omit<Config, "collector"> {
     maxUploadBytes: found.CTXDB_MAX_UPLOAD_BYTES,
     maxQueuedBytes: found.CTXDB_MAX_QUEUED_BYTES,
     maxStoredBytes: found.CTXDB_MAX_STORED_BYTES_PER_ACCOUNT,
+    secretMode: found.CTXDB_SECRETS,
     versions: {
       perFile: found.CTXDB_VERSIONS_PER_FILE,
       bytesPerFile: found.CTXDB_VERSION_BYTES_PER_FILE,

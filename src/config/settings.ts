@@ -1,6 +1,7 @@
 import { isIPv4 } from "node:net";
 import { z } from "zod";
 import { LOG_FORMATS, LOG_LEVELS } from "../base/log.ts";
+import { SECRET_MODES } from "../domain/secrets/policy.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -119,6 +120,7 @@ export const settings = z.strictObject({
   CTXDB_MAX_UPLOAD_BYTES: integer(1).default(512 * MIB),
   CTXDB_MAX_QUEUED_BYTES: integer(1).default(8 * GIB),
   CTXDB_MAX_STORED_BYTES_PER_ACCOUNT: integer(0).default(32 * GIB),
+  CTXDB_SECRETS: oneOf(...SECRET_MODES).default("warn"),
   CTXDB_VERSIONS_PER_FILE: integer(0, 1000).default(50),
   CTXDB_VERSIONS_DAYS: integer(1, 3650).default(30),
   CTXDB_VERSION_BYTES_PER_FILE: integer(0).default(64 * MIB),

@@ -1,6 +1,7 @@
 import type { NodeId } from "../domain/node.ts";
 import type { Path } from "../domain/uri.ts";
 import type { WorkspaceDraft } from "../workspace/draft.ts";
+import type { FoundSecrets } from "../workspace/found-secrets.ts";
 import type { PendingCleanup } from "../workspace/tree/tree.ts";
 
 export interface ImportOptions {
@@ -10,6 +11,8 @@ export interface ImportOptions {
   readonly index: boolean;
   /** Metadata of the root, rendered as `.meta.json`. */
   readonly meta: Readonly<Record<string, unknown>>;
+  /** Receives the secrets in the files. */
+  readonly found: FoundSecrets;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number) => void;
 }

@@ -22,6 +22,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import type { ImportOptions, ImportPlan } from "./import-plan.ts";
 import { type FileReading, type Prepared, prepareParsed, type ReadFile, readFile } from "./prepare.ts";
 import { type BegunFile, beginAhead, readAhead } from "./read-ahead.ts";
+import { screenFile } from "./screen-file.ts";
 import { comparePaths, fittingFiles, namesOf, type SourceFile } from "./source-file.ts";
 
 /**
@@ -195,14 +196,17 @@ class Plan implements ImportPlan {
   /** Starts reading a file; undefined if it is unchanged. */
   async #begin(file: SourceFile, bytes: Uint8Array, signal: AbortSignal): Promise<ReadFile | undefined> {
     const key = file.relPath.join("/");
-    const hash = await sha256InTurns(bytes);
+    const name = lastOf(file.relPath);
+    const { strict, rootUri, found } = this.#options;
+    const place = { field: "path", uri: `${rootUri}/${key}`, shown: key };
+    const screened = await screenFile(this.#workspace.secrets, name, bytes, place, found);
+    const hash = await sha256InTurns(screened);
     const before = this.#before.get(key);
     if (before?.kind === "file" && before.hash === hash && !(before.unindexed && this.#options.index))
       return undefined;
-    const { strict } = this.#options;
     return readFile(
       this.#deps,
-      { name: lastOf(file.relPath), bytes, hash },
+      { name, bytes: screened, hash },
       { workspace: this.#workspace.incarnation, strict, signal, base: file.base, shown: key },
     );
   }

@@ -1,6 +1,7 @@
 import type { Lease } from "../base/budget.ts";
 import type { Caller } from "../domain/caller.ts";
 import type { Draft } from "../storage/draft.ts";
+import type { SecretReport } from "../workspace/secret-guard.ts";
 
 /** A request in the service layer; the calls of all protocols satisfy it. */
 export interface ServiceCall {
@@ -25,6 +26,6 @@ export interface ServiceCall {
   readonly reserve?: ((bytes: number) => Lease) | undefined;
   /** Maximum response size in bytes for this protocol; undefined if unlimited. */
   readonly maxAnswerBytes?: number | undefined;
-  /** Content hash of the response, without quotes. */
-  readonly reply: { etag?: string };
+  /** Receives what is told beside the result: its content hash without quotes, and secrets that came in. */
+  readonly reply: { etag?: string } & SecretReport;
 }

@@ -8,6 +8,8 @@ import type { ImportSource } from "../ingest/source.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import { retryConflicts } from "../workspace/conflict.ts";
 import type { WorkspaceDraft } from "../workspace/draft.ts";
+import type { FoundSecrets } from "../workspace/found-secrets.ts";
+import type { SecretReport } from "../workspace/secret-guard.ts";
 import { locate } from "../workspace/tree/locate.ts";
 import { addTags } from "../workspace/tree/node-tags.ts";
 import type { PendingCleanup } from "../workspace/tree/tree.ts";
@@ -33,6 +35,8 @@ export interface ImportRequest {
   /** Task id: the origin of the enqueued jobs. */
   readonly origin: string;
   readonly signal: AbortSignal;
+  /** Receives the secrets in the source. */
+  readonly report: SecretReport;
   readonly onProgress: (done: number) => void;
   /** Runs in the transaction that makes the import visible. `built`: number of written files. */
   readonly onLink: (draft: WorkspaceDraft, imported: Imported, built: number) => void;
@@ -55,7 +59,8 @@ export function runImport(
 ): Promise<Imported> {
   const { workspace, owner } = tenant;
   const { source } = request;
-  return retryConflicts(async () => {
+  const attempt = async (found: FoundSecrets) => {
+    found.clear();
     const root = request.chooseRoot();
     const rootUri = workspace.uris.format(root);
     // a task checks again, because grants may have changed since it was accepted
@@ -65,12 +70,13 @@ export function runImport(
       root,
       rootUri,
       meta: request.meta,
+      found,
     });
     try {
       const imported = {
         rootUri,
         errors: told(plan.errors),
-        warnings: told([...source.warnings, ...plan.warnings]),
+        warnings: told([...source.warnings, ...found.notes, ...plan.warnings]),
       };
       await link(deps.queue, tenant, plan, imported, { ...request, root });
       return imported;
@@ -80,7 +86,8 @@ export function runImport(
     } finally {
       plan.release();
     }
-  });
+  };
+  return workspace.secrets.watch(request.report, (found) => retryConflicts(() => attempt(found)));
 }
 
 /** The first sentences that fit, and the number of omitted ones. */

@@ -3,6 +3,7 @@ import { codeOf } from "../base/faults.ts";
 import { StartError } from "../base/start-error.ts";
 import type { Code } from "../domain/errors.ts";
 import type { AccountId, WorkspaceId } from "../domain/ids.ts";
+import type { RunningCall } from "./call.ts";
 
 /** An entry of the audit log. Never contains keys. */
 export interface AuditEntry {
@@ -73,8 +74,14 @@ const ADMINISTRATION =
   /^(?:(?:AccountService|BackupService)\.|AccessService\.(?:Grant|Revoke|Create|Delete|Add|Remove|ListGroups)|WebhookService\.(?:Create|Update|Delete|Rotate))/;
 
 /**
- * Whether a call is audited: administrative calls, webhook changes, and calls refused for missing permission
- * or too many wrong keys.
+ * Whether a call is audited: administrative calls, webhook changes, calls with secrets in their content, and
+ * calls refused for missing permission or too many wrong keys.
  */
-export const isAudited = (operation: string, code: Code | "OK", isKnown: boolean): boolean =>
-  ADMINISTRATION.test(operation) || DENIED.has(code) || (!isKnown && code === "RESOURCE_EXHAUSTED");
+export const isAudited = (
+  { operation, knownCaller, reply }: Pick<RunningCall, "operation" | "knownCaller" | "reply">,
+  code: Code | "OK",
+): boolean =>
+  ADMINISTRATION.test(operation) ||
+  DENIED.has(code) ||
+  (knownCaller === undefined && code === "RESOURCE_EXHAUSTED") ||
+  reply.secrets !== undefined;

@@ -5,12 +5,13 @@ import type { Caller } from "../domain/caller.ts";
 import { deadlineExceeded, type ServiceError, unavailable } from "../domain/errors.ts";
 import type { ServiceCall } from "../service/call.ts";
 import type { HeldPlace } from "../service/workspace-guard.ts";
+import type { SecretReport } from "../workspace/secret-guard.ts";
 import type { HeaderView } from "./identity.ts";
 
 export type Wire = "rest" | "connect" | "grpc" | "grpc-web" | "mcp" | "gateway" | "dav" | "internal";
 
 /** Response headers (REST) or metadata (gRPC, Connect) set by an operation. */
-export interface Reply {
+export interface Reply extends SecretReport {
   /** Content hash without quotes, sent as a strong ETag. */
   etag?: string;
 }

@@ -339,10 +339,11 @@ export class Pipeline {
   #audit(call: RunningCall, error: ServiceError | undefined): void {
     const { auditLog } = this.#options;
     const code = error?.code ?? "OK";
-    if (auditLog === undefined || !isAudited(call.operation, code, call.knownCaller !== undefined)) return;
-    const { operation, wire, requestId, peer, knownCaller } = call;
+    const { operation, wire, requestId, peer, knownCaller, reply } = call;
+    if (auditLog === undefined || !isAudited(call, code)) return;
     const denied = error?.details?.resource;
-    const subject = call.subject ?? (typeof denied === "string" ? denied : undefined);
+    const subject =
+      reply.secrets?.summary ?? call.subject ?? (typeof denied === "string" ? denied : undefined);
     const { account, user, role } = knownCaller ?? {};
     auditLog.write(
       { operation, wire, code, request_id: requestId, peer, account, user, role, subject },

@@ -13,6 +13,7 @@ import { Numbers } from "../storage/numbers.ts";
 import { Sharing } from "./access/sharing.ts";
 import { ChangeLog } from "./changes/change-log.ts";
 import { Keys } from "./keys.ts";
+import { SecretGuard, type SecretPolicy } from "./secret-guard.ts";
 import { Sessions } from "./sessions/sessions.ts";
 import {
   type AppliedTrashLimits,
@@ -41,6 +42,8 @@ export interface WorkspaceStores {
   /** Undefined: removals are final. */
   readonly trash?: TrashLimits;
   readonly onTrashed?: Trashed;
+  /** Undefined: content is not searched for secrets. */
+  readonly secrets?: SecretPolicy | undefined;
   /** Maximum bytes of stored changes for the change stream. */
   readonly keptChangeBytes?: number;
   /** Called after each commit that appended to the log of changes. */
@@ -79,6 +82,7 @@ export class WorkspaceParts {
   readonly sharing: Sharing;
   readonly versionLimits: VersionLimits;
   readonly trashLimits: AppliedTrashLimits;
+  readonly secrets: SecretGuard;
   readonly nodes: Numbers;
   readonly generations: Numbers;
   readonly stages: Numbers;
@@ -102,6 +106,7 @@ export class WorkspaceParts {
     this.sharing = parts.sharing;
     this.versionLimits = parts.versionLimits;
     this.trashLimits = parts.trashLimits;
+    this.secrets = parts.secrets;
     this.nodes = parts.nodes;
     this.generations = parts.generations;
     this.stages = parts.stages;
@@ -189,6 +194,7 @@ export function partsOf(
     sharing: new Sharing(keys),
     versionLimits: versionLimits(stores),
     trashLimits: appliedTrashLimits(stores.trash, stores.maxStoredBytes),
+    secrets: new SecretGuard(stores.secrets, incarnation),
     nodes: new Numbers(kv, keys.counter("node"), FIRST_FREE_NODE),
     generations: new Numbers(kv, keys.counter("generation"), 1),
     stages: new Numbers(kv, keys.counter("stage"), 1),

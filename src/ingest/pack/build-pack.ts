@@ -3,10 +3,13 @@ import { lastOf, present, valueFor } from "../../base/expect.ts";
 import { INSTANT_DIMENSIONS, INSTANT_SPACE } from "../../domain/chunk.ts";
 import type { WorkspaceId } from "../../domain/ids.ts";
 import type { NodeId } from "../../domain/node.ts";
+import type { FoundSecrets } from "../../workspace/found-secrets.ts";
+import type { SecretGuard } from "../../workspace/secret-guard.ts";
 import type { Builder, BuiltNode, Kept, NewChunk, NewFile } from "../../workspace/tree/builder.ts";
 import type { Contents } from "../../workspace/tree/contents.ts";
 import { wholeOf } from "../archive.ts";
 import { type FileReading, type Prepared, prepareFile } from "../prepare.ts";
+import { screenFile } from "../screen-file.ts";
 import type { PackNode, PackVectors } from "./format.ts";
 import type { Pack } from "./read-pack.ts";
 
@@ -14,6 +17,7 @@ import type { Pack } from "./read-pack.ts";
  * Maximum bytes of a file that is parsed; a larger one is streamed to the store and found only by its name.
  */
 const MAX_PARSED_BYTES = 64 * 1024 * 1024;
+const FIELD = "temp_path";
 
 export interface BuildDeps extends FileReading {
   /** The account that receives the pack. */
@@ -22,6 +26,9 @@ export interface BuildDeps extends FileReading {
   readonly layerChunk: (text: string, title: string, level: 0 | 1) => NewChunk;
   readonly contents: Contents;
   readonly clock: () => number;
+  readonly secrets: SecretGuard;
+  /** Receives the secrets in the pack. */
+  readonly found: FoundSecrets;
 }
 
 /** A built pack, before the transaction that links its root. */
@@ -77,10 +84,12 @@ class Build {
   async run(signal: AbortSignal): Promise<BuiltPack> {
     for await (const { from, to } of this.#pack.relations())
       for (const end of [from, to]) this.#ends.set(end, undefined);
+    const { secrets, found } = this.#deps;
     const vectors = new VectorLines(this.#pack);
     let root: { root: BuiltNode; meta: PackNode["meta"] } | undefined;
-    for await (const node of this.#pack.nodes()) {
+    for await (const packed of this.#pack.nodes()) {
       signal.throwIfAborted();
+      const node = await this.#screened(packed);
       const names = node.path.split("/");
       const built =
         node.kind === "directory"
@@ -94,7 +103,7 @@ class Build {
     }
     for await (const { from, to, reason, created } of this.#pack.relations())
       await this.#builder.relation(valueFor(this.#ends, from), valueFor(this.#ends, to), {
-        reason,
+        reason: await secrets.text(reason, { field: FIELD, shown: `relation of ${from}` }, found),
         createdAt: created,
       });
     return { ...present(root, "root in the pack"), bare: this.#bare, release: () => this.release() };
@@ -127,13 +136,35 @@ class Build {
     const prepared = node.size > MAX_PARSED_BYTES ? await this.#stored(node) : await this.#parsed(node);
     this.#releases.push(prepared.release);
     const { file } = prepared;
-    return this.#builder.file({ ...file, chunks: withVectors(file.chunks, vectors) }, this.#kept(node));
+    // the vectors in the pack are of the text with its secrets
+    const isSame = file.hash === node.sha256;
+    const chunks = isSame ? withVectors(file.chunks, vectors) : file.chunks;
+    return this.#builder.file({ ...file, chunks }, this.#kept(node));
+  }
+
+  /** The layers and metadata to store instead of those with secrets; screens the file's content later. */
+  async #screened(node: PackNode): Promise<PackNode> {
+    const { secrets, found } = this.#deps;
+    const { abstract, overview, meta } = node;
+    const place = (what: string) => ({ field: FIELD, shown: `${what} of ${node.path}` });
+    const text = async (value: string | undefined, what: string) =>
+      value === undefined ? undefined : secrets.text(value, place(what), found);
+    return {
+      ...node,
+      ...(abstract !== undefined && { abstract: await text(abstract, "abstract") }),
+      ...(overview !== undefined && { overview: await text(overview, "overview") }),
+      ...(meta !== undefined && { meta: await secrets.json(meta, place("metadata"), found) }),
+    };
   }
 
   async #parsed(node: PackNode): Promise<Prepared> {
     const names = node.path.split("/");
     const beside = (name: string) => [...names.slice(0, -1), name].join("/");
-    const prepared = await prepareFile(this.#deps, lastOf(names), await wholeOf(this.#pack.file(node.path)), {
+    const name = lastOf(names);
+    const bytes = await wholeOf(this.#pack.file(node.path));
+    const { secrets, found } = this.#deps;
+    const screened = await screenFile(secrets, name, bytes, { field: FIELD, shown: node.path }, found);
+    const prepared = await prepareFile(this.#deps, name, screened, {
       workspace: this.#deps.incarnation,
       strict: false,
       index: this.#index,

@@ -69,6 +69,7 @@ async function store(
         isNew = before === undefined;
         return { bytes };
       },
+      report: call.reply,
       isIndexed,
       origin: deps.ids(),
       ifMatch: call.ifMatch,

@@ -62,6 +62,7 @@ export async function restoreVersion(
       mode: "replace",
       kind: "restore",
       content,
+      report: undefined,
       origin,
       ifMatch: call.ifMatch,
       keep: (draft, written) => call.keepAnswer?.(draft, answerOf(written)),

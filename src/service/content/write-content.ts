@@ -66,6 +66,7 @@ export async function writeContent(
       mode,
       kind: mode === "append" ? "append" : "write",
       content: mode === "append" ? append : async () => ({ bytes: sent }),
+      report: call.reply,
       origin,
       ifMatch: call.ifMatch,
       keep,
@@ -92,7 +93,8 @@ async function appended(
   if (size > MAX_APPENDED_BYTES) throw tooLongToAppend(uri, size);
   const lease = call.reserve?.(APPEND_COST * size);
   try {
-    return { bytes: Buffer.concat([await workspace.contents.read(entry), sent]), lease };
+    const bytes = Buffer.concat([await workspace.contents.read(entry), sent]);
+    return { bytes, lease, known: entry.size };
   } catch (error) {
     lease?.release();
     throw error;

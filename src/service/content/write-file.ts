@@ -7,10 +7,13 @@ import { skillOfDocument } from "../../domain/skill.ts";
 import type { Path } from "../../domain/uri.ts";
 import { embeddingJobs } from "../../enrich/embedding-jobs.ts";
 import { type FileReading, prepareFile } from "../../ingest/prepare.ts";
+import { screenFile } from "../../ingest/screen-file.ts";
 import { headOfDocument } from "../../ingest/skill-source.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { Draft } from "../../storage/draft.ts";
 import { Conflict, retryConflicts } from "../../workspace/conflict.ts";
+import type { FoundSecrets } from "../../workspace/found-secrets.ts";
+import type { SecretReport } from "../../workspace/secret-guard.ts";
 import { Builder } from "../../workspace/tree/builder.ts";
 import { type Located, locate, partitionOwner } from "../../workspace/tree/locate.ts";
 import { checkNotDerived, ensureDirectory, linkBuilt } from "../../workspace/tree/tree.ts";
@@ -34,9 +37,14 @@ export interface WriteChange {
   /** Kind of change in the file's versions. */
   readonly kind: ChangeKind;
   /** Creates the new content from the current file. The lease is released once the content is written. */
-  readonly content: (
-    before: Located | undefined,
-  ) => Promise<{ bytes: Uint8Array; lease?: Lease | undefined }>;
+  readonly content: (before: Located | undefined) => Promise<{
+    bytes: Uint8Array;
+    lease?: Lease | undefined;
+    /** Bytes at the start that the file already has. */
+    known?: number;
+  }>;
+  /** Receives the secrets in the content; undefined if it was stored before. */
+  readonly report: SecretReport | undefined;
   readonly origin: string;
   readonly ifMatch: readonly string[] | undefined;
   /** Runs in the transaction that makes the content visible. */
@@ -46,16 +54,27 @@ export interface WriteChange {
 
 /** Writes a file's content; one change per file at a time. Errors as documented for WriteContent. */
 export function writeFile(deps: WriteDeps, tenant: Tenant, change: WriteChange): Promise<Entry> {
-  return tenant.workspace.locks.run(change.uri, () => retryConflicts(() => write(deps, tenant, change)));
+  const { locks, secrets } = tenant.workspace;
+  const attempts = (found?: FoundSecrets) => retryConflicts(() => write(deps, tenant, change, found));
+  return locks.run(change.uri, () => (change.report ? secrets.watch(change.report, attempts) : attempts()));
 }
 
-async function write(deps: WriteDeps, tenant: Tenant, change: WriteChange): Promise<Entry> {
+async function write(
+  deps: WriteDeps,
+  tenant: Tenant,
+  change: WriteChange,
+  found: FoundSecrets | undefined,
+): Promise<Entry> {
   const { workspace, owner } = tenant;
+  found?.clear();
   const before = locate(workspace.kv, workspace.keys, owner, change.path);
   checkState(workspace, before, change);
-  const { bytes, lease } = await change.content(before);
+  const { bytes, lease, known = 0 } = await change.content(before);
   try {
-    return await writeBytes(deps, tenant, change, before, bytes);
+    const place = { field: "content", uri: change.uri };
+    const screened =
+      found && (await screenFile(workspace.secrets, lastOf(change.path), bytes, place, found, known));
+    return await writeBytes(deps, tenant, change, before, screened ?? bytes);
   } finally {
     lease?.release();
   }

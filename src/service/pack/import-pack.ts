@@ -161,13 +161,15 @@ async function bring(
   let built: BuiltPack | undefined;
   let isLinked = false;
   try {
-    const { contents, clock, incarnation } = workspace;
-    built = await buildPack(
-      { ...deps, contents, clock, incarnation },
-      pack,
-      builder,
-      order.index,
-      call.signal,
+    const { contents, clock, incarnation, secrets } = workspace;
+    built = await secrets.watch(call.reply, (found) =>
+      buildPack(
+        { ...deps, contents, clock, incarnation, secrets, found },
+        pack,
+        builder,
+        order.index,
+        call.signal,
+      ),
     );
     const imported = await link(deps, call, tenant, { pack, built, builder, root, order, nothing });
     isLinked = imported !== nothing;

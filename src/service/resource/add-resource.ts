@@ -265,6 +265,7 @@ function importNow(
       origin: order.task,
       chooseRoot: () => chooseRoot(tenant, place, name, source.identity),
       signal: call.signal,
+      report: call.reply,
       onProgress: () => undefined,
       onLink: (draft, imported, built) => {
         deps.queue.admit(draft, tenant.workspace.incarnation);

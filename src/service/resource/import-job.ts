@@ -6,6 +6,7 @@ import type { WorkspaceDraft } from "../../workspace/draft.ts";
 import type { TaskRecord } from "../../workspace/records.ts";
 import { unreserve } from "../../workspace/requests/reservations.ts";
 import { getTask, putTask } from "../../workspace/requests/tasks.ts";
+import type { SecretReport } from "../../workspace/secret-guard.ts";
 import type { ImportDeps } from "../import-deps.ts";
 import { runImport } from "../run-import.ts";
 import type { Tenant } from "../tenants.ts";
@@ -57,6 +58,7 @@ async function work(
   const tell = (stage: string, done: number, total: number) =>
     deps.follower.progress(order.task, { stage, done, total });
   let source: ImportSource | undefined;
+  const report: SecretReport = {};
   try {
     const known = knownVersion(tenant, order);
     const opened = await open(deps, order, {
@@ -81,6 +83,7 @@ async function work(
         origin: order.task,
         chooseRoot: () => order.root,
         signal,
+        report,
         onProgress: (done) => tell("reading", done, files),
         onLink: (draft, imported, built) => {
           update(draft, {
@@ -102,6 +105,9 @@ async function work(
     deps.follower.progress(order.task, undefined);
     await fail(deps, tenant, job, error, rootUri, update);
   } finally {
+    const { task, caller } = order;
+    const operation = "ResourceService.AddResource";
+    workspace.secrets.unreported(report, { operation, requestId: task, user: caller.user });
     await source?.close?.();
   }
 }

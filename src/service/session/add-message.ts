@@ -11,6 +11,7 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 import { openSession, requireActiveSession } from "./own-session.ts";
+import { screenMessage } from "./screen-message.ts";
 
 /**
  * Maximum bytes of a message as a line of `messages.jsonl`; above the body limit, because JSON may lengthen
@@ -61,7 +62,14 @@ export async function addMessage(
   call: ServiceCall,
   input: AddMessageInput,
 ): Promise<AddedMessages> {
-  return append(deps, call, input.sessionId, async (workspace) => [newLine(deps, workspace, input)]);
+  const prepare = async (workspace: Workspace) => {
+    const uri = sessionUri(workspace, call, input.sessionId);
+    const message = await workspace.secrets.watch(call.reply, (found) =>
+      screenMessage(workspace.secrets, input, { uri }, found),
+    );
+    return [newLine(deps, workspace, message)];
+  };
+  return append(deps, call, input.sessionId, prepare);
 }
 
 /** POST sessions/{session_id}/messages/batch: appends all messages in one step, or none. */
@@ -70,10 +78,31 @@ export async function addMessages(
   call: ServiceCall,
   input: { readonly sessionId: string; readonly messages: readonly NewMessage[] },
 ): Promise<AddedMessages> {
-  return appendMessages(deps, call, input);
+  const { sessionId, messages } = input;
+  checkBatch(messages);
+  const { workspace } = await deps.tenants.writing(call.caller);
+  const { secrets } = workspace;
+  const uri = sessionUri(workspace, call, sessionId);
+  const screened: NewMessage[] = [];
+  await secrets.watch(call.reply, async (found) => {
+    for (const [i, message] of messages.entries())
+      screened.push(await screenMessage(secrets, message, { at: `messages[${i}].`, uri }, found));
+  });
+  return appendMessages(deps, call, { sessionId, messages: screened });
 }
 
-/** Like addMessages; `within` runs in the transaction, after the messages. */
+export const sessionUri = ({ uris }: Workspace, { caller }: ServiceCall, id: string): string =>
+  uris.format(["session", caller.user, id]);
+
+function checkBatch(messages: readonly NewMessage[]): void {
+  if (messages.length > MAX_BATCH)
+    throw invalidArgument("messages", `must have at most ${MAX_BATCH} messages`);
+}
+
+/**
+ * Like addMessages, for messages whose secrets are handled. `within` runs in the transaction, after the
+ * messages.
+ */
 export async function appendMessages(
   deps: AddMessagesDeps,
   call: ServiceCall,
@@ -81,8 +110,7 @@ export async function appendMessages(
   within?: (draft: WorkspaceDraft, workspace: Workspace) => void,
 ): Promise<AddedMessages> {
   const { sessionId, messages } = input;
-  if (messages.length > MAX_BATCH)
-    throw invalidArgument("messages", `must have at most ${MAX_BATCH} messages`);
+  checkBatch(messages);
   const prepare = async (workspace: Workspace) => {
     const yielder = new EventLoopYielder(workspace.incarnation);
     const additions: Addition[] = [];

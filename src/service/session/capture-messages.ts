@@ -1,12 +1,14 @@
 import { jobOwner } from "../../domain/job.ts";
 import { type SessionRules, SPECIFIED_SESSIONS } from "../../domain/session.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
+import { SecretRefused, type SecretReport } from "../../workspace/secret-guard.ts";
 import { passOver } from "../../workspace/sessions/changes.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
-import { type AddMessagesDeps, appendMessages, type NewMessage } from "./add-message.ts";
+import { type AddMessagesDeps, appendMessages, type NewMessage, sessionUri } from "./add-message.ts";
 import { commitSessionJob } from "./auto-commit.ts";
 import { openSession, requireActiveSession } from "./own-session.ts";
+import { screenMessage } from "./screen-message.ts";
 
 /** Number of uncommitted messages or estimated tokens that triggers a commit. */
 const FULL_MESSAGES = 60;
@@ -70,8 +72,11 @@ export async function captureMessages(
     readonly commitAfterMs: number;
   },
 ): Promise<void> {
-  const { sessionId, messages, commitAfterMs } = input;
+  const { sessionId, commitAfterMs } = input;
+  const { messages, refused } = await screened(deps, call, sessionId, input.messages);
   await appendMessages({ ...deps, rules: RULES }, call, { sessionId, messages }, (draft, workspace) => {
+    if (refused.length > 0)
+      passOver(draft, requireActiveSession(draft, workspace, call.caller, sessionId).node, refused);
     const found = workspace.sessions.find(draft, call.caller.user, sessionId);
     const { messages: count = 0, tokens = 0 } = found?.record.buffer ?? {};
     if (found === undefined || count === 0) return;
@@ -87,4 +92,34 @@ export async function captureMessages(
       ),
     );
   });
+}
+
+/**
+ * The messages to store, and the ids of those that are refused for their secrets: a conversation goes on
+ * without them, since its caller cannot change what was said.
+ */
+async function screened(
+  deps: CaptureDeps,
+  call: ServiceCall,
+  sessionId: string,
+  given: readonly NewMessage[],
+): Promise<{ readonly messages: readonly NewMessage[]; readonly refused: readonly string[] }> {
+  const { workspace } = await deps.tenants.writing(call.caller);
+  const { secrets } = workspace;
+  const uri = sessionUri(workspace, call, sessionId);
+  const messages: NewMessage[] = [];
+  const refused: string[] = [];
+  const report: SecretReport = {};
+  await secrets.watch(report, async (found) => {
+    for (const message of given) {
+      try {
+        messages.push(await screenMessage(secrets, message, { uri }, found));
+      } catch (error) {
+        if (!(error instanceof SecretRefused)) throw error;
+        if (message.id !== undefined) refused.push(message.id);
+      }
+    }
+  });
+  secrets.unreported(report, { operation: "gateway", requestId: sessionId, user: call.caller.user });
+  return { messages, refused };
 }

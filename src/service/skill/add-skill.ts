@@ -4,6 +4,8 @@ import { checkWritable } from "../../domain/scope.ts";
 import { skillDocument, skillPath } from "../../domain/skill.ts";
 import { type SkillSource, skillOfSource, skillOfText } from "../../ingest/skill-source.ts";
 import { identityOf, type LocalSpec, type SourceFilter } from "../../ingest/source.ts";
+import { FoundSecrets } from "../../workspace/found-secrets.ts";
+import type { SecretGuard } from "../../workspace/secret-guard.ts";
 import type { ServiceCall } from "../call.ts";
 import { describeSkill } from "../describe-skill.ts";
 import type { ImportDeps } from "../import-deps.ts";
@@ -83,7 +85,7 @@ async function readAndStore(
   const { bytes, read } = await skillAskedFor(deps, call, tenant, input);
   const lease = call.reserve?.(READ_COST * bytes);
   try {
-    const skill = await read();
+    const skill = await screenedHead(tenant.workspace.secrets, await read());
     const root = skillPath(skill.head.name);
     const rootUri = tenant.workspace.uris.format(root);
     checkWritable(tenant.owner, root, rootUri, "name");
@@ -143,6 +145,12 @@ async function skillAskedFor(
   return ofSource({ kind: "path", path: data }, "data");
 }
 
+/** The head is stored beside the document. The import counts and refuses the secrets of both. */
+async function screenedHead(guard: SecretGuard, skill: SkillSource): Promise<SkillSource> {
+  if (guard.mode !== "redact") return skill;
+  return { ...skill, head: await guard.json(skill.head, { field: "data" }, new FoundSecrets(guard.mode)) };
+}
+
 function store(
   deps: SkillDeps,
   call: ServiceCall,
@@ -173,6 +181,7 @@ function store(
     },
     origin,
     signal: call.signal,
+    report: call.reply,
     onProgress: () => undefined,
     onLink: (draft) => {
       describeSkill(draft, deps.queue, tenant, head.name, head.description, origin);

@@ -9,6 +9,7 @@ import type { HttpRequest } from "../connections/connections.ts";
 import { FOREIGN_CONTENT_POLICY } from "../guarded-response.ts";
 import { entityTags } from "../headers.ts";
 import { sendFile } from "../rest/send-file.ts";
+import { secretWarnings, warningHeader } from "../rest/warnings.ts";
 import { conditionFails, notHere } from "./dav-error.ts";
 import type { DavAnswer, DavExchange } from "./exchange.ts";
 import { hrefOf } from "./paths.ts";
@@ -89,7 +90,14 @@ export async function put(exchange: DavExchange): Promise<DavAnswer> {
     putFile(context.deps, call, { uri: exchange.uri(), content, mustBeNew, isIndexed }),
   );
   const { isNew, etag } = await call.untilEnded(stored);
-  return { status: isNew ? 201 : 204, ...(etag !== undefined && { headers: { ETag: `"${etag}"` } }) };
+  const { secrets } = call.reply;
+  const warning = warningHeader(secretWarnings(call.reply));
+  // an ETag would say that exactly the sent bytes were stored
+  const isAsSent = etag !== undefined && secrets?.mode !== "redact";
+  return {
+    status: isNew ? 201 : 204,
+    headers: { ...(isAsSent && { ETag: `"${etag}"` }), ...(warning !== undefined && { Warning: warning }) },
+  };
 }
 
 /** Throws unless the file may be written now; returns whether it must be new. */

@@ -15,6 +15,7 @@ import type { RunningCall } from "../call.ts";
 import type { HeaderView } from "../identity.ts";
 import { type AccessRule, type Operation, operationName } from "../operation.ts";
 import type { Arrival, Pipeline } from "../pipeline.ts";
+import { secretWarnings } from "../rest/warnings.ts";
 import { runRequest, type TypedOperation, typedOperation } from "../rpc/unary.ts";
 import type { ProgressReport } from "./progress.ts";
 
@@ -79,6 +80,8 @@ export class OperationInvoker {
   readonly revision: string | undefined;
   /** Reports progress, if the caller asked for it. */
   progress: ProgressReport | undefined;
+  /** Warnings about what the operations stored. */
+  readonly warnings = new Set<string>();
   readonly #pipeline: Pipeline;
   readonly #operations: OperationTable;
   readonly #headers: HeaderView;
@@ -182,6 +185,7 @@ export class OperationInvoker {
         return work(call);
       });
       if (answer.error !== undefined) throw answer.error;
+      for (const warning of secretWarnings(answer.call.reply)) this.warnings.add(warning);
       return answer.value;
     } finally {
       if (follow) signal.removeEventListener("abort", follow);

@@ -90,9 +90,9 @@ export async function runTool(
 ): Promise<ToolAnswer> {
   try {
     const answer = await run(asker, parsed(input, given) as never);
-    if (typeof answer === "string") return { content: [{ type: "text", text: answer.toWellFormed() }] };
+    if (typeof answer === "string") return { content: [textContent(answer, asker.warnings)] };
     const { text, data, links = [] } = answer;
-    const content = { type: "text" as const, text: text.toWellFormed() };
+    const content = textContent(text, asker.warnings);
     const shown = readsLinks(asker.revision) ? links.map(linkOf) : [];
     return { content: [content, ...shown], structuredContent: wellFormed(data) };
   } catch (error) {
@@ -101,6 +101,13 @@ export async function runTool(
       isError: true,
     };
   }
+}
+
+/** The text of an answer, with the warnings that it does not contain yet. */
+function textContent(text: string, warnings: ReadonlySet<string>) {
+  const untold = [...warnings].filter((warning) => !text.includes(warning));
+  const lines = [text.toWellFormed(), ...untold.map((warning) => `warning: ${warning}`)];
+  return { type: "text" as const, text: lines.join("\n") };
 }
 
 const linkOf = ({ uri, description }: NodeLink) => ({

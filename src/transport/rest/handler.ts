@@ -21,7 +21,8 @@ import { type Match, pathValues, type RouteTable } from "./match.ts";
 import { receiveForm } from "./multipart.ts";
 import type { Route } from "./routes.ts";
 import { sendFile } from "./send-file.ts";
-import { UnknownFields, warningHeader } from "./unknown-fields.ts";
+import { UnknownFields } from "./unknown-fields.ts";
+import { secretWarnings, warningHeader } from "./warnings.ts";
 
 export interface RestOptions {
   readonly pipeline: Pipeline;
@@ -122,7 +123,7 @@ export class RestHandler {
           return this.#feed(call, exchange, operation);
       }
     });
-    const { warnings } = exchange.unknown;
+    const warnings = [...exchange.unknown.warnings, ...secretWarnings(answer.call.reply)];
     if (answer.error !== undefined) return sendError(request, response, answer, warnings);
     if (answer.value === undefined) return;
     const { message, more, output = operation.method.output } = answer.value;

@@ -1,4 +1,5 @@
 import type { DescMessage } from "@bufbuild/protobuf";
+import { plainWarning } from "./warnings.ts";
 
 /** Maximum number of warnings per request, plus one that says that there are more. */
 const MAX_WARNINGS = 8;
@@ -35,12 +36,15 @@ export class UnknownFields {
     const key = `${desc.typeName} ${name.slice(0, MAX_NAME_LENGTH + 1)}`;
     if (this.#known.has(key)) return;
     const near = this.#isFull ? undefined : nearest(name, desc);
-    this.#add(key, `unknown field: ${plain(path)}${near === undefined ? "" : `; did you mean ${near}?`}`);
+    this.#add(
+      key,
+      `unknown field: ${plainWarning(path, MAX_NAME_LENGTH)}${near === undefined ? "" : `; did you mean ${near}?`}`,
+    );
   }
 
   /** Reports other ignored input, as a sentence. */
   add(words: string): void {
-    const warning = plain(words);
+    const warning = plainWarning(words, MAX_NAME_LENGTH);
     if (!this.#known.has(warning)) this.#add(warning, warning);
   }
 
@@ -53,16 +57,6 @@ export class UnknownFields {
     this.#warnings.push(this.#isFull ? "more fields are unknown" : warning);
     this.#known.add(key);
   }
-}
-
-/** The Warning header (RFC 9111, section 5.5); undefined without warnings. */
-export function warningHeader(warnings: readonly string[]): string | undefined {
-  return warnings.length === 0 ? undefined : warnings.map((warning) => `299 ctxdb "${warning}"`).join(", ");
-}
-
-function plain(path: string): string {
-  const shown = path.length > MAX_NAME_LENGTH ? `${path.slice(0, MAX_NAME_LENGTH)}...` : path;
-  return shown.replace(/[^\x20-\x7e]|["\\]/g, "?");
 }
 
 /** The field of `desc` that was probably intended. */

@@ -17,6 +17,7 @@ import type { Pipeline } from "../pipeline.ts";
 import { JSON_OPTIONS } from "../rest/envelope.ts";
 import { parseBody } from "../rest/json-text.ts";
 import { pathFieldsOf } from "../rest/routes.ts";
+import { secretWarnings, warningHeader } from "../rest/warnings.ts";
 import { checkFields } from "../value-count.ts";
 
 /** Encoding of a typed call. */
@@ -164,6 +165,8 @@ export function answerMetadata(call: RunningCall, seconds: number): Record<strin
     "x-process-time": seconds.toFixed(6),
   };
   if (call.reply.etag !== undefined) metadata.etag = `"${call.reply.etag}"`;
+  const warning = warningHeader(secretWarnings(call.reply));
+  if (warning !== undefined) metadata.warning = warning;
   return metadata;
 }
 

@@ -3,6 +3,7 @@ import { RESOURCES } from "../../../src/domain/node.ts";
 import { planImport } from "../../../src/ingest/import-tree.ts";
 import { Draft } from "../../../src/storage/draft.ts";
 import { Conflict, retryConflicts } from "../../../src/workspace/conflict.ts";
+import { FoundSecrets } from "../../../src/workspace/found-secrets.ts";
 import { BLOB_GRACE_MS } from "../../../src/workspace/tree/contents.ts";
 import { makeDirectory } from "../../../src/workspace/tree/tree.ts";
 import { levelStores, STORES } from "../../support/stores.ts";
@@ -229,6 +230,7 @@ describe.each(STORES)("an interrupted import over %s", (_, stores) => {
       meta: {},
       signal: new AbortController().signal,
       onProgress: () => undefined,
+      found: new FoundSecrets("off"),
     });
     await stuck;
     expect((await records(first)).length).toBeGreaterThan(before.length + 60);

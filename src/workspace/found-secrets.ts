@@ -1,0 +1,83 @@
+import type { SecretMode } from "../domain/secrets/policy.ts";
+import type { Secret } from "../domain/secrets/scan.ts";
+
+/** Where content that comes in was searched. */
+export interface FoundIn {
+  /** Field of the request, such as `content`. */
+  readonly field: string;
+  /** Where the content would be stored, if that is known. */
+  readonly uri?: string | undefined;
+  /** Shorter name for messages; the URI or the field by default. */
+  readonly shown?: string;
+}
+
+/** Maximum number of warnings about an operation's secrets, apart from one that says that there are more. */
+const MAX_NOTES = 500;
+
+const DONE: Readonly<Record<SecretMode, string>> = {
+  off: "",
+  warn: "stored as it is",
+  redact: "redacted",
+  refuse: "refused",
+};
+
+/** Secrets that one operation has found, without the secrets themselves. */
+export class FoundSecrets {
+  readonly mode: SecretMode;
+  readonly #kinds = new Map<string, number>();
+  readonly #notes: string[] = [];
+  #total = 0;
+  #untold = 0;
+
+  constructor(mode: SecretMode) {
+    this.mode = mode;
+  }
+
+  get total(): number {
+    return this.#total;
+  }
+
+  /** Number of secrets by kind. */
+  get kinds(): ReadonlyMap<string, number> {
+    return this.#kinds;
+  }
+
+  /** Warnings, one per kind and place. */
+  get notes(): readonly string[] {
+    return this.#untold === 0
+      ? this.#notes
+      : [...this.#notes, `secrets were found in ${this.#untold} more places`];
+  }
+
+  /** The kinds and the first place, for the audit log. */
+  get summary(): string {
+    const kinds = [...this.#kinds].map(([kind, count]) => `${kind} ${count}`).join(", ");
+    return `secrets ${DONE[this.mode]}: ${kinds}; first in ${this.#notes[0]?.split(": ")[0] ?? "unknown"}`;
+  }
+
+  /** Forgets what an attempt found that is repeated. */
+  clear(): void {
+    this.#kinds.clear();
+    this.#notes.length = 0;
+    this.#total = 0;
+    this.#untold = 0;
+  }
+
+  add({ field, uri, shown = uri ?? field }: FoundIn, secrets: readonly Secret[]): void {
+    const first = new Map<string, { line: number; count: number }>();
+    for (const { kind, line } of secrets) {
+      this.#total++;
+      this.#kinds.set(kind, (this.#kinds.get(kind) ?? 0) + 1);
+      const known = first.get(kind);
+      if (known) known.count++;
+      else first.set(kind, { line, count: 1 });
+    }
+    for (const [kind, { line, count }] of first) {
+      if (this.#notes.length >= MAX_NOTES) this.#untold++;
+      else
+        this.#notes.push(
+          `${shown}: line ${line}: secret ${DONE[this.mode]} (${kind}${count > 1 ? `, ${count} of them` : ""})`,
+        );
+    }
+  }
+}

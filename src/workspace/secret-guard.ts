@@ -1,0 +1,144 @@
+import { EventLoopYielder } from "../base/event-loop.ts";
+import { ServiceError } from "../domain/errors.ts";
+import type { WorkspaceId } from "../domain/ids.ts";
+import type { SecretMode } from "../domain/secrets/policy.ts";
+import { type Secret, secretSteps, withoutSecrets } from "../domain/secrets/scan.ts";
+import { type FoundIn, FoundSecrets } from "./found-secrets.ts";
+
+/** What the server does with secrets in content that comes in. */
+export interface SecretPolicy {
+  readonly mode: SecretMode;
+  /** Called once for each operation that found some. */
+  readonly onFound: (found: FoundSecrets) => void;
+  /** Called for those of background work, which no call reports. */
+  readonly onUnreported: (found: FoundSecrets, workspace: WorkspaceId, about: BackgroundWork) => void;
+}
+
+export interface BackgroundWork {
+  readonly operation: string;
+  readonly requestId: string;
+  readonly user: string;
+}
+
+/** Receives what an operation found; a call does, and tells its caller and the audit log. */
+export interface SecretReport {
+  secrets?: FoundSecrets;
+}
+
+const NO_SECRETS: SecretPolicy = { mode: "off", onFound: () => undefined, onUnreported: () => undefined };
+
+const LITTLE_ENDIAN = Buffer.from([0xff, 0xfe]);
+const BIG_ENDIAN = Buffer.from([0xfe, 0xff]);
+
+/** Searches content that comes into one workspace for secrets, before any of it is stored. */
+export class SecretGuard {
+  readonly mode: SecretMode;
+  readonly #policy: SecretPolicy;
+  readonly #workspace: WorkspaceId;
+
+  constructor(policy: SecretPolicy | undefined, workspace: WorkspaceId) {
+    this.#policy = policy ?? NO_SECRETS;
+    this.#workspace = workspace;
+    this.mode = this.#policy.mode;
+  }
+
+  /** Runs an operation, and reports what it found, whether it succeeds or not. */
+  async watch<T>(report: SecretReport, work: (found: FoundSecrets) => Promise<T>): Promise<T> {
+    const found = new FoundSecrets(this.mode);
+    try {
+      return await work(found);
+    } finally {
+      if (found.total > 0) {
+        this.#policy.onFound(found);
+        report.secrets = found;
+      }
+    }
+  }
+
+  /** Reports what background work found. */
+  unreported({ secrets }: SecretReport, about: BackgroundWork): void {
+    if (secrets) this.#policy.onUnreported(secrets, this.#workspace, about);
+  }
+
+  /**
+   * The content to store instead of a text file. `from`: content before it is stored already; only secrets
+   * that end behind it count. Throws SecretRefused if the policy refuses secrets.
+   */
+  async bytes<B extends Uint8Array>(
+    bytes: B,
+    place: FoundIn,
+    found: FoundSecrets,
+    from = 0,
+  ): Promise<B | Buffer> {
+    if (this.mode === "off") return bytes;
+    const isBig = BIG_ENDIAN.equals(bytes.subarray(0, 2));
+    if (!isBig && !LITTLE_ENDIAN.equals(bytes.subarray(0, 2)))
+      return (await this.#replaced(bytes, place, found, from)) ?? bytes;
+    const wide = Buffer.from(bytes.subarray(0, bytes.length & ~1));
+    const before = (isBig ? wide.swap16() : wide).toString("utf16le");
+    const after = await this.#replaced(Buffer.from(before), place, found, 0);
+    if (!after) return bytes;
+    const written = Buffer.from(after.toString(), "utf16le");
+    return isBig ? written.swap16() : written;
+  }
+
+  /** Like `bytes`. */
+  async text(text: string, place: FoundIn, found: FoundSecrets): Promise<string> {
+    if (this.mode === "off") return text;
+    return (await this.#replaced(Buffer.from(text), place, found, 0))?.toString() ?? text;
+  }
+
+  /** Like `bytes`, for all texts of a value of JSON. */
+  async json<T extends object>(value: T, place: FoundIn, found: FoundSecrets): Promise<T> {
+    if (this.mode === "off") return value;
+    const text = JSON.stringify(value);
+    const after = await this.text(text, place, found);
+    if (after === text) return value;
+    try {
+      return JSON.parse(after);
+    } catch {
+      // a secret seems to go on in the next text of the value
+      return this.#eachText(value, place);
+    }
+  }
+
+  async #eachText<T>(value: T, place: FoundIn): Promise<T> {
+    const texts = new Map<string, string>();
+    JSON.stringify(value, (_, part: unknown) => {
+      if (typeof part === "string") texts.set(part, part);
+      return part;
+    });
+    const uncounted = new FoundSecrets(this.mode);
+    for (const text of texts.keys()) texts.set(text, await this.text(text, place, uncounted));
+    return JSON.parse(
+      JSON.stringify(value, (_, part: unknown) => (typeof part === "string" ? texts.get(part) : part)),
+    );
+  }
+
+  async #replaced(
+    bytes: Uint8Array,
+    place: FoundIn,
+    found: FoundSecrets,
+    from: number,
+  ): Promise<Buffer | undefined> {
+    const secrets = await new EventLoopYielder(this.#workspace).through(secretSteps(bytes, from));
+    const [first] = secrets;
+    if (!first) return undefined;
+    found.add(place, secrets);
+    if (this.mode === "refuse") throw new SecretRefused(place, first, secrets.length);
+    return this.mode === "redact" ? withoutSecrets(bytes, secrets) : undefined;
+  }
+}
+
+/** Thrown for content that contains a secret, which the policy refuses. */
+export class SecretRefused extends ServiceError {
+  constructor({ field, uri }: FoundIn, { kind, line }: Secret, count: number) {
+    const place = uri === undefined ? "" : `${uri}: `;
+    const more = count > 1 ? ` and ${count - 1} more` : "";
+    super(
+      "INVALID_ARGUMENT",
+      `${field}: ${place}line ${line} contains a secret (${kind})${more}; remove it and try again`,
+      { field, reason: "secret", kind, line, ...(uri !== undefined && { resource: uri }) },
+    );
+  }
+}
