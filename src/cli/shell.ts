@@ -1,5 +1,5 @@
 import type { NodeClient } from "../../clients/typescript/src/node/node-client.ts";
-import { printableLines } from "../base/printable.ts";
+import { printable, printableLines } from "../base/printable.ts";
 import type { Failure } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { type Target, type TargetOptions, targetOf } from "./target.ts";
@@ -80,7 +80,13 @@ export class Shell {
     const { address, profile: _, ...who } = await this.target();
     const { connect } = await import("../../clients/typescript/src/node.ts");
     const { timeout } = this.#options;
-    return connect(address, { ...who, ...(timeout !== undefined && { deadlineSeconds: timeout }) });
+    const onWarning = (warning: string) =>
+      this.note(`${this.messagePaint.warn("warning:")} ${printable(warning)}`);
+    return connect(address, {
+      ...who,
+      onWarning,
+      ...(timeout !== undefined && { deadlineSeconds: timeout }),
+    });
   }
 
   /** Prints a result: REST JSON with --json, otherwise as text. */

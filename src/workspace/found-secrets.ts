@@ -63,6 +63,15 @@ export class FoundSecrets {
     this.#untold = 0;
   }
 
+  /** Adds those that another step of the operation has found. */
+  include(more: FoundSecrets): void {
+    this.#total += more.#total;
+    for (const [kind, count] of more.#kinds) this.#kinds.set(kind, (this.#kinds.get(kind) ?? 0) + count);
+    const kept = more.#notes.slice(0, MAX_NOTES - this.#notes.length);
+    this.#notes.push(...kept);
+    this.#untold += more.#untold + more.#notes.length - kept.length;
+  }
+
   add({ field, uri, shown = uri ?? field }: FoundIn, secrets: readonly Secret[]): void {
     const first = new Map<string, { line: number; count: number }>();
     for (const { kind, line } of secrets) {

@@ -50,7 +50,8 @@ export class SecretGuard {
     } finally {
       if (found.total > 0) {
         this.#policy.onFound(found);
-        report.secrets = found;
+        if (report.secrets) report.secrets.include(found);
+        else report.secrets = found;
       }
     }
   }
@@ -86,6 +87,24 @@ export class SecretGuard {
   async text(text: string, place: FoundIn, found: FoundSecrets): Promise<string> {
     if (this.mode === "off") return text;
     return (await this.#replaced(Buffer.from(text), place, found, 0))?.toString() ?? text;
+  }
+
+  /** The request to store instead of one with secrets in these fields. */
+  async fields<K extends string, I extends { readonly [field in K]?: string | undefined }>(
+    report: SecretReport,
+    input: I,
+    names: readonly K[],
+    uri?: string,
+  ): Promise<I> {
+    if (this.mode === "off") return input;
+    return this.watch(report, async (found) => {
+      const screened = new Map<K, string>();
+      for (const field of names) {
+        const text = input[field];
+        if (text !== undefined) screened.set(field, await this.text(text, { field, uri }, found));
+      }
+      return { ...input, ...Object.fromEntries(screened) };
+    });
   }
 
   /** Like `bytes`, for all texts of a value of JSON. */

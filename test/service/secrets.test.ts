@@ -63,6 +63,9 @@ async function rest({ served, key }: World, call: string, body?: object): Promis
 const read = async ({ served, key }: World, uri: string): Promise<string> =>
   JSON.stringify(await served.rest(key, `GET content/read?uri=${encodeURIComponent(uri)}`));
 
+const abstractOf = async (served: Served, key: string, uri: string): Promise<string> =>
+  JSON.stringify(await served.rest(key, `GET content/abstract?uri=${uri}`));
+
 async function upload(world: World, name: string, bytes: Uint8Array | string): Promise<string> {
   const form = new FormData();
   form.set("file", new Blob([typeof bytes === "string" ? bytes : new Uint8Array(bytes)]), name);
@@ -171,6 +174,33 @@ const WAYS: readonly Way[] = [
       return rest(world, `PATCH memories/${memory.memory_id}`, { statement });
     },
     stored: async ({ served, key }) => JSON.stringify(await served.rest(key, "GET memories")),
+  },
+  {
+    name: "the description of a folder",
+    send: (world, text) => rest(world, "POST fs/mkdir", { uri: "ctx://resources/told", description: text }),
+    stored: ({ served, key }) => abstractOf(served, key, "ctx://resources/told"),
+  },
+  {
+    name: "the reason of a relation",
+    send: async (world, text) => {
+      for (const name of ["from", "to"])
+        await rest(world, "POST fs/mkdir", { uri: `ctx://resources/${name}` });
+      return rest(world, "POST relations/link", {
+        from_uri: "ctx://resources/from",
+        to_uri: "ctx://resources/to",
+        reason: text,
+      });
+    },
+    stored: async ({ served, key }) =>
+      JSON.stringify(await served.rest(key, "GET relations?uri=ctx://resources/from")),
+  },
+  {
+    name: "the note of an import",
+    send: async (world, text) => {
+      const temp_path = await upload(world, "noted.md", "# Harmless");
+      return add(world, { temp_path, to: "ctx://resources/noted", reason: text });
+    },
+    stored: (world) => read(world, "ctx://resources/noted/.meta.json"),
   },
   {
     name: "a message",

@@ -118,9 +118,18 @@ export class Caller {
           this.settings.headers,
           input,
         );
+        this.#warn(method.output, header);
         return { message, headers: header };
       },
     );
+  }
+
+  /** Passes on warnings of the header, unless the message has a list of them. */
+  #warn(output: DescMessage, headers: Headers): void {
+    const { onWarning } = this.settings;
+    const warning = onWarning && headers.get("warning");
+    if (!warning || output.fields.some((field) => field.name === "warnings")) return;
+    for (const [, text = ""] of warning.matchAll(/299 ctxdb "([^"]*)"/g)) onWarning(text);
   }
 
   /**

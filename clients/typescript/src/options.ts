@@ -12,6 +12,11 @@ export interface ConnectOptions {
   readonly deadlineSeconds?: number;
   /** How often a call that is safe to repeat is repeated. Default: 3. */
   readonly retries?: number;
+  /**
+   * Receives each warning that comes beside a result, such as that secrets were found in what was sent.
+   * Warnings that a result contains are only there.
+   */
+  readonly onWarning?: (warning: string) => void;
 }
 
 /** What can be said of a single call. */
@@ -34,10 +39,11 @@ export interface Settings {
   readonly deadlineSeconds: number;
   readonly longDeadlineSeconds: number;
   readonly retries: number;
+  readonly onWarning: ((warning: string) => void) | undefined;
 }
 
 export function settingsOf(options: ConnectOptions): Settings {
-  const { key, agent, account, user, deadlineSeconds, retries = DEFAULT_RETRIES } = options;
+  const { key, agent, account, user, deadlineSeconds, retries = DEFAULT_RETRIES, onWarning } = options;
   const headers = { "X-API-Key": key, "X-Ctx-Agent": agent, "X-Ctx-Account": account, "X-Ctx-User": user };
   return {
     headers: Object.fromEntries(
@@ -46,6 +52,7 @@ export function settingsOf(options: ConnectOptions): Settings {
     deadlineSeconds: deadlineSeconds ?? DEFAULT_DEADLINE_SECONDS,
     longDeadlineSeconds: deadlineSeconds ?? DEFAULT_LONG_DEADLINE_SECONDS,
     retries,
+    onWarning,
   };
 }
 

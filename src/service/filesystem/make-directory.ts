@@ -20,7 +20,8 @@ export async function makeDirectoryAt(
   const path = workspace.uris.parse(input.uri);
   const uri = workspace.uris.format(path);
   checkWritable(owner, path, uri, "uri");
-  const description = input.description?.trim();
+  const screened = await workspace.secrets.fields(call.reply, input, ["description"], uri);
+  const description = screened.description?.trim();
   if (description && Buffer.byteLength(description) > MAX_DESCRIPTION_BYTES)
     throw invalidArgument("description", `must have at most ${MAX_DESCRIPTION_BYTES} bytes`);
   return workspace.commit((draft) => {

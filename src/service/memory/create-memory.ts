@@ -23,7 +23,7 @@ import type { ServiceCall } from "../call.ts";
 import { checkOrigin } from "../memory-conditions.ts";
 import type { Tenant } from "../tenants.ts";
 import { allFacts, type MemoryDeps, type MemoryView, viewOf } from "./own-memories.ts";
-import { checkExpiry, checkStatement, dayOf, screenStatement } from "./statement.ts";
+import { checkExpiry, checkStatement, dayOf } from "./statement.ts";
 
 const CATEGORIES = ["profile", "preferences", "entities", "patterns"] as const;
 const MAX_SUBJECT_LENGTH = 200;
@@ -57,7 +57,11 @@ export async function createMemory(
   input: CreateMemoryInput,
 ): Promise<CreatedMemory> {
   const tenant = await deps.tenants.writing(call.caller);
-  const memory = await checkedMemory(deps, tenant, await screenStatement(tenant.workspace, call, input));
+  const memory = await checkedMemory(
+    deps,
+    tenant,
+    await tenant.workspace.secrets.fields(call.reply, input, ["statement", "subject"]),
+  );
   const path = await pathFor(tenant, memory);
   const { workspace, owner } = tenant;
   let answer: CreatedMemory | undefined;

@@ -1,7 +1,5 @@
 import { invalidArgument } from "../../domain/errors.ts";
 import { timeIn } from "../../domain/iso-time.ts";
-import type { Workspace } from "../../workspace/workspace.ts";
-import type { ServiceCall } from "../call.ts";
 
 const MAX_STATEMENT_LENGTH = 2000;
 
@@ -13,21 +11,6 @@ export function checkStatement(given: string): string {
   if (/[\r\n\u2028\u2029]/.test(statement))
     throw invalidArgument("statement", "must be one line, without line breaks");
   return statement;
-}
-
-/** The input to store instead of one whose statement or subject contains secrets. */
-export async function screenStatement<
-  I extends { statement?: string | undefined; subject?: string | undefined },
->({ secrets }: Workspace, { reply }: ServiceCall, input: I): Promise<I> {
-  if (secrets.mode === "off") return input;
-  return secrets.watch(reply, async (found) => {
-    const screened = { ...input };
-    for (const field of ["statement", "subject"] as const) {
-      const text = input[field];
-      if (text !== undefined) screened[field] = await secrets.text(text, { field }, found);
-    }
-    return screened;
-  });
 }
 
 /** Expiry of a memory; undefined if it never expires. */

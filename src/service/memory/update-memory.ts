@@ -14,7 +14,7 @@ import {
   type MemoryView,
   viewOf,
 } from "./own-memories.ts";
-import { checkExpiry, checkStatement, dayOf, screenStatement } from "./statement.ts";
+import { checkExpiry, checkStatement, dayOf } from "./statement.ts";
 
 export interface UpdateMemoryInput {
   readonly memoryId: string;
@@ -34,7 +34,7 @@ export async function updateMemory(
 ): Promise<{ memory: MemoryView }> {
   const tenant = await deps.tenants.writing(call.caller);
   const { workspace, owner } = tenant;
-  const screened = await screenStatement(workspace, call, input);
+  const screened = await workspace.secrets.fields(call.reply, input, ["statement"]);
   const statement = screened.statement === undefined ? undefined : checkStatement(screened.statement);
   const from = timeIn(input.validFrom, "valid_from");
   const expires = checkExpiry(input.expiresAt, workspace.clock());

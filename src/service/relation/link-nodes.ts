@@ -27,6 +27,7 @@ export async function linkNodes(
   for (const path of to)
     if (workspace.uris.format(path) === uri)
       throw invalidArgument("to_uri", "must not be the same as from_uri");
-  await link(workspace, owner, from, to, reason);
+  const screened = await workspace.secrets.fields(call.reply, { reason }, ["reason"], uri);
+  await link(workspace, owner, from, to, screened.reason);
   return {};
 }

@@ -62,13 +62,14 @@ export async function addResource(
   checkLength("instruction", input.instruction, MAX_NOTE_BYTES);
   checkLength("source_name", input.sourceName ?? "", MAX_SOURCE_NAME_BYTES);
   const tenant = await deps.tenants.writing(call.caller);
+  const screened = await tenant.workspace.secrets.fields(call.reply, input, ["reason", "instruction"]);
   const place = importTargetOf(tenant.workspace.uris, input);
   checkTarget(tenant, place);
   const { spec, shown } = sourceOf(deps, call, tenant, input);
   const id = deps.ids();
   const watch = deps.follower.watch(id, !input.wait);
   try {
-    const imported = await begin({ deps, call, tenant, place, id, spec, input, shown });
+    const imported = await begin({ deps, call, tenant, place, id, spec, input: screened, shown });
     const { rootUri } = imported;
     deps.follower.follow(tenant.workspace, { id, user: call.caller.user });
     if (!input.wait) return { ...addedOf(shown, imported), taskId: id };

@@ -50,7 +50,8 @@ function checkSettings(): { readonly config?: Config; readonly check: Check } {
   try {
     const config = readConfig();
     const keys = config.rootApiKey === undefined ? "no API keys required" : "API keys required";
-    return { config, check: good("settings", ["valid", keys, ...config.warnings].join(", ")) };
+    const secrets = `secrets: ${config.secretMode}`;
+    return { config, check: good("settings", ["valid", keys, secrets, ...config.warnings].join(", ")) };
   } catch (error) {
     return { check: fault("settings", messageOf(error), "see docs/settings.md") };
   }
