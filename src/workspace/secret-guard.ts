@@ -2,7 +2,8 @@ import { EventLoopYielder } from "../base/event-loop.ts";
 import { ServiceError } from "../domain/errors.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import type { SecretMode } from "../domain/secrets/policy.ts";
-import { type Secret, secretSteps, withoutSecrets } from "../domain/secrets/scan.ts";
+import { narrowedSteps, redactedSteps, widthOf } from "../domain/secrets/redact.ts";
+import { type Secret, secretSteps } from "../domain/secrets/scan.ts";
 import { type FoundIn, FoundSecrets } from "./found-secrets.ts";
 
 /** What the server does with secrets in content that comes in. */
@@ -26,9 +27,6 @@ export interface SecretReport {
 }
 
 const NO_SECRETS: SecretPolicy = { mode: "off", onFound: () => undefined, onUnreported: () => undefined };
-
-const LITTLE_ENDIAN = Buffer.from([0xff, 0xfe]);
-const BIG_ENDIAN = Buffer.from([0xfe, 0xff]);
 
 /** Searches content that comes into one workspace for secrets, before any of it is stored. */
 export class SecretGuard {
@@ -72,15 +70,7 @@ export class SecretGuard {
     from = 0,
   ): Promise<B | Buffer> {
     if (this.mode === "off") return bytes;
-    const isBig = BIG_ENDIAN.equals(bytes.subarray(0, 2));
-    if (!isBig && !LITTLE_ENDIAN.equals(bytes.subarray(0, 2)))
-      return (await this.#replaced(bytes, place, found, from)) ?? bytes;
-    const wide = Buffer.from(bytes.subarray(0, bytes.length & ~1));
-    const before = (isBig ? wide.swap16() : wide).toString("utf16le");
-    const after = await this.#replaced(Buffer.from(before), place, found, 0);
-    if (!after) return bytes;
-    const written = Buffer.from(after.toString(), "utf16le");
-    return isBig ? written.swap16() : written;
+    return (await this.#replaced(bytes, place, found, from)) ?? bytes;
   }
 
   /** Like `bytes`. */
@@ -140,12 +130,16 @@ export class SecretGuard {
     found: FoundSecrets,
     from: number,
   ): Promise<Buffer | undefined> {
-    const secrets = await new EventLoopYielder(this.#workspace).through(secretSteps(bytes, from));
+    const yielder = new EventLoopYielder(this.#workspace);
+    const width = widthOf(bytes);
+    const unit = width === "utf-8" ? 1 : 2;
+    const narrow = await yielder.through(narrowedSteps(bytes, width));
+    const secrets = await yielder.through(secretSteps(narrow, Math.floor(from / unit)));
     const [first] = secrets;
     if (!first) return undefined;
     found.add(place, secrets);
     if (this.mode === "refuse") throw new SecretRefused(place, first, secrets.length);
-    return this.mode === "redact" ? withoutSecrets(bytes, secrets) : undefined;
+    return this.mode === "redact" ? yielder.through(redactedSteps(bytes, secrets, width)) : undefined;
   }
 }
 

@@ -29,6 +29,12 @@ interface Candidate {
   readonly find: (text: string, at: number) => SecretSpan | undefined;
 }
 
+/**
+ * Maximum number of secrets in a text, because each takes memory. After them the rest of the text counts as one
+ * of the kind TOO_MANY.
+ */
+const MAX_SECRETS = 50_000;
+const TOO_MANY = "too-many-secrets";
 const LINE_BREAK = 10;
 const TOKEN_CHARACTER = /[\w-]/;
 
@@ -62,7 +68,9 @@ const CANDIDATES: readonly Candidate[] = [
 ];
 
 /** All kinds of secrets. */
-export const SECRET_KINDS: readonly string[] = [...new Set(CANDIDATES.map(({ kind }) => kind))].sort();
+export const SECRET_KINDS: readonly string[] = [
+  ...new Set([...CANDIDATES.map(({ kind }) => kind), TOO_MANY]),
+].sort();
 
 /** The first two bytes of an anchor, without their case, as an index. */
 const pairOf = (first: number, second: number): number => ((first & 95) << 7) | (second & 95);
@@ -99,6 +107,9 @@ export function* secretSteps(bytes: Uint8Array, from = 0): Generator<undefined, 
       const span = window.find(candidate, at);
       if (span && span.end > from) addFound(found, { ...span, ...candidate });
     }
+    if (found.length < MAX_SECRETS) continue;
+    found.push({ kind: TOO_MANY, start: found.at(-1)?.end ?? at, end: bytes.length, isVague: false });
+    break;
   }
   return yield* withLines(bytes, found);
 }
@@ -154,18 +165,6 @@ function* withLines(bytes: Uint8Array, found: readonly Found[]): Generator<undef
     secrets.push({ kind, start, end, line });
   }
   return secrets;
-}
-
-/** The text with every secret replaced by a mark that names its kind. */
-export function withoutSecrets(bytes: Uint8Array, secrets: readonly Secret[]): Buffer {
-  const parts: Uint8Array[] = [];
-  let at = 0;
-  for (const { kind, start, end } of secrets) {
-    parts.push(bytes.subarray(at, start), Buffer.from(`[redacted: ${kind}]`));
-    at = end;
-  }
-  parts.push(bytes.subarray(at));
-  return Buffer.concat(parts);
 }
 
 /** The first place before `stop` at which an anchor may begin; `stop` if there is none. */

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { SECRET_KINDS, secretSteps, withoutSecrets } from "../../../src/domain/secrets/scan.ts";
+import { atOnce } from "../../../src/base/event-loop.ts";
+import { narrowedSteps, redactedSteps, widthOf } from "../../../src/domain/secrets/redact.ts";
+import { SECRET_KINDS, secretSteps } from "../../../src/domain/secrets/scan.ts";
 
 /** Letters and digits without an order, always the same for a name. */
 function random(
@@ -86,8 +88,12 @@ function found(bytes: Uint8Array, from?: number) {
   }
 }
 const kindsIn = (text: string) => found(Buffer.from(text)).secrets.map(({ kind }) => kind);
-const redacted = (text: string) =>
-  withoutSecrets(Buffer.from(text), found(Buffer.from(text)).secrets).toString();
+function redactedBytes(bytes: Uint8Array): Buffer {
+  const width = widthOf(bytes);
+  const { secrets } = found(atOnce(narrowedSteps(bytes, width)));
+  return atOnce(redactedSteps(bytes, secrets, width));
+}
+const redacted = (text: string) => redactedBytes(Buffer.from(text)).toString();
 
 describe("the search for secrets", () => {
   it.each(Object.entries(SECRETS))("the search for secrets finds a secret of the kind %s", (kind, secret) => {
@@ -131,6 +137,25 @@ describe("the search for secrets", () => {
     const { secrets } = found(Buffer.from(text));
     expect(secrets.map(({ line }) => line)).toEqual(Array.from({ length: 4_000 }, (_, i) => i + 1));
     expect(redacted(text)).toBe(line.replace(secret, "[redacted: gitlab-token]").repeat(4_000));
+  });
+
+  it("the search for secrets keeps the encoding of a text in UTF-16", () => {
+    const text = (secret: string) => `\ufeff漢字 é\n${secret}\n\u0141KIA end\n`;
+    for (const width of ["utf-16le", "utf-16be"]) {
+      const encoded = (words: string) => {
+        const bytes = Buffer.from(words, "utf16le");
+        return width === "utf-16be" ? bytes.swap16() : bytes;
+      };
+      const before = encoded(text(SECRETS["github-token"] ?? ""));
+      expect(redactedBytes(before)).toEqual(encoded(text("[redacted: github-token]")));
+    }
+  });
+
+  it("the search for secrets replaces the rest of a text that has too many", () => {
+    const line = `${SECRETS["gitlab-token"]}\n`;
+    const text = redacted(line.repeat(60_000));
+    expect(text.split("\n")).toHaveLength(50_000);
+    expect(text.endsWith("[redacted: gitlab-token][redacted: too-many-secrets]")).toBe(true);
   });
 
   it("the search for secrets leaves out what ends before the new part of a file", () => {
