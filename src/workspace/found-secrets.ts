@@ -1,3 +1,4 @@
+import { append } from "../base/append.ts";
 import type { SecretMode } from "../domain/secrets/policy.ts";
 import type { Secret } from "../domain/secrets/scan.ts";
 
@@ -68,7 +69,7 @@ export class FoundSecrets {
     this.#total += more.#total;
     for (const [kind, count] of more.#kinds) this.#kinds.set(kind, (this.#kinds.get(kind) ?? 0) + count);
     const kept = more.#notes.slice(0, MAX_NOTES - this.#notes.length);
-    this.#notes.push(...kept);
+    append(this.#notes, kept);
     this.#untold += more.#untold + more.#notes.length - kept.length;
   }
 
