@@ -58,10 +58,10 @@ type ObserverServiceClient interface {
 	// Requires ADMIN or ROOT. NOT_FOUND for an unknown id, FAILED_PRECONDITION if the job is not retryable,
 	// RESOURCE_EXHAUSTED if the account has too many waiting jobs.
 	RetryDeadLetter(ctx context.Context, in *RetryDeadLetterRequest, opts ...grpc.CallOption) (*RetryDeadLetterResponse, error)
-	// Lists administrative calls, and calls refused because of their key or role, newest first. The server
-	// keeps the last 5,000, at most 1,000 per account; the file CTXDB_AUDIT_LOG has all. ADMIN sees the calls
-	// of their own account; ROOT sees all, or those of the account in the account header. PERMISSION_DENIED for
-	// other roles.
+	// Lists administrative calls, calls with secrets in their content, and calls refused because of their key
+	// or role, newest first. The server keeps the last 5,000, at most 1,000 per account; the file
+	// CTXDB_AUDIT_LOG has all. ADMIN sees the calls of their own account; ROOT sees all, or those of the
+	// account in the account header. PERMISSION_DENIED for other roles.
 	ListAudit(ctx context.Context, in *ListAuditRequest, opts ...grpc.CallOption) (*ListAuditResponse, error)
 	// Returns whether all components work. For probes without a key use GET /ready.
 	GetHealth(ctx context.Context, in *GetHealthRequest, opts ...grpc.CallOption) (*GetHealthResponse, error)
@@ -193,10 +193,10 @@ type ObserverServiceServer interface {
 	// Requires ADMIN or ROOT. NOT_FOUND for an unknown id, FAILED_PRECONDITION if the job is not retryable,
 	// RESOURCE_EXHAUSTED if the account has too many waiting jobs.
 	RetryDeadLetter(context.Context, *RetryDeadLetterRequest) (*RetryDeadLetterResponse, error)
-	// Lists administrative calls, and calls refused because of their key or role, newest first. The server
-	// keeps the last 5,000, at most 1,000 per account; the file CTXDB_AUDIT_LOG has all. ADMIN sees the calls
-	// of their own account; ROOT sees all, or those of the account in the account header. PERMISSION_DENIED for
-	// other roles.
+	// Lists administrative calls, calls with secrets in their content, and calls refused because of their key
+	// or role, newest first. The server keeps the last 5,000, at most 1,000 per account; the file
+	// CTXDB_AUDIT_LOG has all. ADMIN sees the calls of their own account; ROOT sees all, or those of the
+	// account in the account header. PERMISSION_DENIED for other roles.
 	ListAudit(context.Context, *ListAuditRequest) (*ListAuditResponse, error)
 	// Returns whether all components work. For probes without a key use GET /ready.
 	GetHealth(context.Context, *GetHealthRequest) (*GetHealthResponse, error)

@@ -4208,10 +4208,10 @@ pub mod observer_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.ObserverService", "RetryDeadLetter"));
             self.inner.unary(req, path, codec).await
         }
-        /// Lists administrative calls, and calls refused because of their key or role, newest first. The server
-        /// keeps the last 5,000, at most 1,000 per account; the file CTXDB_AUDIT_LOG has all. ADMIN sees the calls
-        /// of their own account; ROOT sees all, or those of the account in the account header. PERMISSION_DENIED for
-        /// other roles.
+        /// Lists administrative calls, calls with secrets in their content, and calls refused because of their key
+        /// or role, newest first. The server keeps the last 5,000, at most 1,000 per account; the file
+        /// CTXDB_AUDIT_LOG has all. ADMIN sees the calls of their own account; ROOT sees all, or those of the
+        /// account in the account header. PERMISSION_DENIED for other roles.
         pub async fn list_audit(
             &mut self,
             request: impl tonic::IntoRequest<super::ListAuditRequest>,

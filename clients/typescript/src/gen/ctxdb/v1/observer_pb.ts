@@ -883,10 +883,10 @@ export const ObserverService: GenService<{
     output: typeof RetryDeadLetterResponseSchema;
   },
   /**
-   * Lists administrative calls, and calls refused because of their key or role, newest first. The server
-   * keeps the last 5,000, at most 1,000 per account; the file CTXDB_AUDIT_LOG has all. ADMIN sees the calls
-   * of their own account; ROOT sees all, or those of the account in the account header. PERMISSION_DENIED for
-   * other roles.
+   * Lists administrative calls, calls with secrets in their content, and calls refused because of their key
+   * or role, newest first. The server keeps the last 5,000, at most 1,000 per account; the file
+   * CTXDB_AUDIT_LOG has all. ADMIN sees the calls of their own account; ROOT sees all, or those of the
+   * account in the account header. PERMISSION_DENIED for other roles.
    *
    * @generated from rpc ctxdb.v1.ObserverService.ListAudit
    */
