@@ -105,6 +105,13 @@ describe("against a server without keys", () => {
     expect((await ctxdb(["find", "x", "--in", "resources/none"], { env })).err).toBe("nothing found\n");
   });
 
+  it("ctxdb write warns of a secret in the text on standard error", async () => {
+    const token = `gl${"dt"}-Zk3Qw8Rt5Yp2Lm9Nb4Vc`;
+    const { code, out, err } = await ctxdb(["write", "resources/leak.md", `use ${token} for it`], { env });
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining("ctx://resources/leak.md") });
+    expect(err).toBe("warning: ctx://resources/leak.md: line 1: secret stored as it is (gitlab-token)\n");
+  });
+
   it("ctxdb ls, tree, stat and read show the imported files", async () => {
     expect(await ran("ls", "resources/notes")).toMatch(
       /^Size {2}Modified {10}Name\n\d+ B .* coffee\.md\n\d+ B .* tea\.md\n$/,
