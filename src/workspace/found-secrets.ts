@@ -27,6 +27,7 @@ export class FoundSecrets {
   readonly mode: SecretMode;
   readonly #kinds = new Map<string, number>();
   readonly #notes: string[] = [];
+  #first: string | undefined;
   #total = 0;
   #untold = 0;
 
@@ -53,13 +54,14 @@ export class FoundSecrets {
   /** The kinds and the first place, for the audit log. */
   get summary(): string {
     const kinds = [...this.#kinds].map(([kind, count]) => `${kind} ${count}`).join(", ");
-    return `secrets ${DONE[this.mode]}: ${kinds}; first in ${this.#notes[0]?.split(": ")[0] ?? "unknown"}`;
+    return `secrets ${DONE[this.mode]}: ${kinds}; first in ${this.#first}`;
   }
 
   /** Forgets what an attempt found that is repeated. */
   clear(): void {
     this.#kinds.clear();
     this.#notes.length = 0;
+    this.#first = undefined;
     this.#total = 0;
     this.#untold = 0;
   }
@@ -74,6 +76,7 @@ export class FoundSecrets {
   }
 
   add({ field, uri, shown = uri ?? field }: FoundIn, secrets: readonly Secret[]): void {
+    this.#first ??= uri ?? shown;
     const first = new Map<string, { line: number; count: number }>();
     for (const { kind, line } of secrets) {
       this.#total++;
