@@ -242,7 +242,9 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     secrets.audit = { log: auditLog, accountOf: registry.accountOf.bind(registry) };
     const startedAt = clock();
     const { directory } = stores;
-    const guard = new WorkspaceGuard({ stores, directory, records, rootApiKey: config.rootApiKey });
+    const { cluster } = storage;
+    const { rootApiKey } = config;
+    const guard = new WorkspaceGuard({ stores, directory, records, members: cluster?.members, rootApiKey });
     const ready = () => readiness({ kv, embedder: embedding.instant, worker });
     const operations = operationsOf({
       ...shared,
@@ -268,7 +270,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       version,
       uriScheme: config.uriScheme,
       log,
-      authenticate: keyUses.noting(authenticator(records, config.rootApiKey, clock)),
+      authenticate: keyUses.noting(authenticator(records, rootApiKey, clock)),
       keyless,
       ...(config.corsOrigins && { corsOrigins: config.corsOrigins }),
       ...(config.allowedHosts && { allowedHosts: config.allowedHosts }),
@@ -279,6 +281,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       ready,
       registry: metrics,
       ...(config.store && { workspaces: guard }),
+      forwarding: cluster && { ...cluster, guard, clock },
       onCall: history.count.bind(history),
       trace,
       ...httpFront,
@@ -303,6 +306,9 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     // load the embedding table after the ready line, so that the first search does not wait for it
     setImmediate(ready);
     const { host, port } = transport;
+    // the configured port may be 0, which stands for the one that is now bound
+    if (config.store && config.port === 0)
+      await cluster?.members.announce(config.store.memberUrl.replace(/:0$/, `:${port}`));
     const close = () => closeAll(closers, log);
     return {
       host,

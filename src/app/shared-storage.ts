@@ -19,10 +19,14 @@ import { TEXTS } from "../storage/records.ts";
 import { BlobCache } from "../storage/s3/blob-cache.ts";
 import { S3Blobs } from "../storage/s3/s3-blobs.ts";
 import { S3Client } from "../storage/s3/s3-client.ts";
+import { settledSecret } from "../storage/secret.ts";
 import type { Stores } from "../storage/stores.ts";
 
 /** Where large contents are. */
 const PLACE_OF_CONTENTS = "m/contents";
+/** The secret with which servers sign what they forward, and its length in bytes. */
+const FORWARDING = "forwarding";
+const FORWARDING_BYTES = 32;
 
 /**
  * Opens a store of several servers: records in PostgreSQL, with a copy in the data directory to read from.
@@ -60,7 +64,7 @@ export async function openSharedStorage(
       ...(trace && { trace }),
       ...(onBroken && { onBroken }),
     });
-    const { stores, close } = shared;
+    const { stores, members, close } = shared;
     const place = objects ? objects.url : `the data directory with the id ${folder}`;
     await checkContents(stores, place);
     const opened = objects && (await openObjects(objects, stores, { dataDir, clock, log }));
@@ -69,7 +73,9 @@ export async function openSharedStorage(
       opened?.close();
       await close().finally(() => lock.release());
     };
-    return { stores, kv: stores.kv, blobs, index, spool, scratch, close: closeAll };
+    const secret = await settledSecret(stores.facts, FORWARDING, FORWARDING_BYTES);
+    const cluster = { members, secret };
+    return { stores, cluster, kv: stores.kv, blobs, index, spool, scratch, close: closeAll };
   } catch (error) {
     await (shared ? shared.close() : copy?.close());
     await lock.release();

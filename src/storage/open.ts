@@ -23,11 +23,19 @@ import { ProcessLock } from "./level/process-lock.ts";
 import type { Migration } from "./migration.ts";
 import { currentFormat, FIRST_FORMAT, MIGRATIONS, pendingMigrations } from "./migrations.ts";
 import type { Scratch } from "./scratch.ts";
-import { Stores } from "./stores.ts";
+import { type Members, Stores } from "./stores.ts";
 import { TracedKv } from "./traced-kv.ts";
+
+export interface Cluster {
+  readonly members: Members;
+  /** Key with which the servers sign what they forward to each other. */
+  readonly secret: Uint8Array;
+}
 
 export interface Storage {
   readonly stores: Stores;
+  /** The servers of the store; undefined if this one has it alone. */
+  readonly cluster?: Cluster;
   /** The key-value store behind `stores`. */
   readonly kv: Kv;
   readonly blobs: Blobs;

@@ -14,6 +14,29 @@ export interface Member {
   readonly url: string;
 }
 
+/** A member as the store describes it. */
+export interface MemberState extends Member {
+  /** Seconds until its lease expires if it is not renewed. */
+  readonly leaseSeconds: number;
+  /** Accounts that it owns: how many, and the first of them by name. */
+  readonly accountCount: number;
+  readonly accounts: readonly string[];
+}
+
+/** The servers of a store. */
+export interface Members {
+  /** Number of this server. It changes when the server has lost its lease. */
+  readonly self: number;
+  /** Running servers as of the last lease renewal, this one included. */
+  readonly living: readonly Member[];
+  /** Calls `listener` after each look at the living members. */
+  onLook(listener: (living: readonly Member[]) => void): void;
+  /** Publishes the URL at which other servers reach this one. */
+  announce(url: string): Promise<void>;
+  /** Reads all members from the store, with at most `limit` accounts of each. */
+  states(limit: number): Promise<readonly MemberState[]>;
+}
+
 export type Taken =
   | { readonly owner: Member }
   /** How often the workspace has been taken, including this time. */

@@ -62,6 +62,8 @@ export interface CallFacts extends Pick<Call, "operation" | "wire" | "requestId"
   /** In seconds. */
   readonly deadline?: number | undefined;
   readonly peer?: string | undefined;
+  /** Whether another server of the store audits it. */
+  readonly isAudited?: boolean | undefined;
   readonly span: Span;
   readonly memory: CallMemory;
   /** Memory budget for request bodies. */
@@ -81,6 +83,7 @@ export class RunningCall implements Call {
   idempotencyKey: string | undefined;
   keepAnswer: ServiceCall["keepAnswer"];
   readonly peer: string | undefined;
+  readonly isAudited: boolean;
   readonly #memory: CallMemory;
   readonly #bodies: CallMemory;
   /** Memory for the part of the body received so far. */
@@ -103,13 +106,15 @@ export class RunningCall implements Call {
   #onAbort: ((reason: ServiceError) => void) | undefined;
   #ended = false;
 
-  constructor({ operation, wire, requestId, started, deadline, peer, span, memory, bodies }: CallFacts) {
+  constructor(facts: CallFacts) {
+    const { operation, wire, requestId, started, deadline, peer, span, memory, bodies } = facts;
     this.operation = operation;
     this.wire = wire;
     this.requestId = requestId;
     this.started = started;
     this.deadline = deadline;
     this.peer = peer;
+    this.isAudited = facts.isAudited ?? false;
     this.span = span;
     this.#memory = memory;
     this.#bodies = bodies;

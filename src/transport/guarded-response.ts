@@ -45,4 +45,9 @@ export class GuardedHttp2Response extends Http2ServerResponse {
     const given = guarded(this, typeof reason === "string" ? headers : reason);
     return super.writeHead(status, given as OutgoingHttpHeaders);
   }
+
+  /** Resets the stream with an error: without one, an incomplete response would look complete. */
+  override destroy(error?: Error): this {
+    return super.destroy(error ?? new Error("the response was broken off"));
+  }
 }

@@ -1,10 +1,15 @@
 import type { Caller } from "../domain/caller.ts";
+import type { ServiceError } from "../domain/errors.ts";
 
 /** Request headers or metadata by lower-case name, independent of the protocol. */
 export interface HeaderView {
   get(name: string): string | undefined;
   /** Remote address of the connection, if known. */
   readonly peer?: string | undefined;
+  /** Whether another server of the store audits the call. */
+  readonly isAudited?: boolean;
+  /** Error with which the call fails before it is authenticated. */
+  readonly refusal?: ServiceError;
   /** Must be called once the request has a valid key, or the server needs none. */
   identified?(caller: Caller): void;
 }

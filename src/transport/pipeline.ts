@@ -6,18 +6,20 @@ import { accountDeleted, roleTaken, unauthenticated, userRemoved } from "../acco
 import { Budget } from "../base/budget.ts";
 import { type Trace, untraced } from "../base/trace.ts";
 import type { Caller } from "../domain/caller.ts";
-import { overBudget, type ServiceError, unavailable } from "../domain/errors.ts";
-import type { HeldPlace, WorkspaceGuard } from "../service/workspace-guard.ts";
+import { overBudget, type ServiceError } from "../domain/errors.ts";
+import type { WorkspaceGuard } from "../service/workspace-guard.ts";
 import type { Admission } from "./admission.ts";
 import { type AuditLog, isAudited } from "./audit-log.ts";
 import type { Authentication } from "./authentication.ts";
 import { BODY_MEMORY, type CallMemory, RunningCall, shuttingDown, type Wire } from "./call.ts";
+import { CallPlaces, moved } from "./call-places.ts";
 import { checkRequest } from "./check.ts";
+import { readConditions } from "./conditions.ts";
 import { UnknownCallers } from "./connections/unknown-callers.ts";
 import { toServiceError } from "./errors.ts";
-import { entityTags } from "./headers.ts";
+import type { Router } from "./forward/router.ts";
 import { type Idempotency, once } from "./idempotency.ts";
-import { type HeaderView, readIdentity } from "./identity.ts";
+import type { HeaderView } from "./identity.ts";
 import { messageFrom, textIn } from "./messages.ts";
 import type { Observe } from "./observe.ts";
 import {
@@ -45,6 +47,8 @@ export interface PipelineOptions {
   readonly memory: CallMemory;
   /** Where several servers share a store. */
   readonly workspaces?: Pick<WorkspaceGuard, "enter" | "enterAccount" | "holds">;
+  /** Undefined if no other server can be asked. */
+  readonly router?: Pick<Router, "account"> | undefined;
 }
 
 /** A request that has arrived by any protocol. */
@@ -82,6 +86,7 @@ export class Pipeline {
   readonly #calls: Logger;
   readonly #trace: Trace;
   readonly #unknown: UnknownCallers;
+  readonly #places: CallPlaces;
   readonly #bodies: CallMemory = new Budget(BODY_MEMORY, overBudget("memory of request bodies"));
   #stopping = false;
 
@@ -90,6 +95,7 @@ export class Pipeline {
     this.#trace = options.trace ?? untraced;
     this.#calls = options.log.child({}, { redact: [] });
     this.#unknown = new UnknownCallers(options);
+    this.#places = new CallPlaces(options.workspaces);
   }
 
   begin(operation: string, arrival: Arrival): RunningCall {
@@ -101,6 +107,7 @@ export class Pipeline {
       started: performance.now(),
       deadline,
       peer: headers.peer,
+      isAudited: headers.isAudited,
       memory: this.#options.memory,
       bodies: this.#bodies,
       span: this.#trace.begin(operation, "call", headers.get("traceparent")),
@@ -137,8 +144,12 @@ export class Pipeline {
     await this.turn(call);
     readConditions(call, request);
     const [account, group, user] = ["accountId", "groupId", "userId"].map((name) => textIn(request, name));
-    if (account !== undefined) await this.#enterAccount(call, account);
     call.subject = subjectOf(account, group, user);
+    // anybody else has no right in another account, and this server has their own
+    if (account !== undefined && call.knownCaller?.role === "root") {
+      const answer = await this.#fromOwner(call, account, operation, request);
+      if (answer) return answer;
+    }
     const work = async () => messageFrom(output, await operation.handle(call, request));
     const key = call.idempotencyKey;
     const run = () =>
@@ -213,15 +224,8 @@ export class Pipeline {
 
   /** Authentication, once this server has the caller's workspace; synchronous if it has it already. */
   enter(call: RunningCall, operation: AccessRule, headers: HeaderView): Promise<void> | undefined {
-    const place =
-      operation.access === "open" ? undefined : this.#options.workspaces?.enter(readIdentity(headers));
-    const authenticate = (held: HeldPlace | undefined) => {
-      if (held) call.places.push(held);
-      this.authenticate(call, operation, headers);
-    };
-    if (place instanceof Promise) return call.untilDeadline(place).then(authenticate);
-    authenticate(place);
-    return undefined;
+    if (operation.access === "open") return undefined;
+    return this.#places.enter(call, headers, () => this.authenticate(call, operation, headers));
   }
 
   authenticate(call: RunningCall, operation: AccessRule, headers: HeaderView): void {
@@ -237,7 +241,7 @@ export class Pipeline {
   /** Whether the headers authenticate; neither counts nor logs. */
   async isIdentified(headers: HeaderView): Promise<boolean> {
     try {
-      await this.#options.workspaces?.enter(readIdentity(headers));
+      await this.#places.check(headers);
       return this.#options.authentication.identifyAgain(headers) !== undefined;
     } catch {
       return false;
@@ -269,27 +273,27 @@ export class Pipeline {
    * the caller has lost access, since other errors may only be a consequence of that.
    */
   #reasonOf(call: RunningCall, error: ServiceError): ServiceError {
-    if (this.#hasMoved(call)) return error.code === "UNAVAILABLE" ? error : moved();
+    if (this.#places.haveMoved(call)) return error.code === "UNAVAILABLE" ? error : moved();
     return error.code === "UNAUTHENTICATED" ? error : (this.#lostBy(call) ?? error);
   }
 
-  /** Whether another server may have changed what the call's answer depends on. */
-  #hasMoved(call: RunningCall): boolean {
-    const { workspaces } = this.#options;
-    return workspaces !== undefined && !call.places.every((place) => workspaces.holds(place));
-  }
-
-  /** For calls about another account than the caller's. */
-  async #enterAccount(call: RunningCall, name: string): Promise<void> {
-    const entering = this.#options.workspaces?.enterAccount(name);
-    const place = entering instanceof Promise ? await call.untilDeadline(entering) : entering;
-    if (place) call.places.push(place);
+  /** The answer of the server that owns another account than the caller's; undefined if this one does. */
+  async #fromOwner(
+    call: RunningCall,
+    account: string,
+    { method }: UnaryOperation,
+    request: Message,
+  ): Promise<Message | undefined> {
+    const asked = this.#options.router?.account(call, account, method, request);
+    const answer = asked ? await call.untilDeadline(asked) : undefined;
+    if (!answer) await this.#places.enterAccount(call, account);
+    return answer;
   }
 
   /** Throws if the call may not be answered any more. */
   #checkAnswerable(call: RunningCall): void {
     call.throwIfRevoked();
-    if (this.#hasMoved(call)) throw moved();
+    if (this.#places.haveMoved(call)) throw moved();
   }
 
   /** Passes a stream on while the caller still has access. */
@@ -340,7 +344,7 @@ export class Pipeline {
     const { auditLog } = this.#options;
     const code = error?.code ?? "OK";
     const { operation, wire, requestId, peer, knownCaller, reply } = call;
-    if (auditLog === undefined || !isAudited(call, code)) return;
+    if (auditLog === undefined || call.isAudited || !isAudited(call, code)) return;
     const denied = error?.details?.resource;
     const subject =
       reply.secrets?.summary ?? call.subject ?? (typeof denied === "string" ? denied : undefined);
@@ -379,9 +383,6 @@ export const secondsSince = (started: number): number =>
 const holderOf = ({ role, account, user, accountIncarnation, userIncarnation }: Caller): string =>
   role === "root" ? "" : `${account}+${accountIncarnation}/${user}+${userIncarnation}`;
 
-const moved = () =>
-  unavailable("the account has moved to another server, or the store does not answer; try again");
-
 const lostKey = () =>
   unauthenticated(
     "the API key was replaced, its user removed or its account deleted while the request was under way",
@@ -391,10 +392,3 @@ const subjectOf = (
   account: string | undefined,
   ...parts: readonly (string | undefined)[]
 ): string | undefined => account && [account, ...parts].filter(Boolean).join("/");
-
-function readConditions(call: RunningCall, request: Message): void {
-  const ifMatch = textIn(request, "ifMatch");
-  const idempotencyKey = textIn(request, "idempotencyKey");
-  if (ifMatch !== undefined) call.ifMatch = entityTags(ifMatch);
-  if (idempotencyKey !== undefined) call.idempotencyKey = idempotencyKey;
-}

@@ -10,7 +10,7 @@ import { Admission } from "./admission.ts";
 import type { AuditLog } from "./audit-log.ts";
 import { type Authenticate, Authentication } from "./authentication.ts";
 import type { CallMemory } from "./call.ts";
-import { authorityOf, type HttpRequest, type HttpResponse } from "./connections/connections.ts";
+import { authorityOf, type HttpRequest, type HttpResponse, isEncrypted } from "./connections/connections.ts";
 import { cutCounter } from "./connections/cuts.ts";
 import type { ListenLimits } from "./connections/limits.ts";
 import { type Listener, listen } from "./connections/listen.ts";
@@ -18,7 +18,9 @@ import type { TlsFiles } from "./connections/tls.ts";
 import { Cors, isLoopbackHost } from "./cors.ts";
 import { DAV_HEADERS, DavHandler, type DavOptions } from "./dav/handler.ts";
 import { toServiceError } from "./errors.ts";
+import { Router, type RouterOptions, type Target } from "./forward/router.ts";
 import { Gateway, type GatewayOptions } from "./gateway/gateway.ts";
+import { identityOf } from "./gateway/passed-headers.ts";
 import { headersOf } from "./headers.ts";
 import type { Idempotency } from "./idempotency.ts";
 import type { EndpointOptions, McpEndpoint } from "./mcp/endpoint.ts";
@@ -77,6 +79,8 @@ export interface TransportOptions {
   readonly memory: CallMemory;
   /** Where several servers share a store. */
   readonly workspaces?: PipelineOptions["workspaces"];
+  /** Where calls for workspaces of other servers are forwarded. */
+  readonly forwarding?: Pick<RouterOptions, "guard" | "members" | "secret" | "clock"> | undefined;
   /** The gateway to chat APIs, if configured. */
   readonly gateway?: Omit<GatewayOptions, "log" | "registry">;
   /** Undefined if WebDAV is off. */
@@ -99,8 +103,10 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
   const operations = [...options.operations, ...unimplemented(SERVICES, options.operations)];
   const admission = new Admission();
   const authentication = new Authentication({ ...options, now: options.wrongKeysNow });
+  const router = options.forwarding && new Router({ ...options, ...options.forwarding });
   const pipeline = new Pipeline({
     ...options,
+    router,
     authentication,
     admission,
     observe: callMetrics(options.registry, admission, options.onCall),
@@ -121,10 +127,10 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
   const loopback = isLoopbackHost(options.host);
   const hosts = [...(options.allowedHosts ?? []), ...(loopback ? [] : [options.host, hostname()])];
   const cors = new Cors({ keyless: options.keyless, loopback, origins: options.corsOrigins, hosts });
-  const isEncrypted = options.tls !== undefined;
+  const hasTls = options.tls !== undefined;
   const { maxBodyBytes } = options.limits;
-  const mcp = mcpOnDemand({ ...options, pipeline, operations, maxBodyBytes, isEncrypted });
-  const metadata = options.keyless ? [] : protectedResource(isEncrypted);
+  const mcp = mcpOnDemand({ ...options, pipeline, operations, maxBodyBytes, isEncrypted: hasTls });
+  const metadata = options.keyless ? [] : protectedResource(hasTls);
   const bare = probes({
     ...options,
     authentication,
@@ -136,7 +142,17 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
   const gateway = options.gateway && new Gateway(pipeline, { ...options, ...options.gateway });
   const pages = new Map([...bare, ...viewer(), ...metadata, ["/", home] as const]);
   const dav = options.dav && new DavHandler({ ...options, pipeline, operations }, options.dav);
-  const front = new Front({ rest, rpc, mcp, gateway, dav, cors, probes: pages, studio: new Studio() });
+  const front = new Front({
+    rest,
+    rpc,
+    mcp,
+    gateway,
+    dav,
+    cors,
+    probes: pages,
+    studio: new Studio(),
+    router,
+  });
   const listener: Listener = await listen({
     host: options.host,
     port: options.port,
@@ -160,8 +176,10 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
     },
     async close(graceMs) {
       stopping.abort();
+      router?.stop();
       pipeline.stop();
       await listener.close(graceMs);
+      router?.close();
       await gateway?.close();
     },
   };
@@ -187,7 +205,13 @@ interface Wires {
   readonly cors: Cors;
   readonly probes: ReadonlyMap<string, Probe>;
   readonly studio: Studio;
+  readonly router: Router | undefined;
 }
+
+/** Paths of health checks and reflection, which are about this server. */
+const OF_SERVER = /^\/grpc\./;
+
+const isMcp = (path: string): boolean => path === "/mcp" || path === "/mcp/";
 
 /** Routes each request to its protocol. */
 class Front {
@@ -203,22 +227,57 @@ class Front {
     const path = at < 0 ? url : url.slice(0, at);
     const origin = request.headers.origin;
     const dav = this.#wires.dav?.takes(path) ? this.#wires.dav : undefined;
-    // no page of another origin may use WebDAV
-    if (origin !== undefined && !dav) setHeaders(response, this.#wires.cors.headers(origin));
-    const refusal = this.#refusal(request, path, named);
+    const hop = this.#wires.router?.hopIn(request);
+    // a server that forwards a request has checked it already
+    const refusal = hop ? undefined : this.#checkOrigin(request, response, path, named);
     if (refusal !== undefined) return this.#wires.rest.refuse(request, response, "refused", refusal);
+    if (request.method === "OPTIONS" && !dav) return this.#preflight(request, response, path);
+    const contentType = request.headers["content-type"] ?? "";
+    const isRpc = this.#wires.rpc.takes(path, contentType);
+    const probe = isRpc ? undefined : this.#probeOf(path);
+    if (probe !== undefined) return this.#probe(request, response, path, probe);
+    const { router } = this.#wires;
+    if (router && !OF_SERVER.test(path)) {
+      const view = this.#viewOf(request, path);
+      const authority = named ?? authorityOf(request);
+      const target = { request, response, url, authority, view, isEncrypted: isEncrypted(request) };
+      if (await router.passes(target, hop)) return;
+    }
     if (dav) return dav.handle(request, response, path, named ?? authorityOf(request));
-    if (request.method === "OPTIONS") return this.#preflight(request, response, path);
-    if (path === "/mcp" || path === "/mcp/") return this.#serveMcp(request, response, origin);
+    if (isMcp(path)) return this.#serveMcp(request, response, origin);
     const query = at < 0 ? "" : url.slice(at + 1);
     const { gateway } = this.#wires;
     if (gateway?.takes(path)) return gateway.handle(request, response, path, query);
-    const contentType = request.headers["content-type"] ?? "";
-    if (this.#wires.rpc.takes(path, contentType)) return this.#wires.rpc.handle(request, response, path);
-    const bare = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
-    const probe = this.#wires.probes.get(bare) ?? this.#wires.studio.probe(bare);
-    if (probe !== undefined) return this.#probe(request, response, path, probe);
+    if (isRpc) return this.#wires.rpc.handle(request, response, path);
     return this.#wires.rest.handle(request, response, path, query);
+  }
+
+  /** Sets the headers for pages of other origins, and returns why the request is refused, if it is. */
+  #checkOrigin(
+    request: HttpRequest,
+    response: HttpResponse,
+    path: string,
+    named: string | undefined,
+  ): ServiceError | undefined {
+    const { origin } = request.headers;
+    // no page of another origin may use WebDAV
+    if (origin !== undefined && !this.#wires.dav?.takes(path))
+      setHeaders(response, this.#wires.cors.headers(origin));
+    return this.#refusal(request, path, named);
+  }
+
+  #probeOf(path: string): Probe | undefined {
+    if (isMcp(path) || this.#wires.dav?.takes(path) || this.#wires.gateway?.takes(path)) return undefined;
+    const bare = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
+    return this.#wires.probes.get(bare) ?? this.#wires.studio.probe(bare);
+  }
+
+  /** The headers of a request, with the identity where its protocol has it. */
+  #viewOf(request: HttpRequest, path: string): Target["view"] {
+    const headers = headersOf(request);
+    const { dav, gateway } = this.#wires;
+    if (dav?.takes(path)) return dav.identityOf(request, headers);
+    return gateway?.takes(path) ? identityOf(headers) : headers;
   }
 
   #refusal(request: HttpRequest, path: string, named: string | undefined): ServiceError | undefined {

@@ -2,7 +2,9 @@ import type { Clock } from "../../base/clock.ts";
 import { itemAt } from "../../base/expect.ts";
 import type { Log } from "../../base/log.ts";
 import type { WorkspaceId } from "../../domain/ids.ts";
+import type { Member, MemberState, Members } from "../stores.ts";
 import type { Query } from "./connection.ts";
+import { ACCOUNTS, BEHIND_ACCOUNTS } from "./pg-directory.ts";
 
 /** Number of lease renewals, with checks of the other members, per lease duration. */
 const RENEWALS = 4;
@@ -11,9 +13,24 @@ const RENEWALS = 4;
  * different speeds.
  */
 const SURE_SHARE = 0.8;
+const MEMBER_STATES = `
+  SELECT m.member, m.url,
+    greatest(0, extract(epoch FROM m.until - clock_timestamp()) * 1000)::bigint AS ms,
+    json_build_object(
+      'count', count(a.name),
+      'names', coalesce(json_agg(a.name ORDER BY a.name) FILTER (WHERE a.place <= $3), '[]'))::text AS accounts
+  FROM ctxdb.members m
+  LEFT JOIN (
+    SELECT w.member, convert_from(substr(d.key, ${ACCOUNTS.length + 1}), 'UTF8') AS name,
+      row_number() OVER (PARTITION BY w.member ORDER BY d.key) AS place
+    FROM ctxdb.directory d JOIN ctxdb.workspaces w USING (incarnation)
+    WHERE d.key > $1 AND d.key < $2) AS a USING (member)
+  GROUP BY m.member ORDER BY m.member`;
 
 interface Options {
   readonly query: Query;
+  /** Reads for operators, which must not delay renewals. */
+  readonly lookUp: Query;
   readonly url: string;
   readonly leaseMs: number;
   readonly clock: Clock;
@@ -30,9 +47,12 @@ interface Options {
  * Membership of a running server: a row with a lease by the store's clock, and a number that is never reused.
  * Any member that finds an expired lease deletes the row; a renewal and a deletion never both succeed.
  */
-export class Membership {
+export class Membership implements Members {
   readonly #options: Options;
+  #url: string;
   #number = 0;
+  #living: readonly Member[] = [];
+  readonly #listeners: ((living: readonly Member[]) => void)[] = [];
   /**
    * By the monotonic clock and by the wall clock, because the monotonic clock stops while a machine is
    * suspended.
@@ -44,10 +64,35 @@ export class Membership {
 
   constructor(options: Options) {
     this.#options = options;
+    this.#url = options.url;
   }
 
-  get number(): number {
+  get self(): number {
     return this.#number;
+  }
+
+  get living(): readonly Member[] {
+    return this.#living;
+  }
+
+  onLook(listener: (living: readonly Member[]) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  async announce(url: string): Promise<void> {
+    this.#url = url;
+    await this.#options.query("UPDATE ctxdb.members SET url = $2 WHERE member = $1", [this.#number, url]);
+  }
+
+  async states(limit: number): Promise<readonly MemberState[]> {
+    const rows = await this.#options.lookUp<{ member: number; url: string; ms: number; accounts: string }>(
+      MEMBER_STATES,
+      [Buffer.from(ACCOUNTS), Buffer.from(BEHIND_ACCOUNTS), limit],
+    );
+    return rows.map(({ member, url, ms, accounts }) => {
+      const { count, names } = JSON.parse(accounts) as { count: number; names: string[] };
+      return { number: member, url, leaseSeconds: ms / 1000, accountCount: count, accounts: names };
+    });
   }
 
   /** Whether the lease certainly still holds, so that no other server can own this one's workspaces. */
@@ -61,6 +106,7 @@ export class Membership {
   /** Registers the server, and renews its lease periodically. */
   async start(): Promise<void> {
     await this.#register();
+    await this.#look();
     const everyMs = this.#options.leaseMs / RENEWALS;
     this.#tick = setInterval(() => {
       this.#working ??= this.#work().finally(() => {
@@ -84,6 +130,7 @@ export class Membership {
     try {
       await this.#renew();
       await this.#watch();
+      await this.#look();
       await this.#options.onRenewed();
     } catch {
       // already logged by the connection; the lease may expire
@@ -120,13 +167,22 @@ export class Membership {
     if (free.length > 0) this.#options.onFree(free);
   }
 
+  async #look(): Promise<void> {
+    const rows = await this.#options.query<Member>(
+      "SELECT member AS number, url FROM ctxdb.members ORDER BY member",
+      [],
+    );
+    this.#living = rows;
+    for (const listener of this.#listeners) listener(rows);
+  }
+
   async #register(): Promise<void> {
-    const { query, url, leaseMs } = this.#options;
+    const { query, leaseMs } = this.#options;
     const sure = this.#sure();
     const rows = await query<{ member: number }>(
       `INSERT INTO ctxdb.members (url, until)
        VALUES ($1, clock_timestamp() + $2 * interval '1 ms') RETURNING member`,
-      [url, leaseMs],
+      [this.#url, leaseMs],
     );
     this.#number = Number(itemAt(rows, 0).member);
     this.#sureUntil = sure;

@@ -3,7 +3,7 @@ import type { Log } from "../../base/log.ts";
 import { StartError } from "../../base/start-error.ts";
 import { type Trace, untraced } from "../../base/trace.ts";
 import { GroupKv, type ReadablePlace } from "../group-kv.ts";
-import { Stores } from "../stores.ts";
+import { type Members, Stores } from "../stores.ts";
 import { TracedKv } from "../traced-kv.ts";
 import { Committer } from "./committer.ts";
 import { Connection, type Query, sqlStateOf } from "./connection.ts";
@@ -39,6 +39,7 @@ export interface SharedOptions {
 
 export interface SharedStores {
   readonly stores: Stores;
+  readonly members: Members;
   /** Releases all workspaces and ends the membership. */
   readonly close: () => Promise<void>;
 }
@@ -84,6 +85,7 @@ export async function openShared(options: SharedOptions): Promise<SharedStores> 
   const kv = new GroupKv(place, log, options.onBroken);
   const membership = new Membership({
     query: lease.query,
+    lookUp: lookups.query,
     url: options.memberUrl,
     leaseMs: options.leaseMs,
     clock,
@@ -119,7 +121,7 @@ export async function openShared(options: SharedOptions): Promise<SharedStores> 
     directory: new PgDirectory(lookups.query),
     ownership: owner,
   });
-  return { stores, close };
+  return { stores, members: membership, close };
 }
 
 /** Id of the database and its timeline; a restore or a promoted standby has a different one. */

@@ -4,8 +4,8 @@ import type { Directory, DirectoryEntry } from "../directory.ts";
 import type { Query } from "./connection.ts";
 
 /** Key prefix of accounts; API keys are in the same table. */
-const ACCOUNTS = "a/";
-const BEHIND_ACCOUNTS = "a0";
+export const ACCOUNTS = "a/";
+export const BEHIND_ACCOUNTS = "a0";
 const KEYS = "k/";
 
 /**

@@ -82,7 +82,7 @@ export class SharedOwner implements Ownership {
       `UPDATE ctxdb.workspaces w SET member = $2, turn = turn + 1
        WHERE incarnation = $1 AND (w.member = $2 OR ${FREE})
          AND EXISTS (SELECT FROM ctxdb.members WHERE member = $2) RETURNING turn, version`,
-      [workspace, membership().number],
+      [workspace, membership().self],
     );
     if (taken.length === 0) return { owner: await this.#ownerOf(workspace) };
     const { turn, version } = itemAt(taken, 0);
@@ -105,7 +105,7 @@ export class SharedOwner implements Ownership {
     await query(
       `UPDATE ctxdb.workspaces SET member = NULL, turn = turn + 1
        WHERE incarnation = $1 AND turn = $2 AND member = $3`,
-      [workspace, turn, membership().number],
+      [workspace, turn, membership().self],
     );
   }
 
@@ -149,7 +149,7 @@ export class SharedOwner implements Ownership {
     const found = await this.#options.query<{ member: number; url: string }>(
       `SELECT m.member, m.url FROM ctxdb.workspaces w JOIN ctxdb.members m USING (member)
        WHERE w.incarnation = $1 AND m.member <> $2`,
-      [workspace, this.#options.membership().number],
+      [workspace, this.#options.membership().self],
     );
     const owner = found[0];
     // the workspace was just released, or this server was just declared dead

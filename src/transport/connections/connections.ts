@@ -36,6 +36,8 @@ interface Connection {
   holder: string;
   /** Whether a request on the connection had a valid key, or the server needs none. */
   isKnown: boolean;
+  /** Whether another server of the store forwards its callers' requests on it. */
+  isPeer: boolean;
   /** Number of running requests, and when the last one ended. */
   requests: number;
   usedAt: number;
@@ -51,6 +53,9 @@ interface Connection {
 
 /** Event on the socket (HTTP/1.1) or session (HTTP/2) after a request with a valid key. */
 const IDENTIFIED = "ctxdb:identified";
+/** Holder of connections of other servers of the store. */
+const PEER = Symbol("peer");
+type Holder = string | typeof PEER;
 /** Interval in ms between checks for idle connections. */
 const LOOK_MS = 2000;
 /** Share of the maximum number of requests to which relief reduces them. */
@@ -68,9 +73,23 @@ const SESSION_WINDOW_BYTES = 4 * STREAM_WINDOW_BYTES;
 
 /** Reports a valid key on a connection, to which the limits for strangers then no longer apply. */
 export function reportIdentified(request: HttpRequest, caller: Caller): void {
-  if ("stream" in request) request.stream.session?.emit(IDENTIFIED, caller);
-  else request.socket.emit(IDENTIFIED, caller);
+  reportKnown(request, accountOf(caller));
 }
+
+/** Reports a key that another server has to check; `holder` owns the connection for the limits. */
+export function reportKnown(request: HttpRequest, holder: string): void {
+  if ("stream" in request) request.stream.session?.emit(IDENTIFIED, holder);
+  else request.socket.emit(IDENTIFIED, holder);
+}
+
+/** Reports that another server of the store uses a connection, to which limits per caller do not apply. */
+export function reportPeer(request: HttpRequest): void {
+  if ("stream" in request) request.stream.session?.emit(IDENTIFIED, PEER);
+}
+
+/** Whether a request's connection is encrypted. */
+export const isEncrypted = (request: HttpRequest): boolean =>
+  "stream" in request ? request.stream.session?.encrypted === true : "encrypted" in request.socket;
 
 /** Tracks open connections, and decides which to close and how. */
 export class Connections {
@@ -115,7 +134,7 @@ export class Connections {
     const zero = { requests: 0, moved: 0, session: undefined };
     const connection: Connection = {
       ...{ socket, holder, ...zero, ...at },
-      ...{ isKnown: false, isAsked: false, resetsLeft: RESETS.stranger.burst },
+      ...{ isKnown: false, isPeer: false, isAsked: false, resetsLeft: RESETS.stranger.burst },
     };
     this.#endHandshake(socket);
     if (this.#strangers.size >= this.#limits.strangers.maxConnections) this.#makeRoom(this.#strangers);
@@ -124,7 +143,7 @@ export class Connections {
     this.#open.set(socket, connection);
     this.#strangers.add(holder, connection);
     socket.once("close", () => this.#forget(connection));
-    socket.on(IDENTIFIED, (caller: Caller) => this.#recognize(connection, caller));
+    socket.on(IDENTIFIED, (holder: Holder) => this.#recognize(connection, holder));
     // the reader of the socket handles errors; this listener only prevents a crash
     socket.on("error", () => undefined);
   }
@@ -152,7 +171,7 @@ export class Connections {
       connection.session = session;
       this.#ofSession.set(session, connection);
     }
-    session.on(IDENTIFIED, (caller: Caller) => connection && this.#recognize(connection, caller));
+    session.on(IDENTIFIED, (holder: Holder) => connection && this.#recognize(connection, holder));
     session.on("error", () => undefined);
     closeAfterRead(session);
     // Node closes the socket when a session ends cleanly, but not after a protocol error
@@ -236,23 +255,26 @@ export class Connections {
   /**
    * Assigns a connection to the first caller with a valid key, even if a proxy carries many callers on it.
    */
-  #recognize(connection: Connection, caller: Caller): void {
+  #recognize(connection: Connection, holder: Holder): void {
     if (connection.isKnown || !this.#open.has(connection.socket)) return;
+    const isPeer = holder === PEER;
     this.#strangers.delete(connection.holder, connection);
     this.#strangerRequests -= connection.requests;
     this.#knownRequests += connection.requests;
-    Object.assign(connection, { isKnown: true, holder: accountOf(caller), resetsLeft: RESETS.known.burst });
-    this.#known.add(connection.holder, connection);
+    Object.assign(connection, { isKnown: true, isPeer, resetsLeft: RESETS.known.burst });
+    connection.holder = isPeer ? "" : holder;
+    if (!isPeer) this.#known.add(connection.holder, connection);
     const { session } = connection;
     if (session === undefined || session.destroyed || session.closed) return;
     session.settings({
-      maxConcurrentStreams: this.#limits.maxStreams,
+      maxConcurrentStreams: isPeer ? this.#limits.maxRequests : this.#limits.maxStreams,
       initialWindowSize: STREAM_WINDOW_BYTES,
     });
     session.setLocalWindowSize(SESSION_WINDOW_BYTES);
   }
 
   #countReset(connection: Connection): void {
+    if (connection.isPeer) return;
     const { burst, perSecond } = connection.isKnown ? RESETS.known : RESETS.stranger;
     const now = performance.now();
     const more = ((now - connection.resetsAt) / 1000) * perSecond;
@@ -274,14 +296,14 @@ export class Connections {
     const ofHolder = new Map<string, number>();
     let busiest: { readonly holder: string; readonly requests: number } | undefined;
     for (const one of this.#open.values()) {
-      if (one.isKnown !== isKnown) continue;
+      if (one.isKnown !== isKnown || one.isPeer) continue;
       const { holder } = one;
       const requests = (ofHolder.get(holder) ?? 0) + one.requests;
       ofHolder.set(holder, requests);
       if (requests > (busiest?.requests ?? 0)) busiest = { holder, requests };
     }
     const theirs = [...this.#open.values()].filter(
-      (one) => one.isKnown === isKnown && one.holder === busiest?.holder && one.requests > 0,
+      (one) => one.isKnown === isKnown && !one.isPeer && one.holder === busiest?.holder && one.requests > 0,
     );
     theirs.sort((one, other) => other.requests - one.requests);
     for (const one of theirs) {

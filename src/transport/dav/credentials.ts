@@ -1,7 +1,8 @@
 import { isIPv4 } from "node:net";
 import { permissionDenied } from "../../domain/errors.ts";
-import type { HttpRequest } from "../connections/connections.ts";
+import { type HttpRequest, isEncrypted } from "../connections/connections.ts";
 import { isLoopbackHost } from "../cors.ts";
+import { hopOf } from "../forward/hop.ts";
 import type { HeaderView } from "../identity.ts";
 
 const BASIC = /^basic\s+([A-Za-z0-9+/_=-]*)$/i;
@@ -12,7 +13,7 @@ const MAX_CREDENTIALS_LENGTH = 1024;
  * Whether keys in the request are safe from eavesdropping: TLS, here or at a proxy, or a loopback address.
  */
 export function isPrivate(request: HttpRequest, headers: HeaderView): boolean {
-  if ("stream" in request ? request.stream.session?.encrypted : "encrypted" in request.socket) return true;
+  if (hopOf(request)?.isEncrypted ?? isEncrypted(request)) return true;
   if (/^https\b/i.test(headers.get("x-forwarded-proto") ?? "")) return true;
   const peer = headers.peer ?? "";
   return isLoopbackHost(isIPv4(peer) ? peer : peer.toLowerCase());
@@ -44,8 +45,7 @@ export function withBasic(headers: HeaderView, isSafe: boolean, keyless: boolean
     "x-ctx-user": headers.get("x-ctx-user") ?? user,
   };
   return {
-    peer: headers.peer,
-    ...(headers.identified && { identified: headers.identified }),
+    ...headers,
     get: (header) => (Object.hasOwn(read, header) ? read[header] : headers.get(header)),
   };
 }

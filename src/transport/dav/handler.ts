@@ -80,6 +80,15 @@ export class DavHandler {
 
   takes = isDavPath;
 
+  /** The headers with the identity of Basic credentials; undefined if those may not be used. */
+  identityOf(request: HttpRequest, headers: HeaderView): HeaderView | undefined {
+    try {
+      return withBasic(headers, isPrivate(request, headers), this.#isKeyless);
+    } catch {
+      return undefined;
+    }
+  }
+
   /** Removes the locks of users who lost access. */
   recheck(lost: LostAccess): void {
     this.#context.locks.forget(lost);

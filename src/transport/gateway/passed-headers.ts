@@ -1,21 +1,7 @@
 import type { HttpRequest } from "../connections/connections.ts";
+import { ofConnection } from "../hop-by-hop.ts";
 import type { HeaderView } from "../identity.ts";
 
-/** Hop-by-hop headers (RFC 9110, section 7.6.1), which are not forwarded. */
-const OF_CONNECTION: ReadonlySet<string> = new Set([
-  "connection",
-  "expect",
-  "host",
-  "http2-settings",
-  "keep-alive",
-  "proxy-authenticate",
-  "proxy-authorization",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
 /** Headers about the provider's origin; forwarded, they would apply to this server's. */
 const OF_ORIGIN = /^(?:access-control-.*|alt-svc|clear-site-data|strict-transport-security)$/;
 /** Headers only for ctxdb. */
@@ -24,22 +10,16 @@ const OWN = /^x-(?:ctxdb|ctx|openviking)-/;
 /** Alternating names and values. */
 type RawHeaders = readonly string[];
 
-/** Names that the Connection header declares as hop-by-hop. */
-function declared(raw: RawHeaders): Set<string> {
-  const names = new Set<string>();
-  for (let i = 0; i + 1 < raw.length; i += 2) {
-    if (raw[i]?.toLowerCase() !== "connection") continue;
-    for (const name of (raw[i + 1] ?? "").split(",")) names.add(name.trim().toLowerCase());
-  }
-  return names;
-}
+/** Values of the Connection headers. */
+const connectionOf = (raw: RawHeaders): (string | undefined)[] =>
+  raw.flatMap((name, i) => (i % 2 === 0 && name.toLowerCase() === "connection" ? [raw[i + 1]] : []));
 
 function* passing(raw: RawHeaders): Generator<[lower: string, name: string, value: string]> {
-  const ofConnection = declared(raw);
+  const isSkipped = ofConnection(...connectionOf(raw));
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const [name = "", value = ""] = [raw[i], raw[i + 1]];
     const lower = name.toLowerCase();
-    if (name.startsWith(":") || OF_CONNECTION.has(lower) || ofConnection.has(lower)) continue;
+    if (name.startsWith(":") || isSkipped(lower)) continue;
     yield [lower, name, value];
   }
 }
@@ -85,8 +65,7 @@ const IDENTITY: Readonly<Record<string, readonly string[]>> = {
 
 /** The headers of a request, with the identity taken from the gateway's headers. */
 export const identityOf = (headers: HeaderView): HeaderView => ({
-  peer: headers.peer,
-  identified: (caller) => headers.identified?.(caller),
+  ...headers,
   get: (name) => {
     const names = IDENTITY[name];
     if (names === undefined) return headers.get(name);

@@ -1,9 +1,10 @@
-import { create, type JsonObject, toBinary } from "@bufbuild/protobuf";
+import { create, fromBinary, type JsonObject, toBinary } from "@bufbuild/protobuf";
 import { anyPack } from "@bufbuild/protobuf/wkt";
 import { type Code as ConnectCode, ConnectError } from "@connectrpc/connect";
 import { type ErrorDetail, ErrorDetailSchema } from "../../../gen/ctxdb/v1/error_pb.ts";
 import { StatusSchema } from "../../../gen/google/rpc/status_pb.ts";
-import { ServiceError, STATUS } from "../../domain/errors.ts";
+import { itemAt } from "../../base/expect.ts";
+import { type Code, ServiceError, STATUS } from "../../domain/errors.ts";
 import { retryAfter } from "../errors.ts";
 
 /** The gRPC status of an error. */
@@ -86,6 +87,8 @@ const CONNECT: Readonly<Record<number, readonly [name: string, http: number]>> =
   16: ["unauthenticated", 401],
 };
 
+const CODES = Object.keys(STATUS) as Code[];
+
 /** Body and HTTP status of a failed unary Connect call. */
 export function connectFailure(error: ServiceError): { readonly http: number; readonly text: string } {
   const [code, http] = CONNECT[grpcCode(error)] ?? ["internal", 500];
@@ -104,6 +107,18 @@ export function connectFailure(error: ServiceError): { readonly http: number; re
       details: [{ type: ErrorDetailSchema.typeName, value, debug }],
     }),
   };
+}
+
+/** The error in the body of a failed unary Connect call of this API; undefined if there is none. */
+export function failureIn(text: string): ServiceError | undefined {
+  try {
+    const { details } = JSON.parse(text) as { details: { value: string }[] };
+    const detail = fromBinary(ErrorDetailSchema, Buffer.from(itemAt(details, 0).value, "base64"));
+    const code = CODES.find((one) => one === detail.code);
+    return code && new ServiceError(code, detail.message, detail.details);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Converts an error for the framework's streaming handlers. */

@@ -245,10 +245,7 @@ async function* readable<M>(messages: AsyncIterable<M>): AsyncGenerator<M> {
 }
 
 /** The connection of a call handled by the framework. */
-export const CONNECTION = createContextKey<Pick<HeaderView, "peer" | "identified">>(
-  {},
-  { description: "connection" },
-);
+export const CONNECTION = createContextKey<Omit<HeaderView, "get">>({}, { description: "connection" });
 
 const viewOf = ({ requestHeader, values }: HandlerContext): HeaderView => ({
   ...values.get(CONNECTION),

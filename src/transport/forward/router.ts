@@ -1,0 +1,274 @@
+import { constants, type OutgoingHttpHeaders } from "node:http2";
+import type { DescMethodUnary, Message } from "@bufbuild/protobuf";
+import { Counter, Gauge, type Registry } from "prom-client";
+import { Budget, type Lease } from "../../base/budget.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
+import { invalidArgument, overBudget, type ServiceError, unavailable } from "../../domain/errors.ts";
+import type { WorkspaceId } from "../../domain/ids.ts";
+import type { ElsewherePlace, Place, WorkspaceGuard } from "../../service/workspace-guard.ts";
+import type { Member, Members } from "../../storage/stores.ts";
+import type { RunningCall } from "../call.ts";
+import { type HttpRequest, type HttpResponse, reportKnown, reportPeer } from "../connections/connections.ts";
+import { toServiceError } from "../errors.ts";
+import { refuseLater } from "../headers.ts";
+import { type HeaderView, readIdentity } from "../identity.ts";
+import { hasLeft, writeHead } from "../respond.ts";
+import { accountHeaders, askOwner, pathOf } from "./account-call.ts";
+import { HOP, type Hop, HopSigner, noteHop } from "./hop.ts";
+import { headersOn } from "./passed-on.ts";
+import { MOVED, type Passed, Passing } from "./passing.ts";
+import { Peers } from "./peers.ts";
+
+/** Time in ms for which a call waits until a server has its workspace, and pauses between attempts. */
+const HELD_MS = 8000;
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 500;
+/** Informational status of a request that the owner accepts (Early Hints, without headers). */
+const ACCEPTED = 103;
+/** Maximum number of calls being forwarded, per workspace and in total: each may buffer a window of data. */
+const MAX_FORWARDED = { perKey: 1000, total: 4000 } as const;
+
+export interface RouterOptions {
+  readonly guard: Pick<WorkspaceGuard, "locate" | "locateAccount" | "forget" | "forgetAccount">;
+  readonly members: Members;
+  readonly secret: Uint8Array;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly registry: Registry;
+}
+
+/** A request as the front sees it. */
+export interface Target {
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
+  /** Path and query, still encoded. */
+  readonly url: string;
+  /** As the caller has named the server. */
+  readonly authority: string | undefined;
+  /** Headers with the identity as the protocol sends it; undefined: it has none. */
+  readonly view: HeaderView | undefined;
+  readonly isEncrypted: boolean;
+}
+
+type Result = Passed | "unreachable";
+const RESULTS: readonly Result[] = [
+  "answered",
+  "broken",
+  "left",
+  "untouched",
+  "refused",
+  "unknown",
+  "unreachable",
+];
+
+/**
+ * Forwards calls to the servers that own their workspaces. A call is forwarded at most once: a server that
+ * receives a forwarded call for a workspace of another one answers 421, and the sender looks up the owner again.
+ */
+export class Router {
+  readonly #options: RouterOptions;
+  readonly #signer: HopSigner;
+  readonly #peers: Peers;
+  readonly #forwarded = new Budget<WorkspaceId>(MAX_FORWARDED, overBudget("forwarded calls", "calls"));
+  readonly #count: (result: Result) => void;
+  #isStopping = false;
+
+  constructor(options: RouterOptions) {
+    const { secret, clock, log, members, registry } = options;
+    this.#options = options;
+    this.#signer = new HopSigner(secret, clock);
+    this.#peers = new Peers(log);
+    members.onLook((living) => this.#peers.keep(living));
+    const results = new Counter({
+      name: "ctxdb_forwarded_calls_total",
+      help: "Attempts to forward a call to the server that owns its workspace, by result",
+      labelNames: ["result"] as const,
+      registers: [registry],
+    });
+    for (const result of RESULTS) results.inc({ result }, 0);
+    this.#count = (result) => results.inc({ result });
+    const forwarded = this.#forwarded;
+    new Gauge({
+      name: "ctxdb_forwarding_calls",
+      help: "Calls that are being forwarded to other servers",
+      registers: [registry],
+      collect() {
+        this.set(forwarded.used());
+      },
+    });
+  }
+
+  /** The verified header of a request that another server of the store has forwarded. */
+  hopIn(request: HttpRequest): Hop | undefined {
+    const header = request.headers[HOP];
+    if (typeof header !== "string" || !("stream" in request)) return undefined;
+    return this.#signer.verify(header, request.method, request.url);
+  }
+
+  /** Whether a request is answered: forwarded, or sent back to its sender. If not, this server serves it. */
+  async passes(target: Target, hop: Hop | undefined): Promise<boolean> {
+    return hop ? !(await this.#receive(target, hop)) : this.#forward(target);
+  }
+
+  /**
+   * Accepts a forwarded request if this server has, or can take, its workspace; else answers 421 and returns
+   * false.
+   */
+  async #receive({ request, response, view }: Target, hop: Hop): Promise<boolean> {
+    if (!("stream" in request)) return false;
+    noteHop(request, hop);
+    reportPeer(request);
+    if (this.#isStopping || hop.to !== this.#options.members.self || (await this.#isElsewhere(view))) {
+      writeHead(response, constants.HTTP_STATUS_MISDIRECTED_REQUEST, { [MOVED]: "1" });
+      response.end();
+      return false;
+    }
+    const { stream } = request;
+    if (stream.destroyed || stream.closed) return false;
+    if (!stream.endAfterHeaders) stream.additionalHeaders({ ":status": ACCEPTED });
+    return true;
+  }
+
+  /**
+   * Forwards a request if another server owns its workspace. Returns true if it is answered; if not, this server
+   * must serve it, and refuses it if forwarding has failed. Never rejects.
+   */
+  async #forward(target: Target): Promise<boolean> {
+    const { request, response, view } = target;
+    if (view === undefined) return false;
+    const { guard } = this.#options;
+    const claims = readIdentity(view);
+    try {
+      const passed = await this.#toOwner(
+        () => guard.locate(claims),
+        () => guard.forget(claims),
+        (place) => this.#pass(target, place),
+        () => hasLeft(response),
+      );
+      if (passed === "unknown") throw unknownOutcome();
+      if (passed === "refused") throw invalidArgument("request", "its headers cannot be sent over HTTP/2");
+      return passed !== undefined;
+    } catch (error) {
+      refuseLater(request, toServiceError(error));
+      return false;
+    }
+  }
+
+  /**
+   * Runs an operation of ROOT on an account that another server owns. Undefined if this server owns it, or
+   * nobody.
+   */
+  async account(
+    call: RunningCall,
+    account: string,
+    method: DescMethodUnary,
+    message: Message,
+  ): Promise<Message | undefined> {
+    const { guard } = this.#options;
+    const passed = await this.#toOwner<Message | "unreachable" | "untouched" | "unknown">(
+      () => guard.locateAccount(account),
+      () => guard.forgetAccount(account),
+      async ({ owner }) => {
+        const session = await this.#peers.session(owner).catch(() => undefined);
+        if (!session) return "unreachable";
+        const path = pathOf(method);
+        const hop = { to: owner.number, kind: "account", peer: call.peer, isEncrypted: true } as const;
+        const headers = { ...this.#headersTo(owner, hop, "POST", path), ...accountHeaders(call, account) };
+        return askOwner(session, headers, method, message, call.signal);
+      },
+      () => call.signal.aborted,
+    );
+    if (passed === "unknown") throw unknownOutcome();
+    return typeof passed === "string" ? undefined : passed;
+  }
+
+  /** Refuses forwarded requests, so that their senders look for the next owner. */
+  stop(): void {
+    this.#isStopping = true;
+  }
+
+  close(): void {
+    this.#peers.close();
+  }
+
+  async #isElsewhere(view: HeaderView | undefined): Promise<boolean> {
+    if (view === undefined) return false;
+    const { guard } = this.#options;
+    const claims = readIdentity(view);
+    try {
+      const place = await guard.locate(claims);
+      if (place === undefined || !("owner" in place)) return false;
+    } catch {
+      // the pipeline reports it in the format of the protocol
+      return false;
+    }
+    guard.forget(claims);
+    return true;
+  }
+
+  /**
+   * Tries until an owner has the call; undefined if this server has the workspace, or nobody needs one. Throws
+   * UNAVAILABLE if no owner can be reached in time.
+   */
+  async #toOwner<T>(
+    locate: () => Promise<Place> | Place,
+    forget: () => void,
+    attempt: (place: ElsewherePlace) => Promise<T | "untouched" | "unreachable">,
+    isOver: () => boolean,
+  ): Promise<T | "left" | undefined> {
+    const until = performance.now() + HELD_MS;
+    let lease: Lease | undefined;
+    try {
+      for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+        const place = await locate();
+        if (place === undefined || !("owner" in place)) return undefined;
+        lease ??= this.#forwarded.take(place.workspace, 1);
+        const result = await attempt(place);
+        this.#count(RESULTS.find((one) => one === result) ?? "answered");
+        if (result !== "untouched" && result !== "unreachable") return result;
+        forget();
+        if (performance.now() + pause > until) throw unreachable();
+        await new Promise((resolve) => setTimeout(resolve, pause));
+        if (isOver()) return "left";
+      }
+    } finally {
+      lease?.release();
+    }
+  }
+
+  async #pass(target: Target, { workspace, owner }: ElsewherePlace): Promise<Passed | "unreachable"> {
+    const { request, response, url, authority, view, isEncrypted } = target;
+    // the key is known to the store, so the limits for strangers need not apply
+    reportKnown(request, String(workspace));
+    const session = await this.#peers.session(owner).catch(() => undefined);
+    if (!session) return "unreachable";
+    if (hasLeft(response)) return "left";
+    const method = request.method ?? "GET";
+    const hop = { to: owner.number, kind: "call", peer: view?.peer, isEncrypted } as const;
+    const headers: OutgoingHttpHeaders = {
+      ...headersOn(request),
+      ...this.#headersTo(owner, hop, method, url),
+      ...(authority !== undefined && { ":authority": authority }),
+    };
+    return new Passing(request, response).run(session, headers);
+  }
+
+  #headersTo({ url }: Member, hop: Hop, method: string, path: string): OutgoingHttpHeaders {
+    return {
+      ":method": method,
+      ":path": path,
+      ":scheme": new URL(url).protocol.slice(0, -1),
+      [HOP]: this.#signer.sign(hop, method, path),
+    };
+  }
+}
+
+const unreachable = (): ServiceError =>
+  unavailable("the server of the account does not answer; try again later");
+
+const unknownOutcome = (): ServiceError =>
+  unavailable(
+    "the server of the account broke off; whether the call was carried out is not known: " +
+      "repeat it with the same Idempotency-Key",
+  );
