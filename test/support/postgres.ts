@@ -83,6 +83,16 @@ export async function startPostgres(): Promise<Postgres> {
   };
 }
 
+/** The rows of a statement in a database. */
+export async function rowsOf<R>(url: string, text: string): Promise<R[]> {
+  const connection = new Connection(url, silentLog);
+  try {
+    return await connection.query<R>(text, []);
+  } finally {
+    await connection.close();
+  }
+}
+
 /** Runs statements in a database. */
 export async function execute(url: string, text: string): Promise<void> {
   const connection = new Connection(url, silentLog);
