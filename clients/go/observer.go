@@ -37,6 +37,11 @@ func (o *Observer) Metrics(ctx context.Context, request *pb.ListMetricsRequest) 
 	return read(ctx, o.caller, request, o.stub.ListMetrics)
 }
 
+// Members lists the servers that share the store, and the accounts that each of them owns; ROOT alone.
+func (o *Observer) Members(ctx context.Context) (*pb.ListMembersResponse, error) {
+	return read(ctx, o.caller, &pb.ListMembersRequest{}, o.stub.ListMembers)
+}
+
 // DeadLetters lists jobs that were given up; ADMIN and ROOT.
 func (o *Observer) DeadLetters(ctx context.Context, request *pb.ListDeadLettersRequest) (*pb.ListDeadLettersResponse, error) {
 	return read(ctx, o.caller, request, o.stub.ListDeadLetters)

@@ -229,6 +229,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       streams,
       webhooks,
       secrets,
+      members: storage.cluster?.members,
       clock,
     });
     const hadServerRecords = stores.hasServerRecords;
@@ -263,6 +264,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       neighbours,
       trace,
       patterns,
+      members: cluster?.members,
     });
     const transport = await openTransport({
       host: config.host,

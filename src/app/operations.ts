@@ -24,6 +24,7 @@ import type { MetricsHistory } from "../service/observer/metrics-history.ts";
 import type { PatternWorkers } from "../service/search/pattern-workers.ts";
 import type { Tenants } from "../service/tenants.ts";
 import type { WebhookDeps } from "../service/webhook/own-webhooks.ts";
+import type { Members } from "../storage/stores.ts";
 import { OpenVikingDialect } from "../transport/openviking/dialect.ts";
 import type { Operation } from "../transport/operation.ts";
 import { accessOperations } from "../transport/operations/access.ts";
@@ -75,6 +76,7 @@ interface Deps extends ImportDeps {
   readonly neighbours: NeighbourIndexes | undefined;
   readonly trace: Trace;
   readonly patterns: PatternWorkers;
+  readonly members: Members | undefined;
 }
 
 /** The compatibility REST dialect, if a setting enables it. */

@@ -81,4 +81,11 @@ export const WATCH_COMMANDS: readonly CommandEntry[] = [
     example: "ctxdb backup create",
     load: () => import("./commands/server/backup.ts"),
   },
+  {
+    group: WATCH,
+    name: "cluster",
+    summary: "show the servers that share a store: ls",
+    example: "ctxdb cluster ls",
+    load: () => import("./commands/server/cluster.ts"),
+  },
 ];

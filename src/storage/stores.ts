@@ -29,6 +29,8 @@ export interface Members {
   readonly self: number;
   /** Running servers as of the last lease renewal, this one included. */
   readonly living: readonly Member[];
+  /** Seconds until this server stops answering if its lease is not renewed. */
+  readonly sureSeconds: number;
   /** Calls `listener` after each look at the living members. */
   onLook(listener: (living: readonly Member[]) => void): void;
   /** Publishes the URL at which other servers reach this one. */

@@ -34,7 +34,7 @@ const READING = `
   MemoryService.GetMemory MemoryService.GetMemoryHistory MemoryService.ListMemories
   ObserverService.GetHealth ObserverService.GetQueue ObserverService.GetSystem ObserverService.GetVectordb
   ObserverService.GetVlm ObserverService.ListAudit ObserverService.ListDeadLetters
-  ObserverService.ListMetrics PackService.ExportPack RelationService.ListRelations SearchService.Find
+  ObserverService.ListMembers ObserverService.ListMetrics PackService.ExportPack RelationService.ListRelations SearchService.Find
   SearchService.Glob SearchService.Grep SearchService.Recall SearchService.Search
   SessionService.GetSession SessionService.GetSessionContext SessionService.ListSessions
   SkillService.GetSkill SkillService.ListSkills SystemService.GetStatus SystemService.WaitProcessed

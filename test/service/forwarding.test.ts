@@ -253,6 +253,30 @@ describe.runIf(hasPostgres && hasS3)("calls to a server that does not own the ac
     ]);
   });
 
+  it("every server lists all servers of the store, and the accounts that each of them owns", async () => {
+    for (const server of [front, owner]) {
+      const { result } = await server.rest(ROOT_KEY, "GET observer/members");
+      const { members } = result as { members: Record<string, unknown>[] };
+      expect(members).toMatchObject([
+        { url: `http://127.0.0.1:${owner.port}`, is_answering: false, account_count: 1, accounts: ["acme"] },
+        // it owns the account of ROOT
+        {
+          url: `http://127.0.0.1:${front.port}`,
+          is_answering: true,
+          account_count: 1,
+          accounts: ["default"],
+        },
+      ]);
+      for (const { lease_seconds } of members) expect(lease_seconds).toBeGreaterThan(0);
+    }
+    const refused = await front.rest(key, "GET observer/members");
+    expect(refused.error?.code).toBe("PERMISSION_DENIED");
+    const metrics = await fetch(`http://127.0.0.1:${front.port}/metrics`, {
+      headers: { "x-api-key": ROOT_KEY },
+    });
+    expect(await metrics.text()).toContain("ctxdb_cluster_members 2");
+  });
+
   it("a forged header of a forwarded call changes nothing, whether the server owns the account or not", async () => {
     for (const server of [front, owner])
       for (const header of [forged(1), forged(2), "x", `1 1 call 1  ${"0".repeat(64)}`]) {

@@ -29,6 +29,7 @@ const WITHOUT_SUBJECT: readonly string[] = [
   "ObserverService.GetVlm",
   "ObserverService.ListAudit",
   "ObserverService.ListDeadLetters",
+  "ObserverService.ListMembers",
   "ObserverService.ListMetrics",
   "ObserverService.RetryDeadLetter",
   "SessionService.ListSessions",

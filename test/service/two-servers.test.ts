@@ -80,7 +80,7 @@ describe.runIf(hasPostgres && hasS3)("servers over one PostgreSQL and one bucket
       await killed.kill();
       await folder.remove();
     });
-    const port = await killed.ready();
+    const port = (await killed.ready()) ?? 0;
     const two = await open({ CTXDB_ROOT_API_KEY: SERVER_KEY, ...short });
     const create = (at: number, i: number) =>
       fetch(`http://127.0.0.1:${at}/api/v1/content/write`, {

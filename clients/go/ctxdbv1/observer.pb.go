@@ -686,6 +686,180 @@ func (x *MetricSample) GetStoredBytes() float64 {
 	return 0
 }
 
+// Request of ListMembers: no parameters.
+type ListMembersRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListMembersRequest) Reset() {
+	*x = ListMembersRequest{}
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListMembersRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListMembersRequest) ProtoMessage() {}
+
+func (x *ListMembersRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListMembersRequest.ProtoReflect.Descriptor instead.
+func (*ListMembersRequest) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{12}
+}
+
+// The servers that share the store.
+type ListMembersResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Servers by number; the longest running first.
+	Members       []*ClusterMember `protobuf:"bytes,1,rep,name=members,proto3" json:"members,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListMembersResponse) Reset() {
+	*x = ListMembersResponse{}
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListMembersResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListMembersResponse) ProtoMessage() {}
+
+func (x *ListMembersResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListMembersResponse.ProtoReflect.Descriptor instead.
+func (*ListMembersResponse) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *ListMembersResponse) GetMembers() []*ClusterMember {
+	if x != nil {
+		return x.Members
+	}
+	return nil
+}
+
+// A running server of the store.
+type ClusterMember struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Number of the server in the store. A server that has lost its lease or was restarted has a new one.
+	Number uint32 `protobuf:"varint,1,opt,name=number,proto3" json:"number,omitempty"`
+	// URL at which the other servers reach it, for example "http://10.0.0.1:1933".
+	Url string `protobuf:"bytes,2,opt,name=url,proto3" json:"url,omitempty"`
+	// True for the server that answers this call.
+	IsAnswering bool `protobuf:"varint,3,opt,name=is_answering,json=isAnswering,proto3" json:"is_answering,omitempty"`
+	// Seconds until its lease expires if it is not renewed. After that, other servers take its accounts.
+	LeaseSeconds float64 `protobuf:"fixed64,4,opt,name=lease_seconds,json=leaseSeconds,proto3" json:"lease_seconds,omitempty"`
+	// Number of accounts that it owns.
+	AccountCount uint32 `protobuf:"varint,5,opt,name=account_count,json=accountCount,proto3" json:"account_count,omitempty"`
+	// Ids of accounts that it owns, sorted; the first 1,000.
+	Accounts      []string `protobuf:"bytes,6,rep,name=accounts,proto3" json:"accounts,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ClusterMember) Reset() {
+	*x = ClusterMember{}
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ClusterMember) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ClusterMember) ProtoMessage() {}
+
+func (x *ClusterMember) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ClusterMember.ProtoReflect.Descriptor instead.
+func (*ClusterMember) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *ClusterMember) GetNumber() uint32 {
+	if x != nil {
+		return x.Number
+	}
+	return 0
+}
+
+func (x *ClusterMember) GetUrl() string {
+	if x != nil {
+		return x.Url
+	}
+	return ""
+}
+
+func (x *ClusterMember) GetIsAnswering() bool {
+	if x != nil {
+		return x.IsAnswering
+	}
+	return false
+}
+
+func (x *ClusterMember) GetLeaseSeconds() float64 {
+	if x != nil {
+		return x.LeaseSeconds
+	}
+	return 0
+}
+
+func (x *ClusterMember) GetAccountCount() uint32 {
+	if x != nil {
+		return x.AccountCount
+	}
+	return 0
+}
+
+func (x *ClusterMember) GetAccounts() []string {
+	if x != nil {
+		return x.Accounts
+	}
+	return nil
+}
+
 // Page of the account's dead letters.
 type ListDeadLettersRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -700,7 +874,7 @@ type ListDeadLettersRequest struct {
 
 func (x *ListDeadLettersRequest) Reset() {
 	*x = ListDeadLettersRequest{}
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[12]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -712,7 +886,7 @@ func (x *ListDeadLettersRequest) String() string {
 func (*ListDeadLettersRequest) ProtoMessage() {}
 
 func (x *ListDeadLettersRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[12]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -725,7 +899,7 @@ func (x *ListDeadLettersRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListDeadLettersRequest.ProtoReflect.Descriptor instead.
 func (*ListDeadLettersRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{12}
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *ListDeadLettersRequest) GetLimit() uint32 {
@@ -755,7 +929,7 @@ type ListDeadLettersResponse struct {
 
 func (x *ListDeadLettersResponse) Reset() {
 	*x = ListDeadLettersResponse{}
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[13]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -767,7 +941,7 @@ func (x *ListDeadLettersResponse) String() string {
 func (*ListDeadLettersResponse) ProtoMessage() {}
 
 func (x *ListDeadLettersResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[13]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -780,7 +954,7 @@ func (x *ListDeadLettersResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListDeadLettersResponse.ProtoReflect.Descriptor instead.
 func (*ListDeadLettersResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{13}
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *ListDeadLettersResponse) GetDeadLetters() []*DeadLetter {
@@ -822,7 +996,7 @@ type DeadLetter struct {
 
 func (x *DeadLetter) Reset() {
 	*x = DeadLetter{}
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[14]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -834,7 +1008,7 @@ func (x *DeadLetter) String() string {
 func (*DeadLetter) ProtoMessage() {}
 
 func (x *DeadLetter) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[14]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -847,7 +1021,7 @@ func (x *DeadLetter) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeadLetter.ProtoReflect.Descriptor instead.
 func (*DeadLetter) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{14}
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *DeadLetter) GetId() string {
@@ -910,7 +1084,7 @@ type RetryDeadLetterRequest struct {
 
 func (x *RetryDeadLetterRequest) Reset() {
 	*x = RetryDeadLetterRequest{}
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[15]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -922,7 +1096,7 @@ func (x *RetryDeadLetterRequest) String() string {
 func (*RetryDeadLetterRequest) ProtoMessage() {}
 
 func (x *RetryDeadLetterRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[15]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -935,7 +1109,7 @@ func (x *RetryDeadLetterRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RetryDeadLetterRequest.ProtoReflect.Descriptor instead.
 func (*RetryDeadLetterRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{15}
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *RetryDeadLetterRequest) GetId() string {
@@ -958,7 +1132,7 @@ type RetryDeadLetterResponse struct {
 
 func (x *RetryDeadLetterResponse) Reset() {
 	*x = RetryDeadLetterResponse{}
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[16]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -970,7 +1144,7 @@ func (x *RetryDeadLetterResponse) String() string {
 func (*RetryDeadLetterResponse) ProtoMessage() {}
 
 func (x *RetryDeadLetterResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[16]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -983,7 +1157,7 @@ func (x *RetryDeadLetterResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RetryDeadLetterResponse.ProtoReflect.Descriptor instead.
 func (*RetryDeadLetterResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{16}
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *RetryDeadLetterResponse) GetId() string {
@@ -1014,7 +1188,7 @@ type ListAuditRequest struct {
 
 func (x *ListAuditRequest) Reset() {
 	*x = ListAuditRequest{}
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[17]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1026,7 +1200,7 @@ func (x *ListAuditRequest) String() string {
 func (*ListAuditRequest) ProtoMessage() {}
 
 func (x *ListAuditRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[17]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1039,7 +1213,7 @@ func (x *ListAuditRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAuditRequest.ProtoReflect.Descriptor instead.
 func (*ListAuditRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{17}
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *ListAuditRequest) GetLimit() uint32 {
@@ -1069,7 +1243,7 @@ type ListAuditResponse struct {
 
 func (x *ListAuditResponse) Reset() {
 	*x = ListAuditResponse{}
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[18]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1081,7 +1255,7 @@ func (x *ListAuditResponse) String() string {
 func (*ListAuditResponse) ProtoMessage() {}
 
 func (x *ListAuditResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[18]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1094,7 +1268,7 @@ func (x *ListAuditResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAuditResponse.ProtoReflect.Descriptor instead.
 func (*ListAuditResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{18}
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *ListAuditResponse) GetEntries() []*AuditEntry {
@@ -1140,7 +1314,7 @@ type AuditEntry struct {
 
 func (x *AuditEntry) Reset() {
 	*x = AuditEntry{}
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[19]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1152,7 +1326,7 @@ func (x *AuditEntry) String() string {
 func (*AuditEntry) ProtoMessage() {}
 
 func (x *AuditEntry) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[19]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1165,7 +1339,7 @@ func (x *AuditEntry) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AuditEntry.ProtoReflect.Descriptor instead.
 func (*AuditEntry) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{19}
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *AuditEntry) GetAt() string {
@@ -1257,7 +1431,7 @@ type OperationMetrics struct {
 
 func (x *OperationMetrics) Reset() {
 	*x = OperationMetrics{}
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[20]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1269,7 +1443,7 @@ func (x *OperationMetrics) String() string {
 func (*OperationMetrics) ProtoMessage() {}
 
 func (x *OperationMetrics) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[20]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1282,7 +1456,7 @@ func (x *OperationMetrics) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OperationMetrics.ProtoReflect.Descriptor instead.
 func (*OperationMetrics) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{20}
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *OperationMetrics) GetOperation() string {
@@ -1336,7 +1510,7 @@ type QueueMetrics struct {
 
 func (x *QueueMetrics) Reset() {
 	*x = QueueMetrics{}
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[21]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1348,7 +1522,7 @@ func (x *QueueMetrics) String() string {
 func (*QueueMetrics) ProtoMessage() {}
 
 func (x *QueueMetrics) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[21]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1361,7 +1535,7 @@ func (x *QueueMetrics) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use QueueMetrics.ProtoReflect.Descriptor instead.
 func (*QueueMetrics) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{21}
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *QueueMetrics) GetQueue() string {
@@ -1402,7 +1576,7 @@ type ModelMetrics struct {
 
 func (x *ModelMetrics) Reset() {
 	*x = ModelMetrics{}
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[22]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1414,7 +1588,7 @@ func (x *ModelMetrics) String() string {
 func (*ModelMetrics) ProtoMessage() {}
 
 func (x *ModelMetrics) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[22]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1427,7 +1601,7 @@ func (x *ModelMetrics) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ModelMetrics.ProtoReflect.Descriptor instead.
 func (*ModelMetrics) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{22}
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *ModelMetrics) GetProvider() string {
@@ -1511,7 +1685,17 @@ const file_ctxdb_v1_observer_proto_rawDesc = "" +
 	"\rloop_delay_ms\x18\x06 \x01(\x01R\vloopDelayMs\x12.\n" +
 	"\x06models\x18\a \x03(\v2\x16.ctxdb.v1.ModelMetricsR\x06models\x12&\n" +
 	"\fstored_bytes\x18\b \x01(\x01H\x00R\vstoredBytes\x88\x01\x01B\x0f\n" +
-	"\r_stored_bytes\"e\n" +
+	"\r_stored_bytes\"\x14\n" +
+	"\x12ListMembersRequest\"H\n" +
+	"\x13ListMembersResponse\x121\n" +
+	"\amembers\x18\x01 \x03(\v2\x17.ctxdb.v1.ClusterMemberR\amembers\"\xc2\x01\n" +
+	"\rClusterMember\x12\x16\n" +
+	"\x06number\x18\x01 \x01(\rR\x06number\x12\x10\n" +
+	"\x03url\x18\x02 \x01(\tR\x03url\x12!\n" +
+	"\fis_answering\x18\x03 \x01(\bR\visAnswering\x12#\n" +
+	"\rlease_seconds\x18\x04 \x01(\x01R\fleaseSeconds\x12#\n" +
+	"\raccount_count\x18\x05 \x01(\rR\faccountCount\x12\x1a\n" +
+	"\baccounts\x18\x06 \x03(\tR\baccounts\"e\n" +
 	"\x16ListDeadLettersRequest\x12\x19\n" +
 	"\x05limit\x18\x01 \x01(\rH\x00R\x05limit\x88\x01\x01\x12\x1b\n" +
 	"\x06cursor\x18\x02 \x01(\tH\x01R\x06cursor\x88\x01\x01B\b\n" +
@@ -1577,13 +1761,14 @@ const file_ctxdb_v1_observer_proto_rawDesc = "" +
 	"\x06prompt\x18\x03 \x01(\x01R\x06prompt\x12\x1e\n" +
 	"\n" +
 	"completion\x18\x04 \x01(\x01R\n" +
-	"completion2\x81\b\n" +
+	"completion2\xef\b\n" +
 	"\x0fObserverService\x12`\n" +
 	"\bGetQueue\x12\x19.ctxdb.v1.GetQueueRequest\x1a\x19.ctxdb.v1.ComponentStatus\"\x1e\x82\xd3\xe4\x93\x02\x18\x12\x16/api/v1/observer/queue\x12\x86\x01\n" +
 	"\vGetVectordb\x12\x1c.ctxdb.v1.GetVectordbRequest\x1a\x19.ctxdb.v1.ComponentStatus\">\x82\xd3\xe4\x93\x028Z\x1b\x12\x19/api/v1/observer/vikingdb\x12\x19/api/v1/observer/vectordb\x12Z\n" +
 	"\x06GetVlm\x12\x17.ctxdb.v1.GetVlmRequest\x1a\x19.ctxdb.v1.ComponentStatus\"\x1c\x82\xd3\xe4\x93\x02\x16\x12\x14/api/v1/observer/vlm\x12e\n" +
 	"\tGetSystem\x12\x1a.ctxdb.v1.GetSystemRequest\x1a\x1b.ctxdb.v1.GetSystemResponse\"\x1f\x82\xd3\xe4\x93\x02\x19\x12\x17/api/v1/observer/system\x12l\n" +
-	"\vListMetrics\x12\x1c.ctxdb.v1.ListMetricsRequest\x1a\x1d.ctxdb.v1.ListMetricsResponse\" \x82\xd3\xe4\x93\x02\x1a\x12\x18/api/v1/observer/metrics\x12}\n" +
+	"\vListMetrics\x12\x1c.ctxdb.v1.ListMetricsRequest\x1a\x1d.ctxdb.v1.ListMetricsResponse\" \x82\xd3\xe4\x93\x02\x1a\x12\x18/api/v1/observer/metrics\x12l\n" +
+	"\vListMembers\x12\x1c.ctxdb.v1.ListMembersRequest\x1a\x1d.ctxdb.v1.ListMembersResponse\" \x82\xd3\xe4\x93\x02\x1a\x12\x18/api/v1/observer/members\x12}\n" +
 	"\x0fListDeadLetters\x12 .ctxdb.v1.ListDeadLettersRequest\x1a!.ctxdb.v1.ListDeadLettersResponse\"%\x82\xd3\xe4\x93\x02\x1f\x12\x1d/api/v1/observer/dead_letters\x12\x88\x01\n" +
 	"\x0fRetryDeadLetter\x12 .ctxdb.v1.RetryDeadLetterRequest\x1a!.ctxdb.v1.RetryDeadLetterResponse\"0\x82\xd3\xe4\x93\x02*\"(/api/v1/observer/dead_letters/{id}/retry\x12d\n" +
 	"\tListAudit\x12\x1a.ctxdb.v1.ListAuditRequest\x1a\x1b.ctxdb.v1.ListAuditResponse\"\x1e\x82\xd3\xe4\x93\x02\x18\x12\x16/api/v1/observer/audit\x12b\n" +
@@ -1602,7 +1787,7 @@ func file_ctxdb_v1_observer_proto_rawDescGZIP() []byte {
 	return file_ctxdb_v1_observer_proto_rawDescData
 }
 
-var file_ctxdb_v1_observer_proto_msgTypes = make([]protoimpl.MessageInfo, 23)
+var file_ctxdb_v1_observer_proto_msgTypes = make([]protoimpl.MessageInfo, 26)
 var file_ctxdb_v1_observer_proto_goTypes = []any{
 	(*GetQueueRequest)(nil),         // 0: ctxdb.v1.GetQueueRequest
 	(*GetVectordbRequest)(nil),      // 1: ctxdb.v1.GetVectordbRequest
@@ -1616,17 +1801,20 @@ var file_ctxdb_v1_observer_proto_goTypes = []any{
 	(*ListMetricsRequest)(nil),      // 9: ctxdb.v1.ListMetricsRequest
 	(*ListMetricsResponse)(nil),     // 10: ctxdb.v1.ListMetricsResponse
 	(*MetricSample)(nil),            // 11: ctxdb.v1.MetricSample
-	(*ListDeadLettersRequest)(nil),  // 12: ctxdb.v1.ListDeadLettersRequest
-	(*ListDeadLettersResponse)(nil), // 13: ctxdb.v1.ListDeadLettersResponse
-	(*DeadLetter)(nil),              // 14: ctxdb.v1.DeadLetter
-	(*RetryDeadLetterRequest)(nil),  // 15: ctxdb.v1.RetryDeadLetterRequest
-	(*RetryDeadLetterResponse)(nil), // 16: ctxdb.v1.RetryDeadLetterResponse
-	(*ListAuditRequest)(nil),        // 17: ctxdb.v1.ListAuditRequest
-	(*ListAuditResponse)(nil),       // 18: ctxdb.v1.ListAuditResponse
-	(*AuditEntry)(nil),              // 19: ctxdb.v1.AuditEntry
-	(*OperationMetrics)(nil),        // 20: ctxdb.v1.OperationMetrics
-	(*QueueMetrics)(nil),            // 21: ctxdb.v1.QueueMetrics
-	(*ModelMetrics)(nil),            // 22: ctxdb.v1.ModelMetrics
+	(*ListMembersRequest)(nil),      // 12: ctxdb.v1.ListMembersRequest
+	(*ListMembersResponse)(nil),     // 13: ctxdb.v1.ListMembersResponse
+	(*ClusterMember)(nil),           // 14: ctxdb.v1.ClusterMember
+	(*ListDeadLettersRequest)(nil),  // 15: ctxdb.v1.ListDeadLettersRequest
+	(*ListDeadLettersResponse)(nil), // 16: ctxdb.v1.ListDeadLettersResponse
+	(*DeadLetter)(nil),              // 17: ctxdb.v1.DeadLetter
+	(*RetryDeadLetterRequest)(nil),  // 18: ctxdb.v1.RetryDeadLetterRequest
+	(*RetryDeadLetterResponse)(nil), // 19: ctxdb.v1.RetryDeadLetterResponse
+	(*ListAuditRequest)(nil),        // 20: ctxdb.v1.ListAuditRequest
+	(*ListAuditResponse)(nil),       // 21: ctxdb.v1.ListAuditResponse
+	(*AuditEntry)(nil),              // 22: ctxdb.v1.AuditEntry
+	(*OperationMetrics)(nil),        // 23: ctxdb.v1.OperationMetrics
+	(*QueueMetrics)(nil),            // 24: ctxdb.v1.QueueMetrics
+	(*ModelMetrics)(nil),            // 25: ctxdb.v1.ModelMetrics
 }
 var file_ctxdb_v1_observer_proto_depIdxs = []int32{
 	6,  // 0: ctxdb.v1.GetSystemResponse.components:type_name -> ctxdb.v1.SystemComponents
@@ -1634,34 +1822,37 @@ var file_ctxdb_v1_observer_proto_depIdxs = []int32{
 	3,  // 2: ctxdb.v1.SystemComponents.vectordb:type_name -> ctxdb.v1.ComponentStatus
 	3,  // 3: ctxdb.v1.SystemComponents.vlm:type_name -> ctxdb.v1.ComponentStatus
 	11, // 4: ctxdb.v1.ListMetricsResponse.samples:type_name -> ctxdb.v1.MetricSample
-	20, // 5: ctxdb.v1.MetricSample.operations:type_name -> ctxdb.v1.OperationMetrics
-	21, // 6: ctxdb.v1.MetricSample.queues:type_name -> ctxdb.v1.QueueMetrics
-	22, // 7: ctxdb.v1.MetricSample.models:type_name -> ctxdb.v1.ModelMetrics
-	14, // 8: ctxdb.v1.ListDeadLettersResponse.dead_letters:type_name -> ctxdb.v1.DeadLetter
-	19, // 9: ctxdb.v1.ListAuditResponse.entries:type_name -> ctxdb.v1.AuditEntry
-	0,  // 10: ctxdb.v1.ObserverService.GetQueue:input_type -> ctxdb.v1.GetQueueRequest
-	1,  // 11: ctxdb.v1.ObserverService.GetVectordb:input_type -> ctxdb.v1.GetVectordbRequest
-	2,  // 12: ctxdb.v1.ObserverService.GetVlm:input_type -> ctxdb.v1.GetVlmRequest
-	4,  // 13: ctxdb.v1.ObserverService.GetSystem:input_type -> ctxdb.v1.GetSystemRequest
-	9,  // 14: ctxdb.v1.ObserverService.ListMetrics:input_type -> ctxdb.v1.ListMetricsRequest
-	12, // 15: ctxdb.v1.ObserverService.ListDeadLetters:input_type -> ctxdb.v1.ListDeadLettersRequest
-	15, // 16: ctxdb.v1.ObserverService.RetryDeadLetter:input_type -> ctxdb.v1.RetryDeadLetterRequest
-	17, // 17: ctxdb.v1.ObserverService.ListAudit:input_type -> ctxdb.v1.ListAuditRequest
-	7,  // 18: ctxdb.v1.ObserverService.GetHealth:input_type -> ctxdb.v1.GetHealthRequest
-	3,  // 19: ctxdb.v1.ObserverService.GetQueue:output_type -> ctxdb.v1.ComponentStatus
-	3,  // 20: ctxdb.v1.ObserverService.GetVectordb:output_type -> ctxdb.v1.ComponentStatus
-	3,  // 21: ctxdb.v1.ObserverService.GetVlm:output_type -> ctxdb.v1.ComponentStatus
-	5,  // 22: ctxdb.v1.ObserverService.GetSystem:output_type -> ctxdb.v1.GetSystemResponse
-	10, // 23: ctxdb.v1.ObserverService.ListMetrics:output_type -> ctxdb.v1.ListMetricsResponse
-	13, // 24: ctxdb.v1.ObserverService.ListDeadLetters:output_type -> ctxdb.v1.ListDeadLettersResponse
-	16, // 25: ctxdb.v1.ObserverService.RetryDeadLetter:output_type -> ctxdb.v1.RetryDeadLetterResponse
-	18, // 26: ctxdb.v1.ObserverService.ListAudit:output_type -> ctxdb.v1.ListAuditResponse
-	8,  // 27: ctxdb.v1.ObserverService.GetHealth:output_type -> ctxdb.v1.GetHealthResponse
-	19, // [19:28] is the sub-list for method output_type
-	10, // [10:19] is the sub-list for method input_type
-	10, // [10:10] is the sub-list for extension type_name
-	10, // [10:10] is the sub-list for extension extendee
-	0,  // [0:10] is the sub-list for field type_name
+	23, // 5: ctxdb.v1.MetricSample.operations:type_name -> ctxdb.v1.OperationMetrics
+	24, // 6: ctxdb.v1.MetricSample.queues:type_name -> ctxdb.v1.QueueMetrics
+	25, // 7: ctxdb.v1.MetricSample.models:type_name -> ctxdb.v1.ModelMetrics
+	14, // 8: ctxdb.v1.ListMembersResponse.members:type_name -> ctxdb.v1.ClusterMember
+	17, // 9: ctxdb.v1.ListDeadLettersResponse.dead_letters:type_name -> ctxdb.v1.DeadLetter
+	22, // 10: ctxdb.v1.ListAuditResponse.entries:type_name -> ctxdb.v1.AuditEntry
+	0,  // 11: ctxdb.v1.ObserverService.GetQueue:input_type -> ctxdb.v1.GetQueueRequest
+	1,  // 12: ctxdb.v1.ObserverService.GetVectordb:input_type -> ctxdb.v1.GetVectordbRequest
+	2,  // 13: ctxdb.v1.ObserverService.GetVlm:input_type -> ctxdb.v1.GetVlmRequest
+	4,  // 14: ctxdb.v1.ObserverService.GetSystem:input_type -> ctxdb.v1.GetSystemRequest
+	9,  // 15: ctxdb.v1.ObserverService.ListMetrics:input_type -> ctxdb.v1.ListMetricsRequest
+	12, // 16: ctxdb.v1.ObserverService.ListMembers:input_type -> ctxdb.v1.ListMembersRequest
+	15, // 17: ctxdb.v1.ObserverService.ListDeadLetters:input_type -> ctxdb.v1.ListDeadLettersRequest
+	18, // 18: ctxdb.v1.ObserverService.RetryDeadLetter:input_type -> ctxdb.v1.RetryDeadLetterRequest
+	20, // 19: ctxdb.v1.ObserverService.ListAudit:input_type -> ctxdb.v1.ListAuditRequest
+	7,  // 20: ctxdb.v1.ObserverService.GetHealth:input_type -> ctxdb.v1.GetHealthRequest
+	3,  // 21: ctxdb.v1.ObserverService.GetQueue:output_type -> ctxdb.v1.ComponentStatus
+	3,  // 22: ctxdb.v1.ObserverService.GetVectordb:output_type -> ctxdb.v1.ComponentStatus
+	3,  // 23: ctxdb.v1.ObserverService.GetVlm:output_type -> ctxdb.v1.ComponentStatus
+	5,  // 24: ctxdb.v1.ObserverService.GetSystem:output_type -> ctxdb.v1.GetSystemResponse
+	10, // 25: ctxdb.v1.ObserverService.ListMetrics:output_type -> ctxdb.v1.ListMetricsResponse
+	13, // 26: ctxdb.v1.ObserverService.ListMembers:output_type -> ctxdb.v1.ListMembersResponse
+	16, // 27: ctxdb.v1.ObserverService.ListDeadLetters:output_type -> ctxdb.v1.ListDeadLettersResponse
+	19, // 28: ctxdb.v1.ObserverService.RetryDeadLetter:output_type -> ctxdb.v1.RetryDeadLetterResponse
+	21, // 29: ctxdb.v1.ObserverService.ListAudit:output_type -> ctxdb.v1.ListAuditResponse
+	8,  // 30: ctxdb.v1.ObserverService.GetHealth:output_type -> ctxdb.v1.GetHealthResponse
+	21, // [21:31] is the sub-list for method output_type
+	11, // [11:21] is the sub-list for method input_type
+	11, // [11:11] is the sub-list for extension type_name
+	11, // [11:11] is the sub-list for extension extendee
+	0,  // [0:11] is the sub-list for field type_name
 }
 
 func init() { file_ctxdb_v1_observer_proto_init() }
@@ -1671,17 +1862,17 @@ func file_ctxdb_v1_observer_proto_init() {
 	}
 	file_ctxdb_v1_observer_proto_msgTypes[9].OneofWrappers = []any{}
 	file_ctxdb_v1_observer_proto_msgTypes[11].OneofWrappers = []any{}
-	file_ctxdb_v1_observer_proto_msgTypes[12].OneofWrappers = []any{}
-	file_ctxdb_v1_observer_proto_msgTypes[13].OneofWrappers = []any{}
-	file_ctxdb_v1_observer_proto_msgTypes[17].OneofWrappers = []any{}
-	file_ctxdb_v1_observer_proto_msgTypes[18].OneofWrappers = []any{}
+	file_ctxdb_v1_observer_proto_msgTypes[15].OneofWrappers = []any{}
+	file_ctxdb_v1_observer_proto_msgTypes[16].OneofWrappers = []any{}
+	file_ctxdb_v1_observer_proto_msgTypes[20].OneofWrappers = []any{}
+	file_ctxdb_v1_observer_proto_msgTypes[21].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ctxdb_v1_observer_proto_rawDesc), len(file_ctxdb_v1_observer_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   23,
+			NumMessages:   26,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -24,6 +24,7 @@ const (
 	ObserverService_GetVlm_FullMethodName          = "/ctxdb.v1.ObserverService/GetVlm"
 	ObserverService_GetSystem_FullMethodName       = "/ctxdb.v1.ObserverService/GetSystem"
 	ObserverService_ListMetrics_FullMethodName     = "/ctxdb.v1.ObserverService/ListMetrics"
+	ObserverService_ListMembers_FullMethodName     = "/ctxdb.v1.ObserverService/ListMembers"
 	ObserverService_ListDeadLetters_FullMethodName = "/ctxdb.v1.ObserverService/ListDeadLetters"
 	ObserverService_RetryDeadLetter_FullMethodName = "/ctxdb.v1.ObserverService/RetryDeadLetter"
 	ObserverService_ListAudit_FullMethodName       = "/ctxdb.v1.ObserverService/ListAudit"
@@ -50,6 +51,10 @@ type ObserverServiceClient interface {
 	// Lists measurements of the server over time, oldest first. Requires ROOT, else PERMISSION_DENIED; on a
 	// server without keys, everyone may call it.
 	ListMetrics(ctx context.Context, in *ListMetricsRequest, opts ...grpc.CallOption) (*ListMetricsResponse, error)
+	// Lists the servers that share the store, with the accounts that each of them owns. Empty if the server has
+	// its store alone. Requires ROOT, else PERMISSION_DENIED; on a server without keys, everyone may call it.
+	// UNAVAILABLE if the store does not answer.
+	ListMembers(ctx context.Context, in *ListMembersRequest, opts ...grpc.CallOption) (*ListMembersResponse, error)
 	// Lists the dead letters of the caller's account, newest first: background jobs that were given up. The
 	// last 1,000 are kept. Requires ADMIN or ROOT, else PERMISSION_DENIED. ROOT selects another account by the
 	// account header.
@@ -125,6 +130,16 @@ func (c *observerServiceClient) ListMetrics(ctx context.Context, in *ListMetrics
 	return out, nil
 }
 
+func (c *observerServiceClient) ListMembers(ctx context.Context, in *ListMembersRequest, opts ...grpc.CallOption) (*ListMembersResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListMembersResponse)
+	err := c.cc.Invoke(ctx, ObserverService_ListMembers_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *observerServiceClient) ListDeadLetters(ctx context.Context, in *ListDeadLettersRequest, opts ...grpc.CallOption) (*ListDeadLettersResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(ListDeadLettersResponse)
@@ -185,6 +200,10 @@ type ObserverServiceServer interface {
 	// Lists measurements of the server over time, oldest first. Requires ROOT, else PERMISSION_DENIED; on a
 	// server without keys, everyone may call it.
 	ListMetrics(context.Context, *ListMetricsRequest) (*ListMetricsResponse, error)
+	// Lists the servers that share the store, with the accounts that each of them owns. Empty if the server has
+	// its store alone. Requires ROOT, else PERMISSION_DENIED; on a server without keys, everyone may call it.
+	// UNAVAILABLE if the store does not answer.
+	ListMembers(context.Context, *ListMembersRequest) (*ListMembersResponse, error)
 	// Lists the dead letters of the caller's account, newest first: background jobs that were given up. The
 	// last 1,000 are kept. Requires ADMIN or ROOT, else PERMISSION_DENIED. ROOT selects another account by the
 	// account header.
@@ -224,6 +243,9 @@ func (UnimplementedObserverServiceServer) GetSystem(context.Context, *GetSystemR
 }
 func (UnimplementedObserverServiceServer) ListMetrics(context.Context, *ListMetricsRequest) (*ListMetricsResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListMetrics not implemented")
+}
+func (UnimplementedObserverServiceServer) ListMembers(context.Context, *ListMembersRequest) (*ListMembersResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListMembers not implemented")
 }
 func (UnimplementedObserverServiceServer) ListDeadLetters(context.Context, *ListDeadLettersRequest) (*ListDeadLettersResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListDeadLetters not implemented")
@@ -348,6 +370,24 @@ func _ObserverService_ListMetrics_Handler(srv interface{}, ctx context.Context, 
 	return interceptor(ctx, in, info, handler)
 }
 
+func _ObserverService_ListMembers_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListMembersRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ObserverServiceServer).ListMembers(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ObserverService_ListMembers_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ObserverServiceServer).ListMembers(ctx, req.(*ListMembersRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _ObserverService_ListDeadLetters_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(ListDeadLettersRequest)
 	if err := dec(in); err != nil {
@@ -446,6 +486,10 @@ var ObserverService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "ListMetrics",
 			Handler:    _ObserverService_ListMetrics_Handler,
+		},
+		{
+			MethodName: "ListMembers",
+			Handler:    _ObserverService_ListMembers_Handler,
 		},
 		{
 			MethodName: "ListDeadLetters",

@@ -488,6 +488,8 @@ const REST: Record<string, Op<Client>> = {
     observer.ListMetricsResponseSchema,
     (c, r, o) => c.observer.metrics(r, o),
   ),
+  "observer.members": async (c, _, o) =>
+    jsonOf(observer.ListMembersResponseSchema, await c.observer.members(o)),
   "observer.dead_letters": unary(
     observer.ListDeadLettersRequestSchema,
     observer.ListDeadLettersResponseSchema,

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file ctxdb/v1/observer.proto.
  */
 export const file_ctxdb_v1_observer: GenFile = /*@__PURE__*/
-  fileDesc("ChdjdHhkYi92MS9vYnNlcnZlci5wcm90bxIIY3R4ZGIudjEiEQoPR2V0UXVldWVSZXF1ZXN0IhQKEkdldFZlY3RvcmRiUmVxdWVzdCIPCg1HZXRWbG1SZXF1ZXN0IlcKD0NvbXBvbmVudFN0YXR1cxIMCgRuYW1lGAEgASgJEhIKCmlzX2hlYWx0aHkYAiABKAgSEgoKaGFzX2Vycm9ycxgDIAEoCBIOCgZzdGF0dXMYBCABKAkiEgoQR2V0U3lzdGVtUmVxdWVzdCJnChFHZXRTeXN0ZW1SZXNwb25zZRISCgppc19oZWFsdGh5GAEgASgIEg4KBmVycm9ycxgCIAMoCRIuCgpjb21wb25lbnRzGAMgASgLMhouY3R4ZGIudjEuU3lzdGVtQ29tcG9uZW50cyKRAQoQU3lzdGVtQ29tcG9uZW50cxIoCgVxdWV1ZRgBIAEoCzIZLmN0eGRiLnYxLkNvbXBvbmVudFN0YXR1cxIrCgh2ZWN0b3JkYhgCIAEoCzIZLmN0eGRiLnYxLkNvbXBvbmVudFN0YXR1cxImCgN2bG0YAyABKAsyGS5jdHhkYi52MS5Db21wb25lbnRTdGF0dXMiEgoQR2V0SGVhbHRoUmVxdWVzdCIkChFHZXRIZWFsdGhSZXNwb25zZRIPCgdoZWFsdGh5GAEgASgIIngKEkxpc3RNZXRyaWNzUmVxdWVzdBIXCgpyZXNvbHV0aW9uGAEgASgJSACIAQESEgoFYWZ0ZXIYAiABKAlIAYgBARISCgVsaW1pdBgDIAEoDUgCiAEBQg0KC19yZXNvbHV0aW9uQggKBl9hZnRlckIICgZfbGltaXQiUAoTTGlzdE1ldHJpY3NSZXNwb25zZRInCgdzYW1wbGVzGAEgAygLMhYuY3R4ZGIudjEuTWV0cmljU2FtcGxlEhAKCGhhc19tb3JlGAIgASgIIoQCCgxNZXRyaWNTYW1wbGUSCgoCYXQYASABKAkSDwoHc2Vjb25kcxgCIAEoARIuCgpvcGVyYXRpb25zGAMgAygLMhouY3R4ZGIudjEuT3BlcmF0aW9uTWV0cmljcxImCgZxdWV1ZXMYBCADKAsyFi5jdHhkYi52MS5RdWV1ZU1ldHJpY3MSFAoMbWVtb3J5X2J5dGVzGAUgASgBEhUKDWxvb3BfZGVsYXlfbXMYBiABKAESJgoGbW9kZWxzGAcgAygLMhYuY3R4ZGIudjEuTW9kZWxNZXRyaWNzEhkKDHN0b3JlZF9ieXRlcxgIIAEoAUgAiAEBQg8KDV9zdG9yZWRfYnl0ZXMiVgoWTGlzdERlYWRMZXR0ZXJzUmVxdWVzdBISCgVsaW1pdBgBIAEoDUgAiAEBEhMKBmN1cnNvchgCIAEoCUgBiAEBQggKBl9saW1pdEIJCgdfY3Vyc29yIm8KF0xpc3REZWFkTGV0dGVyc1Jlc3BvbnNlEioKDGRlYWRfbGV0dGVycxgBIAMoCzIULmN0eGRiLnYxLkRlYWRMZXR0ZXISGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IidgoKRGVhZExldHRlchIKCgJpZBgBIAEoCRINCgVxdWV1ZRgCIAEoCRIMCgRraW5kGAMgASgJEg4KBnJlYXNvbhgEIAEoCRIKCgJhdBgFIAEoCRIQCghhdHRlbXB0cxgGIAEoDRIRCglyZXRyeWFibGUYByABKAgiKQoWUmV0cnlEZWFkTGV0dGVyUmVxdWVzdBIPCgJpZBgBIAEoCUID4EECIjQKF1JldHJ5RGVhZExldHRlclJlc3BvbnNlEgoKAmlkGAEgASgJEg0KBXF1ZXVlGAIgASgJIlAKEExpc3RBdWRpdFJlcXVlc3QSEgoFbGltaXQYASABKA1IAIgBARITCgZjdXJzb3IYAiABKAlIAYgBAUIICgZfbGltaXRCCQoHX2N1cnNvciJkChFMaXN0QXVkaXRSZXNwb25zZRIlCgdlbnRyaWVzGAEgAygLMhQuY3R4ZGIudjEuQXVkaXRFbnRyeRIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciKnAQoKQXVkaXRFbnRyeRIKCgJhdBgBIAEoCRIRCglvcGVyYXRpb24YAiABKAkSDAoEd2lyZRgDIAEoCRIMCgRjb2RlGAQgASgJEhIKCnJlcXVlc3RfaWQYBSABKAkSDAoEcGVlchgGIAEoCRIPCgdhY2NvdW50GAcgASgJEgwKBHVzZXIYCCABKAkSDAoEcm9sZRgJIAEoCRIPCgdzdWJqZWN0GAogASgJImcKEE9wZXJhdGlvbk1ldHJpY3MSEQoJb3BlcmF0aW9uGAEgASgJEhAKCHJlcXVlc3RzGAIgASgNEg4KBmVycm9ycxgDIAEoDRIOCgZwNTBfbXMYBCABKAESDgoGcDk5X21zGAUgASgBIkMKDFF1ZXVlTWV0cmljcxINCgVxdWV1ZRgBIAEoCRIPCgdwZW5kaW5nGAIgASgNEhMKC2luX3Byb2dyZXNzGAMgASgNIlMKDE1vZGVsTWV0cmljcxIQCghwcm92aWRlchgBIAEoCRINCgVtb2RlbBgCIAEoCRIOCgZwcm9tcHQYAyABKAESEgoKY29tcGxldGlvbhgEIAEoATKBCAoPT2JzZXJ2ZXJTZXJ2aWNlEmAKCEdldFF1ZXVlEhkuY3R4ZGIudjEuR2V0UXVldWVSZXF1ZXN0GhkuY3R4ZGIudjEuQ29tcG9uZW50U3RhdHVzIh6C0+STAhgSFi9hcGkvdjEvb2JzZXJ2ZXIvcXVldWUShgEKC0dldFZlY3RvcmRiEhwuY3R4ZGIudjEuR2V0VmVjdG9yZGJSZXF1ZXN0GhkuY3R4ZGIudjEuQ29tcG9uZW50U3RhdHVzIj6C0+STAjhaGxIZL2FwaS92MS9vYnNlcnZlci92aWtpbmdkYhIZL2FwaS92MS9vYnNlcnZlci92ZWN0b3JkYhJaCgZHZXRWbG0SFy5jdHhkYi52MS5HZXRWbG1SZXF1ZXN0GhkuY3R4ZGIudjEuQ29tcG9uZW50U3RhdHVzIhyC0+STAhYSFC9hcGkvdjEvb2JzZXJ2ZXIvdmxtEmUKCUdldFN5c3RlbRIaLmN0eGRiLnYxLkdldFN5c3RlbVJlcXVlc3QaGy5jdHhkYi52MS5HZXRTeXN0ZW1SZXNwb25zZSIfgtPkkwIZEhcvYXBpL3YxL29ic2VydmVyL3N5c3RlbRJsCgtMaXN0TWV0cmljcxIcLmN0eGRiLnYxLkxpc3RNZXRyaWNzUmVxdWVzdBodLmN0eGRiLnYxLkxpc3RNZXRyaWNzUmVzcG9uc2UiIILT5JMCGhIYL2FwaS92MS9vYnNlcnZlci9tZXRyaWNzEn0KD0xpc3REZWFkTGV0dGVycxIgLmN0eGRiLnYxLkxpc3REZWFkTGV0dGVyc1JlcXVlc3QaIS5jdHhkYi52MS5MaXN0RGVhZExldHRlcnNSZXNwb25zZSIlgtPkkwIfEh0vYXBpL3YxL29ic2VydmVyL2RlYWRfbGV0dGVycxKIAQoPUmV0cnlEZWFkTGV0dGVyEiAuY3R4ZGIudjEuUmV0cnlEZWFkTGV0dGVyUmVxdWVzdBohLmN0eGRiLnYxLlJldHJ5RGVhZExldHRlclJlc3BvbnNlIjCC0+STAioiKC9hcGkvdjEvb2JzZXJ2ZXIvZGVhZF9sZXR0ZXJzL3tpZH0vcmV0cnkSZAoJTGlzdEF1ZGl0EhouY3R4ZGIudjEuTGlzdEF1ZGl0UmVxdWVzdBobLmN0eGRiLnYxLkxpc3RBdWRpdFJlc3BvbnNlIh6C0+STAhgSFi9hcGkvdjEvb2JzZXJ2ZXIvYXVkaXQSYgoJR2V0SGVhbHRoEhouY3R4ZGIudjEuR2V0SGVhbHRoUmVxdWVzdBobLmN0eGRiLnYxLkdldEhlYWx0aFJlc3BvbnNlIhyC0+STAhYSFC9hcGkvdjEvZGVidWcvaGVhbHRoQjsKDGRldi5jdHhkYi52MUINT2JzZXJ2ZXJQcm90b1ABWhpjdHhkYi9nZW4vY3R4ZGIvdjE7Y3R4ZGJ2MWIGcHJvdG8z", [file_google_api_annotations, file_google_api_field_behavior]);
+  fileDesc("ChdjdHhkYi92MS9vYnNlcnZlci5wcm90bxIIY3R4ZGIudjEiEQoPR2V0UXVldWVSZXF1ZXN0IhQKEkdldFZlY3RvcmRiUmVxdWVzdCIPCg1HZXRWbG1SZXF1ZXN0IlcKD0NvbXBvbmVudFN0YXR1cxIMCgRuYW1lGAEgASgJEhIKCmlzX2hlYWx0aHkYAiABKAgSEgoKaGFzX2Vycm9ycxgDIAEoCBIOCgZzdGF0dXMYBCABKAkiEgoQR2V0U3lzdGVtUmVxdWVzdCJnChFHZXRTeXN0ZW1SZXNwb25zZRISCgppc19oZWFsdGh5GAEgASgIEg4KBmVycm9ycxgCIAMoCRIuCgpjb21wb25lbnRzGAMgASgLMhouY3R4ZGIudjEuU3lzdGVtQ29tcG9uZW50cyKRAQoQU3lzdGVtQ29tcG9uZW50cxIoCgVxdWV1ZRgBIAEoCzIZLmN0eGRiLnYxLkNvbXBvbmVudFN0YXR1cxIrCgh2ZWN0b3JkYhgCIAEoCzIZLmN0eGRiLnYxLkNvbXBvbmVudFN0YXR1cxImCgN2bG0YAyABKAsyGS5jdHhkYi52MS5Db21wb25lbnRTdGF0dXMiEgoQR2V0SGVhbHRoUmVxdWVzdCIkChFHZXRIZWFsdGhSZXNwb25zZRIPCgdoZWFsdGh5GAEgASgIIngKEkxpc3RNZXRyaWNzUmVxdWVzdBIXCgpyZXNvbHV0aW9uGAEgASgJSACIAQESEgoFYWZ0ZXIYAiABKAlIAYgBARISCgVsaW1pdBgDIAEoDUgCiAEBQg0KC19yZXNvbHV0aW9uQggKBl9hZnRlckIICgZfbGltaXQiUAoTTGlzdE1ldHJpY3NSZXNwb25zZRInCgdzYW1wbGVzGAEgAygLMhYuY3R4ZGIudjEuTWV0cmljU2FtcGxlEhAKCGhhc19tb3JlGAIgASgIIoQCCgxNZXRyaWNTYW1wbGUSCgoCYXQYASABKAkSDwoHc2Vjb25kcxgCIAEoARIuCgpvcGVyYXRpb25zGAMgAygLMhouY3R4ZGIudjEuT3BlcmF0aW9uTWV0cmljcxImCgZxdWV1ZXMYBCADKAsyFi5jdHhkYi52MS5RdWV1ZU1ldHJpY3MSFAoMbWVtb3J5X2J5dGVzGAUgASgBEhUKDWxvb3BfZGVsYXlfbXMYBiABKAESJgoGbW9kZWxzGAcgAygLMhYuY3R4ZGIudjEuTW9kZWxNZXRyaWNzEhkKDHN0b3JlZF9ieXRlcxgIIAEoAUgAiAEBQg8KDV9zdG9yZWRfYnl0ZXMiFAoSTGlzdE1lbWJlcnNSZXF1ZXN0Ij8KE0xpc3RNZW1iZXJzUmVzcG9uc2USKAoHbWVtYmVycxgBIAMoCzIXLmN0eGRiLnYxLkNsdXN0ZXJNZW1iZXIiggEKDUNsdXN0ZXJNZW1iZXISDgoGbnVtYmVyGAEgASgNEgsKA3VybBgCIAEoCRIUCgxpc19hbnN3ZXJpbmcYAyABKAgSFQoNbGVhc2Vfc2Vjb25kcxgEIAEoARIVCg1hY2NvdW50X2NvdW50GAUgASgNEhAKCGFjY291bnRzGAYgAygJIlYKFkxpc3REZWFkTGV0dGVyc1JlcXVlc3QSEgoFbGltaXQYASABKA1IAIgBARITCgZjdXJzb3IYAiABKAlIAYgBAUIICgZfbGltaXRCCQoHX2N1cnNvciJvChdMaXN0RGVhZExldHRlcnNSZXNwb25zZRIqCgxkZWFkX2xldHRlcnMYASADKAsyFC5jdHhkYi52MS5EZWFkTGV0dGVyEhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yInYKCkRlYWRMZXR0ZXISCgoCaWQYASABKAkSDQoFcXVldWUYAiABKAkSDAoEa2luZBgDIAEoCRIOCgZyZWFzb24YBCABKAkSCgoCYXQYBSABKAkSEAoIYXR0ZW1wdHMYBiABKA0SEQoJcmV0cnlhYmxlGAcgASgIIikKFlJldHJ5RGVhZExldHRlclJlcXVlc3QSDwoCaWQYASABKAlCA+BBAiI0ChdSZXRyeURlYWRMZXR0ZXJSZXNwb25zZRIKCgJpZBgBIAEoCRINCgVxdWV1ZRgCIAEoCSJQChBMaXN0QXVkaXRSZXF1ZXN0EhIKBWxpbWl0GAEgASgNSACIAQESEwoGY3Vyc29yGAIgASgJSAGIAQFCCAoGX2xpbWl0QgkKB19jdXJzb3IiZAoRTGlzdEF1ZGl0UmVzcG9uc2USJQoHZW50cmllcxgBIAMoCzIULmN0eGRiLnYxLkF1ZGl0RW50cnkSGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IipwEKCkF1ZGl0RW50cnkSCgoCYXQYASABKAkSEQoJb3BlcmF0aW9uGAIgASgJEgwKBHdpcmUYAyABKAkSDAoEY29kZRgEIAEoCRISCgpyZXF1ZXN0X2lkGAUgASgJEgwKBHBlZXIYBiABKAkSDwoHYWNjb3VudBgHIAEoCRIMCgR1c2VyGAggASgJEgwKBHJvbGUYCSABKAkSDwoHc3ViamVjdBgKIAEoCSJnChBPcGVyYXRpb25NZXRyaWNzEhEKCW9wZXJhdGlvbhgBIAEoCRIQCghyZXF1ZXN0cxgCIAEoDRIOCgZlcnJvcnMYAyABKA0SDgoGcDUwX21zGAQgASgBEg4KBnA5OV9tcxgFIAEoASJDCgxRdWV1ZU1ldHJpY3MSDQoFcXVldWUYASABKAkSDwoHcGVuZGluZxgCIAEoDRITCgtpbl9wcm9ncmVzcxgDIAEoDSJTCgxNb2RlbE1ldHJpY3MSEAoIcHJvdmlkZXIYASABKAkSDQoFbW9kZWwYAiABKAkSDgoGcHJvbXB0GAMgASgBEhIKCmNvbXBsZXRpb24YBCABKAEy7wgKD09ic2VydmVyU2VydmljZRJgCghHZXRRdWV1ZRIZLmN0eGRiLnYxLkdldFF1ZXVlUmVxdWVzdBoZLmN0eGRiLnYxLkNvbXBvbmVudFN0YXR1cyIegtPkkwIYEhYvYXBpL3YxL29ic2VydmVyL3F1ZXVlEoYBCgtHZXRWZWN0b3JkYhIcLmN0eGRiLnYxLkdldFZlY3RvcmRiUmVxdWVzdBoZLmN0eGRiLnYxLkNvbXBvbmVudFN0YXR1cyI+gtPkkwI4WhsSGS9hcGkvdjEvb2JzZXJ2ZXIvdmlraW5nZGISGS9hcGkvdjEvb2JzZXJ2ZXIvdmVjdG9yZGISWgoGR2V0VmxtEhcuY3R4ZGIudjEuR2V0VmxtUmVxdWVzdBoZLmN0eGRiLnYxLkNvbXBvbmVudFN0YXR1cyIcgtPkkwIWEhQvYXBpL3YxL29ic2VydmVyL3ZsbRJlCglHZXRTeXN0ZW0SGi5jdHhkYi52MS5HZXRTeXN0ZW1SZXF1ZXN0GhsuY3R4ZGIudjEuR2V0U3lzdGVtUmVzcG9uc2UiH4LT5JMCGRIXL2FwaS92MS9vYnNlcnZlci9zeXN0ZW0SbAoLTGlzdE1ldHJpY3MSHC5jdHhkYi52MS5MaXN0TWV0cmljc1JlcXVlc3QaHS5jdHhkYi52MS5MaXN0TWV0cmljc1Jlc3BvbnNlIiCC0+STAhoSGC9hcGkvdjEvb2JzZXJ2ZXIvbWV0cmljcxJsCgtMaXN0TWVtYmVycxIcLmN0eGRiLnYxLkxpc3RNZW1iZXJzUmVxdWVzdBodLmN0eGRiLnYxLkxpc3RNZW1iZXJzUmVzcG9uc2UiIILT5JMCGhIYL2FwaS92MS9vYnNlcnZlci9tZW1iZXJzEn0KD0xpc3REZWFkTGV0dGVycxIgLmN0eGRiLnYxLkxpc3REZWFkTGV0dGVyc1JlcXVlc3QaIS5jdHhkYi52MS5MaXN0RGVhZExldHRlcnNSZXNwb25zZSIlgtPkkwIfEh0vYXBpL3YxL29ic2VydmVyL2RlYWRfbGV0dGVycxKIAQoPUmV0cnlEZWFkTGV0dGVyEiAuY3R4ZGIudjEuUmV0cnlEZWFkTGV0dGVyUmVxdWVzdBohLmN0eGRiLnYxLlJldHJ5RGVhZExldHRlclJlc3BvbnNlIjCC0+STAioiKC9hcGkvdjEvb2JzZXJ2ZXIvZGVhZF9sZXR0ZXJzL3tpZH0vcmV0cnkSZAoJTGlzdEF1ZGl0EhouY3R4ZGIudjEuTGlzdEF1ZGl0UmVxdWVzdBobLmN0eGRiLnYxLkxpc3RBdWRpdFJlc3BvbnNlIh6C0+STAhgSFi9hcGkvdjEvb2JzZXJ2ZXIvYXVkaXQSYgoJR2V0SGVhbHRoEhouY3R4ZGIudjEuR2V0SGVhbHRoUmVxdWVzdBobLmN0eGRiLnYxLkdldEhlYWx0aFJlc3BvbnNlIhyC0+STAhYSFC9hcGkvdjEvZGVidWcvaGVhbHRoQjsKDGRldi5jdHhkYi52MUINT2JzZXJ2ZXJQcm90b1ABWhpjdHhkYi9nZW4vY3R4ZGIvdjE7Y3R4ZGJ2MWIGcHJvdG8z", [file_google_api_annotations, file_google_api_field_behavior]);
 
 /**
  * Request of GetQueue: no parameters.
@@ -360,6 +360,98 @@ export const MetricSampleSchema: GenMessage<MetricSample> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_observer, 11);
 
 /**
+ * Request of ListMembers: no parameters.
+ *
+ * @generated from message ctxdb.v1.ListMembersRequest
+ */
+export type ListMembersRequest = Message<"ctxdb.v1.ListMembersRequest"> & {
+};
+
+/**
+ * Describes the message ctxdb.v1.ListMembersRequest.
+ * Use `create(ListMembersRequestSchema)` to create a new message.
+ */
+export const ListMembersRequestSchema: GenMessage<ListMembersRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_observer, 12);
+
+/**
+ * The servers that share the store.
+ *
+ * @generated from message ctxdb.v1.ListMembersResponse
+ */
+export type ListMembersResponse = Message<"ctxdb.v1.ListMembersResponse"> & {
+  /**
+   * Servers by number; the longest running first.
+   *
+   * @generated from field: repeated ctxdb.v1.ClusterMember members = 1;
+   */
+  members: ClusterMember[];
+};
+
+/**
+ * Describes the message ctxdb.v1.ListMembersResponse.
+ * Use `create(ListMembersResponseSchema)` to create a new message.
+ */
+export const ListMembersResponseSchema: GenMessage<ListMembersResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_observer, 13);
+
+/**
+ * A running server of the store.
+ *
+ * @generated from message ctxdb.v1.ClusterMember
+ */
+export type ClusterMember = Message<"ctxdb.v1.ClusterMember"> & {
+  /**
+   * Number of the server in the store. A server that has lost its lease or was restarted has a new one.
+   *
+   * @generated from field: uint32 number = 1;
+   */
+  number: number;
+
+  /**
+   * URL at which the other servers reach it, for example "http://10.0.0.1:1933".
+   *
+   * @generated from field: string url = 2;
+   */
+  url: string;
+
+  /**
+   * True for the server that answers this call.
+   *
+   * @generated from field: bool is_answering = 3;
+   */
+  isAnswering: boolean;
+
+  /**
+   * Seconds until its lease expires if it is not renewed. After that, other servers take its accounts.
+   *
+   * @generated from field: double lease_seconds = 4;
+   */
+  leaseSeconds: number;
+
+  /**
+   * Number of accounts that it owns.
+   *
+   * @generated from field: uint32 account_count = 5;
+   */
+  accountCount: number;
+
+  /**
+   * Ids of accounts that it owns, sorted; the first 1,000.
+   *
+   * @generated from field: repeated string accounts = 6;
+   */
+  accounts: string[];
+};
+
+/**
+ * Describes the message ctxdb.v1.ClusterMember.
+ * Use `create(ClusterMemberSchema)` to create a new message.
+ */
+export const ClusterMemberSchema: GenMessage<ClusterMember> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_observer, 14);
+
+/**
  * Page of the account's dead letters.
  *
  * @generated from message ctxdb.v1.ListDeadLettersRequest
@@ -386,7 +478,7 @@ export type ListDeadLettersRequest = Message<"ctxdb.v1.ListDeadLettersRequest"> 
  * Use `create(ListDeadLettersRequestSchema)` to create a new message.
  */
 export const ListDeadLettersRequestSchema: GenMessage<ListDeadLettersRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_observer, 12);
+  messageDesc(file_ctxdb_v1_observer, 15);
 
 /**
  * A page of the account's dead letters.
@@ -414,7 +506,7 @@ export type ListDeadLettersResponse = Message<"ctxdb.v1.ListDeadLettersResponse"
  * Use `create(ListDeadLettersResponseSchema)` to create a new message.
  */
 export const ListDeadLettersResponseSchema: GenMessage<ListDeadLettersResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_observer, 13);
+  messageDesc(file_ctxdb_v1_observer, 16);
 
 /**
  * A dead letter: a job that was given up.
@@ -479,7 +571,7 @@ export type DeadLetter = Message<"ctxdb.v1.DeadLetter"> & {
  * Use `create(DeadLetterSchema)` to create a new message.
  */
 export const DeadLetterSchema: GenMessage<DeadLetter> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_observer, 14);
+  messageDesc(file_ctxdb_v1_observer, 17);
 
 /**
  * The dead letter whose job is queued again.
@@ -500,7 +592,7 @@ export type RetryDeadLetterRequest = Message<"ctxdb.v1.RetryDeadLetterRequest"> 
  * Use `create(RetryDeadLetterRequestSchema)` to create a new message.
  */
 export const RetryDeadLetterRequestSchema: GenMessage<RetryDeadLetterRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_observer, 15);
+  messageDesc(file_ctxdb_v1_observer, 18);
 
 /**
  * The job that was queued again.
@@ -528,7 +620,7 @@ export type RetryDeadLetterResponse = Message<"ctxdb.v1.RetryDeadLetterResponse"
  * Use `create(RetryDeadLetterResponseSchema)` to create a new message.
  */
 export const RetryDeadLetterResponseSchema: GenMessage<RetryDeadLetterResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_observer, 16);
+  messageDesc(file_ctxdb_v1_observer, 19);
 
 /**
  * Page of the audited calls.
@@ -557,7 +649,7 @@ export type ListAuditRequest = Message<"ctxdb.v1.ListAuditRequest"> & {
  * Use `create(ListAuditRequestSchema)` to create a new message.
  */
 export const ListAuditRequestSchema: GenMessage<ListAuditRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_observer, 17);
+  messageDesc(file_ctxdb_v1_observer, 20);
 
 /**
  * A page of the audited calls.
@@ -585,7 +677,7 @@ export type ListAuditResponse = Message<"ctxdb.v1.ListAuditResponse"> & {
  * Use `create(ListAuditResponseSchema)` to create a new message.
  */
 export const ListAuditResponseSchema: GenMessage<ListAuditResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_observer, 18);
+  messageDesc(file_ctxdb_v1_observer, 21);
 
 /**
  * An audited call. It never contains a key.
@@ -669,7 +761,7 @@ export type AuditEntry = Message<"ctxdb.v1.AuditEntry"> & {
  * Use `create(AuditEntrySchema)` to create a new message.
  */
 export const AuditEntrySchema: GenMessage<AuditEntry> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_observer, 19);
+  messageDesc(file_ctxdb_v1_observer, 22);
 
 /**
  * Calls of one operation in one interval.
@@ -718,7 +810,7 @@ export type OperationMetrics = Message<"ctxdb.v1.OperationMetrics"> & {
  * Use `create(OperationMetricsSchema)` to create a new message.
  */
 export const OperationMetricsSchema: GenMessage<OperationMetrics> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_observer, 20);
+  messageDesc(file_ctxdb_v1_observer, 23);
 
 /**
  * Jobs of one queue in one interval.
@@ -754,7 +846,7 @@ export type QueueMetrics = Message<"ctxdb.v1.QueueMetrics"> & {
  * Use `create(QueueMetricsSchema)` to create a new message.
  */
 export const QueueMetricsSchema: GenMessage<QueueMetrics> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_observer, 21);
+  messageDesc(file_ctxdb_v1_observer, 24);
 
 /**
  * Tokens of one remote model in one interval.
@@ -796,7 +888,7 @@ export type ModelMetrics = Message<"ctxdb.v1.ModelMetrics"> & {
  * Use `create(ModelMetricsSchema)` to create a new message.
  */
 export const ModelMetricsSchema: GenMessage<ModelMetrics> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_observer, 22);
+  messageDesc(file_ctxdb_v1_observer, 25);
 
 /**
  * State of the server's components, for operators and dashboards. Figures are for the caller's account; for
@@ -857,6 +949,18 @@ export const ObserverService: GenService<{
     methodKind: "unary";
     input: typeof ListMetricsRequestSchema;
     output: typeof ListMetricsResponseSchema;
+  },
+  /**
+   * Lists the servers that share the store, with the accounts that each of them owns. Empty if the server has
+   * its store alone. Requires ROOT, else PERMISSION_DENIED; on a server without keys, everyone may call it.
+   * UNAVAILABLE if the store does not answer.
+   *
+   * @generated from rpc ctxdb.v1.ObserverService.ListMembers
+   */
+  listMembers: {
+    methodKind: "unary";
+    input: typeof ListMembersRequestSchema;
+    output: typeof ListMembersResponseSchema;
   },
   /**
    * Lists the dead letters of the caller's account, newest first: background jobs that were given up. The

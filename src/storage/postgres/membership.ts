@@ -75,6 +75,10 @@ export class Membership implements Members {
     return this.#living;
   }
 
+  get sureSeconds(): number {
+    return Math.max(0, this.#sureUntil.monotonic - performance.now()) / 1000;
+  }
+
   onLook(listener: (living: readonly Member[]) => void): void {
     this.#listeners.push(listener);
   }

@@ -11,6 +11,7 @@ import {
   type DeadLetterDeps,
   listDeadLetters,
 } from "../../service/observer/list-dead-letters.ts";
+import { checkMembers, listMembers, type MembersDeps } from "../../service/observer/list-members.ts";
 import { checkMetrics, listMetrics, type MetricsDeps } from "../../service/observer/list-metrics.ts";
 import { retryDeadLetter } from "../../service/observer/retry-dead-letter.ts";
 import { type Operation, unary } from "../operation.ts";
@@ -18,13 +19,14 @@ import { type Operation, unary } from "../operation.ts";
 const { method } = ObserverService;
 
 export const observerOperations = (
-  deps: ObserverDeps & MetricsDeps & DeadLetterDeps & AuditDeps,
+  deps: ObserverDeps & MetricsDeps & MembersDeps & DeadLetterDeps & AuditDeps,
 ): Operation[] => [
   unary(method.getQueue, (call) => getQueue(deps, call)),
   unary(method.getVectordb, (call) => getVectordb(deps, call)),
   unary(method.getVlm, (call) => getVlm(deps, call)),
   unary(method.getSystem, (call) => getSystem(deps, call)),
   unary(method.listMetrics, (call, request) => listMetrics(deps, call, request), checkMetrics),
+  unary(method.listMembers, (call) => listMembers(deps, call), checkMembers),
   unary(method.listDeadLetters, (call, request) => listDeadLetters(deps, call, request), checkDeadLetters),
   unary(method.retryDeadLetter, (call, request) => retryDeadLetter(deps, call, request), checkDeadLetters),
   unary(method.listAudit, (call, request) => listAudit(deps, call, request), checkAudit),

@@ -83,6 +83,7 @@ var ops = map[string]op{
 	"observer.vlm":      func(c call) (any, error) { return answer(c.client.Observer.Vlm(c.ctx)) },
 	"observer.system":   func(c call) (any, error) { return answer(c.client.Observer.System(c.ctx)) },
 	"observer.metrics":  with(func(c client) one[*pb.ListMetricsRequest, *pb.ListMetricsResponse] { return c.Observer.Metrics }),
+	"observer.members":  func(c call) (any, error) { return answer(c.client.Observer.Members(c.ctx)) },
 	"observer.dead_letters": with(func(c client) one[*pb.ListDeadLettersRequest, *pb.ListDeadLettersResponse] {
 		return c.Observer.DeadLetters
 	}),

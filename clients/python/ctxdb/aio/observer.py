@@ -15,6 +15,8 @@ from ctxdb._gen.messages.observer_pb2 import (
     ListAuditResponse,
     ListDeadLettersRequest,
     ListDeadLettersResponse,
+    ListMembersRequest,
+    ListMembersResponse,
     ListMetricsRequest,
     ListMetricsResponse,
     RetryDeadLetterRequest,
@@ -56,6 +58,12 @@ class Observer:
         """Measurements over time; ROOT alone."""
         request = ListMetricsRequest(resolution=resolution, after=after, limit=limit)
         return await self._calls.read("ObserverService/ListMetrics", request, ListMetricsResponse, deadline)
+
+    async def members(self, *, deadline: float | None = None) -> ListMembersResponse:
+        """The servers that share the store, and the accounts that each of them owns; ROOT alone."""
+        return await self._calls.read(
+            "ObserverService/ListMembers", ListMembersRequest(), ListMembersResponse, deadline
+        )
 
     async def dead_letters(
         self, *, limit: int | None = None, cursor: str | None = None, deadline: float | None = None

@@ -134,6 +134,7 @@ impl Step<'_> {
             "observer.vlm" => observer.vlm() -> ComponentStatus;
             "observer.system" => observer.system() -> GetSystemResponse;
             "observer.metrics" => observer.metrics(ListMetricsRequest) -> ListMetricsResponse;
+            "observer.members" => observer.members() -> ListMembersResponse;
             "observer.dead_letters" => observer.dead_letters(ListDeadLettersRequest) -> ListDeadLettersResponse;
             "observer.retry_dead_letter" => observer.retry_dead_letter(RetryDeadLetterRequest) -> RetryDeadLetterResponse;
             "observer.audit" => observer.audit(ListAuditRequest) -> ListAuditResponse;

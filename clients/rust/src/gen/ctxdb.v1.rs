@@ -3775,6 +3775,38 @@ pub struct MetricSample {
     #[prost(double, optional, tag = "8")]
     pub stored_bytes: ::core::option::Option<f64>,
 }
+/// Request of ListMembers: no parameters.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListMembersRequest {}
+/// The servers that share the store.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListMembersResponse {
+    /// Servers by number; the longest running first.
+    #[prost(message, repeated, tag = "1")]
+    pub members: ::prost::alloc::vec::Vec<ClusterMember>,
+}
+/// A running server of the store.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ClusterMember {
+    /// Number of the server in the store. A server that has lost its lease or was restarted has a new one.
+    #[prost(uint32, tag = "1")]
+    pub number: u32,
+    /// URL at which the other servers reach it, for example "<http://10.0.0.1:1933".>
+    #[prost(string, tag = "2")]
+    pub url: ::prost::alloc::string::String,
+    /// True for the server that answers this call.
+    #[prost(bool, tag = "3")]
+    pub is_answering: bool,
+    /// Seconds until its lease expires if it is not renewed. After that, other servers take its accounts.
+    #[prost(double, tag = "4")]
+    pub lease_seconds: f64,
+    /// Number of accounts that it owns.
+    #[prost(uint32, tag = "5")]
+    pub account_count: u32,
+    /// Ids of accounts that it owns, sorted; the first 1,000.
+    #[prost(string, repeated, tag = "6")]
+    pub accounts: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
 /// Page of the account's dead letters.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListDeadLettersRequest {
@@ -4152,6 +4184,33 @@ pub mod observer_service_client {
             let mut req = request.into_request();
             req.extensions_mut()
                 .insert(GrpcMethod::new("ctxdb.v1.ObserverService", "ListMetrics"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Lists the servers that share the store, with the accounts that each of them owns. Empty if the server has
+        /// its store alone. Requires ROOT, else PERMISSION_DENIED; on a server without keys, everyone may call it.
+        /// UNAVAILABLE if the store does not answer.
+        pub async fn list_members(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListMembersRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListMembersResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.ObserverService/ListMembers",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.ObserverService", "ListMembers"));
             self.inner.unary(req, path, codec).await
         }
         /// Lists the dead letters of the caller's account, newest first: background jobs that were given up. The

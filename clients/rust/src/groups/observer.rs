@@ -16,6 +16,8 @@ operations! { Observer: ObserverServiceClient;
     system = get_system() -> GetSystemResponse;
     /// Measurements over time; ROOT alone.
     metrics = list_metrics(ListMetricsRequest) -> ListMetricsResponse;
+    /// The servers that share the store, and the accounts that each of them owns; ROOT alone.
+    members = list_members() -> ListMembersResponse;
     /// Jobs that were given up, the newest first; ADMIN and ROOT.
     dead_letters = list_dead_letters(ListDeadLettersRequest) -> ListDeadLettersResponse;
     /// Queues a job that was given up again; ADMIN and ROOT.

@@ -58,6 +58,7 @@ const NAMES: Readonly<Record<string, string>> = {
   GetVectordb: "vectordb",
   GetVlm: "vlm",
   GetSystem: "system",
+  ListMembers: "members",
   ListMetrics: "metrics",
   ListDeadLetters: "deadLetters",
   ListAudit: "audit",

@@ -7,6 +7,7 @@ import {
   type ListAuditResponse,
   type ListDeadLettersRequestSchema,
   type ListDeadLettersResponse,
+  type ListMembersResponse,
   type ListMetricsRequestSchema,
   type ListMetricsResponse,
   ObserverService,
@@ -46,6 +47,11 @@ export class Observer {
     options?: CallOptions,
   ): Promise<ListMetricsResponse> {
     return (await this.#caller.read(ObserverService.method.listMetrics, request, options)).message;
+  }
+
+  /** The servers that share the store, and the accounts that each of them owns; ROOT alone. */
+  async members(options?: CallOptions): Promise<ListMembersResponse> {
+    return (await this.#caller.read(ObserverService.method.listMembers, {}, options)).message;
   }
 
   /** Jobs that were given up, the newest first; ADMIN and ROOT. */

@@ -16,6 +16,8 @@ from ctxdb._gen.messages.observer_pb2 import (
     ListAuditResponse,
     ListDeadLettersRequest,
     ListDeadLettersResponse,
+    ListMembersRequest,
+    ListMembersResponse,
     ListMetricsRequest,
     ListMetricsResponse,
     RetryDeadLetterRequest,
@@ -57,6 +59,10 @@ class Observer:
         """Measurements over time; ROOT alone."""
         request = ListMetricsRequest(resolution=resolution, after=after, limit=limit)
         return self._calls.read("ObserverService/ListMetrics", request, ListMetricsResponse, deadline)
+
+    def members(self, *, deadline: float | None = None) -> ListMembersResponse:
+        """The servers that share the store, and the accounts that each of them owns; ROOT alone."""
+        return self._calls.read("ObserverService/ListMembers", ListMembersRequest(), ListMembersResponse, deadline)
 
     def dead_letters(
         self, *, limit: int | None = None, cursor: str | None = None, deadline: float | None = None

@@ -102,6 +102,32 @@ class MetricSample(_message.Message):
     stored_bytes: float
     def __init__(self, at: _Optional[str] = ..., seconds: _Optional[float] = ..., operations: _Optional[_Iterable[_Union[OperationMetrics, _Mapping]]] = ..., queues: _Optional[_Iterable[_Union[QueueMetrics, _Mapping]]] = ..., memory_bytes: _Optional[float] = ..., loop_delay_ms: _Optional[float] = ..., models: _Optional[_Iterable[_Union[ModelMetrics, _Mapping]]] = ..., stored_bytes: _Optional[float] = ...) -> None: ...
 
+class ListMembersRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class ListMembersResponse(_message.Message):
+    __slots__ = ("members",)
+    MEMBERS_FIELD_NUMBER: _ClassVar[int]
+    members: _containers.RepeatedCompositeFieldContainer[ClusterMember]
+    def __init__(self, members: _Optional[_Iterable[_Union[ClusterMember, _Mapping]]] = ...) -> None: ...
+
+class ClusterMember(_message.Message):
+    __slots__ = ("number", "url", "is_answering", "lease_seconds", "account_count", "accounts")
+    NUMBER_FIELD_NUMBER: _ClassVar[int]
+    URL_FIELD_NUMBER: _ClassVar[int]
+    IS_ANSWERING_FIELD_NUMBER: _ClassVar[int]
+    LEASE_SECONDS_FIELD_NUMBER: _ClassVar[int]
+    ACCOUNT_COUNT_FIELD_NUMBER: _ClassVar[int]
+    ACCOUNTS_FIELD_NUMBER: _ClassVar[int]
+    number: int
+    url: str
+    is_answering: bool
+    lease_seconds: float
+    account_count: int
+    accounts: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, number: _Optional[int] = ..., url: _Optional[str] = ..., is_answering: _Optional[bool] = ..., lease_seconds: _Optional[float] = ..., account_count: _Optional[int] = ..., accounts: _Optional[_Iterable[str]] = ...) -> None: ...
+
 class ListDeadLettersRequest(_message.Message):
     __slots__ = ("limit", "cursor")
     LIMIT_FIELD_NUMBER: _ClassVar[int]

@@ -12,6 +12,8 @@ import dev.ctxdb.v1.ListAuditRequest;
 import dev.ctxdb.v1.ListAuditResponse;
 import dev.ctxdb.v1.ListDeadLettersRequest;
 import dev.ctxdb.v1.ListDeadLettersResponse;
+import dev.ctxdb.v1.ListMembersRequest;
+import dev.ctxdb.v1.ListMembersResponse;
 import dev.ctxdb.v1.ListMetricsRequest;
 import dev.ctxdb.v1.ListMetricsResponse;
 import dev.ctxdb.v1.ObserverServiceGrpc;
@@ -49,6 +51,11 @@ public final class Observer {
   /** Measurements over time; ROOT alone. */
   public ListMetricsResponse metrics(ListMetricsRequest request) {
     return caller.read(ObserverServiceGrpc.getListMetricsMethod(), request);
+  }
+
+  /** The servers that share the store, and the accounts that each of them owns; ROOT alone. */
+  public ListMembersResponse members() {
+    return caller.read(ObserverServiceGrpc.getListMembersMethod(), ListMembersRequest.getDefaultInstance());
   }
 
   /** Jobs that were given up; ADMIN and ROOT. */

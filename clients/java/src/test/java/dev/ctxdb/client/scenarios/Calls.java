@@ -139,6 +139,7 @@ final class Calls {
     none("observer.vlm", db -> db.observer().vlm());
     none("observer.system", db -> db.observer().system());
     one("observer.metrics", ListMetricsRequest.getDefaultInstance(), (db, request) -> db.observer().metrics(request));
+    none("observer.members", db -> db.observer().members());
     one("observer.dead_letters", ListDeadLettersRequest.getDefaultInstance(), (db, request) -> db.observer().deadLetters(request));
     one("observer.retry_dead_letter", RetryDeadLetterRequest.getDefaultInstance(), (db, request) -> db.observer().retryDeadLetter(request));
     one("observer.audit", ListAuditRequest.getDefaultInstance(), (db, request) -> db.observer().audit(request));
