@@ -43,7 +43,7 @@ export interface HeldPlace {
 }
 
 /** Where the workspace of a call is; undefined if the call has none. */
-export type Place = HeldPlace | ElsewherePlace | undefined;
+export type CallPlace = HeldPlace | ElsewherePlace | undefined;
 
 /** How the workspace of a caller is found. */
 interface Wanted {
@@ -88,13 +88,13 @@ export class WorkspaceGuard {
   }
 
   /** As `enter`, but returns the owner if it is another server. May be outdated: see `forget`. */
-  locate(claims: Claims): Promise<Place> | Place {
+  locate(claims: Claims): Promise<CallPlace> | CallPlace {
     const wanted = this.#wantedOf(claims);
     return wanted && this.#locate(wanted);
   }
 
   /** As `locate`, for an account. */
-  locateAccount(name: string): Promise<Place> | Place {
+  locateAccount(name: string): Promise<CallPlace> | CallPlace {
     const wanted = this.#ofAccount(name);
     return wanted && this.#locate(wanted);
   }
@@ -140,7 +140,7 @@ export class WorkspaceGuard {
     return { id: `account ${name}`, known, find: () => this.#deps.directory.incarnationOf(name) };
   }
 
-  #locate({ id, known, find }: Wanted): Promise<Place> | Place {
+  #locate({ id, known, find }: Wanted): Promise<CallPlace> | CallPlace {
     const { stores, members } = this.#deps;
     if (known !== undefined) {
       const turn = stores.holding(known);
@@ -158,7 +158,7 @@ export class WorkspaceGuard {
     return before(abortedAfter(TAKE_MS, late), this.#take(id, find)).finally(() => this.#waiting--);
   }
 
-  async #take(id: string, find: () => Promise<WorkspaceId | undefined>): Promise<Place> {
+  async #take(id: string, find: () => Promise<WorkspaceId | undefined>): Promise<CallPlace> {
     const workspace = await find();
     if (workspace === undefined) return undefined;
     const owner = await this.#deps.stores.take(workspace);
@@ -187,11 +187,13 @@ function forgetOldest(map: Map<string, unknown>, most: number): void {
   }
 }
 
-function heldHere(found: Promise<Place> | Place): Promise<HeldPlace | undefined> | HeldPlace | undefined {
+function heldHere(
+  found: Promise<CallPlace> | CallPlace,
+): Promise<HeldPlace | undefined> | HeldPlace | undefined {
   return found instanceof Promise ? found.then(throwIfElsewhere) : throwIfElsewhere(found);
 }
 
-function throwIfElsewhere(place: Place): HeldPlace | undefined {
+function throwIfElsewhere(place: CallPlace): HeldPlace | undefined {
   if (place && "owner" in place)
     throw unavailable("the account is at another server, which could not be asked; try again");
   return place;

@@ -3,7 +3,9 @@ import { type Value, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { FieldBehavior, field_behavior } from "../../gen/google/api/field_behavior_pb.ts";
 import { append } from "../base/append.ts";
 import { invalidArgument } from "../domain/errors.ts";
-import { type Fields, fieldsOf, itemsIn } from "./messages.ts";
+import type { RunningCall } from "./call.ts";
+import { entityTags } from "./headers.ts";
+import { type Fields, fieldsOf, itemsIn, textIn } from "./messages.ts";
 
 type Check = (message: Fields, path: string) => void;
 
@@ -103,4 +105,12 @@ function descend(field: DescField, nested: DescMessage): Check {
     if (value !== undefined)
       for (const check of checksOf(nested)) check(value as Fields, `${path}${field.name}.`);
   };
+}
+
+/** Reads the accepted content hashes and the idempotency key of a request. */
+export function readConditions(call: RunningCall, request: Message): void {
+  const ifMatch = textIn(request, "ifMatch");
+  const idempotencyKey = textIn(request, "idempotencyKey");
+  if (ifMatch !== undefined) call.ifMatch = entityTags(ifMatch);
+  if (idempotencyKey !== undefined) call.idempotencyKey = idempotencyKey;
 }

@@ -18,7 +18,7 @@ import type { TlsFiles } from "./connections/tls.ts";
 import { Cors, isLoopbackHost } from "./cors.ts";
 import { DAV_HEADERS, DavHandler, type DavOptions } from "./dav/handler.ts";
 import { toServiceError } from "./errors.ts";
-import { Router, type RouterOptions, type Target } from "./forward/router.ts";
+import { type RoutedRequest, Router, type RouterOptions } from "./forward/router.ts";
 import { Gateway, type GatewayOptions } from "./gateway/gateway.ts";
 import { identityOf } from "./gateway/passed-headers.ts";
 import { headersOf } from "./headers.ts";
@@ -273,7 +273,7 @@ class Front {
   }
 
   /** The headers of a request, with the identity where its protocol has it. */
-  #viewOf(request: HttpRequest, path: string): Target["view"] {
+  #viewOf(request: HttpRequest, path: string): RoutedRequest["view"] {
     const headers = headersOf(request);
     const { dav, gateway } = this.#wires;
     if (dav?.takes(path)) return dav.identityOf(request, headers);

@@ -69,7 +69,7 @@ describe.runIf(hasPostgres && hasS3)("calls to a server that does not own the ac
     return Number(line.exec(await answer.text())?.[1]);
   };
 
-  it("reads and writes are answered as by the owner over REST, Connect, gRPC and gRPC-Web", async () => {
+  it("a server answers reads and writes as the owner would over REST, Connect, gRPC and gRPC-Web", async () => {
     const before = await forwarded("answered");
     const clients: readonly Client[] = clientsOf(front.port);
     for (const [i, client] of clients.entries()) {

@@ -14,11 +14,11 @@ const IDENTITY = ["x-api-key", "authorization", "x-ctx-user", "x-openviking-user
 export const pathOf = ({ parent, name }: DescMethodUnary): string => `/${parent.typeName}/${name}`;
 
 /** Headers of an operation of ROOT on an account, as a unary Connect call. */
-export function accountHeaders(call: RunningCall, account: string): OutgoingHttpHeaders {
+export function accountHeaders(call: RunningCall, name: string): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = {
     "content-type": "application/proto",
     "x-request-id": call.requestId,
-    "x-ctx-account": account,
+    "x-ctx-account": name,
   };
   for (const name of IDENTITY) {
     const value = call.admitted?.headers.get(name);

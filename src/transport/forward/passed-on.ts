@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http2";
 import { invalidArgument } from "../../domain/errors.ts";
 import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
-import { ofConnection } from "../hop-by-hop.ts";
+import { ofConnection } from "../connections/hop-by-hop.ts";
 import { HOP } from "./hop.ts";
 
 /** Headers that servers of a store add for each other; callers never send or see them. */

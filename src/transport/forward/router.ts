@@ -6,7 +6,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import { invalidArgument, overBudget, type ServiceError, unavailable } from "../../domain/errors.ts";
 import type { WorkspaceId } from "../../domain/ids.ts";
-import type { ElsewherePlace, Place, WorkspaceGuard } from "../../service/workspace-guard.ts";
+import type { CallPlace, ElsewherePlace, WorkspaceGuard } from "../../service/workspace-guard.ts";
 import type { Member, Members } from "../../storage/stores.ts";
 import type { RunningCall } from "../call.ts";
 import { type HttpRequest, type HttpResponse, reportKnown, reportPeer } from "../connections/connections.ts";
@@ -39,7 +39,7 @@ export interface RouterOptions {
 }
 
 /** A request as the front sees it. */
-export interface Target {
+export interface RoutedRequest {
   readonly request: HttpRequest;
   readonly response: HttpResponse;
   /** Path and query, still encoded. */
@@ -107,7 +107,7 @@ export class Router {
   }
 
   /** Whether a request is answered: forwarded, or sent back to its sender. If not, this server serves it. */
-  async passes(target: Target, hop: Hop | undefined): Promise<boolean> {
+  async passes(target: RoutedRequest, hop: Hop | undefined): Promise<boolean> {
     return hop ? !(await this.#receive(target, hop)) : this.#forward(target);
   }
 
@@ -115,7 +115,7 @@ export class Router {
    * Accepts a forwarded request if this server has, or can take, its workspace; else answers 421 and returns
    * false.
    */
-  async #receive({ request, response, view }: Target, hop: Hop): Promise<boolean> {
+  async #receive({ request, response, view }: RoutedRequest, hop: Hop): Promise<boolean> {
     if (!("stream" in request)) return false;
     noteHop(request, hop);
     reportPeer(request);
@@ -134,7 +134,7 @@ export class Router {
    * Forwards a request if another server owns its workspace. Returns true if it is answered; if not, this server
    * must serve it, and refuses it if forwarding has failed. Never rejects.
    */
-  async #forward(target: Target): Promise<boolean> {
+  async #forward(target: RoutedRequest): Promise<boolean> {
     const { request, response, view } = target;
     if (view === undefined) return false;
     const { guard } = this.#options;
@@ -161,20 +161,20 @@ export class Router {
    */
   async account(
     call: RunningCall,
-    account: string,
+    name: string,
     method: DescMethodUnary,
     message: Message,
   ): Promise<Message | undefined> {
     const { guard } = this.#options;
     const passed = await this.#toOwner<Message | "unreachable" | "untouched" | "unknown">(
-      () => guard.locateAccount(account),
-      () => guard.forgetAccount(account),
+      () => guard.locateAccount(name),
+      () => guard.forgetAccount(name),
       async ({ owner }) => {
         const session = await this.#peers.session(owner).catch(() => undefined);
         if (!session) return "unreachable";
         const path = pathOf(method);
         const hop = { to: owner.number, kind: "account", peer: call.peer, isEncrypted: true } as const;
-        const headers = { ...this.#headersTo(owner, hop, "POST", path), ...accountHeaders(call, account) };
+        const headers = { ...this.#headersTo(owner, hop, "POST", path), ...accountHeaders(call, name) };
         return askOwner(session, headers, method, message, call.signal);
       },
       () => call.signal.aborted,
@@ -212,7 +212,7 @@ export class Router {
    * UNAVAILABLE if no owner can be reached in time.
    */
   async #toOwner<T>(
-    locate: () => Promise<Place> | Place,
+    locate: () => Promise<CallPlace> | CallPlace,
     forget: () => void,
     attempt: (place: ElsewherePlace) => Promise<T | "untouched" | "unreachable">,
     isOver: () => boolean,
@@ -237,7 +237,7 @@ export class Router {
     }
   }
 
-  async #pass(target: Target, { workspace, owner }: ElsewherePlace): Promise<Passed | "unreachable"> {
+  async #pass(target: RoutedRequest, { workspace, owner }: ElsewherePlace): Promise<Passed | "unreachable"> {
     const { request, response, url, authority, view, isEncrypted } = target;
     // the key is known to the store, so the limits for strangers need not apply
     reportKnown(request, String(workspace));

@@ -1,5 +1,5 @@
 import type { HttpRequest } from "../connections/connections.ts";
-import { ofConnection } from "../hop-by-hop.ts";
+import { ofConnection } from "../connections/hop-by-hop.ts";
 import type { HeaderView } from "../identity.ts";
 
 /** Headers about the provider's origin; forwarded, they would apply to this server's. */

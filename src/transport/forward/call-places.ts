@@ -1,7 +1,7 @@
-import { type ServiceError, unavailable } from "../domain/errors.ts";
-import type { HeldPlace, WorkspaceGuard } from "../service/workspace-guard.ts";
-import type { RunningCall } from "./call.ts";
-import { type HeaderView, readIdentity } from "./identity.ts";
+import { type ServiceError, unavailable } from "../../domain/errors.ts";
+import type { HeldPlace, WorkspaceGuard } from "../../service/workspace-guard.ts";
+import type { RunningCall } from "../call.ts";
+import { type HeaderView, readIdentity } from "../identity.ts";
 
 /** The workspaces that the answers of calls depend on, where several servers share a store. */
 export class CallPlaces {
