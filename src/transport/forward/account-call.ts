@@ -4,7 +4,7 @@ import { ServiceError } from "../../domain/errors.ts";
 import { ArrivedBytes } from "../body.ts";
 import type { RunningCall } from "../call.ts";
 import { failureIn } from "../rpc/status.ts";
-import { MOVED } from "./passing.ts";
+import { COMPLETE, MOVED } from "./hop.ts";
 
 /** Maximum bytes of a response; lists have pages. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
@@ -64,7 +64,8 @@ function exchange(
     let status = 0;
     let isMoved = false;
     let isWhole = false;
-    stream.on("response", (given) => {
+    stream.on("response", (given, flags) => {
+      isWhole = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0;
       status = Number(given[":status"]);
       isMoved = given[MOVED] !== undefined;
     });
@@ -73,8 +74,8 @@ function exchange(
       else arrived.add(chunk);
     });
     stream.on("error", () => undefined);
-    stream.on("end", () => {
-      isWhole = stream.rstCode === constants.NGHTTP2_NO_ERROR && !stream.aborted;
+    stream.on("trailers", (trailers) => {
+      isWhole = trailers[COMPLETE] !== undefined;
     });
     stream.once("close", () => {
       signal.removeEventListener("abort", cancel);

@@ -3,6 +3,10 @@ import type { HttpRequest } from "../connections/connections.ts";
 
 /** Header of a forwarded request. From anybody else than a server of the same store it has no effect. */
 export const HOP = "x-ctxdb-hop";
+/** Trailer of a complete response: a stream that breaks off may end without an error code. */
+export const COMPLETE = "x-ctxdb-complete";
+/** Header of a response with status 421: the server does not own the workspace. */
+export const MOVED = "x-ctxdb-moved";
 
 /** Maximum age in ms of a signed header, in both directions because clocks of servers differ. */
 const MAX_AGE_MS = 5 * 60_000;

@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http2";
 import { invalidArgument } from "../../domain/errors.ts";
 import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
 import { ofConnection } from "../connections/hop-by-hop.ts";
-import { HOP } from "./hop.ts";
+import { COMPLETE, HOP, MOVED } from "./hop.ts";
 
 /** Headers that servers of a store add for each other; callers never send or see them. */
-const INTERNAL: ReadonlySet<string> = new Set([HOP, "x-ctxdb-moved"]);
+const INTERNAL: ReadonlySet<string> = new Set([HOP, MOVED, COMPLETE]);
 /** As HTTP/2 counts headers: overhead per header, and limit, slightly below that of the other server. */
 const HEADER_OVERHEAD = 32;
 const MAX_HEADER_BYTES = 60 * 1024;

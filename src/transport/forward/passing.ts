@@ -9,12 +9,10 @@ import { codeOf } from "../../base/faults.ts";
 import { hasBody } from "../body.ts";
 import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
 import { cutUnlessTaken, drain, drained, hasLeft, writeHead, writePiece } from "../respond.ts";
+import { COMPLETE, MOVED } from "./hop.ts";
 import { headersBack } from "./passed-on.ts";
 
-/** Header of a response with status 421: the server does not own the workspace. */
-export const MOVED = "x-ctxdb-moved";
 const MISDIRECTED = 421;
-const HTTP2_END_STREAM = 1;
 /** Methods that change nothing, so that they may be repeated although their outcome is unknown. */
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "PROPFIND"]);
 /** Errors of a connection that takes no more requests. */
@@ -113,7 +111,7 @@ export class Passing {
       return;
     }
     const sent = headersBack(headers, response);
-    if ((flags & HTTP2_END_STREAM) !== 0) {
+    if ((flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0) {
       // headers and end in one frame, as gRPC needs it for a status without messages
       response.statusCode = status;
       for (const [name, value] of Object.entries(sent)) response.setHeader(name, value);
@@ -127,9 +125,8 @@ export class Passing {
       void drained(response).then((isRead) => (isRead ? stream.resume() : this.#cancel()));
     });
     stream.once("end", () => {
-      // a stream that is reset ends, too
-      if (stream.rstCode !== constants.NGHTTP2_NO_ERROR || stream.aborted) return;
-      if (this.#trailers) response.addTrailers(plain(this.#trailers));
+      if (this.#trailers?.[COMPLETE] === undefined) return;
+      response.addTrailers(headersBack(this.#trailers, response));
       this.#end(stream);
     });
   }
@@ -171,6 +168,3 @@ export class Passing {
     } else response.destroy();
   }
 }
-
-const plain = (headers: IncomingHttpHeaders): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));

@@ -15,9 +15,9 @@ import { refuseLater } from "../headers.ts";
 import { type HeaderView, readIdentity } from "../identity.ts";
 import { hasLeft, writeHead } from "../respond.ts";
 import { accountHeaders, askOwner, pathOf } from "./account-call.ts";
-import { HOP, type Hop, HopSigner, noteHop } from "./hop.ts";
+import { COMPLETE, HOP, type Hop, HopSigner, MOVED, noteHop } from "./hop.ts";
 import { headersOn } from "./passed-on.ts";
-import { MOVED, type Passed, Passing } from "./passing.ts";
+import { type Passed, Passing } from "./passing.ts";
 import { Peers } from "./peers.ts";
 
 /** Time in ms for which a call waits until a server has its workspace, and pauses between attempts. */
@@ -126,6 +126,7 @@ export class Router {
     }
     const { stream } = request;
     if (stream.destroyed || stream.closed) return false;
+    response.addTrailers({ [COMPLETE]: "1" });
     if (!stream.endAfterHeaders) stream.additionalHeaders({ ":status": ACCEPTED });
     return true;
   }
