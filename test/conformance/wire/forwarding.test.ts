@@ -20,6 +20,7 @@ import {
 } from "../../../src/storage/stores.ts";
 import { download, type Operation, unary } from "../../../src/transport/operation.ts";
 import type { Transport } from "../../../src/transport/transport.ts";
+import { overHttp2 } from "./clients.ts";
 import { openTiny } from "./tiny-server.ts";
 
 const ROOT_KEY = "the-key-of-root";
@@ -77,6 +78,7 @@ describe("a call that is forwarded to the owner of its workspace", () => {
   /** Calls that were begun, by the server that runs them. */
   let begun: string[];
   let sent: number;
+  let failsAt: number | undefined;
   let signal: AbortSignal | undefined;
   let onBegun: () => void;
 
@@ -93,7 +95,10 @@ describe("a call that is forwarded to the owner of its workspace", () => {
       name: "a.md",
       contentType: "text/plain",
       async *read() {
-        for (; sent < PIECES; sent++) yield PIECE;
+        for (; sent < PIECES; sent++) {
+          if (sent === failsAt) throw new Error("the object store is gone");
+          yield PIECE;
+        }
       },
     })),
   ];
@@ -116,7 +121,7 @@ describe("a call that is forwarded to the owner of its workspace", () => {
   }
 
   beforeEach(async () => {
-    [begun, sent, signal] = [[], 0, undefined];
+    [begun, sent, signal, failsAt] = [[], 0, undefined, undefined];
     onBegun = () => undefined;
     const kv = new RamKv();
     const registry = new Registry(kv, new KvDirectory(kv), () => 0, false);
@@ -195,6 +200,22 @@ describe("a call that is forwarded to the owner of its workspace", () => {
     };
     const error = await all().catch((failure: unknown) => ConnectError.from(failure));
     expect(error?.code).toBe(Code.Unavailable);
+  });
+
+  it("a download that fails after its beginning never looks complete, through the front or at the owner", async () => {
+    failsAt = 4;
+    for (const { port } of [front, owner]) {
+      const baseUrl = `http://127.0.0.1:${port}`;
+      sent = 0;
+      await expect(
+        fetch(`${baseUrl}/api/v1/${DOWNLOAD}`, { headers: { "X-API-Key": key } }).then((answer) =>
+          answer.text(),
+        ),
+      ).rejects.toThrow("terminated");
+      sent = 0;
+      const overTwo = overHttp2(baseUrl)("GET", `/api/v1/${DOWNLOAD}`, { "x-api-key": key }, undefined);
+      await expect(overTwo).rejects.toThrow("NGHTTP2_INTERNAL_ERROR");
+    }
   });
 
   it("a call that its caller cancels ends at the owner", async () => {
