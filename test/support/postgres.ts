@@ -60,6 +60,8 @@ export async function startPostgres(): Promise<Postgres> {
     await whenUp(url);
   };
   const end = async (signal: NodeJS.Signals) => {
+    // Ctrl-C has ended it already
+    if (server?.exitCode !== null || server.signalCode !== null) return;
     const ended = new Promise((resolve) => server?.once("exit", resolve));
     server?.kill(signal);
     await ended;

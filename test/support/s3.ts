@@ -72,9 +72,12 @@ export async function startS3(): Promise<S3Server> {
       new S3Client({ endpoint, region: "us-east-1", bucket: BUCKET, ...keys, log: silentLog, ...other }),
     folder: (prefix) => join(data, BUCKET, prefix),
     async stop() {
-      const ended = once(server, "exit");
-      server.kill("SIGKILL");
-      await ended;
+      // Ctrl-C has ended it already
+      if (server.exitCode === null && server.signalCode === null) {
+        const ended = once(server, "exit");
+        server.kill("SIGKILL");
+        await ended;
+      }
       await rm(data, { recursive: true, force: true });
       await folder.remove();
     },
