@@ -87,7 +87,11 @@ export class Passing {
     if (this.#isAccepted) return;
     this.#isAccepted = true;
     const request = this.#request;
-    if (!stream.writable) return;
+    // a request that nobody reads to its end counts as idle
+    if (!stream.writable) {
+      request.resume();
+      return;
+    }
     request.on("data", (chunk: Buffer) => {
       if (stream.writable && !stream.write(chunk)) request.pause();
     });

@@ -12,6 +12,8 @@ const SILENCE_MS = 8000;
  * for uploads and downloads between machines that are near each other.
  */
 const WINDOW_BYTES = 128 * 1024;
+/** Time in ms after a failed attempt during which a server counts as unreachable, so that calls share attempts. */
+const AWAY_MS = 200;
 const SESSION_MEMORY_MB = 256;
 const MAX_HEADER_PAIRS = 2000;
 
@@ -20,6 +22,8 @@ export class Peers {
   readonly #log: Log;
   readonly #sessions = new Map<number, Promise<ClientHttp2Session>>();
   readonly #open = new Map<number, ClientHttp2Session>();
+  /** When connecting failed last, by member. */
+  readonly #away = new Map<number, number>();
   #isClosed = false;
 
   constructor(log: Log) {
@@ -31,10 +35,17 @@ export class Peers {
     if (this.#isClosed) throw new Error("the server is shutting down");
     const known = this.#open.get(number);
     if (known && !known.closed && !known.destroyed) return known;
+    if (performance.now() - (this.#away.get(number) ?? Number.NEGATIVE_INFINITY) < AWAY_MS)
+      throw new Error("the server could not be reached just now");
     const opening = this.#sessions.get(number) ?? this.#connect(number, url);
     this.#sessions.set(number, opening);
     try {
-      return await opening;
+      const session = await opening;
+      this.#away.delete(number);
+      return session;
+    } catch (error) {
+      this.#away.set(number, performance.now());
+      throw error;
     } finally {
       if (this.#sessions.get(number) === opening) this.#sessions.delete(number);
     }
@@ -44,6 +55,7 @@ export class Peers {
   keep(living: readonly Member[]): void {
     const numbers = new Set(living.map(({ number }) => number));
     for (const [number, session] of this.#open) if (!numbers.has(number)) session.destroy();
+    for (const number of this.#away.keys()) if (!numbers.has(number)) this.#away.delete(number);
   }
 
   close(): void {

@@ -127,7 +127,7 @@ export class Router {
     const { stream } = request;
     if (stream.destroyed || stream.closed) return false;
     response.addTrailers({ [COMPLETE]: "1" });
-    if (!stream.endAfterHeaders) stream.additionalHeaders({ ":status": ACCEPTED });
+    stream.additionalHeaders({ ":status": ACCEPTED });
     return true;
   }
 
