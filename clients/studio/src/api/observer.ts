@@ -23,3 +23,13 @@ export function useSystemState() {
     refetchInterval: REFRESH_MS,
   });
 }
+
+/** The servers that share the store; none if the server has it alone. Only for ROOT. */
+export function useMembers(enabled: boolean) {
+  return useQuery({
+    queryKey: ["members"],
+    queryFn: async ({ signal }) => (await client().observer.members({ signal })).members,
+    refetchInterval: REFRESH_MS,
+    enabled,
+  });
+}

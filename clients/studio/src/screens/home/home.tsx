@@ -8,6 +8,7 @@ import { Counts } from "./counts.tsx";
 import { Health } from "./health.tsx";
 import { Metrics } from "./metrics.tsx";
 import { RunningTasks } from "./running-tasks.tsx";
+import { Servers } from "./servers.tsx";
 import { Welcome } from "./welcome.tsx";
 
 /** Contents, health and activity of the server; first steps if it is empty. */
@@ -29,6 +30,7 @@ export function Home() {
         <Health />
         <RunningTasks />
       </div>
+      <Servers />
       <Metrics />
     </Page>
   );
