@@ -61,9 +61,7 @@ class Observer:
 
     async def members(self, *, deadline: float | None = None) -> ListMembersResponse:
         """The servers that share the store, and the accounts that each of them owns; ROOT alone."""
-        return await self._calls.read(
-            "ObserverService/ListMembers", ListMembersRequest(), ListMembersResponse, deadline
-        )
+        return await self._calls.read("ObserverService/ListMembers", ListMembersRequest(), ListMembersResponse, deadline)
 
     async def dead_letters(
         self, *, limit: int | None = None, cursor: str | None = None, deadline: float | None = None
