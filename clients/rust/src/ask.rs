@@ -67,8 +67,8 @@ reads!(ListTrashRequest);
 reads!(ListWebhooksRequest, GetWebhookRequest, ListDeliveriesRequest);
 reads!(WhoAmIRequest, ExplainAccessRequest, ListGrantsRequest, ListGroupsRequest);
 reads!(HealthCheckRequest, ListVersionsRequest, DiffVersionsRequest, ListChunksRequest, ListDeadLettersRequest, ListAuditRequest);
-reads!(GetQueueRequest, GetVectordbRequest, GetVlmRequest, GetSystemRequest, GetHealthRequest, ListMetricsRequest, ListMembersRequest, ListAccountsRequest, ListUsersRequest);
-reads!(ListKeysRequest);
+reads!(GetQueueRequest, GetVectordbRequest, GetVlmRequest, GetSystemRequest, GetHealthRequest, ListMetricsRequest, ListAccountsRequest, ListUsersRequest);
+reads!(ListKeysRequest, ListMembersRequest);
 writes!(MakeDirectoryRequest, TagNodeRequest, MoveNodeRequest, RemoveNodeRequest, LinkNodesRequest, UnlinkNodesRequest, DeleteSessionRequest, RecordUsageRequest);
 writes!(GrantAccessRequest, RevokeAccessRequest, CreateGroupRequest, DeleteGroupRequest, AddGroupMemberRequest, RemoveGroupMemberRequest);
 writes!(
