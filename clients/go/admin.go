@@ -48,6 +48,11 @@ func (a *Admin) SetUserRole(ctx context.Context, account, user, role string) (*p
 	return write(ctx, a.caller, &pb.SetUserRoleRequest{AccountId: account, UserId: user, Role: role}, a.stub.SetUserRole)
 }
 
+// SetQuotas replaces all quotas of a workspace: an absent one means the server's setting, 0 no limit. ROOT only.
+func (a *Admin) SetQuotas(ctx context.Context, request *pb.SetQuotasRequest) (*pb.SetQuotasResponse, error) {
+	return write(ctx, a.caller, request, a.stub.SetQuotas)
+}
+
 // RegenerateUserKey issues a new main key; the old one is invalid at once.
 func (a *Admin) RegenerateUserKey(ctx context.Context, account, user string) (*pb.RegenerateUserKeyResponse, error) {
 	return write(ctx, a.caller, &pb.RegenerateUserKeyRequest{AccountId: account, UserId: user}, a.stub.RegenerateUserKey)

@@ -19,6 +19,11 @@ func (s *System) Status(ctx context.Context) (*pb.GetStatusResponse, error) {
 	return read(ctx, s.caller, &pb.GetStatusRequest{}, s.stub.GetStatus)
 }
 
+// Usage gives what an account uses of each limited resource, with the limits; by default the caller's account.
+func (s *System) Usage(ctx context.Context, request *pb.GetUsageRequest) (*pb.GetUsageResponse, error) {
+	return read(ctx, s.caller, request, s.stub.GetUsage)
+}
+
 // Wait waits until all work of the caller's account is done.
 func (s *System) Wait(ctx context.Context, request *pb.WaitProcessedRequest) (*pb.WaitProcessedResponse, error) {
 	return read(ctx, s.caller, request, s.stub.WaitProcessed)

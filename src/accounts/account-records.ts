@@ -8,6 +8,7 @@ import {
   type WorkspaceId,
   workspaceId,
 } from "../domain/ids.ts";
+import { QUOTA_NAMES, type Quotas } from "../domain/quotas.ts";
 import type { ModelUse } from "../providers/usage.ts";
 import { isList, isMissingOr, isNumber, isText, objects, type Unchecked } from "../storage/records.ts";
 
@@ -56,10 +57,19 @@ export const ACCOUNT_RECORDS = objects<AccountRecord>(
 
 export interface IncarnationRecord {
   readonly account: AccountId;
+  /** Absent: only the server's settings limit the account. */
+  readonly quotas?: Quotas;
 }
 
-export const INCARNATION_RECORDS = objects<IncarnationRecord>("incarnation", ({ account }) =>
-  isAccountId(account),
+const isQuotas = (value: unknown): boolean => {
+  if (!isObject(value)) return false;
+  const quotas: Unchecked<Quotas> = value;
+  return QUOTA_NAMES.every((name) => isMissingOr(quotas[name], isNumber));
+};
+
+export const INCARNATION_RECORDS = objects<IncarnationRecord>(
+  "incarnation",
+  ({ account, quotas }) => isAccountId(account) && isMissingOr(quotas, isQuotas),
 );
 
 export type UserRole = "admin" | "user";

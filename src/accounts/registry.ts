@@ -15,6 +15,7 @@ import { encodeRecord } from "../storage/records.ts";
 import { AccountCache } from "./account-cache.ts";
 import { AccountChanges, type LostAccess } from "./account-changes.ts";
 import { accountAt, lastAdmin, listedAccount, userAt } from "./account-lookup.ts";
+import { AccountQuotas } from "./account-quotas.ts";
 import {
   ACCOUNT_RECORDS,
   type AccountRecord,
@@ -60,6 +61,8 @@ export class Registry {
   readonly records: AccountCache;
   /** The additional API keys of users. */
   readonly keys: UserKeys;
+  /** The limits of single accounts. */
+  readonly quotas: AccountQuotas;
   readonly #kv: Kv;
   readonly #directory: Directory;
   readonly #clock: Clock;
@@ -73,6 +76,7 @@ export class Registry {
     this.records = new AccountCache(kv);
     this.#changes = new AccountChanges(kv, this.records);
     this.keys = new UserKeys(kv, this.#changes, clock);
+    this.quotas = new AccountQuotas(this.records, this.#changes);
     this.#kv = kv;
     this.#directory = directory;
     this.#clock = clock;

@@ -69,6 +69,11 @@ export class TokenLedger {
     return day === Math.floor(this.#deps.clock() / DAY_MS) ? spent : 0;
   }
 
+  /** Unix time in ms at which the tokens of the day start again. */
+  get dayEndsAt(): number {
+    return (Math.floor(this.#deps.clock() / DAY_MS) + 1) * DAY_MS;
+  }
+
   /** Tokens by model, in the order of their first call, for an account or the server. */
   models(of: WorkspaceId | "server"): readonly ModelTokens[] {
     return (of === "server" ? this.#server : this.#tokensOf(of)).models;

@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { collectDefaultMetrics, Registry as Metrics } from "prom-client";
 import { authenticator } from "../accounts/authenticate.ts";
 import { cursorKey } from "../accounts/cursor-key.ts";
+import { RequestCounts } from "../accounts/request-counts.ts";
 import { Budget } from "../base/budget.ts";
 import { systemClock } from "../base/clock.ts";
 import { Closers } from "../base/closers.ts";
@@ -114,6 +115,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       random,
       report,
       trace,
+      quotasOf: (workspace) => core.registry.quotas.of(workspace),
     });
     const keyless = config.rootApiKey === undefined;
     const ids = createIds(clock);
@@ -246,6 +248,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const { cluster } = storage;
     const { rootApiKey } = config;
     const guard = new WorkspaceGuard({ stores, directory, records, members: cluster?.members, rootApiKey });
+    const requestCounts = new RequestCounts(registry.quotas, clock);
     const ready = () => readiness({ kv, embedder: embedding.instant, worker });
     const operations = operationsOf({
       ...shared,
@@ -260,6 +263,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       streams,
       webhookDeps,
       keyUses,
+      requestCounts,
       ready,
       neighbours,
       trace,
@@ -287,8 +291,9 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       onCall: history.count.bind(history),
       trace,
       ...httpFront,
+      requestCounts,
       auditLog,
-      ...(config.webdav && { dav: { deps: shared, maxStoredBytes: config.maxStoredBytes } }),
+      ...(config.webdav && { dav: { deps: shared } }),
       ...(config.gateway && {
         gateway: {
           ...config.gateway,

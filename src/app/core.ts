@@ -109,7 +109,11 @@ export function openCore(options: CoreOptions): Core {
       clock,
       uris,
       index,
-      maxStoredBytes: options.maxStoredBytes,
+      quotas: (incarnation) => {
+        const { storedBytes, nodes = 0, chunks = 0 } = registry.quotas.of(incarnation);
+        const bytes = storedBytes ?? options.maxStoredBytes ?? 0;
+        return { bytes, nodes, chunks, hasOwnBytes: storedBytes !== undefined };
+      },
       versions: options.versions,
       trash: options.trash,
       secrets: options.secrets,

@@ -8,6 +8,7 @@ import { StartError } from "../base/start-error.ts";
 import type { Trace } from "../base/trace.ts";
 import type { Config } from "../config/config.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
+import { limitOf, type Quotas } from "../domain/quotas.ts";
 import type { EmbedDeps } from "../enrich/embed-nodes-job.ts";
 import type { Embedders, InstantEmbedder } from "../providers/embedding.ts";
 import type { Adviser } from "../providers/language.ts";
@@ -62,9 +63,10 @@ interface Deps {
   readonly random: () => number;
   readonly trace: Trace;
   readonly report: (what: string, error: unknown) => void;
+  readonly quotasOf: (workspace: WorkspaceId) => Quotas;
 }
 
-type MeteredDeps = Omit<ModelDeps, "maxPerDay"> & { readonly closers: Closers };
+type MeteredDeps = ModelDeps & { readonly closers: Closers };
 
 /** Loads, starts and calls nothing before first use. Rejects with a StartError if a package is missing. */
 export async function openModels(config: Config, deps: Deps): Promise<Models> {
@@ -72,7 +74,13 @@ export async function openModels(config: Config, deps: Deps): Promise<Models> {
   deps.closers.add("token counts", "state", () => ledger.flush());
   const count: TokenLedger["count"] = (workspace, use) => ledger.count(workspace, use);
   const embedding = openEmbedding(config, deps, count);
-  const metered = { ...deps, count, spentToday: (workspace: WorkspaceId) => ledger.spentToday(workspace) };
+  const metered = {
+    ...deps,
+    count,
+    spentToday: (workspace: WorkspaceId) => ledger.spentToday(workspace),
+    maxPerDay: (workspace: WorkspaceId) =>
+      limitOf(deps.quotasOf(workspace).modelTokensPerDay, config.language.maxTokensPerDay),
+  };
   return { ledger, embedding, adviser: openLanguage(config, metered), ...openMediaModels(config, metered) };
 }
 
@@ -118,26 +126,22 @@ function embeddersOf(
 }
 
 function openLanguage({ language }: Config, { closers, ...deps }: MeteredDeps): Adviser | undefined {
-  const { provider, model, maxTokensPerDay } = language;
+  const { provider, model } = language;
   if (provider === "none") return undefined;
   // validated with the settings; this check only narrows the types
   if (model === undefined)
     throw new StartError(
       `CTXDB_LLM_PROVIDER=${provider} needs CTXDB_LLM_MODEL: set it to the name of a model`,
     );
-  const { adviser, close } = openLanguageModel(
-    { ...language, provider, model, settings: "CTXDB_LLM" },
-    { ...deps, maxPerDay: maxTokensPerDay },
-  );
+  const { adviser, close } = openLanguageModel({ ...language, provider, model, settings: "CTXDB_LLM" }, deps);
   closers.add("language model", "work", close);
   return adviser;
 }
 
 function openMediaModels(
-  { vision, speech, rerank, language }: Config,
-  { closers, ...deps }: MeteredDeps,
+  { vision, speech, rerank }: Config,
+  { closers, ...metered }: MeteredDeps,
 ): MediaModels {
-  const metered = { ...deps, maxPerDay: language.maxTokensPerDay };
   const seeing = vision && openLanguageModel(vision, metered);
   if (seeing) closers.add("vision model", "work", seeing.close);
   const hearing = speech && openSpeechModel(speech, metered);

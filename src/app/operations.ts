@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { KeyUseLog } from "../accounts/key-uses.ts";
 import type { Registry } from "../accounts/registry.ts";
+import type { RequestCounts } from "../accounts/request-counts.ts";
 import type { TokenLedger } from "../accounts/token-ledger.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Trace } from "../base/trace.ts";
@@ -58,6 +59,7 @@ interface Deps extends ImportDeps {
   readonly clock: Clock;
   readonly registry: Registry;
   readonly keyUses: KeyUseLog;
+  readonly requestCounts: RequestCounts;
   readonly cursors: Cursors;
   readonly ledger: TokenLedger;
   readonly adviser: Adviser | undefined;
@@ -136,7 +138,7 @@ export function operationsOf(deps: Deps): Operation[] {
     ...trashOperations(deps),
     ...changeOperations({ ...deps, heartbeatSeconds: config.changes.heartbeatSeconds }),
     ...webhookOperations(deps.webhookDeps),
-    ...systemOperations(deps),
+    ...systemOperations({ ...deps, modelTokensPerDay: config.language.maxTokensPerDay }),
     ...observerOperations(deps),
   ];
 }

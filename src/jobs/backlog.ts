@@ -41,6 +41,13 @@ export class Backlog {
     return this.#waiting.get(workspace) ?? NOTHING;
   }
 
+  /** What waits for an account, uploads included, and the limits. `maxBytes` may be infinite. */
+  usage(workspace: WorkspaceId): QueuedWork & { readonly maxJobs: number; readonly maxBytes: number } {
+    const { maxBytes, held } = this.#options;
+    const { jobs, bytes } = this.of(workspace);
+    return { jobs, bytes: bytes + held(workspace), maxJobs: MAX_WAITING_JOBS, maxBytes };
+  }
+
   added(job: Job): void {
     this.#move(job, 1);
   }

@@ -12,8 +12,11 @@ export interface MeterDeps {
   readonly count: (workspace: WorkspaceId, use: ModelUse) => void;
   /** Language model tokens that an account has used on the current day (UTC). */
   readonly spentToday: (workspace: WorkspaceId) => number;
-  /** Maximum of these tokens per day; undefined if unlimited. A question that has started is completed. */
-  readonly maxPerDay: number | undefined;
+  /**
+   * Maximum of these tokens per day for an account; undefined if unlimited. A question that has started is
+   * completed.
+   */
+  readonly maxPerDay: (workspace: WorkspaceId) => number | undefined;
 }
 
 /**
@@ -58,7 +61,8 @@ class Meter {
   }
 
   #isSpent(workspace: WorkspaceId): boolean {
-    const { maxPerDay, spentToday } = this.#deps;
+    const { spentToday } = this.#deps;
+    const maxPerDay = this.#deps.maxPerDay(workspace);
     if (maxPerDay === undefined) return false;
     const isSpent = spentToday(workspace) >= maxPerDay;
     if (isSpent && !this.#told.has(workspace))

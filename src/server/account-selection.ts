@@ -1,6 +1,7 @@
 import {
   ACCOUNT_RECORDS,
   accountKeys,
+  INCARNATION_RECORDS,
   type IncarnationRecord,
   KEY_RECORDS,
 } from "../accounts/account-records.ts";
@@ -52,8 +53,8 @@ export class AccountSelection implements RestoreSelection {
     if (key.startsWith(accountKeys.accounts))
       return key === accountKeys.account(this.#account) ? [accountKeys.account(this.#as), value] : undefined;
     if (key === accountKeys.incarnation(this.#incarnation)) {
-      const record: IncarnationRecord = { account: this.#as };
-      return [key, encodeRecord(record)];
+      const record = INCARNATION_RECORDS.decode(value, key);
+      return [key, encodeRecord({ ...record, account: this.#as } satisfies IncarnationRecord)];
     }
     if (key.startsWith(KEYS))
       return KEY_RECORDS.decode(value, key).incarnation === this.#incarnation ? [key, value] : undefined;

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { Message } from "@bufbuild/protobuf";
 import type { Logger } from "pino";
 import type { LostAccess } from "../accounts/account-changes.ts";
+import type { RequestCounts } from "../accounts/request-counts.ts";
 import { accountDeleted, roleTaken, unauthenticated, userRemoved } from "../accounts/standing.ts";
 import { Budget } from "../base/budget.ts";
 import { type Trace, untraced } from "../base/trace.ts";
-import type { Caller } from "../domain/caller.ts";
 import { overBudget, type ServiceError } from "../domain/errors.ts";
 import type { WorkspaceGuard } from "../service/workspace-guard.ts";
 import type { Admission } from "./admission.ts";
@@ -32,7 +32,7 @@ import {
   type UnaryOperation,
   type UploadOperation,
 } from "./operation.ts";
-import type { RateLimit } from "./rate-limit.ts";
+import { holderOf, type RateLimit } from "./rate-limit.ts";
 
 export interface PipelineOptions {
   readonly authentication: Authentication;
@@ -41,6 +41,7 @@ export interface PipelineOptions {
   readonly observe: Observe;
   readonly admission: Admission;
   readonly rateLimit?: RateLimit;
+  readonly requestCounts?: RequestCounts;
   readonly auditLog?: AuditLog;
   readonly trace?: Trace;
   readonly memory: CallMemory;
@@ -234,7 +235,9 @@ export class Pipeline {
     checkEffect(call.knownCaller, operation);
     if (call.caller.key?.expiresAt !== undefined) call.endAt(call.caller.key.expiresAt);
     call.admitted = { headers, isAdministration: typeof operation.access === "function" };
-    if (isNew) this.#options.rateLimit?.take(holderOf(call.caller));
+    if (!isNew) return;
+    this.#options.rateLimit?.take(holderOf(call.caller));
+    if (!call.admitted.isAdministration) this.#options.requestCounts?.take(call.caller);
   }
 
   /** Whether the headers authenticate; neither counts nor logs. */
@@ -378,9 +381,6 @@ export class Pipeline {
 export const secondsSince = (started: number): number =>
   Math.max(1, Math.round((performance.now() - started) * 1000)) / 1e6;
 
-/** Key for the rate limit: one per user; ROOT has one for all users that it acts for. */
-const holderOf = ({ role, account, user, accountIncarnation, userIncarnation }: Caller): string =>
-  role === "root" ? "" : `${account}+${accountIncarnation}/${user}+${userIncarnation}`;
 
 const lostKey = () =>
   unauthenticated(

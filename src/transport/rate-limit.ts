@@ -1,3 +1,4 @@
+import type { Caller } from "../domain/caller.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { TokenBuckets } from "./token-buckets.ts";
 
@@ -34,3 +35,7 @@ function exhausted(perSecond: number, seconds: number): ServiceError {
     retry_after: retryAfter,
   });
 }
+
+/** Key for the rate limit: one per user; ROOT has one for all users that it acts for. */
+export const holderOf = ({ role, account, user, accountIncarnation, userIncarnation }: Caller): string =>
+  role === "root" ? "" : `${account}+${accountIncarnation}/${user}+${userIncarnation}`;

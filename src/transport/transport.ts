@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { LostAccess } from "../accounts/account-changes.ts";
+import type { RequestCounts } from "../accounts/request-counts.ts";
 import { itemAt } from "../base/expect.ts";
 import { loadOnce } from "../base/load-once.ts";
 import type { Trace } from "../base/trace.ts";
@@ -62,6 +63,8 @@ export interface TransportOptions {
   readonly listen?: ListenLimits;
   readonly tls?: TlsFiles;
   readonly rateLimit?: RateLimit;
+  /** Counts requests by account, and enforces their quotas. */
+  readonly requestCounts?: RequestCounts;
   /** Monotonic clock in ms for counting wrong keys. */
   readonly wrongKeysNow?: () => number;
   readonly auditLog?: AuditLog;

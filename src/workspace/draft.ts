@@ -10,7 +10,7 @@ import type { Keys } from "./keys.ts";
 import { type ChangeFact, ENTRIES, NODE_RECORDS, NODE_TAGS } from "./records.ts";
 import type { TrashChange } from "./trash/limits.ts";
 import type { NodeFacts } from "./tree/node-table.ts";
-import { storedBytes, versionBytes } from "./tree/stored-bytes.ts";
+import { type NodeCounts, nodeCounts, storedBytes, versionBytes } from "./tree/stored-bytes.ts";
 
 /** A transaction of one workspace: records, together with the facts that update the tables in memory. */
 export class WorkspaceDraft extends Draft {
@@ -27,6 +27,8 @@ export class WorkspaceDraft extends Draft {
   stored = 0;
   /** The part of the difference due to contents of earlier versions. */
   versions = 0;
+  /** Differences in the account's nodes and their chunks; may be negative. */
+  readonly grown: Record<keyof NodeCounts, number> = { nodes: 0, chunks: 0 };
   /** Whether the transaction turns a current version into an earlier one. */
   keepsVersions = false;
   /** Whether the transaction moves something to the trash; "full" if a limit is exceeded. */
@@ -60,6 +62,10 @@ export class WorkspaceDraft extends Draft {
     const before = this.get(key);
     this.stored += storedBytes(keys, key, value) - storedBytes(keys, key, before);
     this.versions += versionBytes(keys, key, value) - versionBytes(keys, key, before);
+    if (!key.startsWith(keys.allEntries())) return;
+    const [was, is] = [nodeCounts(key, before), nodeCounts(key, value)];
+    this.grown.nodes += is.nodes - was.nodes;
+    this.grown.chunks += is.chunks - was.chunks;
   }
 
   entry(directory: NodeId, name: string): Entry | undefined {

@@ -65,8 +65,8 @@ export const UPLOADS = "f/";
 const STORED = "acbenmiqryTR";
 /** Those of a session: contexts and skills that it used, which callers name without limit. */
 const STORED_OF_SESSION = /^[0-9a-z]+\/[pu]\//;
-/** Which records count as stored: a count of other ones is made anew. */
-export const COUNTED_KINDS = `${STORED} s/pu`;
+/** What is counted: a count of anything else is made anew. */
+export const COUNTED_KINDS = `${STORED} s/pu nodes chunks`;
 /** Separator that does not occur in names, and sorts before all characters of names. */
 const BETWEEN_ENDS = "\u0001";
 

@@ -241,14 +241,20 @@ export interface StoredRecord {
   readonly bytes: number;
   /** The part for contents of earlier versions; absent if there are none. */
   readonly versions?: number;
+  /** Files, directories and sections; absent if there are none. */
+  readonly nodes?: number;
+  /** Chunks of the nodes; absent if there are none. */
+  readonly chunks?: number;
   /** Which records are counted (COUNTED_KINDS). */
   readonly kinds?: string;
 }
 
 export const STORED_BYTES = objects<StoredRecord>(
   "count of bytes",
-  ({ bytes, versions, kinds }) =>
-    isNumber(bytes) && isMissingOr(versions, isNumber) && isMissingOr(kinds, isText),
+  ({ bytes, versions, nodes, chunks, kinds }) =>
+    isNumber(bytes) &&
+    [versions, nodes, chunks].every((count) => isMissingOr(count, isNumber)) &&
+    isMissingOr(kinds, isText),
 );
 
 /** A relation between two ends. */

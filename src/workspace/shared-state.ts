@@ -13,20 +13,16 @@ import { Numbers } from "../storage/numbers.ts";
 import { Sharing } from "./access/sharing.ts";
 import { ChangeLog } from "./changes/change-log.ts";
 import { Keys } from "./keys.ts";
+import { type LimitOptions, WorkspaceLimits } from "./limits.ts";
 import { SecretGuard, type SecretPolicy } from "./secret-guard.ts";
 import { Sessions } from "./sessions/sessions.ts";
-import {
-  type AppliedTrashLimits,
-  appliedTrashLimits,
-  type Trashed,
-  type TrashLimits,
-} from "./trash/limits.ts";
+import type { Trashed } from "./trash/limits.ts";
 import { type BlobFreed, bucketOf, Contents, type ContentWatcher } from "./tree/contents.ts";
 import { NodeTable } from "./tree/node-table.ts";
-import { NO_VERSIONS, type VersionKept, type VersionLimits } from "./version-limits.ts";
+import type { VersionKept } from "./version-limits.ts";
 import { WriteGate } from "./write-gate.ts";
 
-export interface WorkspaceStores {
+export interface WorkspaceStores extends LimitOptions {
   readonly kv: Kv;
   readonly blobs: Blobs;
   readonly clock: Clock;
@@ -34,13 +30,7 @@ export interface WorkspaceStores {
   readonly onBlobFreed: BlobFreed;
   readonly contentWatcher?: ContentWatcher;
   readonly index: IndexStores;
-  /** Maximum stored bytes of an account; 0 or undefined: no limit. */
-  readonly maxStoredBytes?: number;
-  /** Undefined: no versions are stored. */
-  readonly versions?: VersionLimits;
   readonly onVersionKept?: VersionKept;
-  /** Undefined: removals are final. */
-  readonly trash?: TrashLimits;
   readonly onTrashed?: Trashed;
   /** Undefined: content is not searched for secrets. */
   readonly secrets?: SecretPolicy | undefined;
@@ -51,15 +41,6 @@ export interface WorkspaceStores {
 }
 
 const DEFAULT_CHANGE_BYTES = 16 * 1024 * 1024;
-
-/** Share of an account's quota for earlier versions. */
-const VERSIONS_SHARE = 0.25;
-
-/** Limits versions to their share of the account's quota. */
-function versionLimits({ versions = NO_VERSIONS, maxStoredBytes = 0 }: WorkspaceStores): VersionLimits {
-  if (maxStoredBytes === 0) return versions;
-  return { ...versions, bytes: Math.min(versions.bytes, Math.floor(maxStoredBytes * VERSIONS_SHARE)) };
-}
 
 /** Called at the commit point of every change through a handle; throws to refuse it. */
 export type ChangeGuard = (read: Pick<KvReader, "get">) => void;
@@ -80,8 +61,7 @@ export class WorkspaceParts {
   readonly sessions: Sessions;
   readonly changes: ChangeLog;
   readonly sharing: Sharing;
-  readonly versionLimits: VersionLimits;
-  readonly trashLimits: AppliedTrashLimits;
+  readonly limits: WorkspaceLimits;
   readonly secrets: SecretGuard;
   readonly nodes: Numbers;
   readonly generations: Numbers;
@@ -104,8 +84,7 @@ export class WorkspaceParts {
     this.sessions = parts.sessions;
     this.changes = parts.changes;
     this.sharing = parts.sharing;
-    this.versionLimits = parts.versionLimits;
-    this.trashLimits = parts.trashLimits;
+    this.limits = parts.limits;
     this.secrets = parts.secrets;
     this.nodes = parts.nodes;
     this.generations = parts.generations;
@@ -120,7 +99,6 @@ export interface Shared {
   readonly gate: WriteGate;
   readonly journal: Numbers;
   readonly stores: IndexStores;
-  readonly maxStoredBytes: number;
   readonly onVersionKept: VersionKept;
   readonly onTrashed: Trashed;
   readonly folder: IndexFolder;
@@ -158,7 +136,6 @@ export function partsOf(
     gate: new WriteGate(),
     journal,
     stores: stores.index,
-    maxStoredBytes: stores.maxStoredBytes ?? 0,
     onVersionKept: stores.onVersionKept ?? (() => undefined),
     onTrashed: stores.onTrashed ?? (() => undefined),
     folder,
@@ -192,8 +169,7 @@ export function partsOf(
       stores.onChanged?.(incarnation),
     ),
     sharing: new Sharing(keys),
-    versionLimits: versionLimits(stores),
-    trashLimits: appliedTrashLimits(stores.trash, stores.maxStoredBytes),
+    limits: new WorkspaceLimits(stores, incarnation),
     secrets: new SecretGuard(stores.secrets, incarnation),
     nodes: new Numbers(kv, keys.counter("node"), FIRST_FREE_NODE),
     generations: new Numbers(kv, keys.counter("generation"), 1),

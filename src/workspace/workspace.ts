@@ -34,7 +34,7 @@ import {
 import { trashChange } from "./trash/trash-change.ts";
 import { FIXED_PATHS } from "./tree/fixed-paths.ts";
 import { SHARED, SHARED_AGENTS } from "./tree/locate.ts";
-import { checkQuota, countedBytes, countedVersions, countStored, isOverQuota } from "./tree/stored-bytes.ts";
+import { checkBytes, countedBytes, countedVersions, countStored, isOverQuota } from "./tree/stored-bytes.ts";
 
 const JOURNAL_KEPT = 4096;
 /** Maximum bytes of records in a large change; each changed file takes some hundred. */
@@ -196,11 +196,12 @@ export class Workspace extends WorkspaceParts implements Cached {
     journal = new PreparedJournal(this.clock()),
     changes = new PreparedChanges(this.clock(), this.#author),
   ): void {
-    const { maxStoredBytes, onVersionKept, onTrashed } = this.#shared;
-    for (const shed of draft.sheddable.slice(0, MAX_SHED)) if (isOverQuota(draft, maxStoredBytes)) shed();
-    countStored(draft, maxStoredBytes);
+    const { onVersionKept, onTrashed } = this.#shared;
+    const { quotas } = this.limits;
+    for (const shed of draft.sheddable.slice(0, MAX_SHED)) if (isOverQuota(draft, quotas.bytes)) shed();
+    countStored(draft, quotas);
     if (draft.keepsVersions)
-      onVersionKept(draft, this.incarnation, countedVersions(draft, this.keys) > this.versionLimits.bytes);
+      onVersionKept(draft, this.incarnation, countedVersions(draft, this.keys) > this.limits.versions.bytes);
     const trash = trashChange(this, draft);
     if (trash) onTrashed(draft, this.incarnation, trash);
     for (const _ of changes.write(draft.changes.list));
@@ -256,11 +257,7 @@ export class Workspace extends WorkspaceParts implements Cached {
 
   /** Throws RESOURCE_EXHAUSTED if this many more bytes would exceed the account's quota. */
   checkRoom(bytes: number): void {
-    checkQuota({
-      used: countedBytes(this.kv, this.keys) ?? 0,
-      more: bytes,
-      limit: this.#shared.maxStoredBytes,
-    });
+    checkBytes(countedBytes(this.kv, this.keys) ?? 0, bytes, this.limits.quotas);
   }
 
   /** Approximate memory in bytes, without the index partitions. */

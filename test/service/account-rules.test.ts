@@ -12,6 +12,7 @@ import { registerUser } from "../../src/service/account/register-user.ts";
 import { removeUser } from "../../src/service/account/remove-user.ts";
 import { revokeKey } from "../../src/service/account/revoke-key.ts";
 import { ACCOUNT_RULES } from "../../src/service/account/rules.ts";
+import { setQuotas } from "../../src/service/account/set-quotas.ts";
 import { setUserRole } from "../../src/service/account/set-user-role.ts";
 import type { ServiceCall } from "../../src/service/call.ts";
 import { codeOf, House } from "../support/tenant.ts";
@@ -57,6 +58,8 @@ describe("account operations called without any wire", () => {
         return deleteAccount(house.deps, call, bob);
       case "setUserRole":
         return setUserRole(house.deps, call, { ...bob, role: "admin" });
+      case "setQuotas":
+        return setQuotas(house.deps, call, { ...bob, nodes: 1000 });
       case "registerUser":
         return registerUser(house.deps, call, { ...bob, userId: "carl" });
       case "listUsers":

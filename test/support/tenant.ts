@@ -208,7 +208,7 @@ export class House {
       log: silentLog,
       count: ledger.count.bind(ledger),
       spentToday: ledger.spentToday.bind(ledger),
-      maxPerDay: model?.budget,
+      maxPerDay: () => model?.budget,
     };
     return {
       tenants,

@@ -383,6 +383,189 @@ func (x *DeleteAccountResponse) GetDeleted() bool {
 	return false
 }
 
+// The quotas of an account. All are whole numbers; 0 means no limit, also where the server has a setting.
+type SetQuotasRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Id of the account.
+	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
+	// Maximum stored bytes. Default: CTXDB_MAX_STORED_BYTES_PER_ACCOUNT.
+	StoredBytes *float64 `protobuf:"fixed64,2,opt,name=stored_bytes,json=storedBytes,proto3,oneof" json:"stored_bytes,omitempty"`
+	// Maximum number of nodes: files, directories and sections of files. Default: no limit.
+	Nodes *float64 `protobuf:"fixed64,3,opt,name=nodes,proto3,oneof" json:"nodes,omitempty"`
+	// Maximum number of indexed chunks. Default: no limit.
+	Chunks *float64 `protobuf:"fixed64,4,opt,name=chunks,proto3,oneof" json:"chunks,omitempty"`
+	// Maximum number of requests in a minute of the clock. Administration is not counted. Default: no limit.
+	RequestsPerMinute *float64 `protobuf:"fixed64,5,opt,name=requests_per_minute,json=requestsPerMinute,proto3,oneof" json:"requests_per_minute,omitempty"`
+	// Maximum number of tokens of language models in a day (UTC); above it, the account is served without
+	// them. Default: CTXDB_LLM_MAX_TOKENS_PER_DAY.
+	ModelTokensPerDay *float64 `protobuf:"fixed64,6,opt,name=model_tokens_per_day,json=modelTokensPerDay,proto3,oneof" json:"model_tokens_per_day,omitempty"`
+	unknownFields     protoimpl.UnknownFields
+	sizeCache         protoimpl.SizeCache
+}
+
+func (x *SetQuotasRequest) Reset() {
+	*x = SetQuotasRequest{}
+	mi := &file_ctxdb_v1_account_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SetQuotasRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SetQuotasRequest) ProtoMessage() {}
+
+func (x *SetQuotasRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_account_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SetQuotasRequest.ProtoReflect.Descriptor instead.
+func (*SetQuotasRequest) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *SetQuotasRequest) GetAccountId() string {
+	if x != nil {
+		return x.AccountId
+	}
+	return ""
+}
+
+func (x *SetQuotasRequest) GetStoredBytes() float64 {
+	if x != nil && x.StoredBytes != nil {
+		return *x.StoredBytes
+	}
+	return 0
+}
+
+func (x *SetQuotasRequest) GetNodes() float64 {
+	if x != nil && x.Nodes != nil {
+		return *x.Nodes
+	}
+	return 0
+}
+
+func (x *SetQuotasRequest) GetChunks() float64 {
+	if x != nil && x.Chunks != nil {
+		return *x.Chunks
+	}
+	return 0
+}
+
+func (x *SetQuotasRequest) GetRequestsPerMinute() float64 {
+	if x != nil && x.RequestsPerMinute != nil {
+		return *x.RequestsPerMinute
+	}
+	return 0
+}
+
+func (x *SetQuotasRequest) GetModelTokensPerDay() float64 {
+	if x != nil && x.ModelTokensPerDay != nil {
+		return *x.ModelTokensPerDay
+	}
+	return 0
+}
+
+// The quotas of an account after the change. An absent field means that the server's setting applies.
+type SetQuotasResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Id of the account.
+	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
+	// Maximum stored bytes; 0: no limit.
+	StoredBytes *float64 `protobuf:"fixed64,2,opt,name=stored_bytes,json=storedBytes,proto3,oneof" json:"stored_bytes,omitempty"`
+	// Maximum number of nodes; 0: no limit.
+	Nodes *float64 `protobuf:"fixed64,3,opt,name=nodes,proto3,oneof" json:"nodes,omitempty"`
+	// Maximum number of indexed chunks; 0: no limit.
+	Chunks *float64 `protobuf:"fixed64,4,opt,name=chunks,proto3,oneof" json:"chunks,omitempty"`
+	// Maximum number of requests in a minute; 0: no limit.
+	RequestsPerMinute *float64 `protobuf:"fixed64,5,opt,name=requests_per_minute,json=requestsPerMinute,proto3,oneof" json:"requests_per_minute,omitempty"`
+	// Maximum number of tokens of language models in a day; 0: no limit.
+	ModelTokensPerDay *float64 `protobuf:"fixed64,6,opt,name=model_tokens_per_day,json=modelTokensPerDay,proto3,oneof" json:"model_tokens_per_day,omitempty"`
+	unknownFields     protoimpl.UnknownFields
+	sizeCache         protoimpl.SizeCache
+}
+
+func (x *SetQuotasResponse) Reset() {
+	*x = SetQuotasResponse{}
+	mi := &file_ctxdb_v1_account_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SetQuotasResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SetQuotasResponse) ProtoMessage() {}
+
+func (x *SetQuotasResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_account_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SetQuotasResponse.ProtoReflect.Descriptor instead.
+func (*SetQuotasResponse) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *SetQuotasResponse) GetAccountId() string {
+	if x != nil {
+		return x.AccountId
+	}
+	return ""
+}
+
+func (x *SetQuotasResponse) GetStoredBytes() float64 {
+	if x != nil && x.StoredBytes != nil {
+		return *x.StoredBytes
+	}
+	return 0
+}
+
+func (x *SetQuotasResponse) GetNodes() float64 {
+	if x != nil && x.Nodes != nil {
+		return *x.Nodes
+	}
+	return 0
+}
+
+func (x *SetQuotasResponse) GetChunks() float64 {
+	if x != nil && x.Chunks != nil {
+		return *x.Chunks
+	}
+	return 0
+}
+
+func (x *SetQuotasResponse) GetRequestsPerMinute() float64 {
+	if x != nil && x.RequestsPerMinute != nil {
+		return *x.RequestsPerMinute
+	}
+	return 0
+}
+
+func (x *SetQuotasResponse) GetModelTokensPerDay() float64 {
+	if x != nil && x.ModelTokensPerDay != nil {
+		return *x.ModelTokensPerDay
+	}
+	return 0
+}
+
 // The user to add to an account.
 type RegisterUserRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -399,7 +582,7 @@ type RegisterUserRequest struct {
 
 func (x *RegisterUserRequest) Reset() {
 	*x = RegisterUserRequest{}
-	mi := &file_ctxdb_v1_account_proto_msgTypes[7]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -411,7 +594,7 @@ func (x *RegisterUserRequest) String() string {
 func (*RegisterUserRequest) ProtoMessage() {}
 
 func (x *RegisterUserRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_account_proto_msgTypes[7]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -424,7 +607,7 @@ func (x *RegisterUserRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RegisterUserRequest.ProtoReflect.Descriptor instead.
 func (*RegisterUserRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{7}
+	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *RegisterUserRequest) GetAccountId() string {
@@ -464,7 +647,7 @@ type RegisterUserResponse struct {
 
 func (x *RegisterUserResponse) Reset() {
 	*x = RegisterUserResponse{}
-	mi := &file_ctxdb_v1_account_proto_msgTypes[8]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -476,7 +659,7 @@ func (x *RegisterUserResponse) String() string {
 func (*RegisterUserResponse) ProtoMessage() {}
 
 func (x *RegisterUserResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_account_proto_msgTypes[8]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -489,7 +672,7 @@ func (x *RegisterUserResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RegisterUserResponse.ProtoReflect.Descriptor instead.
 func (*RegisterUserResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{8}
+	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *RegisterUserResponse) GetAccountId() string {
@@ -524,7 +707,7 @@ type ListUsersRequest struct {
 
 func (x *ListUsersRequest) Reset() {
 	*x = ListUsersRequest{}
-	mi := &file_ctxdb_v1_account_proto_msgTypes[9]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -536,7 +719,7 @@ func (x *ListUsersRequest) String() string {
 func (*ListUsersRequest) ProtoMessage() {}
 
 func (x *ListUsersRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_account_proto_msgTypes[9]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -549,7 +732,7 @@ func (x *ListUsersRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListUsersRequest.ProtoReflect.Descriptor instead.
 func (*ListUsersRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{9}
+	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *ListUsersRequest) GetAccountId() string {
@@ -570,7 +753,7 @@ type ListUsersResponse struct {
 
 func (x *ListUsersResponse) Reset() {
 	*x = ListUsersResponse{}
-	mi := &file_ctxdb_v1_account_proto_msgTypes[10]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -582,7 +765,7 @@ func (x *ListUsersResponse) String() string {
 func (*ListUsersResponse) ProtoMessage() {}
 
 func (x *ListUsersResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_account_proto_msgTypes[10]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -595,7 +778,7 @@ func (x *ListUsersResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListUsersResponse.ProtoReflect.Descriptor instead.
 func (*ListUsersResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{10}
+	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *ListUsersResponse) GetUsers() []*User {
@@ -618,7 +801,7 @@ type User struct {
 
 func (x *User) Reset() {
 	*x = User{}
-	mi := &file_ctxdb_v1_account_proto_msgTypes[11]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -630,7 +813,7 @@ func (x *User) String() string {
 func (*User) ProtoMessage() {}
 
 func (x *User) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_account_proto_msgTypes[11]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -643,7 +826,7 @@ func (x *User) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use User.ProtoReflect.Descriptor instead.
 func (*User) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{11}
+	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *User) GetUserId() string {
@@ -673,7 +856,7 @@ type RemoveUserRequest struct {
 
 func (x *RemoveUserRequest) Reset() {
 	*x = RemoveUserRequest{}
-	mi := &file_ctxdb_v1_account_proto_msgTypes[12]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -685,7 +868,7 @@ func (x *RemoveUserRequest) String() string {
 func (*RemoveUserRequest) ProtoMessage() {}
 
 func (x *RemoveUserRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_account_proto_msgTypes[12]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -698,7 +881,7 @@ func (x *RemoveUserRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RemoveUserRequest.ProtoReflect.Descriptor instead.
 func (*RemoveUserRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{12}
+	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *RemoveUserRequest) GetAccountId() string {
@@ -727,7 +910,7 @@ type RemoveUserResponse struct {
 
 func (x *RemoveUserResponse) Reset() {
 	*x = RemoveUserResponse{}
-	mi := &file_ctxdb_v1_account_proto_msgTypes[13]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -739,7 +922,7 @@ func (x *RemoveUserResponse) String() string {
 func (*RemoveUserResponse) ProtoMessage() {}
 
 func (x *RemoveUserResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_account_proto_msgTypes[13]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -752,7 +935,7 @@ func (x *RemoveUserResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RemoveUserResponse.ProtoReflect.Descriptor instead.
 func (*RemoveUserResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{13}
+	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *RemoveUserResponse) GetDeleted() bool {
@@ -777,7 +960,7 @@ type SetUserRoleRequest struct {
 
 func (x *SetUserRoleRequest) Reset() {
 	*x = SetUserRoleRequest{}
-	mi := &file_ctxdb_v1_account_proto_msgTypes[14]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -789,7 +972,7 @@ func (x *SetUserRoleRequest) String() string {
 func (*SetUserRoleRequest) ProtoMessage() {}
 
 func (x *SetUserRoleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_account_proto_msgTypes[14]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -802,7 +985,7 @@ func (x *SetUserRoleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetUserRoleRequest.ProtoReflect.Descriptor instead.
 func (*SetUserRoleRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{14}
+	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *SetUserRoleRequest) GetAccountId() string {
@@ -841,7 +1024,7 @@ type SetUserRoleResponse struct {
 
 func (x *SetUserRoleResponse) Reset() {
 	*x = SetUserRoleResponse{}
-	mi := &file_ctxdb_v1_account_proto_msgTypes[15]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -853,7 +1036,7 @@ func (x *SetUserRoleResponse) String() string {
 func (*SetUserRoleResponse) ProtoMessage() {}
 
 func (x *SetUserRoleResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_account_proto_msgTypes[15]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -866,7 +1049,7 @@ func (x *SetUserRoleResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetUserRoleResponse.ProtoReflect.Descriptor instead.
 func (*SetUserRoleResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{15}
+	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *SetUserRoleResponse) GetAccountId() string {
@@ -903,7 +1086,7 @@ type RegenerateUserKeyRequest struct {
 
 func (x *RegenerateUserKeyRequest) Reset() {
 	*x = RegenerateUserKeyRequest{}
-	mi := &file_ctxdb_v1_account_proto_msgTypes[16]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -915,7 +1098,7 @@ func (x *RegenerateUserKeyRequest) String() string {
 func (*RegenerateUserKeyRequest) ProtoMessage() {}
 
 func (x *RegenerateUserKeyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_account_proto_msgTypes[16]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -928,7 +1111,7 @@ func (x *RegenerateUserKeyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RegenerateUserKeyRequest.ProtoReflect.Descriptor instead.
 func (*RegenerateUserKeyRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{16}
+	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *RegenerateUserKeyRequest) GetAccountId() string {
@@ -956,7 +1139,7 @@ type RegenerateUserKeyResponse struct {
 
 func (x *RegenerateUserKeyResponse) Reset() {
 	*x = RegenerateUserKeyResponse{}
-	mi := &file_ctxdb_v1_account_proto_msgTypes[17]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -968,7 +1151,7 @@ func (x *RegenerateUserKeyResponse) String() string {
 func (*RegenerateUserKeyResponse) ProtoMessage() {}
 
 func (x *RegenerateUserKeyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_account_proto_msgTypes[17]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -981,7 +1164,7 @@ func (x *RegenerateUserKeyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RegenerateUserKeyResponse.ProtoReflect.Descriptor instead.
 func (*RegenerateUserKeyResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{17}
+	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *RegenerateUserKeyResponse) GetUserKey() string {
@@ -1015,7 +1198,7 @@ type CreateKeyRequest struct {
 
 func (x *CreateKeyRequest) Reset() {
 	*x = CreateKeyRequest{}
-	mi := &file_ctxdb_v1_account_proto_msgTypes[18]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1027,7 +1210,7 @@ func (x *CreateKeyRequest) String() string {
 func (*CreateKeyRequest) ProtoMessage() {}
 
 func (x *CreateKeyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_account_proto_msgTypes[18]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1040,7 +1223,7 @@ func (x *CreateKeyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateKeyRequest.ProtoReflect.Descriptor instead.
 func (*CreateKeyRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{18}
+	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *CreateKeyRequest) GetAccountId() string {
@@ -1098,7 +1281,7 @@ type CreateKeyResponse struct {
 
 func (x *CreateKeyResponse) Reset() {
 	*x = CreateKeyResponse{}
-	mi := &file_ctxdb_v1_account_proto_msgTypes[19]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1110,7 +1293,7 @@ func (x *CreateKeyResponse) String() string {
 func (*CreateKeyResponse) ProtoMessage() {}
 
 func (x *CreateKeyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_account_proto_msgTypes[19]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1123,7 +1306,7 @@ func (x *CreateKeyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateKeyResponse.ProtoReflect.Descriptor instead.
 func (*CreateKeyResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{19}
+	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *CreateKeyResponse) GetUserKey() string {
@@ -1161,7 +1344,7 @@ type ApiKey struct {
 
 func (x *ApiKey) Reset() {
 	*x = ApiKey{}
-	mi := &file_ctxdb_v1_account_proto_msgTypes[20]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1173,7 +1356,7 @@ func (x *ApiKey) String() string {
 func (*ApiKey) ProtoMessage() {}
 
 func (x *ApiKey) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_account_proto_msgTypes[20]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1186,7 +1369,7 @@ func (x *ApiKey) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ApiKey.ProtoReflect.Descriptor instead.
 func (*ApiKey) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{20}
+	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *ApiKey) GetName() string {
@@ -1244,7 +1427,7 @@ type ListKeysRequest struct {
 
 func (x *ListKeysRequest) Reset() {
 	*x = ListKeysRequest{}
-	mi := &file_ctxdb_v1_account_proto_msgTypes[21]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1256,7 +1439,7 @@ func (x *ListKeysRequest) String() string {
 func (*ListKeysRequest) ProtoMessage() {}
 
 func (x *ListKeysRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_account_proto_msgTypes[21]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1269,7 +1452,7 @@ func (x *ListKeysRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListKeysRequest.ProtoReflect.Descriptor instead.
 func (*ListKeysRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{21}
+	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *ListKeysRequest) GetAccountId() string {
@@ -1297,7 +1480,7 @@ type ListKeysResponse struct {
 
 func (x *ListKeysResponse) Reset() {
 	*x = ListKeysResponse{}
-	mi := &file_ctxdb_v1_account_proto_msgTypes[22]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1309,7 +1492,7 @@ func (x *ListKeysResponse) String() string {
 func (*ListKeysResponse) ProtoMessage() {}
 
 func (x *ListKeysResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_account_proto_msgTypes[22]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1322,7 +1505,7 @@ func (x *ListKeysResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListKeysResponse.ProtoReflect.Descriptor instead.
 func (*ListKeysResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{22}
+	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *ListKeysResponse) GetKeys() []*ApiKey {
@@ -1347,7 +1530,7 @@ type RevokeKeyRequest struct {
 
 func (x *RevokeKeyRequest) Reset() {
 	*x = RevokeKeyRequest{}
-	mi := &file_ctxdb_v1_account_proto_msgTypes[23]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1359,7 +1542,7 @@ func (x *RevokeKeyRequest) String() string {
 func (*RevokeKeyRequest) ProtoMessage() {}
 
 func (x *RevokeKeyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_account_proto_msgTypes[23]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1372,7 +1555,7 @@ func (x *RevokeKeyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RevokeKeyRequest.ProtoReflect.Descriptor instead.
 func (*RevokeKeyRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{23}
+	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *RevokeKeyRequest) GetAccountId() string {
@@ -1407,7 +1590,7 @@ type RevokeKeyResponse struct {
 
 func (x *RevokeKeyResponse) Reset() {
 	*x = RevokeKeyResponse{}
-	mi := &file_ctxdb_v1_account_proto_msgTypes[24]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1419,7 +1602,7 @@ func (x *RevokeKeyResponse) String() string {
 func (*RevokeKeyResponse) ProtoMessage() {}
 
 func (x *RevokeKeyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_account_proto_msgTypes[24]
+	mi := &file_ctxdb_v1_account_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1432,7 +1615,7 @@ func (x *RevokeKeyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RevokeKeyResponse.ProtoReflect.Descriptor instead.
 func (*RevokeKeyResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{24}
+	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *RevokeKeyResponse) GetRevoked() bool {
@@ -1470,7 +1653,33 @@ const file_ctxdb_v1_account_proto_rawDesc = "" +
 	"\n" +
 	"account_id\x18\x01 \x01(\tB\x03\xe0A\x02R\taccountId\"1\n" +
 	"\x15DeleteAccountResponse\x12\x18\n" +
-	"\adeleted\x18\x01 \x01(\bR\adeleted\"y\n" +
+	"\adeleted\x18\x01 \x01(\bR\adeleted\"\xd8\x02\n" +
+	"\x10SetQuotasRequest\x12\"\n" +
+	"\n" +
+	"account_id\x18\x01 \x01(\tB\x03\xe0A\x02R\taccountId\x12&\n" +
+	"\fstored_bytes\x18\x02 \x01(\x01H\x00R\vstoredBytes\x88\x01\x01\x12\x19\n" +
+	"\x05nodes\x18\x03 \x01(\x01H\x01R\x05nodes\x88\x01\x01\x12\x1b\n" +
+	"\x06chunks\x18\x04 \x01(\x01H\x02R\x06chunks\x88\x01\x01\x123\n" +
+	"\x13requests_per_minute\x18\x05 \x01(\x01H\x03R\x11requestsPerMinute\x88\x01\x01\x124\n" +
+	"\x14model_tokens_per_day\x18\x06 \x01(\x01H\x04R\x11modelTokensPerDay\x88\x01\x01B\x0f\n" +
+	"\r_stored_bytesB\b\n" +
+	"\x06_nodesB\t\n" +
+	"\a_chunksB\x16\n" +
+	"\x14_requests_per_minuteB\x17\n" +
+	"\x15_model_tokens_per_day\"\xd4\x02\n" +
+	"\x11SetQuotasResponse\x12\x1d\n" +
+	"\n" +
+	"account_id\x18\x01 \x01(\tR\taccountId\x12&\n" +
+	"\fstored_bytes\x18\x02 \x01(\x01H\x00R\vstoredBytes\x88\x01\x01\x12\x19\n" +
+	"\x05nodes\x18\x03 \x01(\x01H\x01R\x05nodes\x88\x01\x01\x12\x1b\n" +
+	"\x06chunks\x18\x04 \x01(\x01H\x02R\x06chunks\x88\x01\x01\x123\n" +
+	"\x13requests_per_minute\x18\x05 \x01(\x01H\x03R\x11requestsPerMinute\x88\x01\x01\x124\n" +
+	"\x14model_tokens_per_day\x18\x06 \x01(\x01H\x04R\x11modelTokensPerDay\x88\x01\x01B\x0f\n" +
+	"\r_stored_bytesB\b\n" +
+	"\x06_nodesB\t\n" +
+	"\a_chunksB\x16\n" +
+	"\x14_requests_per_minuteB\x17\n" +
+	"\x15_model_tokens_per_day\"y\n" +
 	"\x13RegisterUserRequest\x12\"\n" +
 	"\n" +
 	"account_id\x18\x01 \x01(\tB\x03\xe0A\x02R\taccountId\x12\x1c\n" +
@@ -1552,11 +1761,12 @@ const file_ctxdb_v1_account_proto_rawDesc = "" +
 	"\auser_id\x18\x02 \x01(\tB\x03\xe0A\x02R\x06userId\x12\x17\n" +
 	"\x04name\x18\x03 \x01(\tB\x03\xe0A\x02R\x04name\"-\n" +
 	"\x11RevokeKeyResponse\x12\x18\n" +
-	"\arevoked\x18\x01 \x01(\bR\arevoked2\xe7\v\n" +
+	"\arevoked\x18\x01 \x01(\bR\arevoked2\xe4\f\n" +
 	"\x0eAccountService\x12s\n" +
 	"\rCreateAccount\x12\x1e.ctxdb.v1.CreateAccountRequest\x1a\x1f.ctxdb.v1.CreateAccountResponse\"!\x82\xd3\xe4\x93\x02\x1b:\x01*\"\x16/api/v1/admin/accounts\x12w\n" +
 	"\fListAccounts\x12\x1d.ctxdb.v1.ListAccountsRequest\x1a\x1e.ctxdb.v1.ListAccountsResponse\"(\x82\xd3\xe4\x93\x02\"b\baccounts\x12\x16/api/v1/admin/accounts\x12}\n" +
-	"\rDeleteAccount\x12\x1e.ctxdb.v1.DeleteAccountRequest\x1a\x1f.ctxdb.v1.DeleteAccountResponse\"+\x82\xd3\xe4\x93\x02%*#/api/v1/admin/accounts/{account_id}\x12\x83\x01\n" +
+	"\rDeleteAccount\x12\x1e.ctxdb.v1.DeleteAccountRequest\x1a\x1f.ctxdb.v1.DeleteAccountResponse\"+\x82\xd3\xe4\x93\x02%*#/api/v1/admin/accounts/{account_id}\x12{\n" +
+	"\tSetQuotas\x12\x1a.ctxdb.v1.SetQuotasRequest\x1a\x1b.ctxdb.v1.SetQuotasResponse\"5\x82\xd3\xe4\x93\x02/:\x01*\x1a*/api/v1/admin/accounts/{account_id}/quotas\x12\x83\x01\n" +
 	"\fRegisterUser\x12\x1d.ctxdb.v1.RegisterUserRequest\x1a\x1e.ctxdb.v1.RegisterUserResponse\"4\x82\xd3\xe4\x93\x02.:\x01*\")/api/v1/admin/accounts/{account_id}/users\x12~\n" +
 	"\tListUsers\x12\x1a.ctxdb.v1.ListUsersRequest\x1a\x1b.ctxdb.v1.ListUsersResponse\"8\x82\xd3\xe4\x93\x022b\x05users\x12)/api/v1/admin/accounts/{account_id}/users\x12\x84\x01\n" +
 	"\n" +
@@ -1580,7 +1790,7 @@ func file_ctxdb_v1_account_proto_rawDescGZIP() []byte {
 	return file_ctxdb_v1_account_proto_rawDescData
 }
 
-var file_ctxdb_v1_account_proto_msgTypes = make([]protoimpl.MessageInfo, 25)
+var file_ctxdb_v1_account_proto_msgTypes = make([]protoimpl.MessageInfo, 27)
 var file_ctxdb_v1_account_proto_goTypes = []any{
 	(*CreateAccountRequest)(nil),      // 0: ctxdb.v1.CreateAccountRequest
 	(*CreateAccountResponse)(nil),     // 1: ctxdb.v1.CreateAccountResponse
@@ -1589,54 +1799,58 @@ var file_ctxdb_v1_account_proto_goTypes = []any{
 	(*Account)(nil),                   // 4: ctxdb.v1.Account
 	(*DeleteAccountRequest)(nil),      // 5: ctxdb.v1.DeleteAccountRequest
 	(*DeleteAccountResponse)(nil),     // 6: ctxdb.v1.DeleteAccountResponse
-	(*RegisterUserRequest)(nil),       // 7: ctxdb.v1.RegisterUserRequest
-	(*RegisterUserResponse)(nil),      // 8: ctxdb.v1.RegisterUserResponse
-	(*ListUsersRequest)(nil),          // 9: ctxdb.v1.ListUsersRequest
-	(*ListUsersResponse)(nil),         // 10: ctxdb.v1.ListUsersResponse
-	(*User)(nil),                      // 11: ctxdb.v1.User
-	(*RemoveUserRequest)(nil),         // 12: ctxdb.v1.RemoveUserRequest
-	(*RemoveUserResponse)(nil),        // 13: ctxdb.v1.RemoveUserResponse
-	(*SetUserRoleRequest)(nil),        // 14: ctxdb.v1.SetUserRoleRequest
-	(*SetUserRoleResponse)(nil),       // 15: ctxdb.v1.SetUserRoleResponse
-	(*RegenerateUserKeyRequest)(nil),  // 16: ctxdb.v1.RegenerateUserKeyRequest
-	(*RegenerateUserKeyResponse)(nil), // 17: ctxdb.v1.RegenerateUserKeyResponse
-	(*CreateKeyRequest)(nil),          // 18: ctxdb.v1.CreateKeyRequest
-	(*CreateKeyResponse)(nil),         // 19: ctxdb.v1.CreateKeyResponse
-	(*ApiKey)(nil),                    // 20: ctxdb.v1.ApiKey
-	(*ListKeysRequest)(nil),           // 21: ctxdb.v1.ListKeysRequest
-	(*ListKeysResponse)(nil),          // 22: ctxdb.v1.ListKeysResponse
-	(*RevokeKeyRequest)(nil),          // 23: ctxdb.v1.RevokeKeyRequest
-	(*RevokeKeyResponse)(nil),         // 24: ctxdb.v1.RevokeKeyResponse
+	(*SetQuotasRequest)(nil),          // 7: ctxdb.v1.SetQuotasRequest
+	(*SetQuotasResponse)(nil),         // 8: ctxdb.v1.SetQuotasResponse
+	(*RegisterUserRequest)(nil),       // 9: ctxdb.v1.RegisterUserRequest
+	(*RegisterUserResponse)(nil),      // 10: ctxdb.v1.RegisterUserResponse
+	(*ListUsersRequest)(nil),          // 11: ctxdb.v1.ListUsersRequest
+	(*ListUsersResponse)(nil),         // 12: ctxdb.v1.ListUsersResponse
+	(*User)(nil),                      // 13: ctxdb.v1.User
+	(*RemoveUserRequest)(nil),         // 14: ctxdb.v1.RemoveUserRequest
+	(*RemoveUserResponse)(nil),        // 15: ctxdb.v1.RemoveUserResponse
+	(*SetUserRoleRequest)(nil),        // 16: ctxdb.v1.SetUserRoleRequest
+	(*SetUserRoleResponse)(nil),       // 17: ctxdb.v1.SetUserRoleResponse
+	(*RegenerateUserKeyRequest)(nil),  // 18: ctxdb.v1.RegenerateUserKeyRequest
+	(*RegenerateUserKeyResponse)(nil), // 19: ctxdb.v1.RegenerateUserKeyResponse
+	(*CreateKeyRequest)(nil),          // 20: ctxdb.v1.CreateKeyRequest
+	(*CreateKeyResponse)(nil),         // 21: ctxdb.v1.CreateKeyResponse
+	(*ApiKey)(nil),                    // 22: ctxdb.v1.ApiKey
+	(*ListKeysRequest)(nil),           // 23: ctxdb.v1.ListKeysRequest
+	(*ListKeysResponse)(nil),          // 24: ctxdb.v1.ListKeysResponse
+	(*RevokeKeyRequest)(nil),          // 25: ctxdb.v1.RevokeKeyRequest
+	(*RevokeKeyResponse)(nil),         // 26: ctxdb.v1.RevokeKeyResponse
 }
 var file_ctxdb_v1_account_proto_depIdxs = []int32{
 	4,  // 0: ctxdb.v1.ListAccountsResponse.accounts:type_name -> ctxdb.v1.Account
-	11, // 1: ctxdb.v1.ListUsersResponse.users:type_name -> ctxdb.v1.User
-	20, // 2: ctxdb.v1.CreateKeyResponse.key:type_name -> ctxdb.v1.ApiKey
-	20, // 3: ctxdb.v1.ListKeysResponse.keys:type_name -> ctxdb.v1.ApiKey
+	13, // 1: ctxdb.v1.ListUsersResponse.users:type_name -> ctxdb.v1.User
+	22, // 2: ctxdb.v1.CreateKeyResponse.key:type_name -> ctxdb.v1.ApiKey
+	22, // 3: ctxdb.v1.ListKeysResponse.keys:type_name -> ctxdb.v1.ApiKey
 	0,  // 4: ctxdb.v1.AccountService.CreateAccount:input_type -> ctxdb.v1.CreateAccountRequest
 	2,  // 5: ctxdb.v1.AccountService.ListAccounts:input_type -> ctxdb.v1.ListAccountsRequest
 	5,  // 6: ctxdb.v1.AccountService.DeleteAccount:input_type -> ctxdb.v1.DeleteAccountRequest
-	7,  // 7: ctxdb.v1.AccountService.RegisterUser:input_type -> ctxdb.v1.RegisterUserRequest
-	9,  // 8: ctxdb.v1.AccountService.ListUsers:input_type -> ctxdb.v1.ListUsersRequest
-	12, // 9: ctxdb.v1.AccountService.RemoveUser:input_type -> ctxdb.v1.RemoveUserRequest
-	14, // 10: ctxdb.v1.AccountService.SetUserRole:input_type -> ctxdb.v1.SetUserRoleRequest
-	16, // 11: ctxdb.v1.AccountService.RegenerateUserKey:input_type -> ctxdb.v1.RegenerateUserKeyRequest
-	18, // 12: ctxdb.v1.AccountService.CreateKey:input_type -> ctxdb.v1.CreateKeyRequest
-	21, // 13: ctxdb.v1.AccountService.ListKeys:input_type -> ctxdb.v1.ListKeysRequest
-	23, // 14: ctxdb.v1.AccountService.RevokeKey:input_type -> ctxdb.v1.RevokeKeyRequest
-	1,  // 15: ctxdb.v1.AccountService.CreateAccount:output_type -> ctxdb.v1.CreateAccountResponse
-	3,  // 16: ctxdb.v1.AccountService.ListAccounts:output_type -> ctxdb.v1.ListAccountsResponse
-	6,  // 17: ctxdb.v1.AccountService.DeleteAccount:output_type -> ctxdb.v1.DeleteAccountResponse
-	8,  // 18: ctxdb.v1.AccountService.RegisterUser:output_type -> ctxdb.v1.RegisterUserResponse
-	10, // 19: ctxdb.v1.AccountService.ListUsers:output_type -> ctxdb.v1.ListUsersResponse
-	13, // 20: ctxdb.v1.AccountService.RemoveUser:output_type -> ctxdb.v1.RemoveUserResponse
-	15, // 21: ctxdb.v1.AccountService.SetUserRole:output_type -> ctxdb.v1.SetUserRoleResponse
-	17, // 22: ctxdb.v1.AccountService.RegenerateUserKey:output_type -> ctxdb.v1.RegenerateUserKeyResponse
-	19, // 23: ctxdb.v1.AccountService.CreateKey:output_type -> ctxdb.v1.CreateKeyResponse
-	22, // 24: ctxdb.v1.AccountService.ListKeys:output_type -> ctxdb.v1.ListKeysResponse
-	24, // 25: ctxdb.v1.AccountService.RevokeKey:output_type -> ctxdb.v1.RevokeKeyResponse
-	15, // [15:26] is the sub-list for method output_type
-	4,  // [4:15] is the sub-list for method input_type
+	7,  // 7: ctxdb.v1.AccountService.SetQuotas:input_type -> ctxdb.v1.SetQuotasRequest
+	9,  // 8: ctxdb.v1.AccountService.RegisterUser:input_type -> ctxdb.v1.RegisterUserRequest
+	11, // 9: ctxdb.v1.AccountService.ListUsers:input_type -> ctxdb.v1.ListUsersRequest
+	14, // 10: ctxdb.v1.AccountService.RemoveUser:input_type -> ctxdb.v1.RemoveUserRequest
+	16, // 11: ctxdb.v1.AccountService.SetUserRole:input_type -> ctxdb.v1.SetUserRoleRequest
+	18, // 12: ctxdb.v1.AccountService.RegenerateUserKey:input_type -> ctxdb.v1.RegenerateUserKeyRequest
+	20, // 13: ctxdb.v1.AccountService.CreateKey:input_type -> ctxdb.v1.CreateKeyRequest
+	23, // 14: ctxdb.v1.AccountService.ListKeys:input_type -> ctxdb.v1.ListKeysRequest
+	25, // 15: ctxdb.v1.AccountService.RevokeKey:input_type -> ctxdb.v1.RevokeKeyRequest
+	1,  // 16: ctxdb.v1.AccountService.CreateAccount:output_type -> ctxdb.v1.CreateAccountResponse
+	3,  // 17: ctxdb.v1.AccountService.ListAccounts:output_type -> ctxdb.v1.ListAccountsResponse
+	6,  // 18: ctxdb.v1.AccountService.DeleteAccount:output_type -> ctxdb.v1.DeleteAccountResponse
+	8,  // 19: ctxdb.v1.AccountService.SetQuotas:output_type -> ctxdb.v1.SetQuotasResponse
+	10, // 20: ctxdb.v1.AccountService.RegisterUser:output_type -> ctxdb.v1.RegisterUserResponse
+	12, // 21: ctxdb.v1.AccountService.ListUsers:output_type -> ctxdb.v1.ListUsersResponse
+	15, // 22: ctxdb.v1.AccountService.RemoveUser:output_type -> ctxdb.v1.RemoveUserResponse
+	17, // 23: ctxdb.v1.AccountService.SetUserRole:output_type -> ctxdb.v1.SetUserRoleResponse
+	19, // 24: ctxdb.v1.AccountService.RegenerateUserKey:output_type -> ctxdb.v1.RegenerateUserKeyResponse
+	21, // 25: ctxdb.v1.AccountService.CreateKey:output_type -> ctxdb.v1.CreateKeyResponse
+	24, // 26: ctxdb.v1.AccountService.ListKeys:output_type -> ctxdb.v1.ListKeysResponse
+	26, // 27: ctxdb.v1.AccountService.RevokeKey:output_type -> ctxdb.v1.RevokeKeyResponse
+	16, // [16:28] is the sub-list for method output_type
+	4,  // [4:16] is the sub-list for method input_type
 	4,  // [4:4] is the sub-list for extension type_name
 	4,  // [4:4] is the sub-list for extension extendee
 	0,  // [0:4] is the sub-list for field type_name
@@ -1648,15 +1862,17 @@ func file_ctxdb_v1_account_proto_init() {
 		return
 	}
 	file_ctxdb_v1_account_proto_msgTypes[7].OneofWrappers = []any{}
-	file_ctxdb_v1_account_proto_msgTypes[18].OneofWrappers = []any{}
+	file_ctxdb_v1_account_proto_msgTypes[8].OneofWrappers = []any{}
+	file_ctxdb_v1_account_proto_msgTypes[9].OneofWrappers = []any{}
 	file_ctxdb_v1_account_proto_msgTypes[20].OneofWrappers = []any{}
+	file_ctxdb_v1_account_proto_msgTypes[22].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ctxdb_v1_account_proto_rawDesc), len(file_ctxdb_v1_account_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   25,
+			NumMessages:   27,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

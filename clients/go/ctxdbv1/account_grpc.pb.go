@@ -22,6 +22,7 @@ const (
 	AccountService_CreateAccount_FullMethodName     = "/ctxdb.v1.AccountService/CreateAccount"
 	AccountService_ListAccounts_FullMethodName      = "/ctxdb.v1.AccountService/ListAccounts"
 	AccountService_DeleteAccount_FullMethodName     = "/ctxdb.v1.AccountService/DeleteAccount"
+	AccountService_SetQuotas_FullMethodName         = "/ctxdb.v1.AccountService/SetQuotas"
 	AccountService_RegisterUser_FullMethodName      = "/ctxdb.v1.AccountService/RegisterUser"
 	AccountService_ListUsers_FullMethodName         = "/ctxdb.v1.AccountService/ListUsers"
 	AccountService_RemoveUser_FullMethodName        = "/ctxdb.v1.AccountService/RemoveUser"
@@ -48,6 +49,11 @@ type AccountServiceClient interface {
 	// Deletes an account with its users, keys, content and vectors. This cannot be undone. Requires ROOT.
 	// NOT_FOUND for an unknown account.
 	DeleteAccount(ctx context.Context, in *DeleteAccountRequest, opts ...grpc.CallOption) (*DeleteAccountResponse, error)
+	// Sets the quotas of an account, all at once: a field that is absent removes the account's own quota, so that
+	// the server's setting applies. Takes effect at once. A quota below what is in use removes nothing, but
+	// refuses growth. GetUsage shows the quotas beside the usage. Requires ROOT. NOT_FOUND for an unknown
+	// account.
+	SetQuotas(ctx context.Context, in *SetQuotasRequest, opts ...grpc.CallOption) (*SetQuotasResponse, error)
 	// Adds a user to an account and issues the user's API key. Requires ROOT, or ADMIN of the account.
 	// ALREADY_EXISTS if the user exists, NOT_FOUND for an unknown account.
 	RegisterUser(ctx context.Context, in *RegisterUserRequest, opts ...grpc.CallOption) (*RegisterUserResponse, error)
@@ -109,6 +115,16 @@ func (c *accountServiceClient) DeleteAccount(ctx context.Context, in *DeleteAcco
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(DeleteAccountResponse)
 	err := c.cc.Invoke(ctx, AccountService_DeleteAccount_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *accountServiceClient) SetQuotas(ctx context.Context, in *SetQuotasRequest, opts ...grpc.CallOption) (*SetQuotasResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(SetQuotasResponse)
+	err := c.cc.Invoke(ctx, AccountService_SetQuotas_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -211,6 +227,11 @@ type AccountServiceServer interface {
 	// Deletes an account with its users, keys, content and vectors. This cannot be undone. Requires ROOT.
 	// NOT_FOUND for an unknown account.
 	DeleteAccount(context.Context, *DeleteAccountRequest) (*DeleteAccountResponse, error)
+	// Sets the quotas of an account, all at once: a field that is absent removes the account's own quota, so that
+	// the server's setting applies. Takes effect at once. A quota below what is in use removes nothing, but
+	// refuses growth. GetUsage shows the quotas beside the usage. Requires ROOT. NOT_FOUND for an unknown
+	// account.
+	SetQuotas(context.Context, *SetQuotasRequest) (*SetQuotasResponse, error)
 	// Adds a user to an account and issues the user's API key. Requires ROOT, or ADMIN of the account.
 	// ALREADY_EXISTS if the user exists, NOT_FOUND for an unknown account.
 	RegisterUser(context.Context, *RegisterUserRequest) (*RegisterUserResponse, error)
@@ -256,6 +277,9 @@ func (UnimplementedAccountServiceServer) ListAccounts(context.Context, *ListAcco
 }
 func (UnimplementedAccountServiceServer) DeleteAccount(context.Context, *DeleteAccountRequest) (*DeleteAccountResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method DeleteAccount not implemented")
+}
+func (UnimplementedAccountServiceServer) SetQuotas(context.Context, *SetQuotasRequest) (*SetQuotasResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method SetQuotas not implemented")
 }
 func (UnimplementedAccountServiceServer) RegisterUser(context.Context, *RegisterUserRequest) (*RegisterUserResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method RegisterUser not implemented")
@@ -352,6 +376,24 @@ func _AccountService_DeleteAccount_Handler(srv interface{}, ctx context.Context,
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
 		return srv.(AccountServiceServer).DeleteAccount(ctx, req.(*DeleteAccountRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _AccountService_SetQuotas_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(SetQuotasRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AccountServiceServer).SetQuotas(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AccountService_SetQuotas_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AccountServiceServer).SetQuotas(ctx, req.(*SetQuotasRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
@@ -518,6 +560,10 @@ var AccountService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "DeleteAccount",
 			Handler:    _AccountService_DeleteAccount_Handler,
+		},
+		{
+			MethodName: "SetQuotas",
+			Handler:    _AccountService_SetQuotas_Handler,
 		},
 		{
 			MethodName: "RegisterUser",

@@ -150,6 +150,201 @@ func (x *GetStatusResponse) GetUptime() float64 {
 	return 0
 }
 
+// The account whose usage is read.
+type GetUsageRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Id of the account. Default: the caller's account.
+	AccountId     *string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3,oneof" json:"account_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetUsageRequest) Reset() {
+	*x = GetUsageRequest{}
+	mi := &file_ctxdb_v1_system_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetUsageRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetUsageRequest) ProtoMessage() {}
+
+func (x *GetUsageRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_system_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetUsageRequest.ProtoReflect.Descriptor instead.
+func (*GetUsageRequest) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_system_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *GetUsageRequest) GetAccountId() string {
+	if x != nil && x.AccountId != nil {
+		return *x.AccountId
+	}
+	return ""
+}
+
+// Usage and limits of an account.
+type GetUsageResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Id of the account.
+	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
+	// One item per resource, always in the same order. Later versions may add resources.
+	Resources     []*ResourceUsage `protobuf:"bytes,2,rep,name=resources,proto3" json:"resources,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetUsageResponse) Reset() {
+	*x = GetUsageResponse{}
+	mi := &file_ctxdb_v1_system_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetUsageResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetUsageResponse) ProtoMessage() {}
+
+func (x *GetUsageResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_system_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetUsageResponse.ProtoReflect.Descriptor instead.
+func (*GetUsageResponse) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_system_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *GetUsageResponse) GetAccountId() string {
+	if x != nil {
+		return x.AccountId
+	}
+	return ""
+}
+
+func (x *GetUsageResponse) GetResources() []*ResourceUsage {
+	if x != nil {
+		return x.Resources
+	}
+	return nil
+}
+
+// Usage of one resource of an account.
+type ResourceUsage struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Name of the resource: "stored_bytes" (as for the quota), "version_bytes" (the part of it for earlier
+	// versions; above the limit the oldest are removed), "nodes", "chunks", "requests_per_minute",
+	// "model_tokens_per_day", "queued_bytes" and "queued_jobs" (background work that waits, with uploads).
+	Resource string `protobuf:"bytes,1,opt,name=resource,proto3" json:"resource,omitempty"`
+	// Unit of the amounts: "bytes", "nodes", "chunks", "requests", "tokens" or "jobs".
+	Unit string `protobuf:"bytes,2,opt,name=unit,proto3" json:"unit,omitempty"`
+	// Amount in use. For requests and tokens: in the current minute or day.
+	Used float64 `protobuf:"fixed64,3,opt,name=used,proto3" json:"used,omitempty"`
+	// Maximum amount; absent if there is no limit.
+	Limit *float64 `protobuf:"fixed64,4,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
+	// What sets the limit: "quota" (set for this account, also to no limit) or "server" (a setting, or
+	// the absence of one).
+	Source string `protobuf:"bytes,5,opt,name=source,proto3" json:"source,omitempty"`
+	// When the count starts again: ISO 8601, UTC; absent for amounts that do not expire.
+	ResetsAt      *string `protobuf:"bytes,6,opt,name=resets_at,json=resetsAt,proto3,oneof" json:"resets_at,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ResourceUsage) Reset() {
+	*x = ResourceUsage{}
+	mi := &file_ctxdb_v1_system_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ResourceUsage) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ResourceUsage) ProtoMessage() {}
+
+func (x *ResourceUsage) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_system_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ResourceUsage.ProtoReflect.Descriptor instead.
+func (*ResourceUsage) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_system_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *ResourceUsage) GetResource() string {
+	if x != nil {
+		return x.Resource
+	}
+	return ""
+}
+
+func (x *ResourceUsage) GetUnit() string {
+	if x != nil {
+		return x.Unit
+	}
+	return ""
+}
+
+func (x *ResourceUsage) GetUsed() float64 {
+	if x != nil {
+		return x.Used
+	}
+	return 0
+}
+
+func (x *ResourceUsage) GetLimit() float64 {
+	if x != nil && x.Limit != nil {
+		return *x.Limit
+	}
+	return 0
+}
+
+func (x *ResourceUsage) GetSource() string {
+	if x != nil {
+		return x.Source
+	}
+	return ""
+}
+
+func (x *ResourceUsage) GetResetsAt() string {
+	if x != nil && x.ResetsAt != nil {
+		return *x.ResetsAt
+	}
+	return ""
+}
+
 // How long to wait for background work.
 type WaitProcessedRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -162,7 +357,7 @@ type WaitProcessedRequest struct {
 
 func (x *WaitProcessedRequest) Reset() {
 	*x = WaitProcessedRequest{}
-	mi := &file_ctxdb_v1_system_proto_msgTypes[2]
+	mi := &file_ctxdb_v1_system_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -174,7 +369,7 @@ func (x *WaitProcessedRequest) String() string {
 func (*WaitProcessedRequest) ProtoMessage() {}
 
 func (x *WaitProcessedRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_system_proto_msgTypes[2]
+	mi := &file_ctxdb_v1_system_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -187,7 +382,7 @@ func (x *WaitProcessedRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitProcessedRequest.ProtoReflect.Descriptor instead.
 func (*WaitProcessedRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_system_proto_rawDescGZIP(), []int{2}
+	return file_ctxdb_v1_system_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *WaitProcessedRequest) GetTimeout() float64 {
@@ -218,7 +413,7 @@ type WaitProcessedResponse struct {
 
 func (x *WaitProcessedResponse) Reset() {
 	*x = WaitProcessedResponse{}
-	mi := &file_ctxdb_v1_system_proto_msgTypes[3]
+	mi := &file_ctxdb_v1_system_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -230,7 +425,7 @@ func (x *WaitProcessedResponse) String() string {
 func (*WaitProcessedResponse) ProtoMessage() {}
 
 func (x *WaitProcessedResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_system_proto_msgTypes[3]
+	mi := &file_ctxdb_v1_system_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -243,7 +438,7 @@ func (x *WaitProcessedResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitProcessedResponse.ProtoReflect.Descriptor instead.
 func (*WaitProcessedResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_system_proto_rawDescGZIP(), []int{3}
+	return file_ctxdb_v1_system_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *WaitProcessedResponse) GetSemanticQueue() *QueueCounts {
@@ -300,7 +495,25 @@ const file_ctxdb_v1_system_proto_rawDesc = "" +
 	"\x04user\x18\x03 \x01(\tR\x04user\x12\x18\n" +
 	"\aaccount\x18\x04 \x01(\tR\aaccount\x12\x12\n" +
 	"\x04role\x18\x05 \x01(\tR\x04role\x12\x16\n" +
-	"\x06uptime\x18\x06 \x01(\x01R\x06uptime\"A\n" +
+	"\x06uptime\x18\x06 \x01(\x01R\x06uptime\"D\n" +
+	"\x0fGetUsageRequest\x12\"\n" +
+	"\n" +
+	"account_id\x18\x01 \x01(\tH\x00R\taccountId\x88\x01\x01B\r\n" +
+	"\v_account_id\"h\n" +
+	"\x10GetUsageResponse\x12\x1d\n" +
+	"\n" +
+	"account_id\x18\x01 \x01(\tR\taccountId\x125\n" +
+	"\tresources\x18\x02 \x03(\v2\x17.ctxdb.v1.ResourceUsageR\tresources\"\xc0\x01\n" +
+	"\rResourceUsage\x12\x1a\n" +
+	"\bresource\x18\x01 \x01(\tR\bresource\x12\x12\n" +
+	"\x04unit\x18\x02 \x01(\tR\x04unit\x12\x12\n" +
+	"\x04used\x18\x03 \x01(\x01R\x04used\x12\x19\n" +
+	"\x05limit\x18\x04 \x01(\x01H\x00R\x05limit\x88\x01\x01\x12\x16\n" +
+	"\x06source\x18\x05 \x01(\tR\x06source\x12 \n" +
+	"\tresets_at\x18\x06 \x01(\tH\x01R\bresetsAt\x88\x01\x01B\b\n" +
+	"\x06_limitB\f\n" +
+	"\n" +
+	"_resets_at\"A\n" +
 	"\x14WaitProcessedRequest\x12\x1d\n" +
 	"\atimeout\x18\x01 \x01(\x01H\x00R\atimeout\x88\x01\x01B\n" +
 	"\n" +
@@ -312,9 +525,10 @@ const file_ctxdb_v1_system_proto_rawDesc = "" +
 	"\vin_progress\x18\x04 \x01(\rR\n" +
 	"inProgress\x12\x1c\n" +
 	"\tprocessed\x18\x05 \x01(\rR\tprocessed\x12\x16\n" +
-	"\x06errors\x18\x06 \x01(\rR\x06errors2\xe6\x01\n" +
+	"\x06errors\x18\x06 \x01(\rR\x06errors2\xf5\x02\n" +
 	"\rSystemService\x12c\n" +
-	"\tGetStatus\x12\x1a.ctxdb.v1.GetStatusRequest\x1a\x1b.ctxdb.v1.GetStatusResponse\"\x1d\x82\xd3\xe4\x93\x02\x17\x12\x15/api/v1/system/status\x12p\n" +
+	"\tGetStatus\x12\x1a.ctxdb.v1.GetStatusRequest\x1a\x1b.ctxdb.v1.GetStatusResponse\"\x1d\x82\xd3\xe4\x93\x02\x17\x12\x15/api/v1/system/status\x12\x8c\x01\n" +
+	"\bGetUsage\x12\x19.ctxdb.v1.GetUsageRequest\x1a\x1a.ctxdb.v1.GetUsageResponse\"I\x82\xd3\xe4\x93\x02CZ+\x12)/api/v1/admin/accounts/{account_id}/usage\x12\x14/api/v1/system/usage\x12p\n" +
 	"\rWaitProcessed\x12\x1e.ctxdb.v1.WaitProcessedRequest\x1a\x1f.ctxdb.v1.WaitProcessedResponse\"\x1e\x82\xd3\xe4\x93\x02\x18:\x01*\"\x13/api/v1/system/waitB9\n" +
 	"\fdev.ctxdb.v1B\vSystemProtoP\x01Z\x1actxdb/gen/ctxdb/v1;ctxdbv1b\x06proto3"
 
@@ -330,26 +544,32 @@ func file_ctxdb_v1_system_proto_rawDescGZIP() []byte {
 	return file_ctxdb_v1_system_proto_rawDescData
 }
 
-var file_ctxdb_v1_system_proto_msgTypes = make([]protoimpl.MessageInfo, 4)
+var file_ctxdb_v1_system_proto_msgTypes = make([]protoimpl.MessageInfo, 7)
 var file_ctxdb_v1_system_proto_goTypes = []any{
 	(*GetStatusRequest)(nil),      // 0: ctxdb.v1.GetStatusRequest
 	(*GetStatusResponse)(nil),     // 1: ctxdb.v1.GetStatusResponse
-	(*WaitProcessedRequest)(nil),  // 2: ctxdb.v1.WaitProcessedRequest
-	(*WaitProcessedResponse)(nil), // 3: ctxdb.v1.WaitProcessedResponse
-	(*QueueCounts)(nil),           // 4: ctxdb.v1.QueueCounts
+	(*GetUsageRequest)(nil),       // 2: ctxdb.v1.GetUsageRequest
+	(*GetUsageResponse)(nil),      // 3: ctxdb.v1.GetUsageResponse
+	(*ResourceUsage)(nil),         // 4: ctxdb.v1.ResourceUsage
+	(*WaitProcessedRequest)(nil),  // 5: ctxdb.v1.WaitProcessedRequest
+	(*WaitProcessedResponse)(nil), // 6: ctxdb.v1.WaitProcessedResponse
+	(*QueueCounts)(nil),           // 7: ctxdb.v1.QueueCounts
 }
 var file_ctxdb_v1_system_proto_depIdxs = []int32{
-	4, // 0: ctxdb.v1.WaitProcessedResponse.semantic_queue:type_name -> ctxdb.v1.QueueCounts
-	4, // 1: ctxdb.v1.WaitProcessedResponse.vector_queue:type_name -> ctxdb.v1.QueueCounts
-	0, // 2: ctxdb.v1.SystemService.GetStatus:input_type -> ctxdb.v1.GetStatusRequest
-	2, // 3: ctxdb.v1.SystemService.WaitProcessed:input_type -> ctxdb.v1.WaitProcessedRequest
-	1, // 4: ctxdb.v1.SystemService.GetStatus:output_type -> ctxdb.v1.GetStatusResponse
-	3, // 5: ctxdb.v1.SystemService.WaitProcessed:output_type -> ctxdb.v1.WaitProcessedResponse
-	4, // [4:6] is the sub-list for method output_type
-	2, // [2:4] is the sub-list for method input_type
-	2, // [2:2] is the sub-list for extension type_name
-	2, // [2:2] is the sub-list for extension extendee
-	0, // [0:2] is the sub-list for field type_name
+	4, // 0: ctxdb.v1.GetUsageResponse.resources:type_name -> ctxdb.v1.ResourceUsage
+	7, // 1: ctxdb.v1.WaitProcessedResponse.semantic_queue:type_name -> ctxdb.v1.QueueCounts
+	7, // 2: ctxdb.v1.WaitProcessedResponse.vector_queue:type_name -> ctxdb.v1.QueueCounts
+	0, // 3: ctxdb.v1.SystemService.GetStatus:input_type -> ctxdb.v1.GetStatusRequest
+	2, // 4: ctxdb.v1.SystemService.GetUsage:input_type -> ctxdb.v1.GetUsageRequest
+	5, // 5: ctxdb.v1.SystemService.WaitProcessed:input_type -> ctxdb.v1.WaitProcessedRequest
+	1, // 6: ctxdb.v1.SystemService.GetStatus:output_type -> ctxdb.v1.GetStatusResponse
+	3, // 7: ctxdb.v1.SystemService.GetUsage:output_type -> ctxdb.v1.GetUsageResponse
+	6, // 8: ctxdb.v1.SystemService.WaitProcessed:output_type -> ctxdb.v1.WaitProcessedResponse
+	6, // [6:9] is the sub-list for method output_type
+	3, // [3:6] is the sub-list for method input_type
+	3, // [3:3] is the sub-list for extension type_name
+	3, // [3:3] is the sub-list for extension extendee
+	0, // [0:3] is the sub-list for field type_name
 }
 
 func init() { file_ctxdb_v1_system_proto_init() }
@@ -359,13 +579,15 @@ func file_ctxdb_v1_system_proto_init() {
 	}
 	file_ctxdb_v1_queue_status_proto_init()
 	file_ctxdb_v1_system_proto_msgTypes[2].OneofWrappers = []any{}
+	file_ctxdb_v1_system_proto_msgTypes[4].OneofWrappers = []any{}
+	file_ctxdb_v1_system_proto_msgTypes[5].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ctxdb_v1_system_proto_rawDesc), len(file_ctxdb_v1_system_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   4,
+			NumMessages:   7,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

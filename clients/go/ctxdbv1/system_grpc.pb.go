@@ -20,6 +20,7 @@ const _ = grpc.SupportPackageIsVersion9
 
 const (
 	SystemService_GetStatus_FullMethodName     = "/ctxdb.v1.SystemService/GetStatus"
+	SystemService_GetUsage_FullMethodName      = "/ctxdb.v1.SystemService/GetUsage"
 	SystemService_WaitProcessed_FullMethodName = "/ctxdb.v1.SystemService/WaitProcessed"
 )
 
@@ -27,11 +28,15 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Identity of the caller, and waiting for background work.
+// Identity of the caller, usage of an account, and waiting for background work.
 type SystemServiceClient interface {
 	// Returns the server's version, and the account, user and role of the caller. Use it to check a key:
 	// UNAUTHENTICATED for a wrong one.
 	GetStatus(ctx context.Context, in *GetStatusRequest, opts ...grpc.CallOption) (*GetStatusResponse, error)
+	// Returns what an account uses of each limited resource, and the limits: the quotas that ROOT set for the
+	// account, or the server's settings. Everybody may read the usage of the own account; ROOT reads that of
+	// any account, else PERMISSION_DENIED. NOT_FOUND for an unknown account.
+	GetUsage(ctx context.Context, in *GetUsageRequest, opts ...grpc.CallOption) (*GetUsageResponse, error)
 	// Waits until all background jobs of the caller's account are done; for ROOT without an account header, the
 	// jobs of all accounts. DEADLINE_EXCEEDED after `timeout` (the work continues); UNAVAILABLE if the server
 	// stops.
@@ -56,6 +61,16 @@ func (c *systemServiceClient) GetStatus(ctx context.Context, in *GetStatusReques
 	return out, nil
 }
 
+func (c *systemServiceClient) GetUsage(ctx context.Context, in *GetUsageRequest, opts ...grpc.CallOption) (*GetUsageResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(GetUsageResponse)
+	err := c.cc.Invoke(ctx, SystemService_GetUsage_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *systemServiceClient) WaitProcessed(ctx context.Context, in *WaitProcessedRequest, opts ...grpc.CallOption) (*WaitProcessedResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(WaitProcessedResponse)
@@ -70,11 +85,15 @@ func (c *systemServiceClient) WaitProcessed(ctx context.Context, in *WaitProcess
 // All implementations must embed UnimplementedSystemServiceServer
 // for forward compatibility.
 //
-// Identity of the caller, and waiting for background work.
+// Identity of the caller, usage of an account, and waiting for background work.
 type SystemServiceServer interface {
 	// Returns the server's version, and the account, user and role of the caller. Use it to check a key:
 	// UNAUTHENTICATED for a wrong one.
 	GetStatus(context.Context, *GetStatusRequest) (*GetStatusResponse, error)
+	// Returns what an account uses of each limited resource, and the limits: the quotas that ROOT set for the
+	// account, or the server's settings. Everybody may read the usage of the own account; ROOT reads that of
+	// any account, else PERMISSION_DENIED. NOT_FOUND for an unknown account.
+	GetUsage(context.Context, *GetUsageRequest) (*GetUsageResponse, error)
 	// Waits until all background jobs of the caller's account are done; for ROOT without an account header, the
 	// jobs of all accounts. DEADLINE_EXCEEDED after `timeout` (the work continues); UNAVAILABLE if the server
 	// stops.
@@ -91,6 +110,9 @@ type UnimplementedSystemServiceServer struct{}
 
 func (UnimplementedSystemServiceServer) GetStatus(context.Context, *GetStatusRequest) (*GetStatusResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetStatus not implemented")
+}
+func (UnimplementedSystemServiceServer) GetUsage(context.Context, *GetUsageRequest) (*GetUsageResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method GetUsage not implemented")
 }
 func (UnimplementedSystemServiceServer) WaitProcessed(context.Context, *WaitProcessedRequest) (*WaitProcessedResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method WaitProcessed not implemented")
@@ -134,6 +156,24 @@ func _SystemService_GetStatus_Handler(srv interface{}, ctx context.Context, dec 
 	return interceptor(ctx, in, info, handler)
 }
 
+func _SystemService_GetUsage_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(GetUsageRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(SystemServiceServer).GetUsage(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: SystemService_GetUsage_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(SystemServiceServer).GetUsage(ctx, req.(*GetUsageRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _SystemService_WaitProcessed_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(WaitProcessedRequest)
 	if err := dec(in); err != nil {
@@ -162,6 +202,10 @@ var SystemService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "GetStatus",
 			Handler:    _SystemService_GetStatus_Handler,
+		},
+		{
+			MethodName: "GetUsage",
+			Handler:    _SystemService_GetUsage_Handler,
 		},
 		{
 			MethodName: "WaitProcessed",

@@ -68,7 +68,7 @@ reads!(ListWebhooksRequest, GetWebhookRequest, ListDeliveriesRequest);
 reads!(WhoAmIRequest, ExplainAccessRequest, ListGrantsRequest, ListGroupsRequest);
 reads!(HealthCheckRequest, ListVersionsRequest, DiffVersionsRequest, ListChunksRequest, ListDeadLettersRequest, ListAuditRequest);
 reads!(GetQueueRequest, GetVectordbRequest, GetVlmRequest, GetSystemRequest, GetHealthRequest, ListMetricsRequest, ListAccountsRequest, ListUsersRequest);
-reads!(ListKeysRequest, ListMembersRequest);
+reads!(ListKeysRequest, ListMembersRequest, GetUsageRequest);
 writes!(MakeDirectoryRequest, TagNodeRequest, MoveNodeRequest, RemoveNodeRequest, LinkNodesRequest, UnlinkNodesRequest, DeleteSessionRequest, RecordUsageRequest);
 writes!(GrantAccessRequest, RevokeAccessRequest, CreateGroupRequest, DeleteGroupRequest, AddGroupMemberRequest, RemoveGroupMemberRequest);
 writes!(
@@ -87,6 +87,7 @@ writes!(
     RegisterUserRequest,
     RemoveUserRequest,
     SetUserRoleRequest,
+    SetQuotasRequest,
     RegenerateUserKeyRequest,
     CreateKeyRequest,
     RevokeKeyRequest

@@ -118,6 +118,9 @@ const ADMIN: Record<string, Op<Client>> = {
     account.SetUserRoleResponseSchema,
     (c, r, o) => c.admin.setUserRole(r, o),
   ),
+  "admin.set_quotas": unary(account.SetQuotasRequestSchema, account.SetQuotasResponseSchema, (c, r, o) =>
+    c.admin.setQuotas(r, o),
+  ),
   "admin.regenerate_user_key": async (c, args, o) => ({
     user_key: await c.admin.regenerateUserKey(fieldsOf(account.RegenerateUserKeyRequestSchema, args), o),
   }),
@@ -474,6 +477,9 @@ const REST: Record<string, Op<Client>> = {
     c.packs.import(r, o),
   ),
   "system.status": async (c, _, o) => jsonOf(system.GetStatusResponseSchema, await c.system.status(o)),
+  "system.usage": unary(system.GetUsageRequestSchema, system.GetUsageResponseSchema, (c, r, o) =>
+    c.system.usage(r, o),
+  ),
   "system.wait": unary(system.WaitProcessedRequestSchema, system.WaitProcessedResponseSchema, (c, r, o) =>
     c.system.wait(r, o),
   ),

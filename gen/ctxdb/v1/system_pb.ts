@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file ctxdb/v1/system.proto.
  */
 export const file_ctxdb_v1_system: GenFile = /*@__PURE__*/
-  fileDesc("ChVjdHhkYi92MS9zeXN0ZW0ucHJvdG8SCGN0eGRiLnYxIhIKEEdldFN0YXR1c1JlcXVlc3QidgoRR2V0U3RhdHVzUmVzcG9uc2USEwoLaW5pdGlhbGl6ZWQYASABKAgSDwoHdmVyc2lvbhgCIAEoCRIMCgR1c2VyGAMgASgJEg8KB2FjY291bnQYBCABKAkSDAoEcm9sZRgFIAEoCRIOCgZ1cHRpbWUYBiABKAEiOAoUV2FpdFByb2Nlc3NlZFJlcXVlc3QSFAoHdGltZW91dBgBIAEoAUgAiAEBQgoKCF90aW1lb3V0IrwBChVXYWl0UHJvY2Vzc2VkUmVzcG9uc2USLQoOc2VtYW50aWNfcXVldWUYASABKAsyFS5jdHhkYi52MS5RdWV1ZUNvdW50cxIrCgx2ZWN0b3JfcXVldWUYAiABKAsyFS5jdHhkYi52MS5RdWV1ZUNvdW50cxIPCgdwZW5kaW5nGAMgASgNEhMKC2luX3Byb2dyZXNzGAQgASgNEhEKCXByb2Nlc3NlZBgFIAEoDRIOCgZlcnJvcnMYBiABKA0y5gEKDVN5c3RlbVNlcnZpY2USYwoJR2V0U3RhdHVzEhouY3R4ZGIudjEuR2V0U3RhdHVzUmVxdWVzdBobLmN0eGRiLnYxLkdldFN0YXR1c1Jlc3BvbnNlIh2C0+STAhcSFS9hcGkvdjEvc3lzdGVtL3N0YXR1cxJwCg1XYWl0UHJvY2Vzc2VkEh4uY3R4ZGIudjEuV2FpdFByb2Nlc3NlZFJlcXVlc3QaHy5jdHhkYi52MS5XYWl0UHJvY2Vzc2VkUmVzcG9uc2UiHoLT5JMCGDoBKiITL2FwaS92MS9zeXN0ZW0vd2FpdEI5CgxkZXYuY3R4ZGIudjFCC1N5c3RlbVByb3RvUAFaGmN0eGRiL2dlbi9jdHhkYi92MTtjdHhkYnYxYgZwcm90bzM", [file_ctxdb_v1_queue_status, file_google_api_annotations]);
+  fileDesc("ChVjdHhkYi92MS9zeXN0ZW0ucHJvdG8SCGN0eGRiLnYxIhIKEEdldFN0YXR1c1JlcXVlc3QidgoRR2V0U3RhdHVzUmVzcG9uc2USEwoLaW5pdGlhbGl6ZWQYASABKAgSDwoHdmVyc2lvbhgCIAEoCRIMCgR1c2VyGAMgASgJEg8KB2FjY291bnQYBCABKAkSDAoEcm9sZRgFIAEoCRIOCgZ1cHRpbWUYBiABKAEiOQoPR2V0VXNhZ2VSZXF1ZXN0EhcKCmFjY291bnRfaWQYASABKAlIAIgBAUINCgtfYWNjb3VudF9pZCJSChBHZXRVc2FnZVJlc3BvbnNlEhIKCmFjY291bnRfaWQYASABKAkSKgoJcmVzb3VyY2VzGAIgAygLMhcuY3R4ZGIudjEuUmVzb3VyY2VVc2FnZSKRAQoNUmVzb3VyY2VVc2FnZRIQCghyZXNvdXJjZRgBIAEoCRIMCgR1bml0GAIgASgJEgwKBHVzZWQYAyABKAESEgoFbGltaXQYBCABKAFIAIgBARIOCgZzb3VyY2UYBSABKAkSFgoJcmVzZXRzX2F0GAYgASgJSAGIAQFCCAoGX2xpbWl0QgwKCl9yZXNldHNfYXQiOAoUV2FpdFByb2Nlc3NlZFJlcXVlc3QSFAoHdGltZW91dBgBIAEoAUgAiAEBQgoKCF90aW1lb3V0IrwBChVXYWl0UHJvY2Vzc2VkUmVzcG9uc2USLQoOc2VtYW50aWNfcXVldWUYASABKAsyFS5jdHhkYi52MS5RdWV1ZUNvdW50cxIrCgx2ZWN0b3JfcXVldWUYAiABKAsyFS5jdHhkYi52MS5RdWV1ZUNvdW50cxIPCgdwZW5kaW5nGAMgASgNEhMKC2luX3Byb2dyZXNzGAQgASgNEhEKCXByb2Nlc3NlZBgFIAEoDRIOCgZlcnJvcnMYBiABKA0y9QIKDVN5c3RlbVNlcnZpY2USYwoJR2V0U3RhdHVzEhouY3R4ZGIudjEuR2V0U3RhdHVzUmVxdWVzdBobLmN0eGRiLnYxLkdldFN0YXR1c1Jlc3BvbnNlIh2C0+STAhcSFS9hcGkvdjEvc3lzdGVtL3N0YXR1cxKMAQoIR2V0VXNhZ2USGS5jdHhkYi52MS5HZXRVc2FnZVJlcXVlc3QaGi5jdHhkYi52MS5HZXRVc2FnZVJlc3BvbnNlIkmC0+STAkNaKxIpL2FwaS92MS9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vdXNhZ2USFC9hcGkvdjEvc3lzdGVtL3VzYWdlEnAKDVdhaXRQcm9jZXNzZWQSHi5jdHhkYi52MS5XYWl0UHJvY2Vzc2VkUmVxdWVzdBofLmN0eGRiLnYxLldhaXRQcm9jZXNzZWRSZXNwb25zZSIegtPkkwIYOgEqIhMvYXBpL3YxL3N5c3RlbS93YWl0QjkKDGRldi5jdHhkYi52MUILU3lzdGVtUHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_ctxdb_v1_queue_status, file_google_api_annotations]);
 
 /**
  * Request of GetStatus: no parameters.
@@ -87,6 +87,114 @@ export const GetStatusResponseSchema: GenMessage<GetStatusResponse> = /*@__PURE_
   messageDesc(file_ctxdb_v1_system, 1);
 
 /**
+ * The account whose usage is read.
+ *
+ * @generated from message ctxdb.v1.GetUsageRequest
+ */
+export type GetUsageRequest = Message<"ctxdb.v1.GetUsageRequest"> & {
+  /**
+   * Id of the account. Default: the caller's account.
+   *
+   * @generated from field: optional string account_id = 1;
+   */
+  accountId?: string | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.GetUsageRequest.
+ * Use `create(GetUsageRequestSchema)` to create a new message.
+ */
+export const GetUsageRequestSchema: GenMessage<GetUsageRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_system, 2);
+
+/**
+ * Usage and limits of an account.
+ *
+ * @generated from message ctxdb.v1.GetUsageResponse
+ */
+export type GetUsageResponse = Message<"ctxdb.v1.GetUsageResponse"> & {
+  /**
+   * Id of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * One item per resource, always in the same order. Later versions may add resources.
+   *
+   * @generated from field: repeated ctxdb.v1.ResourceUsage resources = 2;
+   */
+  resources: ResourceUsage[];
+};
+
+/**
+ * Describes the message ctxdb.v1.GetUsageResponse.
+ * Use `create(GetUsageResponseSchema)` to create a new message.
+ */
+export const GetUsageResponseSchema: GenMessage<GetUsageResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_system, 3);
+
+/**
+ * Usage of one resource of an account.
+ *
+ * @generated from message ctxdb.v1.ResourceUsage
+ */
+export type ResourceUsage = Message<"ctxdb.v1.ResourceUsage"> & {
+  /**
+   * Name of the resource: "stored_bytes" (as for the quota), "version_bytes" (the part of it for earlier
+   * versions; above the limit the oldest are removed), "nodes", "chunks", "requests_per_minute",
+   * "model_tokens_per_day", "queued_bytes" and "queued_jobs" (background work that waits, with uploads).
+   *
+   * @generated from field: string resource = 1;
+   */
+  resource: string;
+
+  /**
+   * Unit of the amounts: "bytes", "nodes", "chunks", "requests", "tokens" or "jobs".
+   *
+   * @generated from field: string unit = 2;
+   */
+  unit: string;
+
+  /**
+   * Amount in use. For requests and tokens: in the current minute or day.
+   *
+   * @generated from field: double used = 3;
+   */
+  used: number;
+
+  /**
+   * Maximum amount; absent if there is no limit.
+   *
+   * @generated from field: optional double limit = 4;
+   */
+  limit?: number | undefined;
+
+  /**
+   * What sets the limit: "quota" (set for this account, also to no limit) or "server" (a setting, or
+   * the absence of one).
+   *
+   * @generated from field: string source = 5;
+   */
+  source: string;
+
+  /**
+   * When the count starts again: ISO 8601, UTC; absent for amounts that do not expire.
+   *
+   * @generated from field: optional string resets_at = 6;
+   */
+  resetsAt?: string | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.ResourceUsage.
+ * Use `create(ResourceUsageSchema)` to create a new message.
+ */
+export const ResourceUsageSchema: GenMessage<ResourceUsage> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_system, 4);
+
+/**
  * How long to wait for background work.
  *
  * @generated from message ctxdb.v1.WaitProcessedRequest
@@ -106,7 +214,7 @@ export type WaitProcessedRequest = Message<"ctxdb.v1.WaitProcessedRequest"> & {
  * Use `create(WaitProcessedRequestSchema)` to create a new message.
  */
 export const WaitProcessedRequestSchema: GenMessage<WaitProcessedRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_system, 2);
+  messageDesc(file_ctxdb_v1_system, 5);
 
 /**
  * Response of WaitProcessed: the jobs that ended during the call, and the jobs that remain.
@@ -162,10 +270,10 @@ export type WaitProcessedResponse = Message<"ctxdb.v1.WaitProcessedResponse"> & 
  * Use `create(WaitProcessedResponseSchema)` to create a new message.
  */
 export const WaitProcessedResponseSchema: GenMessage<WaitProcessedResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_system, 3);
+  messageDesc(file_ctxdb_v1_system, 6);
 
 /**
- * Identity of the caller, and waiting for background work.
+ * Identity of the caller, usage of an account, and waiting for background work.
  *
  * @generated from service ctxdb.v1.SystemService
  */
@@ -180,6 +288,18 @@ export const SystemService: GenService<{
     methodKind: "unary";
     input: typeof GetStatusRequestSchema;
     output: typeof GetStatusResponseSchema;
+  },
+  /**
+   * Returns what an account uses of each limited resource, and the limits: the quotas that ROOT set for the
+   * account, or the server's settings. Everybody may read the usage of the own account; ROOT reads that of
+   * any account, else PERMISSION_DENIED. NOT_FOUND for an unknown account.
+   *
+   * @generated from rpc ctxdb.v1.SystemService.GetUsage
+   */
+  getUsage: {
+    methodKind: "unary";
+    input: typeof GetUsageRequestSchema;
+    output: typeof GetUsageResponseSchema;
   },
   /**
    * Waits until all background jobs of the caller's account are done; for ROOT without an account header, the

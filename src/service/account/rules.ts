@@ -12,6 +12,7 @@ export const ACCOUNT_RULES = {
   listAccounts: checkRoot,
   deleteAccount: checkRoot,
   setUserRole: checkRoot,
+  setQuotas: checkRoot,
   registerUser: checkAccountAdmin,
   listUsers: checkAccountAdmin,
   removeUser: checkAccountAdmin,

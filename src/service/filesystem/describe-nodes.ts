@@ -46,6 +46,8 @@ export interface NodePage {
   readonly next: string | undefined;
   /** Stored bytes of the account. */
   readonly usedBytes: number;
+  /** Maximum of these; 0: no limit. */
+  readonly maxBytes: number;
 }
 
 export interface DescribeInput {
@@ -68,28 +70,31 @@ export async function describeNodes(
 ): Promise<NodePage> {
   const { workspace, owner, path, uri } = await visiblePath(deps, call, input.uri);
   if (reservedIn(path) !== undefined) throw notFound("resource", uri);
-  const usedBytes = countedBytes(workspace.kv, workspace.keys) ?? 0;
+  const quota = {
+    usedBytes: countedBytes(workspace.kv, workspace.keys) ?? 0,
+    maxBytes: workspace.limits.quotas.bytes,
+  };
   const show = (item: Listed) => description({ workspace, owner }, item, input);
   const rendered = renderedAt(workspace, owner, path);
-  if (rendered) return { self: show(rendered.listed), children: [], next: undefined, usedBytes };
+  if (rendered) return { self: show(rendered.listed), children: [], next: undefined, ...quota };
   const located = mustLocate(workspace.kv, workspace.keys, owner, path, uri);
   if (located.entry?.source !== undefined) throw notFound("resource", uri);
   const self = show(listedOf(workspace, located));
   const found: NodeDescription[] = [];
   if (!input.withChildren || located.kind === "file")
-    return { self, children: found, next: undefined, usedBytes };
+    return { self, children: found, next: undefined, ...quota };
   const yielder = new EventLoopYielder(workspace.incarnation);
   let length = 0;
   for await (const item of children(workspace, workspace.kv, owner, located, true, input.after)) {
     if (item.entry?.source !== undefined || RESERVED_NAMES.has(item.name)) continue;
     if (found.length === PAGE || length > PAGE_LENGTH)
-      return { self, children: found, next: found.at(-1)?.path.at(-1), usedBytes };
+      return { self, children: found, next: found.at(-1)?.path.at(-1), ...quota };
     const child = show(item);
     found.push(child);
     length += lengthOf(child);
     await yielder.yieldIfDue();
   }
-  return { self, children: found, next: undefined, usedBytes };
+  return { self, children: found, next: undefined, ...quota };
 }
 
 const lengthOf = ({ abstract = "", overview = "", properties }: NodeDescription): number =>

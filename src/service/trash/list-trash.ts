@@ -88,7 +88,7 @@ function viewOf(
   { item, path, kind, node, cause, at, bytes }: TrashItem,
   user: string | undefined,
 ): TrashItemView {
-  const { uris, table, trashLimits } = workspace;
+  const { uris, table, limits } = workspace;
   // the folder that stands for the root of an import was not removed itself
   const own = cause === "import" ? 0 : 1;
   return {
@@ -97,7 +97,7 @@ function viewOf(
     type: kind,
     cause,
     removedAt: new Date(at).toISOString(),
-    expiresAt: new Date(at + trashLimits.lifeMs).toISOString(),
+    expiresAt: new Date(at + limits.trash.lifeMs).toISOString(),
     nodes: table.below(node) + own,
     ...(bytes !== undefined && { bytes }),
     ...(user !== undefined && { userId: user }),

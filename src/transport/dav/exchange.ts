@@ -35,8 +35,6 @@ export interface DavContext {
   readonly deps: PutDeps;
   /** Such as `ctx`. */
   readonly uriScheme: string;
-  /** Maximum stored bytes of an account; 0: no limit. */
-  readonly maxStoredBytes: number;
   readonly locks: LockTable;
 }
 

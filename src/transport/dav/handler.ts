@@ -23,8 +23,6 @@ import { XML_TYPE } from "./xml-text.ts";
 
 export interface DavOptions {
   readonly deps: PutDeps;
-  /** Maximum stored bytes of an account; 0: no limit. */
-  readonly maxStoredBytes: number;
 }
 
 interface ServerFacts {

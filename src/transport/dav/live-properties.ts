@@ -74,10 +74,10 @@ export const LIVE_PROPERTIES: readonly LiveProperty[] = [
 export const isProtected = (namespace: string): boolean =>
   namespace === DAV_NAMESPACE || namespace === CTX_NAMESPACE;
 
-/** Bytes that an account uses, and that remain up to the limit (0: unlimited). */
-export const quotaOf = ({ usedBytes }: Pick<NodePage, "usedBytes">, limit: number): Shown["quota"] => ({
+/** Bytes that an account uses, and that remain up to the limit. */
+export const quotaOf = ({ usedBytes, maxBytes }: NodePage): Shown["quota"] => ({
   used: usedBytes,
-  available: limit === 0 ? undefined : Math.max(0, limit - usedBytes),
+  available: maxBytes === 0 ? undefined : Math.max(0, maxBytes - usedBytes),
 });
 
 const lockEntry = (scope: string): string =>

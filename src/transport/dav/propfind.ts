@@ -135,7 +135,7 @@ const incomplete = (href: string): string =>
   "</D:response>";
 
 function responseOf(
-  { context: { locks, maxStoredBytes } }: DavExchange,
+  { context: { locks } }: DavExchange,
   space: LockSpace,
   page: NodePage,
   node: NodeDescription,
@@ -144,7 +144,7 @@ function responseOf(
   const shown: Shown = {
     node,
     locks: locks.covering(space, node.path),
-    quota: quotaOf(page, maxStoredBytes),
+    quota: quotaOf(page),
   };
   const found: string[] = [];
   const missing: string[] = [];

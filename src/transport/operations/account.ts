@@ -14,6 +14,7 @@ import { registerUser } from "../../service/account/register-user.ts";
 import { removeUser } from "../../service/account/remove-user.ts";
 import { revokeKey } from "../../service/account/revoke-key.ts";
 import { ACCOUNT_RULES } from "../../service/account/rules.ts";
+import { setQuotas } from "../../service/account/set-quotas.ts";
 import { setUserRole } from "../../service/account/set-user-role.ts";
 import type { Tenants } from "../../service/tenants.ts";
 import type { Uploads } from "../../workspace/requests/uploads.ts";
@@ -50,6 +51,7 @@ export const accountOperations = (deps: {
   ),
   unary(method.removeUser, (call, request) => removeUser(deps, call, request), early("removeUser")),
   unary(method.setUserRole, (call, request) => setUserRole(deps, call, request), early("setUserRole")),
+  unary(method.setQuotas, (call, request) => setQuotas(deps, call, request), early("setQuotas")),
   unary(
     method.regenerateUserKey,
     (call, request) => regenerateUserKey(deps, call, request),

@@ -26,7 +26,7 @@ interface Replaced {
  * bytes. Idempotent; returns whether any versions remain.
  */
 export async function pruneVersions(workspace: Workspace, signal: AbortSignal): Promise<boolean> {
-  const { lifeMs, bytes } = workspace.versionLimits;
+  const { lifeMs, bytes } = workspace.limits.versions;
   const oldest = workspace.clock() - lifeMs;
   const byHour = new BytesByHour();
   const oldOnes = (versions: readonly Replaced[]): number => {

@@ -27,7 +27,7 @@ export async function pruneTrash(
   purge: PurgeItems,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  const { items, lifeMs, bytes, storedBytes } = workspace.trashLimits;
+  const { items, lifeMs, bytes, storedBytes } = workspace.limits.trash;
   const expired = workspace.clock() - lifeMs;
   const byHour = new BytesByHour();
   let kept = 0;

@@ -1,16 +1,17 @@
 import { TRASH } from "../../domain/node.ts";
 import type { WorkspaceDraft } from "../draft.ts";
+import type { WorkspaceLimits } from "../limits.ts";
 import type { NodeTable } from "../tree/node-table.ts";
 import { countedBytes } from "../tree/stored-bytes.ts";
-import type { AppliedTrashLimits, TrashChange } from "./limits.ts";
+import type { TrashChange } from "./limits.ts";
 
 /** Effect of a transaction on the trash; undefined if none. Call it after the stored bytes are counted. */
 export function trashChange(
-  { table, trashLimits }: { readonly table: NodeTable; readonly trashLimits: AppliedTrashLimits },
+  { table, limits }: { readonly table: NodeTable; readonly limits: WorkspaceLimits },
   draft: WorkspaceDraft,
 ): TrashChange | undefined {
   const { trash, stored } = draft;
-  const { storedBytes } = trashLimits;
+  const { storedBytes } = limits.trash;
   if (storedBytes === Number.POSITIVE_INFINITY) return trash;
   const used = countedBytes(draft, draft.keys) ?? 0;
   const isOver = used > storedBytes;

@@ -56,8 +56,8 @@ export interface Trashing extends PendingCleanup {
  * Whether nodes removed at a path go to the trash. Memories do not, because deleting them must leave no
  * trace.
  */
-export const hasTrash = ({ trashLimits }: Pick<Workspace, "trashLimits">, path: Path): boolean =>
-  trashLimits.items > 0 && path[0] !== "session" && !isInMemories(path);
+export const hasTrash = ({ limits }: Pick<Workspace, "limits">, path: Path): boolean =>
+  limits.trash.items > 0 && path[0] !== "session" && !isInMemories(path);
 
 /** Moves a file or directory of any size to the trash in one step; removes it if there is no trash. */
 export function moveToTrash(
@@ -87,7 +87,7 @@ export function newItem(
   about: Pick<TrashRecord, "node" | "kind" | "path" | "cause" | "bytes">,
 ): NodeId | undefined {
   const of = partitionOwner(owner, about.path);
-  const { items } = workspace.trashLimits;
+  const { items } = workspace.limits.trash;
   const space = draft.entry(TRASH, of)?.node ?? makeDirectory(draft, workspace, TRASH, of).node;
   const count = workspace.childrenAt(draft, space);
   if (count >= MAX_EXCESS * items) return undefined;

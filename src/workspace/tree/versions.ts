@@ -75,7 +75,7 @@ export function keepVersion(
       ...authorOf(by, change),
     };
   const number = versionOf(before);
-  const limits = isMemoryDirectory(draft, directory) ? NO_VERSIONS : workspace.versionLimits;
+  const limits = isMemoryDirectory(draft, directory) ? NO_VERSIONS : workspace.limits.versions;
   const kept = limits.perFile > 0 && before.size <= limits.bytesPerFile;
   const longer: History = { first: history?.first ?? number, bytes: (history?.bytes ?? 0) + before.size };
   draft.put(draft.keys.version(before.node, number), encodeRecord(recordOf(before)));

@@ -4,7 +4,7 @@ import { prefixRange } from "../../storage/kv.ts";
 import { versionOfKey } from "../keys.ts";
 import { BLOBS, ENTRIES, VERSIONS } from "../records.ts";
 import { BLOB_GRACE_MS, blobNamedBy, hashOfBlob } from "../tree/contents.ts";
-import { countedBytes, countedVersions, recountStored } from "../tree/stored-bytes.ts";
+import { countedBytes, countedNodes, countedVersions, recountStored } from "../tree/stored-bytes.ts";
 import { MAX_VERSIONS_PER_FILE } from "../version-limits.ts";
 import type { Audit } from "./audit.ts";
 
@@ -51,22 +51,28 @@ async function keptOf(
   return { node, generations: new Set(records.map(([key, value]) => VERSIONS.decode(value, key)[0])) };
 }
 
+const COUNTS = [
+  ["bytes", "bytes stored"],
+  ["versions", "bytes of versions"],
+  ["nodes", "nodes"],
+  ["chunks", "chunks"],
+] as const;
+
 async function checkStored(audit: Audit): Promise<void> {
   const { kv, keys } = audit.workspace;
   const found = await recountStored(kv, keys);
-  const counted = { bytes: countedBytes(kv, keys) ?? 0, versions: countedVersions(kv, keys) };
-  if (counted.bytes !== found.bytes)
-    audit.report(
-      "stored",
-      "bytes",
-      `the account counts ${counted.bytes} bytes stored, its records have ${found.bytes}`,
-    );
-  if (counted.versions !== found.versions)
-    audit.report(
-      "stored",
-      "versions",
-      `the account counts ${counted.versions} bytes of versions, its records have ${found.versions}`,
-    );
+  const counted = {
+    bytes: countedBytes(kv, keys) ?? 0,
+    versions: countedVersions(kv, keys),
+    ...countedNodes(kv, keys),
+  };
+  for (const [name, what] of COUNTS)
+    if (counted[name] !== found[name])
+      audit.report(
+        "stored",
+        name,
+        `the account counts ${counted[name]} ${what}, its records have ${found[name]}`,
+      );
 }
 
 async function checkContent(audit: Audit, entry: Entry): Promise<void> {

@@ -27,7 +27,7 @@ function adviserOf(answer: unknown): {
     log: silentLog,
     count: () => undefined,
     spentToday: () => 0,
-    maxPerDay: undefined,
+    maxPerDay: () => undefined,
   });
   return {
     model,
@@ -100,7 +100,7 @@ test("planning a search with a model ends when the caller leaves", async () => {
     log: silentLog,
     count: () => undefined,
     spentToday: () => 0,
-    maxPerDay: undefined,
+    maxPerDay: () => undefined,
   });
   await expect(
     advisedPlan(adviser, question, {

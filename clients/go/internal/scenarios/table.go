@@ -30,6 +30,7 @@ var ops = map[string]op{
 	"admin.set_user_role": func(c call) (any, error) {
 		return answer(c.client.Admin.SetUserRole(c.ctx, c.text("account_id"), c.text("user_id"), c.text("role")))
 	},
+	"admin.set_quotas": with(func(c client) one[*pb.SetQuotasRequest, *pb.SetQuotasResponse] { return c.Admin.SetQuotas }),
 	"admin.regenerate_user_key": func(c call) (any, error) {
 		return answer(c.client.Admin.RegenerateUserKey(c.ctx, c.text("account_id"), c.text("user_id")))
 	},
@@ -175,6 +176,7 @@ var ops = map[string]op{
 	"skills.delete": func(c call) (any, error) { return answer(c.client.Skills.Delete(c.ctx, c.text("name"))) },
 
 	"system.status": func(c call) (any, error) { return answer(c.client.System.Status(c.ctx)) },
+	"system.usage":  with(func(c client) one[*pb.GetUsageRequest, *pb.GetUsageResponse] { return c.System.Usage }),
 	"system.wait":   with(func(c client) one[*pb.WaitProcessedRequest, *pb.WaitProcessedResponse] { return c.System.Wait }),
 	"system.health": func(c call) (any, error) {
 		healthy, err := c.client.System.Health(c.ctx)

@@ -23,6 +23,8 @@ from ctxdb._gen.messages.account_pb2 import (
     RemoveUserResponse,
     RevokeKeyRequest,
     RevokeKeyResponse,
+    SetQuotasRequest,
+    SetQuotasResponse,
     SetUserRoleRequest,
     SetUserRoleResponse,
 )
@@ -80,6 +82,28 @@ class Admin:
         """Makes a user "admin" or "user". ROOT only."""
         request = SetUserRoleRequest(account_id=account_id, user_id=user_id, role=role)
         return await self._calls.write("AccountService/SetUserRole", request, SetUserRoleResponse, deadline)
+
+    async def set_quotas(
+        self,
+        account_id: str,
+        *,
+        stored_bytes: int | None = None,
+        nodes: int | None = None,
+        chunks: int | None = None,
+        requests_per_minute: int | None = None,
+        model_tokens_per_day: int | None = None,
+        deadline: float | None = None,
+    ) -> SetQuotasResponse:
+        """Replaces all quotas of an account: None means the server's setting, 0 no limit."""
+        request = SetQuotasRequest(
+            account_id=account_id,
+            stored_bytes=stored_bytes,
+            nodes=nodes,
+            chunks=chunks,
+            requests_per_minute=requests_per_minute,
+            model_tokens_per_day=model_tokens_per_day,
+        )
+        return await self._calls.write("AccountService/SetQuotas", request, SetQuotasResponse, deadline)
 
     async def regenerate_user_key(self, account_id: str, user_id: str, *, deadline: float | None = None) -> RegenerateUserKeyResponse:
         """Issues a new main key; the old one is invalid at once."""

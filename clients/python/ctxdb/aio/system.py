@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from ctxdb._gen.messages.health_pb2 import HealthCheckRequest, HealthCheckResponse
-from ctxdb._gen.messages.system_pb2 import GetStatusRequest, GetStatusResponse, WaitProcessedRequest, WaitProcessedResponse
+from ctxdb._gen.messages.system_pb2 import (
+    GetStatusRequest,
+    GetStatusResponse,
+    GetUsageRequest,
+    GetUsageResponse,
+    WaitProcessedRequest,
+    WaitProcessedResponse,
+)
 from ctxdb.aio._calls import Calls
 
 
@@ -16,6 +23,11 @@ class System:
     async def status(self, *, deadline: float | None = None) -> GetStatusResponse:
         """The server's version and uptime, and the caller's user, account and role."""
         return await self._calls.read("SystemService/GetStatus", GetStatusRequest(), GetStatusResponse, deadline)
+
+    async def usage(self, account_id: str | None = None, *, deadline: float | None = None) -> GetUsageResponse:
+        """What an account uses of each limited resource, with the limits; by default the caller's account."""
+        request = GetUsageRequest(account_id=account_id)
+        return await self._calls.read("SystemService/GetUsage", request, GetUsageResponse, deadline)
 
     async def wait(self, *, timeout: float | None = None, deadline: float | None = None) -> WaitProcessedResponse:
         """Waits until all work of the caller's account is done; ``timeout`` in seconds, 0 looks once."""

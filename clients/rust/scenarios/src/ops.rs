@@ -106,6 +106,7 @@ impl Step<'_> {
             "admin.list_users" => admin.list_users(ListUsersRequest) -> ListUsersResponse;
             "admin.remove_user" => admin.remove_user(RemoveUserRequest) -> RemoveUserResponse;
             "admin.set_user_role" => admin.set_user_role(SetUserRoleRequest) -> SetUserRoleResponse;
+            "admin.set_quotas" => admin.set_quotas(SetQuotasRequest) -> SetQuotasResponse;
             "admin.regenerate_user_key" => admin.regenerate_user_key(RegenerateUserKeyRequest) -> RegenerateUserKeyResponse;
             "admin.create_key" => admin.create_key(CreateKeyRequest) -> CreateKeyResponse;
             "admin.list_keys" => admin.list_keys(ListKeysRequest) -> ListKeysResponse;
@@ -171,6 +172,7 @@ impl Step<'_> {
             "skills.get" => skills.get(GetSkillRequest) -> GetSkillResponse;
             "skills.delete" => skills.delete(DeleteSkillRequest) -> DeleteSkillResponse;
             "system.status" => system.status() -> GetStatusResponse;
+            "system.usage" => system.usage(GetUsageRequest) -> GetUsageResponse;
             "system.wait" => system.wait(WaitProcessedRequest) -> WaitProcessedResponse;
             "changes.list" => changes.list(ListChangesRequest) -> ListChangesResponse;
             "trash.list" => trash.list(ListTrashRequest) -> ListTrashResponse;

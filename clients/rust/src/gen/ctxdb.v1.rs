@@ -679,6 +679,51 @@ pub struct DeleteAccountResponse {
     #[prost(bool, tag = "1")]
     pub deleted: bool,
 }
+/// The quotas of an account. All are whole numbers; 0 means no limit, also where the server has a setting.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct SetQuotasRequest {
+    /// Id of the account.
+    #[prost(string, tag = "1")]
+    pub account_id: ::prost::alloc::string::String,
+    /// Maximum stored bytes. Default: CTXDB_MAX_STORED_BYTES_PER_ACCOUNT.
+    #[prost(double, optional, tag = "2")]
+    pub stored_bytes: ::core::option::Option<f64>,
+    /// Maximum number of nodes: files, directories and sections of files. Default: no limit.
+    #[prost(double, optional, tag = "3")]
+    pub nodes: ::core::option::Option<f64>,
+    /// Maximum number of indexed chunks. Default: no limit.
+    #[prost(double, optional, tag = "4")]
+    pub chunks: ::core::option::Option<f64>,
+    /// Maximum number of requests in a minute of the clock. Administration is not counted. Default: no limit.
+    #[prost(double, optional, tag = "5")]
+    pub requests_per_minute: ::core::option::Option<f64>,
+    /// Maximum number of tokens of language models in a day (UTC); above it, the account is served without
+    /// them. Default: CTXDB_LLM_MAX_TOKENS_PER_DAY.
+    #[prost(double, optional, tag = "6")]
+    pub model_tokens_per_day: ::core::option::Option<f64>,
+}
+/// The quotas of an account after the change. An absent field means that the server's setting applies.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct SetQuotasResponse {
+    /// Id of the account.
+    #[prost(string, tag = "1")]
+    pub account_id: ::prost::alloc::string::String,
+    /// Maximum stored bytes; 0: no limit.
+    #[prost(double, optional, tag = "2")]
+    pub stored_bytes: ::core::option::Option<f64>,
+    /// Maximum number of nodes; 0: no limit.
+    #[prost(double, optional, tag = "3")]
+    pub nodes: ::core::option::Option<f64>,
+    /// Maximum number of indexed chunks; 0: no limit.
+    #[prost(double, optional, tag = "4")]
+    pub chunks: ::core::option::Option<f64>,
+    /// Maximum number of requests in a minute; 0: no limit.
+    #[prost(double, optional, tag = "5")]
+    pub requests_per_minute: ::core::option::Option<f64>,
+    /// Maximum number of tokens of language models in a day; 0: no limit.
+    #[prost(double, optional, tag = "6")]
+    pub model_tokens_per_day: ::core::option::Option<f64>,
+}
 /// The user to add to an account.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RegisterUserRequest {
@@ -1044,6 +1089,34 @@ pub mod account_service_client {
             let mut req = request.into_request();
             req.extensions_mut()
                 .insert(GrpcMethod::new("ctxdb.v1.AccountService", "DeleteAccount"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Sets the quotas of an account, all at once: a field that is absent removes the account's own quota, so that
+        /// the server's setting applies. Takes effect at once. A quota below what is in use removes nothing, but
+        /// refuses growth. GetUsage shows the quotas beside the usage. Requires ROOT. NOT_FOUND for an unknown
+        /// account.
+        pub async fn set_quotas(
+            &mut self,
+            request: impl tonic::IntoRequest<super::SetQuotasRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::SetQuotasResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.AccountService/SetQuotas",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.AccountService", "SetQuotas"));
             self.inner.unary(req, path, codec).await
         }
         /// Adds a user to an account and issues the user's API key. Requires ROOT, or ADMIN of the account.
@@ -6937,6 +7010,48 @@ pub struct GetStatusResponse {
     #[prost(double, tag = "6")]
     pub uptime: f64,
 }
+/// The account whose usage is read.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetUsageRequest {
+    /// Id of the account. Default: the caller's account.
+    #[prost(string, optional, tag = "1")]
+    pub account_id: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// Usage and limits of an account.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct GetUsageResponse {
+    /// Id of the account.
+    #[prost(string, tag = "1")]
+    pub account_id: ::prost::alloc::string::String,
+    /// One item per resource, always in the same order. Later versions may add resources.
+    #[prost(message, repeated, tag = "2")]
+    pub resources: ::prost::alloc::vec::Vec<ResourceUsage>,
+}
+/// Usage of one resource of an account.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ResourceUsage {
+    /// Name of the resource: "stored_bytes" (as for the quota), "version_bytes" (the part of it for earlier
+    /// versions; above the limit the oldest are removed), "nodes", "chunks", "requests_per_minute",
+    /// "model_tokens_per_day", "queued_bytes" and "queued_jobs" (background work that waits, with uploads).
+    #[prost(string, tag = "1")]
+    pub resource: ::prost::alloc::string::String,
+    /// Unit of the amounts: "bytes", "nodes", "chunks", "requests", "tokens" or "jobs".
+    #[prost(string, tag = "2")]
+    pub unit: ::prost::alloc::string::String,
+    /// Amount in use. For requests and tokens: in the current minute or day.
+    #[prost(double, tag = "3")]
+    pub used: f64,
+    /// Maximum amount; absent if there is no limit.
+    #[prost(double, optional, tag = "4")]
+    pub limit: ::core::option::Option<f64>,
+    /// What sets the limit: "quota" (set for this account, also to no limit) or "server" (a setting, or
+    /// the absence of one).
+    #[prost(string, tag = "5")]
+    pub source: ::prost::alloc::string::String,
+    /// When the count starts again: ISO 8601, UTC; absent for amounts that do not expire.
+    #[prost(string, optional, tag = "6")]
+    pub resets_at: ::core::option::Option<::prost::alloc::string::String>,
+}
 /// How long to wait for background work.
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
 pub struct WaitProcessedRequest {
@@ -6978,7 +7093,7 @@ pub mod system_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// Identity of the caller, and waiting for background work.
+    /// Identity of the caller, usage of an account, and waiting for background work.
     #[derive(Debug, Clone)]
     pub struct SystemServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -7072,6 +7187,33 @@ pub mod system_service_client {
             let mut req = request.into_request();
             req.extensions_mut()
                 .insert(GrpcMethod::new("ctxdb.v1.SystemService", "GetStatus"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Returns what an account uses of each limited resource, and the limits: the quotas that ROOT set for the
+        /// account, or the server's settings. Everybody may read the usage of the own account; ROOT reads that of
+        /// any account, else PERMISSION_DENIED. NOT_FOUND for an unknown account.
+        pub async fn get_usage(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetUsageRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetUsageResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.SystemService/GetUsage",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.SystemService", "GetUsage"));
             self.inner.unary(req, path, codec).await
         }
         /// Waits until all background jobs of the caller's account are done; for ROOT without an account header, the

@@ -20,6 +20,8 @@ operations! { Admin: AccountServiceClient;
     remove_user = remove_user(RemoveUserRequest) -> RemoveUserResponse;
     /// Makes a user ADMIN or USER. ROOT only.
     set_user_role = set_user_role(SetUserRoleRequest) -> SetUserRoleResponse;
+    /// Replaces all quotas of an account: an absent one means the server's setting, 0 no limit. ROOT only.
+    set_quotas = set_quotas(SetQuotasRequest) -> SetQuotasResponse;
     /// Issues a new main key; the old one is invalid at once. ROOT, or ADMIN of the account.
     regenerate_user_key = regenerate_user_key(RegenerateUserKeyRequest) -> RegenerateUserKeyResponse;
     /// Issues an additional key of a user, for an application or an agent. The response has it;

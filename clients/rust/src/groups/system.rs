@@ -12,6 +12,8 @@ group! {
 operations! { System: SystemServiceClient;
     /// The server, and who the caller is to it.
     status = get_status() -> GetStatusResponse;
+    /// What an account uses of each limited resource, with the limits; by default the caller's account.
+    usage = get_usage(GetUsageRequest) -> GetUsageResponse;
     /// Waits until all work of the caller's account is done; the work goes on after DEADLINE_EXCEEDED.
     wait = wait_processed(WaitProcessedRequest) -> WaitProcessedResponse;
 }

@@ -15,6 +15,8 @@ import {
   type RegisterUserResponse,
   type RemoveUserRequest,
   type RevokeKeyRequest,
+  type SetQuotasRequest,
+  type SetQuotasResponse,
   type SetUserRoleRequest,
   type SetUserRoleResponse,
   type User,
@@ -85,6 +87,14 @@ export class Admin {
     options?: CallOptions,
   ): Promise<SetUserRoleResponse> {
     return (await this.#caller.write(AccountService.method.setUserRole, request, options)).message;
+  }
+
+  /** Replaces all quotas of an account: an absent one means the server's setting, 0 no limit. */
+  async setQuotas(
+    request: Fields<SetQuotasRequest, "accountId">,
+    options?: CallOptions,
+  ): Promise<SetQuotasResponse> {
+    return (await this.#caller.write(AccountService.method.setQuotas, request, options)).message;
   }
 
   /** The new main key; the old one is invalid at once. */

@@ -1,6 +1,8 @@
 import type { Caller } from "../caller.ts";
 import {
   type GetStatusResponse,
+  type GetUsageRequest,
+  type GetUsageResponse,
   SystemService,
   type WaitProcessedRequest,
   type WaitProcessedResponse,
@@ -19,6 +21,11 @@ export class System {
 
   async status(options?: CallOptions): Promise<GetStatusResponse> {
     return (await this.#caller.read(SystemService.method.getStatus, {}, options)).message;
+  }
+
+  /** What an account uses of each limited resource, with the limits; by default the caller's account. */
+  async usage(request: Fields<GetUsageRequest> = {}, options?: CallOptions): Promise<GetUsageResponse> {
+    return (await this.#caller.read(SystemService.method.getUsage, request, options)).message;
   }
 
   /** Waits until all work of the caller's account is done; the work goes on after DEADLINE_EXCEEDED. */

@@ -56,6 +56,38 @@ class DeleteAccountResponse(_message.Message):
     deleted: bool
     def __init__(self, deleted: _Optional[bool] = ...) -> None: ...
 
+class SetQuotasRequest(_message.Message):
+    __slots__ = ("account_id", "stored_bytes", "nodes", "chunks", "requests_per_minute", "model_tokens_per_day")
+    ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
+    STORED_BYTES_FIELD_NUMBER: _ClassVar[int]
+    NODES_FIELD_NUMBER: _ClassVar[int]
+    CHUNKS_FIELD_NUMBER: _ClassVar[int]
+    REQUESTS_PER_MINUTE_FIELD_NUMBER: _ClassVar[int]
+    MODEL_TOKENS_PER_DAY_FIELD_NUMBER: _ClassVar[int]
+    account_id: str
+    stored_bytes: float
+    nodes: float
+    chunks: float
+    requests_per_minute: float
+    model_tokens_per_day: float
+    def __init__(self, account_id: _Optional[str] = ..., stored_bytes: _Optional[float] = ..., nodes: _Optional[float] = ..., chunks: _Optional[float] = ..., requests_per_minute: _Optional[float] = ..., model_tokens_per_day: _Optional[float] = ...) -> None: ...
+
+class SetQuotasResponse(_message.Message):
+    __slots__ = ("account_id", "stored_bytes", "nodes", "chunks", "requests_per_minute", "model_tokens_per_day")
+    ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
+    STORED_BYTES_FIELD_NUMBER: _ClassVar[int]
+    NODES_FIELD_NUMBER: _ClassVar[int]
+    CHUNKS_FIELD_NUMBER: _ClassVar[int]
+    REQUESTS_PER_MINUTE_FIELD_NUMBER: _ClassVar[int]
+    MODEL_TOKENS_PER_DAY_FIELD_NUMBER: _ClassVar[int]
+    account_id: str
+    stored_bytes: float
+    nodes: float
+    chunks: float
+    requests_per_minute: float
+    model_tokens_per_day: float
+    def __init__(self, account_id: _Optional[str] = ..., stored_bytes: _Optional[float] = ..., nodes: _Optional[float] = ..., chunks: _Optional[float] = ..., requests_per_minute: _Optional[float] = ..., model_tokens_per_day: _Optional[float] = ...) -> None: ...
+
 class RegisterUserRequest(_message.Message):
     __slots__ = ("account_id", "user_id", "role")
     ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]

@@ -1,7 +1,8 @@
 from ctxdb._gen.messages import queue_status_pb2 as _queue_status_pb2
+from google.protobuf.internal import containers as _containers
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
-from collections.abc import Mapping as _Mapping
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
 from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
@@ -25,6 +26,36 @@ class GetStatusResponse(_message.Message):
     role: str
     uptime: float
     def __init__(self, initialized: _Optional[bool] = ..., version: _Optional[str] = ..., user: _Optional[str] = ..., account: _Optional[str] = ..., role: _Optional[str] = ..., uptime: _Optional[float] = ...) -> None: ...
+
+class GetUsageRequest(_message.Message):
+    __slots__ = ("account_id",)
+    ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
+    account_id: str
+    def __init__(self, account_id: _Optional[str] = ...) -> None: ...
+
+class GetUsageResponse(_message.Message):
+    __slots__ = ("account_id", "resources")
+    ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
+    RESOURCES_FIELD_NUMBER: _ClassVar[int]
+    account_id: str
+    resources: _containers.RepeatedCompositeFieldContainer[ResourceUsage]
+    def __init__(self, account_id: _Optional[str] = ..., resources: _Optional[_Iterable[_Union[ResourceUsage, _Mapping]]] = ...) -> None: ...
+
+class ResourceUsage(_message.Message):
+    __slots__ = ("resource", "unit", "used", "limit", "source", "resets_at")
+    RESOURCE_FIELD_NUMBER: _ClassVar[int]
+    UNIT_FIELD_NUMBER: _ClassVar[int]
+    USED_FIELD_NUMBER: _ClassVar[int]
+    LIMIT_FIELD_NUMBER: _ClassVar[int]
+    SOURCE_FIELD_NUMBER: _ClassVar[int]
+    RESETS_AT_FIELD_NUMBER: _ClassVar[int]
+    resource: str
+    unit: str
+    used: float
+    limit: float
+    source: str
+    resets_at: str
+    def __init__(self, resource: _Optional[str] = ..., unit: _Optional[str] = ..., used: _Optional[float] = ..., limit: _Optional[float] = ..., source: _Optional[str] = ..., resets_at: _Optional[str] = ...) -> None: ...
 
 class WaitProcessedRequest(_message.Message):
     __slots__ = ("timeout",)

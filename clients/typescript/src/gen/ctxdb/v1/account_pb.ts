@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file ctxdb/v1/account.proto.
  */
 export const file_ctxdb_v1_account: GenFile = /*@__PURE__*/
-  fileDesc("ChZjdHhkYi92MS9hY2NvdW50LnByb3RvEghjdHhkYi52MSJLChRDcmVhdGVBY2NvdW50UmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQISGgoNYWRtaW5fdXNlcl9pZBgCIAEoCUID4EECIlQKFUNyZWF0ZUFjY291bnRSZXNwb25zZRISCgphY2NvdW50X2lkGAEgASgJEhUKDWFkbWluX3VzZXJfaWQYAiABKAkSEAoIdXNlcl9rZXkYAyABKAkiFQoTTGlzdEFjY291bnRzUmVxdWVzdCI7ChRMaXN0QWNjb3VudHNSZXNwb25zZRIjCghhY2NvdW50cxgBIAMoCzIRLmN0eGRiLnYxLkFjY291bnQiRQoHQWNjb3VudBISCgphY2NvdW50X2lkGAEgASgJEhIKCmNyZWF0ZWRfYXQYAiABKAkSEgoKdXNlcl9jb3VudBgDIAEoDSIvChREZWxldGVBY2NvdW50UmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQIiKAoVRGVsZXRlQWNjb3VudFJlc3BvbnNlEg8KB2RlbGV0ZWQYASABKAgiYAoTUmVnaXN0ZXJVc2VyUmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQISFAoHdXNlcl9pZBgCIAEoCUID4EECEhEKBHJvbGUYAyABKAlIAIgBAUIHCgVfcm9sZSJNChRSZWdpc3RlclVzZXJSZXNwb25zZRISCgphY2NvdW50X2lkGAEgASgJEg8KB3VzZXJfaWQYAiABKAkSEAoIdXNlcl9rZXkYAyABKAkiKwoQTGlzdFVzZXJzUmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQIiMgoRTGlzdFVzZXJzUmVzcG9uc2USHQoFdXNlcnMYASADKAsyDi5jdHhkYi52MS5Vc2VyIiUKBFVzZXISDwoHdXNlcl9pZBgBIAEoCRIMCgRyb2xlGAIgASgJIkIKEVJlbW92ZVVzZXJSZXF1ZXN0EhcKCmFjY291bnRfaWQYASABKAlCA+BBAhIUCgd1c2VyX2lkGAIgASgJQgPgQQIiJQoSUmVtb3ZlVXNlclJlc3BvbnNlEg8KB2RlbGV0ZWQYASABKAgiVgoSU2V0VXNlclJvbGVSZXF1ZXN0EhcKCmFjY291bnRfaWQYASABKAlCA+BBAhIUCgd1c2VyX2lkGAIgASgJQgPgQQISEQoEcm9sZRgDIAEoCUID4EECIkgKE1NldFVzZXJSb2xlUmVzcG9uc2USEgoKYWNjb3VudF9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEgwKBHJvbGUYAyABKAkiSQoYUmVnZW5lcmF0ZVVzZXJLZXlSZXF1ZXN0EhcKCmFjY291bnRfaWQYASABKAlCA+BBAhIUCgd1c2VyX2lkGAIgASgJQgPgQQIiLQoZUmVnZW5lcmF0ZVVzZXJLZXlSZXNwb25zZRIQCgh1c2VyX2tleRgBIAEoCSLAAQoQQ3JlYXRlS2V5UmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQISFAoHdXNlcl9pZBgCIAEoCUID4EECEhEKBG5hbWUYAyABKAlCA+BBAhITCgZhY2Nlc3MYBCABKAlIAIgBARIVCghhZ2VudF9pZBgFIAEoCUgBiAEBEhcKCmV4cGlyZXNfYXQYBiABKAlIAogBAUIJCgdfYWNjZXNzQgsKCV9hZ2VudF9pZEINCgtfZXhwaXJlc19hdCJEChFDcmVhdGVLZXlSZXNwb25zZRIQCgh1c2VyX2tleRgBIAEoCRIdCgNrZXkYAiABKAsyEC5jdHhkYi52MS5BcGlLZXkisgEKBkFwaUtleRIMCgRuYW1lGAEgASgJEg4KBmFjY2VzcxgCIAEoCRIVCghhZ2VudF9pZBgDIAEoCUgAiAEBEhIKCmNyZWF0ZWRfYXQYBCABKAkSFwoKZXhwaXJlc19hdBgFIAEoCUgBiAEBEhkKDGxhc3RfdXNlZF9hdBgGIAEoCUgCiAEBQgsKCV9hZ2VudF9pZEINCgtfZXhwaXJlc19hdEIPCg1fbGFzdF91c2VkX2F0IkAKD0xpc3RLZXlzUmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQISFAoHdXNlcl9pZBgCIAEoCUID4EECIjIKEExpc3RLZXlzUmVzcG9uc2USHgoEa2V5cxgBIAMoCzIQLmN0eGRiLnYxLkFwaUtleSJUChBSZXZva2VLZXlSZXF1ZXN0EhcKCmFjY291bnRfaWQYASABKAlCA+BBAhIUCgd1c2VyX2lkGAIgASgJQgPgQQISEQoEbmFtZRgDIAEoCUID4EECIiQKEVJldm9rZUtleVJlc3BvbnNlEg8KB3Jldm9rZWQYASABKAgy5wsKDkFjY291bnRTZXJ2aWNlEnMKDUNyZWF0ZUFjY291bnQSHi5jdHhkYi52MS5DcmVhdGVBY2NvdW50UmVxdWVzdBofLmN0eGRiLnYxLkNyZWF0ZUFjY291bnRSZXNwb25zZSIhgtPkkwIbOgEqIhYvYXBpL3YxL2FkbWluL2FjY291bnRzEncKDExpc3RBY2NvdW50cxIdLmN0eGRiLnYxLkxpc3RBY2NvdW50c1JlcXVlc3QaHi5jdHhkYi52MS5MaXN0QWNjb3VudHNSZXNwb25zZSIogtPkkwIiYghhY2NvdW50cxIWL2FwaS92MS9hZG1pbi9hY2NvdW50cxJ9Cg1EZWxldGVBY2NvdW50Eh4uY3R4ZGIudjEuRGVsZXRlQWNjb3VudFJlcXVlc3QaHy5jdHhkYi52MS5EZWxldGVBY2NvdW50UmVzcG9uc2UiK4LT5JMCJSojL2FwaS92MS9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0SgwEKDFJlZ2lzdGVyVXNlchIdLmN0eGRiLnYxLlJlZ2lzdGVyVXNlclJlcXVlc3QaHi5jdHhkYi52MS5SZWdpc3RlclVzZXJSZXNwb25zZSI0gtPkkwIuOgEqIikvYXBpL3YxL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS91c2VycxJ+CglMaXN0VXNlcnMSGi5jdHhkYi52MS5MaXN0VXNlcnNSZXF1ZXN0GhsuY3R4ZGIudjEuTGlzdFVzZXJzUmVzcG9uc2UiOILT5JMCMmIFdXNlcnMSKS9hcGkvdjEvYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L3VzZXJzEoQBCgpSZW1vdmVVc2VyEhsuY3R4ZGIudjEuUmVtb3ZlVXNlclJlcXVlc3QaHC5jdHhkYi52MS5SZW1vdmVVc2VyUmVzcG9uc2UiO4LT5JMCNSozL2FwaS92MS9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vdXNlcnMve3VzZXJfaWR9Eo8BCgtTZXRVc2VyUm9sZRIcLmN0eGRiLnYxLlNldFVzZXJSb2xlUmVxdWVzdBodLmN0eGRiLnYxLlNldFVzZXJSb2xlUmVzcG9uc2UiQ4LT5JMCPToBKho4L2FwaS92MS9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vdXNlcnMve3VzZXJfaWR9L3JvbGUSoAEKEVJlZ2VuZXJhdGVVc2VyS2V5EiIuY3R4ZGIudjEuUmVnZW5lcmF0ZVVzZXJLZXlSZXF1ZXN0GiMuY3R4ZGIudjEuUmVnZW5lcmF0ZVVzZXJLZXlSZXNwb25zZSJCgtPkkwI8OgEqIjcvYXBpL3YxL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS91c2Vycy97dXNlcl9pZH0va2V5EokBCglDcmVhdGVLZXkSGi5jdHhkYi52MS5DcmVhdGVLZXlSZXF1ZXN0GhsuY3R4ZGIudjEuQ3JlYXRlS2V5UmVzcG9uc2UiQ4LT5JMCPToBKiI4L2FwaS92MS9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vdXNlcnMve3VzZXJfaWR9L2tleXMSiQEKCExpc3RLZXlzEhkuY3R4ZGIudjEuTGlzdEtleXNSZXF1ZXN0GhouY3R4ZGIudjEuTGlzdEtleXNSZXNwb25zZSJGgtPkkwJAYgRrZXlzEjgvYXBpL3YxL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS91c2Vycy97dXNlcl9pZH0va2V5cxKNAQoJUmV2b2tlS2V5EhouY3R4ZGIudjEuUmV2b2tlS2V5UmVxdWVzdBobLmN0eGRiLnYxLlJldm9rZUtleVJlc3BvbnNlIkeC0+STAkEqPy9hcGkvdjEvYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L3VzZXJzL3t1c2VyX2lkfS9rZXlzL3tuYW1lfUI6CgxkZXYuY3R4ZGIudjFCDEFjY291bnRQcm90b1ABWhpjdHhkYi9nZW4vY3R4ZGIvdjE7Y3R4ZGJ2MWIGcHJvdG8z", [file_google_api_annotations, file_google_api_field_behavior]);
+  fileDesc("ChZjdHhkYi92MS9hY2NvdW50LnByb3RvEghjdHhkYi52MSJLChRDcmVhdGVBY2NvdW50UmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQISGgoNYWRtaW5fdXNlcl9pZBgCIAEoCUID4EECIlQKFUNyZWF0ZUFjY291bnRSZXNwb25zZRISCgphY2NvdW50X2lkGAEgASgJEhUKDWFkbWluX3VzZXJfaWQYAiABKAkSEAoIdXNlcl9rZXkYAyABKAkiFQoTTGlzdEFjY291bnRzUmVxdWVzdCI7ChRMaXN0QWNjb3VudHNSZXNwb25zZRIjCghhY2NvdW50cxgBIAMoCzIRLmN0eGRiLnYxLkFjY291bnQiRQoHQWNjb3VudBISCgphY2NvdW50X2lkGAEgASgJEhIKCmNyZWF0ZWRfYXQYAiABKAkSEgoKdXNlcl9jb3VudBgDIAEoDSIvChREZWxldGVBY2NvdW50UmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQIiKAoVRGVsZXRlQWNjb3VudFJlc3BvbnNlEg8KB2RlbGV0ZWQYASABKAgiiwIKEFNldFF1b3Rhc1JlcXVlc3QSFwoKYWNjb3VudF9pZBgBIAEoCUID4EECEhkKDHN0b3JlZF9ieXRlcxgCIAEoAUgAiAEBEhIKBW5vZGVzGAMgASgBSAGIAQESEwoGY2h1bmtzGAQgASgBSAKIAQESIAoTcmVxdWVzdHNfcGVyX21pbnV0ZRgFIAEoAUgDiAEBEiEKFG1vZGVsX3Rva2Vuc19wZXJfZGF5GAYgASgBSASIAQFCDwoNX3N0b3JlZF9ieXRlc0IICgZfbm9kZXNCCQoHX2NodW5rc0IWChRfcmVxdWVzdHNfcGVyX21pbnV0ZUIXChVfbW9kZWxfdG9rZW5zX3Blcl9kYXkihwIKEVNldFF1b3Rhc1Jlc3BvbnNlEhIKCmFjY291bnRfaWQYASABKAkSGQoMc3RvcmVkX2J5dGVzGAIgASgBSACIAQESEgoFbm9kZXMYAyABKAFIAYgBARITCgZjaHVua3MYBCABKAFIAogBARIgChNyZXF1ZXN0c19wZXJfbWludXRlGAUgASgBSAOIAQESIQoUbW9kZWxfdG9rZW5zX3Blcl9kYXkYBiABKAFIBIgBAUIPCg1fc3RvcmVkX2J5dGVzQggKBl9ub2Rlc0IJCgdfY2h1bmtzQhYKFF9yZXF1ZXN0c19wZXJfbWludXRlQhcKFV9tb2RlbF90b2tlbnNfcGVyX2RheSJgChNSZWdpc3RlclVzZXJSZXF1ZXN0EhcKCmFjY291bnRfaWQYASABKAlCA+BBAhIUCgd1c2VyX2lkGAIgASgJQgPgQQISEQoEcm9sZRgDIAEoCUgAiAEBQgcKBV9yb2xlIk0KFFJlZ2lzdGVyVXNlclJlc3BvbnNlEhIKCmFjY291bnRfaWQYASABKAkSDwoHdXNlcl9pZBgCIAEoCRIQCgh1c2VyX2tleRgDIAEoCSIrChBMaXN0VXNlcnNSZXF1ZXN0EhcKCmFjY291bnRfaWQYASABKAlCA+BBAiIyChFMaXN0VXNlcnNSZXNwb25zZRIdCgV1c2VycxgBIAMoCzIOLmN0eGRiLnYxLlVzZXIiJQoEVXNlchIPCgd1c2VyX2lkGAEgASgJEgwKBHJvbGUYAiABKAkiQgoRUmVtb3ZlVXNlclJlcXVlc3QSFwoKYWNjb3VudF9pZBgBIAEoCUID4EECEhQKB3VzZXJfaWQYAiABKAlCA+BBAiIlChJSZW1vdmVVc2VyUmVzcG9uc2USDwoHZGVsZXRlZBgBIAEoCCJWChJTZXRVc2VyUm9sZVJlcXVlc3QSFwoKYWNjb3VudF9pZBgBIAEoCUID4EECEhQKB3VzZXJfaWQYAiABKAlCA+BBAhIRCgRyb2xlGAMgASgJQgPgQQIiSAoTU2V0VXNlclJvbGVSZXNwb25zZRISCgphY2NvdW50X2lkGAEgASgJEg8KB3VzZXJfaWQYAiABKAkSDAoEcm9sZRgDIAEoCSJJChhSZWdlbmVyYXRlVXNlcktleVJlcXVlc3QSFwoKYWNjb3VudF9pZBgBIAEoCUID4EECEhQKB3VzZXJfaWQYAiABKAlCA+BBAiItChlSZWdlbmVyYXRlVXNlcktleVJlc3BvbnNlEhAKCHVzZXJfa2V5GAEgASgJIsABChBDcmVhdGVLZXlSZXF1ZXN0EhcKCmFjY291bnRfaWQYASABKAlCA+BBAhIUCgd1c2VyX2lkGAIgASgJQgPgQQISEQoEbmFtZRgDIAEoCUID4EECEhMKBmFjY2VzcxgEIAEoCUgAiAEBEhUKCGFnZW50X2lkGAUgASgJSAGIAQESFwoKZXhwaXJlc19hdBgGIAEoCUgCiAEBQgkKB19hY2Nlc3NCCwoJX2FnZW50X2lkQg0KC19leHBpcmVzX2F0IkQKEUNyZWF0ZUtleVJlc3BvbnNlEhAKCHVzZXJfa2V5GAEgASgJEh0KA2tleRgCIAEoCzIQLmN0eGRiLnYxLkFwaUtleSKyAQoGQXBpS2V5EgwKBG5hbWUYASABKAkSDgoGYWNjZXNzGAIgASgJEhUKCGFnZW50X2lkGAMgASgJSACIAQESEgoKY3JlYXRlZF9hdBgEIAEoCRIXCgpleHBpcmVzX2F0GAUgASgJSAGIAQESGQoMbGFzdF91c2VkX2F0GAYgASgJSAKIAQFCCwoJX2FnZW50X2lkQg0KC19leHBpcmVzX2F0Qg8KDV9sYXN0X3VzZWRfYXQiQAoPTGlzdEtleXNSZXF1ZXN0EhcKCmFjY291bnRfaWQYASABKAlCA+BBAhIUCgd1c2VyX2lkGAIgASgJQgPgQQIiMgoQTGlzdEtleXNSZXNwb25zZRIeCgRrZXlzGAEgAygLMhAuY3R4ZGIudjEuQXBpS2V5IlQKEFJldm9rZUtleVJlcXVlc3QSFwoKYWNjb3VudF9pZBgBIAEoCUID4EECEhQKB3VzZXJfaWQYAiABKAlCA+BBAhIRCgRuYW1lGAMgASgJQgPgQQIiJAoRUmV2b2tlS2V5UmVzcG9uc2USDwoHcmV2b2tlZBgBIAEoCDLkDAoOQWNjb3VudFNlcnZpY2UScwoNQ3JlYXRlQWNjb3VudBIeLmN0eGRiLnYxLkNyZWF0ZUFjY291bnRSZXF1ZXN0Gh8uY3R4ZGIudjEuQ3JlYXRlQWNjb3VudFJlc3BvbnNlIiGC0+STAhs6ASoiFi9hcGkvdjEvYWRtaW4vYWNjb3VudHMSdwoMTGlzdEFjY291bnRzEh0uY3R4ZGIudjEuTGlzdEFjY291bnRzUmVxdWVzdBoeLmN0eGRiLnYxLkxpc3RBY2NvdW50c1Jlc3BvbnNlIiiC0+STAiJiCGFjY291bnRzEhYvYXBpL3YxL2FkbWluL2FjY291bnRzEn0KDURlbGV0ZUFjY291bnQSHi5jdHhkYi52MS5EZWxldGVBY2NvdW50UmVxdWVzdBofLmN0eGRiLnYxLkRlbGV0ZUFjY291bnRSZXNwb25zZSIrgtPkkwIlKiMvYXBpL3YxL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfRJ7CglTZXRRdW90YXMSGi5jdHhkYi52MS5TZXRRdW90YXNSZXF1ZXN0GhsuY3R4ZGIudjEuU2V0UXVvdGFzUmVzcG9uc2UiNYLT5JMCLzoBKhoqL2FwaS92MS9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vcXVvdGFzEoMBCgxSZWdpc3RlclVzZXISHS5jdHhkYi52MS5SZWdpc3RlclVzZXJSZXF1ZXN0Gh4uY3R4ZGIudjEuUmVnaXN0ZXJVc2VyUmVzcG9uc2UiNILT5JMCLjoBKiIpL2FwaS92MS9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vdXNlcnMSfgoJTGlzdFVzZXJzEhouY3R4ZGIudjEuTGlzdFVzZXJzUmVxdWVzdBobLmN0eGRiLnYxLkxpc3RVc2Vyc1Jlc3BvbnNlIjiC0+STAjJiBXVzZXJzEikvYXBpL3YxL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS91c2VycxKEAQoKUmVtb3ZlVXNlchIbLmN0eGRiLnYxLlJlbW92ZVVzZXJSZXF1ZXN0GhwuY3R4ZGIudjEuUmVtb3ZlVXNlclJlc3BvbnNlIjuC0+STAjUqMy9hcGkvdjEvYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L3VzZXJzL3t1c2VyX2lkfRKPAQoLU2V0VXNlclJvbGUSHC5jdHhkYi52MS5TZXRVc2VyUm9sZVJlcXVlc3QaHS5jdHhkYi52MS5TZXRVc2VyUm9sZVJlc3BvbnNlIkOC0+STAj06ASoaOC9hcGkvdjEvYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L3VzZXJzL3t1c2VyX2lkfS9yb2xlEqABChFSZWdlbmVyYXRlVXNlcktleRIiLmN0eGRiLnYxLlJlZ2VuZXJhdGVVc2VyS2V5UmVxdWVzdBojLmN0eGRiLnYxLlJlZ2VuZXJhdGVVc2VyS2V5UmVzcG9uc2UiQoLT5JMCPDoBKiI3L2FwaS92MS9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vdXNlcnMve3VzZXJfaWR9L2tleRKJAQoJQ3JlYXRlS2V5EhouY3R4ZGIudjEuQ3JlYXRlS2V5UmVxdWVzdBobLmN0eGRiLnYxLkNyZWF0ZUtleVJlc3BvbnNlIkOC0+STAj06ASoiOC9hcGkvdjEvYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L3VzZXJzL3t1c2VyX2lkfS9rZXlzEokBCghMaXN0S2V5cxIZLmN0eGRiLnYxLkxpc3RLZXlzUmVxdWVzdBoaLmN0eGRiLnYxLkxpc3RLZXlzUmVzcG9uc2UiRoLT5JMCQGIEa2V5cxI4L2FwaS92MS9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vdXNlcnMve3VzZXJfaWR9L2tleXMSjQEKCVJldm9rZUtleRIaLmN0eGRiLnYxLlJldm9rZUtleVJlcXVlc3QaGy5jdHhkYi52MS5SZXZva2VLZXlSZXNwb25zZSJHgtPkkwJBKj8vYXBpL3YxL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS91c2Vycy97dXNlcl9pZH0va2V5cy97bmFtZX1COgoMZGV2LmN0eGRiLnYxQgxBY2NvdW50UHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_google_api_annotations, file_google_api_field_behavior]);
 
 /**
  * Ids of the account to create and of its first user.
@@ -194,6 +194,119 @@ export const DeleteAccountResponseSchema: GenMessage<DeleteAccountResponse> = /*
   messageDesc(file_ctxdb_v1_account, 6);
 
 /**
+ * The quotas of an account. All are whole numbers; 0 means no limit, also where the server has a setting.
+ *
+ * @generated from message ctxdb.v1.SetQuotasRequest
+ */
+export type SetQuotasRequest = Message<"ctxdb.v1.SetQuotasRequest"> & {
+  /**
+   * Id of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Maximum stored bytes. Default: CTXDB_MAX_STORED_BYTES_PER_ACCOUNT.
+   *
+   * @generated from field: optional double stored_bytes = 2;
+   */
+  storedBytes?: number | undefined;
+
+  /**
+   * Maximum number of nodes: files, directories and sections of files. Default: no limit.
+   *
+   * @generated from field: optional double nodes = 3;
+   */
+  nodes?: number | undefined;
+
+  /**
+   * Maximum number of indexed chunks. Default: no limit.
+   *
+   * @generated from field: optional double chunks = 4;
+   */
+  chunks?: number | undefined;
+
+  /**
+   * Maximum number of requests in a minute of the clock. Administration is not counted. Default: no limit.
+   *
+   * @generated from field: optional double requests_per_minute = 5;
+   */
+  requestsPerMinute?: number | undefined;
+
+  /**
+   * Maximum number of tokens of language models in a day (UTC); above it, the account is served without
+   * them. Default: CTXDB_LLM_MAX_TOKENS_PER_DAY.
+   *
+   * @generated from field: optional double model_tokens_per_day = 6;
+   */
+  modelTokensPerDay?: number | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.SetQuotasRequest.
+ * Use `create(SetQuotasRequestSchema)` to create a new message.
+ */
+export const SetQuotasRequestSchema: GenMessage<SetQuotasRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_account, 7);
+
+/**
+ * The quotas of an account after the change. An absent field means that the server's setting applies.
+ *
+ * @generated from message ctxdb.v1.SetQuotasResponse
+ */
+export type SetQuotasResponse = Message<"ctxdb.v1.SetQuotasResponse"> & {
+  /**
+   * Id of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Maximum stored bytes; 0: no limit.
+   *
+   * @generated from field: optional double stored_bytes = 2;
+   */
+  storedBytes?: number | undefined;
+
+  /**
+   * Maximum number of nodes; 0: no limit.
+   *
+   * @generated from field: optional double nodes = 3;
+   */
+  nodes?: number | undefined;
+
+  /**
+   * Maximum number of indexed chunks; 0: no limit.
+   *
+   * @generated from field: optional double chunks = 4;
+   */
+  chunks?: number | undefined;
+
+  /**
+   * Maximum number of requests in a minute; 0: no limit.
+   *
+   * @generated from field: optional double requests_per_minute = 5;
+   */
+  requestsPerMinute?: number | undefined;
+
+  /**
+   * Maximum number of tokens of language models in a day; 0: no limit.
+   *
+   * @generated from field: optional double model_tokens_per_day = 6;
+   */
+  modelTokensPerDay?: number | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.SetQuotasResponse.
+ * Use `create(SetQuotasResponseSchema)` to create a new message.
+ */
+export const SetQuotasResponseSchema: GenMessage<SetQuotasResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_account, 8);
+
+/**
  * The user to add to an account.
  *
  * @generated from message ctxdb.v1.RegisterUserRequest
@@ -227,7 +340,7 @@ export type RegisterUserRequest = Message<"ctxdb.v1.RegisterUserRequest"> & {
  * Use `create(RegisterUserRequestSchema)` to create a new message.
  */
 export const RegisterUserRequestSchema: GenMessage<RegisterUserRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_account, 7);
+  messageDesc(file_ctxdb_v1_account, 9);
 
 /**
  * The new user and the user's API key.
@@ -263,7 +376,7 @@ export type RegisterUserResponse = Message<"ctxdb.v1.RegisterUserResponse"> & {
  * Use `create(RegisterUserResponseSchema)` to create a new message.
  */
 export const RegisterUserResponseSchema: GenMessage<RegisterUserResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_account, 8);
+  messageDesc(file_ctxdb_v1_account, 10);
 
 /**
  * The account whose users are listed.
@@ -284,7 +397,7 @@ export type ListUsersRequest = Message<"ctxdb.v1.ListUsersRequest"> & {
  * Use `create(ListUsersRequestSchema)` to create a new message.
  */
 export const ListUsersRequestSchema: GenMessage<ListUsersRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_account, 9);
+  messageDesc(file_ctxdb_v1_account, 11);
 
 /**
  * The users of an account with their roles.
@@ -305,7 +418,7 @@ export type ListUsersResponse = Message<"ctxdb.v1.ListUsersResponse"> & {
  * Use `create(ListUsersResponseSchema)` to create a new message.
  */
 export const ListUsersResponseSchema: GenMessage<ListUsersResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_account, 10);
+  messageDesc(file_ctxdb_v1_account, 12);
 
 /**
  * A user of an account.
@@ -333,7 +446,7 @@ export type User = Message<"ctxdb.v1.User"> & {
  * Use `create(UserSchema)` to create a new message.
  */
 export const UserSchema: GenMessage<User> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_account, 11);
+  messageDesc(file_ctxdb_v1_account, 13);
 
 /**
  * The user to remove from an account.
@@ -361,7 +474,7 @@ export type RemoveUserRequest = Message<"ctxdb.v1.RemoveUserRequest"> & {
  * Use `create(RemoveUserRequestSchema)` to create a new message.
  */
 export const RemoveUserRequestSchema: GenMessage<RemoveUserRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_account, 12);
+  messageDesc(file_ctxdb_v1_account, 14);
 
 /**
  * Response of RemoveUser. The user no longer exists when the response arrives; the data is erased in the
@@ -383,7 +496,7 @@ export type RemoveUserResponse = Message<"ctxdb.v1.RemoveUserResponse"> & {
  * Use `create(RemoveUserResponseSchema)` to create a new message.
  */
 export const RemoveUserResponseSchema: GenMessage<RemoveUserResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_account, 13);
+  messageDesc(file_ctxdb_v1_account, 15);
 
 /**
  * A user and the new role.
@@ -418,7 +531,7 @@ export type SetUserRoleRequest = Message<"ctxdb.v1.SetUserRoleRequest"> & {
  * Use `create(SetUserRoleRequestSchema)` to create a new message.
  */
 export const SetUserRoleRequestSchema: GenMessage<SetUserRoleRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_account, 14);
+  messageDesc(file_ctxdb_v1_account, 16);
 
 /**
  * The user with the role after the change.
@@ -453,7 +566,7 @@ export type SetUserRoleResponse = Message<"ctxdb.v1.SetUserRoleResponse"> & {
  * Use `create(SetUserRoleResponseSchema)` to create a new message.
  */
 export const SetUserRoleResponseSchema: GenMessage<SetUserRoleResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_account, 15);
+  messageDesc(file_ctxdb_v1_account, 17);
 
 /**
  * The user whose API key is replaced.
@@ -481,7 +594,7 @@ export type RegenerateUserKeyRequest = Message<"ctxdb.v1.RegenerateUserKeyReques
  * Use `create(RegenerateUserKeyRequestSchema)` to create a new message.
  */
 export const RegenerateUserKeyRequestSchema: GenMessage<RegenerateUserKeyRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_account, 16);
+  messageDesc(file_ctxdb_v1_account, 18);
 
 /**
  * The new API key of the user.
@@ -502,7 +615,7 @@ export type RegenerateUserKeyResponse = Message<"ctxdb.v1.RegenerateUserKeyRespo
  * Use `create(RegenerateUserKeyResponseSchema)` to create a new message.
  */
 export const RegenerateUserKeyResponseSchema: GenMessage<RegenerateUserKeyResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_account, 17);
+  messageDesc(file_ctxdb_v1_account, 19);
 
 /**
  * The API key to issue.
@@ -561,7 +674,7 @@ export type CreateKeyRequest = Message<"ctxdb.v1.CreateKeyRequest"> & {
  * Use `create(CreateKeyRequestSchema)` to create a new message.
  */
 export const CreateKeyRequestSchema: GenMessage<CreateKeyRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_account, 18);
+  messageDesc(file_ctxdb_v1_account, 20);
 
 /**
  * The new API key.
@@ -589,7 +702,7 @@ export type CreateKeyResponse = Message<"ctxdb.v1.CreateKeyResponse"> & {
  * Use `create(CreateKeyResponseSchema)` to create a new message.
  */
 export const CreateKeyResponseSchema: GenMessage<CreateKeyResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_account, 19);
+  messageDesc(file_ctxdb_v1_account, 21);
 
 /**
  * An API key of a user, without the key itself.
@@ -645,7 +758,7 @@ export type ApiKey = Message<"ctxdb.v1.ApiKey"> & {
  * Use `create(ApiKeySchema)` to create a new message.
  */
 export const ApiKeySchema: GenMessage<ApiKey> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_account, 20);
+  messageDesc(file_ctxdb_v1_account, 22);
 
 /**
  * The user whose API keys are listed.
@@ -673,7 +786,7 @@ export type ListKeysRequest = Message<"ctxdb.v1.ListKeysRequest"> & {
  * Use `create(ListKeysRequestSchema)` to create a new message.
  */
 export const ListKeysRequestSchema: GenMessage<ListKeysRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_account, 21);
+  messageDesc(file_ctxdb_v1_account, 23);
 
 /**
  * The API keys of a user.
@@ -694,7 +807,7 @@ export type ListKeysResponse = Message<"ctxdb.v1.ListKeysResponse"> & {
  * Use `create(ListKeysResponseSchema)` to create a new message.
  */
 export const ListKeysResponseSchema: GenMessage<ListKeysResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_account, 22);
+  messageDesc(file_ctxdb_v1_account, 24);
 
 /**
  * The API key to revoke.
@@ -729,7 +842,7 @@ export type RevokeKeyRequest = Message<"ctxdb.v1.RevokeKeyRequest"> & {
  * Use `create(RevokeKeyRequestSchema)` to create a new message.
  */
 export const RevokeKeyRequestSchema: GenMessage<RevokeKeyRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_account, 23);
+  messageDesc(file_ctxdb_v1_account, 25);
 
 /**
  * Response of RevokeKey. The key no longer works when the response arrives.
@@ -750,7 +863,7 @@ export type RevokeKeyResponse = Message<"ctxdb.v1.RevokeKeyResponse"> & {
  * Use `create(RevokeKeyResponseSchema)` to create a new message.
  */
 export const RevokeKeyResponseSchema: GenMessage<RevokeKeyResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_account, 24);
+  messageDesc(file_ctxdb_v1_account, 26);
 
 /**
  * Accounts (tenants), their users and API keys. Every method needs a root key configured on the server
@@ -791,6 +904,19 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof DeleteAccountRequestSchema;
     output: typeof DeleteAccountResponseSchema;
+  },
+  /**
+   * Sets the quotas of an account, all at once: a field that is absent removes the account's own quota, so that
+   * the server's setting applies. Takes effect at once. A quota below what is in use removes nothing, but
+   * refuses growth. GetUsage shows the quotas beside the usage. Requires ROOT. NOT_FOUND for an unknown
+   * account.
+   *
+   * @generated from rpc ctxdb.v1.AccountService.SetQuotas
+   */
+  setQuotas: {
+    methodKind: "unary";
+    input: typeof SetQuotasRequestSchema;
+    output: typeof SetQuotasResponseSchema;
   },
   /**
    * Adds a user to an account and issues the user's API key. Requires ROOT, or ADMIN of the account.

@@ -28,6 +28,8 @@ import dev.ctxdb.v1.RemoveUserRequest;
 import dev.ctxdb.v1.RemoveUserResponse;
 import dev.ctxdb.v1.RevokeKeyRequest;
 import dev.ctxdb.v1.RevokeKeyResponse;
+import dev.ctxdb.v1.SetQuotasRequest;
+import dev.ctxdb.v1.SetQuotasResponse;
 import dev.ctxdb.v1.SetUserRoleRequest;
 import dev.ctxdb.v1.SetUserRoleResponse;
 import dev.ctxdb.v1.VerifyBackupRequest;
@@ -84,6 +86,11 @@ public final class Admin {
   /** Makes a user ADMIN or USER. ROOT only. */
   public SetUserRoleResponse setUserRole(SetUserRoleRequest request) {
     return caller.write(AccountServiceGrpc.getSetUserRoleMethod(), request);
+  }
+
+  /** Replaces all quotas of an account: an absent one means the server's setting, 0 no limit. ROOT only. */
+  public SetQuotasResponse setQuotas(SetQuotasRequest request) {
+    return caller.write(AccountServiceGrpc.getSetQuotasMethod(), request);
   }
 
   /** Issues a new main key; the old one is invalid at once. ROOT, or ADMIN of the account. */

@@ -2,6 +2,8 @@ package dev.ctxdb.client;
 
 import dev.ctxdb.v1.GetStatusRequest;
 import dev.ctxdb.v1.GetStatusResponse;
+import dev.ctxdb.v1.GetUsageRequest;
+import dev.ctxdb.v1.GetUsageResponse;
 import dev.ctxdb.v1.SystemServiceGrpc;
 import dev.ctxdb.v1.WaitProcessedRequest;
 import dev.ctxdb.v1.WaitProcessedResponse;
@@ -20,6 +22,11 @@ public final class SystemGroup {
   /** The server, and who the caller is to it. */
   public GetStatusResponse status() {
     return caller.read(SystemServiceGrpc.getGetStatusMethod(), GetStatusRequest.getDefaultInstance());
+  }
+
+  /** What an account uses of each limited resource, with the limits; by default the caller's account. */
+  public GetUsageResponse usage(GetUsageRequest request) {
+    return caller.read(SystemServiceGrpc.getGetUsageMethod(), request);
   }
 
   /** Waits until all work of the caller's account is done; the work goes on after DEADLINE_EXCEEDED. */

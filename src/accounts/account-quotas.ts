@@ -1,0 +1,40 @@
+import type { AccountId, WorkspaceId } from "../domain/ids.ts";
+import { NO_QUOTAS, QUOTA_NAMES, type Quotas } from "../domain/quotas.ts";
+import { encodeRecord } from "../storage/records.ts";
+import type { AccountCache } from "./account-cache.ts";
+import type { AccountChanges } from "./account-changes.ts";
+import { listedAccount } from "./account-lookup.ts";
+import { type IncarnationRecord, accountKeys as keys } from "./account-records.ts";
+
+/**
+ * Quotas of accounts. They are stored with the incarnation, which the server that holds the workspace reads
+ * and writes, so that a change has effect at once.
+ */
+export class AccountQuotas {
+  readonly #records: Pick<AccountCache, "account" | "incarnation">;
+  readonly #changes: AccountChanges;
+
+  constructor(records: Pick<AccountCache, "account" | "incarnation">, changes: AccountChanges) {
+    this.#records = records;
+    this.#changes = changes;
+  }
+
+  of(incarnation: WorkspaceId): Quotas {
+    return this.#records.incarnation(incarnation)?.quotas ?? NO_QUOTAS;
+  }
+
+  ofAccount(account: AccountId): Quotas {
+    const record = this.#records.account(account);
+    return record ? this.of(record.incarnation) : NO_QUOTAS;
+  }
+
+  /** Replaces all quotas of an account. Throws NOT_FOUND for an unknown account. */
+  set(account: AccountId, quotas: Quotas): Promise<void> {
+    return this.#changes.commit((draft) => {
+      const { incarnation } = listedAccount(draft, account);
+      const isLimited = QUOTA_NAMES.some((name) => quotas[name] !== undefined);
+      const record: IncarnationRecord = { account, ...(isLimited && { quotas }) };
+      draft.put(keys.incarnation(incarnation), encodeRecord(record));
+    });
+  }
+}

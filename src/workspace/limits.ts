@@ -1,0 +1,53 @@
+import type { WorkspaceId } from "../domain/ids.ts";
+import { type AppliedTrashLimits, appliedTrashLimits, type TrashLimits } from "./trash/limits.ts";
+import { NO_VERSIONS, type VersionLimits } from "./version-limits.ts";
+
+/** What one account may store; 0: no limit. */
+export interface StoredQuotas {
+  readonly bytes: number;
+  readonly nodes: number;
+  readonly chunks: number;
+  /** Whether the limit of bytes was set for this account, instead of for all. */
+  readonly hasOwnBytes: boolean;
+}
+
+export const UNLIMITED: StoredQuotas = { bytes: 0, nodes: 0, chunks: 0, hasOwnBytes: false };
+
+export interface LimitOptions {
+  /** Quotas of a workspace; they may change at any time. Undefined: no limits. */
+  readonly quotas?: ((incarnation: WorkspaceId) => StoredQuotas) | undefined;
+  /** Undefined: no versions are stored. */
+  readonly versions?: VersionLimits | undefined;
+  /** Undefined: removals are final. */
+  readonly trash?: TrashLimits | undefined;
+}
+
+/** Share of an account's quota for earlier versions. */
+const VERSIONS_SHARE = 0.25;
+
+/** Limits of a workspace, as they are at the time of reading. */
+export class WorkspaceLimits {
+  readonly #options: LimitOptions;
+  readonly #incarnation: WorkspaceId;
+
+  constructor(options: LimitOptions, incarnation: WorkspaceId) {
+    this.#options = options;
+    this.#incarnation = incarnation;
+  }
+
+  get quotas(): StoredQuotas {
+    return this.#options.quotas?.(this.#incarnation) ?? UNLIMITED;
+  }
+
+  /** Versions are limited to a share of the account's quota. */
+  get versions(): VersionLimits {
+    const { versions = NO_VERSIONS } = this.#options;
+    const { bytes } = this.quotas;
+    if (bytes === 0) return versions;
+    return { ...versions, bytes: Math.min(versions.bytes, Math.floor(bytes * VERSIONS_SHARE)) };
+  }
+
+  get trash(): AppliedTrashLimits {
+    return appliedTrashLimits(this.#options.trash, this.quotas.bytes);
+  }
+}
