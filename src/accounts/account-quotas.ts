@@ -1,10 +1,10 @@
 import type { AccountId, WorkspaceId } from "../domain/ids.ts";
-import { NO_QUOTAS, QUOTA_NAMES, type Quotas } from "../domain/quotas.ts";
 import { encodeRecord } from "../storage/records.ts";
 import type { AccountCache } from "./account-cache.ts";
 import type { AccountChanges } from "./account-changes.ts";
 import { listedAccount } from "./account-lookup.ts";
 import { type IncarnationRecord, accountKeys as keys } from "./account-records.ts";
+import { NO_QUOTAS, QUOTA_NAMES, type Quotas } from "./quotas.ts";
 
 /**
  * Quotas of accounts. They are stored with the incarnation, which the server that holds the workspace reads

@@ -8,9 +8,9 @@ import {
   type WorkspaceId,
   workspaceId,
 } from "../domain/ids.ts";
-import { QUOTA_NAMES, type Quotas } from "../domain/quotas.ts";
 import type { ModelUse } from "../providers/usage.ts";
 import { isList, isMissingOr, isNumber, isText, objects, type Unchecked } from "../storage/records.ts";
+import { QUOTA_NAMES, type Quotas } from "./quotas.ts";
 
 /**
  * Keys and records of accounts, users and API keys.

@@ -196,9 +196,23 @@ export function measure(
   function setOpened(): void {
     opened.set(tenants.opened);
   }
+  measureQuotas(registers, tenants);
   measureParsers(registers, parsers);
   measureNeighbours(registers, neighbours);
   measureWebhooks(registers, webhooks);
+}
+
+function measureQuotas(registers: Registry[], tenants: Pick<Tenants, "nearQuota">): void {
+  const ratio: Gauge<"account" | "resource"> = new Gauge({
+    name: "ctxdb_account_usage_ratio",
+    help: "Share of a quota in use, of accounts that use 80 % or more of it; looked at once a minute",
+    labelNames: ["account", "resource"],
+    registers,
+    collect: () => {
+      ratio.reset();
+      for (const { account, resource, share } of tenants.nearQuota) ratio.set({ account, resource }, share);
+    },
+  });
 }
 
 function measureParsers(registers: Registry[], parsers: Measured["parsers"]): void {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { limitOf, type Quotas } from "../accounts/quotas.ts";
 import { TokenLedger } from "../accounts/token-ledger.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Closers } from "../base/closers.ts";
@@ -8,7 +9,6 @@ import { StartError } from "../base/start-error.ts";
 import type { Trace } from "../base/trace.ts";
 import type { Config } from "../config/config.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
-import { limitOf, type Quotas } from "../domain/quotas.ts";
 import type { EmbedDeps } from "../enrich/embed-nodes-job.ts";
 import type { Embedders, InstantEmbedder } from "../providers/embedding.ts";
 import type { Adviser } from "../providers/language.ts";

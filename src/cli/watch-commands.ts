@@ -41,6 +41,13 @@ export const WATCH_COMMANDS: readonly CommandEntry[] = [
   },
   {
     group: WATCH,
+    name: "usage",
+    summary: "show what your account uses, and the limits; set: set the quotas of an account",
+    example: "ctxdb usage",
+    load: () => import("./commands/server/usage.ts"),
+  },
+  {
+    group: WATCH,
     name: "wait",
     summary: "wait until all background work is done",
     example: "ctxdb wait --timeout 60",

@@ -22,6 +22,7 @@ import { clearStages } from "../workspace/tree/builder.ts";
 import { agentsOf, type Owner, ownerOf } from "../workspace/tree/locate.ts";
 import { countedBytes } from "../workspace/tree/stored-bytes.ts";
 import { Workspace } from "../workspace/workspace.ts";
+import { highestShares, nearQuotas, type QuotaShare } from "./quota-shares.ts";
 
 /** A workspace as accessed by one caller. */
 export interface Tenant {
@@ -47,6 +48,8 @@ export class Tenants {
   readonly #gone = new FinalizationRegistry<number>((incarnation) => {
     if (this.#live.get(incarnation)?.deref() === undefined) this.#live.delete(incarnation);
   });
+
+  #nearQuota: readonly QuotaShare[] = [];
 
   constructor(registry: Registry, held: HeldStores, stores: WorkspaceStores, agentScope: "user" | "account") {
     this.#registry = registry;
@@ -163,12 +166,27 @@ export class Tenants {
     return counts;
   }
 
-  /** Stored bytes of all accounts that this server has, as counted by quotas, without opening workspaces. */
+  /**
+   * Stored bytes of all accounts that this server has, as counted by quotas, without opening workspaces.
+   * Updates `nearQuota`.
+   */
   async storedBytes(): Promise<number> {
+    const { kv, quotas } = this.#stores;
+    const shares: QuotaShare[] = [];
     let bytes = 0;
-    for (const incarnation of await this.#heldIncarnations())
-      bytes += countedBytes(this.#stores.kv, new Keys(incarnation)) ?? 0;
+    for (const incarnation of await this.#heldIncarnations()) {
+      const keys = new Keys(incarnation);
+      bytes += countedBytes(kv, keys) ?? 0;
+      const account = this.#registry.accountOf(incarnation)?.account;
+      if (account !== undefined && quotas) append(shares, nearQuotas(kv, keys, account, quotas(incarnation)));
+    }
+    this.#nearQuota = highestShares(shares);
     return bytes;
+  }
+
+  /** What accounts that have nearly reached a quota use of it, the highest first; at most 100. */
+  get nearQuota(): readonly QuotaShare[] {
+    return this.#nearQuota;
   }
 
   /** Takes a workspace. Throws UNAVAILABLE if another server holds it. */

@@ -37,7 +37,8 @@ const READING = `
   ObserverService.ListMembers ObserverService.ListMetrics PackService.ExportPack RelationService.ListRelations SearchService.Find
   SearchService.Glob SearchService.Grep SearchService.Recall SearchService.Search
   SessionService.GetSession SessionService.GetSessionContext SessionService.ListSessions
-  SkillService.GetSkill SkillService.ListSkills SystemService.GetStatus SystemService.WaitProcessed
+  SkillService.GetSkill SkillService.ListSkills SystemService.GetStatus SystemService.GetUsage
+  SystemService.WaitProcessed
   TaskService.GetTask TaskService.ListTasks TaskService.WatchTask TrashService.ListTrash
   WebhookService.GetWebhook WebhookService.ListDeliveries WebhookService.ListWebhooks
 `;

@@ -498,6 +498,23 @@ describe("against a server with keys", () => {
     expect((await root("admin", "accounts")).out).not.toContain("beta");
   });
 
+  it("ctxdb usage set changes the quotas that it names, and ctxdb usage shows them to the account", async () => {
+    const { out: key } = await root("admin", "accounts", "add", "delta", "dee");
+    expect(await root("usage", "set", "delta", "--bytes", "2GB", "--nodes", "500")).toMatchObject({
+      code: 0,
+    });
+    expect(await root("usage", "set", "delta", "--nodes", "default", "--chunks", "none")).toMatchObject({
+      code: 0,
+    });
+    const { out } = await ctxdb(["usage", "--key", key.trim()], { env });
+    expect(out).toMatch(/stored_bytes +0 B +2\.0 GB +0 % +quota/);
+    expect(out).toMatch(/nodes +0 +none +server/);
+    expect(out).toMatch(/chunks +0 +none +quota/);
+    for (const wrong of ["0", "-5", "2XB", "some"])
+      expect(await root("usage", "set", "delta", "--nodes", wrong)).toMatchObject({ code: 2 });
+    expect(await ctxdb(["usage", "set", "delta", "--key", key.trim()], { env })).toMatchObject({ out: "" });
+  });
+
   it("ctxdb with the root key acts for the account and user that it names", async () => {
     await root("write", "user/alice/note.md", "for alice", "--account", "acme", "--user", "alice");
     expect((await root("read", "user/alice/note.md", "--account", "acme", "--user", "alice")).out).toBe(

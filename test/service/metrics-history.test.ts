@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { accountId } from "../../src/domain/ids.ts";
 import { QUEUES } from "../../src/domain/job.ts";
 import { writeContent } from "../../src/service/content/write-content.ts";
 import type { MetricSample } from "../../src/service/observer/metric-sample.ts";
@@ -59,8 +60,16 @@ describe("the metrics history", () => {
     expect(history.samples("10s").at(-1)?.storedBytes).toBe(0);
     await pass(history, 5);
     expect(history.samples("10s").at(-1)?.storedBytes).toBeGreaterThan(10_000);
+    expect(house.tenants.nearQuota).toEqual([]);
+    await house.registry.createAccount(accountId("acme"), "ada");
+    await house.registry.quotas.set(accountId("acme"), { nodes: 1, chunks: 1000, storedBytes: 4000 });
     await pass(history, 5);
     expect(history.samples("1m").at(-1)?.storedBytes).toBeGreaterThan(10_000);
+    await pass(history, 1);
+    expect(house.tenants.nearQuota).toEqual([
+      { account: "acme", resource: "nodes", share: expect.any(Number) },
+      { account: "acme", resource: "stored_bytes", share: expect.any(Number) },
+    ]);
     await history.close();
     const again = await open();
     expect(again.samples("1m").at(-1)?.storedBytes).toBeGreaterThan(10_000);

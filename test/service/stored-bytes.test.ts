@@ -122,3 +122,130 @@ describe("the quota of stored bytes of an account", () => {
     ).toBe(200);
   });
 });
+
+describe("the quotas of one account", () => {
+  let ann: string;
+  let bob: string;
+  beforeAll(async () => {
+    const made = await served.rest(ROOT_KEY, "POST admin/accounts", {
+      account_id: "quoted",
+      admin_user_id: "ann",
+    });
+    ann = (made.result as { user_key: string }).user_key;
+    const added = await served.rest(ann, "POST admin/accounts/quoted/users", { user_id: "bob" });
+    bob = (added.result as { user_key: string }).user_key;
+  });
+
+  const set = (quotas: object, key = ROOT_KEY) =>
+    served.rest(key, "PUT admin/accounts/quoted/quotas", quotas);
+  const write = (name: string) =>
+    served.rest(bob, "POST content/write", {
+      uri: `ctx://resources/${name}`,
+      content: CONTENT,
+      mode: "create",
+    });
+  const usage = async (key = bob, call = "GET system/usage") => {
+    const { result } = await served.rest(key, call);
+    const { resources } = result as { resources: { resource: string; used: number; limit?: number }[] };
+    return Object.fromEntries(resources.map(({ resource, ...one }) => [resource, one]));
+  };
+
+  it("usage shows what an account stores beside its limits, to its users and to ROOT alone", async () => {
+    expect(await usage()).toMatchObject({
+      stored_bytes: { used: 0, limit: LIMIT, unit: "bytes", source: "server" },
+      version_bytes: { used: 0, limit: LIMIT / 4 },
+      nodes: { used: 0, unit: "nodes", source: "server" },
+      chunks: { used: 0 },
+      model_tokens_per_day: { used: 0, resets_at: expect.stringMatching(/T00:00:00.000Z$/) },
+      queued_bytes: { limit: expect.any(Number) },
+      queued_jobs: { limit: 100_000 },
+    });
+    expect((await write("a.txt")).http).toBe(200);
+    await drained();
+    const { stored_bytes, nodes, chunks, requests_per_minute } = await usage();
+    expect(stored_bytes?.used).toBeGreaterThan(CONTENT.length);
+    expect(nodes?.used).toBeGreaterThan(1);
+    expect(chunks?.used).toBeGreaterThan(1);
+    expect(nodes).not.toHaveProperty("limit");
+    expect(requests_per_minute).toMatchObject({ unit: "requests", source: "server" });
+    for (const key of [ann, ROOT_KEY])
+      expect(await usage(key, "GET admin/accounts/quoted/usage")).toMatchObject({
+        stored_bytes,
+        nodes,
+        chunks,
+      });
+    for (const key of [ann, bob])
+      for (const call of ["GET admin/accounts/other/usage", "GET system/usage?account_id=missing"])
+        expect((await served.rest(key, call)).error?.code, call).toBe("PERMISSION_DENIED");
+    expect((await served.rest(ROOT_KEY, "GET admin/accounts/missing/usage")).error?.code).toBe("NOT_FOUND");
+  });
+
+  it("a quota below what is in use refuses growth, and what is there can be read and deleted", async () => {
+    const before = await usage();
+    const limit = before.nodes!.used - 1;
+    expect((await set({ nodes: limit, chunks: 1_000_000, stored_bytes: 0 })).result).toEqual({
+      account_id: "quoted",
+      nodes: limit,
+      chunks: 1_000_000,
+      stored_bytes: 0,
+    });
+    const { http, error } = await write("b.txt");
+    expect([http, error?.code]).toEqual([429, "RESOURCE_EXHAUSTED"]);
+    expect(error?.details).toMatchObject({ resource: "nodes", unit: "nodes", used: limit + 1, limit });
+    expect(error?.message).toContain("a quota of the account");
+    expect(await usage()).toMatchObject({
+      nodes: { used: limit + 1, limit, source: "quota" },
+      chunks: { limit: 1_000_000, source: "quota" },
+      stored_bytes: { source: "quota" },
+    });
+    expect((await usage()).stored_bytes).not.toHaveProperty("limit");
+    expect((await served.rest(bob, "GET content/read?uri=ctx://resources/a.txt")).result).toBe(CONTENT);
+    expect(await findings()).toEqual([]);
+    expect((await write("b.txt")).error?.details).toMatchObject({ resource: "nodes", limit });
+    expect((await set({ chunks: before.chunks!.used })).http).toBe(200);
+    expect((await write("b.txt")).error?.details).toMatchObject({ resource: "chunks" });
+    expect((await set({ stored_bytes: 1 })).http).toBe(200);
+    const { error: tooLarge } = await write("b.txt");
+    expect(tooLarge?.details).toMatchObject({ resource: "storage", unit: "bytes", limit: 1 });
+    expect(tooLarge?.message).toContain("a quota of the account");
+    expect((await served.rest(bob, "DELETE fs?uri=ctx://resources/a.txt")).http).toBe(200);
+    expect((await set({})).result).toEqual({ account_id: "quoted" });
+    expect((await write("b.txt")).http).toBe(200);
+    expect((await usage()).stored_bytes).toMatchObject({ limit: LIMIT, source: "server" });
+  }, 60_000);
+
+  it("requests above the quota of a minute are refused, but not those that raise it", async () => {
+    await set({ requests_per_minute: 3 });
+    const answers = [];
+    // the minute may end once in between
+    for (let i = 0; i < 8; i++) answers.push(await served.rest(bob, "GET system/status"));
+    const refused = answers.find(({ http }) => http === 429);
+    expect(refused?.error).toMatchObject({
+      code: "RESOURCE_EXHAUSTED",
+      details: { resource: "requests", limit: 3 },
+    });
+    expect(refused?.error?.details).toHaveProperty("retry_after");
+    expect((await usage()).requests_per_minute).toMatchObject({ limit: 3, source: "quota" });
+    expect((await served.rest(ROOT_KEY, "GET system/status")).http).toBe(200);
+    await set({ requests_per_minute: 0 });
+    expect((await served.rest(bob, "GET system/status")).http).toBe(200);
+    await set({});
+  });
+
+  it.each([-1, 1.5, 2 ** 53])("a quota of %s is refused", async (nodes) => {
+    expect((await set({ nodes })).error).toMatchObject({
+      code: "INVALID_ARGUMENT",
+      details: { field: "nodes" },
+    });
+  });
+
+  it("changes of quotas are in the audit log, refused ones too", async () => {
+    expect((await set({ nodes: 0 }, ann)).error?.code).toBe("PERMISSION_DENIED");
+    const { result } = await served.rest(ROOT_KEY, "GET observer/audit?limit=100");
+    const { entries } = result as { entries: object[] };
+    for (const code of ["OK", "PERMISSION_DENIED"])
+      expect(entries).toContainEqual(
+        expect.objectContaining({ operation: "AccountService.SetQuotas", code, subject: "quoted" }),
+      );
+  });
+});

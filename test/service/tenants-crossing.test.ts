@@ -49,6 +49,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   // nobody needs to exist: it is told what a user of that name could do
   "AccessService.ExplainAccess user_id": "OK",
   "SearchService.Find target_uri": "OK",
+  "SystemService.GetUsage account_id": "PERMISSION_DENIED",
   "SearchService.Search target_uri": "OK",
   "SearchService.Recall target_uri": "OK",
   "SearchService.Recall project": "OK",
@@ -258,7 +259,10 @@ describe("what is one tenant's", () => {
   ): string | undefined {
     if (isAdministration(method)) return "PERMISSION_DENIED";
     // agents' spaces are each user's own, and so are those of one of the same name
-    const isOwn = kind === "uri" && (uri?.startsWith("ctx://agent/") || attacker.own.user === theirs.user);
+    const isOwn =
+      kind === "account"
+        ? attacker.own.account === theirs.account
+        : kind === "uri" && (uri?.startsWith("ctx://agent/") || attacker.own.user === theirs.user);
     return isOwn ? undefined : (OTHERWISE[`${name} ${field}`] ?? "NOT_FOUND");
   }
 
@@ -311,6 +315,8 @@ describe("what is one tenant's", () => {
       if (isAdministration(method)) return;
       const sibling = attackers[0]!;
       for (const { name: field, kind } of subjectFields(method)) {
+        // the account is the caller's own
+        if (kind === "account") continue;
         const outcomes = [];
         for (const subjects of [theirs, missing]) {
           const outcome = await ask(

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { authenticator } from "../../src/accounts/authenticate.ts";
 import type { KeyUseLog } from "../../src/accounts/key-uses.ts";
+import { limitOf } from "../../src/accounts/quotas.ts";
 import type { Registry } from "../../src/accounts/registry.ts";
 import { TokenLedger } from "../../src/accounts/token-ledger.ts";
 import { type Core, openCore } from "../../src/app/core.ts";
@@ -12,7 +13,7 @@ import type { SerialExecutor } from "../../src/base/serial-executor.ts";
 import { untraced } from "../../src/base/trace.ts";
 import type { Caller, Role } from "../../src/domain/caller.ts";
 import { CURSOR_KEY_BYTES } from "../../src/domain/cursor.ts";
-import { accountId, DEFAULT_ACCOUNT } from "../../src/domain/ids.ts";
+import { accountId, DEFAULT_ACCOUNT, type WorkspaceId } from "../../src/domain/ids.ts";
 import {
   EMBED_NODES,
   type EmbedNodes,
@@ -208,7 +209,7 @@ export class House {
       log: silentLog,
       count: ledger.count.bind(ledger),
       spentToday: ledger.spentToday.bind(ledger),
-      maxPerDay: () => model?.budget,
+      maxPerDay: (of: WorkspaceId) => limitOf(registry.quotas.of(of).modelTokensPerDay, model?.budget),
     };
     return {
       tenants,

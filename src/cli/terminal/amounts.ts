@@ -13,6 +13,10 @@ export function bytesText(bytes: number): string {
   return `${amount.toFixed(digits)} ${UNITS[unit]}`;
 }
 
+/** Formats an amount of a resource: bytes as above, all else as a number. */
+export const amountText = (amount: number, unit: string): string =>
+  unit === "bytes" ? bytesText(amount) : String(amount);
+
 /** Timestamp of entries that were never modified, such as scope roots. */
 const NEVER = "1970-01-01T00:00";
 

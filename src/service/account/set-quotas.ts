@@ -1,7 +1,7 @@
 import { namedAccount } from "../../accounts/account-lookup.ts";
+import { QUOTA_NAMES, type Quotas } from "../../accounts/quotas.ts";
 import type { Registry } from "../../accounts/registry.ts";
 import { invalidArgument } from "../../domain/errors.ts";
-import { QUOTA_NAMES, type Quotas } from "../../domain/quotas.ts";
 import type { ServiceCall } from "../call.ts";
 import { ACCOUNT_RULES } from "./rules.ts";
 

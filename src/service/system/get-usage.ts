@@ -1,4 +1,5 @@
 import { namedAccount } from "../../accounts/account-lookup.ts";
+import { limitOf } from "../../accounts/quotas.ts";
 import type { Registry } from "../../accounts/registry.ts";
 import type { RequestCounts } from "../../accounts/request-counts.ts";
 import type { TokenLedger } from "../../accounts/token-ledger.ts";
@@ -6,7 +7,6 @@ import type { Caller } from "../../domain/caller.ts";
 import { notFound } from "../../domain/errors.ts";
 import type { AccountId } from "../../domain/ids.ts";
 import { checkAccountAdmin } from "../../domain/permission.ts";
-import { limitOf } from "../../domain/quotas.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { countedBytes, countedNodes, countedVersions } from "../../workspace/tree/stored-bytes.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
