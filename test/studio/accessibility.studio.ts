@@ -120,6 +120,7 @@ const SCREENS = (): Readonly<Record<string, (page: Page) => Promise<unknown>>> =
   "/tasks": (page) => page.getByText("Commit session").first().waitFor(),
   "/tasks?view=queues": (page) => page.getByRole("table", { name: "Queues" }).waitFor(),
   "/tasks?view=dead": (page) => page.getByRole("table", { name: "Dead letters" }).waitFor(),
+  "/account": (page) => page.getByRole("meter", { name: "Storage", exact: true }).waitFor(),
   "/administration": (page) => page.getByText("This server has no keys").waitFor(),
   "/nowhere": (page) => page.getByText("There is no such page").waitFor(),
 });
@@ -213,13 +214,14 @@ describe("in both themes", () => {
   it("axe finds nothing on the sign-in page and in the administration of a server with keys", async () => {
     const { page, go, close } = await openTab(browser, keyed.url, { expected: /401/ });
     await page.addInitScript({ path: AXE });
-    await go("/administration?account=harbour");
+    await go("/administration?account=harbour&user=ada");
     await page.getByLabel("API key").waitFor();
     expect(await violations(page)).toEqual([]);
     await page.getByLabel("API key").fill(ROOT_KEY);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "Users of harbour" }).waitFor();
     await page.getByRole("button", { name: "Members of pilots" }).waitFor();
+    await page.getByRole("table", { name: "Keys of ada" }).waitFor();
     await page.getByRole("table", { name: "Audit log" }).waitFor();
     expect(await violations(page)).toEqual([]);
     await go("/");

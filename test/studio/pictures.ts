@@ -113,7 +113,8 @@ const screens = (session: string): Readonly<Record<string, string>> => ({
   trash: "/trash",
   webhooks: "/webhooks",
   administration: "/administration",
-  users: "/administration?account=harbour",
+  users: "/administration?account=harbour&user=ada",
+  account: "/account",
 });
 
 const [flag, folder, ...chosen] = process.argv.slice(2);

@@ -58,6 +58,55 @@ describe("who is signed in", () => {
     await close();
   });
 
+  it("ROOT sets quotas and makes a key, and the user sees both and revokes the key", async () => {
+    const { user_key } = await server.rest<{ user_key: string }>("POST admin/accounts", {
+      account_id: "eighth",
+      admin_user_id: "ivy",
+    });
+    const root = await openTab(browser, server.url, { expected: REFUSED });
+    await root.go("/administration?account=eighth");
+    await signIn(root.page, ROOT_KEY);
+    await root.page.getByRole("button", { name: "Edit quotas" }).click();
+    await root.page.getByLabel("Storage, such as 10 GB").fill("1.5 XB");
+    await root.page.getByText(/^A whole number; storage may have/).waitFor();
+    await root.page.getByLabel("Storage, such as 10 GB").fill("1.5 GB");
+    await root.page.getByLabel("Files, folders and sections").fill("500");
+    await root.page.getByRole("button", { name: "Set quotas" }).click();
+    await root.page.getByText("0 B of 1.5 GB").waitFor();
+    expect(
+      await root.page
+        .getByRole("meter", { name: "Files, folders and sections" })
+        .getAttribute("aria-valuetext"),
+    ).toBe("0 of 500");
+    await root.page.getByRole("button", { name: "Keys of ivy" }).click();
+    await root.page.getByRole("button", { name: "New key", exact: true }).click();
+    await root.page.getByLabel("Name of the key").fill("phone");
+    await root.page.getByLabel("Expires").selectOption("in 30 days");
+    await root.page.getByLabel("Reading only").check();
+    await root.page.getByRole("button", { name: "Create key" }).click();
+    const key = root.page.getByRole("dialog").locator("code");
+    await expect.poll(async () => (await key.textContent()) ?? "").toMatch(/^ctx_/);
+    await root.page.getByRole("button", { name: "I have copied it" }).click();
+    await root.page.getByRole("row", { name: /phone.*reading only/ }).waitFor();
+    expect(root.faults).toEqual([]);
+    await root.close();
+
+    const { page, faults, go, close } = await openTab(browser, server.url, { expected: REFUSED });
+    await go("/account");
+    await signIn(page, user_key);
+    await page.getByText("0 B of 1.5 GB").waitFor();
+    expect(await page.getByRole("button", { name: "Edit quotas" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Revoke the key phone" }).click();
+    const dialog = page.getByRole("dialog");
+    expect(await dialog.getByRole("button", { name: "Revoke key" }).isDisabled()).toBe(true);
+    await dialog.getByRole("textbox").fill("phone");
+    await dialog.getByRole("button", { name: "Revoke key" }).click();
+    await expect.poll(() => page.getByRole("row", { name: /phone/ }).count()).toBe(0);
+    await page.getByRole("row", { name: /main/ }).waitFor();
+    expect(faults).toEqual([]);
+    await close();
+  });
+
   it("a user sees nothing of another workspace, and no action that the role does not allow", async () => {
     await server.rest("POST content/write", {
       uri: "ctx://resources/secret.md",

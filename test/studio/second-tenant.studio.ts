@@ -74,9 +74,14 @@ const SCREENS = [
   "/tasks?view=queues",
   "/trash",
   "/webhooks",
+  "/account",
 ];
 /** What administrators of a workspace see beyond that. */
-const OF_ADMINISTRATORS = ["/tasks?view=dead", "/administration", `/administration?account=${MARK}-works`];
+const OF_ADMINISTRATORS = [
+  "/tasks?view=dead",
+  "/administration",
+  `/administration?account=${MARK}-works&user=${MARK}-ann`,
+];
 
 /** What of the address itself is shown back: names, the URI, and errors that name it. */
 const SHOWN_BACK = new RegExp(`^(?:${MARK}(?:-ann|-talk)?|plan\\.md)$|ctx://|"${MARK}|not found`);

@@ -85,10 +85,19 @@ const webhooks = createRoute({
   component: lazyRouteComponent(() => import("../screens/webhooks/webhooks.tsx"), "Webhooks"),
 });
 
+const account = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/account",
+  component: lazyRouteComponent(() => import("../screens/account/account.tsx"), "Account"),
+});
+
 const administration = createRoute({
   getParentRoute: () => rootRoute,
   path: "/administration",
-  validateSearch: (given): { account?: string } => ({ account: text(given.account) }),
+  validateSearch: (given): { account?: string; user?: string } => ({
+    account: text(given.account),
+    user: text(given.user),
+  }),
   component: lazyRouteComponent(
     () => import("../screens/administration/administration.tsx"),
     "Administration",
@@ -107,6 +116,7 @@ export const router = createRouter({
     tasks,
     trash,
     webhooks,
+    account,
     administration,
   ]),
   basepath: "/studio",

@@ -89,6 +89,7 @@ const NAMES: Readonly<Record<string, string>> = {
   GetSkill: "get",
   DeleteSkill: "delete",
   GetStatus: "status",
+  GetUsage: "usage",
   WaitProcessed: "wait",
   GetTask: "get",
   ListTasks: "list",

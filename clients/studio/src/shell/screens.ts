@@ -3,6 +3,7 @@ import {
   FlaskConical,
   FolderTree,
   House,
+  KeyRound,
   ListChecks,
   type LucideIcon,
   MessagesSquare,
@@ -35,6 +36,7 @@ export const SCREENS: readonly Screen[] = [
   { path: "/tasks", title: "Tasks", icon: ListChecks, keys: "g t" },
   { path: "/trash", title: "Trash", icon: Trash2, keys: "g d" },
   { path: "/webhooks", title: "Webhooks", icon: Webhook, keys: "g w" },
+  { path: "/account", title: "Account", icon: KeyRound, keys: "g u" },
   { path: "/administration", title: "Administration", icon: Shield, roles: ["root", "admin"], keys: "g a" },
 ];
 

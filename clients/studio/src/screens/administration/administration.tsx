@@ -1,5 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { KeyRound } from "lucide-react";
+import { KeysCard } from "../../account/keys-card.tsx";
+import { UsageCard } from "../../account/usage-card.tsx";
 import { useRole, useStatus } from "../../api/system.ts";
 import { useIdentity } from "../../identity/identity.ts";
 import { Page } from "../../ui/layout.tsx";
@@ -13,7 +15,7 @@ const route = getRouteApi("/administration");
 
 /** Workspaces for ROOT; the users of a workspace for its administrators. */
 export function Administration() {
-  const { account } = route.useSearch();
+  const { account, user } = route.useSearch();
   const navigate = route.useNavigate();
   const role = useRole();
   const own = useStatus().data?.account ?? "default";
@@ -47,7 +49,26 @@ export function Administration() {
       {role === "root" && (
         <Workspaces selected={shown} onSelect={(next) => void navigate({ search: { account: next } })} />
       )}
-      {shown !== undefined && <Users key={shown} account={shown} mayChangeRoles={role === "root"} />}
+      {shown !== undefined && (
+        <UsageCard
+          key={`usage of ${shown}`}
+          account={shown}
+          isForeign={shown !== own}
+          mayEdit={role === "root"}
+        />
+      )}
+      {shown !== undefined && (
+        <Users
+          key={shown}
+          account={shown}
+          mayChangeRoles={role === "root"}
+          selected={user}
+          onSelect={(next) => void navigate({ search: { account, user: next } })}
+        />
+      )}
+      {shown !== undefined && user !== undefined && (
+        <KeysCard key={`keys of ${shown}/${user}`} owner={{ accountId: shown, userId: user }} />
+      )}
       {shown !== undefined && <Groups key={`groups of ${shown}`} account={shown} />}
       <Audit showsPeers={role === "root"} />
     </Page>

@@ -1,5 +1,6 @@
 import { Plus, Trash2, UsersRound } from "lucide-react";
 import { useState } from "react";
+import { IDENTIFIER_HINT } from "../../account/identifier.ts";
 import { type Group, useCreateGroup, useDeleteGroup, useListGroups } from "../../api/groups.ts";
 import { count, dateTime, plural } from "../../text/format.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -11,7 +12,6 @@ import { Empty, Failure, Loading } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import { toast } from "../../ui/toasts.tsx";
 import { GroupMembers } from "./group-members.tsx";
-import { IDENTIFIER_HINT } from "./identifier.ts";
 
 type Open =
   | { readonly what: "new" }

@@ -1,9 +1,9 @@
 import { useState } from "react";
+import { IDENTIFIER_HINT } from "../../account/identifier.ts";
+import { KeyDialog } from "../../account/key-dialog.tsx";
 import { useRegisterUser } from "../../api/accounts.ts";
 import { Input, Select } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
-import { IDENTIFIER_HINT } from "./identifier.ts";
-import { KeyDialog } from "./key-dialog.tsx";
 
 export function NewUserDialog({
   account,

@@ -1,6 +1,7 @@
-import { KeyRound, Plus, Trash2 } from "lucide-react";
+import { KeyRound, Plus, RefreshCw, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { User } from "../../../../typescript/src/gen/ctxdb/v1/account_pb.ts";
+import { KeyDialog } from "../../account/key-dialog.tsx";
 import { useRegenerateUserKey, useRemoveUser, useSetUserRole, useUsers } from "../../api/accounts.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
@@ -9,18 +10,20 @@ import { Badge, Card } from "../../ui/layout.tsx";
 import { Failure, Loading } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import { toast, toastError } from "../../ui/toasts.tsx";
-import { KeyDialog } from "./key-dialog.tsx";
 import { NewUserDialog } from "./new-user-dialog.tsx";
 
 interface UsersProps {
   readonly account: string;
   readonly mayChangeRoles: boolean;
+  /** The user whose keys are shown. */
+  readonly selected: string | undefined;
+  readonly onSelect: (user: string | undefined) => void;
 }
 
 type Open = { readonly what: "new" } | { readonly what: "remove" | "key"; readonly user: User } | undefined;
 
 /** The users of a workspace, with their roles and keys. */
-export function Users({ account, mayChangeRoles }: UsersProps) {
+export function Users({ account, mayChangeRoles, selected, onSelect }: UsersProps) {
   const { data, error, refetch } = useUsers(account);
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
@@ -63,10 +66,17 @@ export function Users({ account, mayChangeRoles }: UsersProps) {
               cell: (user) => (
                 <span className="inline-flex">
                   <IconButton
+                    label={`Keys of ${user.userId}`}
+                    aria-pressed={user.userId === selected}
+                    onClick={() => onSelect(user.userId === selected ? undefined : user.userId)}
+                  >
+                    <KeyRound />
+                  </IconButton>
+                  <IconButton
                     label={`New key for ${user.userId}`}
                     onClick={() => setOpen({ what: "key", user })}
                   >
-                    <KeyRound />
+                    <RefreshCw />
                   </IconButton>
                   <IconButton
                     label={`Remove ${user.userId}`}
@@ -82,7 +92,14 @@ export function Users({ account, mayChangeRoles }: UsersProps) {
       )}
       {open?.what === "new" && <NewUserDialog account={account} onClose={close} />}
       {open?.what === "key" && <NewKey account={account} user={open.user} onClose={close} />}
-      {open?.what === "remove" && <RemoveUser account={account} user={open.user} onClose={close} />}
+      {open?.what === "remove" && (
+        <RemoveUser
+          account={account}
+          user={open.user}
+          onRemoved={() => open.user.userId === selected && onSelect(undefined)}
+          onClose={close}
+        />
+      )}
     </Card>
   );
 }
@@ -134,7 +151,12 @@ function NewKey({ account, user: { userId }, onClose }: ForUser) {
   );
 }
 
-function RemoveUser({ account, user: { userId }, onClose }: ForUser) {
+function RemoveUser({
+  account,
+  user: { userId },
+  onRemoved,
+  onClose,
+}: ForUser & { readonly onRemoved: () => void }) {
   const remove = useRemoveUser();
   return (
     <ConfirmDialog
@@ -153,6 +175,7 @@ function RemoveUser({ account, user: { userId }, onClose }: ForUser) {
           {
             onSuccess: () => {
               toast(`Removed ${userId}`);
+              onRemoved();
               onClose();
             },
           },

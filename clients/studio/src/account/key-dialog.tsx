@@ -1,4 +1,4 @@
-import { SecretDialog } from "../../ui/secret-dialog.tsx";
+import { SecretDialog } from "../ui/secret-dialog.tsx";
 
 interface KeyDialogProps {
   readonly owner: string;

@@ -1,0 +1,109 @@
+import { Gauge } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { type ResourceUsage, useUsage } from "../api/usage.ts";
+import { bytes, count, dateTime } from "../text/format.ts";
+import { Button } from "../ui/button.tsx";
+import { Badge, Card } from "../ui/layout.tsx";
+import { Meter } from "../ui/meter.tsx";
+import { Failure, Loading } from "../ui/states.tsx";
+
+const QuotasDialog = lazy(() =>
+  import("./quotas-dialog.tsx").then(({ QuotasDialog }) => ({ default: QuotasDialog })),
+);
+
+const TITLES: Readonly<Record<string, string>> = {
+  stored_bytes: "Storage",
+  version_bytes: "Storage of earlier versions",
+  nodes: "Files, folders and sections",
+  chunks: "Indexed chunks",
+  requests_per_minute: "Requests this minute",
+  model_tokens_per_day: "Model tokens today",
+  queued_bytes: "Waiting for processing",
+  queued_jobs: "Waiting jobs",
+};
+
+/** Share of a limit from which a resource is marked. */
+const NEAR = 0.8;
+
+interface UsageCardProps {
+  readonly account: string;
+  /** Whether another workspace than the caller's own is shown. */
+  readonly isForeign?: boolean;
+  readonly mayEdit?: boolean;
+}
+
+/** What a workspace uses of each limited resource, before a call is refused. */
+export function UsageCard({ account, isForeign = false, mayEdit = false }: UsageCardProps) {
+  const { data, error, refetch } = useUsage(isForeign ? account : undefined);
+  const [isEditing, setEditing] = useState(false);
+  return (
+    <Card
+      title={`Usage of ${account}`}
+      actions={
+        mayEdit && data !== undefined ? (
+          <Button onClick={() => setEditing(true)}>
+            <Gauge /> Edit quotas
+          </Button>
+        ) : undefined
+      }
+    >
+      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <Loading />}
+      {data !== undefined && (
+        <ul className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+          {data.resources.map((one) => (
+            <Usage key={one.resource} usage={one} />
+          ))}
+        </ul>
+      )}
+      {isEditing && data !== undefined && (
+        <Suspense>
+          <QuotasDialog account={account} resources={data.resources} onClose={() => setEditing(false)} />
+        </Suspense>
+      )}
+    </Card>
+  );
+}
+
+function Usage({
+  usage: { resource, unit, used, limit, source, resetsAt },
+}: {
+  readonly usage: ResourceUsage;
+}) {
+  const amount = unit === "bytes" ? bytes : count;
+  const title = TITLES[resource] ?? resource;
+  const text = limit === undefined ? amount(used) : `${amount(used)} of ${amount(limit)}`;
+  const share = limit === undefined ? 0 : used / limit;
+  return (
+    <li className="min-w-0">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <span className="text-[13px] font-medium">
+          {title} {share >= NEAR && <Mark share={share} />}
+        </span>
+        <span className="text-[13px] tabular-nums">{text}</span>
+      </div>
+      {limit !== undefined && (
+        <Meter
+          label={title}
+          value={used}
+          max={limit}
+          text={text}
+          tone={share >= 1 ? "danger" : share >= NEAR ? "warning" : "neutral"}
+        />
+      )}
+      <p className="mt-1 text-xs text-soft">
+        {limit === undefined
+          ? "No limit"
+          : source === "quota"
+            ? "Quota of this workspace"
+            : "Limit of the server"}
+        {resetsAt !== undefined && `, starts again ${dateTime(resetsAt)}`}
+      </p>
+    </li>
+  );
+}
+
+/** Says in words what the colour of the bar says. */
+function Mark({ share }: { readonly share: number }) {
+  return share >= 1 ? <Badge tone="danger">full</Badge> : <Badge tone="warning">nearly full</Badge>;
+}

@@ -1,0 +1,36 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import type { ResourceUsage } from "../../../typescript/src/gen/ctxdb/v1/system_pb.ts";
+import { client } from "./client.ts";
+import { queryClient } from "./query-client.ts";
+
+export type { ResourceUsage };
+
+/** Interval in ms between looks at the usage while it is shown. */
+const LOOK_AGAIN_MS = 30_000;
+
+/** Usage and limits of a workspace; without a name, of the caller's own. */
+export function useUsage(accountId?: string) {
+  return useQuery({
+    queryKey: ["usage", accountId ?? ""],
+    refetchInterval: LOOK_AGAIN_MS,
+    queryFn: async ({ signal }) =>
+      client().system.usage(accountId === undefined ? {} : { accountId }, { signal }),
+  });
+}
+
+/** Quotas by name; an absent one means the server's setting, 0 no limit. */
+export interface Quotas {
+  storedBytes?: number;
+  nodes?: number;
+  chunks?: number;
+  requestsPerMinute?: number;
+  modelTokensPerDay?: number;
+}
+
+/** Replaces the quotas of a workspace; only for ROOT. */
+export function useSetQuotas() {
+  return useMutation({
+    mutationFn: (quotas: Quotas & { readonly accountId: string }) => client().admin.setQuotas(quotas),
+    onSuccess: () => void queryClient.invalidateQueries({ queryKey: ["usage"] }),
+  });
+}
