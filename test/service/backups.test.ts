@@ -139,17 +139,23 @@ describe("backups of a server that serves", () => {
   });
 
   it("one account can be restored alone, under another name, with only its own keys", async () => {
+    await served.rest(ROOT_KEY, "PUT admin/accounts/north/quotas", { nodes: 5000 });
     await createBackup({ name: "both" });
     const dataDir = join(folder.path, "alone");
     expect(await restore(dataDir, { name: "both", account: "north", as: "nordic" })).toMatchObject({
       contents: 1,
     });
     expect(await verifyFolder(dataDir, { log: silentLog, now: systemClock })).toEqual([]);
-    const [accounts, mine, foreign] = await askOf(dataDir, async (ask) => [
+    const [accounts, mine, foreign, usage] = await askOf(dataDir, async (ask) => [
       await ask(ROOT_KEY, "admin/accounts"),
       await ask(north, "content/read?uri=ctx://resources/notes/long.md"),
       await ask(south, "content/read?uri=ctx://resources/other.md"),
+      await ask(north, "system/usage"),
     ]);
+    expect(usage?.result).toMatchObject({
+      account_id: "nordic",
+      resources: expect.arrayContaining([expect.objectContaining({ limit: 5000, source: "quota" })]),
+    });
     expect(accounts?.result).toMatchObject([{ account_id: "nordic", user_count: 1 }]);
     expect(mine?.result === LARGE).toBe(true);
     expect(foreign?.status).toBe(401);

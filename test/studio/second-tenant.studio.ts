@@ -77,11 +77,7 @@ const SCREENS = [
   "/account",
 ];
 /** What administrators of a workspace see beyond that. */
-const OF_ADMINISTRATORS = [
-  "/tasks?view=dead",
-  "/administration",
-  `/administration?account=${MARK}-works&user=${MARK}-ann`,
-];
+const OF_ADMINISTRATORS = ["/tasks?view=dead", "/administration", `/administration?account=${MARK}-works`];
 
 /** What of the address itself is shown back: names, the URI, and errors that name it. */
 const SHOWN_BACK = new RegExp(`^(?:${MARK}(?:-ann|-talk)?|plan\\.md)$|ctx://|"${MARK}|not found`);

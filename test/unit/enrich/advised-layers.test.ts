@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import { accountId } from "../../../src/domain/ids.ts";
 import { getLayer } from "../../../src/service/content/get-layer.ts";
 import { ScriptedModel } from "../../support/scripted-model.ts";
 import { ramStores } from "../../support/stores.ts";
@@ -124,6 +125,11 @@ test("endless model output is cut, long texts are read from both ends, and budge
   house.stores.clock.now += 86_400_000;
   await ann.add("tomorrow", { "elks.md": ELKS }, { summarize: true });
   expect(model.asked).toHaveLength(2);
+  const account = accountId("acme");
+  await house.registry.createAccount(account, "ada");
+  await house.registry.quotas.set(account, { modelTokensPerDay: 1000 });
+  await ann.add("quota", { "elks.md": ELKS }, { summarize: true });
+  expect(model.asked).toHaveLength(3);
 });
 
 test("the archive of a commit gets its layers from the model", async () => {
