@@ -41,8 +41,12 @@ func (t *Tasks) ListAll(ctx context.Context, request *pb.ListTasksRequest) iter.
 	}, (*pb.ListTasksResponse).GetTasks)
 }
 
-// Watch gives the task now, and again each time it has moved, until it is "completed" or "failed". A loop that ends early cancels
-// the call; an error is the last thing it gives.
+// Cancel ends a task that has not ended; what it has written before stays.
+func (t *Tasks) Cancel(ctx context.Context, id string) (*pb.Task, error) {
+	return write(ctx, t.caller, &pb.CancelTaskRequest{TaskId: id}, t.stub.CancelTask)
+}
+
+// Watch gives the task now, and again each time it has moved, until it has ended. A loop that ends early cancels the call; an error is the last thing it gives.
 func (t *Tasks) Watch(ctx context.Context, id string) iter.Seq2[*pb.Task, error] {
 	return func(yield func(*pb.Task, error) bool) {
 		ctx, cancel := withDeadline(ctx, t.caller.settings.longDeadline)
@@ -80,7 +84,7 @@ func (t *Tasks) follow(ctx context.Context, id string, yield func(*pb.Task, erro
 }
 
 // Wait waits until the task is completed; onProgress, which may be nil, hears of each step. It gives the error of a task that
-// failed.
+// failed or was cancelled.
 func (t *Tasks) Wait(ctx context.Context, id string, onProgress func(Progress)) (*pb.Task, error) {
 	var last *pb.Task
 	for task, err := range t.Watch(ctx, id) {
@@ -91,7 +95,7 @@ func (t *Tasks) Wait(ctx context.Context, id string, onProgress func(Progress)) 
 			onProgress(Progress{Stage: task.GetStage(), Done: task.GetProgress().GetDone(), Total: task.GetProgress().GetTotal()})
 		}
 	}
-	if last.GetStatus() == "failed" {
+	if status := last.GetStatus(); status == "failed" || status == "cancelled" {
 		return last, taskError(last.GetError())
 	}
 	return last, nil

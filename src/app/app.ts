@@ -269,6 +269,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       trace,
       patterns,
       members: cluster?.members,
+      endJobs: (isOver) => worker.end(isOver),
     });
     const transport = await openTransport({
       host: config.host,

@@ -59,6 +59,7 @@ import { eraseIncarnation } from "../workspace/removal/erase.ts";
 import { pruneVersions } from "../workspace/removal/prune-versions.ts";
 import { purgeRemoved } from "../workspace/removal/purge.ts";
 import { trimFirstAnswers } from "../workspace/requests/first-answers.ts";
+import { TaskCancelled } from "../workspace/requests/tasks.ts";
 import type { Uploads } from "../workspace/requests/uploads.ts";
 import { TRASH_PAUSE_MS } from "../workspace/trash/limits.ts";
 import { pruneTrash } from "../workspace/trash/prune-trash.ts";
@@ -168,14 +169,14 @@ export const isOver = ({ kind, workspace, owner }: Job, { what, incarnation, use
   workspace === incarnation &&
   (what === "account" || (what === "user" && owner?.user === user));
 
-/** Ends a job without an error if its account or user is removed while it runs. */
+/** Ends a job without an error if its account or user is removed, or its task cancelled, while it runs. */
 const unlessDeleted =
   ({ tenants }: Deps, handler: JobHandler): JobHandler =>
   async (job, signal) => {
     try {
       await handler(job, signal);
     } catch (error) {
-      if (tenants.hasOwner(job)) throw error;
+      if (tenants.hasOwner(job) && !(error instanceof TaskCancelled)) throw error;
     }
   };
 

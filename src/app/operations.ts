@@ -23,6 +23,7 @@ import type { ImportDeps } from "../service/import-deps.ts";
 import type { AuditTrail } from "../service/observer/audit-trail.ts";
 import type { MetricsHistory } from "../service/observer/metrics-history.ts";
 import type { PatternWorkers } from "../service/search/pattern-workers.ts";
+import type { CancelDeps } from "../service/task/cancel-task.ts";
 import type { Tenants } from "../service/tenants.ts";
 import type { WebhookDeps } from "../service/webhook/own-webhooks.ts";
 import type { Members } from "../storage/stores.ts";
@@ -52,7 +53,7 @@ import type { Uploads } from "../workspace/requests/uploads.ts";
 
 const TOKEN_BYTES = 24;
 
-interface Deps extends ImportDeps {
+interface Deps extends ImportDeps, Pick<CancelDeps, "endJobs"> {
   readonly config: Config;
   readonly version: string;
   readonly startedAt: number;
@@ -134,7 +135,7 @@ export function operationsOf(deps: Deps): Operation[] {
     ...searchOperations(deps),
     ...sessionOperations({ ...deps, ...memories, rules: config.sessionRules }),
     ...memoryOperations({ ...deps, ...memories }),
-    ...taskOperations(deps),
+    ...taskOperations({ ...deps, ...memories }),
     ...trashOperations(deps),
     ...changeOperations({ ...deps, heartbeatSeconds: config.changes.heartbeatSeconds }),
     ...webhookOperations(deps.webhookDeps),

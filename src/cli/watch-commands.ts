@@ -56,7 +56,7 @@ export const WATCH_COMMANDS: readonly CommandEntry[] = [
   {
     group: WATCH,
     name: "tasks",
-    summary: "follow background tasks: list, show, wait",
+    summary: "follow and cancel background tasks: list, show, wait, cancel",
     example: "ctxdb tasks",
     load: () => import("./commands/server/tasks.ts"),
   },

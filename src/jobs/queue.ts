@@ -154,7 +154,8 @@ export class JobQueue {
       (read) => {
         // an earlier transaction may have added origins
         const stored = JOBS.read(read, key);
-        const latest = { ...claimed, origins: stored?.origins ?? claimed.origins };
+        if (!stored) return this.#cancelledMeanwhile(job);
+        const latest = { ...claimed, origins: stored.origins };
         return { ops: [{ key, value: encodeRecord(latest) }], apply: () => this.#jobs.updateClaimed(latest) };
       },
       { sync: false },
@@ -227,18 +228,33 @@ export class JobQueue {
   /** Returns a claimed job for another attempt at `dueAt` (Unix time in ms). */
   async retry(job: Job, dueAt: number): Promise<void> {
     const waiting: Job = { ...job, dueAt, claimed: false };
-    await this.#kv.transact(() => ({
-      ops: [{ key: jobKey(job), value: encodeRecord(waiting) }],
-      apply: () => this.#jobs.returned(waiting),
-    }));
+    const key = jobKey(job);
+    await this.#kv.transact((read) =>
+      read.get(key) === undefined
+        ? this.#cancelledMeanwhile(job)
+        : {
+            ops: [{ key, value: encodeRecord(waiting) }],
+            apply: () => this.#jobs.returned(waiting),
+          },
+    );
+  }
+
+  /** Ends a claimed job whose record was removed, so that it neither starts nor is retried. */
+  #cancelledMeanwhile(job: Job): { readonly ops: []; readonly apply: () => void } {
+    return { ops: [], apply: () => this.#jobs.ended(job, undefined) };
   }
 
   /** Ends a claimed job permanently: it is not retried, and the reason is stored. */
   async deadLetter(job: Job, reason: string): Promise<void> {
-    await this.#kv.transact(() => ({
-      ops: [{ key: jobKey(job), value: undefined }, this.letters.write(job, reason)],
-      apply: () => this.#jobs.ended(job, reason),
-    }));
+    const key = jobKey(job);
+    await this.#kv.transact((read) =>
+      read.get(key) === undefined
+        ? this.#cancelledMeanwhile(job)
+        : {
+            ops: [{ key, value: undefined }, this.letters.write(job, reason)],
+            apply: () => this.#jobs.ended(job, reason),
+          },
+    );
     await this.letters.trim(job.workspace);
   }
 
@@ -276,9 +292,29 @@ export class JobQueue {
    */
   cancelOf(draft: Draft, workspace: WorkspaceId, user: string): readonly Job[] {
     const jobs = this.#jobs.of(workspace).filter((job) => job.owner?.user === user);
+    this.#remove(draft, jobs);
+    return jobs;
+  }
+
+  /**
+   * Removes the jobs of these kinds that a task caused, in the transaction that cancels it. Running jobs are
+   * not restarted.
+   */
+  cancelTask(draft: Draft, task: string, kinds: ReadonlySet<string>): void {
+    this.#remove(
+      draft,
+      this.jobsOfTask(task).filter(({ kind }) => kinds.has(kind)),
+    );
+  }
+
+  /** The unfinished jobs that a task caused. */
+  jobsOfTask(task: string): readonly Job[] {
+    return this.#jobs.watched({ origin: task });
+  }
+
+  #remove(draft: Draft, jobs: readonly Job[]): void {
     for (const job of jobs) draft.delete(jobKey(job));
     draft.onApply(() => this.#jobs.cancelled(jobs));
-    return jobs;
   }
 
   /** Watches jobs (see Watch). A watch ends the batching delay of its jobs, unless it is `patient`. */

@@ -7,7 +7,7 @@ import { type Kv, keyPages, prefixRange } from "../storage/kv.ts";
 import { Keys, UNFINISHED_TASKS } from "../workspace/keys.ts";
 import type { TaskRecord } from "../workspace/records.ts";
 import { unreserve } from "../workspace/requests/reservations.ts";
-import { getTask, putTask, trimTasks } from "../workspace/requests/tasks.ts";
+import { getTask, isEnded, putTask, trimTasks } from "../workspace/requests/tasks.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { Tenants } from "./tenants.ts";
 
@@ -91,8 +91,17 @@ export class TaskFollower {
     if (!this.#followed.has(id)) this.abandon(id);
   }
 
+  /** Stops following a cancelled task. Callers that wait for its jobs get the error. */
+  cancelled(id: string, error: Error): void {
+    const watch = this.#watches.get(id);
+    this.#forget(id);
+    watch?.lose(error);
+  }
+
   /** Sets the progress of a task that reports it; undefined once it stops reporting. */
   progress(id: string, progress: TaskProgress | undefined): void {
+    // the job of a cancelled task reports until it is aborted
+    if (progress && !this.#watches.has(id)) return;
     if (progress) this.#progress.set(id, progress);
     else this.#progress.delete(id);
     this.#tell(id);
@@ -121,8 +130,9 @@ export class TaskFollower {
 
   /** The task with the current progress of its jobs. */
   live(task: TaskRecord): TaskRecord {
+    if (isEnded(task)) return task;
     const progress = this.#progress.get(task.id);
-    if (progress && task.status !== "failed") return { ...task, ...progress, status: "running" };
+    if (progress) return { ...task, ...progress, status: "running" };
     const watch = this.#watches.get(task.id);
     if (!watch || task.status !== "running") return task;
     const done = Math.max(task.done, this.#shown.get(task.id) ?? 0, filesDone(task.total, watch));
@@ -156,7 +166,7 @@ export class TaskFollower {
     await workspace.commit((draft) => {
       draft.isBeyondQuota = true;
       const task = getTask(draft, draft.keys, user, id);
-      if (!task || task.status === "completed" || task.status === "failed") return () => undefined;
+      if (!task || isEnded(task)) return () => undefined;
       const error =
         failures.length > 0
           ? {

@@ -87,7 +87,7 @@ export const TEXTS = new RecordKind<string>("text", isText);
 /** Nodes of episodes. */
 export const NODE_IDS = new RecordKind<NodeId>("node id", isNumber);
 
-const TASK_STATUSES = ["pending", "running", "completed", "failed"] as const;
+const TASK_STATUSES = ["pending", "running", "completed", "failed", "cancelled"] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
 /** A task that a caller can follow. */

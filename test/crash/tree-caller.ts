@@ -5,7 +5,7 @@ import { copy, differences, isBelow, move, type Nodes, put, remove } from "./mod
 import { find, type Hit, isAmong, observe } from "./observe.ts";
 import { Caller, type Operation } from "./operation.ts";
 import type { Random } from "./random.ts";
-import { davPath, isOk, Rest, say } from "./rest.ts";
+import { type Answer, davPath, isOk, Rest, say } from "./rest.ts";
 import { shortText, text } from "./texts.ts";
 
 const MAX_FILES = 60;
@@ -15,6 +15,8 @@ const MAX_LARGE_IMPORTS = 1;
 const LARGE_FILES = 200;
 /** Files above which what one update changes is linked in turns. */
 const LARGE_UPDATE = 64;
+/** HTTP status of a task that has ended already. */
+const FAILED_PRECONDITION = 412;
 const SAMPLE_READ = 25;
 const SAMPLE_FOUND = 6;
 /** Share of the changes that WebDAV can make too, and makes. */
@@ -122,6 +124,7 @@ export class TreeCaller extends Caller<Nodes> {
       [1, () => this.#import(LARGE_UPDATE + this.#random.integer(20, 60))],
       [7, () => this.#importAgain()],
       [3, () => this.#importAnew()],
+      [2, () => this.#cancelImport()],
       [2, () => this.#moveImport()],
       [2, () => this.#removeImport()],
     ];
@@ -498,6 +501,33 @@ export class TreeCaller extends Caller<Nodes> {
       this.#imports.set(root, { folder, files });
       if (files.size > LARGE_FILES) this.#accepted.add(root);
     });
+  }
+
+  /** An import whose task is cancelled at once: all of it is there, or nothing. */
+  #cancelImport(): TreeOperation | undefined {
+    const isLarge = this.#random.chance(0.7);
+    const made = this.#import(isLarge ? LARGE_FILES + this.#random.integer(1, 40) : 3);
+    if (!made) return undefined;
+    const before = this.state;
+    let isThere = true;
+    const send = async () => {
+      const begun = await made.send();
+      const { task_id } = (begun.result ?? {}) as { task_id?: string };
+      if (!isOk(begun) || task_id === undefined) return begun;
+      const cancelled = await this.#rest.post(`/api/v1/tasks/${task_id}/cancel`, {});
+      return cancelled.status === FAILED_PRECONDITION
+        ? this.#rest.get(`/api/v1/tasks/${task_id}`)
+        : cancelled;
+    };
+    const after = (answer: Answer | undefined) => {
+      const told = (answer?.result ?? { result: {} }) as object;
+      isThere = "result" in told || "root_uri" in told;
+      return isThere ? made.after(answer) : before;
+    };
+    const done = () => {
+      if (isThere) made.done?.();
+    };
+    return { name: `cancel ${made.name}`, send, after, done };
   }
 
   #moveImport(): TreeOperation | undefined {

@@ -309,6 +309,11 @@ describe("against a server without keys", () => {
     const [{ task_id }] = (await json("tasks")) as [{ task_id: string }];
     expect(await ran("tasks", "show", task_id)).toContain("completed");
     expect(await ran("tasks", "wait", task_id)).toContain("completed");
+    const cancelled = await ctxdb(["tasks", "cancel", task_id], { env });
+    expect([cancelled.code, cancelled.err]).toEqual([
+      1,
+      expect.stringContaining("it has already ended (completed)"),
+    ]);
     const { out, err } = await ctxdb(["add", at("notes"), "--to", "resources/notes", "--no-wait"], { env });
     expect([out, err]).toEqual([
       "added ctx://resources/notes\n",

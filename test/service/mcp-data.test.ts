@@ -16,6 +16,7 @@ const WITHOUT_DATA = [
   "remove",
   "link",
   "add_skill",
+  "cancel_task",
   "session_context",
 ];
 

@@ -81,6 +81,34 @@ describe.each(WIRES)("TaskService.WatchTask over %s", (_, transportOf) => {
     expect(Math.max(...summarized)).toBeLessThan(FILES);
   });
 
+  it("CancelTask ends an import, and WatchTask sends its last state", async () => {
+    const taskId = await begin("cancelled");
+    const seen = (async () => {
+      const states: Task[] = [];
+      for await (const task of client().watchTask({ taskId }, { headers })) states.push(task);
+      return states;
+    })();
+    const cancelled = await client().cancelTask({ taskId }, { headers });
+    expect(cancelled).toMatchObject({ taskId, status: "cancelled", stage: "cancelled" });
+    expect((await seen).at(-1)).toEqual(cancelled);
+    expect(await client().cancelTask({ taskId }, { headers })).toEqual(cancelled);
+    expect((await served.rest(ROOT_KEY, "GET fs/stat?uri=ctx://resources/cancelled")).error?.code).toBe(
+      "NOT_FOUND",
+    );
+  });
+
+  it("CancelTask refuses tasks of others and unknown ones, and is refused without a key", async () => {
+    const taskId = await begin("kept");
+    const asked = (id: string, options: object) => client().cancelTask({ taskId: id }, options).catch(codeOf);
+    await expect(asked(taskId, { headers: { ...headers, "x-ctx-user": "ben" } })).resolves.toBe("NOT_FOUND");
+    await expect(asked("none", { headers })).resolves.toBe("NOT_FOUND");
+    await expect(asked("a/b", { headers })).resolves.toBe("NOT_FOUND");
+    await expect(asked("", { headers })).resolves.toBe("INVALID_ARGUMENT");
+    await expect(asked(taskId, {})).resolves.toBe("UNAUTHENTICATED");
+    for await (const { status } of client().watchTask({ taskId }, { headers })) expect(status).toBeTruthy();
+    await expect(asked(taskId, { headers })).resolves.toBe("FAILED_PRECONDITION");
+  });
+
   it("WatchTask of a finished task sends its last state once", async () => {
     const request = { taskId: await begin("ended") };
     for await (const { status } of client().watchTask(request, { headers })) expect(status).toBeTruthy();

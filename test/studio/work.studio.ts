@@ -15,6 +15,8 @@ const DIMENSIONS = 8;
 /** A server of embeddings, as Ollama and others are one. */
 class Embeddings {
   readonly #server: Server = createServer(async (request, response) => {
+    // a page that never comes
+    if (request.method === "GET") return;
     let body = "";
     for await (const piece of request) body += String(piece);
     const { input } = JSON.parse(body) as { input: string | string[] };
@@ -38,17 +40,20 @@ class Embeddings {
 }
 
 const model = new Embeddings();
+let modelUrl: string;
 let server: BuiltServer;
 let browser: Browser;
 let tab: Tab;
 
 beforeAll(async () => {
+  modelUrl = await model.listen();
   server = await startServer({
     settings: {
       CTXDB_EMBEDDING_PROVIDER: "openai",
       CTXDB_EMBEDDING_MODEL: "tiny",
-      CTXDB_EMBEDDING_BASE_URL: await model.listen(),
+      CTXDB_EMBEDDING_BASE_URL: modelUrl,
       CTXDB_EMBEDDING_DIMENSIONS: String(DIMENSIONS),
+      CTXDB_URL_ALLOW_PRIVATE: "true",
     },
   });
   browser = await launch();
@@ -108,6 +113,17 @@ describe("the work of the server", () => {
     await page.getByRole("img", { name: "completed" }).or(page.getByLabel("completed")).first().waitFor();
     await page.getByRole("link", { name: "ctx://resources/live" }).click();
     await page.getByRole("heading", { name: "live", level: 1 }).waitFor();
+  });
+
+  it("a running task is cancelled by its button", async () => {
+    const { page, go } = tab;
+    await server.rest("POST resources", { path: `${modelUrl}/slow.md`, to: "ctx://resources/slow" });
+    await go("/tasks");
+    await page.getByRole("button", { name: "Cancel add resource" }).click();
+    await page.getByText("Cancelled add resource").waitFor();
+    const row = page.getByRole("listitem").filter({ has: page.getByLabel("cancelled") });
+    await row.getByText("cancelled").waitFor();
+    expect(await row.getByRole("link").count()).toBe(0);
   });
 
   it("the home screen shows calls by operation and the models used", async () => {

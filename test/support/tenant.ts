@@ -17,6 +17,7 @@ import { accountId, DEFAULT_ACCOUNT, type WorkspaceId } from "../../src/domain/i
 import {
   EMBED_NODES,
   type EmbedNodes,
+  type Job,
   PRUNE_VERSIONS,
   PURGE,
   type Purge,
@@ -247,6 +248,7 @@ export class House {
       ids: createIds(clock),
       trace: untraced,
       patterns: this.patterns,
+      endJobs: (isOver: (job: Job) => boolean) => this.worker.end(isOver),
       vectorJobs: (workspace: Workspace, indexed: Builder["indexed"]) =>
         embeddingJobs(queue, workspace, indexed, []),
       passage: (passage: EpisodeText) => index.ofPassage(passage),

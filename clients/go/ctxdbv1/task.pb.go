@@ -69,6 +69,52 @@ func (x *GetTaskRequest) GetTaskId() string {
 	return ""
 }
 
+// The task to cancel.
+type CancelTaskRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Id of the task, as in `task_id` of the response that started it.
+	TaskId        string `protobuf:"bytes,1,opt,name=task_id,json=taskId,proto3" json:"task_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CancelTaskRequest) Reset() {
+	*x = CancelTaskRequest{}
+	mi := &file_ctxdb_v1_task_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CancelTaskRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CancelTaskRequest) ProtoMessage() {}
+
+func (x *CancelTaskRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_task_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CancelTaskRequest.ProtoReflect.Descriptor instead.
+func (*CancelTaskRequest) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_task_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *CancelTaskRequest) GetTaskId() string {
+	if x != nil {
+		return x.TaskId
+	}
+	return ""
+}
+
 // The task to watch.
 type WatchTaskRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -80,7 +126,7 @@ type WatchTaskRequest struct {
 
 func (x *WatchTaskRequest) Reset() {
 	*x = WatchTaskRequest{}
-	mi := &file_ctxdb_v1_task_proto_msgTypes[1]
+	mi := &file_ctxdb_v1_task_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -92,7 +138,7 @@ func (x *WatchTaskRequest) String() string {
 func (*WatchTaskRequest) ProtoMessage() {}
 
 func (x *WatchTaskRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_task_proto_msgTypes[1]
+	mi := &file_ctxdb_v1_task_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -105,7 +151,7 @@ func (x *WatchTaskRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchTaskRequest.ProtoReflect.Descriptor instead.
 func (*WatchTaskRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_task_proto_rawDescGZIP(), []int{1}
+	return file_ctxdb_v1_task_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *WatchTaskRequest) GetTaskId() string {
@@ -120,24 +166,26 @@ type Task struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the task.
 	TaskId string `protobuf:"bytes,1,opt,name=task_id,json=taskId,proto3" json:"task_id,omitempty"`
-	// Type of the task, by the operation that started it: "add_resource", "commit_session" or "forget".
+	// Type of the task, by the operation that started it: "add_resource", "copy_node", "commit_session" or
+	// "forget".
 	TaskType string `protobuf:"bytes,2,opt,name=task_type,json=taskType,proto3" json:"task_type,omitempty"`
-	// State of the task: "pending" (not started), "running", "completed" or "failed".
+	// State of the task: "pending" (not started), "running", "completed", "failed" or "cancelled".
 	Status string `protobuf:"bytes,3,opt,name=status,proto3" json:"status,omitempty"`
 	// Current step, in one word. An import goes through "queued", "fetching", "reading" and "layers", and ends
-	// in "done" or "failed".
+	// in "done", "failed" or "cancelled".
 	Stage string `protobuf:"bytes,4,opt,name=stage,proto3" json:"stage,omitempty"`
 	// Progress within the stage: bytes while fetching, files while reading and creating layers.
 	Progress *TaskProgress `protobuf:"bytes,5,opt,name=progress,proto3" json:"progress,omitempty"`
 	// When the task was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
 	CreatedAt string `protobuf:"bytes,6,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
 	// When the stored state was last changed: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z. Live
-	// progress does not change it.
+	// progress does not change it. Of a task that has ended: when it ended.
 	UpdatedAt string `protobuf:"bytes,7,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
 	// Known fields of the response that a caller who waits would get. An import has root_uri from the start,
-	// and errors and warnings after the source is read. Absent while nothing is known.
+	// and errors and warnings after the source is read. Absent while nothing is known. Of a cancelled task: what
+	// was written and stays; absent if that is nothing.
 	Result *structpb.Struct `protobuf:"bytes,8,opt,name=result,proto3" json:"result,omitempty"`
-	// Why the task failed; only with status "failed".
+	// Why the task did not complete; only with status "failed" or "cancelled".
 	Error         *ErrorDetail `protobuf:"bytes,9,opt,name=error,proto3,oneof" json:"error,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -145,7 +193,7 @@ type Task struct {
 
 func (x *Task) Reset() {
 	*x = Task{}
-	mi := &file_ctxdb_v1_task_proto_msgTypes[2]
+	mi := &file_ctxdb_v1_task_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -157,7 +205,7 @@ func (x *Task) String() string {
 func (*Task) ProtoMessage() {}
 
 func (x *Task) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_task_proto_msgTypes[2]
+	mi := &file_ctxdb_v1_task_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -170,7 +218,7 @@ func (x *Task) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Task.ProtoReflect.Descriptor instead.
 func (*Task) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_task_proto_rawDescGZIP(), []int{2}
+	return file_ctxdb_v1_task_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *Task) GetTaskId() string {
@@ -249,7 +297,7 @@ type TaskProgress struct {
 
 func (x *TaskProgress) Reset() {
 	*x = TaskProgress{}
-	mi := &file_ctxdb_v1_task_proto_msgTypes[3]
+	mi := &file_ctxdb_v1_task_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -261,7 +309,7 @@ func (x *TaskProgress) String() string {
 func (*TaskProgress) ProtoMessage() {}
 
 func (x *TaskProgress) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_task_proto_msgTypes[3]
+	mi := &file_ctxdb_v1_task_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -274,7 +322,7 @@ func (x *TaskProgress) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TaskProgress.ProtoReflect.Descriptor instead.
 func (*TaskProgress) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_task_proto_rawDescGZIP(), []int{3}
+	return file_ctxdb_v1_task_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *TaskProgress) GetDone() uint32 {
@@ -305,7 +353,7 @@ type ListTasksRequest struct {
 
 func (x *ListTasksRequest) Reset() {
 	*x = ListTasksRequest{}
-	mi := &file_ctxdb_v1_task_proto_msgTypes[4]
+	mi := &file_ctxdb_v1_task_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -317,7 +365,7 @@ func (x *ListTasksRequest) String() string {
 func (*ListTasksRequest) ProtoMessage() {}
 
 func (x *ListTasksRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_task_proto_msgTypes[4]
+	mi := &file_ctxdb_v1_task_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -330,7 +378,7 @@ func (x *ListTasksRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListTasksRequest.ProtoReflect.Descriptor instead.
 func (*ListTasksRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_task_proto_rawDescGZIP(), []int{4}
+	return file_ctxdb_v1_task_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *ListTasksRequest) GetLimit() uint32 {
@@ -360,7 +408,7 @@ type ListTasksResponse struct {
 
 func (x *ListTasksResponse) Reset() {
 	*x = ListTasksResponse{}
-	mi := &file_ctxdb_v1_task_proto_msgTypes[5]
+	mi := &file_ctxdb_v1_task_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -372,7 +420,7 @@ func (x *ListTasksResponse) String() string {
 func (*ListTasksResponse) ProtoMessage() {}
 
 func (x *ListTasksResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_task_proto_msgTypes[5]
+	mi := &file_ctxdb_v1_task_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -385,7 +433,7 @@ func (x *ListTasksResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListTasksResponse.ProtoReflect.Descriptor instead.
 func (*ListTasksResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_task_proto_rawDescGZIP(), []int{5}
+	return file_ctxdb_v1_task_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *ListTasksResponse) GetTasks() []*Task {
@@ -408,6 +456,8 @@ const file_ctxdb_v1_task_proto_rawDesc = "" +
 	"\n" +
 	"\x13ctxdb/v1/task.proto\x12\bctxdb.v1\x1a\x14ctxdb/v1/error.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1cgoogle/protobuf/struct.proto\".\n" +
 	"\x0eGetTaskRequest\x12\x1c\n" +
+	"\atask_id\x18\x01 \x01(\tB\x03\xe0A\x02R\x06taskId\"1\n" +
+	"\x11CancelTaskRequest\x12\x1c\n" +
 	"\atask_id\x18\x01 \x01(\tB\x03\xe0A\x02R\x06taskId\"0\n" +
 	"\x10WatchTaskRequest\x12\x1c\n" +
 	"\atask_id\x18\x01 \x01(\tB\x03\xe0A\x02R\x06taskId\"\xc9\x02\n" +
@@ -436,10 +486,12 @@ const file_ctxdb_v1_task_proto_rawDesc = "" +
 	"\x05tasks\x18\x01 \x03(\v2\x0e.ctxdb.v1.TaskR\x05tasks\x12$\n" +
 	"\vnext_cursor\x18\x02 \x01(\tH\x00R\n" +
 	"nextCursor\x88\x01\x01B\x0e\n" +
-	"\f_next_cursor2\x82\x02\n" +
+	"\f_next_cursor2\xe5\x02\n" +
 	"\vTaskService\x12T\n" +
 	"\aGetTask\x12\x18.ctxdb.v1.GetTaskRequest\x1a\x0e.ctxdb.v1.Task\"\x1f\x82\xd3\xe4\x93\x02\x19\x12\x17/api/v1/tasks/{task_id}\x12b\n" +
-	"\tListTasks\x12\x1a.ctxdb.v1.ListTasksRequest\x1a\x1b.ctxdb.v1.ListTasksResponse\"\x1c\x82\xd3\xe4\x93\x02\x16b\x05tasks\x12\r/api/v1/tasks\x129\n" +
+	"\tListTasks\x12\x1a.ctxdb.v1.ListTasksRequest\x1a\x1b.ctxdb.v1.ListTasksResponse\"\x1c\x82\xd3\xe4\x93\x02\x16b\x05tasks\x12\r/api/v1/tasks\x12a\n" +
+	"\n" +
+	"CancelTask\x12\x1b.ctxdb.v1.CancelTaskRequest\x1a\x0e.ctxdb.v1.Task\"&\x82\xd3\xe4\x93\x02 \"\x1e/api/v1/tasks/{task_id}/cancel\x129\n" +
 	"\tWatchTask\x12\x1a.ctxdb.v1.WatchTaskRequest\x1a\x0e.ctxdb.v1.Task0\x01B7\n" +
 	"\fdev.ctxdb.v1B\tTaskProtoP\x01Z\x1actxdb/gen/ctxdb/v1;ctxdbv1b\x06proto3"
 
@@ -455,30 +507,33 @@ func file_ctxdb_v1_task_proto_rawDescGZIP() []byte {
 	return file_ctxdb_v1_task_proto_rawDescData
 }
 
-var file_ctxdb_v1_task_proto_msgTypes = make([]protoimpl.MessageInfo, 6)
+var file_ctxdb_v1_task_proto_msgTypes = make([]protoimpl.MessageInfo, 7)
 var file_ctxdb_v1_task_proto_goTypes = []any{
 	(*GetTaskRequest)(nil),    // 0: ctxdb.v1.GetTaskRequest
-	(*WatchTaskRequest)(nil),  // 1: ctxdb.v1.WatchTaskRequest
-	(*Task)(nil),              // 2: ctxdb.v1.Task
-	(*TaskProgress)(nil),      // 3: ctxdb.v1.TaskProgress
-	(*ListTasksRequest)(nil),  // 4: ctxdb.v1.ListTasksRequest
-	(*ListTasksResponse)(nil), // 5: ctxdb.v1.ListTasksResponse
-	(*structpb.Struct)(nil),   // 6: google.protobuf.Struct
-	(*ErrorDetail)(nil),       // 7: ctxdb.v1.ErrorDetail
+	(*CancelTaskRequest)(nil), // 1: ctxdb.v1.CancelTaskRequest
+	(*WatchTaskRequest)(nil),  // 2: ctxdb.v1.WatchTaskRequest
+	(*Task)(nil),              // 3: ctxdb.v1.Task
+	(*TaskProgress)(nil),      // 4: ctxdb.v1.TaskProgress
+	(*ListTasksRequest)(nil),  // 5: ctxdb.v1.ListTasksRequest
+	(*ListTasksResponse)(nil), // 6: ctxdb.v1.ListTasksResponse
+	(*structpb.Struct)(nil),   // 7: google.protobuf.Struct
+	(*ErrorDetail)(nil),       // 8: ctxdb.v1.ErrorDetail
 }
 var file_ctxdb_v1_task_proto_depIdxs = []int32{
-	3, // 0: ctxdb.v1.Task.progress:type_name -> ctxdb.v1.TaskProgress
-	6, // 1: ctxdb.v1.Task.result:type_name -> google.protobuf.Struct
-	7, // 2: ctxdb.v1.Task.error:type_name -> ctxdb.v1.ErrorDetail
-	2, // 3: ctxdb.v1.ListTasksResponse.tasks:type_name -> ctxdb.v1.Task
+	4, // 0: ctxdb.v1.Task.progress:type_name -> ctxdb.v1.TaskProgress
+	7, // 1: ctxdb.v1.Task.result:type_name -> google.protobuf.Struct
+	8, // 2: ctxdb.v1.Task.error:type_name -> ctxdb.v1.ErrorDetail
+	3, // 3: ctxdb.v1.ListTasksResponse.tasks:type_name -> ctxdb.v1.Task
 	0, // 4: ctxdb.v1.TaskService.GetTask:input_type -> ctxdb.v1.GetTaskRequest
-	4, // 5: ctxdb.v1.TaskService.ListTasks:input_type -> ctxdb.v1.ListTasksRequest
-	1, // 6: ctxdb.v1.TaskService.WatchTask:input_type -> ctxdb.v1.WatchTaskRequest
-	2, // 7: ctxdb.v1.TaskService.GetTask:output_type -> ctxdb.v1.Task
-	5, // 8: ctxdb.v1.TaskService.ListTasks:output_type -> ctxdb.v1.ListTasksResponse
-	2, // 9: ctxdb.v1.TaskService.WatchTask:output_type -> ctxdb.v1.Task
-	7, // [7:10] is the sub-list for method output_type
-	4, // [4:7] is the sub-list for method input_type
+	5, // 5: ctxdb.v1.TaskService.ListTasks:input_type -> ctxdb.v1.ListTasksRequest
+	1, // 6: ctxdb.v1.TaskService.CancelTask:input_type -> ctxdb.v1.CancelTaskRequest
+	2, // 7: ctxdb.v1.TaskService.WatchTask:input_type -> ctxdb.v1.WatchTaskRequest
+	3, // 8: ctxdb.v1.TaskService.GetTask:output_type -> ctxdb.v1.Task
+	6, // 9: ctxdb.v1.TaskService.ListTasks:output_type -> ctxdb.v1.ListTasksResponse
+	3, // 10: ctxdb.v1.TaskService.CancelTask:output_type -> ctxdb.v1.Task
+	3, // 11: ctxdb.v1.TaskService.WatchTask:output_type -> ctxdb.v1.Task
+	8, // [8:12] is the sub-list for method output_type
+	4, // [4:8] is the sub-list for method input_type
 	4, // [4:4] is the sub-list for extension type_name
 	4, // [4:4] is the sub-list for extension extendee
 	0, // [0:4] is the sub-list for field type_name
@@ -490,16 +545,16 @@ func file_ctxdb_v1_task_proto_init() {
 		return
 	}
 	file_ctxdb_v1_error_proto_init()
-	file_ctxdb_v1_task_proto_msgTypes[2].OneofWrappers = []any{}
-	file_ctxdb_v1_task_proto_msgTypes[4].OneofWrappers = []any{}
+	file_ctxdb_v1_task_proto_msgTypes[3].OneofWrappers = []any{}
 	file_ctxdb_v1_task_proto_msgTypes[5].OneofWrappers = []any{}
+	file_ctxdb_v1_task_proto_msgTypes[6].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ctxdb_v1_task_proto_rawDesc), len(file_ctxdb_v1_task_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   6,
+			NumMessages:   7,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -19,9 +19,10 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	TaskService_GetTask_FullMethodName   = "/ctxdb.v1.TaskService/GetTask"
-	TaskService_ListTasks_FullMethodName = "/ctxdb.v1.TaskService/ListTasks"
-	TaskService_WatchTask_FullMethodName = "/ctxdb.v1.TaskService/WatchTask"
+	TaskService_GetTask_FullMethodName    = "/ctxdb.v1.TaskService/GetTask"
+	TaskService_ListTasks_FullMethodName  = "/ctxdb.v1.TaskService/ListTasks"
+	TaskService_CancelTask_FullMethodName = "/ctxdb.v1.TaskService/CancelTask"
+	TaskService_WatchTask_FullMethodName  = "/ctxdb.v1.TaskService/WatchTask"
 )
 
 // TaskServiceClient is the client API for TaskService service.
@@ -35,6 +36,12 @@ type TaskServiceClient interface {
 	GetTask(ctx context.Context, in *GetTaskRequest, opts ...grpc.CallOption) (*Task, error)
 	// Lists the caller's tasks, newest first. The last 1,000 finished tasks of a user are kept.
 	ListTasks(ctx context.Context, in *ListTasksRequest, opts ...grpc.CallOption) (*ListTasksResponse, error)
+	// Ends a task of the caller that has not ended; it becomes "cancelled" at once. Nothing of an import or copy
+	// exists if its content is not visible yet. What is visible stays, and its abstracts and vectors are still
+	// created; delete it with RemoveNode. A cancelled commit keeps its archive and the memories extracted so far.
+	// Cancelling a cancelled task changes nothing. Callers that wait for the task get FAILED_PRECONDITION.
+	// NOT_FOUND for an unknown id; FAILED_PRECONDITION for a task that has ended, and for a task of Forget.
+	CancelTask(ctx context.Context, in *CancelTaskRequest, opts ...grpc.CallOption) (*Task, error)
 	// Streams one task: its current state, then each change of stage or progress. The stream ends with the
 	// task. A slow reader may miss intermediate states, but never the last one. NOT_FOUND for an unknown id,
 	// UNAVAILABLE if a user watches more than 32 tasks at the same time. Not available over REST: poll GetTask.
@@ -63,6 +70,16 @@ func (c *taskServiceClient) ListTasks(ctx context.Context, in *ListTasksRequest,
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(ListTasksResponse)
 	err := c.cc.Invoke(ctx, TaskService_ListTasks_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *taskServiceClient) CancelTask(ctx context.Context, in *CancelTaskRequest, opts ...grpc.CallOption) (*Task, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(Task)
+	err := c.cc.Invoke(ctx, TaskService_CancelTask_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -99,6 +116,12 @@ type TaskServiceServer interface {
 	GetTask(context.Context, *GetTaskRequest) (*Task, error)
 	// Lists the caller's tasks, newest first. The last 1,000 finished tasks of a user are kept.
 	ListTasks(context.Context, *ListTasksRequest) (*ListTasksResponse, error)
+	// Ends a task of the caller that has not ended; it becomes "cancelled" at once. Nothing of an import or copy
+	// exists if its content is not visible yet. What is visible stays, and its abstracts and vectors are still
+	// created; delete it with RemoveNode. A cancelled commit keeps its archive and the memories extracted so far.
+	// Cancelling a cancelled task changes nothing. Callers that wait for the task get FAILED_PRECONDITION.
+	// NOT_FOUND for an unknown id; FAILED_PRECONDITION for a task that has ended, and for a task of Forget.
+	CancelTask(context.Context, *CancelTaskRequest) (*Task, error)
 	// Streams one task: its current state, then each change of stage or progress. The stream ends with the
 	// task. A slow reader may miss intermediate states, but never the last one. NOT_FOUND for an unknown id,
 	// UNAVAILABLE if a user watches more than 32 tasks at the same time. Not available over REST: poll GetTask.
@@ -118,6 +141,9 @@ func (UnimplementedTaskServiceServer) GetTask(context.Context, *GetTaskRequest) 
 }
 func (UnimplementedTaskServiceServer) ListTasks(context.Context, *ListTasksRequest) (*ListTasksResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListTasks not implemented")
+}
+func (UnimplementedTaskServiceServer) CancelTask(context.Context, *CancelTaskRequest) (*Task, error) {
+	return nil, status.Error(codes.Unimplemented, "method CancelTask not implemented")
 }
 func (UnimplementedTaskServiceServer) WatchTask(*WatchTaskRequest, grpc.ServerStreamingServer[Task]) error {
 	return status.Error(codes.Unimplemented, "method WatchTask not implemented")
@@ -179,6 +205,24 @@ func _TaskService_ListTasks_Handler(srv interface{}, ctx context.Context, dec fu
 	return interceptor(ctx, in, info, handler)
 }
 
+func _TaskService_CancelTask_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(CancelTaskRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(TaskServiceServer).CancelTask(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: TaskService_CancelTask_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(TaskServiceServer).CancelTask(ctx, req.(*CancelTaskRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _TaskService_WatchTask_Handler(srv interface{}, stream grpc.ServerStream) error {
 	m := new(WatchTaskRequest)
 	if err := stream.RecvMsg(m); err != nil {
@@ -204,6 +248,10 @@ var TaskService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "ListTasks",
 			Handler:    _TaskService_ListTasks_Handler,
+		},
+		{
+			MethodName: "CancelTask",
+			Handler:    _TaskService_CancelTask_Handler,
 		},
 	},
 	Streams: []grpc.StreamDesc{

@@ -72,6 +72,7 @@ reads!(ListKeysRequest, ListMembersRequest, GetUsageRequest);
 writes!(MakeDirectoryRequest, TagNodeRequest, MoveNodeRequest, RemoveNodeRequest, LinkNodesRequest, UnlinkNodesRequest, DeleteSessionRequest, RecordUsageRequest);
 writes!(GrantAccessRequest, RevokeAccessRequest, CreateGroupRequest, DeleteGroupRequest, AddGroupMemberRequest, RemoveGroupMemberRequest);
 writes!(
+    CancelTaskRequest,
     DeleteMemoryRequest,
     DeleteTrashRequest,
     EmptyTrashRequest,
@@ -124,7 +125,7 @@ named!(
 );
 named!(CreateMemoryRequest.statement, GetMemoryRequest.memory_id, DeleteMemoryRequest.memory_id, GetMemoryHistoryRequest.memory_id);
 named!(GetSessionRequest.session_id, DeleteSessionRequest.session_id, CommitSessionRequest.session_id, GetSessionContextRequest.session_id);
-named!(GetTaskRequest.task_id, WatchTaskRequest.task_id, DeleteAccountRequest.account_id, ListUsersRequest.account_id);
+named!(GetTaskRequest.task_id, WatchTaskRequest.task_id, CancelTaskRequest.task_id, DeleteAccountRequest.account_id, ListUsersRequest.account_id);
 named!(CreateWebhookRequest.url, GetWebhookRequest.webhook_id, DeleteWebhookRequest.webhook_id, RotateWebhookSecretRequest.webhook_id);
 named!(RestoreTrashRequest.trash_id, DeleteTrashRequest.trash_id);
 named!(TestWebhookRequest.webhook_id, ListDeliveriesRequest.webhook_id);

@@ -432,6 +432,7 @@ const SESSIONS: Record<string, Op<Client>> = {
     (c, r, o) => c.access.removeMember(r, o),
   ),
   "tasks.get": unary(task.GetTaskRequestSchema, task.TaskSchema, (c, r, o) => c.tasks.get(r, o)),
+  "tasks.cancel": unary(task.CancelTaskRequestSchema, task.TaskSchema, (c, r, o) => c.tasks.cancel(r, o)),
   "tasks.list": unary(task.ListTasksRequestSchema, task.ListTasksResponseSchema, (c, r, o) =>
     c.tasks.list(r, o),
   ),

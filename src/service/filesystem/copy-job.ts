@@ -2,7 +2,7 @@ import { type Code, ServiceError } from "../../domain/errors.ts";
 import { COPY, type CopyOrder, type Job, payloadOf } from "../../domain/job.ts";
 import type { WorkspaceDraft } from "../../workspace/draft.ts";
 import type { TaskRecord } from "../../workspace/records.ts";
-import { getTask, putTask } from "../../workspace/requests/tasks.ts";
+import { getTask, updateTask } from "../../workspace/requests/tasks.ts";
 import type { Tenant } from "../tenants.ts";
 import type { CopyDeps } from "./copy-node.ts";
 import { runCopy } from "./run-copy.ts";
@@ -58,12 +58,10 @@ function update(
   change: Partial<TaskRecord>,
   result: TaskRecord["result"] = {},
 ): void {
-  const task = getTask(draft, draft.keys, caller.user, id);
-  if (task)
-    putTask(draft, {
-      ...task,
-      ...change,
-      result: { ...task.result, ...result },
-      updated: workspace.clock(),
-    });
+  updateTask(draft, { user: caller.user, id }, (task) => ({
+    ...task,
+    ...change,
+    result: { ...task.result, ...result },
+    updated: workspace.clock(),
+  }));
 }

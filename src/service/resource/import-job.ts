@@ -5,7 +5,7 @@ import type { ImportSource, Opening } from "../../ingest/source.ts";
 import type { WorkspaceDraft } from "../../workspace/draft.ts";
 import type { TaskRecord } from "../../workspace/records.ts";
 import { unreserve } from "../../workspace/requests/reservations.ts";
-import { getTask, putTask } from "../../workspace/requests/tasks.ts";
+import { updateTask } from "../../workspace/requests/tasks.ts";
 import type { SecretReport } from "../../workspace/secret-guard.ts";
 import type { ImportDeps } from "../import-deps.ts";
 import { runImport } from "../run-import.ts";
@@ -21,7 +21,7 @@ type Order = ImportOrder & { readonly root: Path };
 
 /**
  * Runs an accepted import. Errors of the source become the task's error; all others are retried. Removing its
- * user ends it: nothing is stored, and its root is released.
+ * user ends it, as does cancelling its task: nothing is stored, and its root is released.
  */
 export async function importJob(deps: ImportDeps, job: Job, signal: AbortSignal): Promise<void> {
   const order = job.payload as Order;
@@ -52,8 +52,12 @@ async function work(
   const { workspace } = tenant;
   const rootUri = workspace.uris.format(order.root);
   const update = (draft: WorkspaceDraft, change: Partial<TaskRecord>) => {
-    const task = getTask(draft, draft.keys, order.caller.user, order.task);
-    if (task) putTask(draft, { ...task, ...change, updated: workspace.clock() });
+    const updated = workspace.clock();
+    updateTask(draft, { user: order.caller.user, id: order.task }, (task) => ({
+      ...task,
+      ...change,
+      updated,
+    }));
   };
   const tell = (stage: string, done: number, total: number) =>
     deps.follower.progress(order.task, { stage, done, total });

@@ -9,7 +9,7 @@ export function stepOf({ status, stage, progress }: Task): string {
   return `${stage === "" ? status : stage}${steps}`;
 }
 
-export const hasEnded = ({ status }: Task): boolean => status === "completed" || status === "failed";
+export const hasEnded = ({ status }: Task): boolean => status !== "pending" && status !== "running";
 
 /**
  * Waits for a task, at most `seconds`, and reports its progress meanwhile; returns its latest state. Throws

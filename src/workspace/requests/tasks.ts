@@ -9,7 +9,10 @@ import type { Workspace } from "../workspace.ts";
 /** Maximum number of tasks per user; the oldest finished ones are removed. */
 export const TASKS_KEPT = 1000;
 
-export const isEnded = (task: TaskRecord): boolean => task.status === "completed" || task.status === "failed";
+export const isEnded = ({ status }: TaskRecord): boolean => status !== "pending" && status !== "running";
+
+/** Ends the work of a task that was cancelled; its transaction writes nothing. */
+export class TaskCancelled extends Error {}
 
 /** Writes a task; an unfinished one is also recorded for the next start to resume. */
 export function putTask(draft: WorkspaceDraft, task: TaskRecord): void {
@@ -21,6 +24,17 @@ export function putTask(draft: WorkspaceDraft, task: TaskRecord): void {
 /** `reader`: the draft, if a change depends on the task. */
 export function getTask(reader: KvReader, keys: Keys, user: string, id: string): TaskRecord | undefined {
   return TASKS.read(reader, keys.task(user, id));
+}
+
+/** Changes a task in the transaction of its work; no effect if it is gone. Throws TaskCancelled. */
+export function updateTask(
+  draft: WorkspaceDraft,
+  { user, id }: Pick<TaskRecord, "user" | "id">,
+  change: (task: TaskRecord) => TaskRecord,
+): void {
+  const task = getTask(draft, draft.keys, user, id);
+  if (task?.status === "cancelled") throw new TaskCancelled(`task ${id} was cancelled`);
+  if (task) putTask(draft, change(task));
 }
 
 /** A page of a user's tasks with ids before `before`, newest first (ids are in order of creation). */

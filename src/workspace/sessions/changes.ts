@@ -6,7 +6,7 @@ import type { NodeId } from "../../domain/node.ts";
 import { statsView } from "../../domain/session.ts";
 import { encodeRecord } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../draft.ts";
-import { getTask, putTask } from "../requests/tasks.ts";
+import { getTask, isEnded, putTask } from "../requests/tasks.ts";
 import type { Owner } from "../tree/locate.ts";
 import { ensureDirectory, makeDirectory, type PendingCleanup, unlink } from "../tree/tree.ts";
 import type { Workspace } from "../workspace.ts";
@@ -298,7 +298,7 @@ export function finishArchive(
   putSession(draft, session, { ...header, stats: { ...header.stats, memoriesExtracted } });
   const user = draft.node(place.directory)?.name;
   const task = user === undefined ? undefined : getTask(draft, draft.keys, user, record.task);
-  if (task)
+  if (task && !isEnded(task))
     putTask(draft, {
       ...task,
       stage: "remembered",

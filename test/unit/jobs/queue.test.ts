@@ -120,6 +120,39 @@ describe("jobs", () => {
     expect(await stored()).toEqual([]);
   });
 
+  it("a job of a cancelled task neither starts, nor is retried or made a dead letter", async () => {
+    const cancel = (origin: string) =>
+      kv.transact((read) => {
+        const draft = new Draft(read);
+        queue.cancelTask(draft, origin, new Set(["test", "failing"]));
+        return draft.finish(() => undefined);
+      });
+    const watch = queue.watch({ origin: "x" });
+    await enqueue(job("waits", { origins: ["x"] }));
+    await cancel("x");
+    await watch.drained(never);
+    // its record is removed by the transaction before the one that claims it
+    await enqueue(job("claimed", { origins: ["x"] }));
+    await Promise.all([cancel("x"), queue.claim("semantic")]);
+    await watch.drained(never);
+    let fail: () => void = () => undefined;
+    handlers.set(
+      "failing",
+      () =>
+        new Promise((_, reject) => {
+          fail = () => reject(new Error("failed"));
+        }),
+    );
+    await enqueue(job("runs", { origins: ["x"], kind: "failing" }));
+    worker.start();
+    await settle();
+    await cancel("x");
+    expect(watch.outstanding).toBe(1);
+    fail();
+    await pass(600_000);
+    expect([watch.outstanding, ran, await stored(), await letters(1)]).toEqual([0, [], [], []]);
+  });
+
   it("equal jobs are merged until one starts, and all their waiters are notified of its end", async () => {
     const first = queue.watch({ origin: "x" });
     const second = queue.watch({ origin: "y" });

@@ -220,6 +220,9 @@ var ops = map[string]op{
 	},
 
 	"tasks.get":  func(c call) (any, error) { return answer(c.client.Tasks.Get(c.ctx, c.text("task_id"))) },
+	"tasks.cancel": func(c call) (any, error) {
+		return answer(c.client.Tasks.Cancel(c.ctx, c.text("task_id")))
+	},
 	"tasks.list": with(func(c client) one[*pb.ListTasksRequest, *pb.ListTasksResponse] { return c.Tasks.List }),
 	"tasks.list_all": all(func(c client) func(context.Context, *pb.ListTasksRequest) iter.Seq2[*pb.Task, error] {
 		return c.Tasks.ListAll

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing
 
-from ctxdb._gen.messages.task_pb2 import GetTaskRequest, ListTasksRequest, ListTasksResponse, Task, WatchTaskRequest
+from ctxdb._gen.messages.task_pb2 import (
+    CancelTaskRequest,
+    GetTaskRequest,
+    ListTasksRequest,
+    ListTasksResponse,
+    Task,
+    WatchTaskRequest,
+)
 from ctxdb.aio._calls import Calls
 from ctxdb.aio._pages import each
 from ctxdb.errors import detail_error
@@ -30,20 +37,24 @@ class Tasks:
         """Every task; ``limit`` tasks and ``deadline`` seconds are those of a page."""
         return each(lambda cursor: self.list(limit=limit, cursor=cursor, deadline=deadline), lambda page: page.tasks)
 
+    async def cancel(self, task_id: str, *, deadline: float | None = None) -> Task:
+        """Ends a task that has not ended; what it has written before stays."""
+        return await self._calls.write("TaskService/CancelTask", CancelTaskRequest(task_id=task_id), Task, deadline)
+
     def watch(self, task_id: str, *, deadline: float | None = None) -> AsyncGenerator[Task, None]:
-        """The task now, and again each time it has moved, until it is "completed" or "failed"."""
+        """The task now, and again each time it has moved, until it has ended."""
         request = WatchTaskRequest(task_id=task_id)
         return self._calls.stream("TaskService/WatchTask", request, Task, deadline, resumes=True)
 
     async def wait(
         self, task_id: str, *, on_progress: Callable[[str, int, int], None] | None = None, deadline: float | None = None
     ) -> Task:
-        """Waits until the task is completed; ``on_progress(stage, done, total)`` hears of each step. Raises the error of a failed task."""
+        """Waits until the task is completed; ``on_progress(stage, done, total)`` hears of each step. Raises the error of one that ended otherwise."""
         task = Task()
         async with aclosing(self.watch(task_id, deadline=deadline)) as states:
             async for task in states:
                 if on_progress is not None:
                     on_progress(task.stage, task.progress.done, task.progress.total)
-        if task.status == "failed":
+        if task.status in ("failed", "cancelled"):
             raise detail_error(task.error)
         return task

@@ -197,6 +197,7 @@ impl Step<'_> {
             "access.add_member" => access.add_member(AddGroupMemberRequest) -> AddGroupMemberResponse;
             "access.remove_member" => access.remove_member(RemoveGroupMemberRequest) -> RemoveGroupMemberResponse;
             "access.who_am_i" => access.who_am_i() -> WhoAmIResponse;
+            "tasks.cancel" => tasks.cancel(CancelTaskRequest) -> Task;
             "tasks.get" => tasks.get(GetTaskRequest) -> Task;
             "tasks.list" => tasks.list(ListTasksRequest) -> ListTasksResponse;
         })

@@ -7252,6 +7252,13 @@ pub struct GetTaskRequest {
     #[prost(string, tag = "1")]
     pub task_id: ::prost::alloc::string::String,
 }
+/// The task to cancel.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CancelTaskRequest {
+    /// Id of the task, as in `task_id` of the response that started it.
+    #[prost(string, tag = "1")]
+    pub task_id: ::prost::alloc::string::String,
+}
 /// The task to watch.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct WatchTaskRequest {
@@ -7265,14 +7272,15 @@ pub struct Task {
     /// Id of the task.
     #[prost(string, tag = "1")]
     pub task_id: ::prost::alloc::string::String,
-    /// Type of the task, by the operation that started it: "add_resource", "commit_session" or "forget".
+    /// Type of the task, by the operation that started it: "add_resource", "copy_node", "commit_session" or
+    /// "forget".
     #[prost(string, tag = "2")]
     pub task_type: ::prost::alloc::string::String,
-    /// State of the task: "pending" (not started), "running", "completed" or "failed".
+    /// State of the task: "pending" (not started), "running", "completed", "failed" or "cancelled".
     #[prost(string, tag = "3")]
     pub status: ::prost::alloc::string::String,
     /// Current step, in one word. An import goes through "queued", "fetching", "reading" and "layers", and ends
-    /// in "done" or "failed".
+    /// in "done", "failed" or "cancelled".
     #[prost(string, tag = "4")]
     pub stage: ::prost::alloc::string::String,
     /// Progress within the stage: bytes while fetching, files while reading and creating layers.
@@ -7282,14 +7290,15 @@ pub struct Task {
     #[prost(string, tag = "6")]
     pub created_at: ::prost::alloc::string::String,
     /// When the stored state was last changed: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z. Live
-    /// progress does not change it.
+    /// progress does not change it. Of a task that has ended: when it ended.
     #[prost(string, tag = "7")]
     pub updated_at: ::prost::alloc::string::String,
     /// Known fields of the response that a caller who waits would get. An import has root_uri from the start,
-    /// and errors and warnings after the source is read. Absent while nothing is known.
+    /// and errors and warnings after the source is read. Absent while nothing is known. Of a cancelled task: what
+    /// was written and stays; absent if that is nothing.
     #[prost(message, optional, tag = "8")]
     pub result: ::core::option::Option<::prost_types::Struct>,
-    /// Why the task failed; only with status "failed".
+    /// Why the task did not complete; only with status "failed" or "cancelled".
     #[prost(message, optional, tag = "9")]
     pub error: ::core::option::Option<ErrorDetail>,
 }
@@ -7451,6 +7460,32 @@ pub mod task_service_client {
             let mut req = request.into_request();
             req.extensions_mut()
                 .insert(GrpcMethod::new("ctxdb.v1.TaskService", "ListTasks"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Ends a task of the caller that has not ended; it becomes "cancelled" at once. Nothing of an import or copy
+        /// exists if its content is not visible yet. What is visible stays, and its abstracts and vectors are still
+        /// created; delete it with RemoveNode. A cancelled commit keeps its archive and the memories extracted so far.
+        /// Cancelling a cancelled task changes nothing. Callers that wait for the task get FAILED_PRECONDITION.
+        /// NOT_FOUND for an unknown id; FAILED_PRECONDITION for a task that has ended, and for a task of Forget.
+        pub async fn cancel_task(
+            &mut self,
+            request: impl tonic::IntoRequest<super::CancelTaskRequest>,
+        ) -> std::result::Result<tonic::Response<super::Task>, tonic::Status> {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.TaskService/CancelTask",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.TaskService", "CancelTask"));
             self.inner.unary(req, path, codec).await
         }
         /// Streams one task: its current state, then each change of stage or progress. The stream ends with the

@@ -24,6 +24,8 @@ pub struct Progress {
 operations! { Tasks: TaskServiceClient;
     /// One task.
     get = get_task(GetTaskRequest) -> Task;
+    /// Ends a task that has not ended; what it has written before stays.
+    cancel = cancel_task(CancelTaskRequest) -> Task;
     /// One page of the caller's tasks, newest first.
     list = list_tasks(ListTasksRequest) -> ListTasksResponse;
 }
@@ -44,7 +46,7 @@ impl Tasks {
         self.wire.stream("watch", WatchTaskRequest::from(task_id), send).await
     }
 
-    /// The completed task; `on_progress` hears of its first state and of every change. The error of a failed task is the error here.
+    /// The completed task; `on_progress` hears of its first state and of every change. The error of another end is the error here.
     pub async fn wait(&self, task_id: &str, mut on_progress: impl FnMut(Progress)) -> Result<Task, Error> {
         let mut states = self.watch(task_id).await?;
         let mut last = Task::default();

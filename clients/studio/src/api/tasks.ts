@@ -1,7 +1,8 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Task } from "../../../typescript/src/gen/ctxdb/v1/task_pb.ts";
 import { client } from "./client.ts";
+import { queryClient } from "./query-client.ts";
 
 export type { Task };
 
@@ -22,6 +23,13 @@ export function useListTasks() {
       ),
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchInterval: REFRESH_MS,
+  });
+}
+
+export function useCancelTask() {
+  return useMutation({
+    mutationFn: (taskId: string) => client().tasks.cancel({ taskId }),
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: ["tasks"] }),
   });
 }
 

@@ -91,6 +91,7 @@ const NAMES: Readonly<Record<string, string>> = {
   GetStatus: "status",
   GetUsage: "usage",
   WaitProcessed: "wait",
+  CancelTask: "cancel",
   GetTask: "get",
   ListTasks: "list",
   WatchTask: "watch",

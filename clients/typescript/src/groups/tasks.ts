@@ -52,6 +52,11 @@ export class Tasks {
     return allOf(ask, (page) => page.tasks);
   }
 
+  /** Ends a task that has not ended; what it has written before stays. Gives the cancelled task. */
+  async cancel(request: { readonly taskId: string }, options?: CallOptions): Promise<Task> {
+    return (await this.#caller.write(TaskService.method.cancelTask, request, options)).message;
+  }
+
   /**
    * The task at every change, until it has ended either way. DEADLINE_EXCEEDED when that takes too long; the
    * work goes on.
@@ -78,7 +83,7 @@ export class Tasks {
     }
   }
 
-  /** The completed task; throws the error of a failed one. */
+  /** The completed task; throws the error of one that failed or was cancelled. */
   async wait(
     request: { readonly taskId: string },
     { onProgress, ...options }: WaitOptions = {},
@@ -92,4 +97,4 @@ export class Tasks {
   }
 }
 
-const hasEnded = ({ status }: Task): boolean => status === "completed" || status === "failed";
+const hasEnded = ({ status }: Task): boolean => status !== "pending" && status !== "running";

@@ -8,7 +8,7 @@ import type { Paint } from "../../terminal/paint.ts";
 
 export const define: Define = (command, shell) => {
   command.description(
-    "Follow background tasks: imports, commits and other work that continues after a command has ended.",
+    "Follow and cancel background tasks: imports, commits and other work that continues after a command has ended.",
   );
   command
     .command("list", { isDefault: true })
@@ -48,6 +48,16 @@ export const define: Define = (command, shell) => {
     .action(async (taskId: string) => {
       const task = await (await shell.client()).tasks.get({ taskId }, { signal: shell.signal });
       await shell.show(task, () => taskText(task, shell.paint));
+    });
+  command
+    .command("cancel")
+    .description("End a task that has not ended. What can be read already stays.")
+    .argument("<id>", "id of the task")
+    .action(async (taskId: string) => {
+      const task = await (await shell.client()).tasks.cancel({ taskId }, { signal: shell.signal });
+      await shell.show(task, () => taskText(task, shell.paint));
+      const root = task.result?.root_uri ?? task.result?.to;
+      if (typeof root === "string") shell.note(`${root} stays; delete it with \`ctxdb rm -r ${root}\``);
     });
   command
     .command("wait")

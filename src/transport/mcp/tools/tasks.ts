@@ -3,7 +3,7 @@ import { SystemService } from "../../../../gen/ctxdb/v1/system_pb.ts";
 import { type Task, TaskService } from "../../../../gen/ctxdb/v1/task_pb.ts";
 import { awaitTask } from "../await-task.ts";
 import type { OperationInvoker } from "../operation-invoker.ts";
-import { dataTool, isRefusal, type Tool } from "../tool.ts";
+import { dataTool, isRefusal, type Tool, tool } from "../tool.ts";
 
 const MOST_WAIT_SECONDS = 45;
 const TASKS_SHOWN = 20;
@@ -43,6 +43,23 @@ const tasks = dataTool({
       text: [summary, ...all.tasks.map(taskText)].join("\n"),
       data: { is_done: done, tasks: all.tasks.map(taskData) },
     };
+  },
+});
+
+const cancel = tool({
+  name: "cancel_task",
+  title: "Cancel a background task",
+  description:
+    "Ends an import, a copy or a commit that has not ended, by its task_id. Content that can be read already stays, as do memories extracted so far; everything else of it is never stored.",
+  effect: "changes",
+  input: {
+    task_id: z.string().min(1).describe("Id of the task, from the answer that began it or from tasks."),
+  },
+  run: async (asker, { task_id }) => {
+    const task = await asker.ask(TaskService.method.cancelTask, { taskId: task_id });
+    const root = task.result?.root_uri ?? task.result?.to;
+    const stays = typeof root === "string" ? ` ${root} stays: remove deletes it.` : "";
+    return `${taskText(task)}${stays}`;
   },
 });
 
@@ -101,4 +118,4 @@ const status = dataTool({
   },
 });
 
-export const watchingTools: readonly Tool[] = [tasks, status];
+export const watchingTools: readonly Tool[] = [tasks, cancel, status];

@@ -26,7 +26,7 @@ from ctxdb._gen.messages import error_pb2 as ctxdb_dot___gen_dot_messages_dot_er
 from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x63txdb/_gen/messages/task.proto\x12\x08\x63txdb.v1\x1a\x1f\x63txdb/_gen/messages/error.proto\x1a\x1cgoogle/protobuf/struct.proto\")\n\x0eGetTaskRequest\x12\x17\n\x07task_id\x18\x01 \x01(\tR\x06taskId\"+\n\x10WatchTaskRequest\x12\x17\n\x07task_id\x18\x01 \x01(\tR\x06taskId\"\xc9\x02\n\x04Task\x12\x17\n\x07task_id\x18\x01 \x01(\tR\x06taskId\x12\x1b\n\ttask_type\x18\x02 \x01(\tR\x08taskType\x12\x16\n\x06status\x18\x03 \x01(\tR\x06status\x12\x14\n\x05stage\x18\x04 \x01(\tR\x05stage\x12\x32\n\x08progress\x18\x05 \x01(\x0b\x32\x16.ctxdb.v1.TaskProgressR\x08progress\x12\x1d\n\ncreated_at\x18\x06 \x01(\tR\tcreatedAt\x12\x1d\n\nupdated_at\x18\x07 \x01(\tR\tupdatedAt\x12/\n\x06result\x18\x08 \x01(\x0b\x32\x17.google.protobuf.StructR\x06result\x12\x30\n\x05\x65rror\x18\t \x01(\x0b\x32\x15.ctxdb.v1.ErrorDetailH\x00R\x05\x65rror\x88\x01\x01\x42\x08\n\x06_error\"8\n\x0cTaskProgress\x12\x12\n\x04\x64one\x18\x01 \x01(\rR\x04\x64one\x12\x14\n\x05total\x18\x02 \x01(\rR\x05total\"_\n\x10ListTasksRequest\x12\x19\n\x05limit\x18\x01 \x01(\rH\x00R\x05limit\x88\x01\x01\x12\x1b\n\x06\x63ursor\x18\x02 \x01(\tH\x01R\x06\x63ursor\x88\x01\x01\x42\x08\n\x06_limitB\t\n\x07_cursor\"o\n\x11ListTasksResponse\x12$\n\x05tasks\x18\x01 \x03(\x0b\x32\x0e.ctxdb.v1.TaskR\x05tasks\x12$\n\x0bnext_cursor\x18\x02 \x01(\tH\x00R\nnextCursor\x88\x01\x01\x42\x0e\n\x0c_next_cursor2\xc3\x01\n\x0bTaskService\x12\x33\n\x07GetTask\x12\x18.ctxdb.v1.GetTaskRequest\x1a\x0e.ctxdb.v1.Task\x12\x44\n\tListTasks\x12\x1a.ctxdb.v1.ListTasksRequest\x1a\x1b.ctxdb.v1.ListTasksResponse\x12\x39\n\tWatchTask\x12\x1a.ctxdb.v1.WatchTaskRequest\x1a\x0e.ctxdb.v1.Task0\x01\x42\x37\n\x0c\x64\x65v.ctxdb.v1B\tTaskProtoP\x01Z\x1a\x63txdb/gen/ctxdb/v1;ctxdbv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x63txdb/_gen/messages/task.proto\x12\x08\x63txdb.v1\x1a\x1f\x63txdb/_gen/messages/error.proto\x1a\x1cgoogle/protobuf/struct.proto\")\n\x0eGetTaskRequest\x12\x17\n\x07task_id\x18\x01 \x01(\tR\x06taskId\",\n\x11\x43\x61ncelTaskRequest\x12\x17\n\x07task_id\x18\x01 \x01(\tR\x06taskId\"+\n\x10WatchTaskRequest\x12\x17\n\x07task_id\x18\x01 \x01(\tR\x06taskId\"\xc9\x02\n\x04Task\x12\x17\n\x07task_id\x18\x01 \x01(\tR\x06taskId\x12\x1b\n\ttask_type\x18\x02 \x01(\tR\x08taskType\x12\x16\n\x06status\x18\x03 \x01(\tR\x06status\x12\x14\n\x05stage\x18\x04 \x01(\tR\x05stage\x12\x32\n\x08progress\x18\x05 \x01(\x0b\x32\x16.ctxdb.v1.TaskProgressR\x08progress\x12\x1d\n\ncreated_at\x18\x06 \x01(\tR\tcreatedAt\x12\x1d\n\nupdated_at\x18\x07 \x01(\tR\tupdatedAt\x12/\n\x06result\x18\x08 \x01(\x0b\x32\x17.google.protobuf.StructR\x06result\x12\x30\n\x05\x65rror\x18\t \x01(\x0b\x32\x15.ctxdb.v1.ErrorDetailH\x00R\x05\x65rror\x88\x01\x01\x42\x08\n\x06_error\"8\n\x0cTaskProgress\x12\x12\n\x04\x64one\x18\x01 \x01(\rR\x04\x64one\x12\x14\n\x05total\x18\x02 \x01(\rR\x05total\"_\n\x10ListTasksRequest\x12\x19\n\x05limit\x18\x01 \x01(\rH\x00R\x05limit\x88\x01\x01\x12\x1b\n\x06\x63ursor\x18\x02 \x01(\tH\x01R\x06\x63ursor\x88\x01\x01\x42\x08\n\x06_limitB\t\n\x07_cursor\"o\n\x11ListTasksResponse\x12$\n\x05tasks\x18\x01 \x03(\x0b\x32\x0e.ctxdb.v1.TaskR\x05tasks\x12$\n\x0bnext_cursor\x18\x02 \x01(\tH\x00R\nnextCursor\x88\x01\x01\x42\x0e\n\x0c_next_cursor2\xfe\x01\n\x0bTaskService\x12\x33\n\x07GetTask\x12\x18.ctxdb.v1.GetTaskRequest\x1a\x0e.ctxdb.v1.Task\x12\x44\n\tListTasks\x12\x1a.ctxdb.v1.ListTasksRequest\x1a\x1b.ctxdb.v1.ListTasksResponse\x12\x39\n\nCancelTask\x12\x1b.ctxdb.v1.CancelTaskRequest\x1a\x0e.ctxdb.v1.Task\x12\x39\n\tWatchTask\x12\x1a.ctxdb.v1.WatchTaskRequest\x1a\x0e.ctxdb.v1.Task0\x01\x42\x37\n\x0c\x64\x65v.ctxdb.v1B\tTaskProtoP\x01Z\x1a\x63txdb/gen/ctxdb/v1;ctxdbv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,16 +36,18 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._serialized_options = b'\n\014dev.ctxdb.v1B\tTaskProtoP\001Z\032ctxdb/gen/ctxdb/v1;ctxdbv1'
   _globals['_GETTASKREQUEST']._serialized_start=107
   _globals['_GETTASKREQUEST']._serialized_end=148
-  _globals['_WATCHTASKREQUEST']._serialized_start=150
-  _globals['_WATCHTASKREQUEST']._serialized_end=193
-  _globals['_TASK']._serialized_start=196
-  _globals['_TASK']._serialized_end=525
-  _globals['_TASKPROGRESS']._serialized_start=527
-  _globals['_TASKPROGRESS']._serialized_end=583
-  _globals['_LISTTASKSREQUEST']._serialized_start=585
-  _globals['_LISTTASKSREQUEST']._serialized_end=680
-  _globals['_LISTTASKSRESPONSE']._serialized_start=682
-  _globals['_LISTTASKSRESPONSE']._serialized_end=793
-  _globals['_TASKSERVICE']._serialized_start=796
-  _globals['_TASKSERVICE']._serialized_end=991
+  _globals['_CANCELTASKREQUEST']._serialized_start=150
+  _globals['_CANCELTASKREQUEST']._serialized_end=194
+  _globals['_WATCHTASKREQUEST']._serialized_start=196
+  _globals['_WATCHTASKREQUEST']._serialized_end=239
+  _globals['_TASK']._serialized_start=242
+  _globals['_TASK']._serialized_end=571
+  _globals['_TASKPROGRESS']._serialized_start=573
+  _globals['_TASKPROGRESS']._serialized_end=629
+  _globals['_LISTTASKSREQUEST']._serialized_start=631
+  _globals['_LISTTASKSREQUEST']._serialized_end=726
+  _globals['_LISTTASKSRESPONSE']._serialized_start=728
+  _globals['_LISTTASKSRESPONSE']._serialized_end=839
+  _globals['_TASKSERVICE']._serialized_start=842
+  _globals['_TASKSERVICE']._serialized_end=1096
 # @@protoc_insertion_point(module_scope)

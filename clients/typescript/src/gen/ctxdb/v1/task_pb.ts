@@ -15,7 +15,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file ctxdb/v1/task.proto.
  */
 export const file_ctxdb_v1_task: GenFile = /*@__PURE__*/
-  fileDesc("ChNjdHhkYi92MS90YXNrLnByb3RvEghjdHhkYi52MSImCg5HZXRUYXNrUmVxdWVzdBIUCgd0YXNrX2lkGAEgASgJQgPgQQIiKAoQV2F0Y2hUYXNrUmVxdWVzdBIUCgd0YXNrX2lkGAEgASgJQgPgQQIi+QEKBFRhc2sSDwoHdGFza19pZBgBIAEoCRIRCgl0YXNrX3R5cGUYAiABKAkSDgoGc3RhdHVzGAMgASgJEg0KBXN0YWdlGAQgASgJEigKCHByb2dyZXNzGAUgASgLMhYuY3R4ZGIudjEuVGFza1Byb2dyZXNzEhIKCmNyZWF0ZWRfYXQYBiABKAkSEgoKdXBkYXRlZF9hdBgHIAEoCRInCgZyZXN1bHQYCCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EikKBWVycm9yGAkgASgLMhUuY3R4ZGIudjEuRXJyb3JEZXRhaWxIAIgBAUIICgZfZXJyb3IiKwoMVGFza1Byb2dyZXNzEgwKBGRvbmUYASABKA0SDQoFdG90YWwYAiABKA0iUAoQTGlzdFRhc2tzUmVxdWVzdBISCgVsaW1pdBgBIAEoDUgAiAEBEhMKBmN1cnNvchgCIAEoCUgBiAEBQggKBl9saW1pdEIJCgdfY3Vyc29yIlwKEUxpc3RUYXNrc1Jlc3BvbnNlEh0KBXRhc2tzGAEgAygLMg4uY3R4ZGIudjEuVGFzaxIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvcjKCAgoLVGFza1NlcnZpY2USVAoHR2V0VGFzaxIYLmN0eGRiLnYxLkdldFRhc2tSZXF1ZXN0Gg4uY3R4ZGIudjEuVGFzayIfgtPkkwIZEhcvYXBpL3YxL3Rhc2tzL3t0YXNrX2lkfRJiCglMaXN0VGFza3MSGi5jdHhkYi52MS5MaXN0VGFza3NSZXF1ZXN0GhsuY3R4ZGIudjEuTGlzdFRhc2tzUmVzcG9uc2UiHILT5JMCFmIFdGFza3MSDS9hcGkvdjEvdGFza3MSOQoJV2F0Y2hUYXNrEhouY3R4ZGIudjEuV2F0Y2hUYXNrUmVxdWVzdBoOLmN0eGRiLnYxLlRhc2swAUI3CgxkZXYuY3R4ZGIudjFCCVRhc2tQcm90b1ABWhpjdHhkYi9nZW4vY3R4ZGIvdjE7Y3R4ZGJ2MWIGcHJvdG8z", [file_ctxdb_v1_error, file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
+  fileDesc("ChNjdHhkYi92MS90YXNrLnByb3RvEghjdHhkYi52MSImCg5HZXRUYXNrUmVxdWVzdBIUCgd0YXNrX2lkGAEgASgJQgPgQQIiKQoRQ2FuY2VsVGFza1JlcXVlc3QSFAoHdGFza19pZBgBIAEoCUID4EECIigKEFdhdGNoVGFza1JlcXVlc3QSFAoHdGFza19pZBgBIAEoCUID4EECIvkBCgRUYXNrEg8KB3Rhc2tfaWQYASABKAkSEQoJdGFza190eXBlGAIgASgJEg4KBnN0YXR1cxgDIAEoCRINCgVzdGFnZRgEIAEoCRIoCghwcm9ncmVzcxgFIAEoCzIWLmN0eGRiLnYxLlRhc2tQcm9ncmVzcxISCgpjcmVhdGVkX2F0GAYgASgJEhIKCnVwZGF0ZWRfYXQYByABKAkSJwoGcmVzdWx0GAggASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIpCgVlcnJvchgJIAEoCzIVLmN0eGRiLnYxLkVycm9yRGV0YWlsSACIAQFCCAoGX2Vycm9yIisKDFRhc2tQcm9ncmVzcxIMCgRkb25lGAEgASgNEg0KBXRvdGFsGAIgASgNIlAKEExpc3RUYXNrc1JlcXVlc3QSEgoFbGltaXQYASABKA1IAIgBARITCgZjdXJzb3IYAiABKAlIAYgBAUIICgZfbGltaXRCCQoHX2N1cnNvciJcChFMaXN0VGFza3NSZXNwb25zZRIdCgV0YXNrcxgBIAMoCzIOLmN0eGRiLnYxLlRhc2sSGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3Iy5QIKC1Rhc2tTZXJ2aWNlElQKB0dldFRhc2sSGC5jdHhkYi52MS5HZXRUYXNrUmVxdWVzdBoOLmN0eGRiLnYxLlRhc2siH4LT5JMCGRIXL2FwaS92MS90YXNrcy97dGFza19pZH0SYgoJTGlzdFRhc2tzEhouY3R4ZGIudjEuTGlzdFRhc2tzUmVxdWVzdBobLmN0eGRiLnYxLkxpc3RUYXNrc1Jlc3BvbnNlIhyC0+STAhZiBXRhc2tzEg0vYXBpL3YxL3Rhc2tzEmEKCkNhbmNlbFRhc2sSGy5jdHhkYi52MS5DYW5jZWxUYXNrUmVxdWVzdBoOLmN0eGRiLnYxLlRhc2siJoLT5JMCICIeL2FwaS92MS90YXNrcy97dGFza19pZH0vY2FuY2VsEjkKCVdhdGNoVGFzaxIaLmN0eGRiLnYxLldhdGNoVGFza1JlcXVlc3QaDi5jdHhkYi52MS5UYXNrMAFCNwoMZGV2LmN0eGRiLnYxQglUYXNrUHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_ctxdb_v1_error, file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
 
 /**
  * The task to return.
@@ -39,6 +39,27 @@ export const GetTaskRequestSchema: GenMessage<GetTaskRequest> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_task, 0);
 
 /**
+ * The task to cancel.
+ *
+ * @generated from message ctxdb.v1.CancelTaskRequest
+ */
+export type CancelTaskRequest = Message<"ctxdb.v1.CancelTaskRequest"> & {
+  /**
+   * Id of the task, as in `task_id` of the response that started it.
+   *
+   * @generated from field: string task_id = 1;
+   */
+  taskId: string;
+};
+
+/**
+ * Describes the message ctxdb.v1.CancelTaskRequest.
+ * Use `create(CancelTaskRequestSchema)` to create a new message.
+ */
+export const CancelTaskRequestSchema: GenMessage<CancelTaskRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_task, 1);
+
+/**
  * The task to watch.
  *
  * @generated from message ctxdb.v1.WatchTaskRequest
@@ -57,7 +78,7 @@ export type WatchTaskRequest = Message<"ctxdb.v1.WatchTaskRequest"> & {
  * Use `create(WatchTaskRequestSchema)` to create a new message.
  */
 export const WatchTaskRequestSchema: GenMessage<WatchTaskRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_task, 1);
+  messageDesc(file_ctxdb_v1_task, 2);
 
 /**
  * A long operation and its state.
@@ -73,14 +94,15 @@ export type Task = Message<"ctxdb.v1.Task"> & {
   taskId: string;
 
   /**
-   * Type of the task, by the operation that started it: "add_resource", "commit_session" or "forget".
+   * Type of the task, by the operation that started it: "add_resource", "copy_node", "commit_session" or
+   * "forget".
    *
    * @generated from field: string task_type = 2;
    */
   taskType: string;
 
   /**
-   * State of the task: "pending" (not started), "running", "completed" or "failed".
+   * State of the task: "pending" (not started), "running", "completed", "failed" or "cancelled".
    *
    * @generated from field: string status = 3;
    */
@@ -88,7 +110,7 @@ export type Task = Message<"ctxdb.v1.Task"> & {
 
   /**
    * Current step, in one word. An import goes through "queued", "fetching", "reading" and "layers", and ends
-   * in "done" or "failed".
+   * in "done", "failed" or "cancelled".
    *
    * @generated from field: string stage = 4;
    */
@@ -110,7 +132,7 @@ export type Task = Message<"ctxdb.v1.Task"> & {
 
   /**
    * When the stored state was last changed: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z. Live
-   * progress does not change it.
+   * progress does not change it. Of a task that has ended: when it ended.
    *
    * @generated from field: string updated_at = 7;
    */
@@ -118,14 +140,15 @@ export type Task = Message<"ctxdb.v1.Task"> & {
 
   /**
    * Known fields of the response that a caller who waits would get. An import has root_uri from the start,
-   * and errors and warnings after the source is read. Absent while nothing is known.
+   * and errors and warnings after the source is read. Absent while nothing is known. Of a cancelled task: what
+   * was written and stays; absent if that is nothing.
    *
    * @generated from field: google.protobuf.Struct result = 8;
    */
   result?: JsonObject | undefined;
 
   /**
-   * Why the task failed; only with status "failed".
+   * Why the task did not complete; only with status "failed" or "cancelled".
    *
    * @generated from field: optional ctxdb.v1.ErrorDetail error = 9;
    */
@@ -137,7 +160,7 @@ export type Task = Message<"ctxdb.v1.Task"> & {
  * Use `create(TaskSchema)` to create a new message.
  */
 export const TaskSchema: GenMessage<Task> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_task, 2);
+  messageDesc(file_ctxdb_v1_task, 3);
 
 /**
  * Progress of a task within its stage.
@@ -165,7 +188,7 @@ export type TaskProgress = Message<"ctxdb.v1.TaskProgress"> & {
  * Use `create(TaskProgressSchema)` to create a new message.
  */
 export const TaskProgressSchema: GenMessage<TaskProgress> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_task, 3);
+  messageDesc(file_ctxdb_v1_task, 4);
 
 /**
  * Page of the caller's tasks.
@@ -194,7 +217,7 @@ export type ListTasksRequest = Message<"ctxdb.v1.ListTasksRequest"> & {
  * Use `create(ListTasksRequestSchema)` to create a new message.
  */
 export const ListTasksRequestSchema: GenMessage<ListTasksRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_task, 4);
+  messageDesc(file_ctxdb_v1_task, 5);
 
 /**
  * A page of the caller's tasks.
@@ -222,7 +245,7 @@ export type ListTasksResponse = Message<"ctxdb.v1.ListTasksResponse"> & {
  * Use `create(ListTasksResponseSchema)` to create a new message.
  */
 export const ListTasksResponseSchema: GenMessage<ListTasksResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_task, 5);
+  messageDesc(file_ctxdb_v1_task, 6);
 
 /**
  * Tasks: long operations that continue after the call that started them, such as imports and commits.
@@ -250,6 +273,20 @@ export const TaskService: GenService<{
     methodKind: "unary";
     input: typeof ListTasksRequestSchema;
     output: typeof ListTasksResponseSchema;
+  },
+  /**
+   * Ends a task of the caller that has not ended; it becomes "cancelled" at once. Nothing of an import or copy
+   * exists if its content is not visible yet. What is visible stays, and its abstracts and vectors are still
+   * created; delete it with RemoveNode. A cancelled commit keeps its archive and the memories extracted so far.
+   * Cancelling a cancelled task changes nothing. Callers that wait for the task get FAILED_PRECONDITION.
+   * NOT_FOUND for an unknown id; FAILED_PRECONDITION for a task that has ended, and for a task of Forget.
+   *
+   * @generated from rpc ctxdb.v1.TaskService.CancelTask
+   */
+  cancelTask: {
+    methodKind: "unary";
+    input: typeof CancelTaskRequestSchema;
+    output: typeof TaskSchema;
   },
   /**
    * Streams one task: its current state, then each change of stage or progress. The stream ends with the

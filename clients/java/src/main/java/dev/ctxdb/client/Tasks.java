@@ -1,5 +1,6 @@
 package dev.ctxdb.client;
 
+import dev.ctxdb.v1.CancelTaskRequest;
 import dev.ctxdb.v1.GetTaskRequest;
 import dev.ctxdb.v1.ListTasksRequest;
 import dev.ctxdb.v1.ListTasksResponse;
@@ -39,12 +40,22 @@ public final class Tasks {
         cursor -> list(request.toBuilder().setCursor(cursor).build()));
   }
 
+  /** Ends a task that has not ended; what it has written before stays. */
+  public Task cancel(CancelTaskRequest request) {
+    return caller.write(TaskServiceGrpc.getCancelTaskMethod(), request);
+  }
+
+  /** Ends a task that has not ended; what it has written before stays. */
+  public Task cancel(String taskId) {
+    return cancel(CancelTaskRequest.newBuilder().setTaskId(taskId).build());
+  }
+
   /** The task now, and again whenever its stage or progress has changed, until it has ended either way. */
   public Messages<Task> watch(String taskId) {
     return caller.stream(TaskServiceGrpc.getWatchTaskMethod(), WatchTaskRequest.newBuilder().setTaskId(taskId).build());
   }
 
-  /** The completed task; `onProgress` hears of its first state and of every change. The error of a failed task is the exception here. */
+  /** The completed task; `onProgress` hears of its first state and of every change. The error of another end is the exception here. */
   public Task await(String taskId, Consumer<Progress> onProgress) {
     Task last = Task.getDefaultInstance();
     try (Messages<Task> states = watch(taskId)) {

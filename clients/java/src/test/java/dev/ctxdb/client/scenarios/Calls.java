@@ -10,6 +10,7 @@ import dev.ctxdb.v1.AddMessageRequest;
 import dev.ctxdb.v1.AddMessagesRequest;
 import dev.ctxdb.v1.AddResourceRequest;
 import dev.ctxdb.v1.AddSkillRequest;
+import dev.ctxdb.v1.CancelTaskRequest;
 import dev.ctxdb.v1.CommitSessionRequest;
 import dev.ctxdb.v1.CopyNodeRequest;
 import dev.ctxdb.v1.CreateAccountRequest;
@@ -204,6 +205,7 @@ final class Calls {
     one("system.usage", GetUsageRequest.getDefaultInstance(), (db, request) -> db.system().usage(request));
     one("system.wait", WaitProcessedRequest.getDefaultInstance(), (db, request) -> db.system().await(request));
     one("changes.list", ListChangesRequest.getDefaultInstance(), (db, request) -> db.changes().list(request));
+    one("tasks.cancel", CancelTaskRequest.getDefaultInstance(), (db, request) -> db.tasks().cancel(request));
     one("tasks.get", GetTaskRequest.getDefaultInstance(), (db, request) -> db.tasks().get(request));
     one("tasks.list", ListTasksRequest.getDefaultInstance(), (db, request) -> db.tasks().list(request));
     all("fs.ls_all", ListEntriesRequest.getDefaultInstance(), (db, request) -> db.fs().lsAll(request));
