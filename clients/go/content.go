@@ -62,6 +62,11 @@ func (c *Content) Write(ctx context.Context, request *pb.WriteContentRequest) (*
 	return write(ctx, c.caller, request, c.stub.WriteContent)
 }
 
+// WriteMany writes several text files in one step: all of them, or none.
+func (c *Content) WriteMany(ctx context.Context, request *pb.WriteFilesRequest) (*pb.WriteFilesResponse, error) {
+	return write(ctx, c.caller, request, c.stub.WriteFiles)
+}
+
 // Download gives the bytes of a file. It has to be closed, or read to its end.
 func (c *Content) Download(ctx context.Context, uri string) (*Download, error) {
 	return download(ctx, c.caller, &pb.DownloadContentRequest{Uri: uri}, c.stub.DownloadContent)

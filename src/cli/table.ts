@@ -69,6 +69,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     group: CONTENT,
+    name: "write-many",
+    summary: "write several text files in one step",
+    example: "ctxdb write-many files.jsonl",
+    load: () => import("./commands/content/write-many.ts"),
+  },
+  {
+    group: CONTENT,
     name: "mkdir",
     summary: "create a folder",
     example: "ctxdb mkdir resources/drafts",

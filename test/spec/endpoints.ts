@@ -290,6 +290,13 @@ export const ENDPOINTS: readonly Endpoint[] = [
     defaults: { mode: "replace", wait: false },
     result: { uri: "string", mode: "=replace", written_bytes: "=1" },
   },
+  {
+    call: "POST content/write_many",
+    send: { files: [{ uri: "<file>", content: "x" }] },
+    required: ["files"],
+    defaults: { wait: false },
+    result: { files: [{ uri: "string", mode: "=replace", written_bytes: "=1", etag: "string" }] },
+  },
   // search
   {
     call: "POST search/find",

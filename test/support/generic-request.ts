@@ -26,6 +26,7 @@ const SUBJECTS: Readonly<Record<string, keyof Subjects>> = {
   to: "uri",
   parent: "uri",
   contexts: "uri",
+  files: "uri",
   session_id: "session",
   task_id: "task",
   temp_path: "upload",
@@ -131,4 +132,8 @@ export function genericRequest(
   return request;
 }
 
-const listed = (field: DescField, value: string): JsonValue => (field.fieldKind === "list" ? [value] : value);
+function listed(field: DescField, value: string): JsonValue {
+  if (field.fieldKind !== "list") return value;
+  // a file to write is named by its URI
+  return [field.message ? { uri: value, content: "overwritten" } : value];
+}

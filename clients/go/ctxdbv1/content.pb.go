@@ -825,6 +825,286 @@ func (x *WriteContentResponse) GetQueueStatus() *QueueStatus {
 	return nil
 }
 
+// The files to write.
+type WriteFilesRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The files: 1 to 200, each URI once. They are written in this order, so that a file may be below a folder
+	// that an earlier one creates.
+	Files []*FileWrite `protobuf:"bytes,1,rep,name=files,proto3" json:"files,omitempty"`
+	// Wait until the layers (L0, L1) and vectors of all files are ready. Default false.
+	Wait bool `protobuf:"varint,2,opt,name=wait,proto3" json:"wait,omitempty"`
+	// With wait: maximum wait in seconds; 0 does not wait. Default: no limit. DEADLINE_EXCEEDED when it
+	// expires; the work continues in the background.
+	Timeout *float64 `protobuf:"fixed64,3,opt,name=timeout,proto3,oneof" json:"timeout,omitempty"`
+	// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+	// writing again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another body.
+	// REST: header Idempotency-Key.
+	IdempotencyKey *string `protobuf:"bytes,4,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
+}
+
+func (x *WriteFilesRequest) Reset() {
+	*x = WriteFilesRequest{}
+	mi := &file_ctxdb_v1_content_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WriteFilesRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WriteFilesRequest) ProtoMessage() {}
+
+func (x *WriteFilesRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_content_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WriteFilesRequest.ProtoReflect.Descriptor instead.
+func (*WriteFilesRequest) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_content_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *WriteFilesRequest) GetFiles() []*FileWrite {
+	if x != nil {
+		return x.Files
+	}
+	return nil
+}
+
+func (x *WriteFilesRequest) GetWait() bool {
+	if x != nil {
+		return x.Wait
+	}
+	return false
+}
+
+func (x *WriteFilesRequest) GetTimeout() float64 {
+	if x != nil && x.Timeout != nil {
+		return *x.Timeout
+	}
+	return 0
+}
+
+func (x *WriteFilesRequest) GetIdempotencyKey() string {
+	if x != nil && x.IdempotencyKey != nil {
+		return *x.IdempotencyKey
+	}
+	return ""
+}
+
+// One file to write.
+type FileWrite struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// URI of the file to write, for example ctx://resources/notes/today.md.
+	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
+	// The text to write. "" writes an empty file; an absent field is INVALID_ARGUMENT.
+	Content *string `protobuf:"bytes,2,opt,name=content,proto3,oneof" json:"content,omitempty"`
+	// How to write: "replace" overwrites an existing file; "append" adds at its end, up to 16 MiB in total;
+	// "create" creates a new file and its missing parents. Default "replace".
+	Mode *string `protobuf:"bytes,3,opt,name=mode,proto3,oneof" json:"mode,omitempty"`
+	// Expected etag (SHA-256, from ReadContent or StatNode): writes only if the file still has this content,
+	// else FAILED_PRECONDITION. Default: no check. Over REST, too, a field and not a header.
+	IfMatch       *string `protobuf:"bytes,4,opt,name=if_match,json=ifMatch,proto3,oneof" json:"if_match,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FileWrite) Reset() {
+	*x = FileWrite{}
+	mi := &file_ctxdb_v1_content_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FileWrite) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FileWrite) ProtoMessage() {}
+
+func (x *FileWrite) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_content_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FileWrite.ProtoReflect.Descriptor instead.
+func (*FileWrite) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_content_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *FileWrite) GetUri() string {
+	if x != nil {
+		return x.Uri
+	}
+	return ""
+}
+
+func (x *FileWrite) GetContent() string {
+	if x != nil && x.Content != nil {
+		return *x.Content
+	}
+	return ""
+}
+
+func (x *FileWrite) GetMode() string {
+	if x != nil && x.Mode != nil {
+		return *x.Mode
+	}
+	return ""
+}
+
+func (x *FileWrite) GetIfMatch() string {
+	if x != nil && x.IfMatch != nil {
+		return *x.IfMatch
+	}
+	return ""
+}
+
+// The files that were written.
+type WriteFilesResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The files, in the order of the request.
+	Files []*WrittenFile `protobuf:"bytes,1,rep,name=files,proto3" json:"files,omitempty"`
+	// Results of the background jobs of this call; only with wait.
+	QueueStatus   *QueueStatus `protobuf:"bytes,2,opt,name=queue_status,json=queueStatus,proto3,oneof" json:"queue_status,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WriteFilesResponse) Reset() {
+	*x = WriteFilesResponse{}
+	mi := &file_ctxdb_v1_content_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WriteFilesResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WriteFilesResponse) ProtoMessage() {}
+
+func (x *WriteFilesResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_content_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WriteFilesResponse.ProtoReflect.Descriptor instead.
+func (*WriteFilesResponse) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_content_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *WriteFilesResponse) GetFiles() []*WrittenFile {
+	if x != nil {
+		return x.Files
+	}
+	return nil
+}
+
+func (x *WriteFilesResponse) GetQueueStatus() *QueueStatus {
+	if x != nil {
+		return x.QueueStatus
+	}
+	return nil
+}
+
+// A file that was written, and how.
+type WrittenFile struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// URI of the file.
+	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
+	// Mode that was used: "replace", "append" or "create".
+	Mode string `protobuf:"bytes,2,opt,name=mode,proto3" json:"mode,omitempty"`
+	// Size of the given content in bytes (UTF-8); with "append", only the appended text.
+	WrittenBytes uint32 `protobuf:"varint,3,opt,name=written_bytes,json=writtenBytes,proto3" json:"written_bytes,omitempty"`
+	// SHA-256 of the new content in hexadecimal; the value for if_match.
+	Etag          string `protobuf:"bytes,4,opt,name=etag,proto3" json:"etag,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WrittenFile) Reset() {
+	*x = WrittenFile{}
+	mi := &file_ctxdb_v1_content_proto_msgTypes[15]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WrittenFile) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WrittenFile) ProtoMessage() {}
+
+func (x *WrittenFile) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_content_proto_msgTypes[15]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WrittenFile.ProtoReflect.Descriptor instead.
+func (*WrittenFile) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_content_proto_rawDescGZIP(), []int{15}
+}
+
+func (x *WrittenFile) GetUri() string {
+	if x != nil {
+		return x.Uri
+	}
+	return ""
+}
+
+func (x *WrittenFile) GetMode() string {
+	if x != nil {
+		return x.Mode
+	}
+	return ""
+}
+
+func (x *WrittenFile) GetWrittenBytes() uint32 {
+	if x != nil {
+		return x.WrittenBytes
+	}
+	return 0
+}
+
+func (x *WrittenFile) GetEtag() string {
+	if x != nil {
+		return x.Etag
+	}
+	return ""
+}
+
 // The file whose versions are listed.
 type ListVersionsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -841,7 +1121,7 @@ type ListVersionsRequest struct {
 
 func (x *ListVersionsRequest) Reset() {
 	*x = ListVersionsRequest{}
-	mi := &file_ctxdb_v1_content_proto_msgTypes[12]
+	mi := &file_ctxdb_v1_content_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -853,7 +1133,7 @@ func (x *ListVersionsRequest) String() string {
 func (*ListVersionsRequest) ProtoMessage() {}
 
 func (x *ListVersionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_content_proto_msgTypes[12]
+	mi := &file_ctxdb_v1_content_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -866,7 +1146,7 @@ func (x *ListVersionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListVersionsRequest.ProtoReflect.Descriptor instead.
 func (*ListVersionsRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_content_proto_rawDescGZIP(), []int{12}
+	return file_ctxdb_v1_content_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *ListVersionsRequest) GetUri() string {
@@ -905,7 +1185,7 @@ type ListVersionsResponse struct {
 
 func (x *ListVersionsResponse) Reset() {
 	*x = ListVersionsResponse{}
-	mi := &file_ctxdb_v1_content_proto_msgTypes[13]
+	mi := &file_ctxdb_v1_content_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -917,7 +1197,7 @@ func (x *ListVersionsResponse) String() string {
 func (*ListVersionsResponse) ProtoMessage() {}
 
 func (x *ListVersionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_content_proto_msgTypes[13]
+	mi := &file_ctxdb_v1_content_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -930,7 +1210,7 @@ func (x *ListVersionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListVersionsResponse.ProtoReflect.Descriptor instead.
 func (*ListVersionsResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_content_proto_rawDescGZIP(), []int{13}
+	return file_ctxdb_v1_content_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *ListVersionsResponse) GetVersions() []*FileVersion {
@@ -978,7 +1258,7 @@ type FileVersion struct {
 
 func (x *FileVersion) Reset() {
 	*x = FileVersion{}
-	mi := &file_ctxdb_v1_content_proto_msgTypes[14]
+	mi := &file_ctxdb_v1_content_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -990,7 +1270,7 @@ func (x *FileVersion) String() string {
 func (*FileVersion) ProtoMessage() {}
 
 func (x *FileVersion) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_content_proto_msgTypes[14]
+	mi := &file_ctxdb_v1_content_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1003,7 +1283,7 @@ func (x *FileVersion) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FileVersion.ProtoReflect.Descriptor instead.
 func (*FileVersion) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_content_proto_rawDescGZIP(), []int{14}
+	return file_ctxdb_v1_content_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *FileVersion) GetVersion() uint32 {
@@ -1072,7 +1352,7 @@ type DiffVersionsRequest struct {
 
 func (x *DiffVersionsRequest) Reset() {
 	*x = DiffVersionsRequest{}
-	mi := &file_ctxdb_v1_content_proto_msgTypes[15]
+	mi := &file_ctxdb_v1_content_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1084,7 +1364,7 @@ func (x *DiffVersionsRequest) String() string {
 func (*DiffVersionsRequest) ProtoMessage() {}
 
 func (x *DiffVersionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_content_proto_msgTypes[15]
+	mi := &file_ctxdb_v1_content_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1097,7 +1377,7 @@ func (x *DiffVersionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DiffVersionsRequest.ProtoReflect.Descriptor instead.
 func (*DiffVersionsRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_content_proto_rawDescGZIP(), []int{15}
+	return file_ctxdb_v1_content_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *DiffVersionsRequest) GetUri() string {
@@ -1152,7 +1432,7 @@ type DiffVersionsResponse struct {
 
 func (x *DiffVersionsResponse) Reset() {
 	*x = DiffVersionsResponse{}
-	mi := &file_ctxdb_v1_content_proto_msgTypes[16]
+	mi := &file_ctxdb_v1_content_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1164,7 +1444,7 @@ func (x *DiffVersionsResponse) String() string {
 func (*DiffVersionsResponse) ProtoMessage() {}
 
 func (x *DiffVersionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_content_proto_msgTypes[16]
+	mi := &file_ctxdb_v1_content_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1177,7 +1457,7 @@ func (x *DiffVersionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DiffVersionsResponse.ProtoReflect.Descriptor instead.
 func (*DiffVersionsResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_content_proto_rawDescGZIP(), []int{16}
+	return file_ctxdb_v1_content_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *DiffVersionsResponse) GetUri() string {
@@ -1254,7 +1534,7 @@ type RestoreVersionRequest struct {
 
 func (x *RestoreVersionRequest) Reset() {
 	*x = RestoreVersionRequest{}
-	mi := &file_ctxdb_v1_content_proto_msgTypes[17]
+	mi := &file_ctxdb_v1_content_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1266,7 +1546,7 @@ func (x *RestoreVersionRequest) String() string {
 func (*RestoreVersionRequest) ProtoMessage() {}
 
 func (x *RestoreVersionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_content_proto_msgTypes[17]
+	mi := &file_ctxdb_v1_content_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1279,7 +1559,7 @@ func (x *RestoreVersionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RestoreVersionRequest.ProtoReflect.Descriptor instead.
 func (*RestoreVersionRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_content_proto_rawDescGZIP(), []int{17}
+	return file_ctxdb_v1_content_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *RestoreVersionRequest) GetUri() string {
@@ -1343,7 +1623,7 @@ type RestoreVersionResponse struct {
 
 func (x *RestoreVersionResponse) Reset() {
 	*x = RestoreVersionResponse{}
-	mi := &file_ctxdb_v1_content_proto_msgTypes[18]
+	mi := &file_ctxdb_v1_content_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1355,7 +1635,7 @@ func (x *RestoreVersionResponse) String() string {
 func (*RestoreVersionResponse) ProtoMessage() {}
 
 func (x *RestoreVersionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_content_proto_msgTypes[18]
+	mi := &file_ctxdb_v1_content_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1368,7 +1648,7 @@ func (x *RestoreVersionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RestoreVersionResponse.ProtoReflect.Descriptor instead.
 func (*RestoreVersionResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_content_proto_rawDescGZIP(), []int{18}
+	return file_ctxdb_v1_content_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *RestoreVersionResponse) GetUri() string {
@@ -1479,7 +1759,33 @@ const file_ctxdb_v1_content_proto_rawDesc = "" +
 	"\x04mode\x18\x02 \x01(\tR\x04mode\x12#\n" +
 	"\rwritten_bytes\x18\x03 \x01(\rR\fwrittenBytes\x12=\n" +
 	"\fqueue_status\x18\x04 \x01(\v2\x15.ctxdb.v1.QueueStatusH\x00R\vqueueStatus\x88\x01\x01B\x0f\n" +
-	"\r_queue_status\"y\n" +
+	"\r_queue_status\"\xc4\x01\n" +
+	"\x11WriteFilesRequest\x12.\n" +
+	"\x05files\x18\x01 \x03(\v2\x13.ctxdb.v1.FileWriteB\x03\xe0A\x02R\x05files\x12\x12\n" +
+	"\x04wait\x18\x02 \x01(\bR\x04wait\x12\x1d\n" +
+	"\atimeout\x18\x03 \x01(\x01H\x00R\atimeout\x88\x01\x01\x12,\n" +
+	"\x0fidempotency_key\x18\x04 \x01(\tH\x01R\x0eidempotencyKey\x88\x01\x01B\n" +
+	"\n" +
+	"\b_timeoutB\x12\n" +
+	"\x10_idempotency_key\"\xa1\x01\n" +
+	"\tFileWrite\x12\x15\n" +
+	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\x12\"\n" +
+	"\acontent\x18\x02 \x01(\tB\x03\xe0A\x02H\x00R\acontent\x88\x01\x01\x12\x17\n" +
+	"\x04mode\x18\x03 \x01(\tH\x01R\x04mode\x88\x01\x01\x12\x1e\n" +
+	"\bif_match\x18\x04 \x01(\tH\x02R\aifMatch\x88\x01\x01B\n" +
+	"\n" +
+	"\b_contentB\a\n" +
+	"\x05_modeB\v\n" +
+	"\t_if_match\"\x91\x01\n" +
+	"\x12WriteFilesResponse\x12+\n" +
+	"\x05files\x18\x01 \x03(\v2\x15.ctxdb.v1.WrittenFileR\x05files\x12=\n" +
+	"\fqueue_status\x18\x02 \x01(\v2\x15.ctxdb.v1.QueueStatusH\x00R\vqueueStatus\x88\x01\x01B\x0f\n" +
+	"\r_queue_status\"l\n" +
+	"\vWrittenFile\x12\x10\n" +
+	"\x03uri\x18\x01 \x01(\tR\x03uri\x12\x12\n" +
+	"\x04mode\x18\x02 \x01(\tR\x04mode\x12#\n" +
+	"\rwritten_bytes\x18\x03 \x01(\rR\fwrittenBytes\x12\x12\n" +
+	"\x04etag\x18\x04 \x01(\tR\x04etag\"y\n" +
 	"\x13ListVersionsRequest\x12\x15\n" +
 	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\x12\x19\n" +
 	"\x05limit\x18\x02 \x01(\rH\x00R\x05limit\x88\x01\x01\x12\x1b\n" +
@@ -1541,7 +1847,7 @@ const file_ctxdb_v1_content_proto_rawDesc = "" +
 	"\aversion\x18\x03 \x01(\rR\aversion\x12\x12\n" +
 	"\x04size\x18\x04 \x01(\x01R\x04size\x12=\n" +
 	"\fqueue_status\x18\x05 \x01(\v2\x15.ctxdb.v1.QueueStatusH\x00R\vqueueStatus\x88\x01\x01B\x0f\n" +
-	"\r_queue_status2\x91\b\n" +
+	"\r_queue_status2\x81\t\n" +
 	"\x0eContentService\x12q\n" +
 	"\vReadContent\x12\x1c.ctxdb.v1.ReadContentRequest\x1a\x1d.ctxdb.v1.ReadContentResponse\"%\x82\xd3\xe4\x93\x02\x1fb\acontent\x12\x14/api/v1/content/read\x12l\n" +
 	"\x0fDownloadContent\x12 .ctxdb.v1.DownloadContentRequest\x1a\x13.ctxdb.v1.FileChunk\" \x82\xd3\xe4\x93\x02\x1a\x12\x18/api/v1/content/download0\x01\x12v\n" +
@@ -1552,7 +1858,9 @@ const file_ctxdb_v1_content_proto_rawDesc = "" +
 	"\fListVersions\x12\x1d.ctxdb.v1.ListVersionsRequest\x1a\x1e.ctxdb.v1.ListVersionsResponse\"\x1f\x82\xd3\xe4\x93\x02\x19\x12\x17/api/v1/content/history\x12k\n" +
 	"\fDiffVersions\x12\x1d.ctxdb.v1.DiffVersionsRequest\x1a\x1e.ctxdb.v1.DiffVersionsResponse\"\x1c\x82\xd3\xe4\x93\x02\x16\x12\x14/api/v1/content/diff\x12w\n" +
 	"\x0eRestoreVersion\x12\x1f.ctxdb.v1.RestoreVersionRequest\x1a .ctxdb.v1.RestoreVersionResponse\"\"\x82\xd3\xe4\x93\x02\x1c:\x01*\"\x17/api/v1/content/restore\x12o\n" +
-	"\fWriteContent\x12\x1d.ctxdb.v1.WriteContentRequest\x1a\x1e.ctxdb.v1.WriteContentResponse\" \x82\xd3\xe4\x93\x02\x1a:\x01*\"\x15/api/v1/content/writeB:\n" +
+	"\fWriteContent\x12\x1d.ctxdb.v1.WriteContentRequest\x1a\x1e.ctxdb.v1.WriteContentResponse\" \x82\xd3\xe4\x93\x02\x1a:\x01*\"\x15/api/v1/content/write\x12n\n" +
+	"\n" +
+	"WriteFiles\x12\x1b.ctxdb.v1.WriteFilesRequest\x1a\x1c.ctxdb.v1.WriteFilesResponse\"%\x82\xd3\xe4\x93\x02\x1f:\x01*\"\x1a/api/v1/content/write_manyB:\n" +
 	"\fdev.ctxdb.v1B\fContentProtoP\x01Z\x1actxdb/gen/ctxdb/v1;ctxdbv1b\x06proto3"
 
 var (
@@ -1567,7 +1875,7 @@ func file_ctxdb_v1_content_proto_rawDescGZIP() []byte {
 	return file_ctxdb_v1_content_proto_rawDescData
 }
 
-var file_ctxdb_v1_content_proto_msgTypes = make([]protoimpl.MessageInfo, 19)
+var file_ctxdb_v1_content_proto_msgTypes = make([]protoimpl.MessageInfo, 23)
 var file_ctxdb_v1_content_proto_goTypes = []any{
 	(*ReadContentRequest)(nil),     // 0: ctxdb.v1.ReadContentRequest
 	(*ReadContentResponse)(nil),    // 1: ctxdb.v1.ReadContentResponse
@@ -1581,44 +1889,53 @@ var file_ctxdb_v1_content_proto_goTypes = []any{
 	(*Chunk)(nil),                  // 9: ctxdb.v1.Chunk
 	(*WriteContentRequest)(nil),    // 10: ctxdb.v1.WriteContentRequest
 	(*WriteContentResponse)(nil),   // 11: ctxdb.v1.WriteContentResponse
-	(*ListVersionsRequest)(nil),    // 12: ctxdb.v1.ListVersionsRequest
-	(*ListVersionsResponse)(nil),   // 13: ctxdb.v1.ListVersionsResponse
-	(*FileVersion)(nil),            // 14: ctxdb.v1.FileVersion
-	(*DiffVersionsRequest)(nil),    // 15: ctxdb.v1.DiffVersionsRequest
-	(*DiffVersionsResponse)(nil),   // 16: ctxdb.v1.DiffVersionsResponse
-	(*RestoreVersionRequest)(nil),  // 17: ctxdb.v1.RestoreVersionRequest
-	(*RestoreVersionResponse)(nil), // 18: ctxdb.v1.RestoreVersionResponse
-	(*QueueStatus)(nil),            // 19: ctxdb.v1.QueueStatus
-	(*FileChunk)(nil),              // 20: ctxdb.v1.FileChunk
+	(*WriteFilesRequest)(nil),      // 12: ctxdb.v1.WriteFilesRequest
+	(*FileWrite)(nil),              // 13: ctxdb.v1.FileWrite
+	(*WriteFilesResponse)(nil),     // 14: ctxdb.v1.WriteFilesResponse
+	(*WrittenFile)(nil),            // 15: ctxdb.v1.WrittenFile
+	(*ListVersionsRequest)(nil),    // 16: ctxdb.v1.ListVersionsRequest
+	(*ListVersionsResponse)(nil),   // 17: ctxdb.v1.ListVersionsResponse
+	(*FileVersion)(nil),            // 18: ctxdb.v1.FileVersion
+	(*DiffVersionsRequest)(nil),    // 19: ctxdb.v1.DiffVersionsRequest
+	(*DiffVersionsResponse)(nil),   // 20: ctxdb.v1.DiffVersionsResponse
+	(*RestoreVersionRequest)(nil),  // 21: ctxdb.v1.RestoreVersionRequest
+	(*RestoreVersionResponse)(nil), // 22: ctxdb.v1.RestoreVersionResponse
+	(*QueueStatus)(nil),            // 23: ctxdb.v1.QueueStatus
+	(*FileChunk)(nil),              // 24: ctxdb.v1.FileChunk
 }
 var file_ctxdb_v1_content_proto_depIdxs = []int32{
 	9,  // 0: ctxdb.v1.ListChunksResponse.chunks:type_name -> ctxdb.v1.Chunk
-	19, // 1: ctxdb.v1.WriteContentResponse.queue_status:type_name -> ctxdb.v1.QueueStatus
-	14, // 2: ctxdb.v1.ListVersionsResponse.versions:type_name -> ctxdb.v1.FileVersion
-	19, // 3: ctxdb.v1.RestoreVersionResponse.queue_status:type_name -> ctxdb.v1.QueueStatus
-	0,  // 4: ctxdb.v1.ContentService.ReadContent:input_type -> ctxdb.v1.ReadContentRequest
-	2,  // 5: ctxdb.v1.ContentService.DownloadContent:input_type -> ctxdb.v1.DownloadContentRequest
-	3,  // 6: ctxdb.v1.ContentService.GetAbstract:input_type -> ctxdb.v1.GetAbstractRequest
-	5,  // 7: ctxdb.v1.ContentService.GetOverview:input_type -> ctxdb.v1.GetOverviewRequest
-	7,  // 8: ctxdb.v1.ContentService.ListChunks:input_type -> ctxdb.v1.ListChunksRequest
-	12, // 9: ctxdb.v1.ContentService.ListVersions:input_type -> ctxdb.v1.ListVersionsRequest
-	15, // 10: ctxdb.v1.ContentService.DiffVersions:input_type -> ctxdb.v1.DiffVersionsRequest
-	17, // 11: ctxdb.v1.ContentService.RestoreVersion:input_type -> ctxdb.v1.RestoreVersionRequest
-	10, // 12: ctxdb.v1.ContentService.WriteContent:input_type -> ctxdb.v1.WriteContentRequest
-	1,  // 13: ctxdb.v1.ContentService.ReadContent:output_type -> ctxdb.v1.ReadContentResponse
-	20, // 14: ctxdb.v1.ContentService.DownloadContent:output_type -> ctxdb.v1.FileChunk
-	4,  // 15: ctxdb.v1.ContentService.GetAbstract:output_type -> ctxdb.v1.GetAbstractResponse
-	6,  // 16: ctxdb.v1.ContentService.GetOverview:output_type -> ctxdb.v1.GetOverviewResponse
-	8,  // 17: ctxdb.v1.ContentService.ListChunks:output_type -> ctxdb.v1.ListChunksResponse
-	13, // 18: ctxdb.v1.ContentService.ListVersions:output_type -> ctxdb.v1.ListVersionsResponse
-	16, // 19: ctxdb.v1.ContentService.DiffVersions:output_type -> ctxdb.v1.DiffVersionsResponse
-	18, // 20: ctxdb.v1.ContentService.RestoreVersion:output_type -> ctxdb.v1.RestoreVersionResponse
-	11, // 21: ctxdb.v1.ContentService.WriteContent:output_type -> ctxdb.v1.WriteContentResponse
-	13, // [13:22] is the sub-list for method output_type
-	4,  // [4:13] is the sub-list for method input_type
-	4,  // [4:4] is the sub-list for extension type_name
-	4,  // [4:4] is the sub-list for extension extendee
-	0,  // [0:4] is the sub-list for field type_name
+	23, // 1: ctxdb.v1.WriteContentResponse.queue_status:type_name -> ctxdb.v1.QueueStatus
+	13, // 2: ctxdb.v1.WriteFilesRequest.files:type_name -> ctxdb.v1.FileWrite
+	15, // 3: ctxdb.v1.WriteFilesResponse.files:type_name -> ctxdb.v1.WrittenFile
+	23, // 4: ctxdb.v1.WriteFilesResponse.queue_status:type_name -> ctxdb.v1.QueueStatus
+	18, // 5: ctxdb.v1.ListVersionsResponse.versions:type_name -> ctxdb.v1.FileVersion
+	23, // 6: ctxdb.v1.RestoreVersionResponse.queue_status:type_name -> ctxdb.v1.QueueStatus
+	0,  // 7: ctxdb.v1.ContentService.ReadContent:input_type -> ctxdb.v1.ReadContentRequest
+	2,  // 8: ctxdb.v1.ContentService.DownloadContent:input_type -> ctxdb.v1.DownloadContentRequest
+	3,  // 9: ctxdb.v1.ContentService.GetAbstract:input_type -> ctxdb.v1.GetAbstractRequest
+	5,  // 10: ctxdb.v1.ContentService.GetOverview:input_type -> ctxdb.v1.GetOverviewRequest
+	7,  // 11: ctxdb.v1.ContentService.ListChunks:input_type -> ctxdb.v1.ListChunksRequest
+	16, // 12: ctxdb.v1.ContentService.ListVersions:input_type -> ctxdb.v1.ListVersionsRequest
+	19, // 13: ctxdb.v1.ContentService.DiffVersions:input_type -> ctxdb.v1.DiffVersionsRequest
+	21, // 14: ctxdb.v1.ContentService.RestoreVersion:input_type -> ctxdb.v1.RestoreVersionRequest
+	10, // 15: ctxdb.v1.ContentService.WriteContent:input_type -> ctxdb.v1.WriteContentRequest
+	12, // 16: ctxdb.v1.ContentService.WriteFiles:input_type -> ctxdb.v1.WriteFilesRequest
+	1,  // 17: ctxdb.v1.ContentService.ReadContent:output_type -> ctxdb.v1.ReadContentResponse
+	24, // 18: ctxdb.v1.ContentService.DownloadContent:output_type -> ctxdb.v1.FileChunk
+	4,  // 19: ctxdb.v1.ContentService.GetAbstract:output_type -> ctxdb.v1.GetAbstractResponse
+	6,  // 20: ctxdb.v1.ContentService.GetOverview:output_type -> ctxdb.v1.GetOverviewResponse
+	8,  // 21: ctxdb.v1.ContentService.ListChunks:output_type -> ctxdb.v1.ListChunksResponse
+	17, // 22: ctxdb.v1.ContentService.ListVersions:output_type -> ctxdb.v1.ListVersionsResponse
+	20, // 23: ctxdb.v1.ContentService.DiffVersions:output_type -> ctxdb.v1.DiffVersionsResponse
+	22, // 24: ctxdb.v1.ContentService.RestoreVersion:output_type -> ctxdb.v1.RestoreVersionResponse
+	11, // 25: ctxdb.v1.ContentService.WriteContent:output_type -> ctxdb.v1.WriteContentResponse
+	14, // 26: ctxdb.v1.ContentService.WriteFiles:output_type -> ctxdb.v1.WriteFilesResponse
+	17, // [17:27] is the sub-list for method output_type
+	7,  // [7:17] is the sub-list for method input_type
+	7,  // [7:7] is the sub-list for extension type_name
+	7,  // [7:7] is the sub-list for extension extendee
+	0,  // [0:7] is the sub-list for field type_name
 }
 
 func init() { file_ctxdb_v1_content_proto_init() }
@@ -1638,16 +1955,19 @@ func file_ctxdb_v1_content_proto_init() {
 	file_ctxdb_v1_content_proto_msgTypes[12].OneofWrappers = []any{}
 	file_ctxdb_v1_content_proto_msgTypes[13].OneofWrappers = []any{}
 	file_ctxdb_v1_content_proto_msgTypes[14].OneofWrappers = []any{}
-	file_ctxdb_v1_content_proto_msgTypes[15].OneofWrappers = []any{}
+	file_ctxdb_v1_content_proto_msgTypes[16].OneofWrappers = []any{}
 	file_ctxdb_v1_content_proto_msgTypes[17].OneofWrappers = []any{}
 	file_ctxdb_v1_content_proto_msgTypes[18].OneofWrappers = []any{}
+	file_ctxdb_v1_content_proto_msgTypes[19].OneofWrappers = []any{}
+	file_ctxdb_v1_content_proto_msgTypes[21].OneofWrappers = []any{}
+	file_ctxdb_v1_content_proto_msgTypes[22].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ctxdb_v1_content_proto_rawDesc), len(file_ctxdb_v1_content_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   19,
+			NumMessages:   23,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

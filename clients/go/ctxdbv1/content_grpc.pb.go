@@ -28,6 +28,7 @@ const (
 	ContentService_DiffVersions_FullMethodName    = "/ctxdb.v1.ContentService/DiffVersions"
 	ContentService_RestoreVersion_FullMethodName  = "/ctxdb.v1.ContentService/RestoreVersion"
 	ContentService_WriteContent_FullMethodName    = "/ctxdb.v1.ContentService/WriteContent"
+	ContentService_WriteFiles_FullMethodName      = "/ctxdb.v1.ContentService/WriteFiles"
 )
 
 // ContentServiceClient is the client API for ContentService service.
@@ -70,6 +71,11 @@ type ContentServiceClient interface {
 	// INVALID_ARGUMENT for folders and reserved names, FAILED_PRECONDITION for derived files, and with
 	// details.etag if if_match does not match.
 	WriteContent(ctx context.Context, in *WriteContentRequest, opts ...grpc.CallOption) (*WriteContentResponse, error)
+	// Writes several text files in one transaction: all of them, or none if one is refused. Each file is written
+	// as by WriteContent, with the same errors; the error names the file by `details.index` and `details.uri`.
+	// INVALID_ARGUMENT for more than 200 files, for more than 16 MiB of resulting content in total, and for the
+	// same URI twice.
+	WriteFiles(ctx context.Context, in *WriteFilesRequest, opts ...grpc.CallOption) (*WriteFilesResponse, error)
 }
 
 type contentServiceClient struct {
@@ -179,6 +185,16 @@ func (c *contentServiceClient) WriteContent(ctx context.Context, in *WriteConten
 	return out, nil
 }
 
+func (c *contentServiceClient) WriteFiles(ctx context.Context, in *WriteFilesRequest, opts ...grpc.CallOption) (*WriteFilesResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(WriteFilesResponse)
+	err := c.cc.Invoke(ctx, ContentService_WriteFiles_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // ContentServiceServer is the server API for ContentService service.
 // All implementations must embed UnimplementedContentServiceServer
 // for forward compatibility.
@@ -219,6 +235,11 @@ type ContentServiceServer interface {
 	// INVALID_ARGUMENT for folders and reserved names, FAILED_PRECONDITION for derived files, and with
 	// details.etag if if_match does not match.
 	WriteContent(context.Context, *WriteContentRequest) (*WriteContentResponse, error)
+	// Writes several text files in one transaction: all of them, or none if one is refused. Each file is written
+	// as by WriteContent, with the same errors; the error names the file by `details.index` and `details.uri`.
+	// INVALID_ARGUMENT for more than 200 files, for more than 16 MiB of resulting content in total, and for the
+	// same URI twice.
+	WriteFiles(context.Context, *WriteFilesRequest) (*WriteFilesResponse, error)
 	mustEmbedUnimplementedContentServiceServer()
 }
 
@@ -255,6 +276,9 @@ func (UnimplementedContentServiceServer) RestoreVersion(context.Context, *Restor
 }
 func (UnimplementedContentServiceServer) WriteContent(context.Context, *WriteContentRequest) (*WriteContentResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method WriteContent not implemented")
+}
+func (UnimplementedContentServiceServer) WriteFiles(context.Context, *WriteFilesRequest) (*WriteFilesResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method WriteFiles not implemented")
 }
 func (UnimplementedContentServiceServer) mustEmbedUnimplementedContentServiceServer() {}
 func (UnimplementedContentServiceServer) testEmbeddedByValue()                        {}
@@ -432,6 +456,24 @@ func _ContentService_WriteContent_Handler(srv interface{}, ctx context.Context, 
 	return interceptor(ctx, in, info, handler)
 }
 
+func _ContentService_WriteFiles_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(WriteFilesRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ContentServiceServer).WriteFiles(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ContentService_WriteFiles_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ContentServiceServer).WriteFiles(ctx, req.(*WriteFilesRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // ContentService_ServiceDesc is the grpc.ServiceDesc for ContentService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -470,6 +512,10 @@ var ContentService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "WriteContent",
 			Handler:    _ContentService_WriteContent_Handler,
+		},
+		{
+			MethodName: "WriteFiles",
+			Handler:    _ContentService_WriteFiles_Handler,
 		},
 	},
 	Streams: []grpc.StreamDesc{

@@ -106,6 +106,7 @@ keyed! {
     CopyNodeRequest, |request| waiting(request.wait, request.timeout);
     RestoreVersionRequest, |request| waiting(request.wait, request.timeout);
     WriteContentRequest, |request| waiting(request.wait, request.timeout);
+    WriteFilesRequest, |request| waiting(request.wait, request.timeout);
     AddResourceRequest, |request| waiting(request.wait, request.timeout);
     AddSkillRequest, |request| waiting(request.wait, request.timeout);
     ImportPackRequest, |request| waiting(request.wait, request.timeout);

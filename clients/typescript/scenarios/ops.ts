@@ -221,6 +221,11 @@ const TREE: Record<string, Op<Client>> = {
     content.WriteContentResponseSchema,
     (c, { content: text = "", ...r }, o) => c.content.write({ ...r, content: text }, o),
   ),
+  "content.write_many": unary(
+    content.WriteFilesRequestSchema,
+    content.WriteFilesResponseSchema,
+    (c, { files = [], ...r }, o) => c.content.writeMany({ ...r, files }, o),
+  ),
   "relations.link": async (c, { to_uris, ...args }, o) => {
     await c.relations.link(
       { ...fieldsOf(relation.LinkNodesRequestSchema, args), toUris: to_uris as string[] | undefined },

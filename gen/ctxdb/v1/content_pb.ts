@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file ctxdb/v1/content.proto.
  */
 export const file_ctxdb_v1_content: GenFile = /*@__PURE__*/
-  fileDesc("ChZjdHhkYi92MS9jb250ZW50LnByb3RvEghjdHhkYi52MSJ2ChJSZWFkQ29udGVudFJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISDgoGb2Zmc2V0GAIgASgFEhIKBWxpbWl0GAMgASgFSACIAQESFAoHdmVyc2lvbhgEIAEoDUgBiAEBQggKBl9saW1pdEIKCghfdmVyc2lvbiImChNSZWFkQ29udGVudFJlc3BvbnNlEg8KB2NvbnRlbnQYASABKAkiTAoWRG93bmxvYWRDb250ZW50UmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIUCgd2ZXJzaW9uGAIgASgNSACIAQFCCgoIX3ZlcnNpb24iJgoSR2V0QWJzdHJhY3RSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECIicKE0dldEFic3RyYWN0UmVzcG9uc2USEAoIYWJzdHJhY3QYASABKAkicAoSR2V0T3ZlcnZpZXdSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEhkKDHRva2VuX2J1ZGdldBgCIAEoDUgAiAEBEhIKBWdyb3VwGAMgASgJSAGIAQFCDwoNX3Rva2VuX2J1ZGdldEIICgZfZ3JvdXAiJwoTR2V0T3ZlcnZpZXdSZXNwb25zZRIQCghvdmVydmlldxgBIAEoCSJjChFMaXN0Q2h1bmtzUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhISCgVsaW1pdBgCIAEoDUgAiAEBEhMKBmN1cnNvchgDIAEoCUgBiAEBQggKBl9saW1pdEIJCgdfY3Vyc29yIm4KEkxpc3RDaHVua3NSZXNwb25zZRIfCgZjaHVua3MYASADKAsyDy5jdHhkYi52MS5DaHVuaxINCgV0b3RhbBgCIAEoDRIYCgtuZXh0X2N1cnNvchgDIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciJ9CgVDaHVuaxINCgVpbmRleBgBIAEoDRINCgVsZXZlbBgCIAEoDRINCgVzdGFydBgDIAEoDRILCgNlbmQYBCABKA0SDQoFdGl0bGUYBSABKAkSDAoEdGV4dBgGIAEoCRINCgV0ZXJtcxgHIAEoDRIOCgZzcGFjZXMYCCADKAki8AEKE1dyaXRlQ29udGVudFJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISGQoHY29udGVudBgCIAEoCUID4EECSACIAQESEQoEbW9kZRgDIAEoCUgBiAEBEgwKBHdhaXQYBCABKAgSFAoHdGltZW91dBgFIAEoAUgCiAEBEhUKCGlmX21hdGNoGAYgASgJSAOIAQESHAoPaWRlbXBvdGVuY3lfa2V5GAcgASgJSASIAQFCCgoIX2NvbnRlbnRCBwoFX21vZGVCCgoIX3RpbWVvdXRCCwoJX2lmX21hdGNoQhIKEF9pZGVtcG90ZW5jeV9rZXkiiwEKFFdyaXRlQ29udGVudFJlc3BvbnNlEgsKA3VyaRgBIAEoCRIMCgRtb2RlGAIgASgJEhUKDXdyaXR0ZW5fYnl0ZXMYAyABKA0SMAoMcXVldWVfc3RhdHVzGAQgASgLMhUuY3R4ZGIudjEuUXVldWVTdGF0dXNIAIgBAUIPCg1fcXVldWVfc3RhdHVzImUKE0xpc3RWZXJzaW9uc1JlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISEgoFbGltaXQYAiABKA1IAIgBARITCgZjdXJzb3IYAyABKAlIAYgBAUIICgZfbGltaXRCCQoHX2N1cnNvciJ4ChRMaXN0VmVyc2lvbnNSZXNwb25zZRInCgh2ZXJzaW9ucxgBIAMoCzIVLmN0eGRiLnYxLkZpbGVWZXJzaW9uEg0KBXRvdGFsGAIgASgNEhgKC25leHRfY3Vyc29yGAMgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIpwBCgtGaWxlVmVyc2lvbhIPCgd2ZXJzaW9uGAEgASgNEhIKCmlzX2N1cnJlbnQYAiABKAgSDAoEc2l6ZRgDIAEoARIMCgRldGFnGAQgASgJEhAKCG1vZGlmaWVkGAUgASgJEhEKBHVzZXIYBiABKAlIAIgBARITCgZjaGFuZ2UYByABKAlIAYgBAUIHCgVfdXNlckIJCgdfY2hhbmdlIp0BChNEaWZmVmVyc2lvbnNSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEhkKDGZyb21fdmVyc2lvbhgCIAEoDUgAiAEBEhcKCnRvX3ZlcnNpb24YAyABKA1IAYgBARIUCgdjb250ZXh0GAQgASgNSAKIAQFCDwoNX2Zyb21fdmVyc2lvbkINCgtfdG9fdmVyc2lvbkIKCghfY29udGV4dCKOAQoURGlmZlZlcnNpb25zUmVzcG9uc2USCwoDdXJpGAEgASgJEhQKDGZyb21fdmVyc2lvbhgCIAEoDRISCgp0b192ZXJzaW9uGAMgASgNEgwKBGRpZmYYBCABKAkSDQoFYWRkZWQYBSABKA0SDwoHcmVtb3ZlZBgGIAEoDRIRCglpc19jb2Fyc2UYByABKAgi1gEKFVJlc3RvcmVWZXJzaW9uUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIZCgd2ZXJzaW9uGAIgASgNQgPgQQJIAIgBARIMCgR3YWl0GAMgASgIEhQKB3RpbWVvdXQYBCABKAFIAYgBARIVCghpZl9tYXRjaBgFIAEoCUgCiAEBEhwKD2lkZW1wb3RlbmN5X2tleRgGIAEoCUgDiAEBQgoKCF92ZXJzaW9uQgoKCF90aW1lb3V0QgsKCV9pZl9tYXRjaEISChBfaWRlbXBvdGVuY3lfa2V5IpkBChZSZXN0b3JlVmVyc2lvblJlc3BvbnNlEgsKA3VyaRgBIAEoCRIQCghyZXN0b3JlZBgCIAEoDRIPCgd2ZXJzaW9uGAMgASgNEgwKBHNpemUYBCABKAESMAoMcXVldWVfc3RhdHVzGAUgASgLMhUuY3R4ZGIudjEuUXVldWVTdGF0dXNIAIgBAUIPCg1fcXVldWVfc3RhdHVzMpEICg5Db250ZW50U2VydmljZRJxCgtSZWFkQ29udGVudBIcLmN0eGRiLnYxLlJlYWRDb250ZW50UmVxdWVzdBodLmN0eGRiLnYxLlJlYWRDb250ZW50UmVzcG9uc2UiJYLT5JMCH2IHY29udGVudBIUL2FwaS92MS9jb250ZW50L3JlYWQSbAoPRG93bmxvYWRDb250ZW50EiAuY3R4ZGIudjEuRG93bmxvYWRDb250ZW50UmVxdWVzdBoTLmN0eGRiLnYxLkZpbGVDaHVuayIggtPkkwIaEhgvYXBpL3YxL2NvbnRlbnQvZG93bmxvYWQwARJ2CgtHZXRBYnN0cmFjdBIcLmN0eGRiLnYxLkdldEFic3RyYWN0UmVxdWVzdBodLmN0eGRiLnYxLkdldEFic3RyYWN0UmVzcG9uc2UiKoLT5JMCJGIIYWJzdHJhY3QSGC9hcGkvdjEvY29udGVudC9hYnN0cmFjdBJ2CgtHZXRPdmVydmlldxIcLmN0eGRiLnYxLkdldE92ZXJ2aWV3UmVxdWVzdBodLmN0eGRiLnYxLkdldE92ZXJ2aWV3UmVzcG9uc2UiKoLT5JMCJGIIb3ZlcnZpZXcSGC9hcGkvdjEvY29udGVudC9vdmVydmlldxJnCgpMaXN0Q2h1bmtzEhsuY3R4ZGIudjEuTGlzdENodW5rc1JlcXVlc3QaHC5jdHhkYi52MS5MaXN0Q2h1bmtzUmVzcG9uc2UiHoLT5JMCGBIWL2FwaS92MS9jb250ZW50L2NodW5rcxJuCgxMaXN0VmVyc2lvbnMSHS5jdHhkYi52MS5MaXN0VmVyc2lvbnNSZXF1ZXN0Gh4uY3R4ZGIudjEuTGlzdFZlcnNpb25zUmVzcG9uc2UiH4LT5JMCGRIXL2FwaS92MS9jb250ZW50L2hpc3RvcnkSawoMRGlmZlZlcnNpb25zEh0uY3R4ZGIudjEuRGlmZlZlcnNpb25zUmVxdWVzdBoeLmN0eGRiLnYxLkRpZmZWZXJzaW9uc1Jlc3BvbnNlIhyC0+STAhYSFC9hcGkvdjEvY29udGVudC9kaWZmEncKDlJlc3RvcmVWZXJzaW9uEh8uY3R4ZGIudjEuUmVzdG9yZVZlcnNpb25SZXF1ZXN0GiAuY3R4ZGIudjEuUmVzdG9yZVZlcnNpb25SZXNwb25zZSIigtPkkwIcOgEqIhcvYXBpL3YxL2NvbnRlbnQvcmVzdG9yZRJvCgxXcml0ZUNvbnRlbnQSHS5jdHhkYi52MS5Xcml0ZUNvbnRlbnRSZXF1ZXN0Gh4uY3R4ZGIudjEuV3JpdGVDb250ZW50UmVzcG9uc2UiIILT5JMCGjoBKiIVL2FwaS92MS9jb250ZW50L3dyaXRlQjoKDGRldi5jdHhkYi52MUIMQ29udGVudFByb3RvUAFaGmN0eGRiL2dlbi9jdHhkYi92MTtjdHhkYnYxYgZwcm90bzM", [file_ctxdb_v1_file_chunk, file_ctxdb_v1_queue_status, file_google_api_annotations, file_google_api_field_behavior]);
+  fileDesc("ChZjdHhkYi92MS9jb250ZW50LnByb3RvEghjdHhkYi52MSJ2ChJSZWFkQ29udGVudFJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISDgoGb2Zmc2V0GAIgASgFEhIKBWxpbWl0GAMgASgFSACIAQESFAoHdmVyc2lvbhgEIAEoDUgBiAEBQggKBl9saW1pdEIKCghfdmVyc2lvbiImChNSZWFkQ29udGVudFJlc3BvbnNlEg8KB2NvbnRlbnQYASABKAkiTAoWRG93bmxvYWRDb250ZW50UmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIUCgd2ZXJzaW9uGAIgASgNSACIAQFCCgoIX3ZlcnNpb24iJgoSR2V0QWJzdHJhY3RSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECIicKE0dldEFic3RyYWN0UmVzcG9uc2USEAoIYWJzdHJhY3QYASABKAkicAoSR2V0T3ZlcnZpZXdSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEhkKDHRva2VuX2J1ZGdldBgCIAEoDUgAiAEBEhIKBWdyb3VwGAMgASgJSAGIAQFCDwoNX3Rva2VuX2J1ZGdldEIICgZfZ3JvdXAiJwoTR2V0T3ZlcnZpZXdSZXNwb25zZRIQCghvdmVydmlldxgBIAEoCSJjChFMaXN0Q2h1bmtzUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhISCgVsaW1pdBgCIAEoDUgAiAEBEhMKBmN1cnNvchgDIAEoCUgBiAEBQggKBl9saW1pdEIJCgdfY3Vyc29yIm4KEkxpc3RDaHVua3NSZXNwb25zZRIfCgZjaHVua3MYASADKAsyDy5jdHhkYi52MS5DaHVuaxINCgV0b3RhbBgCIAEoDRIYCgtuZXh0X2N1cnNvchgDIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciJ9CgVDaHVuaxINCgVpbmRleBgBIAEoDRINCgVsZXZlbBgCIAEoDRINCgVzdGFydBgDIAEoDRILCgNlbmQYBCABKA0SDQoFdGl0bGUYBSABKAkSDAoEdGV4dBgGIAEoCRINCgV0ZXJtcxgHIAEoDRIOCgZzcGFjZXMYCCADKAki8AEKE1dyaXRlQ29udGVudFJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISGQoHY29udGVudBgCIAEoCUID4EECSACIAQESEQoEbW9kZRgDIAEoCUgBiAEBEgwKBHdhaXQYBCABKAgSFAoHdGltZW91dBgFIAEoAUgCiAEBEhUKCGlmX21hdGNoGAYgASgJSAOIAQESHAoPaWRlbXBvdGVuY3lfa2V5GAcgASgJSASIAQFCCgoIX2NvbnRlbnRCBwoFX21vZGVCCgoIX3RpbWVvdXRCCwoJX2lmX21hdGNoQhIKEF9pZGVtcG90ZW5jeV9rZXkiiwEKFFdyaXRlQ29udGVudFJlc3BvbnNlEgsKA3VyaRgBIAEoCRIMCgRtb2RlGAIgASgJEhUKDXdyaXR0ZW5fYnl0ZXMYAyABKA0SMAoMcXVldWVfc3RhdHVzGAQgASgLMhUuY3R4ZGIudjEuUXVldWVTdGF0dXNIAIgBAUIPCg1fcXVldWVfc3RhdHVzIp4BChFXcml0ZUZpbGVzUmVxdWVzdBInCgVmaWxlcxgBIAMoCzITLmN0eGRiLnYxLkZpbGVXcml0ZUID4EECEgwKBHdhaXQYAiABKAgSFAoHdGltZW91dBgDIAEoAUgAiAEBEhwKD2lkZW1wb3RlbmN5X2tleRgEIAEoCUgBiAEBQgoKCF90aW1lb3V0QhIKEF9pZGVtcG90ZW5jeV9rZXkihAEKCUZpbGVXcml0ZRIQCgN1cmkYASABKAlCA+BBAhIZCgdjb250ZW50GAIgASgJQgPgQQJIAIgBARIRCgRtb2RlGAMgASgJSAGIAQESFQoIaWZfbWF0Y2gYBCABKAlIAogBAUIKCghfY29udGVudEIHCgVfbW9kZUILCglfaWZfbWF0Y2gifQoSV3JpdGVGaWxlc1Jlc3BvbnNlEiQKBWZpbGVzGAEgAygLMhUuY3R4ZGIudjEuV3JpdHRlbkZpbGUSMAoMcXVldWVfc3RhdHVzGAIgASgLMhUuY3R4ZGIudjEuUXVldWVTdGF0dXNIAIgBAUIPCg1fcXVldWVfc3RhdHVzIk0KC1dyaXR0ZW5GaWxlEgsKA3VyaRgBIAEoCRIMCgRtb2RlGAIgASgJEhUKDXdyaXR0ZW5fYnl0ZXMYAyABKA0SDAoEZXRhZxgEIAEoCSJlChNMaXN0VmVyc2lvbnNSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEhIKBWxpbWl0GAIgASgNSACIAQESEwoGY3Vyc29yGAMgASgJSAGIAQFCCAoGX2xpbWl0QgkKB19jdXJzb3IieAoUTGlzdFZlcnNpb25zUmVzcG9uc2USJwoIdmVyc2lvbnMYASADKAsyFS5jdHhkYi52MS5GaWxlVmVyc2lvbhINCgV0b3RhbBgCIAEoDRIYCgtuZXh0X2N1cnNvchgDIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciKcAQoLRmlsZVZlcnNpb24SDwoHdmVyc2lvbhgBIAEoDRISCgppc19jdXJyZW50GAIgASgIEgwKBHNpemUYAyABKAESDAoEZXRhZxgEIAEoCRIQCghtb2RpZmllZBgFIAEoCRIRCgR1c2VyGAYgASgJSACIAQESEwoGY2hhbmdlGAcgASgJSAGIAQFCBwoFX3VzZXJCCQoHX2NoYW5nZSKdAQoTRGlmZlZlcnNpb25zUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIZCgxmcm9tX3ZlcnNpb24YAiABKA1IAIgBARIXCgp0b192ZXJzaW9uGAMgASgNSAGIAQESFAoHY29udGV4dBgEIAEoDUgCiAEBQg8KDV9mcm9tX3ZlcnNpb25CDQoLX3RvX3ZlcnNpb25CCgoIX2NvbnRleHQijgEKFERpZmZWZXJzaW9uc1Jlc3BvbnNlEgsKA3VyaRgBIAEoCRIUCgxmcm9tX3ZlcnNpb24YAiABKA0SEgoKdG9fdmVyc2lvbhgDIAEoDRIMCgRkaWZmGAQgASgJEg0KBWFkZGVkGAUgASgNEg8KB3JlbW92ZWQYBiABKA0SEQoJaXNfY29hcnNlGAcgASgIItYBChVSZXN0b3JlVmVyc2lvblJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISGQoHdmVyc2lvbhgCIAEoDUID4EECSACIAQESDAoEd2FpdBgDIAEoCBIUCgd0aW1lb3V0GAQgASgBSAGIAQESFQoIaWZfbWF0Y2gYBSABKAlIAogBARIcCg9pZGVtcG90ZW5jeV9rZXkYBiABKAlIA4gBAUIKCghfdmVyc2lvbkIKCghfdGltZW91dEILCglfaWZfbWF0Y2hCEgoQX2lkZW1wb3RlbmN5X2tleSKZAQoWUmVzdG9yZVZlcnNpb25SZXNwb25zZRILCgN1cmkYASABKAkSEAoIcmVzdG9yZWQYAiABKA0SDwoHdmVyc2lvbhgDIAEoDRIMCgRzaXplGAQgASgBEjAKDHF1ZXVlX3N0YXR1cxgFIAEoCzIVLmN0eGRiLnYxLlF1ZXVlU3RhdHVzSACIAQFCDwoNX3F1ZXVlX3N0YXR1czKBCQoOQ29udGVudFNlcnZpY2UScQoLUmVhZENvbnRlbnQSHC5jdHhkYi52MS5SZWFkQ29udGVudFJlcXVlc3QaHS5jdHhkYi52MS5SZWFkQ29udGVudFJlc3BvbnNlIiWC0+STAh9iB2NvbnRlbnQSFC9hcGkvdjEvY29udGVudC9yZWFkEmwKD0Rvd25sb2FkQ29udGVudBIgLmN0eGRiLnYxLkRvd25sb2FkQ29udGVudFJlcXVlc3QaEy5jdHhkYi52MS5GaWxlQ2h1bmsiIILT5JMCGhIYL2FwaS92MS9jb250ZW50L2Rvd25sb2FkMAESdgoLR2V0QWJzdHJhY3QSHC5jdHhkYi52MS5HZXRBYnN0cmFjdFJlcXVlc3QaHS5jdHhkYi52MS5HZXRBYnN0cmFjdFJlc3BvbnNlIiqC0+STAiRiCGFic3RyYWN0EhgvYXBpL3YxL2NvbnRlbnQvYWJzdHJhY3QSdgoLR2V0T3ZlcnZpZXcSHC5jdHhkYi52MS5HZXRPdmVydmlld1JlcXVlc3QaHS5jdHhkYi52MS5HZXRPdmVydmlld1Jlc3BvbnNlIiqC0+STAiRiCG92ZXJ2aWV3EhgvYXBpL3YxL2NvbnRlbnQvb3ZlcnZpZXcSZwoKTGlzdENodW5rcxIbLmN0eGRiLnYxLkxpc3RDaHVua3NSZXF1ZXN0GhwuY3R4ZGIudjEuTGlzdENodW5rc1Jlc3BvbnNlIh6C0+STAhgSFi9hcGkvdjEvY29udGVudC9jaHVua3MSbgoMTGlzdFZlcnNpb25zEh0uY3R4ZGIudjEuTGlzdFZlcnNpb25zUmVxdWVzdBoeLmN0eGRiLnYxLkxpc3RWZXJzaW9uc1Jlc3BvbnNlIh+C0+STAhkSFy9hcGkvdjEvY29udGVudC9oaXN0b3J5EmsKDERpZmZWZXJzaW9ucxIdLmN0eGRiLnYxLkRpZmZWZXJzaW9uc1JlcXVlc3QaHi5jdHhkYi52MS5EaWZmVmVyc2lvbnNSZXNwb25zZSIcgtPkkwIWEhQvYXBpL3YxL2NvbnRlbnQvZGlmZhJ3Cg5SZXN0b3JlVmVyc2lvbhIfLmN0eGRiLnYxLlJlc3RvcmVWZXJzaW9uUmVxdWVzdBogLmN0eGRiLnYxLlJlc3RvcmVWZXJzaW9uUmVzcG9uc2UiIoLT5JMCHDoBKiIXL2FwaS92MS9jb250ZW50L3Jlc3RvcmUSbwoMV3JpdGVDb250ZW50Eh0uY3R4ZGIudjEuV3JpdGVDb250ZW50UmVxdWVzdBoeLmN0eGRiLnYxLldyaXRlQ29udGVudFJlc3BvbnNlIiCC0+STAho6ASoiFS9hcGkvdjEvY29udGVudC93cml0ZRJuCgpXcml0ZUZpbGVzEhsuY3R4ZGIudjEuV3JpdGVGaWxlc1JlcXVlc3QaHC5jdHhkYi52MS5Xcml0ZUZpbGVzUmVzcG9uc2UiJYLT5JMCHzoBKiIaL2FwaS92MS9jb250ZW50L3dyaXRlX21hbnlCOgoMZGV2LmN0eGRiLnYxQgxDb250ZW50UHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_ctxdb_v1_file_chunk, file_ctxdb_v1_queue_status, file_google_api_annotations, file_google_api_field_behavior]);
 
 /**
  * The file and the lines to read.
@@ -470,6 +470,166 @@ export const WriteContentResponseSchema: GenMessage<WriteContentResponse> = /*@_
   messageDesc(file_ctxdb_v1_content, 11);
 
 /**
+ * The files to write.
+ *
+ * @generated from message ctxdb.v1.WriteFilesRequest
+ */
+export type WriteFilesRequest = Message<"ctxdb.v1.WriteFilesRequest"> & {
+  /**
+   * The files: 1 to 200, each URI once. They are written in this order, so that a file may be below a folder
+   * that an earlier one creates.
+   *
+   * @generated from field: repeated ctxdb.v1.FileWrite files = 1;
+   */
+  files: FileWrite[];
+
+  /**
+   * Wait until the layers (L0, L1) and vectors of all files are ready. Default false.
+   *
+   * @generated from field: bool wait = 2;
+   */
+  wait: boolean;
+
+  /**
+   * With wait: maximum wait in seconds; 0 does not wait. Default: no limit. DEADLINE_EXCEEDED when it
+   * expires; the work continues in the background.
+   *
+   * @generated from field: optional double timeout = 3;
+   */
+  timeout?: number | undefined;
+
+  /**
+   * Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+   * writing again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another body.
+   * REST: header Idempotency-Key.
+   *
+   * @generated from field: optional string idempotency_key = 4;
+   */
+  idempotencyKey?: string | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.WriteFilesRequest.
+ * Use `create(WriteFilesRequestSchema)` to create a new message.
+ */
+export const WriteFilesRequestSchema: GenMessage<WriteFilesRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_content, 12);
+
+/**
+ * One file to write.
+ *
+ * @generated from message ctxdb.v1.FileWrite
+ */
+export type FileWrite = Message<"ctxdb.v1.FileWrite"> & {
+  /**
+   * URI of the file to write, for example ctx://resources/notes/today.md.
+   *
+   * @generated from field: string uri = 1;
+   */
+  uri: string;
+
+  /**
+   * The text to write. "" writes an empty file; an absent field is INVALID_ARGUMENT.
+   *
+   * @generated from field: optional string content = 2;
+   */
+  content?: string | undefined;
+
+  /**
+   * How to write: "replace" overwrites an existing file; "append" adds at its end, up to 16 MiB in total;
+   * "create" creates a new file and its missing parents. Default "replace".
+   *
+   * @generated from field: optional string mode = 3;
+   */
+  mode?: string | undefined;
+
+  /**
+   * Expected etag (SHA-256, from ReadContent or StatNode): writes only if the file still has this content,
+   * else FAILED_PRECONDITION. Default: no check. Over REST, too, a field and not a header.
+   *
+   * @generated from field: optional string if_match = 4;
+   */
+  ifMatch?: string | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.FileWrite.
+ * Use `create(FileWriteSchema)` to create a new message.
+ */
+export const FileWriteSchema: GenMessage<FileWrite> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_content, 13);
+
+/**
+ * The files that were written.
+ *
+ * @generated from message ctxdb.v1.WriteFilesResponse
+ */
+export type WriteFilesResponse = Message<"ctxdb.v1.WriteFilesResponse"> & {
+  /**
+   * The files, in the order of the request.
+   *
+   * @generated from field: repeated ctxdb.v1.WrittenFile files = 1;
+   */
+  files: WrittenFile[];
+
+  /**
+   * Results of the background jobs of this call; only with wait.
+   *
+   * @generated from field: optional ctxdb.v1.QueueStatus queue_status = 2;
+   */
+  queueStatus?: QueueStatus | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.WriteFilesResponse.
+ * Use `create(WriteFilesResponseSchema)` to create a new message.
+ */
+export const WriteFilesResponseSchema: GenMessage<WriteFilesResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_content, 14);
+
+/**
+ * A file that was written, and how.
+ *
+ * @generated from message ctxdb.v1.WrittenFile
+ */
+export type WrittenFile = Message<"ctxdb.v1.WrittenFile"> & {
+  /**
+   * URI of the file.
+   *
+   * @generated from field: string uri = 1;
+   */
+  uri: string;
+
+  /**
+   * Mode that was used: "replace", "append" or "create".
+   *
+   * @generated from field: string mode = 2;
+   */
+  mode: string;
+
+  /**
+   * Size of the given content in bytes (UTF-8); with "append", only the appended text.
+   *
+   * @generated from field: uint32 written_bytes = 3;
+   */
+  writtenBytes: number;
+
+  /**
+   * SHA-256 of the new content in hexadecimal; the value for if_match.
+   *
+   * @generated from field: string etag = 4;
+   */
+  etag: string;
+};
+
+/**
+ * Describes the message ctxdb.v1.WrittenFile.
+ * Use `create(WrittenFileSchema)` to create a new message.
+ */
+export const WrittenFileSchema: GenMessage<WrittenFile> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_content, 15);
+
+/**
  * The file whose versions are listed.
  *
  * @generated from message ctxdb.v1.ListVersionsRequest
@@ -503,7 +663,7 @@ export type ListVersionsRequest = Message<"ctxdb.v1.ListVersionsRequest"> & {
  * Use `create(ListVersionsRequestSchema)` to create a new message.
  */
 export const ListVersionsRequestSchema: GenMessage<ListVersionsRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_content, 12);
+  messageDesc(file_ctxdb_v1_content, 16);
 
 /**
  * A page of the versions of a file.
@@ -538,7 +698,7 @@ export type ListVersionsResponse = Message<"ctxdb.v1.ListVersionsResponse"> & {
  * Use `create(ListVersionsResponseSchema)` to create a new message.
  */
 export const ListVersionsResponseSchema: GenMessage<ListVersionsResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_content, 13);
+  messageDesc(file_ctxdb_v1_content, 17);
 
 /**
  * One version of a file.
@@ -602,7 +762,7 @@ export type FileVersion = Message<"ctxdb.v1.FileVersion"> & {
  * Use `create(FileVersionSchema)` to create a new message.
  */
 export const FileVersionSchema: GenMessage<FileVersion> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_content, 14);
+  messageDesc(file_ctxdb_v1_content, 18);
 
 /**
  * The text file, and the two versions to compare.
@@ -644,7 +804,7 @@ export type DiffVersionsRequest = Message<"ctxdb.v1.DiffVersionsRequest"> & {
  * Use `create(DiffVersionsRequestSchema)` to create a new message.
  */
 export const DiffVersionsRequestSchema: GenMessage<DiffVersionsRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_content, 15);
+  messageDesc(file_ctxdb_v1_content, 19);
 
 /**
  * Difference between two versions of a text file.
@@ -708,7 +868,7 @@ export type DiffVersionsResponse = Message<"ctxdb.v1.DiffVersionsResponse"> & {
  * Use `create(DiffVersionsResponseSchema)` to create a new message.
  */
 export const DiffVersionsResponseSchema: GenMessage<DiffVersionsResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_content, 16);
+  messageDesc(file_ctxdb_v1_content, 20);
 
 /**
  * The file, and the version to restore.
@@ -768,7 +928,7 @@ export type RestoreVersionRequest = Message<"ctxdb.v1.RestoreVersionRequest"> & 
  * Use `create(RestoreVersionRequestSchema)` to create a new message.
  */
 export const RestoreVersionRequestSchema: GenMessage<RestoreVersionRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_content, 17);
+  messageDesc(file_ctxdb_v1_content, 21);
 
 /**
  * The file after an earlier version was restored.
@@ -817,7 +977,7 @@ export type RestoreVersionResponse = Message<"ctxdb.v1.RestoreVersionResponse"> 
  * Use `create(RestoreVersionResponseSchema)` to create a new message.
  */
 export const RestoreVersionResponseSchema: GenMessage<RestoreVersionResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_content, 18);
+  messageDesc(file_ctxdb_v1_content, 22);
 
 /**
  * Reads and writes files: content (L2), overview (L1) and abstract (L0), and the versions of a file.
@@ -930,6 +1090,19 @@ export const ContentService: GenService<{
     methodKind: "unary";
     input: typeof WriteContentRequestSchema;
     output: typeof WriteContentResponseSchema;
+  },
+  /**
+   * Writes several text files in one transaction: all of them, or none if one is refused. Each file is written
+   * as by WriteContent, with the same errors; the error names the file by `details.index` and `details.uri`.
+   * INVALID_ARGUMENT for more than 200 files, for more than 16 MiB of resulting content in total, and for the
+   * same URI twice.
+   *
+   * @generated from rpc ctxdb.v1.ContentService.WriteFiles
+   */
+  writeFiles: {
+    methodKind: "unary";
+    input: typeof WriteFilesRequestSchema;
+    output: typeof WriteFilesResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_ctxdb_v1_content, 0);

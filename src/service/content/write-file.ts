@@ -134,7 +134,7 @@ async function writeBytes(
 }
 
 /** The description in a skill's document; undefined for any other file, and if the document has none. */
-function skillAt(
+export function skillAt(
   path: Path,
   bytes: Uint8Array,
 ): { readonly name: string; readonly description: string } | undefined {
@@ -143,10 +143,11 @@ function skillAt(
   return name !== undefined && head ? { name, description: head.description } : undefined;
 }
 
-function checkState(
+/** Throws unless a file may be written in the mode of the change. */
+export function checkState(
   workspace: Tenant["workspace"],
   found: Located | undefined,
-  { uri, mode, ifMatch }: WriteChange,
+  { uri, mode, ifMatch }: Pick<WriteChange, "uri" | "mode" | "ifMatch">,
 ): void {
   if (found?.kind === "directory") throw new NotAFile(uri);
   checkNotDerived(workspace, found?.entry, uri);

@@ -8,7 +8,9 @@ import { readContent } from "../../service/content/read-content.ts";
 import { restoreVersion } from "../../service/content/restore-version.ts";
 import { writeContent } from "../../service/content/write-content.ts";
 import type { WriteDeps } from "../../service/content/write-file.ts";
+import { writeFiles } from "../../service/content/write-files.ts";
 import type { Cursors } from "../../service/cursors.ts";
+import { entityTags } from "../headers.ts";
 import { download, type Operation, unary } from "../operation.ts";
 
 const { method } = ContentService;
@@ -23,6 +25,16 @@ export const contentOperations = (deps: WriteDeps & { readonly cursors: Cursors 
   unary(method.diffVersions, (call, request) => diffVersions(deps, call, request)),
   unary(method.restoreVersion, (call, request) =>
     restoreVersion(deps, call, { ...request, version: request.version ?? 0 }),
+  ),
+  unary(method.writeFiles, (call, request) =>
+    writeFiles(deps, call, {
+      ...request,
+      files: request.files.map(({ content = "", ifMatch, ...file }) => ({
+        ...file,
+        content,
+        ...(ifMatch !== undefined && { ifMatch: entityTags(ifMatch) }),
+      })),
+    }),
   ),
   unary(method.writeContent, (call, request) =>
     writeContent(deps, call, { ...request, content: request.content ?? "" }),

@@ -59,6 +59,9 @@ var ops = map[string]op{
 	"content.history": with(func(c client) one[*pb.ListVersionsRequest, *pb.ListVersionsResponse] { return c.Content.History }),
 	"content.diff":    with(func(c client) one[*pb.DiffVersionsRequest, *pb.DiffVersionsResponse] { return c.Content.Diff }),
 	"content.restore": with(func(c client) one[*pb.RestoreVersionRequest, *pb.RestoreVersionResponse] { return c.Content.Restore }),
+	"content.write_many": with(func(c client) one[*pb.WriteFilesRequest, *pb.WriteFilesResponse] {
+		return c.Content.WriteMany
+	}),
 	"content.write":   with(func(c client) one[*pb.WriteContentRequest, *pb.WriteContentResponse] { return c.Content.Write }),
 	"content.download": func(c call) (any, error) {
 		return keep(c, func(c call) (*ctxdb.Download, error) { return c.client.Content.Download(c.ctx, c.text("uri")) })

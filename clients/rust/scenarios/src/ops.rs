@@ -121,6 +121,7 @@ impl Step<'_> {
             "content.history" => content.history(ListVersionsRequest) -> ListVersionsResponse;
             "content.diff" => content.diff(DiffVersionsRequest) -> DiffVersionsResponse;
             "content.restore" => content.restore(RestoreVersionRequest) -> RestoreVersionResponse;
+            "content.write_many" => content.write_many(WriteFilesRequest) -> WriteFilesResponse;
             "content.write" => content.write(WriteContentRequest) -> WriteContentResponse;
             "fs.ls" => fs.ls(ListEntriesRequest) -> ListEntriesResponse;
             "fs.tree" => fs.tree(ListTreeRequest) -> ListTreeResponse;

@@ -2103,6 +2103,70 @@ pub struct WriteContentResponse {
     #[prost(message, optional, tag = "4")]
     pub queue_status: ::core::option::Option<QueueStatus>,
 }
+/// The files to write.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct WriteFilesRequest {
+    /// The files: 1 to 200, each URI once. They are written in this order, so that a file may be below a folder
+    /// that an earlier one creates.
+    #[prost(message, repeated, tag = "1")]
+    pub files: ::prost::alloc::vec::Vec<FileWrite>,
+    /// Wait until the layers (L0, L1) and vectors of all files are ready. Default false.
+    #[prost(bool, tag = "2")]
+    pub wait: bool,
+    /// With wait: maximum wait in seconds; 0 does not wait. Default: no limit. DEADLINE_EXCEEDED when it
+    /// expires; the work continues in the background.
+    #[prost(double, optional, tag = "3")]
+    pub timeout: ::core::option::Option<f64>,
+    /// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+    /// writing again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another body.
+    /// REST: header Idempotency-Key.
+    #[prost(string, optional, tag = "4")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// One file to write.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct FileWrite {
+    /// URI of the file to write, for example ctx://resources/notes/today.md.
+    #[prost(string, tag = "1")]
+    pub uri: ::prost::alloc::string::String,
+    /// The text to write. "" writes an empty file; an absent field is INVALID_ARGUMENT.
+    #[prost(string, optional, tag = "2")]
+    pub content: ::core::option::Option<::prost::alloc::string::String>,
+    /// How to write: "replace" overwrites an existing file; "append" adds at its end, up to 16 MiB in total;
+    /// "create" creates a new file and its missing parents. Default "replace".
+    #[prost(string, optional, tag = "3")]
+    pub mode: ::core::option::Option<::prost::alloc::string::String>,
+    /// Expected etag (SHA-256, from ReadContent or StatNode): writes only if the file still has this content,
+    /// else FAILED_PRECONDITION. Default: no check. Over REST, too, a field and not a header.
+    #[prost(string, optional, tag = "4")]
+    pub if_match: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The files that were written.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct WriteFilesResponse {
+    /// The files, in the order of the request.
+    #[prost(message, repeated, tag = "1")]
+    pub files: ::prost::alloc::vec::Vec<WrittenFile>,
+    /// Results of the background jobs of this call; only with wait.
+    #[prost(message, optional, tag = "2")]
+    pub queue_status: ::core::option::Option<QueueStatus>,
+}
+/// A file that was written, and how.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WrittenFile {
+    /// URI of the file.
+    #[prost(string, tag = "1")]
+    pub uri: ::prost::alloc::string::String,
+    /// Mode that was used: "replace", "append" or "create".
+    #[prost(string, tag = "2")]
+    pub mode: ::prost::alloc::string::String,
+    /// Size of the given content in bytes (UTF-8); with "append", only the appended text.
+    #[prost(uint32, tag = "3")]
+    pub written_bytes: u32,
+    /// SHA-256 of the new content in hexadecimal; the value for if_match.
+    #[prost(string, tag = "4")]
+    pub etag: ::prost::alloc::string::String,
+}
 /// The file whose versions are listed.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListVersionsRequest {
@@ -2563,6 +2627,34 @@ pub mod content_service_client {
             let mut req = request.into_request();
             req.extensions_mut()
                 .insert(GrpcMethod::new("ctxdb.v1.ContentService", "WriteContent"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Writes several text files in one transaction: all of them, or none if one is refused. Each file is written
+        /// as by WriteContent, with the same errors; the error names the file by `details.index` and `details.uri`.
+        /// INVALID_ARGUMENT for more than 200 files, for more than 16 MiB of resulting content in total, and for the
+        /// same URI twice.
+        pub async fn write_files(
+            &mut self,
+            request: impl tonic::IntoRequest<super::WriteFilesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::WriteFilesResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.ContentService/WriteFiles",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.ContentService", "WriteFiles"));
             self.inner.unary(req, path, codec).await
         }
     }

@@ -32,6 +32,8 @@ operations! { Content: ContentServiceClient;
     restore = restore_version(RestoreVersionRequest) -> RestoreVersionResponse;
     /// Writes a text file; a write that was cut off is repeated without writing twice.
     write = write_content(WriteContentRequest) -> WriteContentResponse;
+    /// Writes several text files in one step: all of them, or none. Cut off, it is repeated without writing twice.
+    write_many = write_files(WriteFilesRequest) -> WriteFilesResponse;
 }
 
 impl Content {

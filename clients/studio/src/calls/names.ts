@@ -46,6 +46,7 @@ const NAMES: Readonly<Record<string, string>> = {
   DiffVersions: "diff",
   RestoreVersion: "restore",
   WriteContent: "write",
+  WriteFiles: "writeMany",
   ListEntries: "ls",
   ListTree: "tree",
   StatNode: "stat",

@@ -16,6 +16,8 @@ import {
   type RestoreVersionResponse,
   type WriteContentRequest,
   type WriteContentResponse,
+  type WriteFilesRequest,
+  type WriteFilesResponse,
 } from "../gen/ctxdb/v1/content_pb.ts";
 import type { CallOptions } from "../options.ts";
 import type { Fields } from "../request.ts";
@@ -89,6 +91,14 @@ export class Content {
     options?: CallOptions,
   ): Promise<WriteContentResponse> {
     return (await this.#caller.write(ContentService.method.writeContent, request, options)).message;
+  }
+
+  /** Writes several text files in one step: all of them, or none. Cut off, it is repeated without writing twice. */
+  async writeMany(
+    request: Fields<WriteFilesRequest, "files">,
+    options?: CallOptions,
+  ): Promise<WriteFilesResponse> {
+    return (await this.#caller.write(ContentService.method.writeFiles, request, options)).message;
   }
 
   /** The raw bytes of a file. */

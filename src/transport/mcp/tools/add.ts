@@ -138,6 +138,10 @@ function added({ rootUri, status, errors, warnings }: Added) {
   return { text, data, links: [{ uri: rootUri, description: "" }] };
 }
 
+/** Maximum number of files of one call, and of links in its answer. */
+const MAX_WRITTEN_FILES = 200;
+const MAX_LINKS = 20;
+
 const write = dataTool({
   name: "write",
   title: "Write a text file, or tag",
@@ -183,6 +187,41 @@ const write = dataTool({
       text,
       data: { uri, mode, written_bytes: writtenBytes, ...(tagged && { tags: tagged.tags }) },
       links: [{ uri, description: "" }],
+    };
+  },
+});
+
+const writeFiles = dataTool({
+  name: "write_files",
+  title: "Write several text files",
+  description:
+    "Writes several text files in one step, as write does: all of them, or none if one is refused. Use it for changes that belong together; for a single file use write.",
+  effect: "changes",
+  input: {
+    files: z
+      .array(
+        z.strictObject({
+          uri: uriArgument("The file").describe("URI of the file."),
+          content: z.string().describe("Text to write."),
+          mode: z.enum(["create", "replace", "append"]).default("create").describe("As for write."),
+        }),
+      )
+      .min(1)
+      .max(MAX_WRITTEN_FILES)
+      .describe("The files, each URI once."),
+  },
+  output: {
+    files: z.array(z.object({ uri: z.string(), mode: z.string(), written_bytes: z.number() })),
+  },
+  run: async (asker, input) => {
+    const { files } = await asker.ask(ContentService.method.writeFiles, input);
+    const lines = files.map(({ uri, mode, writtenBytes }) => `${uri} (${mode}, ${writtenBytes} bytes)`);
+    return {
+      text: [`Wrote ${files.length} files:`, ...lines].join("\n"),
+      data: {
+        files: files.map(({ uri, mode, writtenBytes }) => ({ uri, mode, written_bytes: writtenBytes })),
+      },
+      links: files.slice(0, MAX_LINKS).map(({ uri }) => ({ uri, description: "" })),
     };
   },
 });
@@ -284,4 +323,4 @@ const link = tool({
   },
 });
 
-export const addingTools: readonly Tool[] = [addResource, write, mkdir, move, copy, remove, link];
+export const addingTools: readonly Tool[] = [addResource, write, writeFiles, mkdir, move, copy, remove, link];

@@ -132,6 +132,50 @@ class WriteContentResponse(_message.Message):
     queue_status: _queue_status_pb2.QueueStatus
     def __init__(self, uri: _Optional[str] = ..., mode: _Optional[str] = ..., written_bytes: _Optional[int] = ..., queue_status: _Optional[_Union[_queue_status_pb2.QueueStatus, _Mapping]] = ...) -> None: ...
 
+class WriteFilesRequest(_message.Message):
+    __slots__ = ("files", "wait", "timeout", "idempotency_key")
+    FILES_FIELD_NUMBER: _ClassVar[int]
+    WAIT_FIELD_NUMBER: _ClassVar[int]
+    TIMEOUT_FIELD_NUMBER: _ClassVar[int]
+    IDEMPOTENCY_KEY_FIELD_NUMBER: _ClassVar[int]
+    files: _containers.RepeatedCompositeFieldContainer[FileWrite]
+    wait: bool
+    timeout: float
+    idempotency_key: str
+    def __init__(self, files: _Optional[_Iterable[_Union[FileWrite, _Mapping]]] = ..., wait: _Optional[bool] = ..., timeout: _Optional[float] = ..., idempotency_key: _Optional[str] = ...) -> None: ...
+
+class FileWrite(_message.Message):
+    __slots__ = ("uri", "content", "mode", "if_match")
+    URI_FIELD_NUMBER: _ClassVar[int]
+    CONTENT_FIELD_NUMBER: _ClassVar[int]
+    MODE_FIELD_NUMBER: _ClassVar[int]
+    IF_MATCH_FIELD_NUMBER: _ClassVar[int]
+    uri: str
+    content: str
+    mode: str
+    if_match: str
+    def __init__(self, uri: _Optional[str] = ..., content: _Optional[str] = ..., mode: _Optional[str] = ..., if_match: _Optional[str] = ...) -> None: ...
+
+class WriteFilesResponse(_message.Message):
+    __slots__ = ("files", "queue_status")
+    FILES_FIELD_NUMBER: _ClassVar[int]
+    QUEUE_STATUS_FIELD_NUMBER: _ClassVar[int]
+    files: _containers.RepeatedCompositeFieldContainer[WrittenFile]
+    queue_status: _queue_status_pb2.QueueStatus
+    def __init__(self, files: _Optional[_Iterable[_Union[WrittenFile, _Mapping]]] = ..., queue_status: _Optional[_Union[_queue_status_pb2.QueueStatus, _Mapping]] = ...) -> None: ...
+
+class WrittenFile(_message.Message):
+    __slots__ = ("uri", "mode", "written_bytes", "etag")
+    URI_FIELD_NUMBER: _ClassVar[int]
+    MODE_FIELD_NUMBER: _ClassVar[int]
+    WRITTEN_BYTES_FIELD_NUMBER: _ClassVar[int]
+    ETAG_FIELD_NUMBER: _ClassVar[int]
+    uri: str
+    mode: str
+    written_bytes: int
+    etag: str
+    def __init__(self, uri: _Optional[str] = ..., mode: _Optional[str] = ..., written_bytes: _Optional[int] = ..., etag: _Optional[str] = ...) -> None: ...
+
 class ListVersionsRequest(_message.Message):
     __slots__ = ("uri", "limit", "cursor")
     URI_FIELD_NUMBER: _ClassVar[int]

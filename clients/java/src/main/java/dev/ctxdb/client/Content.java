@@ -18,6 +18,8 @@ import dev.ctxdb.v1.RestoreVersionRequest;
 import dev.ctxdb.v1.RestoreVersionResponse;
 import dev.ctxdb.v1.WriteContentRequest;
 import dev.ctxdb.v1.WriteContentResponse;
+import dev.ctxdb.v1.WriteFilesRequest;
+import dev.ctxdb.v1.WriteFilesResponse;
 import io.grpc.Metadata;
 
 /** The three layers of a node: content (L2), overview (L1), abstract (L0). */
@@ -73,6 +75,11 @@ public final class Content {
   /** Writes a text file; a write that was cut off is repeated without writing twice. */
   public WriteContentResponse write(WriteContentRequest request) {
     return caller.write(ContentServiceGrpc.getWriteContentMethod(), request);
+  }
+
+  /** Writes several text files in one step: all of them, or none. Cut off, it is repeated without writing twice. */
+  public WriteFilesResponse writeMany(WriteFilesRequest request) {
+    return caller.write(ContentServiceGrpc.getWriteFilesMethod(), request);
   }
 
   /** A file as text, whole or by lines. INVALID_ARGUMENT for folders and binary content. */

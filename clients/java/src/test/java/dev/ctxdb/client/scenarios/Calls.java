@@ -94,6 +94,7 @@ import dev.ctxdb.v1.UpdateWebhookRequest;
 import dev.ctxdb.v1.VerifyBackupRequest;
 import dev.ctxdb.v1.WaitProcessedRequest;
 import dev.ctxdb.v1.WriteContentRequest;
+import dev.ctxdb.v1.WriteFilesRequest;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiFunction;
@@ -129,6 +130,7 @@ final class Calls {
     one("content.history", ListVersionsRequest.getDefaultInstance(), (db, request) -> db.content().history(request));
     one("content.diff", DiffVersionsRequest.getDefaultInstance(), (db, request) -> db.content().diff(request));
     one("content.restore", RestoreVersionRequest.getDefaultInstance(), (db, request) -> db.content().restore(request));
+    one("content.write_many", WriteFilesRequest.getDefaultInstance(), (db, request) -> db.content().writeMany(request));
     one("content.write", WriteContentRequest.getDefaultInstance(), (db, request) -> db.content().write(request));
     one("fs.ls", ListEntriesRequest.getDefaultInstance(), (db, request) -> db.fs().ls(request));
     one("fs.tree", ListTreeRequest.getDefaultInstance(), (db, request) -> db.fs().tree(request));

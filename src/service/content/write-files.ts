@@ -1,0 +1,384 @@
+import { append } from "../../base/append.ts";
+import { lastOf, present } from "../../base/expect.ts";
+import { invalidArgument, ServiceError } from "../../domain/errors.ts";
+import { fileLayersJobs } from "../../domain/job.ts";
+import { checkWritable } from "../../domain/scope.ts";
+import type { Path } from "../../domain/uri.ts";
+import { embeddingJobs } from "../../enrich/embedding-jobs.ts";
+import { prepareFile } from "../../ingest/prepare.ts";
+import { screenFile } from "../../ingest/screen-file.ts";
+import { Conflict, retryConflicts } from "../../workspace/conflict.ts";
+import type { WorkspaceDraft } from "../../workspace/draft.ts";
+import type { FoundSecrets } from "../../workspace/found-secrets.ts";
+import { Builder, type BuiltNode } from "../../workspace/tree/builder.ts";
+import { entryOf, type Located, locate, partitionOwner } from "../../workspace/tree/locate.ts";
+import { ensureDirectory, linkBuilt, type PendingCleanup } from "../../workspace/tree/tree.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { ServiceCall } from "../call.ts";
+import { enqueueStale, purgeJobs } from "../cleanup.ts";
+import { describeSkill } from "../describe-skill.ts";
+import type { Tenant } from "../tenants.ts";
+import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../waiting.ts";
+import { appendText, type WriteMode, writeModeOf } from "./append-text.ts";
+import { checkState, skillAt, type WriteDeps } from "./write-file.ts";
+
+/** Maximum number of files, and of their bytes after the change: as many as an import stores at once. */
+const MAX_FILES = 200;
+const MAX_BYTES = 16 * 1024 * 1024;
+/** Number of files, and of chunks that they replace, above which the files are linked in steps. */
+const MAX_AT_ONCE = 16;
+const MAX_CHUNKS_AT_ONCE = 1000;
+/** Memory per byte of a file: its content and its text. */
+const WRITE_COST = 2;
+
+export interface FileWriteInput {
+  readonly uri: string;
+  readonly content: string;
+  readonly mode?: string | undefined;
+  readonly ifMatch?: readonly string[] | undefined;
+}
+
+export interface WrittenFile {
+  readonly uri: string;
+  readonly mode: string;
+  /** Size of the given content in bytes. */
+  readonly writtenBytes: number;
+  readonly etag: string;
+}
+
+export interface WrittenFiles {
+  readonly files: WrittenFile[];
+  readonly queueStatus?: QueueStatus;
+}
+
+/** A checked file of the request. */
+interface Asked {
+  readonly index: number;
+  readonly path: Path;
+  readonly uri: string;
+  readonly mode: WriteMode;
+  readonly ifMatch: readonly string[] | undefined;
+  readonly sent: Uint8Array;
+}
+
+interface Built {
+  readonly asked: Asked;
+  readonly before: Located | undefined;
+  readonly node: BuiltNode;
+  readonly skill: ReturnType<typeof skillAt>;
+}
+
+/** POST content/write_many: writes several text files in one transaction; all of them, or none. */
+export async function writeFiles(
+  deps: WriteDeps,
+  call: ServiceCall,
+  input: {
+    readonly files: readonly FileWriteInput[];
+    readonly wait: boolean;
+    readonly timeout?: number | undefined;
+  },
+): Promise<WrittenFiles> {
+  const timeout = checkTimeout(input.timeout);
+  if (input.files.length > MAX_FILES)
+    throw invalidArgument(
+      "files",
+      `has ${input.files.length} files; the limit is ${MAX_FILES}: write them in several calls`,
+    );
+  const tenant = await deps.tenants.writing(call.caller);
+  const asked = input.files.map((file, index) => naming(index, file.uri, () => askedOf(tenant, file, index)));
+  checkDistinct(asked);
+  const origin = deps.ids();
+  const watch = input.wait ? deps.queue.watch({ origin }) : undefined;
+  try {
+    const files = await locked(tenant.workspace, asked.map(({ uri }) => uri).sort(), () =>
+      tenant.workspace.secrets.watch(call.reply, (found) =>
+        retryConflicts(() => writeAll(deps, call, tenant, asked, origin, found)),
+      ),
+    );
+    if (!watch) return { files };
+    await waitDrained(watch, { operation: "content/write_many", timeout, signal: call.signal });
+    return { files, queueStatus: queueStatus(watch) };
+  } finally {
+    watch?.release();
+  }
+}
+
+/** Runs work; its error names the file by index and URI. */
+function naming<T>(index: number, uri: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw named(error, index, uri);
+  }
+}
+
+function named(error: unknown, index: number, uri: string): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  const { code, message, details = {}, http } = error;
+  const field = typeof details.field === "string" ? { field: `files[${index}].${details.field}` } : {};
+  return new ServiceError(
+    code,
+    `files[${index}]: ${message}`,
+    { ...details, ...field, index, uri },
+    { http, cause: error },
+  );
+}
+
+function askedOf({ workspace: { uris }, owner }: Tenant, file: FileWriteInput, index: number): Asked {
+  const mode = writeModeOf(file.mode);
+  const path = uris.parse(file.uri);
+  const uri = uris.format(path);
+  checkWritable(owner, path, uri, "uri");
+  return {
+    index,
+    path,
+    uri,
+    mode,
+    ifMatch: file.ifMatch,
+    sent: Buffer.from(file.content.toWellFormed()),
+  };
+}
+
+function checkDistinct(asked: readonly Asked[]): void {
+  const seen = new Map<string, number>();
+  for (const { index, uri } of asked) {
+    const first = seen.get(uri);
+    if (first !== undefined)
+      throw named(invalidArgument("uri", `${uri} is also the URI of files[${first}]`), index, uri);
+    seen.set(uri, index);
+  }
+}
+
+/** Runs work while no other call writes any of the files. `uris` are sorted, so that calls cannot deadlock. */
+function locked<T>(
+  workspace: Workspace,
+  uris: readonly string[],
+  work: () => Promise<T>,
+  from = 0,
+): Promise<T> {
+  const uri = uris[from];
+  return uri === undefined ? work() : workspace.locks.run(uri, () => locked(workspace, uris, work, from + 1));
+}
+
+async function writeAll(
+  deps: WriteDeps,
+  call: ServiceCall,
+  tenant: Tenant,
+  asked: readonly Asked[],
+  origin: string,
+  secrets: FoundSecrets,
+): Promise<WrittenFile[]> {
+  const { workspace, owner } = tenant;
+  secrets.clear();
+  const found = asked.map((file) =>
+    naming(file.index, file.uri, () => {
+      const before = locate(workspace.kv, workspace.keys, owner, file.path);
+      checkState(workspace, before, file);
+      return before;
+    }),
+  );
+  const bytes = checkBytes(asked, found);
+  const lease = call.reserve?.(WRITE_COST * bytes);
+  const batch = new Batch(deps, call, tenant, origin, secrets);
+  try {
+    for (const [i, file] of asked.entries()) await batch.build(file, found[i]);
+    return await batch.link();
+  } catch (error) {
+    await batch.abandon();
+    throw error;
+  } finally {
+    batch.release();
+    lease?.release();
+  }
+}
+
+/** Number of bytes of the files after the change. */
+function checkBytes(asked: readonly Asked[], found: readonly (Located | undefined)[]): number {
+  const bytes = asked.reduce(
+    (sum, { sent, mode }, i) =>
+      sum + sent.byteLength + (mode === "append" ? (found[i]?.entry?.size ?? 0) : 0),
+    0,
+  );
+  if (bytes > MAX_BYTES)
+    throw invalidArgument(
+      "files",
+      `would have ${bytes} bytes in all; the limit is ${MAX_BYTES}: write them in several calls`,
+    );
+  return bytes;
+}
+
+/** The files of one attempt: built invisibly, then linked by one transaction. */
+class Batch {
+  readonly #deps: WriteDeps;
+  readonly #call: ServiceCall;
+  readonly #tenant: Tenant;
+  readonly #origin: string;
+  readonly #secrets: FoundSecrets;
+  /** One builder per owner, because each owner has an index partition. */
+  readonly #builders = new Map<string, Builder>();
+  readonly #built: Built[] = [];
+  readonly #releases: (() => void)[] = [];
+  /** Follow-up work of the last attempt to link. */
+  #cleanup: PendingCleanup = { purge: [], stale: [] };
+
+  constructor(
+    deps: WriteDeps,
+    call: ServiceCall,
+    tenant: Tenant,
+    origin: string,
+    secrets: FoundSecrets,
+  ) {
+    this.#deps = deps;
+    this.#call = call;
+    this.#tenant = tenant;
+    this.#origin = origin;
+    this.#secrets = secrets;
+  }
+
+  async build(asked: Asked, before: Located | undefined): Promise<void> {
+    this.#call.signal.throwIfAborted();
+    try {
+      await this.#buildFrom(asked, before, await this.#contentOf(asked, before));
+    } catch (error) {
+      throw named(error, asked.index, asked.uri);
+    }
+  }
+
+  /** The content to store, after the policy on secrets. */
+  async #contentOf(asked: Asked, before: Located | undefined): Promise<Uint8Array> {
+    const { workspace } = this.#tenant;
+    const { mode, uri, path, sent } = asked;
+    // the memory is already reserved for the whole call
+    const { bytes, known = 0 } =
+      mode === "append"
+        ? await appendText(workspace, {}, uri, entryOf(present(before, `file ${uri}`)), sent)
+        : { bytes: sent };
+    const place = { field: "content", uri };
+    return screenFile(workspace.secrets, lastOf(path), bytes, place, this.#secrets, known);
+  }
+
+  async #buildFrom(asked: Asked, before: Located | undefined, bytes: Uint8Array): Promise<void> {
+    const { workspace } = this.#tenant;
+    const builder = await this.#builderFor(asked);
+    const prepared = await prepareFile(
+      { ...this.#deps, contents: workspace.contents },
+      lastOf(asked.path),
+      bytes,
+      {
+        workspace: workspace.incarnation,
+        strict: false,
+        index: true,
+        // names of derived files are chosen when the file is linked
+        isTaken: () => false,
+        signal: this.#call.signal,
+      },
+    );
+    this.#releases.push(prepared.release);
+    const { node, created } = before?.entry ?? {};
+    const kept = node === undefined ? {} : { node, ...(created !== undefined && { created }) };
+    const built = await builder.file(prepared.file, kept);
+    this.#built.push({ asked, before, node: built, skill: skillAt(asked.path, bytes) });
+  }
+
+  /** Builds in the kind of change that the versions of the file show. */
+  async #builderFor({ path, mode }: Asked): Promise<Builder> {
+    const { workspace, owner } = this.#tenant;
+    const change = mode === "append" ? "append" : "write";
+    const of = partitionOwner(owner, path);
+    const key = `${change} ${of}`;
+    const builder =
+      this.#builders.get(key) ??
+      new Builder(workspace, await workspace.partitionFor(of), { by: owner.author, change });
+    this.#builders.set(key, builder);
+    return builder;
+  }
+
+  link(): Promise<WrittenFile[]> {
+    const { workspace } = this.#tenant;
+    const written = this.#built.map(({ asked, node }) => ({
+      uri: asked.uri,
+      mode: asked.mode,
+      writtenBytes: asked.sent.byteLength,
+      etag: node.entry.hash ?? "",
+    }));
+    const decide = (draft: WorkspaceDraft) => {
+      this.#decide(draft);
+      this.#call.keepAnswer?.(draft, { files: written });
+      return () => written;
+    };
+    if (this.#isLarge) return workspace.commitLarge((draft) => this.#prepare(draft), decide);
+    return workspace.commit((draft) => {
+      for (const _ of this.#prepare(draft));
+      return decide(draft);
+    });
+  }
+
+  get #isLarge(): boolean {
+    const chunks = this.#built.reduce((sum, { before }) => sum + (before?.entry?.chunks?.count ?? 0), 0);
+    return this.#built.length > MAX_AT_ONCE || chunks > MAX_CHUNKS_AT_ONCE;
+  }
+
+  *#prepare(draft: WorkspaceDraft): Generator<void> {
+    const { workspace } = this.#tenant;
+    this.#cleanup = { purge: [], stale: [] };
+    const origins = [this.#origin];
+    for (const builder of this.#builders.values()) {
+      builder.finish(draft);
+      yield;
+    }
+    for (const built of this.#built) {
+      naming(built.asked.index, built.asked.uri, () => this.#linkOne(draft, built));
+      yield;
+    }
+    const builders = [...this.#builders.values()];
+    const { incarnation } = workspace;
+    for (const jobs of [
+      fileLayersJobs(
+        incarnation,
+        builders.flatMap(({ versions }) => versions),
+        origins,
+      ),
+      embeddingJobs(
+        this.#deps.queue,
+        workspace,
+        builders.flatMap(({ indexed }) => indexed),
+        origins,
+      ),
+      purgeJobs(workspace, this.#cleanup),
+    ])
+      for (const job of jobs) {
+        this.#deps.queue.enqueue(draft, job);
+        yield;
+      }
+  }
+
+  #linkOne(draft: WorkspaceDraft, { asked, before, node }: Built): void {
+    const { workspace, owner } = this.#tenant;
+    const { path, uri } = asked;
+    const now = locate(draft, workspace.keys, owner, path);
+    checkState(workspace, now, asked);
+    if (now?.entry?.generation !== before?.entry?.generation) throw new Conflict(uri);
+    const directory = ensureDirectory(draft, workspace, owner, path.slice(0, -1), uri);
+    const linked = linkBuilt(draft, workspace, directory, lastOf(path), node, { dropLater: this.#isLarge });
+    append(this.#cleanup.purge, linked.purge);
+    append(this.#cleanup.stale, linked.stale);
+  }
+
+  /** What is decided at the commit point, because it may merge with jobs that wait. */
+  #decide(draft: WorkspaceDraft): void {
+    const { queue } = this.#deps;
+    const { workspace } = this.#tenant;
+    enqueueStale(draft, queue, workspace, this.#cleanup, [this.#origin]);
+    for (const { skill } of this.#built)
+      if (skill) describeSkill(draft, queue, this.#tenant, skill.name, skill.description, this.#origin);
+    queue.admit(draft, workspace.incarnation);
+  }
+
+  async abandon(): Promise<void> {
+    for (const builder of this.#builders.values()) await builder.abandon();
+  }
+
+  release(): void {
+    for (const release of this.#releases) release();
+  }
+}
