@@ -68,6 +68,11 @@ func (f *FS) Tag(ctx context.Context, request *pb.TagNodeRequest) (*pb.TagNodeRe
 	return write(ctx, f.caller, request, f.stub.TagNode)
 }
 
+// RmMany deletes several files and folders in one step: all of them, or none.
+func (f *FS) RmMany(ctx context.Context, request *pb.RemoveNodesRequest) (*pb.RemoveNodesResponse, error) {
+	return write(ctx, f.caller, request, f.stub.RemoveNodes)
+}
+
 // Rm deletes a file or folder; a folder that is not empty has to be deleted recursively.
 func (f *FS) Rm(ctx context.Context, request *pb.RemoveNodeRequest) (*pb.RemoveNodeResponse, error) {
 	return write(ctx, f.caller, request, f.stub.RemoveNode)

@@ -112,7 +112,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     group: CONTENT,
     name: "rm",
-    summary: "delete a file or folder",
+    summary: "delete files and folders",
     example: "ctxdb rm --recursive resources/drafts",
     load: () => import("./commands/content/rm.ts"),
   },

@@ -71,6 +71,11 @@ export interface Removed {
   readonly trashId?: string;
 }
 
+interface Removal {
+  readonly owner: Owner;
+  readonly isPermanent?: boolean;
+}
+
 /**
  * Removes a file or directory of any size, to the trash or permanently. Records of permanently removed nodes
  * are purged in the background.
@@ -80,22 +85,41 @@ export function removeLocated(
   queue: JobQueue,
   workspace: Workspace,
   located: Located,
-  { owner, isPermanent = false }: { readonly owner: Owner; readonly isPermanent?: boolean },
+  removal: Removal,
 ): () => Removed {
+  const { cleanup, count } = takeOutLocated(draft, workspace, located, removal);
+  let deleted = 0;
+  // counted before the transaction is applied, which removes the nodes from the table
+  draft.onApply(() => {
+    deleted = count();
+  });
+  enqueueCleanup(draft, queue, workspace, cleanup);
+  return () => ({ deleted, ...trashIdIn(workspace, cleanup) });
+}
+
+/**
+ * Removes a file or directory without enqueuing the follow-up work. `count` returns the number of visible
+ * files and directories that are removed; it is exact while all earlier transactions, but not this one, are
+ * applied.
+ */
+export function takeOutLocated(
+  draft: WorkspaceDraft,
+  workspace: Workspace,
+  located: Located,
+  { owner, isPermanent = false }: Removal,
+): { readonly cleanup: Trashing; readonly count: () => number } {
   const entry = entryOf(located);
   const { path, directory } = located;
-  const gone = [entry.node, ...derivedOf(draft, entry).map((derived) => derived.entry.node)];
+  const derived = derivedOf(draft, entry).map((one) => one.entry.node);
   const place = { directory, name: lastOf(path), entry, path };
   const cleanup: Trashing = isPermanent
     ? unlink(draft, workspace, directory, place.name, entry)
     : moveToTrash(draft, workspace, owner, place, "remove");
-  let deleted = 0;
-  // counted before the transaction is applied, which removes the nodes from the table
-  draft.onApply(() => {
-    for (const node of gone)
-      deleted += node === located.node ? 1 + workspace.table.below(node) : workspace.table.visibleCount(node);
-  });
-  enqueueCleanup(draft, queue, workspace, cleanup);
-  const { item } = cleanup;
-  return () => ({ deleted, ...(item !== undefined && { trashId: trashIdOf(workspace, item) }) });
+  const { table } = workspace;
+  const count = () =>
+    derived.reduce((sum, node) => sum + table.visibleCount(node), 1 + table.below(entry.node));
+  return { cleanup, count };
 }
+
+export const trashIdIn = (workspace: Workspace, { item }: Trashing): Pick<Removed, "trashId"> =>
+  item === undefined ? {} : { trashId: trashIdOf(workspace, item) };

@@ -109,6 +109,7 @@ export class TreeCaller extends Caller<Nodes> {
       [26, () => this.#create()],
       [12, () => this.#replace()],
       [12, () => this.#append()],
+      [4, () => this.#writeMany()],
       [6, () => this.#restore()],
       [6, () => this.#makeDirectory()],
       [9, () => this.#moveFile()],
@@ -117,6 +118,7 @@ export class TreeCaller extends Caller<Nodes> {
       [4, () => this.#tag()],
       [7, () => this.#removeFile()],
       [3, () => this.#removeDirectory()],
+      [3, () => this.#removeMany()],
       [5, () => this.#restoreTrash()],
       [5, () => this.#upload()],
       [6, () => this.#import(this.#random.integer(2, 12))],
@@ -273,6 +275,33 @@ export class TreeCaller extends Caller<Nodes> {
     return this.#write("append", uri, more, whole);
   }
 
+  /** New files and earlier ones, in one transaction; of the earlier ones it is forgotten what they held before. */
+  #writeMany(): TreeOperation | undefined {
+    const earlier = this.#files();
+    if (earlier.length < 2 || earlier.length + 20 > MAX_FILES) return undefined;
+    const folder = this.#somewhere();
+    const fresh = Array.from({ length: this.#random.integer(1, 20) }, () => ({
+      uri: `${folder}/${this.#fresh("many")}.md`,
+      mode: "create",
+      content: this.#text(this.#random.chance(0.8)),
+    }));
+    const replaced = this.#random.sample(earlier, 2).map((uri) => ({
+      uri,
+      mode: "replace",
+      content: this.#text(true),
+    }));
+    const files = [...fresh, ...replaced];
+    const after = files.reduce((state, { uri, content }) => put(state, uri, content), this.state);
+    const send = () =>
+      this.#rest.post("/api/v1/content/write_many", { files, wait: this.#random.chance(0.1) });
+    return this.#operation(
+      `write ${files.map(({ uri }) => uri).join(" ")}`,
+      send,
+      after,
+      files.map(({ uri }) => uri),
+    );
+  }
+
   #makeDirectory(): TreeOperation {
     const uri = `${this.#somewhere()}/${this.#fresh("folder")}`;
     const description = this.#random.chance(0.5) ? { description: "a folder with a description" } : {};
@@ -390,6 +419,16 @@ export class TreeCaller extends Caller<Nodes> {
       this.#gone = this.#gone.filter((word) => !words.has(word));
     };
     return { ...restored, done };
+  }
+
+  /** A folder with files in it and beside it; what is gone is not asked back. */
+  #removeMany(): TreeOperation | undefined {
+    const [files, inner] = [this.#files(), this.#inner()];
+    if (files.length < 6 || inner.length < 4) return undefined;
+    const uris = [this.#random.pick(inner), ...this.#random.sample(files, 2)];
+    const after = uris.reduce((state, uri) => remove(state, uri), this.state);
+    const send = () => this.#rest.post("/api/v1/fs/delete_many", { uris, recursive: true });
+    return this.#operation(`rm ${uris.join(" ")}`, send, after, []);
   }
 
   #removeFile(): TreeOperation | undefined {

@@ -271,6 +271,13 @@ export const ENDPOINTS: readonly Endpoint[] = [
     defaults: { recursive: false, permanent: false },
     result: { uri: "string", deleted: "=1", "trash_id?": "string" },
   },
+  {
+    call: "POST fs/delete_many",
+    send: { uris: ["<file>"] },
+    required: ["uris"],
+    defaults: { recursive: false, permanent: false },
+    result: { nodes: [{ uri: "string", deleted: "=1", "trash_id?": "string" }], deleted: "=1" },
+  },
   // contents
   {
     call: "GET content/read",

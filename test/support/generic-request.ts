@@ -17,6 +17,7 @@ export interface Subjects {
 /** Fields that name a subject, by the kind of it. */
 const SUBJECTS: Readonly<Record<string, keyof Subjects>> = {
   uri: "uri",
+  uris: "uri",
   from_uri: "uri",
   to_uri: "uri",
   to_uris: "uri",

@@ -1222,6 +1222,202 @@ func (x *RemoveNodeResponse) GetTrashId() string {
 	return ""
 }
 
+// The files and folders to delete.
+type RemoveNodesRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// URIs of the files and folders: 1 to 500, each once.
+	Uris []string `protobuf:"bytes,1,rep,name=uris,proto3" json:"uris,omitempty"`
+	// Delete folders with everything below them. Default false: FAILED_PRECONDITION if one of the folders is not
+	// empty.
+	Recursive bool `protobuf:"varint,2,opt,name=recursive,proto3" json:"recursive,omitempty"`
+	// Delete for good instead of moving to the trash. Default false.
+	Permanent bool `protobuf:"varint,3,opt,name=permanent,proto3" json:"permanent,omitempty"`
+	// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+	// deleting again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another body.
+	// REST: header Idempotency-Key.
+	IdempotencyKey *string `protobuf:"bytes,4,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
+}
+
+func (x *RemoveNodesRequest) Reset() {
+	*x = RemoveNodesRequest{}
+	mi := &file_ctxdb_v1_filesystem_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RemoveNodesRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RemoveNodesRequest) ProtoMessage() {}
+
+func (x *RemoveNodesRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_filesystem_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RemoveNodesRequest.ProtoReflect.Descriptor instead.
+func (*RemoveNodesRequest) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_filesystem_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *RemoveNodesRequest) GetUris() []string {
+	if x != nil {
+		return x.Uris
+	}
+	return nil
+}
+
+func (x *RemoveNodesRequest) GetRecursive() bool {
+	if x != nil {
+		return x.Recursive
+	}
+	return false
+}
+
+func (x *RemoveNodesRequest) GetPermanent() bool {
+	if x != nil {
+		return x.Permanent
+	}
+	return false
+}
+
+func (x *RemoveNodesRequest) GetIdempotencyKey() string {
+	if x != nil && x.IdempotencyKey != nil {
+		return *x.IdempotencyKey
+	}
+	return ""
+}
+
+// The deleted files and folders.
+type RemoveNodesResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// What was deleted, in the order of the request.
+	Nodes []*RemovedNode `protobuf:"bytes,1,rep,name=nodes,proto3" json:"nodes,omitempty"`
+	// Number of files and folders deleted in total, without hidden ones.
+	Deleted       uint32 `protobuf:"varint,2,opt,name=deleted,proto3" json:"deleted,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RemoveNodesResponse) Reset() {
+	*x = RemoveNodesResponse{}
+	mi := &file_ctxdb_v1_filesystem_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RemoveNodesResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RemoveNodesResponse) ProtoMessage() {}
+
+func (x *RemoveNodesResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_filesystem_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RemoveNodesResponse.ProtoReflect.Descriptor instead.
+func (*RemoveNodesResponse) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_filesystem_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *RemoveNodesResponse) GetNodes() []*RemovedNode {
+	if x != nil {
+		return x.Nodes
+	}
+	return nil
+}
+
+func (x *RemoveNodesResponse) GetDeleted() uint32 {
+	if x != nil {
+		return x.Deleted
+	}
+	return 0
+}
+
+// A file or folder that was deleted with others.
+type RemovedNode struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// URI of the file or folder that was deleted.
+	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
+	// Number of files and folders deleted, the deleted one included, without hidden ones; 0 if a folder above
+	// it is in the list and counts it.
+	Deleted uint32 `protobuf:"varint,2,opt,name=deleted,proto3" json:"deleted,omitempty"`
+	// Id of the item in the trash that contains it; absent if it was deleted for good.
+	TrashId       *string `protobuf:"bytes,3,opt,name=trash_id,json=trashId,proto3,oneof" json:"trash_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RemovedNode) Reset() {
+	*x = RemovedNode{}
+	mi := &file_ctxdb_v1_filesystem_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RemovedNode) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RemovedNode) ProtoMessage() {}
+
+func (x *RemovedNode) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_filesystem_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RemovedNode.ProtoReflect.Descriptor instead.
+func (*RemovedNode) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_filesystem_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *RemovedNode) GetUri() string {
+	if x != nil {
+		return x.Uri
+	}
+	return ""
+}
+
+func (x *RemovedNode) GetDeleted() uint32 {
+	if x != nil {
+		return x.Deleted
+	}
+	return 0
+}
+
+func (x *RemovedNode) GetTrashId() string {
+	if x != nil && x.TrashId != nil {
+		return *x.TrashId
+	}
+	return ""
+}
+
 var File_ctxdb_v1_filesystem_proto protoreflect.FileDescriptor
 
 const file_ctxdb_v1_filesystem_proto_rawDesc = "" +
@@ -1342,7 +1538,21 @@ const file_ctxdb_v1_filesystem_proto_rawDesc = "" +
 	"\x03uri\x18\x01 \x01(\tR\x03uri\x12\x18\n" +
 	"\adeleted\x18\x02 \x01(\rR\adeleted\x12\x1e\n" +
 	"\btrash_id\x18\x03 \x01(\tH\x00R\atrashId\x88\x01\x01B\v\n" +
-	"\t_trash_id2\xa2\x06\n" +
+	"\t_trash_id\"\xab\x01\n" +
+	"\x12RemoveNodesRequest\x12\x17\n" +
+	"\x04uris\x18\x01 \x03(\tB\x03\xe0A\x02R\x04uris\x12\x1c\n" +
+	"\trecursive\x18\x02 \x01(\bR\trecursive\x12\x1c\n" +
+	"\tpermanent\x18\x03 \x01(\bR\tpermanent\x12,\n" +
+	"\x0fidempotency_key\x18\x04 \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01B\x12\n" +
+	"\x10_idempotency_key\"\\\n" +
+	"\x13RemoveNodesResponse\x12+\n" +
+	"\x05nodes\x18\x01 \x03(\v2\x15.ctxdb.v1.RemovedNodeR\x05nodes\x12\x18\n" +
+	"\adeleted\x18\x02 \x01(\rR\adeleted\"f\n" +
+	"\vRemovedNode\x12\x10\n" +
+	"\x03uri\x18\x01 \x01(\tR\x03uri\x12\x18\n" +
+	"\adeleted\x18\x02 \x01(\rR\adeleted\x12\x1e\n" +
+	"\btrash_id\x18\x03 \x01(\tH\x00R\atrashId\x88\x01\x01B\v\n" +
+	"\t_trash_id2\x91\a\n" +
 	"\x11FilesystemService\x12j\n" +
 	"\vListEntries\x12\x1c.ctxdb.v1.ListEntriesRequest\x1a\x1d.ctxdb.v1.ListEntriesResponse\"\x1e\x82\xd3\xe4\x93\x02\x18b\aentries\x12\r/api/v1/fs/ls\x12c\n" +
 	"\bListTree\x12\x19.ctxdb.v1.ListTreeRequest\x1a\x1a.ctxdb.v1.ListTreeResponse\" \x82\xd3\xe4\x93\x02\x1ab\aentries\x12\x0f/api/v1/fs/tree\x12Z\n" +
@@ -1353,7 +1563,8 @@ const file_ctxdb_v1_filesystem_proto_rawDesc = "" +
 	"\aTagNode\x12\x18.ctxdb.v1.TagNodeRequest\x1a\x19.ctxdb.v1.TagNodeResponse\"\x1a\x82\xd3\xe4\x93\x02\x14:\x01*\"\x0f/api/v1/fs/tags\x12[\n" +
 	"\n" +
 	"RemoveNode\x12\x1b.ctxdb.v1.RemoveNodeRequest\x1a\x1c.ctxdb.v1.RemoveNodeResponse\"\x12\x82\xd3\xe4\x93\x02\f*\n" +
-	"/api/v1/fsB=\n" +
+	"/api/v1/fs\x12m\n" +
+	"\vRemoveNodes\x12\x1c.ctxdb.v1.RemoveNodesRequest\x1a\x1d.ctxdb.v1.RemoveNodesResponse\"!\x82\xd3\xe4\x93\x02\x1b:\x01*\"\x16/api/v1/fs/delete_manyB=\n" +
 	"\fdev.ctxdb.v1B\x0fFilesystemProtoP\x01Z\x1actxdb/gen/ctxdb/v1;ctxdbv1b\x06proto3"
 
 var (
@@ -1368,7 +1579,7 @@ func file_ctxdb_v1_filesystem_proto_rawDescGZIP() []byte {
 	return file_ctxdb_v1_filesystem_proto_rawDescData
 }
 
-var file_ctxdb_v1_filesystem_proto_msgTypes = make([]protoimpl.MessageInfo, 16)
+var file_ctxdb_v1_filesystem_proto_msgTypes = make([]protoimpl.MessageInfo, 19)
 var file_ctxdb_v1_filesystem_proto_goTypes = []any{
 	(*ListEntriesRequest)(nil),    // 0: ctxdb.v1.ListEntriesRequest
 	(*ListEntriesResponse)(nil),   // 1: ctxdb.v1.ListEntriesResponse
@@ -1386,32 +1597,38 @@ var file_ctxdb_v1_filesystem_proto_goTypes = []any{
 	(*TagNodeResponse)(nil),       // 13: ctxdb.v1.TagNodeResponse
 	(*RemoveNodeRequest)(nil),     // 14: ctxdb.v1.RemoveNodeRequest
 	(*RemoveNodeResponse)(nil),    // 15: ctxdb.v1.RemoveNodeResponse
-	(*structpb.Value)(nil),        // 16: google.protobuf.Value
+	(*RemoveNodesRequest)(nil),    // 16: ctxdb.v1.RemoveNodesRequest
+	(*RemoveNodesResponse)(nil),   // 17: ctxdb.v1.RemoveNodesResponse
+	(*RemovedNode)(nil),           // 18: ctxdb.v1.RemovedNode
+	(*structpb.Value)(nil),        // 19: google.protobuf.Value
 }
 var file_ctxdb_v1_filesystem_proto_depIdxs = []int32{
-	16, // 0: ctxdb.v1.ListEntriesResponse.entries:type_name -> google.protobuf.Value
-	16, // 1: ctxdb.v1.ListTreeResponse.entries:type_name -> google.protobuf.Value
-	0,  // 2: ctxdb.v1.FilesystemService.ListEntries:input_type -> ctxdb.v1.ListEntriesRequest
-	2,  // 3: ctxdb.v1.FilesystemService.ListTree:input_type -> ctxdb.v1.ListTreeRequest
-	4,  // 4: ctxdb.v1.FilesystemService.StatNode:input_type -> ctxdb.v1.StatNodeRequest
-	6,  // 5: ctxdb.v1.FilesystemService.MakeDirectory:input_type -> ctxdb.v1.MakeDirectoryRequest
-	8,  // 6: ctxdb.v1.FilesystemService.MoveNode:input_type -> ctxdb.v1.MoveNodeRequest
-	10, // 7: ctxdb.v1.FilesystemService.CopyNode:input_type -> ctxdb.v1.CopyNodeRequest
-	12, // 8: ctxdb.v1.FilesystemService.TagNode:input_type -> ctxdb.v1.TagNodeRequest
-	14, // 9: ctxdb.v1.FilesystemService.RemoveNode:input_type -> ctxdb.v1.RemoveNodeRequest
-	1,  // 10: ctxdb.v1.FilesystemService.ListEntries:output_type -> ctxdb.v1.ListEntriesResponse
-	3,  // 11: ctxdb.v1.FilesystemService.ListTree:output_type -> ctxdb.v1.ListTreeResponse
-	5,  // 12: ctxdb.v1.FilesystemService.StatNode:output_type -> ctxdb.v1.StatNodeResponse
-	7,  // 13: ctxdb.v1.FilesystemService.MakeDirectory:output_type -> ctxdb.v1.MakeDirectoryResponse
-	9,  // 14: ctxdb.v1.FilesystemService.MoveNode:output_type -> ctxdb.v1.MoveNodeResponse
-	11, // 15: ctxdb.v1.FilesystemService.CopyNode:output_type -> ctxdb.v1.CopyNodeResponse
-	13, // 16: ctxdb.v1.FilesystemService.TagNode:output_type -> ctxdb.v1.TagNodeResponse
-	15, // 17: ctxdb.v1.FilesystemService.RemoveNode:output_type -> ctxdb.v1.RemoveNodeResponse
-	10, // [10:18] is the sub-list for method output_type
-	2,  // [2:10] is the sub-list for method input_type
-	2,  // [2:2] is the sub-list for extension type_name
-	2,  // [2:2] is the sub-list for extension extendee
-	0,  // [0:2] is the sub-list for field type_name
+	19, // 0: ctxdb.v1.ListEntriesResponse.entries:type_name -> google.protobuf.Value
+	19, // 1: ctxdb.v1.ListTreeResponse.entries:type_name -> google.protobuf.Value
+	18, // 2: ctxdb.v1.RemoveNodesResponse.nodes:type_name -> ctxdb.v1.RemovedNode
+	0,  // 3: ctxdb.v1.FilesystemService.ListEntries:input_type -> ctxdb.v1.ListEntriesRequest
+	2,  // 4: ctxdb.v1.FilesystemService.ListTree:input_type -> ctxdb.v1.ListTreeRequest
+	4,  // 5: ctxdb.v1.FilesystemService.StatNode:input_type -> ctxdb.v1.StatNodeRequest
+	6,  // 6: ctxdb.v1.FilesystemService.MakeDirectory:input_type -> ctxdb.v1.MakeDirectoryRequest
+	8,  // 7: ctxdb.v1.FilesystemService.MoveNode:input_type -> ctxdb.v1.MoveNodeRequest
+	10, // 8: ctxdb.v1.FilesystemService.CopyNode:input_type -> ctxdb.v1.CopyNodeRequest
+	12, // 9: ctxdb.v1.FilesystemService.TagNode:input_type -> ctxdb.v1.TagNodeRequest
+	14, // 10: ctxdb.v1.FilesystemService.RemoveNode:input_type -> ctxdb.v1.RemoveNodeRequest
+	16, // 11: ctxdb.v1.FilesystemService.RemoveNodes:input_type -> ctxdb.v1.RemoveNodesRequest
+	1,  // 12: ctxdb.v1.FilesystemService.ListEntries:output_type -> ctxdb.v1.ListEntriesResponse
+	3,  // 13: ctxdb.v1.FilesystemService.ListTree:output_type -> ctxdb.v1.ListTreeResponse
+	5,  // 14: ctxdb.v1.FilesystemService.StatNode:output_type -> ctxdb.v1.StatNodeResponse
+	7,  // 15: ctxdb.v1.FilesystemService.MakeDirectory:output_type -> ctxdb.v1.MakeDirectoryResponse
+	9,  // 16: ctxdb.v1.FilesystemService.MoveNode:output_type -> ctxdb.v1.MoveNodeResponse
+	11, // 17: ctxdb.v1.FilesystemService.CopyNode:output_type -> ctxdb.v1.CopyNodeResponse
+	13, // 18: ctxdb.v1.FilesystemService.TagNode:output_type -> ctxdb.v1.TagNodeResponse
+	15, // 19: ctxdb.v1.FilesystemService.RemoveNode:output_type -> ctxdb.v1.RemoveNodeResponse
+	17, // 20: ctxdb.v1.FilesystemService.RemoveNodes:output_type -> ctxdb.v1.RemoveNodesResponse
+	12, // [12:21] is the sub-list for method output_type
+	3,  // [3:12] is the sub-list for method input_type
+	3,  // [3:3] is the sub-list for extension type_name
+	3,  // [3:3] is the sub-list for extension extendee
+	0,  // [0:3] is the sub-list for field type_name
 }
 
 func init() { file_ctxdb_v1_filesystem_proto_init() }
@@ -1428,13 +1645,15 @@ func file_ctxdb_v1_filesystem_proto_init() {
 	file_ctxdb_v1_filesystem_proto_msgTypes[10].OneofWrappers = []any{}
 	file_ctxdb_v1_filesystem_proto_msgTypes[11].OneofWrappers = []any{}
 	file_ctxdb_v1_filesystem_proto_msgTypes[15].OneofWrappers = []any{}
+	file_ctxdb_v1_filesystem_proto_msgTypes[16].OneofWrappers = []any{}
+	file_ctxdb_v1_filesystem_proto_msgTypes[18].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ctxdb_v1_filesystem_proto_rawDesc), len(file_ctxdb_v1_filesystem_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   16,
+			NumMessages:   19,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -27,6 +27,7 @@ const (
 	FilesystemService_CopyNode_FullMethodName      = "/ctxdb.v1.FilesystemService/CopyNode"
 	FilesystemService_TagNode_FullMethodName       = "/ctxdb.v1.FilesystemService/TagNode"
 	FilesystemService_RemoveNode_FullMethodName    = "/ctxdb.v1.FilesystemService/RemoveNode"
+	FilesystemService_RemoveNodes_FullMethodName   = "/ctxdb.v1.FilesystemService/RemoveNodes"
 )
 
 // FilesystemServiceClient is the client API for FilesystemService service.
@@ -65,6 +66,11 @@ type FilesystemServiceClient interface {
 	// `permanent`, in memories, and if the server has no trash. FAILED_PRECONDITION for a folder that is not
 	// empty, unless `recursive`; PERMISSION_DENIED for scope roots and below ctx://session.
 	RemoveNode(ctx context.Context, in *RemoveNodeRequest, opts ...grpc.CallOption) (*RemoveNodeResponse, error)
+	// Deletes several files and folders in one transaction: all of them, or none if one is refused. Each is
+	// deleted as by RemoveNode, with the same errors; the error names it by `details.index` and `details.uri`.
+	// A URI below another one in the list goes with that one. INVALID_ARGUMENT for more than 500 URIs, and for
+	// the same URI twice.
+	RemoveNodes(ctx context.Context, in *RemoveNodesRequest, opts ...grpc.CallOption) (*RemoveNodesResponse, error)
 }
 
 type filesystemServiceClient struct {
@@ -155,6 +161,16 @@ func (c *filesystemServiceClient) RemoveNode(ctx context.Context, in *RemoveNode
 	return out, nil
 }
 
+func (c *filesystemServiceClient) RemoveNodes(ctx context.Context, in *RemoveNodesRequest, opts ...grpc.CallOption) (*RemoveNodesResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(RemoveNodesResponse)
+	err := c.cc.Invoke(ctx, FilesystemService_RemoveNodes_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // FilesystemServiceServer is the server API for FilesystemService service.
 // All implementations must embed UnimplementedFilesystemServiceServer
 // for forward compatibility.
@@ -191,6 +207,11 @@ type FilesystemServiceServer interface {
 	// `permanent`, in memories, and if the server has no trash. FAILED_PRECONDITION for a folder that is not
 	// empty, unless `recursive`; PERMISSION_DENIED for scope roots and below ctx://session.
 	RemoveNode(context.Context, *RemoveNodeRequest) (*RemoveNodeResponse, error)
+	// Deletes several files and folders in one transaction: all of them, or none if one is refused. Each is
+	// deleted as by RemoveNode, with the same errors; the error names it by `details.index` and `details.uri`.
+	// A URI below another one in the list goes with that one. INVALID_ARGUMENT for more than 500 URIs, and for
+	// the same URI twice.
+	RemoveNodes(context.Context, *RemoveNodesRequest) (*RemoveNodesResponse, error)
 	mustEmbedUnimplementedFilesystemServiceServer()
 }
 
@@ -224,6 +245,9 @@ func (UnimplementedFilesystemServiceServer) TagNode(context.Context, *TagNodeReq
 }
 func (UnimplementedFilesystemServiceServer) RemoveNode(context.Context, *RemoveNodeRequest) (*RemoveNodeResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method RemoveNode not implemented")
+}
+func (UnimplementedFilesystemServiceServer) RemoveNodes(context.Context, *RemoveNodesRequest) (*RemoveNodesResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method RemoveNodes not implemented")
 }
 func (UnimplementedFilesystemServiceServer) mustEmbedUnimplementedFilesystemServiceServer() {}
 func (UnimplementedFilesystemServiceServer) testEmbeddedByValue()                           {}
@@ -390,6 +414,24 @@ func _FilesystemService_RemoveNode_Handler(srv interface{}, ctx context.Context,
 	return interceptor(ctx, in, info, handler)
 }
 
+func _FilesystemService_RemoveNodes_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(RemoveNodesRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(FilesystemServiceServer).RemoveNodes(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: FilesystemService_RemoveNodes_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(FilesystemServiceServer).RemoveNodes(ctx, req.(*RemoveNodesRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // FilesystemService_ServiceDesc is the grpc.ServiceDesc for FilesystemService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -428,6 +470,10 @@ var FilesystemService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "RemoveNode",
 			Handler:    _FilesystemService_RemoveNode_Handler,
+		},
+		{
+			MethodName: "RemoveNodes",
+			Handler:    _FilesystemService_RemoveNodes_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},

@@ -99,6 +99,7 @@ keyed! {
     AddMessagesRequest, |_| Waits::No;
     CreateMemoryRequest, |_| Waits::No;
     CreateWebhookRequest, |_| Waits::No;
+    RemoveNodesRequest, |_| Waits::No;
     RestoreTrashRequest, |_| Waits::No;
     UpdateMemoryRequest, |_| Waits::No;
     ForgetRequest, |_| Waits::No;

@@ -193,6 +193,11 @@ const TREE: Record<string, Op<Client>> = {
   "fs.rm": unary(filesystem.RemoveNodeRequestSchema, filesystem.RemoveNodeResponseSchema, (c, r, o) =>
     c.fs.rm(r, o),
   ),
+  "fs.rm_many": unary(
+    filesystem.RemoveNodesRequestSchema,
+    filesystem.RemoveNodesResponseSchema,
+    (c, { uris = [], ...r }, o) => c.fs.rmMany({ ...r, uris }, o),
+  ),
   "content.read": async (c, args, o) => ({
     ...(await c.content.read(fieldsOf(content.ReadContentRequestSchema, args), o)),
   }),

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file ctxdb/v1/filesystem.proto.
  */
 export const file_ctxdb_v1_filesystem: GenFile = /*@__PURE__*/
-  fileDesc("ChljdHhkYi92MS9maWxlc3lzdGVtLnByb3RvEghjdHhkYi52MSKzAgoSTGlzdEVudHJpZXNSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEg4KBnNpbXBsZRgCIAEoCBIRCglyZWN1cnNpdmUYAyABKAgSEwoGb3V0cHV0GAQgASgJSACIAQESFgoJYWJzX2xpbWl0GAUgASgNSAGIAQESFwoPc2hvd19hbGxfaGlkZGVuGAYgASgIEhcKCm5vZGVfbGltaXQYByABKA1IAogBARISCgVsaW1pdBgIIAEoDUgDiAEBEhMKBmN1cnNvchgJIAEoCUgEiAEBEhUKDWhpZGVfc2VjdGlvbnMYCiABKAgSDAoEdGFncxgLIAMoCUIJCgdfb3V0cHV0QgwKCl9hYnNfbGltaXRCDQoLX25vZGVfbGltaXRCCAoGX2xpbWl0QgkKB19jdXJzb3IiaAoTTGlzdEVudHJpZXNSZXNwb25zZRInCgdlbnRyaWVzGAEgAygLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIrcCCg9MaXN0VHJlZVJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISEwoGb3V0cHV0GAIgASgJSACIAQESFgoJYWJzX2xpbWl0GAMgASgNSAGIAQESFwoPc2hvd19hbGxfaGlkZGVuGAQgASgIEhcKCm5vZGVfbGltaXQYBSABKA1IAogBARIYCgtsZXZlbF9saW1pdBgGIAEoDUgDiAEBEhMKBmN1cnNvchgHIAEoCUgEiAEBEhIKBWxpbWl0GAggASgNSAWIAQESFQoNaGlkZV9zZWN0aW9ucxgJIAEoCBIMCgR0YWdzGAogAygJQgkKB19vdXRwdXRCDAoKX2Fic19saW1pdEINCgtfbm9kZV9saW1pdEIOCgxfbGV2ZWxfbGltaXRCCQoHX2N1cnNvckIICgZfbGltaXQiZQoQTGlzdFRyZWVSZXNwb25zZRInCgdlbnRyaWVzGAEgAygLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIiMKD1N0YXROb2RlUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAiLxAQoQU3RhdE5vZGVSZXNwb25zZRIMCgRuYW1lGAEgASgJEgwKBHNpemUYAiABKAESDAoEbW9kZRgDIAEoDRINCgVpc0RpchgEIAEoCBILCgN1cmkYBSABKAkSEgoFbXRpbWUYBiABKAFIAIgBARISCgVjdGltZRgHIAEoAUgBiAEBEg8KB21vZFRpbWUYCCABKAkSEgoFY291bnQYCSABKA1IAogBARITCgZzb3VyY2UYCiABKAlIA4gBARIMCgR0YWdzGAsgAygJQggKBl9tdGltZUIICgZfY3RpbWVCCAoGX2NvdW50QgkKB19zb3VyY2UiUgoUTWFrZURpcmVjdG9yeVJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISGAoLZGVzY3JpcHRpb24YAiABKAlIAIgBAUIOCgxfZGVzY3JpcHRpb24iJAoVTWFrZURpcmVjdG9yeVJlc3BvbnNlEgsKA3VyaRgBIAEoCSI9Cg9Nb3ZlTm9kZVJlcXVlc3QSFQoIZnJvbV91cmkYASABKAlCA+BBAhITCgZ0b191cmkYAiABKAlCA+BBAiIsChBNb3ZlTm9kZVJlc3BvbnNlEgwKBGZyb20YASABKAkSCgoCdG8YAiABKAkinwEKD0NvcHlOb2RlUmVxdWVzdBIVCghmcm9tX3VyaRgBIAEoCUID4EECEhMKBnRvX3VyaRgCIAEoCUID4EECEgwKBHdhaXQYAyABKAgSFAoHdGltZW91dBgEIAEoAUgAiAEBEhwKD2lkZW1wb3RlbmN5X2tleRgFIAEoCUgBiAEBQgoKCF90aW1lb3V0QhIKEF9pZGVtcG90ZW5jeV9rZXkibgoQQ29weU5vZGVSZXNwb25zZRIMCgRmcm9tGAEgASgJEgoKAnRvGAIgASgJEhMKBmNvcGllZBgDIAEoDUgAiAEBEhQKB3Rhc2tfaWQYBCABKAlIAYgBAUIJCgdfY29waWVkQgoKCF90YXNrX2lkIlAKDlRhZ05vZGVSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEgsKA2FkZBgCIAMoCRIOCgZyZW1vdmUYAyADKAkSDwoHcmVwbGFjZRgEIAEoCCIsCg9UYWdOb2RlUmVzcG9uc2USCwoDdXJpGAEgASgJEgwKBHRhZ3MYAiADKAkiSwoRUmVtb3ZlTm9kZVJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISEQoJcmVjdXJzaXZlGAIgASgIEhEKCXBlcm1hbmVudBgDIAEoCCJWChJSZW1vdmVOb2RlUmVzcG9uc2USCwoDdXJpGAEgASgJEg8KB2RlbGV0ZWQYAiABKA0SFQoIdHJhc2hfaWQYAyABKAlIAIgBAUILCglfdHJhc2hfaWQyogYKEUZpbGVzeXN0ZW1TZXJ2aWNlEmoKC0xpc3RFbnRyaWVzEhwuY3R4ZGIudjEuTGlzdEVudHJpZXNSZXF1ZXN0Gh0uY3R4ZGIudjEuTGlzdEVudHJpZXNSZXNwb25zZSIegtPkkwIYYgdlbnRyaWVzEg0vYXBpL3YxL2ZzL2xzEmMKCExpc3RUcmVlEhkuY3R4ZGIudjEuTGlzdFRyZWVSZXF1ZXN0GhouY3R4ZGIudjEuTGlzdFRyZWVSZXNwb25zZSIggtPkkwIaYgdlbnRyaWVzEg8vYXBpL3YxL2ZzL3RyZWUSWgoIU3RhdE5vZGUSGS5jdHhkYi52MS5TdGF0Tm9kZVJlcXVlc3QaGi5jdHhkYi52MS5TdGF0Tm9kZVJlc3BvbnNlIheC0+STAhESDy9hcGkvdjEvZnMvc3RhdBJtCg1NYWtlRGlyZWN0b3J5Eh4uY3R4ZGIudjEuTWFrZURpcmVjdG9yeVJlcXVlc3QaHy5jdHhkYi52MS5NYWtlRGlyZWN0b3J5UmVzcG9uc2UiG4LT5JMCFToBKiIQL2FwaS92MS9mcy9ta2RpchJbCghNb3ZlTm9kZRIZLmN0eGRiLnYxLk1vdmVOb2RlUmVxdWVzdBoaLmN0eGRiLnYxLk1vdmVOb2RlUmVzcG9uc2UiGILT5JMCEjoBKiINL2FwaS92MS9mcy9tdhJbCghDb3B5Tm9kZRIZLmN0eGRiLnYxLkNvcHlOb2RlUmVxdWVzdBoaLmN0eGRiLnYxLkNvcHlOb2RlUmVzcG9uc2UiGILT5JMCEjoBKiINL2FwaS92MS9mcy9jcBJaCgdUYWdOb2RlEhguY3R4ZGIudjEuVGFnTm9kZVJlcXVlc3QaGS5jdHhkYi52MS5UYWdOb2RlUmVzcG9uc2UiGoLT5JMCFDoBKiIPL2FwaS92MS9mcy90YWdzElsKClJlbW92ZU5vZGUSGy5jdHhkYi52MS5SZW1vdmVOb2RlUmVxdWVzdBocLmN0eGRiLnYxLlJlbW92ZU5vZGVSZXNwb25zZSISgtPkkwIMKgovYXBpL3YxL2ZzQj0KDGRldi5jdHhkYi52MUIPRmlsZXN5c3RlbVByb3RvUAFaGmN0eGRiL2dlbi9jdHhkYi92MTtjdHhkYnYxYgZwcm90bzM", [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
+  fileDesc("ChljdHhkYi92MS9maWxlc3lzdGVtLnByb3RvEghjdHhkYi52MSKzAgoSTGlzdEVudHJpZXNSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEg4KBnNpbXBsZRgCIAEoCBIRCglyZWN1cnNpdmUYAyABKAgSEwoGb3V0cHV0GAQgASgJSACIAQESFgoJYWJzX2xpbWl0GAUgASgNSAGIAQESFwoPc2hvd19hbGxfaGlkZGVuGAYgASgIEhcKCm5vZGVfbGltaXQYByABKA1IAogBARISCgVsaW1pdBgIIAEoDUgDiAEBEhMKBmN1cnNvchgJIAEoCUgEiAEBEhUKDWhpZGVfc2VjdGlvbnMYCiABKAgSDAoEdGFncxgLIAMoCUIJCgdfb3V0cHV0QgwKCl9hYnNfbGltaXRCDQoLX25vZGVfbGltaXRCCAoGX2xpbWl0QgkKB19jdXJzb3IiaAoTTGlzdEVudHJpZXNSZXNwb25zZRInCgdlbnRyaWVzGAEgAygLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIrcCCg9MaXN0VHJlZVJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISEwoGb3V0cHV0GAIgASgJSACIAQESFgoJYWJzX2xpbWl0GAMgASgNSAGIAQESFwoPc2hvd19hbGxfaGlkZGVuGAQgASgIEhcKCm5vZGVfbGltaXQYBSABKA1IAogBARIYCgtsZXZlbF9saW1pdBgGIAEoDUgDiAEBEhMKBmN1cnNvchgHIAEoCUgEiAEBEhIKBWxpbWl0GAggASgNSAWIAQESFQoNaGlkZV9zZWN0aW9ucxgJIAEoCBIMCgR0YWdzGAogAygJQgkKB19vdXRwdXRCDAoKX2Fic19saW1pdEINCgtfbm9kZV9saW1pdEIOCgxfbGV2ZWxfbGltaXRCCQoHX2N1cnNvckIICgZfbGltaXQiZQoQTGlzdFRyZWVSZXNwb25zZRInCgdlbnRyaWVzGAEgAygLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIiMKD1N0YXROb2RlUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAiLxAQoQU3RhdE5vZGVSZXNwb25zZRIMCgRuYW1lGAEgASgJEgwKBHNpemUYAiABKAESDAoEbW9kZRgDIAEoDRINCgVpc0RpchgEIAEoCBILCgN1cmkYBSABKAkSEgoFbXRpbWUYBiABKAFIAIgBARISCgVjdGltZRgHIAEoAUgBiAEBEg8KB21vZFRpbWUYCCABKAkSEgoFY291bnQYCSABKA1IAogBARITCgZzb3VyY2UYCiABKAlIA4gBARIMCgR0YWdzGAsgAygJQggKBl9tdGltZUIICgZfY3RpbWVCCAoGX2NvdW50QgkKB19zb3VyY2UiUgoUTWFrZURpcmVjdG9yeVJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISGAoLZGVzY3JpcHRpb24YAiABKAlIAIgBAUIOCgxfZGVzY3JpcHRpb24iJAoVTWFrZURpcmVjdG9yeVJlc3BvbnNlEgsKA3VyaRgBIAEoCSI9Cg9Nb3ZlTm9kZVJlcXVlc3QSFQoIZnJvbV91cmkYASABKAlCA+BBAhITCgZ0b191cmkYAiABKAlCA+BBAiIsChBNb3ZlTm9kZVJlc3BvbnNlEgwKBGZyb20YASABKAkSCgoCdG8YAiABKAkinwEKD0NvcHlOb2RlUmVxdWVzdBIVCghmcm9tX3VyaRgBIAEoCUID4EECEhMKBnRvX3VyaRgCIAEoCUID4EECEgwKBHdhaXQYAyABKAgSFAoHdGltZW91dBgEIAEoAUgAiAEBEhwKD2lkZW1wb3RlbmN5X2tleRgFIAEoCUgBiAEBQgoKCF90aW1lb3V0QhIKEF9pZGVtcG90ZW5jeV9rZXkibgoQQ29weU5vZGVSZXNwb25zZRIMCgRmcm9tGAEgASgJEgoKAnRvGAIgASgJEhMKBmNvcGllZBgDIAEoDUgAiAEBEhQKB3Rhc2tfaWQYBCABKAlIAYgBAUIJCgdfY29waWVkQgoKCF90YXNrX2lkIlAKDlRhZ05vZGVSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEgsKA2FkZBgCIAMoCRIOCgZyZW1vdmUYAyADKAkSDwoHcmVwbGFjZRgEIAEoCCIsCg9UYWdOb2RlUmVzcG9uc2USCwoDdXJpGAEgASgJEgwKBHRhZ3MYAiADKAkiSwoRUmVtb3ZlTm9kZVJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISEQoJcmVjdXJzaXZlGAIgASgIEhEKCXBlcm1hbmVudBgDIAEoCCJWChJSZW1vdmVOb2RlUmVzcG9uc2USCwoDdXJpGAEgASgJEg8KB2RlbGV0ZWQYAiABKA0SFQoIdHJhc2hfaWQYAyABKAlIAIgBAUILCglfdHJhc2hfaWQifwoSUmVtb3ZlTm9kZXNSZXF1ZXN0EhEKBHVyaXMYASADKAlCA+BBAhIRCglyZWN1cnNpdmUYAiABKAgSEQoJcGVybWFuZW50GAMgASgIEhwKD2lkZW1wb3RlbmN5X2tleRgEIAEoCUgAiAEBQhIKEF9pZGVtcG90ZW5jeV9rZXkiTAoTUmVtb3ZlTm9kZXNSZXNwb25zZRIkCgVub2RlcxgBIAMoCzIVLmN0eGRiLnYxLlJlbW92ZWROb2RlEg8KB2RlbGV0ZWQYAiABKA0iTwoLUmVtb3ZlZE5vZGUSCwoDdXJpGAEgASgJEg8KB2RlbGV0ZWQYAiABKA0SFQoIdHJhc2hfaWQYAyABKAlIAIgBAUILCglfdHJhc2hfaWQykQcKEUZpbGVzeXN0ZW1TZXJ2aWNlEmoKC0xpc3RFbnRyaWVzEhwuY3R4ZGIudjEuTGlzdEVudHJpZXNSZXF1ZXN0Gh0uY3R4ZGIudjEuTGlzdEVudHJpZXNSZXNwb25zZSIegtPkkwIYYgdlbnRyaWVzEg0vYXBpL3YxL2ZzL2xzEmMKCExpc3RUcmVlEhkuY3R4ZGIudjEuTGlzdFRyZWVSZXF1ZXN0GhouY3R4ZGIudjEuTGlzdFRyZWVSZXNwb25zZSIggtPkkwIaYgdlbnRyaWVzEg8vYXBpL3YxL2ZzL3RyZWUSWgoIU3RhdE5vZGUSGS5jdHhkYi52MS5TdGF0Tm9kZVJlcXVlc3QaGi5jdHhkYi52MS5TdGF0Tm9kZVJlc3BvbnNlIheC0+STAhESDy9hcGkvdjEvZnMvc3RhdBJtCg1NYWtlRGlyZWN0b3J5Eh4uY3R4ZGIudjEuTWFrZURpcmVjdG9yeVJlcXVlc3QaHy5jdHhkYi52MS5NYWtlRGlyZWN0b3J5UmVzcG9uc2UiG4LT5JMCFToBKiIQL2FwaS92MS9mcy9ta2RpchJbCghNb3ZlTm9kZRIZLmN0eGRiLnYxLk1vdmVOb2RlUmVxdWVzdBoaLmN0eGRiLnYxLk1vdmVOb2RlUmVzcG9uc2UiGILT5JMCEjoBKiINL2FwaS92MS9mcy9tdhJbCghDb3B5Tm9kZRIZLmN0eGRiLnYxLkNvcHlOb2RlUmVxdWVzdBoaLmN0eGRiLnYxLkNvcHlOb2RlUmVzcG9uc2UiGILT5JMCEjoBKiINL2FwaS92MS9mcy9jcBJaCgdUYWdOb2RlEhguY3R4ZGIudjEuVGFnTm9kZVJlcXVlc3QaGS5jdHhkYi52MS5UYWdOb2RlUmVzcG9uc2UiGoLT5JMCFDoBKiIPL2FwaS92MS9mcy90YWdzElsKClJlbW92ZU5vZGUSGy5jdHhkYi52MS5SZW1vdmVOb2RlUmVxdWVzdBocLmN0eGRiLnYxLlJlbW92ZU5vZGVSZXNwb25zZSISgtPkkwIMKgovYXBpL3YxL2ZzEm0KC1JlbW92ZU5vZGVzEhwuY3R4ZGIudjEuUmVtb3ZlTm9kZXNSZXF1ZXN0Gh0uY3R4ZGIudjEuUmVtb3ZlTm9kZXNSZXNwb25zZSIhgtPkkwIbOgEqIhYvYXBpL3YxL2ZzL2RlbGV0ZV9tYW55Qj0KDGRldi5jdHhkYi52MUIPRmlsZXN5c3RlbVByb3RvUAFaGmN0eGRiL2dlbi9jdHhkYi92MTtjdHhkYnYxYgZwcm90bzM", [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
 
 /**
  * The folder to list, and the format of the entries.
@@ -718,6 +718,115 @@ export const RemoveNodeResponseSchema: GenMessage<RemoveNodeResponse> = /*@__PUR
   messageDesc(file_ctxdb_v1_filesystem, 15);
 
 /**
+ * The files and folders to delete.
+ *
+ * @generated from message ctxdb.v1.RemoveNodesRequest
+ */
+export type RemoveNodesRequest = Message<"ctxdb.v1.RemoveNodesRequest"> & {
+  /**
+   * URIs of the files and folders: 1 to 500, each once.
+   *
+   * @generated from field: repeated string uris = 1;
+   */
+  uris: string[];
+
+  /**
+   * Delete folders with everything below them. Default false: FAILED_PRECONDITION if one of the folders is not
+   * empty.
+   *
+   * @generated from field: bool recursive = 2;
+   */
+  recursive: boolean;
+
+  /**
+   * Delete for good instead of moving to the trash. Default false.
+   *
+   * @generated from field: bool permanent = 3;
+   */
+  permanent: boolean;
+
+  /**
+   * Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+   * deleting again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another body.
+   * REST: header Idempotency-Key.
+   *
+   * @generated from field: optional string idempotency_key = 4;
+   */
+  idempotencyKey?: string | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.RemoveNodesRequest.
+ * Use `create(RemoveNodesRequestSchema)` to create a new message.
+ */
+export const RemoveNodesRequestSchema: GenMessage<RemoveNodesRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_filesystem, 16);
+
+/**
+ * The deleted files and folders.
+ *
+ * @generated from message ctxdb.v1.RemoveNodesResponse
+ */
+export type RemoveNodesResponse = Message<"ctxdb.v1.RemoveNodesResponse"> & {
+  /**
+   * What was deleted, in the order of the request.
+   *
+   * @generated from field: repeated ctxdb.v1.RemovedNode nodes = 1;
+   */
+  nodes: RemovedNode[];
+
+  /**
+   * Number of files and folders deleted in total, without hidden ones.
+   *
+   * @generated from field: uint32 deleted = 2;
+   */
+  deleted: number;
+};
+
+/**
+ * Describes the message ctxdb.v1.RemoveNodesResponse.
+ * Use `create(RemoveNodesResponseSchema)` to create a new message.
+ */
+export const RemoveNodesResponseSchema: GenMessage<RemoveNodesResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_filesystem, 17);
+
+/**
+ * A file or folder that was deleted with others.
+ *
+ * @generated from message ctxdb.v1.RemovedNode
+ */
+export type RemovedNode = Message<"ctxdb.v1.RemovedNode"> & {
+  /**
+   * URI of the file or folder that was deleted.
+   *
+   * @generated from field: string uri = 1;
+   */
+  uri: string;
+
+  /**
+   * Number of files and folders deleted, the deleted one included, without hidden ones; 0 if a folder above
+   * it is in the list and counts it.
+   *
+   * @generated from field: uint32 deleted = 2;
+   */
+  deleted: number;
+
+  /**
+   * Id of the item in the trash that contains it; absent if it was deleted for good.
+   *
+   * @generated from field: optional string trash_id = 3;
+   */
+  trashId?: string | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.RemovedNode.
+ * Use `create(RemovedNodeSchema)` to create a new message.
+ */
+export const RemovedNodeSchema: GenMessage<RemovedNode> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_filesystem, 18);
+
+/**
  * The tree of files and folders. INVALID_URI for a malformed URI. NOT_FOUND for files and folders that do not
  * exist or belong to another user.
  *
@@ -816,6 +925,19 @@ export const FilesystemService: GenService<{
     methodKind: "unary";
     input: typeof RemoveNodeRequestSchema;
     output: typeof RemoveNodeResponseSchema;
+  },
+  /**
+   * Deletes several files and folders in one transaction: all of them, or none if one is refused. Each is
+   * deleted as by RemoveNode, with the same errors; the error names it by `details.index` and `details.uri`.
+   * A URI below another one in the list goes with that one. INVALID_ARGUMENT for more than 500 URIs, and for
+   * the same URI twice.
+   *
+   * @generated from rpc ctxdb.v1.FilesystemService.RemoveNodes
+   */
+  removeNodes: {
+    methodKind: "unary";
+    input: typeof RemoveNodesRequestSchema;
+    output: typeof RemoveNodesResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_ctxdb_v1_filesystem, 0);

@@ -1,6 +1,6 @@
 import { append } from "../../base/append.ts";
 import { lastOf, present } from "../../base/expect.ts";
-import { invalidArgument, ServiceError } from "../../domain/errors.ts";
+import { invalidArgument } from "../../domain/errors.ts";
 import { fileLayersJobs } from "../../domain/job.ts";
 import { checkWritable } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
@@ -17,11 +17,14 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
 import { enqueueStale, purgeJobs } from "../cleanup.ts";
 import { describeSkill } from "../describe-skill.ts";
+import { checkDistinct, type ListedItem, namingItem, refusedItem } from "../refused-item.ts";
 import type { Tenant } from "../tenants.ts";
 import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../waiting.ts";
 import { appendText, type WriteMode, writeModeOf } from "./append-text.ts";
 import { checkState, skillAt, type WriteDeps } from "./write-file.ts";
 
+/** Name of the list in the request. */
+const LIST = "files";
 /** Maximum number of files, and of their bytes after the change: as many as an import stores at once. */
 const MAX_FILES = 200;
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -52,10 +55,8 @@ export interface WrittenFiles {
 }
 
 /** A checked file of the request. */
-interface Asked {
-  readonly index: number;
+interface Asked extends ListedItem {
   readonly path: Path;
-  readonly uri: string;
   readonly mode: WriteMode;
   readonly ifMatch: readonly string[] | undefined;
   readonly sent: Uint8Array;
@@ -85,7 +86,9 @@ export async function writeFiles(
       `has ${input.files.length} files; the limit is ${MAX_FILES}: write them in several calls`,
     );
   const tenant = await deps.tenants.writing(call.caller);
-  const asked = input.files.map((file, index) => naming(index, file.uri, () => askedOf(tenant, file, index)));
+  const asked = input.files.map((file, index) =>
+    namingItem({ list: LIST, index, uri: file.uri }, () => askedOf(tenant, file, index)),
+  );
   checkDistinct(asked);
   const origin = deps.ids();
   const watch = input.wait ? deps.queue.watch({ origin }) : undefined;
@@ -103,33 +106,13 @@ export async function writeFiles(
   }
 }
 
-/** Runs work; its error names the file by index and URI. */
-function naming<T>(index: number, uri: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw named(error, index, uri);
-  }
-}
-
-function named(error: unknown, index: number, uri: string): unknown {
-  if (!(error instanceof ServiceError)) return error;
-  const { code, message, details = {}, http } = error;
-  const field = typeof details.field === "string" ? { field: `files[${index}].${details.field}` } : {};
-  return new ServiceError(
-    code,
-    `files[${index}]: ${message}`,
-    { ...details, ...field, index, uri },
-    { http, cause: error },
-  );
-}
-
 function askedOf({ workspace: { uris }, owner }: Tenant, file: FileWriteInput, index: number): Asked {
   const mode = writeModeOf(file.mode);
   const path = uris.parse(file.uri);
   const uri = uris.format(path);
   checkWritable(owner, path, uri, "uri");
   return {
+    list: LIST,
     index,
     path,
     uri,
@@ -137,16 +120,6 @@ function askedOf({ workspace: { uris }, owner }: Tenant, file: FileWriteInput, i
     ifMatch: file.ifMatch,
     sent: Buffer.from(file.content.toWellFormed()),
   };
-}
-
-function checkDistinct(asked: readonly Asked[]): void {
-  const seen = new Map<string, number>();
-  for (const { index, uri } of asked) {
-    const first = seen.get(uri);
-    if (first !== undefined)
-      throw named(invalidArgument("uri", `${uri} is also the URI of files[${first}]`), index, uri);
-    seen.set(uri, index);
-  }
 }
 
 /** Runs work while no other call writes any of the files. `uris` are sorted, so that calls cannot deadlock. */
@@ -171,7 +144,7 @@ async function writeAll(
   const { workspace, owner } = tenant;
   secrets.clear();
   const found = asked.map((file) =>
-    naming(file.index, file.uri, () => {
+    namingItem(file, () => {
       const before = locate(workspace.kv, workspace.keys, owner, file.path);
       checkState(workspace, before, file);
       return before;
@@ -240,7 +213,7 @@ class Batch {
     try {
       await this.#buildFrom(asked, before, await this.#contentOf(asked, before));
     } catch (error) {
-      throw named(error, asked.index, asked.uri);
+      throw refusedItem(error, asked);
     }
   }
 
@@ -327,7 +300,7 @@ class Batch {
       yield;
     }
     for (const built of this.#built) {
-      naming(built.asked.index, built.asked.uri, () => this.#linkOne(draft, built));
+      namingItem(built.asked, () => this.#linkOne(draft, built));
       yield;
     }
     const builders = [...this.#builders.values()];

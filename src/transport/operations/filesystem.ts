@@ -8,6 +8,7 @@ import { listTree } from "../../service/filesystem/list-tree.ts";
 import { makeDirectoryAt } from "../../service/filesystem/make-directory.ts";
 import { moveNode } from "../../service/filesystem/move-node.ts";
 import { removeNode } from "../../service/filesystem/remove-node.ts";
+import { removeNodes } from "../../service/filesystem/remove-nodes.ts";
 import { statNode } from "../../service/filesystem/stat-node.ts";
 import { tagNode } from "../../service/filesystem/tag-node.ts";
 import { type Operation, unary } from "../operation.ts";
@@ -24,6 +25,7 @@ export const filesystemOperations = (deps: CopyDeps & { cursors: Cursors }): Ope
   unary(method.copyNode, (call, request) => copyNode(deps, call, request)),
   unary(method.tagNode, (call, request) => tagNode(deps, call, request)),
   unary(method.removeNode, (call, request) => removeNode(deps, call, request)),
+  unary(method.removeNodes, (call, request) => removeNodes(deps, call, request)),
 ];
 
 /** Lines written between two yields. */

@@ -80,6 +80,9 @@ var ops = map[string]op{
 	"fs.mv":    func(c call) (any, error) { return answer(c.client.FS.Mv(c.ctx, c.text("from_uri"), c.text("to_uri"))) },
 	"fs.cp":    with(func(c client) one[*pb.CopyNodeRequest, *pb.CopyNodeResponse] { return c.FS.Cp }),
 	"fs.tag":   with(func(c client) one[*pb.TagNodeRequest, *pb.TagNodeResponse] { return c.FS.Tag }),
+	"fs.rm_many": with(func(c client) one[*pb.RemoveNodesRequest, *pb.RemoveNodesResponse] {
+		return c.FS.RmMany
+	}),
 	"fs.rm":    with(func(c client) one[*pb.RemoveNodeRequest, *pb.RemoveNodeResponse] { return c.FS.Rm }),
 
 	"observer.queue":    func(c call) (any, error) { return answer(c.client.Observer.Queue(c.ctx)) },

@@ -130,6 +130,7 @@ impl Step<'_> {
             "fs.mv" => fs.mv(MoveNodeRequest) -> MoveNodeResponse;
             "fs.cp" => fs.cp(CopyNodeRequest) -> CopyNodeResponse;
             "fs.tag" => fs.tag(TagNodeRequest) -> TagNodeResponse;
+            "fs.rm_many" => fs.rm_many(RemoveNodesRequest) -> RemoveNodesResponse;
             "fs.rm" => fs.rm(RemoveNodeRequest) -> RemoveNodeResponse;
             "observer.queue" => observer.queue() -> ComponentStatus;
             "observer.vectordb" => observer.vectordb() -> ComponentStatus;

@@ -2958,6 +2958,49 @@ pub struct RemoveNodeResponse {
     #[prost(string, optional, tag = "3")]
     pub trash_id: ::core::option::Option<::prost::alloc::string::String>,
 }
+/// The files and folders to delete.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RemoveNodesRequest {
+    /// URIs of the files and folders: 1 to 500, each once.
+    #[prost(string, repeated, tag = "1")]
+    pub uris: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Delete folders with everything below them. Default false: FAILED_PRECONDITION if one of the folders is not
+    /// empty.
+    #[prost(bool, tag = "2")]
+    pub recursive: bool,
+    /// Delete for good instead of moving to the trash. Default false.
+    #[prost(bool, tag = "3")]
+    pub permanent: bool,
+    /// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+    /// deleting again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another body.
+    /// REST: header Idempotency-Key.
+    #[prost(string, optional, tag = "4")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The deleted files and folders.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct RemoveNodesResponse {
+    /// What was deleted, in the order of the request.
+    #[prost(message, repeated, tag = "1")]
+    pub nodes: ::prost::alloc::vec::Vec<RemovedNode>,
+    /// Number of files and folders deleted in total, without hidden ones.
+    #[prost(uint32, tag = "2")]
+    pub deleted: u32,
+}
+/// A file or folder that was deleted with others.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RemovedNode {
+    /// URI of the file or folder that was deleted.
+    #[prost(string, tag = "1")]
+    pub uri: ::prost::alloc::string::String,
+    /// Number of files and folders deleted, the deleted one included, without hidden ones; 0 if a folder above
+    /// it is in the list and counts it.
+    #[prost(uint32, tag = "2")]
+    pub deleted: u32,
+    /// Id of the item in the trash that contains it; absent if it was deleted for good.
+    #[prost(string, optional, tag = "3")]
+    pub trash_id: ::core::option::Option<::prost::alloc::string::String>,
+}
 /// Generated client implementations.
 pub mod filesystem_service_client {
     #![allow(
@@ -3251,6 +3294,34 @@ pub mod filesystem_service_client {
             let mut req = request.into_request();
             req.extensions_mut()
                 .insert(GrpcMethod::new("ctxdb.v1.FilesystemService", "RemoveNode"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Deletes several files and folders in one transaction: all of them, or none if one is refused. Each is
+        /// deleted as by RemoveNode, with the same errors; the error names it by `details.index` and `details.uri`.
+        /// A URI below another one in the list goes with that one. INVALID_ARGUMENT for more than 500 URIs, and for
+        /// the same URI twice.
+        pub async fn remove_nodes(
+            &mut self,
+            request: impl tonic::IntoRequest<super::RemoveNodesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RemoveNodesResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.FilesystemService/RemoveNodes",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.FilesystemService", "RemoveNodes"));
             self.inner.unary(req, path, codec).await
         }
     }

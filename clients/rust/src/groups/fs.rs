@@ -28,6 +28,8 @@ operations! { Fs: FilesystemServiceClient;
     tag = tag_node(TagNodeRequest) -> TagNodeResponse;
     /// Deletes a file or folder.
     rm = remove_node(RemoveNodeRequest) -> RemoveNodeResponse;
+    /// Deletes several files and folders in one step: all of them, or none.
+    rm_many = remove_nodes(RemoveNodesRequest) -> RemoveNodesResponse;
 }
 
 impl Fs {

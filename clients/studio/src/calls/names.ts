@@ -55,6 +55,7 @@ const NAMES: Readonly<Record<string, string>> = {
   CopyNode: "cp",
   TagNode: "tag",
   RemoveNode: "rm",
+  RemoveNodes: "rmMany",
   GetQueue: "queue",
   GetVectordb: "vectordb",
   GetVlm: "vlm",

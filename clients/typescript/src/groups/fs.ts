@@ -11,6 +11,8 @@ import {
   type MoveNodeResponse,
   type RemoveNodeRequest,
   type RemoveNodeResponse,
+  type RemoveNodesRequest,
+  type RemoveNodesResponse,
   type StatNodeRequest,
   type StatNodeResponse,
   type TagNodeRequest,
@@ -137,5 +139,13 @@ export class Fs {
   /** FAILED_PRECONDITION for a folder that is not empty, unless recursive. */
   async rm(request: Fields<RemoveNodeRequest, "uri">, options?: CallOptions): Promise<RemoveNodeResponse> {
     return (await this.#caller.write(FilesystemService.method.removeNode, request, options)).message;
+  }
+
+  /** Deletes several files and folders in one step: all of them, or none. */
+  async rmMany(
+    request: Fields<RemoveNodesRequest, "uris">,
+    options?: CallOptions,
+  ): Promise<RemoveNodesResponse> {
+    return (await this.#caller.write(FilesystemService.method.removeNodes, request, options)).message;
   }
 }

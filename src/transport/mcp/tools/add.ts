@@ -1,6 +1,10 @@
 import { z } from "zod";
 import { ContentService } from "../../../../gen/ctxdb/v1/content_pb.ts";
-import { FilesystemService } from "../../../../gen/ctxdb/v1/filesystem_pb.ts";
+import {
+  FilesystemService,
+  type RemovedNode,
+  type RemoveNodeResponse,
+} from "../../../../gen/ctxdb/v1/filesystem_pb.ts";
 import { RelationService } from "../../../../gen/ctxdb/v1/relation_pb.ts";
 import { type AddResourceResponse, ResourceService } from "../../../../gen/ctxdb/v1/resource_pb.ts";
 import type { Task } from "../../../../gen/ctxdb/v1/task_pb.ts";
@@ -141,6 +145,8 @@ function added({ rootUri, status, errors, warnings }: Added) {
 /** Maximum number of files of one call, and of links in its answer. */
 const MAX_WRITTEN_FILES = 200;
 const MAX_LINKS = 20;
+/** Maximum number of URIs of one call that deletes. */
+const MAX_REMOVED = 500;
 
 const write = dataTool({
   name: "write",
@@ -278,22 +284,38 @@ const remove = tool({
   name: "remove",
   title: "Delete",
   description:
-    "Deletes a file or folder. It moves to the trash, from which the tool trash restores it; memories, and anything with permanent: true, are gone for good: ask the user first, unless they asked for it.",
+    "Deletes a file or folder, or several with uris in one step: all of them, or none. It moves to the trash, from which the tool trash restores it; memories, and anything with permanent: true, are gone for good: ask the user first, unless they asked for it.",
   effect: "changes",
   input: {
-    uri: uriArgument("URI of the file or folder"),
+    uri: uriArgument("URI of the file or folder").optional(),
+    uris: z
+      .array(uriArgument("URI of a file or folder"))
+      .min(1)
+      .max(MAX_REMOVED)
+      .optional()
+      .describe("URIs of several files and folders, instead of uri."),
     recursive: z
       .boolean()
       .default(false)
       .describe("Delete a folder with everything in it. Without it, only an empty folder is deleted."),
     permanent: z.boolean().default(false).describe("Delete for good instead of moving to the trash."),
   },
-  run: async (asker, input) => {
-    const { uri, deleted, trashId } = await asker.ask(FilesystemService.method.removeNode, input);
-    const undo = trashId === undefined ? "" : ` Undo: trash with restore: "${trashId}".`;
-    return `Deleted ${uri}: ${deleted} nodes.${undo}`;
+  run: async (asker, { uri, uris, ...options }) => {
+    if ((uri === undefined) === (uris === undefined))
+      throw invalidArgument("uri", "give exactly one of uri and uris");
+    const { removeNode, removeNodes } = FilesystemService.method;
+    const nodes =
+      uri === undefined
+        ? (await asker.ask(removeNodes, { uris, ...options })).nodes
+        : [await asker.ask(removeNode, { uri, ...options })];
+    return nodes.map(removedText).join("\n");
   },
 });
+
+function removedText({ uri, deleted, trashId }: RemovedNode | RemoveNodeResponse): string {
+  const undo = trashId === undefined ? "" : ` Undo: trash with restore: "${trashId}".`;
+  return `Deleted ${uri}: ${deleted} nodes.${undo}`;
+}
 
 const link = tool({
   name: "link",

@@ -4,11 +4,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from google.protobuf import json_format
 
 from ctxdb._gen.messages.content_pb2 import (
     DiffVersionsRequest,
     DiffVersionsResponse,
     DownloadContentRequest,
+    FileWrite,
     GetAbstractRequest,
     GetAbstractResponse,
     GetOverviewRequest,
@@ -23,6 +28,8 @@ from ctxdb._gen.messages.content_pb2 import (
     RestoreVersionResponse,
     WriteContentRequest,
     WriteContentResponse,
+    WriteFilesRequest,
+    WriteFilesResponse,
 )
 from ctxdb._gen.messages.file_chunk_pb2 import FileChunk
 from ctxdb._values import Text
@@ -114,6 +121,24 @@ class Content:
             uri=uri, content=content, mode=mode, wait=wait, timeout=timeout, if_match=if_match, idempotency_key=idempotency_key
         )
         return self._calls.write("ContentService/WriteContent", request, WriteContentResponse, deadline)
+
+    def write_many(
+        self,
+        files: Sequence[FileWrite | Mapping[str, Any]],
+        *,
+        wait: bool = False,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+        deadline: float | None = None,
+    ) -> WriteFilesResponse:
+        """Writes text files such as ``{"uri": "…", "content": "…", "mode": "create"}`` in one step: all of them, or none."""
+        request = WriteFilesRequest(
+            files=[one if isinstance(one, FileWrite) else json_format.ParseDict(dict(one), FileWrite()) for one in files],
+            wait=wait,
+            timeout=timeout,
+            idempotency_key=idempotency_key,
+        )
+        return self._calls.write("ContentService/WriteFiles", request, WriteFilesResponse, deadline)
 
     def download(self, uri: str, *, version: int | None = None, deadline: float | None = None) -> Download:
         """The bytes of a file, piece by piece."""

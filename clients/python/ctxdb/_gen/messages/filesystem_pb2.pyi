@@ -198,3 +198,33 @@ class RemoveNodeResponse(_message.Message):
     deleted: int
     trash_id: str
     def __init__(self, uri: _Optional[str] = ..., deleted: _Optional[int] = ..., trash_id: _Optional[str] = ...) -> None: ...
+
+class RemoveNodesRequest(_message.Message):
+    __slots__ = ("uris", "recursive", "permanent", "idempotency_key")
+    URIS_FIELD_NUMBER: _ClassVar[int]
+    RECURSIVE_FIELD_NUMBER: _ClassVar[int]
+    PERMANENT_FIELD_NUMBER: _ClassVar[int]
+    IDEMPOTENCY_KEY_FIELD_NUMBER: _ClassVar[int]
+    uris: _containers.RepeatedScalarFieldContainer[str]
+    recursive: bool
+    permanent: bool
+    idempotency_key: str
+    def __init__(self, uris: _Optional[_Iterable[str]] = ..., recursive: _Optional[bool] = ..., permanent: _Optional[bool] = ..., idempotency_key: _Optional[str] = ...) -> None: ...
+
+class RemoveNodesResponse(_message.Message):
+    __slots__ = ("nodes", "deleted")
+    NODES_FIELD_NUMBER: _ClassVar[int]
+    DELETED_FIELD_NUMBER: _ClassVar[int]
+    nodes: _containers.RepeatedCompositeFieldContainer[RemovedNode]
+    deleted: int
+    def __init__(self, nodes: _Optional[_Iterable[_Union[RemovedNode, _Mapping]]] = ..., deleted: _Optional[int] = ...) -> None: ...
+
+class RemovedNode(_message.Message):
+    __slots__ = ("uri", "deleted", "trash_id")
+    URI_FIELD_NUMBER: _ClassVar[int]
+    DELETED_FIELD_NUMBER: _ClassVar[int]
+    TRASH_ID_FIELD_NUMBER: _ClassVar[int]
+    uri: str
+    deleted: int
+    trash_id: str
+    def __init__(self, uri: _Optional[str] = ..., deleted: _Optional[int] = ..., trash_id: _Optional[str] = ...) -> None: ...

@@ -14,6 +14,8 @@ import dev.ctxdb.v1.MoveNodeRequest;
 import dev.ctxdb.v1.MoveNodeResponse;
 import dev.ctxdb.v1.RemoveNodeRequest;
 import dev.ctxdb.v1.RemoveNodeResponse;
+import dev.ctxdb.v1.RemoveNodesRequest;
+import dev.ctxdb.v1.RemoveNodesResponse;
 import dev.ctxdb.v1.StatNodeRequest;
 import dev.ctxdb.v1.StatNodeResponse;
 import dev.ctxdb.v1.TagNodeRequest;
@@ -92,6 +94,11 @@ public final class Fs {
   /** Deletes a file or folder. */
   public RemoveNodeResponse rm(String uri) {
     return rm(RemoveNodeRequest.newBuilder().setUri(uri).build());
+  }
+
+  /** Deletes several files and folders in one step: all of them, or none. */
+  public RemoveNodesResponse rmMany(RemoveNodesRequest request) {
+    return caller.write(FilesystemServiceGrpc.getRemoveNodesMethod(), request);
   }
 
   /** All entries of a folder, page after page. */

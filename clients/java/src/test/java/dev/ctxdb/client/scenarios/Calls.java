@@ -75,6 +75,7 @@ import dev.ctxdb.v1.RegenerateUserKeyRequest;
 import dev.ctxdb.v1.RegisterUserRequest;
 import dev.ctxdb.v1.RemoveGroupMemberRequest;
 import dev.ctxdb.v1.RemoveNodeRequest;
+import dev.ctxdb.v1.RemoveNodesRequest;
 import dev.ctxdb.v1.RemoveUserRequest;
 import dev.ctxdb.v1.RestoreTrashRequest;
 import dev.ctxdb.v1.RestoreVersionRequest;
@@ -139,6 +140,7 @@ final class Calls {
     one("fs.mv", MoveNodeRequest.getDefaultInstance(), (db, request) -> db.fs().mv(request));
     one("fs.cp", CopyNodeRequest.getDefaultInstance(), (db, request) -> db.fs().cp(request));
     one("fs.tag", TagNodeRequest.getDefaultInstance(), (db, request) -> db.fs().tag(request));
+    one("fs.rm_many", RemoveNodesRequest.getDefaultInstance(), (db, request) -> db.fs().rmMany(request));
     one("fs.rm", RemoveNodeRequest.getDefaultInstance(), (db, request) -> db.fs().rm(request));
     none("observer.queue", db -> db.observer().queue());
     none("observer.vectordb", db -> db.observer().vectordb());

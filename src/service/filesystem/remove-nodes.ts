@@ -1,0 +1,142 @@
+import { append } from "../../base/append.ts";
+import { invalidArgument } from "../../domain/errors.ts";
+import { checkRemovable } from "../../domain/scope.ts";
+import { isInside, type Path } from "../../domain/uri.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import type { WorkspaceDraft } from "../../workspace/draft.ts";
+import type { PendingCleanup } from "../../workspace/tree/tree.ts";
+import type { ServiceCall } from "../call.ts";
+import { enqueueStale, purgeJobs, type Removed, takeOutLocated, trashIdIn } from "../cleanup.ts";
+import { checkDistinct, type ListedItem, namingItem } from "../refused-item.ts";
+import type { Tenant, Tenants } from "../tenants.ts";
+import { removableAt } from "./remove-node.ts";
+
+/** Name of the list in the request. */
+const LIST = "uris";
+const MAX_URIS = 500;
+
+export interface RemovedNode extends Removed {
+  readonly uri: string;
+}
+
+export interface RemovedNodes {
+  readonly nodes: RemovedNode[];
+  /** Number of visible files and directories removed in total. */
+  readonly deleted: number;
+}
+
+/** A checked URI of the request. */
+interface Asked extends ListedItem {
+  readonly path: Path;
+  /** The topmost folder in the list that contains it; undefined if there is none. */
+  readonly top: Asked | undefined;
+}
+
+interface Input {
+  readonly uris: readonly string[];
+  readonly recursive: boolean;
+  readonly permanent: boolean;
+}
+
+/**
+ * POST fs/delete_many: removes several files and folders in one transaction; all of them, or none. What is
+ * below another one in the list goes with it.
+ */
+export async function removeNodes(
+  deps: { tenants: Tenants; queue: JobQueue },
+  call: ServiceCall,
+  input: Input,
+): Promise<RemovedNodes> {
+  if (input.uris.length > MAX_URIS)
+    throw invalidArgument(
+      LIST,
+      `has ${input.uris.length} URIs; the limit is ${MAX_URIS}: delete them in several calls`,
+    );
+  const tenant = await deps.tenants.writing(call.caller);
+  const { workspace } = tenant;
+  const asked = withTops(
+    input.uris.map((uri, index) => namingItem({ list: LIST, index, uri }, () => askedOf(tenant, uri, index))),
+  );
+  checkDistinct(asked);
+  let cleanup: PendingCleanup = { purge: [], stale: [] };
+  const removed = new Map<Asked, Removed>();
+  const prepare = function* (draft: WorkspaceDraft): Generator<void> {
+    draft.isBeyondQuota = true;
+    cleanup = { purge: [], stale: [] };
+    for (const one of asked) {
+      namingItem(one, () => removableAt(draft, tenant, one.path, one.uri, input.recursive));
+      yield;
+    }
+    for (const one of asked) {
+      if (one.top) continue;
+      removed.set(one, take(draft, tenant, one, input, cleanup));
+      yield;
+    }
+    for (const job of purgeJobs(workspace, cleanup)) {
+      deps.queue.enqueue(draft, job);
+      yield;
+    }
+  };
+  return workspace.commitLarge(prepare, (draft) => {
+    enqueueStale(draft, deps.queue, workspace, cleanup, []);
+    const answer = answerOf(asked, removed);
+    call.keepAnswer?.(draft, answer);
+    return () => answer;
+  });
+}
+
+function askedOf({ workspace: { uris }, owner }: Tenant, text: string, index: number): Omit<Asked, "top"> {
+  const path = uris.parse(text);
+  const uri = uris.format(path);
+  checkRemovable(owner, path, uri, "uri");
+  return { list: LIST, index, path, uri };
+}
+
+/** In the order of URIs a folder precedes its contents, so that one pass finds the topmost folders. */
+function withTops(asked: readonly Omit<Asked, "top">[]): Asked[] {
+  const found: Asked[] = [];
+  let top: Asked | undefined;
+  for (const one of [...asked].sort((a, b) => comparePlaces(a.path, b.path))) {
+    const isBelow = top !== undefined && one.path.length > top.path.length && isInside(one.path, top.path);
+    const made: Asked = { ...one, top: isBelow ? top : undefined };
+    if (!isBelow) top = made;
+    found[one.index] = made;
+  }
+  return found;
+}
+
+/** Compares segment by segment, because `a-b` sorts before `a/b` as text. */
+function comparePlaces(a: Path, b: Path): number {
+  const at = a.findIndex((name, i) => name !== b[i]);
+  if (at < 0) return a.length - b.length;
+  const [one = "", other = ""] = [a[at], b[at]];
+  return one < other ? -1 : 1;
+}
+
+function take(
+  draft: WorkspaceDraft,
+  tenant: Tenant,
+  one: Asked,
+  { permanent }: Input,
+  into: PendingCleanup,
+): Removed {
+  const { workspace, owner } = tenant;
+  // located again, because removals before it may have changed its entry
+  const located = removableAt(draft, tenant, one.path, one.uri, true);
+  const { cleanup, count } = takeOutLocated(draft, workspace, located, { owner, isPermanent: permanent });
+  append(into.purge, cleanup.purge);
+  append(into.stale, cleanup.stale);
+  return { deleted: count(), ...trashIdIn(workspace, cleanup) };
+}
+
+function answerOf(asked: readonly Asked[], removed: ReadonlyMap<Asked, Removed>): RemovedNodes {
+  const nodes = asked.map((one) => {
+    const { deleted = 0, trashId } = removed.get(one.top ?? one) ?? {};
+    return {
+      uri: one.uri,
+      deleted: one.top ? 0 : deleted,
+      ...(trashId !== undefined && { trashId }),
+    };
+  });
+  return { nodes, deleted: nodes.reduce((sum, { deleted }) => sum + deleted, 0) };
+}
