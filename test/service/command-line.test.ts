@@ -236,6 +236,31 @@ describe("against a server without keys", () => {
     expect(await ran("skill", "rm", "brew")).toContain("deleted");
   });
 
+  it("ctxdb write-many writes all files of its lines or none, and ctxdb rm deletes several at once", async () => {
+    const lines = ["one", "two", "three"].map((name) =>
+      JSON.stringify({ uri: `resources/batch/${name}.md`, content: name, mode: "create" }),
+    );
+    await writeFile(at("files.jsonl"), lines.join("\n"));
+    expect(await ran("write-many", at("files.jsonl"))).toBe("wrote 3 files (11 B)\n");
+    expect(await ran("read", "resources/batch/two.md")).toBe("two");
+    const again = await ctxdb(["write-many", at("files.jsonl")], { env });
+    expect([again.code, again.err]).toEqual([
+      1,
+      expect.stringContaining("files[0]: file already exists: ctx://resources/batch/one.md"),
+    ]);
+    await writeFile(at("wrong.jsonl"), `${lines[0]}\n{"uri": 1}`);
+    expect(await ctxdb(["write-many", at("wrong.jsonl")], { env })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("line 2: "),
+    });
+    const removed = await ctxdb(
+      ["rm", "-r", "resources/batch/one.md", "resources/batch/two.md", "resources/batch"],
+      { env },
+    );
+    expect(removed.out).toBe("deleted 3 URIs (4 nodes)\n");
+    expect(removed.err).toMatch(/^undo with `ctxdb trash restore \w+`\n$/);
+  });
+
   it("ctxdb trash lists, restores and empties items that ctxdb rm has deleted", async () => {
     await ran("write", "resources/trash/note.md", "to be restored");
     const { trash_id: id } = (await json("rm", "resources/trash/note.md")) as { trash_id: string };

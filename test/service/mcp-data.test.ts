@@ -149,6 +149,25 @@ describe("answers of tools as data", () => {
     expect(refused.isError).toBe(true);
   });
 
+  it("agents write and remove several files at once, and cancel only tasks that have not ended", async () => {
+    const files = ["one", "two"].map((name) => ({ uri: `ctx://resources/site/${name}.md`, content: name }));
+    expect(await data("write_files", { files })).toEqual({
+      files: files.map(({ uri }) => ({ uri, mode: "create", written_bytes: 3 })),
+    });
+    const refused = await ann.client.callTool({ name: "write_files", arguments: { files } });
+    expect(refused).toMatchObject({ isError: true });
+    expect(JSON.stringify(refused.content)).toContain("files[0]: file already exists");
+    const uris = [...files.map(({ uri }) => uri), "ctx://resources/site"];
+    const removed = await call("remove", { uris, recursive: true });
+    expect(removed.content[0]?.text).toContain("Deleted ctx://resources/site: 3 nodes.");
+    const both = { name: "remove", arguments: { uri: "ctx://resources/site", uris } };
+    expect(await ann.client.callTool(both)).toMatchObject({ isError: true });
+    const { tasks } = (await data("tasks")) as { tasks: { task_id: string; status: string }[] };
+    const ended = tasks.find(({ status }) => status === "completed")?.task_id ?? "none";
+    const cancel = await ann.client.callTool({ name: "cancel_task", arguments: { task_id: ended } });
+    expect(JSON.stringify(cancel.content)).toMatch(/has already ended|task not found/);
+  });
+
   it("the data of memory tools names what was stored and what would be removed, within the budget", async () => {
     for (let n = 0; n < 12; n++)
       await call("remember", {
