@@ -24,6 +24,8 @@ const UNSTOPPABLE = "forget";
 /** A task: current stage, progress and result. */
 export function TaskRow({ task: first }: { readonly task: Task }) {
   const task = useWatchTask(first);
+  // not in the button, which is gone before the call ends
+  const cancel = useCancelTask();
   const { taskType, status, stage, progress, createdAt, error } = task;
   const running = isRunning(task);
   const { done = 0, total = 0 } = progress ?? {};
@@ -72,7 +74,20 @@ export function TaskRow({ task: first }: { readonly task: Task }) {
           <p className="text-warning">and {count(notes.length - MAX_NOTES)} more</p>
         )}
       </div>
-      {running && taskType !== UNSTOPPABLE && <Cancel taskId={task.taskId} name={name} />}
+      {running && taskType !== UNSTOPPABLE && (
+        <Button
+          aria-label={`Cancel ${name}`}
+          busy={cancel.isPending}
+          onClick={() =>
+            cancel.mutate(task.taskId, {
+              onSuccess: () => toast(`Cancelled ${name}`),
+              onError: toastError,
+            })
+          }
+        >
+          Cancel
+        </Button>
+      )}
       <time dateTime={createdAt} title={dateTime(createdAt)} className="shrink-0 text-xs text-soft">
         {ago(createdAt)}
       </time>
@@ -84,18 +99,3 @@ const text = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 const strings = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
-
-function Cancel({ taskId, name }: { readonly taskId: string; readonly name: string }) {
-  const cancel = useCancelTask();
-  return (
-    <Button
-      aria-label={`Cancel ${name}`}
-      busy={cancel.isPending}
-      onClick={() =>
-        cancel.mutate(taskId, { onSuccess: () => toast(`Cancelled ${name}`), onError: toastError })
-      }
-    >
-      Cancel
-    </Button>
-  );
-}
