@@ -49,7 +49,7 @@ class Tasks:
     async def wait(
         self, task_id: str, *, on_progress: Callable[[str, int, int], None] | None = None, deadline: float | None = None
     ) -> Task:
-        """Waits until the task is completed; ``on_progress(stage, done, total)`` hears of each step. Raises the error of one that ended otherwise."""
+        """Waits until the task is completed; ``on_progress(stage, done, total)`` hears of each step. Raises the error of any other end."""
         task = Task()
         async with aclosing(self.watch(task_id, deadline=deadline)) as states:
             async for task in states:

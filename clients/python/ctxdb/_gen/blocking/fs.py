@@ -18,6 +18,8 @@ from ctxdb._gen.messages.filesystem_pb2 import (
     MoveNodeResponse,
     RemoveNodeRequest,
     RemoveNodeResponse,
+    RemoveNodesRequest,
+    RemoveNodesResponse,
     StatNodeRequest,
     StatNodeResponse,
     TagNodeRequest,
@@ -201,3 +203,16 @@ class FileSystem:
         """Moves a file or folder to the trash, or deletes it for good; a folder that is not empty needs ``recursive``."""
         request = RemoveNodeRequest(uri=uri, recursive=recursive, permanent=permanent)
         return self._calls.write("FilesystemService/RemoveNode", request, RemoveNodeResponse, deadline)
+
+    def rm_many(
+        self,
+        uris: Sequence[str],
+        *,
+        recursive: bool = False,
+        permanent: bool = False,
+        idempotency_key: str | None = None,
+        deadline: float | None = None,
+    ) -> RemoveNodesResponse:
+        """Deletes several files and folders in one step: all of them, or none."""
+        request = RemoveNodesRequest(uris=uris, recursive=recursive, permanent=permanent, idempotency_key=idempotency_key)
+        return self._calls.write("FilesystemService/RemoveNodes", request, RemoveNodesResponse, deadline)

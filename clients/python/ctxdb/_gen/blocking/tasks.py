@@ -48,7 +48,7 @@ class Tasks:
         return self._calls.stream("TaskService/WatchTask", request, Task, deadline, resumes=True)
 
     def wait(self, task_id: str, *, on_progress: Callable[[str, int, int], None] | None = None, deadline: float | None = None) -> Task:
-        """Waits until the task is completed; ``on_progress(stage, done, total)`` hears of each step. Raises the error of one that ended otherwise."""
+        """Waits until the task is completed; ``on_progress(stage, done, total)`` hears of each step. Raises the error of any other end."""
         task = Task()
         with closing(self.watch(task_id, deadline=deadline)) as states:
             for task in states:
