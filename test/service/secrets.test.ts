@@ -94,6 +94,17 @@ const WAYS: readonly Way[] = [
     stored: (world) => read(world, "ctx://resources/in/written.md"),
   },
   {
+    name: "content/write_many",
+    send: (world, text) =>
+      rest(world, "POST content/write_many", {
+        files: [
+          { uri: "ctx://resources/in/beside.md", mode: "create", content: "nothing to hide" },
+          { uri: "ctx://resources/in/many.md", mode: "create", content: text },
+        ],
+      }),
+    stored: (world) => read(world, "ctx://resources/in/many.md"),
+  },
+  {
     name: "an append",
     send: async (world, text) => {
       const uri = "ctx://resources/in/appended.md";

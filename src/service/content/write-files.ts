@@ -194,13 +194,7 @@ class Batch {
   /** Follow-up work of the last attempt to link. */
   #cleanup: PendingCleanup = { purge: [], stale: [] };
 
-  constructor(
-    deps: WriteDeps,
-    call: ServiceCall,
-    tenant: Tenant,
-    origin: string,
-    secrets: FoundSecrets,
-  ) {
+  constructor(deps: WriteDeps, call: ServiceCall, tenant: Tenant, origin: string, secrets: FoundSecrets) {
     this.#deps = deps;
     this.#call = call;
     this.#tenant = tenant;

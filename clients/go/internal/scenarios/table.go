@@ -62,7 +62,7 @@ var ops = map[string]op{
 	"content.write_many": with(func(c client) one[*pb.WriteFilesRequest, *pb.WriteFilesResponse] {
 		return c.Content.WriteMany
 	}),
-	"content.write":   with(func(c client) one[*pb.WriteContentRequest, *pb.WriteContentResponse] { return c.Content.Write }),
+	"content.write": with(func(c client) one[*pb.WriteContentRequest, *pb.WriteContentResponse] { return c.Content.Write }),
 	"content.download": func(c call) (any, error) {
 		return keep(c, func(c call) (*ctxdb.Download, error) { return c.client.Content.Download(c.ctx, c.text("uri")) })
 	},
@@ -83,7 +83,7 @@ var ops = map[string]op{
 	"fs.rm_many": with(func(c client) one[*pb.RemoveNodesRequest, *pb.RemoveNodesResponse] {
 		return c.FS.RmMany
 	}),
-	"fs.rm":    with(func(c client) one[*pb.RemoveNodeRequest, *pb.RemoveNodeResponse] { return c.FS.Rm }),
+	"fs.rm": with(func(c client) one[*pb.RemoveNodeRequest, *pb.RemoveNodeResponse] { return c.FS.Rm }),
 
 	"observer.queue":    func(c call) (any, error) { return answer(c.client.Observer.Queue(c.ctx)) },
 	"observer.vectordb": func(c call) (any, error) { return answer(c.client.Observer.Vectordb(c.ctx)) },
@@ -225,7 +225,7 @@ var ops = map[string]op{
 		return answer(c.client.Access.RemoveMember(c.ctx, c.text("account_id"), c.text("group_id"), c.text("user_id")))
 	},
 
-	"tasks.get":  func(c call) (any, error) { return answer(c.client.Tasks.Get(c.ctx, c.text("task_id"))) },
+	"tasks.get": func(c call) (any, error) { return answer(c.client.Tasks.Get(c.ctx, c.text("task_id"))) },
 	"tasks.cancel": func(c call) (any, error) {
 		return answer(c.client.Tasks.Cancel(c.ctx, c.text("task_id")))
 	},
