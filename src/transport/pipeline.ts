@@ -381,7 +381,6 @@ export class Pipeline {
 export const secondsSince = (started: number): number =>
   Math.max(1, Math.round((performance.now() - started) * 1000)) / 1e6;
 
-
 const lostKey = () =>
   unauthenticated(
     "the API key was replaced, its user removed or its account deleted while the request was under way",
