@@ -110,6 +110,7 @@ describe("against a server without keys", () => {
     const { code, out, err } = await ctxdb(["write", "resources/leak.md", `use ${token} for it`], { env });
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining("ctx://resources/leak.md") });
     expect(err).toBe("warning: ctx://resources/leak.md: line 1: secret stored as it is (gitlab-token)\n");
+    await ran("rm", "resources/leak.md", "--permanent");
   });
 
   it("ctxdb ls, tree, stat and read show the imported files", async () => {
