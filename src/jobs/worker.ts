@@ -73,8 +73,6 @@ export class Worker {
   readonly #stop = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #started = false;
-  /** Whether the queues will be looked at as soon as the running code has ended. */
-  #isWoken = false;
 
   constructor(deps: {
     queue: JobQueue;
@@ -102,18 +100,8 @@ export class Worker {
   start(): void {
     this.#started = true;
     // jobs must not become part of the trace of the change that woke the worker
-    this.#queue.onReady(() => this.#pumpOnce());
+    this.#queue.onReady(() => this.#trace.apart(() => this.#pump()));
     this.#pump();
-  }
-
-  /** One look at the queues for all jobs of a transaction. */
-  #pumpOnce(): void {
-    if (this.#isWoken) return;
-    this.#isWoken = true;
-    queueMicrotask(() => {
-      this.#isWoken = false;
-      this.#trace.apart(() => this.#pump());
-    });
   }
 
   /** Aborts the running jobs for which `isOver` returns true. */
