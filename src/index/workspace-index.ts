@@ -195,6 +195,13 @@ export class WorkspaceIndex {
     for (const numbers of [this.#partitions, ...this.#docs.values()]) numbers.settle(draft);
   }
 
+  /** Whether any file exists: a restored backup has none until a server makes them from the records. */
+  async hasFiles(): Promise<boolean> {
+    const { files, bucket } = this.#home.folder;
+    for await (const _ of files.list(bucket)) return true;
+    return false;
+  }
+
   /** Whether a file exists and has the right hash. */
   isWhole(name: string): Promise<boolean> {
     const { files, bucket } = this.#home.folder;

@@ -84,7 +84,10 @@ describe("backups of a server that serves", () => {
 
   beforeAll(async () => {
     folder = await temporaryFolder();
-    served = await serve({ CTXDB_BACKUP_DIR: backups() });
+    served = await serve({
+      CTXDB_SEAL_DOCS: "8",
+      CTXDB_BACKUP_DIR: backups(),
+    });
     const keyOf = async (account: string) => {
       const made = await served.rest(ROOT_KEY, "POST admin/accounts", {
         account_id: account,

@@ -168,13 +168,14 @@ async function checkPartitions(audit: Audit): Promise<void> {
       );
     owners.set(partition, owner);
   }
+  const hasFiles = await audit.workspace.index.hasFiles();
   for await (const [key, value] of audit.records(keys.allManifests())) {
     const partition = lastNumber(key);
     const { guests, segments } = manifestOf(value);
     // a partition with segments contains content that was moved to other owners
     if (!owners.has(partition) && segments.length === 0)
       audit.report("partition", `partition ${partition}`, "it has a manifest and no owner");
-    for (const { files } of segments)
+    for (const { files } of hasFiles ? segments : [])
       for (const name of namesOf(files))
         await audit.checkIndexFile(name, `a segment of partition ${partition}`);
     for (const guest of guests) audit.checkNumber("partition", guest, `guest of partition ${partition}`);
