@@ -34,6 +34,7 @@ const NOT_RUN: readonly (readonly [command: RegExp, why: string])[] = [
     "a stream of changes goes on until its reader ends it; its own tests read it",
   ],
   [/^ctxdb webhook create https:/, "needs a receiver on the Internet; the tests of webhooks have their own"],
+  [/\bCTXDB_PEER_URL=/, "needs two machines, a database and a bucket; npm run cluster starts such servers"],
   [/^claude (mcp add|plugin)/, "needs Claude Code"],
   [/^npx @modelcontextprotocol\/inspector/, "needs a package that is not installed"],
 ];

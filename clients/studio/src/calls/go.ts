@@ -8,7 +8,7 @@ import type { Target } from "./target.ts";
 const POSITIONAL = new Set(
   `CreateAccount DeleteAccount ListUsers RemoveUser SetUserRole RegenerateUserKey GetAbstract GetOverview
    DownloadContent StatNode MoveNode RetryDeadLetter UnlinkNodes GetSession DeleteSession GetSkill DeleteSkill
-   GetTask WatchTask CreateGroup ListGroups DeleteGroup AddGroupMember RemoveGroupMember GetWebhook
+   GetTask CancelTask WatchTask CreateGroup ListGroups DeleteGroup AddGroupMember RemoveGroupMember GetWebhook
    DeleteWebhook TestWebhook ListDeliveries DeleteTrash ListKeys RevokeKey`.split(/\s+/),
 );
 
