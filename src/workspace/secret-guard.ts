@@ -1,4 +1,5 @@
 import { EventLoopYielder } from "../base/event-loop.ts";
+import { isObject } from "../base/expect.ts";
 import { ServiceError } from "../domain/errors.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import type { SecretMode } from "../domain/secrets/policy.ts";
@@ -111,16 +112,24 @@ export class SecretGuard {
     }
   }
 
+  /** Screens the texts and field names of a value one by one. */
   async #eachText<T>(value: T, place: FoundIn): Promise<T> {
     const texts = new Map<string, string>();
-    JSON.stringify(value, (_, part: unknown) => {
+    JSON.stringify(value, (name, part: unknown) => {
+      texts.set(name, name);
       if (typeof part === "string") texts.set(part, part);
       return part;
     });
     const uncounted = new FoundSecrets(this.mode);
     for (const text of texts.keys()) texts.set(text, await this.text(text, place, uncounted));
+    const screened = (text: string): string => texts.get(text) ?? text;
     return JSON.parse(
-      JSON.stringify(value, (_, part: unknown) => (typeof part === "string" ? texts.get(part) : part)),
+      JSON.stringify(value, (_, part: unknown) => {
+        if (typeof part === "string") return screened(part);
+        return isObject(part)
+          ? Object.fromEntries(Object.entries(part).map(([name, inner]) => [screened(name), inner]))
+          : part;
+      }),
     );
   }
 
