@@ -157,7 +157,7 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
     [ERASE, (job, signal) => erase(deps, job, signal)],
   ];
   return new Map(
-    handlers.map(([kind, handler]) => [kind, kind === ERASE ? handler : unlessDeleted(deps, handler)]),
+    handlers.map(([kind, handler]) => [kind, kind === ERASE ? handler : unlessEnded(deps, handler)]),
   );
 }
 
@@ -170,7 +170,7 @@ export const isOver = ({ kind, workspace, owner }: Job, { what, incarnation, use
   (what === "account" || (what === "user" && owner?.user === user));
 
 /** Ends a job without an error if its account or user is removed, or its task cancelled, while it runs. */
-const unlessDeleted =
+const unlessEnded =
   ({ tenants }: Deps, handler: JobHandler): JobHandler =>
   async (job, signal) => {
     try {

@@ -205,7 +205,7 @@ export function measure(
 function measureQuotas(registers: Registry[], tenants: Pick<Tenants, "nearQuota">): void {
   const ratio: Gauge<"account" | "resource"> = new Gauge({
     name: "ctxdb_account_usage_ratio",
-    help: "Share of a quota in use, of accounts that use 80 % or more of it; looked at once a minute",
+    help: "Share of a quota in use, of accounts that use 80 % or more of it; updated once a minute",
     labelNames: ["account", "resource"],
     registers,
     collect: () => {

@@ -49,6 +49,7 @@ export class Tenants {
     if (this.#live.get(incarnation)?.deref() === undefined) this.#live.delete(incarnation);
   });
 
+  /** As of the last `countStored`. */
   #nearQuota: readonly QuotaShare[] = [];
 
   constructor(registry: Registry, held: HeldStores, stores: WorkspaceStores, agentScope: "user" | "account") {
@@ -167,10 +168,10 @@ export class Tenants {
   }
 
   /**
-   * Stored bytes of all accounts that this server has, as counted by quotas, without opening workspaces.
-   * Updates `nearQuota`.
+   * Adds up the stored bytes of all accounts that this server has, as counted by quotas, without opening
+   * workspaces, and notes which accounts are near a quota (`nearQuota`).
    */
-  async storedBytes(): Promise<number> {
+  async countStored(): Promise<number> {
     const { kv, quotas } = this.#stores;
     const shares: QuotaShare[] = [];
     let bytes = 0;

@@ -53,7 +53,11 @@ export class RecordKind<T> {
    */
   readShared(reader: Reader, key: string): T | undefined {
     const bytes = reader.get(key);
-    if (bytes === undefined) return undefined;
+    return bytes === undefined ? undefined : this.decodeShared(bytes, key);
+  }
+
+  /** Like `decode`, but shared by all readers of the same bytes (see readShared). */
+  decodeShared(bytes: Uint8Array, key?: string): T {
     const known = this.#shared.get(bytes);
     if (known !== undefined) return known;
     const value = this.decode(bytes, key);

@@ -31,8 +31,8 @@ export interface Members {
   readonly living: readonly Member[];
   /** Seconds until this server stops answering if its lease is not renewed. */
   readonly sureSeconds: number;
-  /** Calls `listener` after each look at the living members. */
-  onLook(listener: (living: readonly Member[]) => void): void;
+  /** Calls `listener` after each refresh of the living members. */
+  onRefresh(listener: (living: readonly Member[]) => void): void;
   /** Publishes the URL at which other servers reach this one. */
   announce(url: string): Promise<void>;
   /** Reads all members from the store, with at most `limit` accounts of each. */

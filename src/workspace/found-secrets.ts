@@ -29,7 +29,7 @@ export class FoundSecrets {
   readonly #notes: string[] = [];
   #first: string | undefined;
   #total = 0;
-  #untold = 0;
+  #omitted = 0;
 
   constructor(mode: SecretMode) {
     this.mode = mode;
@@ -46,9 +46,9 @@ export class FoundSecrets {
 
   /** Warnings, one per kind and place. */
   get notes(): readonly string[] {
-    return this.#untold === 0
+    return this.#omitted === 0
       ? this.#notes
-      : [...this.#notes, `secrets were found in ${this.#untold} more places`];
+      : [...this.#notes, `secrets were found in ${this.#omitted} more places`];
   }
 
   /** The kinds and the first place, for the audit log. */
@@ -57,22 +57,23 @@ export class FoundSecrets {
     return `secrets ${DONE[this.mode]}: ${kinds}; first in ${this.#first}`;
   }
 
-  /** Forgets what an attempt found that is repeated. */
+  /** Discards the findings of an attempt, before the next one. */
   clear(): void {
     this.#kinds.clear();
     this.#notes.length = 0;
     this.#first = undefined;
     this.#total = 0;
-    this.#untold = 0;
+    this.#omitted = 0;
   }
 
   /** Adds those that another step of the operation has found. */
   include(more: FoundSecrets): void {
+    this.#first ??= more.#first;
     this.#total += more.#total;
     for (const [kind, count] of more.#kinds) this.#kinds.set(kind, (this.#kinds.get(kind) ?? 0) + count);
     const kept = more.#notes.slice(0, MAX_NOTES - this.#notes.length);
     append(this.#notes, kept);
-    this.#untold += more.#untold + more.#notes.length - kept.length;
+    this.#omitted += more.#omitted + more.#notes.length - kept.length;
   }
 
   add({ field, uri, shown = uri ?? field }: FoundIn, secrets: readonly Secret[]): void {
@@ -86,7 +87,7 @@ export class FoundSecrets {
       else first.set(kind, { line, count: 1 });
     }
     for (const [kind, { line, count }] of first) {
-      if (this.#notes.length >= MAX_NOTES) this.#untold++;
+      if (this.#notes.length >= MAX_NOTES) this.#omitted++;
       else
         this.#notes.push(
           `${shown}: line ${line}: secret ${DONE[this.mode]} (${kind}${count > 1 ? `, ${count} of them` : ""})`,

@@ -9,16 +9,6 @@ const MAX_APPENDED_BYTES = 16 * 1024 * 1024;
 /** Memory per byte of the new file: old content, new content and text. */
 const APPEND_COST = 3;
 
-/** How a caller may write a text. */
-export type WriteMode = Exclude<WriteChange["mode"], "put">;
-const MODES: readonly WriteMode[] = ["replace", "append", "create"];
-
-export function writeModeOf(mode = "replace"): WriteMode {
-  const known = MODES.find((one) => one === mode);
-  if (known === undefined) throw invalidArgument("mode", "must be replace, append or create");
-  return known;
-}
-
 /** A file's content with the given text appended. */
 export async function appendText(
   workspace: Workspace,

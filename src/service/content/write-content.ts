@@ -4,8 +4,8 @@ import type { Draft } from "../../storage/draft.ts";
 import { entryOf, type Located } from "../../workspace/tree/locate.ts";
 import type { ServiceCall } from "../call.ts";
 import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../waiting.ts";
-import { appendText, writeModeOf } from "./append-text.ts";
-import { type WriteDeps, writeFile } from "./write-file.ts";
+import { appendText } from "./append-text.ts";
+import { type WriteDeps, writeFile, writeModeOf } from "./write-file.ts";
 
 export interface WriteInput {
   readonly uri: string;

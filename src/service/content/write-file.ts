@@ -1,6 +1,6 @@
 import type { Lease } from "../../base/budget.ts";
 import { lastOf } from "../../base/expect.ts";
-import { alreadyExists, NotAFile, notFound, ServiceError } from "../../domain/errors.ts";
+import { alreadyExists, invalidArgument, NotAFile, notFound, ServiceError } from "../../domain/errors.ts";
 import { fileLayersJobs } from "../../domain/job.ts";
 import type { ChangeKind, Entry } from "../../domain/node.ts";
 import { skillOfDocument } from "../../domain/skill.ts";
@@ -50,6 +50,16 @@ export interface WriteChange {
   /** Runs in the transaction that makes the content visible. */
   readonly keep: (draft: Draft, entry: Entry) => void;
   readonly signal: AbortSignal;
+}
+
+/** How a caller may write a text. */
+export type WriteMode = Exclude<WriteChange["mode"], "put">;
+const MODES: readonly WriteMode[] = ["replace", "append", "create"];
+
+export function writeModeOf(mode = "replace"): WriteMode {
+  const known = MODES.find((one) => one === mode);
+  if (known === undefined) throw invalidArgument("mode", "must be replace, append or create");
+  return known;
 }
 
 /** Writes a file's content; one change per file at a time. Errors as documented for WriteContent. */

@@ -20,13 +20,14 @@ import { describeSkill } from "../describe-skill.ts";
 import { checkDistinct, type ListedItem, namingItem, refusedItem } from "../refused-item.ts";
 import type { Tenant } from "../tenants.ts";
 import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../waiting.ts";
-import { appendText, type WriteMode, writeModeOf } from "./append-text.ts";
-import { checkState, skillAt, type WriteDeps } from "./write-file.ts";
+import { appendText } from "./append-text.ts";
+import { checkState, skillAt, type WriteDeps, type WriteMode, writeModeOf } from "./write-file.ts";
 
 /** Name of the list in the request. */
 const LIST = "files";
-/** Maximum number of files, and of their bytes after the change: as many as an import stores at once. */
-const MAX_FILES = 200;
+/** Maximum number of files of a call: as many as an import stores at once. */
+export const MAX_FILES_WRITTEN = 200;
+/** Maximum number of their bytes after the change. */
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Number of files, and of chunks that they replace, above which the files are linked in steps. */
 const MAX_AT_ONCE = 16;
@@ -80,10 +81,10 @@ export async function writeFiles(
   },
 ): Promise<WrittenFiles> {
   const timeout = checkTimeout(input.timeout);
-  if (input.files.length > MAX_FILES)
+  if (input.files.length > MAX_FILES_WRITTEN)
     throw invalidArgument(
       "files",
-      `has ${input.files.length} files; the limit is ${MAX_FILES}: write them in several calls`,
+      `has ${input.files.length} files; the limit is ${MAX_FILES_WRITTEN}: write them in several calls`,
     );
   const tenant = await deps.tenants.writing(call.caller);
   const asked = input.files.map((file, index) =>

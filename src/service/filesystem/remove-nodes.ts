@@ -13,7 +13,8 @@ import { removableAt } from "./remove-node.ts";
 
 /** Name of the list in the request. */
 const LIST = "uris";
-const MAX_URIS = 500;
+/** Maximum number of URIs of a call. */
+export const MAX_URIS_REMOVED = 500;
 
 export interface RemovedNode extends Removed {
   readonly uri: string;
@@ -47,10 +48,10 @@ export async function removeNodes(
   call: ServiceCall,
   input: Input,
 ): Promise<RemovedNodes> {
-  if (input.uris.length > MAX_URIS)
+  if (input.uris.length > MAX_URIS_REMOVED)
     throw invalidArgument(
       LIST,
-      `has ${input.uris.length} URIs; the limit is ${MAX_URIS}: delete them in several calls`,
+      `has ${input.uris.length} URIs; the limit is ${MAX_URIS_REMOVED}: delete them in several calls`,
     );
   const tenant = await deps.tenants.writing(call.caller);
   const { workspace } = tenant;
@@ -69,7 +70,7 @@ export async function removeNodes(
     }
     for (const one of asked) {
       if (one.top) continue;
-      removed.set(one, take(draft, tenant, one, input, cleanup));
+      removed.set(one, removeOne(draft, tenant, one, input, cleanup));
       yield;
     }
     for (const job of purgeJobs(workspace, cleanup)) {
@@ -113,7 +114,7 @@ function comparePlaces(a: Path, b: Path): number {
   return one < other ? -1 : 1;
 }
 
-function take(
+function removeOne(
   draft: WorkspaceDraft,
   tenant: Tenant,
   one: Asked,

@@ -33,7 +33,7 @@ interface Deps {
   readonly clock: Clock;
   readonly queue: Pick<JobQueue, "drain">;
   readonly ledger: Pick<TokenLedger, "models">;
-  readonly tenants: Pick<Tenants, "storedBytes">;
+  readonly tenants: Pick<Tenants, "countStored">;
   /** Whether this server keeps records of its own; if not, the samples end with the process. */
   readonly mayWrite?: () => boolean;
   /** Called with errors from background work. */
@@ -110,7 +110,7 @@ export class MetricsHistory {
 
   /** Ends an interval; called every 10 s. */
   async sample(): Promise<void> {
-    if (this.#minute.length === 0) this.#storedBytes = await this.#deps.tenants.storedBytes();
+    if (this.#minute.length === 0) this.#storedBytes = await this.#deps.tenants.countStored();
     const sample = this.#measure();
     push(this.#fine, sample, MAX_FINE);
     this.#minute.push(sample);

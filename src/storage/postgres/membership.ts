@@ -79,7 +79,7 @@ export class Membership implements Members {
     return Math.max(0, this.#sureUntil.monotonic - performance.now()) / 1000;
   }
 
-  onLook(listener: (living: readonly Member[]) => void): void {
+  onRefresh(listener: (living: readonly Member[]) => void): void {
     this.#listeners.push(listener);
   }
 
@@ -110,7 +110,7 @@ export class Membership implements Members {
   /** Registers the server, and renews its lease periodically. */
   async start(): Promise<void> {
     await this.#register();
-    await this.#look();
+    await this.#refresh();
     const everyMs = this.#options.leaseMs / RENEWALS;
     this.#tick = setInterval(() => {
       this.#working ??= this.#work().finally(() => {
@@ -134,7 +134,7 @@ export class Membership implements Members {
     try {
       await this.#renew();
       await this.#watch();
-      await this.#look();
+      await this.#refresh();
       await this.#options.onRenewed();
     } catch {
       // already logged by the connection; the lease may expire
@@ -171,7 +171,7 @@ export class Membership implements Members {
     if (free.length > 0) this.#options.onFree(free);
   }
 
-  async #look(): Promise<void> {
+  async #refresh(): Promise<void> {
     const rows = await this.#options.query<Member>(
       "SELECT member AS number, url FROM ctxdb.members ORDER BY member",
       [],

@@ -166,7 +166,7 @@ export class Passing {
     if ("stream" in response && GRPC.test(String(response.getHeader("content-type")))) {
       response.addTrailers({
         "grpc-status": GRPC_UNAVAILABLE,
-        "grpc-message": "the server of the account broke off the response",
+        "grpc-message": "the server that owns the account broke off the response",
       });
       response.end();
     } else response.destroy();

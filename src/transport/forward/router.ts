@@ -79,7 +79,7 @@ export class Router {
     this.#options = options;
     this.#signer = new HopSigner(secret, clock);
     this.#peers = new Peers(log);
-    members.onLook((living) => this.#peers.keep(living));
+    members.onRefresh((living) => this.#peers.keep(living));
     const results = new Counter({
       name: "ctxdb_forwarded_calls_total",
       help: "Attempts to forward a call to the server that owns its workspace, by result",
@@ -266,10 +266,10 @@ export class Router {
 }
 
 const unreachable = (): ServiceError =>
-  unavailable("the server of the account does not answer; try again later");
+  unavailable("the server that owns the account does not answer; try again later");
 
 const unknownOutcome = (): ServiceError =>
   unavailable(
-    "the server of the account broke off; whether the call was carried out is not known: " +
+    "the server that owns the account broke off; whether the call was carried out is not known: " +
       "repeat it with the same Idempotency-Key",
   );

@@ -105,8 +105,8 @@ export async function runTool(
 
 /** The text of an answer, with the warnings that it does not contain yet. */
 function textContent(text: string, warnings: ReadonlySet<string>) {
-  const untold = [...warnings].filter((warning) => !text.includes(warning));
-  const lines = [text.toWellFormed(), ...untold.map((warning) => `warning: ${warning}`)];
+  const missing = [...warnings].filter((warning) => !text.includes(warning));
+  const lines = [text.toWellFormed(), ...missing.map((warning) => `warning: ${warning}`)];
   return { type: "text" as const, text: lines.join("\n") };
 }
 

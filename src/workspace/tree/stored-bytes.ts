@@ -46,7 +46,7 @@ const NO_NODE: NodeCounts = { nodes: 0, chunks: 0 };
 
 /** What an entry counts as; its key must be one of an entry. */
 export const nodeCounts = (key: string, value: Uint8Array | undefined): NodeCounts =>
-  value === undefined ? NO_NODE : { nodes: 1, chunks: ENTRIES.decode(value, key).chunks?.count ?? 0 };
+  value === undefined ? NO_NODE : { nodes: 1, chunks: ENTRIES.decodeShared(value, key).chunks?.count ?? 0 };
 
 const counted = (read: Pick<KvReader, "get">, keys: Keys): StoredRecord | undefined =>
   STORED_BYTES.read(read, keys.counter("stored"));

@@ -53,7 +53,7 @@ class FixedMembers implements Members {
     this.self = self;
   }
 
-  onLook(listener: (living: readonly Member[]) => void): void {
+  onRefresh(listener: (living: readonly Member[]) => void): void {
     this.#listeners.push(listener);
   }
 

@@ -16,7 +16,7 @@ const PERMITS: Readonly<Record<string, string>> = {
   read: "reading only",
 };
 
-/** The API keys of a user: a main key, and further ones for applications and agents. */
+/** The API keys of a user: a main key, and additional ones for applications and agents. */
 export function KeysCard({ owner }: { readonly owner: KeyOwner }) {
   const { data, error, refetch } = useListKeys(owner);
   const [isAdding, setAdding] = useState(false);

@@ -97,7 +97,7 @@ function Usage({
           : source === "quota"
             ? "Quota of this workspace"
             : "Limit of the server"}
-        {resetsAt !== undefined && `, starts again ${dateTime(resetsAt)}`}
+        {resetsAt !== undefined && `, resets ${dateTime(resetsAt)}`}
       </p>
     </li>
   );

@@ -5,14 +5,14 @@ import { queryClient } from "./query-client.ts";
 
 export type { ResourceUsage };
 
-/** Interval in ms between looks at the usage while it is shown. */
-const LOOK_AGAIN_MS = 30_000;
+/** Interval in ms at which shown usage is read again. */
+const REFRESH_MS = 30_000;
 
 /** Usage and limits of a workspace; without a name, of the caller's own. */
 export function useUsage(accountId?: string) {
   return useQuery({
     queryKey: ["usage", accountId ?? ""],
-    refetchInterval: LOOK_AGAIN_MS,
+    refetchInterval: REFRESH_MS,
     queryFn: async ({ signal }) =>
       client().system.usage(accountId === undefined ? {} : { accountId }, { signal }),
   });

@@ -64,7 +64,7 @@ const usageText = (resources: readonly ResourceUsage[], shell: Parameters<typeof
       { title: "Limit", align: "right" },
       { title: "Share", align: "right" },
       { title: "Set by" },
-      { title: "Starts again" },
+      { title: "Resets" },
     ],
     resources.map(({ resource, unit, used, limit, source, resetsAt }) => [
       resource,

@@ -10,6 +10,8 @@ import { type AddResourceResponse, ResourceService } from "../../../../gen/ctxdb
 import type { Task } from "../../../../gen/ctxdb/v1/task_pb.ts";
 import { invalidArgument } from "../../../domain/errors.ts";
 import { MAX_TAGS } from "../../../domain/tags.ts";
+import { MAX_FILES_WRITTEN } from "../../../service/content/write-files.ts";
+import { MAX_URIS_REMOVED } from "../../../service/filesystem/remove-nodes.ts";
 import { errorOf } from "../../../service/task-error.ts";
 import { awaitTask, hasEnded } from "../await-task.ts";
 import { dataTool, isRefusal, type Tool, tool } from "../tool.ts";
@@ -142,11 +144,8 @@ function added({ rootUri, status, errors, warnings }: Added) {
   return { text, data, links: [{ uri: rootUri, description: "" }] };
 }
 
-/** Maximum number of files of one call, and of links in its answer. */
-const MAX_WRITTEN_FILES = 200;
+/** Maximum number of links in an answer about several files. */
 const MAX_LINKS = 20;
-/** Maximum number of URIs of one call that deletes. */
-const MAX_REMOVED = 500;
 
 const write = dataTool({
   name: "write",
@@ -213,7 +212,7 @@ const writeFiles = dataTool({
         }),
       )
       .min(1)
-      .max(MAX_WRITTEN_FILES)
+      .max(MAX_FILES_WRITTEN)
       .describe("The files, each URI once."),
   },
   output: {
@@ -291,7 +290,7 @@ const remove = tool({
     uris: z
       .array(uriArgument("URI of a file or folder"))
       .min(1)
-      .max(MAX_REMOVED)
+      .max(MAX_URIS_REMOVED)
       .optional()
       .describe("URIs of several files and folders, instead of uri."),
     recursive: z
