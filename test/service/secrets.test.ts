@@ -376,7 +376,7 @@ describe("secrets in content that comes in", () => {
     for (const one of worlds.values()) await one.close();
   });
 
-  it.each(WAYS)("a secret by way of $name is replaced by a mark, and the answer tells of it", async (way) => {
+  it.each(WAYS)("a secret that comes in by $name is replaced by a mark, and the answer warns of it", async (way) => {
     const { error, warnings } = await way.send(world("redact"), textOf("redact", way));
     expect(error).toBeUndefined();
     if (!way.isSilent) expect(warnings).toContain("secret redacted (gitlab-token)");
@@ -385,7 +385,7 @@ describe("secrets in content that comes in", () => {
     expect(stored + warnings).not.toContain(words("redact", way));
   });
 
-  it.each(WAYS)("a secret by way of $name is refused with its kind, place and line", async (way) => {
+  it.each(WAYS)("a secret that comes in by $name is refused with its kind, place and line", async (way) => {
     const { error } = await way.send(world("refuse"), textOf("refuse", way));
     if (!way.isSilent) {
       expect(error?.code).toBe("INVALID_ARGUMENT");
@@ -396,7 +396,7 @@ describe("secrets in content that comes in", () => {
     expect(stored).not.toContain("[redacted");
   });
 
-  it.each(WAYS)("a secret by way of $name is stored with a warning if that is the policy", async (way) => {
+  it.each(WAYS)("a secret that comes in by $name is stored with a warning under the policy warn", async (way) => {
     const { error, warnings } = await way.send(world("warn"), textOf("warn", way));
     expect(error).toBeUndefined();
     if (!way.isSilent) expect(warnings).toContain("secret stored as it is (gitlab-token)");
@@ -404,7 +404,7 @@ describe("secrets in content that comes in", () => {
     if (!way.isSilent) expect(stored).toContain(words("warn", way));
   });
 
-  it("without a policy nothing is said of a secret that is stored", async () => {
+  it("under the policy off, a secret is stored without a warning", async () => {
     const [way] = WAYS;
     const { warnings } = await way!.send(world("off"), textOf("off", way!));
     expect(warnings).not.toContain("secret");

@@ -64,7 +64,7 @@ describe.runIf(hasPostgres && hasS3)("servers over one PostgreSQL and one bucket
     expect((await read(again, "ctx://resources/more.md")).result).toContain("reed bed 99");
   });
 
-  it("the owner of an account that is killed loses nothing that callers of another server wrote, and that server goes on", {
+  it("nothing that was written through another server is lost when the owner of the account is killed, and that server takes over", {
     timeout: LIMIT_MS,
   }, async () => {
     const folder = await temporaryFolder();
