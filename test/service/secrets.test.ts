@@ -376,14 +376,17 @@ describe("secrets in content that comes in", () => {
     for (const one of worlds.values()) await one.close();
   });
 
-  it.each(WAYS)("a secret that comes in by $name is replaced by a mark, and the answer warns of it", async (way) => {
-    const { error, warnings } = await way.send(world("redact"), textOf("redact", way));
-    expect(error).toBeUndefined();
-    if (!way.isSilent) expect(warnings).toContain("secret redacted (gitlab-token)");
-    const stored = await way.stored(world("redact"));
-    expect(stored).toContain(MARK);
-    expect(stored + warnings).not.toContain(words("redact", way));
-  });
+  it.each(WAYS)(
+    "a secret that comes in by $name is replaced by a mark, and the answer warns of it",
+    async (way) => {
+      const { error, warnings } = await way.send(world("redact"), textOf("redact", way));
+      expect(error).toBeUndefined();
+      if (!way.isSilent) expect(warnings).toContain("secret redacted (gitlab-token)");
+      const stored = await way.stored(world("redact"));
+      expect(stored).toContain(MARK);
+      expect(stored + warnings).not.toContain(words("redact", way));
+    },
+  );
 
   it.each(WAYS)("a secret that comes in by $name is refused with its kind, place and line", async (way) => {
     const { error } = await way.send(world("refuse"), textOf("refuse", way));
@@ -396,13 +399,16 @@ describe("secrets in content that comes in", () => {
     expect(stored).not.toContain("[redacted");
   });
 
-  it.each(WAYS)("a secret that comes in by $name is stored with a warning under the policy warn", async (way) => {
-    const { error, warnings } = await way.send(world("warn"), textOf("warn", way));
-    expect(error).toBeUndefined();
-    if (!way.isSilent) expect(warnings).toContain("secret stored as it is (gitlab-token)");
-    const stored = await way.stored(world("warn"));
-    if (!way.isSilent) expect(stored).toContain(words("warn", way));
-  });
+  it.each(WAYS)(
+    "a secret that comes in by $name is stored with a warning under the policy warn",
+    async (way) => {
+      const { error, warnings } = await way.send(world("warn"), textOf("warn", way));
+      expect(error).toBeUndefined();
+      if (!way.isSilent) expect(warnings).toContain("secret stored as it is (gitlab-token)");
+      const stored = await way.stored(world("warn"));
+      if (!way.isSilent) expect(stored).toContain(words("warn", way));
+    },
+  );
 
   it("under the policy off, a secret is stored without a warning", async () => {
     const [way] = WAYS;
