@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { TYPESCRIPT_LOADER } from "../../src/base/processes/child-process.ts";
 
 const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
 const FAIL_POINTS = new URL("fail-points.mjs", import.meta.url).href;
@@ -72,12 +73,9 @@ export class Server {
       ...(failPoint && { CRASH_POINT: failPoint }),
     };
     // a fail point may have to load what it is in
-    const modules = [
-      ...(fromSource ? ["tsx"] : []),
-      ...(preload ? [preload] : []),
-      ...(failPoint ? [FAIL_POINTS] : []),
-    ];
+    const modules = [...(preload ? [preload] : []), ...(failPoint ? [FAIL_POINTS] : [])];
     const main = [
+      ...(fromSource ? TYPESCRIPT_LOADER : []),
       ...modules.flatMap((module) => ["--import", module]),
       fromSource ? "src/main.ts" : "dist/src/main.js",
     ];

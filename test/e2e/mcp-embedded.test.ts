@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { TYPESCRIPT_LOADER } from "../../src/base/processes/child-process.ts";
 import { type McpSession, mcpSession } from "../support/mcp.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -16,7 +17,7 @@ const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 async function agent(): Promise<McpSession & { readonly pid: number }> {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: ["--import", "tsx", MAIN, "mcp", "--data-dir", folder.path],
+    args: [...TYPESCRIPT_LOADER, MAIN, "mcp", "--data-dir", folder.path],
     env: { ...getDefaultEnvironment(), CTXDB_EMBEDDING_PROVIDER: "light", CTXDB_LOG_LEVEL: "error" },
     stderr: "ignore",
   });
@@ -44,5 +45,5 @@ describe("ctxdb mcp without a server", () => {
     expect((await third.tool("read", { uri })).text).toContain("Green tea at 80.");
     await third.client.close();
     await first.client.close();
-  });
+  }, 120_000);
 });

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TYPESCRIPT_LOADER } from "../../src/base/processes/child-process.ts";
 import { bridgeMcp } from "../../src/cli/mcp/bridge.ts";
 import type { Profile } from "../../src/cli/profiles.ts";
 import { mcpSession } from "../support/mcp.ts";
@@ -43,8 +44,7 @@ describe("ctxdb mcp", () => {
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [
-        "--import",
-        "tsx",
+        ...TYPESCRIPT_LOADER,
         fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url)),
         "mcp",
         "--account",

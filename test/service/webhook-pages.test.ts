@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { TYPESCRIPT_LOADER } from "../../src/base/processes/child-process.ts";
 import { newSecret, signedHeaders } from "../../src/service/webhook/signature.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -27,7 +28,7 @@ interface Case {
 const PROGRAMS = {
   typescript: {
     file: "check.ts",
-    command: [process.execPath, "--import", "tsx"],
+    command: [process.execPath, ...TYPESCRIPT_LOADER],
     end: "\nconst { headers, body, secret } = JSON.parse(process.argv[2]);\nconsole.log(isGenuine(headers, body, secret));\n",
   },
   python: {

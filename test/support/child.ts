@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { TYPESCRIPT_LOADER } from "../../src/base/processes/child-process.ts";
 
 const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -20,8 +21,7 @@ export interface Child {
 export function startChild(file: string, args: readonly string[], shell = 'exec "$@"'): Child {
   const command = [
     process.execPath,
-    "--import",
-    "tsx",
+    ...TYPESCRIPT_LOADER,
     fileURLToPath(new URL(file, import.meta.url)),
     ...args,
   ];

@@ -29,6 +29,13 @@ const LARGE_BYTES = 64 * 1024;
 /** File descriptors before CALLS_FD: stdin, stdout, stderr. */
 const STDIO = ["ignore", "ignore", "pipe"] as const;
 
+/**
+ * Options of Node for a module that is not compiled, as in development and tests: recent releases need none, and start in half the
+ * time.
+ */
+export const TYPESCRIPT_LOADER: readonly string[] =
+  "typescript" in process.features ? [] : ["--import", "tsx"];
+
 /** Size limits of an answer: a child that announces a larger one is killed before its data is read. */
 export interface AnswerLimits {
   /** Bytes of the JSON value, which is parsed without yielding. */
@@ -205,8 +212,7 @@ export class ChildProcess {
     if (wait > 0) throw new ChildGone(`${this.#name} rests for ${Math.ceil(wait)} ms after it died`);
     const { module, args = [], env = {}, nice, maxHeapMb } = this.#options;
     const path = fileURLToPath(module);
-    // only development and tests run uncompiled modules
-    const loader = path.endsWith(".ts") ? ["--import", "tsx"] : [];
+    const loader = path.endsWith(".ts") ? TYPESCRIPT_LOADER : [];
     const child = spawn(process.execPath, [`--max-old-space-size=${maxHeapMb}`, ...loader, path, ...args], {
       env,
       stdio: [...STDIO, "pipe"],

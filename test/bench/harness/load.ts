@@ -1,6 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { TYPESCRIPT_LOADER } from "../../../src/base/processes/child-process.ts";
 import type { Spread } from "./figure.ts";
 import type { HttpRequestSpec } from "./http1-connection.ts";
 
@@ -41,7 +42,7 @@ export interface Generator {
 
 export function startGenerator(): Generator {
   const child = fork(fileURLToPath(new URL("load-child.ts", import.meta.url)), {
-    execArgv: ["--import", "tsx"],
+    execArgv: [...TYPESCRIPT_LOADER],
   });
   return {
     async run(load) {

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { TYPESCRIPT_LOADER } from "../../../src/base/processes/child-process.ts";
 
 const CHILD = fileURLToPath(new URL("onnx-child.ts", import.meta.url));
 
@@ -20,8 +21,7 @@ export async function rawRuns(
 ): Promise<RawRuns[]> {
   const args = runs.flatMap(({ length, count }) => [String(length), String(count)]);
   const { stdout } = await promisify(execFile)(process.execPath, [
-    "--import",
-    "tsx",
+    ...TYPESCRIPT_LOADER,
     CHILD,
     String(threads),
     ...args,

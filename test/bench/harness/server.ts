@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { TYPESCRIPT_LOADER } from "../../../src/base/processes/child-process.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 export const REPOSITORY = fileURLToPath(new URL("../../..", import.meta.url));
@@ -73,7 +74,7 @@ export async function startServer(options: StartOptions = {}): Promise<Running> 
 export async function startChildServer(file: string, args: readonly string[]): Promise<Running> {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const began = performance.now();
-  const child = spawn(process.execPath, ["--import", "tsx", path, ...args], {
+  const child = spawn(process.execPath, [...TYPESCRIPT_LOADER, path, ...args], {
     cwd: REPOSITORY,
     stdio: ["ignore", "pipe", "inherit"],
     detached: true,

@@ -7,6 +7,7 @@ import {
   type ChildOptions,
   ChildProcess,
   type ReadAnswer,
+  TYPESCRIPT_LOADER,
 } from "../../../src/base/processes/child-process.ts";
 
 const MODULE = new URL("../../support/answering-child.ts", import.meta.url);
@@ -196,7 +197,14 @@ describe("ChildProcess", () => {
   it("a child that cannot be started for lack of file descriptors fails only its call", () => {
     const { status, stdout, stderr } = spawnSync(
       "/bin/sh",
-      ["-c", `ulimit -n 64; exec "$0" --import tsx "$1"`, process.execPath, fileURLToPath(EXHAUSTED)],
+      [
+        "-c",
+        `ulimit -n 64; exec "$@"`,
+        "sh",
+        process.execPath,
+        ...TYPESCRIPT_LOADER,
+        fileURLToPath(EXHAUSTED),
+      ],
       { encoding: "utf8" },
     );
     expect(stderr).toBe("");
