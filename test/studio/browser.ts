@@ -27,6 +27,8 @@ export interface Tab {
   readonly faults: string[];
   /** Goes to a screen: `/explorer?uri=…`. */
   go(path: string): Promise<void>;
+  /** Goes to a screen as links in Studio do, without loading the page again. */
+  follow(path: string): Promise<void>;
   /** Resolves when no call was under way for a moment; streams do not count. */
   quiet(): Promise<void>;
   close(): Promise<void>;
@@ -102,6 +104,12 @@ export async function openTab(browser: Browser, url: string, options: TabOptions
     go: async (path) => {
       await page.goto(`${url}/studio${path}`);
       await page.locator("main").first().waitFor();
+    },
+    follow: async (path) => {
+      await page.evaluate((to) => {
+        history.pushState(null, "", to);
+        dispatchEvent(new PopStateEvent("popstate"));
+      }, `/studio${path}`);
     },
     close: () => context.close(),
   };
