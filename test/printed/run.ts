@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { type PrintedBlock, printedBlocks } from "./pages.ts";
@@ -224,8 +224,10 @@ async function placeOf({ page }: PrintedBlock, folder: string): Promise<string> 
   const client = /^clients\/(\w+)\//.exec(page)?.[1];
   if (client === undefined) return ROOT;
   const copy = join(folder, "clients", client);
-  const filter = (path: string) => !/\/(node_modules|target|dist|\.venv)$/.test(path);
-  await cp(join(ROOT, "clients", client), copy, { recursive: true, filter });
+  // what Maven has compiled goes along, as the caches of the other compilers serve from where they are
+  const left = client === "java" ? [] : ["node_modules", "target", "dist", ".venv"];
+  const filter = (path: string) => !left.includes(basename(path));
+  await cp(join(ROOT, "clients", client), copy, { recursive: true, preserveTimestamps: true, filter });
   return copy;
 }
 
