@@ -1,4 +1,4 @@
-use regex::Regex;
+use regex_lite::Regex;
 use serde_json::{Map, Value};
 
 /// Whether what was found fits what was expected; else where and why it does not.
