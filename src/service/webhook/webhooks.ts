@@ -2,7 +2,7 @@ import type { LostAccess } from "../../accounts/account-changes.ts";
 import { Budget, type Lease } from "../../base/budget.ts";
 import { overBudget } from "../../domain/errors.ts";
 import type { WorkspaceId } from "../../domain/ids.ts";
-import { FairQueue } from "../../jobs/fair-queue.ts";
+import { DueSteps } from "../../jobs/due-steps.ts";
 import { endOfChanges } from "../../workspace/changes/change-log.ts";
 import { Keys } from "../../workspace/keys.ts";
 import { listWebhooks, type StoredWebhook, type WebhookRef } from "../../workspace/webhooks/webhooks.ts";
@@ -23,19 +23,6 @@ const MAX_TESTS = { perKey: 4, total: 32 };
 const GATHER_MS = 100;
 /** Delay in ms after a fault of the server. */
 const FAULT_PAUSE_MS = 60_000;
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
-interface Turn {
-  readonly workspace: WorkspaceId;
-  readonly dueAt: number;
-  readonly hook: Hook;
-}
-
-interface Running {
-  readonly leave: AbortController;
-  /** Due time of a step that was requested meanwhile. */
-  dueAt: number;
-}
 
 /**
  * The webhooks of all accounts. Each has at most one delivery in progress, so that its changes arrive in
@@ -46,18 +33,21 @@ export class Webhooks {
   readonly #deps: DeliveryDeps;
   readonly #hooks = new Map<string, Hook>();
   readonly #ofWorkspace = new Map<WorkspaceId, Set<Hook>>();
-  readonly #queue = new FairQueue<Turn>();
-  /** Due time of queued steps, by key. */
-  readonly #queued = new Map<string, number>();
-  readonly #running = new Map<string, Running>();
-  readonly #underWay = new Map<WorkspaceId, number>();
+  readonly #steps: DueSteps<Hook>;
   readonly #tests = new Budget<number>(MAX_TESTS, overBudget("tests of webhooks", "tests"));
-  readonly #steps = new Set<Promise<void>>();
-  readonly #stop = new AbortController();
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(deps: DeliveryDeps) {
     this.#deps = deps;
+    this.#steps = new DueSteps({
+      clock: deps.clock,
+      perWorkspace: MAX_UNDER_WAY_OF_ACCOUNT,
+      total: MAX_UNDER_WAY,
+      step: (hook, signal) => this.#step(hook, signal),
+      current: (key) => {
+        const hook = this.#hooks.get(key);
+        return hook?.isPaused ? undefined : hook;
+      },
+    });
   }
 
   /** Loads the stored webhooks of workspaces. Does not open workspaces without new changes. */
@@ -68,10 +58,10 @@ export class Webhooks {
       for (const stored of found) {
         const hook = this.#add({ workspace, user: stored.record.user, id: stored.record.id });
         hook.isPaused = stored.record.paused !== undefined;
-        if (isBehind(stored, end?.next ?? 0)) this.#plan(hook, 0);
+        if (isBehind(stored, end?.next ?? 0)) this.#steps.plan(hook, 0);
       }
     }
-    this.#pump();
+    this.#steps.pump();
   }
 
   /** Stops sending for a workspace. The server that adopts it repeats interrupted deliveries. */
@@ -87,7 +77,7 @@ export class Webhooks {
   }
 
   get underWay(): number {
-    return this.#running.size;
+    return this.#steps.underWay;
   }
 
   /** A commit has changed the tree. */
@@ -95,8 +85,8 @@ export class Webhooks {
     const hooks = this.#ofWorkspace.get(workspace);
     if (!hooks) return;
     const dueAt = this.#deps.clock() + GATHER_MS;
-    for (const hook of hooks) if (!hook.isPaused) this.#plan(hook, dueAt);
-    this.#pump();
+    for (const hook of hooks) if (!hook.isPaused) this.#steps.plan(hook, dueAt);
+    this.#steps.pump();
   }
 
   /** Registers a webhook before it is stored. Throws RESOURCE_EXHAUSTED if there are too many. */
@@ -122,8 +112,8 @@ export class Webhooks {
     if (!hook) return;
     hook.isPaused = isPaused;
     if (isPaused) return;
-    this.#plan(hook, 0);
-    this.#pump();
+    this.#steps.plan(hook, 0);
+    this.#steps.pump();
   }
 
   /** Removes a webhook and aborts its delivery in progress. */
@@ -135,9 +125,7 @@ export class Webhooks {
     const others = this.#ofWorkspace.get(ref.workspace);
     others?.delete(hook);
     if (others?.size === 0) this.#ofWorkspace.delete(ref.workspace);
-    this.#queue.delete(key, ref.workspace);
-    this.#queued.delete(key);
-    this.#running.get(key)?.leave.abort(new Error("the webhook has ended"));
+    this.#steps.leave(hook, "the webhook has ended");
   }
 
   /** Removes the webhooks of removed users and accounts. A replaced key or role has no effect. */
@@ -153,10 +141,8 @@ export class Webhooks {
   }
 
   /** Starts no further delivery and aborts those in progress; the next start continues them. */
-  async close(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#stop.abort(new Error("the server is stopping"));
-    await Promise.allSettled(this.#steps);
+  close(): Promise<void> {
+    return this.#steps.close();
   }
 
   #add(ref: WebhookRef): Hook {
@@ -168,59 +154,7 @@ export class Webhooks {
     return hook;
   }
 
-  #plan(hook: Hook, dueAt: number): void {
-    const { key, workspace } = hook;
-    const running = this.#running.get(key);
-    if (running) {
-      running.dueAt = Math.min(running.dueAt, dueAt);
-      return;
-    }
-    if ((this.#queued.get(key) ?? Number.POSITIVE_INFINITY) <= dueAt) return;
-    this.#queued.set(key, dueAt);
-    this.#queue.put(key, { workspace, dueAt, hook });
-  }
-
-  #pump(): void {
-    if (this.#stop.signal.aborted) return;
-    const mayBegin = (workspace: WorkspaceId) =>
-      (this.#underWay.get(workspace) ?? 0) < MAX_UNDER_WAY_OF_ACCOUNT;
-    while (this.#running.size < MAX_UNDER_WAY) {
-      const turn = this.#queue.next(this.#deps.clock(), mayBegin);
-      if (!turn) break;
-      this.#queue.delete(turn.hook.key, turn.workspace);
-      this.#queued.delete(turn.hook.key);
-      this.#begin(turn.hook);
-    }
-    clearTimeout(this.#timer);
-    const due = this.#running.size < MAX_UNDER_WAY ? this.#queue.nextDue(mayBegin) : undefined;
-    if (due === undefined) return;
-    const waitMs = Math.min(MAX_TIMER_MS, Math.max(1, due - this.#deps.clock()));
-    this.#timer = setTimeout(() => this.#pump(), waitMs).unref();
-  }
-
-  #begin(hook: Hook): void {
-    const { key, workspace } = hook;
-    const running: Running = { leave: new AbortController(), dueAt: Number.POSITIVE_INFINITY };
-    this.#running.set(key, running);
-    this.#underWay.set(workspace, (this.#underWay.get(workspace) ?? 0) + 1);
-    const step = this.#step(hook, running.leave.signal).then((due) => {
-      this.#steps.delete(step);
-      this.#running.delete(key);
-      const left = (this.#underWay.get(workspace) ?? 1) - 1;
-      if (left === 0) this.#underWay.delete(workspace);
-      else this.#underWay.set(workspace, left);
-      const dueAt = Math.min(running.dueAt, due ?? Number.POSITIVE_INFINITY);
-      // the workspace may have been given up and taken again meanwhile
-      const current = this.#hooks.get(key);
-      if (current && !current.isPaused && dueAt < Number.POSITIVE_INFINITY) this.#plan(current, dueAt);
-      // yield to the event loop between steps: requests have priority
-      setImmediate(() => this.#pump());
-    });
-    this.#steps.add(step);
-  }
-
-  async #step(hook: Hook, leave: AbortSignal): Promise<number | undefined> {
-    const signal = AbortSignal.any([leave, this.#stop.signal]);
+  async #step(hook: Hook, signal: AbortSignal): Promise<number | undefined> {
     try {
       return await deliverNext(this.#deps, this.counts, hook, signal);
     } catch (error) {
