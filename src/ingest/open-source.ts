@@ -6,18 +6,20 @@ import type { Scratch, ScratchFolder } from "../storage/scratch.ts";
 import type { Uploads } from "../workspace/requests/uploads.ts";
 import { AddressGuard } from "./fetch/guard.ts";
 import { ImportFilter } from "./filter.ts";
+import { FolderWatches } from "./folder-watch.ts";
 import {
+  type ChangingSources,
   type ImportSource,
   identityOf,
   type LocalSpec,
   type SourceFilter,
   type SourceHead,
-  type Sources,
 } from "./source.ts";
 import { archiveStem, MAX_CHARGED_BYTES, openArchive } from "./source-archive.ts";
+import { stateOfFiles } from "./source-file.ts";
 import { legalSegment } from "./source-name.ts";
-import { copyPath, openPath, type PathRules } from "./source-path.ts";
-import { openRemote, type RemoteSourceDeps, remoteHead } from "./source-remote.ts";
+import { copyPath, openPath, type PathRules, realPath } from "./source-path.ts";
+import { openRemote, type RemoteSourceDeps, remoteCommit, remoteHead } from "./source-remote.ts";
 
 interface OpenDeps {
   /**
@@ -41,7 +43,7 @@ const MAX_SCRATCH_BYTES = 8 * MAX_CHARGED_BYTES;
 const MAX_ARCHIVE_AT_ONCE_BYTES = 16 * 1024 * 1024;
 const EVERYTHING: SourceFilter = { ignoreDirs: "", include: "", exclude: "" };
 
-export function sourcesOf({ config, uploads, scratch }: OpenDeps): Sources {
+export function sourcesOf({ config, uploads, scratch }: OpenDeps): ChangingSources {
   const { importMaxFiles: maxFiles, importMaxBytes: maxBytes, maxUploadBytes: maxFileBytes } = config;
   const room = new Budget<number>(
     { perKey: MAX_CHARGED_BYTES, total: MAX_SCRATCH_BYTES },
@@ -56,8 +58,15 @@ export function sourcesOf({ config, uploads, scratch }: OpenDeps): Sources {
   };
   const openLocal = async (spec: LocalSpec, wanted: SourceFilter): Promise<ImportSource> =>
     spec.kind === "upload" ? openUpload(uploads, spec) : openPath(spec.path, new ImportFilter(wanted), rules);
+  const folders = new FolderWatches();
   return {
     openLocal,
+    async stateOf(spec, wanted, signal) {
+      if (spec.kind === "git") return remoteCommit(spec, remote, signal);
+      if (spec.kind !== "path") return undefined;
+      return stateOfFiles((await openLocal(spec, wanted)).files, signal);
+    },
+    watch: async (path, onChange, signal) => folders.watch(await realPath(path, rules), onChange, signal),
     async head(spec) {
       if (spec.kind === "url" || spec.kind === "git") return remoteHead(spec, remote.guard);
       if (archiveNameOf(spec) === undefined) return undefined;

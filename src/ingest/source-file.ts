@@ -1,12 +1,19 @@
+import { createHash } from "node:crypto";
+import { YieldBudget } from "../base/event-loop.ts";
 import { itemAt } from "../base/expect.ts";
 import { compareNames, fitsUri, type Path } from "../domain/uri.ts";
 import { SkipWarnings } from "./skip-warnings.ts";
+
+/** Number of files between two yields. */
+const FILES_PER_TURN = 2000;
 
 /** A file of a source: its path below the root, and its content. */
 export interface SourceFile {
   readonly relPath: Path;
   /** Size when listed, if known. Small files may be read ahead. */
   readonly bytes?: number;
+  /** Time of the last change when listed (Unix time in ms), if known. */
+  readonly modified?: number;
   /** Undefined if the file is gone or unreadable. */
   readonly read: () => Promise<Uint8Array | undefined>;
   /** URL from which the file was fetched, the base of its links. */
@@ -51,4 +58,18 @@ export function fittingFiles(
     return fits;
   });
   return { fitting, skipped: skipped.told };
+}
+
+/**
+ * Digest of the names, sizes and times of a source's files: another digest means that something changed. A
+ * file that was rewritten with its former size and time goes unnoticed.
+ */
+export async function stateOfFiles(files: readonly SourceFile[], signal: AbortSignal): Promise<string> {
+  const digest = createHash("sha256");
+  const turns = new YieldBudget(FILES_PER_TURN, signal);
+  for (const { relPath, bytes, modified } of files) {
+    digest.update(`${relPath.join("/")}\0${bytes}\0${modified}\0`);
+    await turns.spend(1);
+  }
+  return digest.digest("hex");
 }

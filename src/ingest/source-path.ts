@@ -72,7 +72,8 @@ export async function openPath(path: string, filter: ImportFilter, rules: PathRu
   const base = { name, identity: identityOf("path", real) };
   if (facts.isFile()) {
     if (facts.size > rules.maxBytes) throw tooMuch(rules);
-    const file: SourceFile = { relPath: [name], read: () => readInside(real, path, limits) };
+    const { size: bytes, mtimeMs: modified } = facts;
+    const file: SourceFile = { relPath: [name], bytes, modified, read: () => readInside(real, path, limits) };
     return {
       ...base,
       isDirectory: false,
@@ -86,6 +87,10 @@ export async function openPath(path: string, filter: ImportFilter, rules: PathRu
   await walk.directory(real, [], 0);
   return { ...base, isDirectory: true, files: walk.files, bytes: walk.bytes, warnings: walk.warnings.told };
 }
+
+/** The real path of a local file or folder that may be read. Errors as in `openPath`. */
+export const realPath = async (path: string, rules: PathRules): Promise<string> =>
+  resolveReal(path, await limitsOf(rules));
 
 export const limitsOf = async (rules: PathRules): Promise<Limits> => ({
   ...rules,
@@ -294,6 +299,7 @@ class Walk {
     this.files.push({
       relPath,
       bytes: facts.size,
+      modified: facts.mtimeMs,
       read: () => readInside(full, `${this.#shown}/${path}`, this.#limits),
     });
     if (this.files.length > this.#limits.maxFiles || this.bytes > this.#limits.maxBytes)

@@ -148,6 +148,27 @@ export async function openRemote(
   }
 }
 
+/** The commit that an import of a repository would fetch. Errors as in `fetchRepository`. */
+export async function remoteCommit(
+  spec: Extract<RemoteSpec, { kind: "git" }>,
+  { guard, scratch, limits }: RemoteSourceDeps,
+  signal: AbortSignal,
+): Promise<string> {
+  await remoteHead(spec, guard);
+  const { commitOf } = await import("./fetch/git.ts");
+  const folder = await scratch.folder();
+  try {
+    return await commitOf(spec, folder, {
+      guard,
+      maxBytes: limits.maxBytes,
+      signal,
+      onFetched: () => undefined,
+    });
+  } finally {
+    await folder.remove();
+  }
+}
+
 /** Name from a URL: the last path segment, otherwise the host. */
 function nameIn(url: URL): string {
   const last = url.pathname

@@ -84,3 +84,21 @@ export interface Sources {
   /** A source without unpacking: archives stay files. Needs no closing. */
   readonly openLocal: (spec: LocalSpec, filter: SourceFilter) => Promise<ImportSource>;
 }
+
+/** Sources whose changes can be noticed. */
+export interface ChangingSources extends Sources {
+  /**
+   * A text that changes when a source does, without reading its contents: of a path from its files' sizes and
+   * times, of a repository the commit. Undefined for other sources. Errors as in `open`.
+   */
+  readonly stateOf: (
+    spec: SourceSpec,
+    filter: SourceFilter,
+    signal: AbortSignal,
+  ) => Promise<string | undefined>;
+  /**
+   * Watches a local source and calls back soon after most changes; others wait for the next look. The result
+   * ends it.
+   */
+  readonly watch: (path: string, onChange: () => void, signal: AbortSignal) => Promise<() => void>;
+}

@@ -33,7 +33,39 @@ type GitSpec = Extract<RemoteSpec, { kind: "git" }>;
  * can reach the network only through the guard. Errors as in `fetchFile`; FAILED_PRECONDITION if git is not
  * installed.
  */
-export async function fetchRepository(spec: GitSpec, folder: ScratchFolder, deps: GitDeps): Promise<string> {
+export function fetchRepository(spec: GitSpec, folder: ScratchFolder, deps: GitDeps): Promise<string> {
+  return withGit(spec, folder, deps, async (git, address) => {
+    const repository = join(folder.path, "repository");
+    await git("init", "-q", "--bare", "--", repository);
+    await writeFile(join(repository, "info", "attributes"), WHOLE);
+    const at = (...args: string[]) => git("--git-dir", repository, ...args);
+    const { ref, below } = spec.tree ? await chosen(at, address, spec.tree) : { ref: "HEAD", below: "" };
+    await at("fetch", "-q", "--depth", "1", "--no-tags", "--no-recurse-submodules", "--", address, ref);
+    const tar = join(folder.path, "tree.tar");
+    await at("archive", "--format=tar", "-o", tar, below === "" ? "FETCH_HEAD" : `FETCH_HEAD:${below}`);
+    return tar;
+  });
+}
+
+/** The commit that `fetchRepository` would fetch. `folder`: home of git. Errors as there. */
+export function commitOf(spec: GitSpec, folder: ScratchFolder, deps: GitDeps): Promise<string> {
+  return withGit(spec, folder, deps, async (git, address) => {
+    if (spec.tree) return (await chosen(git, address, spec.tree)).commit;
+    const [commit = ""] = (await git("ls-remote", "-q", "--", address, "HEAD")).split("\t");
+    return commit;
+  });
+}
+
+/** Runs git, and prints its output. */
+type Git = (...args: string[]) => Promise<string>;
+
+/** Runs commands of git that can reach nothing but the repository, at `address`, and through the guard. */
+async function withGit(
+  spec: GitSpec,
+  folder: ScratchFolder,
+  deps: GitDeps,
+  use: (git: Git, address: string) => Promise<string>,
+): Promise<string> {
   const url = new URL(spec.url);
   const isPlain = url.protocol === "git:";
   const place = { host: url.hostname, port: Number(url.port) || GIT_PORT };
@@ -46,18 +78,10 @@ export async function fetchRepository(spec: GitSpec, folder: ScratchFolder, deps
   const timer = setTimeout(() => late.abort(tooSlow(url.host)), TOTAL_LIMIT_MS);
   const signal = AbortSignal.any([deps.signal, late.signal]);
   const blocks = String(Math.ceil(deps.maxBytes / FILE_BLOCK_BYTES) * 2);
-  const git = (...args: string[]) =>
+  const git: Git = (...args) =>
     run([blocks, ...args], environment(folder, isPlain ? undefined : proxy.port), signal);
   try {
-    const repository = join(folder.path, "repository");
-    await git("init", "-q", "--bare", "--", repository);
-    await writeFile(join(repository, "info", "attributes"), WHOLE);
-    const at = (...args: string[]) => git("--git-dir", repository, ...args);
-    const { ref, below } = spec.tree ? await chosen(at, address, spec.tree) : { ref: "HEAD", below: "" };
-    await at("fetch", "-q", "--depth", "1", "--no-tags", "--no-recurse-submodules", "--", address, ref);
-    const tar = join(folder.path, "tree.tar");
-    await at("archive", "--format=tar", "-o", tar, below === "" ? "FETCH_HEAD" : `FETCH_HEAD:${below}`);
-    return tar;
+    return await use(git, address);
   } catch (error) {
     signal.throwIfAborted();
     throw proxy.fault ?? translated(error, spec.url);
@@ -79,21 +103,22 @@ const tooSlow = (host: string) =>
 
 /** Resolves `tree`: the longest branch or tag that is a prefix, otherwise a commit; the rest is a folder. */
 async function chosen(
-  at: (...args: string[]) => Promise<string>,
+  git: Git,
   address: string,
   tree: readonly string[],
-): Promise<{ ref: string; below: string }> {
-  const refs = new Set(
-    (await at("ls-remote", "-q", "--heads", "--tags", "--", address))
-      .split("\n")
-      .map((line) => line.split("\t")[1]),
-  );
+): Promise<{ readonly ref: string; readonly below: string; readonly commit: string }> {
+  const refs = new Map<string | undefined, string>();
+  for (const line of (await git("ls-remote", "-q", "--heads", "--tags", "--", address)).split("\n")) {
+    const [commit = "", ref] = line.split("\t");
+    refs.set(ref, commit);
+  }
   for (let length = tree.length; length > 0; length--) {
     const name = tree.slice(0, length).join("/");
     const ref = [`refs/heads/${name}`, `refs/tags/${name}`].find((candidate) => refs.has(candidate));
-    if (ref) return { ref, below: tree.slice(length).join("/") };
+    if (ref) return { ref, below: tree.slice(length).join("/"), commit: refs.get(ref) ?? "" };
   }
-  if (/^[0-9a-f]{40}$/.test(itemAt(tree, 0))) return { ref: itemAt(tree, 0), below: tree.slice(1).join("/") };
+  const commit = itemAt(tree, 0);
+  if (/^[0-9a-f]{40}$/.test(commit)) return { ref: commit, below: tree.slice(1).join("/"), commit };
   throw notFound("branch, tag or commit", tree.join("/"));
 }
 
