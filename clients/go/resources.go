@@ -101,3 +101,25 @@ func (r *Resources) UploadPath(ctx context.Context, path string) (*pb.UploadFile
 func (r *Resources) Refresh(ctx context.Context, request *pb.RefreshResourceRequest) (*pb.AddResourceResponse, error) {
 	return write(ctx, r.caller, request, r.stub.RefreshResource)
 }
+
+// Schedule imports a resource again at an interval, or changes, pauses or resumes its schedule.
+func (r *Resources) Schedule(ctx context.Context, request *pb.ScheduleRefreshRequest) (*pb.RefreshSchedule, error) {
+	return write(ctx, r.caller, request, r.stub.ScheduleRefresh)
+}
+
+// Schedules gives the schedules of the resources that the caller may see, ordered by URI.
+func (r *Resources) Schedules(
+	ctx context.Context, request *pb.ListRefreshSchedulesRequest,
+) (*pb.ListRefreshSchedulesResponse, error) {
+	return read(ctx, r.caller, request, r.stub.ListRefreshSchedules)
+}
+
+// RunSchedule makes a scheduled refresh due now; it returns before it has run.
+func (r *Resources) RunSchedule(ctx context.Context, uri string) (*pb.RefreshSchedule, error) {
+	return write(ctx, r.caller, &pb.RunRefreshScheduleRequest{Uri: uri}, r.stub.RunRefreshSchedule)
+}
+
+// DeleteSchedule deletes the schedule of a resource, which stays.
+func (r *Resources) DeleteSchedule(ctx context.Context, uri string) (*pb.DeleteRefreshScheduleResponse, error) {
+	return write(ctx, r.caller, &pb.DeleteRefreshScheduleRequest{Uri: uri}, r.stub.DeleteRefreshSchedule)
+}

@@ -28,6 +28,7 @@ import { Cursors } from "../service/cursors.ts";
 import { FirstAnswers } from "../service/first-answers.ts";
 import { AuditTrail } from "../service/observer/audit-trail.ts";
 import { MetricsHistory } from "../service/observer/metrics-history.ts";
+import { RefreshSchedules } from "../service/resource/refresh-schedules.ts";
 import { PatternWorkers } from "../service/search/pattern-workers.ts";
 import { TaskFollower } from "../service/task-follower.ts";
 import type { Webhooks } from "../service/webhook/webhooks.ts";
@@ -185,6 +186,9 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       adviser,
       reranker,
     };
+    const schedules = new RefreshSchedules({ ...shared, kv, log });
+    closers.add("refresh schedules", "work", () => schedules.close());
+    registry.onLost((lost) => schedules.lost(lost));
     const handlers = jobHandlers({
       ...shared,
       describer,
@@ -203,6 +207,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       ledger,
       worker,
       webhooks,
+      schedules,
       mainSpace: spaces[0],
       report,
     });
@@ -230,6 +235,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       backups,
       streams,
       webhooks,
+      schedules,
       secrets,
       members: storage.cluster?.members,
       clock,
@@ -262,6 +268,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       backups,
       streams,
       webhookDeps,
+      schedules,
       keyUses,
       requestCounts,
       ready,

@@ -3,6 +3,7 @@ import type { TokenLedger } from "../accounts/token-ledger.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { Worker } from "../jobs/worker.ts";
+import type { RefreshSchedules } from "../service/resource/refresh-schedules.ts";
 import type { TaskFollower } from "../service/task-follower.ts";
 import type { Tenants } from "../service/tenants.ts";
 import type { Webhooks } from "../service/webhook/webhooks.ts";
@@ -25,6 +26,7 @@ interface Parts {
   readonly worker: Worker;
   readonly follower: TaskFollower;
   readonly webhooks: Webhooks;
+  readonly schedules: RefreshSchedules;
   /** Vector space in which every chunk should have a vector; undefined without a model. */
   readonly mainSpace: string | undefined;
   readonly report: (what: string, error: unknown) => void;
@@ -32,7 +34,7 @@ interface Parts {
 
 /** Adopts and drops workspaces in all components that hold their state. */
 export function holderOf(parts: Parts): Holder {
-  const { registry, ledger, queue, uploads, tenants, worker, follower, webhooks, report } = parts;
+  const { registry, ledger, queue, uploads, tenants, worker, follower, webhooks, schedules, report } = parts;
   return {
     async adopt(of) {
       registry.records.clear();
@@ -45,11 +47,13 @@ export function holderOf(parts: Parts): Holder {
       await tryTo("resuming tasks", follower.adopt(of));
       const workspaces = of === "everything" ? await registry.incarnations() : [of];
       await tryTo("resuming webhooks", webhooks.adopt(workspaces));
+      await tryTo("resuming refresh schedules", schedules.adopt(workspaces));
       if (parts.mainSpace !== undefined)
         void tryTo("looking for chunks without vectors", resumeFilling(parts, parts.mainSpace, workspaces));
     },
     async leave(workspace) {
       webhooks.drop(workspace);
+      schedules.drop(workspace);
       await worker.giveUp(workspace, LEAVE_GRACE_MS);
       await ledger.flush();
       await tenants.leave(workspace);
@@ -57,6 +61,7 @@ export function holderOf(parts: Parts): Holder {
     drop(workspace: WorkspaceId) {
       worker.drop(workspace);
       webhooks.drop(workspace);
+      schedules.drop(workspace);
       follower.drop(workspace);
       queue.drop(workspace);
       uploads.drop(workspace);

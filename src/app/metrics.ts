@@ -8,6 +8,7 @@ import type { NeighbourIndexes } from "../index/vectors/neighbours.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { Backups } from "../service/backup/backups.ts";
 import type { ChangeStreams } from "../service/change/change-streams.ts";
+import type { RefreshSchedules } from "../service/resource/refresh-schedules.ts";
 import type { Tenants } from "../service/tenants.ts";
 import type { Webhooks } from "../service/webhook/webhooks.ts";
 import type { Members } from "../storage/stores.ts";
@@ -25,6 +26,7 @@ interface Measured {
   readonly backups: Pick<Backups, "lastSuccess">;
   readonly streams: Pick<ChangeStreams, "open" | "sent">;
   readonly webhooks: Pick<Webhooks, "states" | "underWay" | "counts">;
+  readonly schedules: Pick<RefreshSchedules, "states" | "counts">;
   readonly secrets: Pick<SecretLog, "counts" | "mode">;
   /** Undefined if this server has its store alone. */
   readonly members: Pick<Members, "living" | "sureSeconds"> | undefined;
@@ -45,6 +47,7 @@ export function measure(
     backups,
     streams,
     webhooks,
+    schedules,
     secrets,
     members,
     clock,
@@ -200,6 +203,7 @@ export function measure(
   measureParsers(registers, parsers);
   measureNeighbours(registers, neighbours);
   measureWebhooks(registers, webhooks);
+  measureSchedules(registers, schedules);
 }
 
 function measureQuotas(registers: Registry[], tenants: Pick<Tenants, "nearQuota">): void {
@@ -268,6 +272,28 @@ function measureWebhooks(registers: Registry[], webhooks: Measured["webhooks"]):
     collect: () => {
       changes.reset();
       changes.inc(webhooks.counts.changes);
+    },
+  });
+}
+
+function measureSchedules(registers: Registry[], schedules: Measured["schedules"]): void {
+  const states: Gauge<"state"> = new Gauge({
+    name: "ctxdb_refresh_schedules",
+    help: "Refresh schedules of imported resources by state",
+    labelNames: ["state"],
+    registers,
+    collect: () => {
+      for (const [state, count] of Object.entries(schedules.states)) states.set({ state }, count);
+    },
+  });
+  const runs: Counter<"outcome"> = new Counter({
+    name: "ctxdb_refresh_runs_total",
+    help: "Scheduled refreshes since the start by outcome",
+    labelNames: ["outcome"],
+    registers,
+    collect: () => {
+      runs.reset();
+      for (const [outcome, count] of Object.entries(schedules.counts)) runs.inc({ outcome }, count);
     },
   });
 }

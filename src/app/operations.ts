@@ -22,6 +22,7 @@ import type { ForgetOperationDeps } from "../service/follow-forget.ts";
 import type { ImportDeps } from "../service/import-deps.ts";
 import type { AuditTrail } from "../service/observer/audit-trail.ts";
 import type { MetricsHistory } from "../service/observer/metrics-history.ts";
+import type { RefreshSchedules } from "../service/resource/refresh-schedules.ts";
 import type { PatternWorkers } from "../service/search/pattern-workers.ts";
 import type { CancelDeps } from "../service/task/cancel-task.ts";
 import type { Tenants } from "../service/tenants.ts";
@@ -75,6 +76,7 @@ interface Deps extends ImportDeps, Pick<CancelDeps, "endJobs"> {
   readonly backups: Backups;
   readonly streams: ChangeStreams;
   readonly webhookDeps: WebhookDeps;
+  readonly schedules: RefreshSchedules;
   readonly ready: () => Checks;
   readonly neighbours: NeighbourIndexes | undefined;
   readonly trace: Trace;

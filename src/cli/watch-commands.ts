@@ -20,6 +20,13 @@ export const WATCH_COMMANDS: readonly CommandEntry[] = [
   },
   {
     group: WATCH,
+    name: "schedule",
+    summary: "import resources again at an interval: ls, set, pause, resume, run, rm",
+    example: "ctxdb schedule set resources/docs --every 6h",
+    load: () => import("./commands/content/schedule.ts"),
+  },
+  {
+    group: WATCH,
     name: "status",
     summary: "show the server, your account, user and role",
     example: "ctxdb status",

@@ -60,8 +60,8 @@ export class AccountSelection implements RestoreSelection {
       return KEY_RECORDS.decode(value, key).incarnation === this.#incarnation ? [key, value] : undefined;
     const workspace = OF_WORKSPACE.exec(key)?.[1];
     const isLeftOut = workspace === undefined ? OF_SERVER.test(key) : workspace !== idKey(this.#incarnation);
-    // a copy under another name must not send the original's webhooks
-    if (this.#as !== this.#account && new Keys(this.#incarnation).isOfWebhooks(key)) return undefined;
+    // a copy under another name must not send the original's webhooks, nor import its sources a second time
+    if (this.#as !== this.#account && new Keys(this.#incarnation).isActing(key)) return undefined;
     return isLeftOut ? undefined : [key, value];
   }
 

@@ -95,6 +95,18 @@ export class Tenants {
     return this.#as(workspace, { ...user, role: this.#roleOf(incarnation, of.user) }, guard);
   }
 
+  /** The user of a job as a caller with the present role; undefined if the account was deleted. */
+  callerOf(
+    { workspace: accountIncarnation, owner }: Pick<Job, "workspace" | "owner">,
+    of: Pick<Caller, "user" | "agent">,
+  ): Caller | undefined {
+    const account = this.#registry.accountOf(accountIncarnation)?.account;
+    if (account === undefined) return undefined;
+    const user = { ...of, ...(owner?.incarnation !== undefined && { userIncarnation: owner.incarnation }) };
+    const role = this.#roleOf(accountIncarnation, of.user);
+    return { ...user, role, account, accountIncarnation, accountNamed: true, keyless: false };
+  }
+
   /** Names of a workspace's users by incarnation, without removed users. */
   userNames(
     incarnation: WorkspaceId,

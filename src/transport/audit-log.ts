@@ -67,14 +67,14 @@ export const auditInto = (
 const DENIED: ReadonlySet<string> = new Set<Code>(["UNAUTHENTICATED", "PERMISSION_DENIED"]);
 
 /**
- * Administrative operations. Webhook changes are included, because a webhook sends readable content to
- * another machine.
+ * Administrative operations. Webhooks are included, because they send readable content to another
+ * machine, and schedules of imports, which act for a user after the call.
  */
 const ADMINISTRATION =
-  /^(?:(?:AccountService|BackupService)\.|AccessService\.(?:Grant|Revoke|Create|Delete|Add|Remove|ListGroups)|WebhookService\.(?:Create|Update|Delete|Rotate))/;
+  /^(?:(?:AccountService|BackupService)\.|AccessService\.(?:Grant|Revoke|Create|Delete|Add|Remove|ListGroups)|WebhookService\.(?:Create|Update|Delete|Rotate)|ResourceService\.(?:ScheduleRefresh|DeleteRefreshSchedule))/;
 
 /**
- * Whether a call is audited: administrative calls, webhook changes, calls with secrets in their content, and
+ * Whether a call is audited: administrative calls, changes of webhooks and schedules, calls with secrets in their content, and
  * calls refused for missing permission or too many wrong keys.
  */
 export const isAudited = (

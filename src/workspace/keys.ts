@@ -17,6 +17,7 @@ import { idKey, lastNumber, lastTwoNumbers, leadingId, sequenceKey } from "../st
  * w/<ws>/u/<node>                      Usage
  * w/<ws>/q/<node>                      properties that clients store with it (tree/node-properties.ts)
  * w/<ws>/T/<node>                      its tags (tree/node-tags.ts)
+ * w/<ws>/S/<node>                      ScheduleRecord: when a resource is imported again (schedules/)
  * w/<ws>/R/<owner>/<node>              TrashRecord: what was removed; <node> is its directory in the trash
  * w/<ws>/b/<hash>                      BlobRecord
  * w/<ws>/d/<partition>/<doc>           a chunk (src/index/segments/record.ts)
@@ -92,6 +93,11 @@ export class Keys extends IndexKeys {
   allProperties = (): string => `${this.prefix}q/`;
   tags = (node: NodeId): string => `${this.allTags()}${idKey(node)}`;
   allTags = (): string => `${this.prefix}T/`;
+  schedule = (node: NodeId): string => `${this.allSchedules()}${idKey(node)}`;
+  allSchedules = (): string => `${this.prefix}S/`;
+  /** Whether a record makes the server act by itself: a copy of the account leaves it out. */
+  isActing = (key: string): boolean =>
+    key.startsWith(this.allWebhooks()) || key.startsWith(this.allSchedules());
   trashOf = (owner: string): string => `${this.allTrash()}${owner}/`;
   trashed = (owner: string, item: NodeId): string => `${this.trashOf(owner)}${idKey(item)}`;
   allTrash = (): string => `${this.prefix}R/`;
@@ -105,7 +111,6 @@ export class Keys extends IndexKeys {
   changesFrom = (number: number): string => `${this.allChanges()}${sequenceKey(number)}`;
   allChanges = (): string => `${this.prefix}f/`;
   allWebhooks = (): string => `${this.prefix}w/`;
-  isOfWebhooks = (key: string): boolean => key.startsWith(this.allWebhooks());
   webhooksOf = (user: string): string => `${this.allWebhooks()}${user}/`;
   webhook = (user: string, id: string): string => `${this.webhooksOf(user)}${id}/r`;
   webhookProgress = (user: string, id: string): string => `${this.webhooksOf(user)}${id}/p`;

@@ -9,6 +9,7 @@ import { ForgetCaller } from "./forget-caller.ts";
 import { Random } from "./random.ts";
 import { RemoteCaller } from "./remote-caller.ts";
 import { isOk, Rest, say } from "./rest.ts";
+import { ScheduleCaller } from "./schedule-caller.ts";
 import { ROOT_KEY, Server } from "./server.ts";
 import { SessionCaller } from "./session-caller.ts";
 import { SharingCaller } from "./sharing-caller.ts";
@@ -99,6 +100,7 @@ export class Harness {
   #remote: RemoteCaller | undefined;
   #watcher: ChangeCaller | undefined;
   #sharer: SharingCaller | undefined;
+  #planner: ScheduleCaller | undefined;
   #forgetful: ForgetCaller | undefined;
   readonly #admin: AdminCaller;
   #server: Server | undefined;
@@ -138,6 +140,7 @@ export class Harness {
     | RemoteCaller
     | ChangeCaller
     | SharingCaller
+    | ScheduleCaller
     | ForgetCaller
     | AdminCaller
   )[] {
@@ -148,6 +151,7 @@ export class Harness {
       ...(this.#remote ? [this.#remote] : []),
       ...(this.#watcher ? [this.#watcher] : []),
       ...(this.#sharer ? [this.#sharer] : []),
+      ...(this.#planner ? [this.#planner] : []),
       ...(this.#forgetful ? [this.#forgetful] : []),
       this.#admin,
     ];
@@ -223,6 +227,12 @@ export class Harness {
         this.complain(what),
       );
     }
+    const planner = await must("/api/v1/admin/accounts/work/users", { user_id: "planner" });
+    const planned = join(this.#sources, "planned");
+    this.#planner = new ScheduleCaller(planner, planned, new Random(this.#random.seed()), (what) =>
+      this.complain(what),
+    );
+    await this.#planner.begin(this.#port);
     const secretive = await must("/api/v1/admin/accounts/work/users", { user_id: "secretive" });
     this.#forgetful = new ForgetCaller(
       "secretive",
@@ -360,6 +370,7 @@ export class Harness {
       this.#remote?.check(),
       this.#watcher?.check(),
       this.#sharer?.check(),
+      this.#planner?.check(),
       this.#admin.check(),
     ]);
     // it waits for the queues, and the disk is searched when the others have asked for nothing more

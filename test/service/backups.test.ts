@@ -1,4 +1,4 @@
-import { readdir, readFile, rename, rm, symlink, truncate } from "node:fs/promises";
+import { readdir, readFile, rename, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openApp } from "../../src/app/app.ts";
@@ -87,6 +87,7 @@ describe("backups of a server that serves", () => {
     served = await serve({
       CTXDB_SEAL_DOCS: "8",
       CTXDB_BACKUP_DIR: backups(),
+      CTXDB_LOCAL_PATHS: folder.path,
     });
     const keyOf = async (account: string) => {
       const made = await served.rest(ROOT_KEY, "POST admin/accounts", {
@@ -175,7 +176,12 @@ describe("backups of a server that serves", () => {
     );
   });
 
-  it("a webhook is restored with its account, but not with a copy of the account under another name", async () => {
+  it("webhooks and schedules are restored with their account, but not with a copy under another name", async () => {
+    const path = join(folder.path, "planned.md");
+    await writeFile(path, "# Planned");
+    await served.rest(north, "POST resources", { path, to: "ctx://resources/planned" });
+    const planned = { uri: "ctx://resources/planned", paused: true };
+    expect(await served.rest(north, "PUT resources/schedules", planned)).toMatchObject({ http: 200 });
     const { http } = await served.rest(north, "POST webhooks", {
       url: "https://192.0.32.8/hook",
       uri: "ctx://resources/never",
@@ -183,14 +189,18 @@ describe("backups of a server that serves", () => {
     });
     expect(http).toBe(200);
     await createBackup({ name: "hooked" });
-    for (const [as, webhooks] of [
-      [undefined, [{ url: "https://192.0.32.8/hook", state: "active" }]],
-      ["nordic", []],
+    for (const [as, webhooks, schedules] of [
+      [undefined, [{ url: "https://192.0.32.8/hook", state: "active" }], [{ state: "paused" }]],
+      ["nordic", [], []],
     ] as const) {
       const dataDir = join(folder.path, `hooked-${as}`);
       await restore(dataDir, { name: "hooked", account: "north", ...(as !== undefined && { as }) });
-      const found = await askOf(dataDir, (ask) => ask(north, "webhooks"));
-      expect(found.result).toMatchObject(webhooks);
+      const [hooks, plans] = await askOf(dataDir, async (ask) => [
+        await ask(north, "webhooks"),
+        await ask(north, "resources/schedules"),
+      ]);
+      expect(hooks?.result).toMatchObject(webhooks);
+      expect(plans?.result).toMatchObject(schedules);
     }
   });
 

@@ -279,6 +279,23 @@ describe("against a server without keys", () => {
     expect(await json("trash")).toMatchObject({ items: [], total: 0 });
   });
 
+  it("ctxdb schedule sets, lists, pauses, runs and deletes the schedule of a resource", async () => {
+    await ran("add", at("notes"), "--to", "resources/planned");
+    const set = await json("schedule", "set", "resources/planned", "--every", "6h");
+    expect(set).toMatchObject({ uri: "ctx://resources/planned", interval_seconds: 21_600, state: "active" });
+    expect(await ran("schedule", "ls", "resources/planned")).toMatch(
+      /Resource .*\nctx:\/\/resources\/planned +6 h/,
+    );
+    expect(await ran("schedule", "pause", "resources/planned")).toContain("paused: paused by a user");
+    expect(await ctxdb(["schedule", "run", "resources/planned"], { env })).not.toMatchObject({ code: 0 });
+    expect(await ran("schedule", "resume", "resources/planned")).toContain("Next run");
+    expect(await ran("schedule", "run", "resources/planned")).toContain(at("notes"));
+    expect(await ran("schedule", "rm", "resources/planned")).toContain("deleted the schedule of");
+    expect(await json("schedule")).toEqual([]);
+    const { err } = await ctxdb(["schedule", "set", "resources/planned", "--every", "soon"], { env });
+    expect(err).toContain("such as 90s, 15m, 6h or 1d");
+  });
+
   it("ctxdb webhook creates, pauses, resumes and deletes a webhook, and shows its secret once", async () => {
     // of a kind that a missing file never has: nothing is sent
     const of = ["--uri", "resources/never.md", "--kinds", "changed"];

@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -46,6 +46,32 @@ describe("resources/refresh", () => {
     ).toMatchObject({
       reason: "why",
     });
+  });
+
+  it("a scheduled refresh notices changes of a folder on the server long before its next run", async () => {
+    const uri = "ctx://resources/docs";
+    const seen = (path: string, words: string) =>
+      vi.waitFor(
+        async () =>
+          expect((await rest(`GET content/read?uri=${uri}/${path}`)).result).toEqual(
+            expect.stringContaining(words),
+          ),
+        { timeout: 30_000, interval: 100 },
+      );
+    await rest("POST resources", { path: join(folder.path, "docs"), wait: true });
+    expect(await rest("PUT resources/schedules", { uri, interval_seconds: 86_400 })).toMatchObject({
+      http: 200,
+      result: { uri, state: "active", interval_seconds: 86_400 },
+    });
+    // a server that starts again watches the folder again
+    await served.restart();
+    await writeFile(join(folder.path, "docs", "skipped", "c.md"), "# c.md\n\nnewer words");
+    await seen("skipped/c.md", "newer words");
+    const headers = { "x-api-key": ROOT_KEY };
+    const metrics = await fetch(`http://127.0.0.1:${served.port}/metrics`, { headers });
+    expect(await metrics.text()).toContain('ctxdb_refresh_schedules{state="active"} 1');
+    const { result } = await rest("GET observer/audit?limit=50");
+    expect(JSON.stringify(result)).toContain("ResourceService.ScheduleRefresh");
   });
 
   it("a refresh of a file or folder without a source is refused with the reason", async () => {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { archiveOf } from "../support/archive.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -36,6 +36,26 @@ const read = async (uri: string): Promise<string> =>
 const ended = async (id: string): Promise<{ status: string; error?: { code: string } }> => {
   await rest("POST system/wait", {});
   return (await rest(`GET tasks/${id}`)).result as { status: string; error?: { code: string } };
+};
+
+interface Schedule {
+  readonly state: string;
+  readonly last_run_at?: string;
+  readonly last_outcome?: string;
+  readonly last_error?: string;
+  readonly last_task_id?: string;
+}
+/** Runs the schedule of a resource, and waits for the result. */
+const run = async (uri: string): Promise<Schedule> => {
+  const now = async () =>
+    ((await rest(`GET resources/schedules?uri=${uri}`)).result as Schedule[])[0] as Schedule;
+  const before = (await now()).last_run_at;
+  expect(await rest("POST resources/schedules/run", { uri })).toMatchObject({ http: 200 });
+  await vi.waitFor(async () => expect((await now()).last_run_at).not.toBe(before), {
+    timeout: 30_000,
+    interval: 50,
+  });
+  return now();
 };
 
 beforeAll(async () => {
@@ -158,6 +178,33 @@ describe("a page", () => {
     ]);
   });
 
+  it("a scheduled refresh of a page is conditional, and tells an error of its server", async () => {
+    let etag = '"one"';
+    const asked: unknown[] = [];
+    web.pages.set("/planned.md", (request, response) => {
+      asked.push(request.headers["if-none-match"]);
+      const isSame = request.headers["if-none-match"] === etag;
+      response.writeHead(isSame ? 304 : 200, { "content-type": "text/markdown", etag });
+      response.end(isSame ? undefined : `# Planned\n\nstate ${etag}`);
+    });
+    const { root_uri } = await add(`${web.base}/planned.md`);
+    await rest("PUT resources/schedules", { uri: root_uri, interval_seconds: 86_400 });
+    // the first run finds the page as it was imported, but has no state to compare it with
+    await run(root_uri);
+    expect(await run(root_uri)).toMatchObject({ last_outcome: "unchanged" });
+    etag = '"two"';
+    expect(await run(root_uri)).toMatchObject({ last_outcome: "updated" });
+    expect(await read(`${root_uri}/planned.md`)).toBe('# Planned\n\nstate "two"');
+    expect(asked).toEqual([undefined, '"one"', '"one"', '"one"']);
+    web.pages.delete("/planned.md");
+    expect(await run(root_uri)).toMatchObject({
+      state: "active",
+      last_outcome: "failed",
+      last_error: expect.stringContaining("planned.md"),
+    });
+    await rest(`DELETE resources/schedules?uri=${root_uri}`);
+  });
+
   it("a page that answers 304 to an unconditional request is refused", async () => {
     web.pages.set("/odd.md", (_, response) => response.writeHead(304).end());
     expect(await refused(`${web.base}/odd.md`)).toBe("INVALID_ARGUMENT");
@@ -234,6 +281,25 @@ describe("a repository", () => {
     expect(warnings).toEqual(["passwd.md: skipped: not a regular file"]);
     const again = (await rest("POST resources/refresh", { uri: root_uri, wait: true })).result as Added;
     expect(again.queue_status.processed).toBe(0);
+  });
+
+  it("a scheduled refresh of a repository fetches it when its commit is another one", async () => {
+    const outcomes: unknown[] = [];
+    for (const [to, path] of [
+      ["ctx://resources/head", "birds.git"],
+      ["ctx://resources/topic", "birds.git/tree/topic/new/docs"],
+    ]) {
+      await add(`${web.base}/${path}`, { to, strict: false });
+      expect(await rest("PUT resources/schedules", { uri: to })).toMatchObject({ http: 200 });
+      const first = await run(to as string);
+      const second = await run(to as string);
+      outcomes.push([first.last_outcome, second.last_outcome, second.last_task_id === first.last_task_id]);
+      await rest(`DELETE resources/schedules?uri=${to}`);
+    }
+    expect(outcomes).toEqual([
+      ["updated", "unchanged", true],
+      ["updated", "unchanged", true],
+    ]);
   });
 
   it("a repository is imported by branch and folder", async () => {

@@ -54,6 +54,7 @@ const VALUES: Readonly<Record<string, JsonValue>> = {
   level: "read",
   level_limit: 0,
   hide_sections: false,
+  interval_seconds: 600,
   messages: [{ role: "user", content: "overwritten" }],
   mode: "replace",
   name: "a-skill",

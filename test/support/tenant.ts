@@ -13,6 +13,7 @@ import type { SerialExecutor } from "../../src/base/serial-executor.ts";
 import { untraced } from "../../src/base/trace.ts";
 import type { Caller, Role } from "../../src/domain/caller.ts";
 import { CURSOR_KEY_BYTES } from "../../src/domain/cursor.ts";
+import { notFound } from "../../src/domain/errors.ts";
 import { accountId, DEFAULT_ACCOUNT, type WorkspaceId } from "../../src/domain/ids.ts";
 import {
   EMBED_NODES,
@@ -52,6 +53,7 @@ import { moveNode } from "../../src/service/filesystem/move-node.ts";
 import { removeNode } from "../../src/service/filesystem/remove-node.ts";
 import { statNode } from "../../src/service/filesystem/stat-node.ts";
 import { type AddResourceInput, addResource } from "../../src/service/resource/add-resource.ts";
+import { RefreshSchedules } from "../../src/service/resource/refresh-schedules.ts";
 import { findContexts } from "../../src/service/search/find.ts";
 import { PatternWorkers } from "../../src/service/search/pattern-workers.ts";
 import { TaskFollower } from "../../src/service/task-follower.ts";
@@ -150,6 +152,7 @@ export class House {
     this.registry.onLost((lost) => {
       this.worker.end((job) => isOver(job, lost));
       this.deps.webhooks.lost(lost);
+      this.deps.schedules.lost(lost);
     });
   }
 
@@ -204,7 +207,14 @@ export class House {
     const open = async (spec: { readonly kind: string; readonly path?: string }): Promise<ImportSource> =>
       this.sourceNamed(spec.path ?? "");
     const webhooks = webhooksOf({ kv, tenants, queue, clock });
-    const sources = { head: async () => undefined, open, openLocal: open };
+    const sources = {
+      head: async () => undefined,
+      open,
+      openLocal: open,
+      stateOf: async (spec: { readonly kind: string; readonly path?: string }) =>
+        this.stateOf(spec.path ?? ""),
+      watch: async () => () => undefined,
+    };
     const chunk = index.ofText.bind(index);
     const meter = {
       log: silentLog,
@@ -212,7 +222,22 @@ export class House {
       spentToday: ledger.spentToday.bind(ledger),
       maxPerDay: (of: WorkspaceId) => limitOf(registry.quotas.of(of).modelTokensPerDay, model?.budget),
     };
+    const ids = createIds(clock);
+    const schedules = new RefreshSchedules({
+      tenants,
+      queue,
+      follower,
+      uploads,
+      kv,
+      clock,
+      chunk,
+      ids,
+      sources,
+      parse: parseHere,
+      log: silentLog,
+    });
     return {
+      schedules,
       tenants,
       passages,
       searchScratch,
@@ -245,7 +270,7 @@ export class House {
       sources,
       embedding: { embedder: queued[0], count: () => undefined },
       queryVectors: new QueryVectors({ instant: sharedEmbedder(), queued }),
-      ids: createIds(clock),
+      ids,
       trace: untraced,
       patterns: this.patterns,
       endJobs: (isOver: (job: Job) => boolean) => this.worker.end(isOver),
@@ -255,6 +280,13 @@ export class House {
       archiveLayers: (said: readonly Message[], { name, messages }: { name: string; messages: number }) =>
         archiveLayers(said, name, messages),
     };
+  }
+
+  /** State of a source by name; a name without files is of none, as one that was deleted. */
+  private stateOf(name: string): string {
+    const files = this.sources.get(name);
+    if (!files) throw notFound("path", name);
+    return JSON.stringify(files);
   }
 
   sourceNamed(name: string): ImportSource {
@@ -357,6 +389,7 @@ export class House {
     this.uploads.close();
     await this.worker.stop(1000);
     await this.deps.webhooks.close();
+    await this.deps.schedules.close();
     await this.lane.stop();
     await this.patterns.close();
     await this.ledger.flush();

@@ -622,6 +622,463 @@ func (x *RefreshResourceRequest) GetTimeout() float64 {
 	return 0
 }
 
+// The schedule to set.
+type ScheduleRefreshRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// URI of the resource: root_uri of the import.
+	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
+	// Seconds between two runs: 60 to 2,592,000 (30 days). Default: unchanged, or 3,600 for a new schedule.
+	IntervalSeconds *uint32 `protobuf:"varint,2,opt,name=interval_seconds,json=intervalSeconds,proto3,oneof" json:"interval_seconds,omitempty"`
+	// true pauses the schedule, false resumes it with a run now. Default: unchanged.
+	Paused        *bool `protobuf:"varint,3,opt,name=paused,proto3,oneof" json:"paused,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ScheduleRefreshRequest) Reset() {
+	*x = ScheduleRefreshRequest{}
+	mi := &file_ctxdb_v1_resource_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ScheduleRefreshRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ScheduleRefreshRequest) ProtoMessage() {}
+
+func (x *ScheduleRefreshRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_resource_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ScheduleRefreshRequest.ProtoReflect.Descriptor instead.
+func (*ScheduleRefreshRequest) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_resource_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *ScheduleRefreshRequest) GetUri() string {
+	if x != nil {
+		return x.Uri
+	}
+	return ""
+}
+
+func (x *ScheduleRefreshRequest) GetIntervalSeconds() uint32 {
+	if x != nil && x.IntervalSeconds != nil {
+		return *x.IntervalSeconds
+	}
+	return 0
+}
+
+func (x *ScheduleRefreshRequest) GetPaused() bool {
+	if x != nil && x.Paused != nil {
+		return *x.Paused
+	}
+	return false
+}
+
+// The resources whose schedules are listed.
+type ListRefreshSchedulesRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Only schedules of this resource and of those below it. Default: all.
+	Uri           *string `protobuf:"bytes,1,opt,name=uri,proto3,oneof" json:"uri,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListRefreshSchedulesRequest) Reset() {
+	*x = ListRefreshSchedulesRequest{}
+	mi := &file_ctxdb_v1_resource_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListRefreshSchedulesRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListRefreshSchedulesRequest) ProtoMessage() {}
+
+func (x *ListRefreshSchedulesRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_resource_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListRefreshSchedulesRequest.ProtoReflect.Descriptor instead.
+func (*ListRefreshSchedulesRequest) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_resource_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *ListRefreshSchedulesRequest) GetUri() string {
+	if x != nil && x.Uri != nil {
+		return *x.Uri
+	}
+	return ""
+}
+
+// Schedules of resources.
+type ListRefreshSchedulesResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The schedules, ordered by URI.
+	Schedules     []*RefreshSchedule `protobuf:"bytes,1,rep,name=schedules,proto3" json:"schedules,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListRefreshSchedulesResponse) Reset() {
+	*x = ListRefreshSchedulesResponse{}
+	mi := &file_ctxdb_v1_resource_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListRefreshSchedulesResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListRefreshSchedulesResponse) ProtoMessage() {}
+
+func (x *ListRefreshSchedulesResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_resource_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListRefreshSchedulesResponse.ProtoReflect.Descriptor instead.
+func (*ListRefreshSchedulesResponse) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_resource_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *ListRefreshSchedulesResponse) GetSchedules() []*RefreshSchedule {
+	if x != nil {
+		return x.Schedules
+	}
+	return nil
+}
+
+// The resource whose refresh is due now.
+type RunRefreshScheduleRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// URI of the resource.
+	Uri           string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RunRefreshScheduleRequest) Reset() {
+	*x = RunRefreshScheduleRequest{}
+	mi := &file_ctxdb_v1_resource_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RunRefreshScheduleRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RunRefreshScheduleRequest) ProtoMessage() {}
+
+func (x *RunRefreshScheduleRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_resource_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RunRefreshScheduleRequest.ProtoReflect.Descriptor instead.
+func (*RunRefreshScheduleRequest) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_resource_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *RunRefreshScheduleRequest) GetUri() string {
+	if x != nil {
+		return x.Uri
+	}
+	return ""
+}
+
+// The resource whose schedule is deleted.
+type DeleteRefreshScheduleRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// URI of the resource.
+	Uri           string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DeleteRefreshScheduleRequest) Reset() {
+	*x = DeleteRefreshScheduleRequest{}
+	mi := &file_ctxdb_v1_resource_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DeleteRefreshScheduleRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DeleteRefreshScheduleRequest) ProtoMessage() {}
+
+func (x *DeleteRefreshScheduleRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_resource_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DeleteRefreshScheduleRequest.ProtoReflect.Descriptor instead.
+func (*DeleteRefreshScheduleRequest) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_resource_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *DeleteRefreshScheduleRequest) GetUri() string {
+	if x != nil {
+		return x.Uri
+	}
+	return ""
+}
+
+// Confirms that the schedule was deleted.
+type DeleteRefreshScheduleResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Always true: a failed deletion is an error.
+	Deleted       bool `protobuf:"varint,1,opt,name=deleted,proto3" json:"deleted,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DeleteRefreshScheduleResponse) Reset() {
+	*x = DeleteRefreshScheduleResponse{}
+	mi := &file_ctxdb_v1_resource_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DeleteRefreshScheduleResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DeleteRefreshScheduleResponse) ProtoMessage() {}
+
+func (x *DeleteRefreshScheduleResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_resource_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DeleteRefreshScheduleResponse.ProtoReflect.Descriptor instead.
+func (*DeleteRefreshScheduleResponse) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_resource_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *DeleteRefreshScheduleResponse) GetDeleted() bool {
+	if x != nil {
+		return x.Deleted
+	}
+	return false
+}
+
+// When a resource is imported again from its source, and what came of the last run.
+type RefreshSchedule struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// URI of the resource.
+	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
+	// Path, URL or repository that is imported again.
+	Source string `protobuf:"bytes,2,opt,name=source,proto3" json:"source,omitempty"`
+	// Seconds between two runs.
+	IntervalSeconds uint32 `protobuf:"varint,3,opt,name=interval_seconds,json=intervalSeconds,proto3" json:"interval_seconds,omitempty"`
+	// User whose rights the runs have: the last to set the schedule.
+	UserId string `protobuf:"bytes,4,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
+	// State: "active", "running" or "paused".
+	State string `protobuf:"bytes,5,opt,name=state,proto3" json:"state,omitempty"`
+	// Why the schedule is paused; absent if it is not.
+	PauseReason *string `protobuf:"bytes,6,opt,name=pause_reason,json=pauseReason,proto3,oneof" json:"pause_reason,omitempty"`
+	// When the next run is due (ISO 8601, UTC); absent while paused.
+	NextRunAt *string `protobuf:"bytes,7,opt,name=next_run_at,json=nextRunAt,proto3,oneof" json:"next_run_at,omitempty"`
+	// When the last run ended (ISO 8601, UTC); absent before the first.
+	LastRunAt *string `protobuf:"bytes,8,opt,name=last_run_at,json=lastRunAt,proto3,oneof" json:"last_run_at,omitempty"`
+	// Outcome of the last run: "updated", "unchanged" or "failed"; absent before the first.
+	LastOutcome *string `protobuf:"bytes,9,opt,name=last_outcome,json=lastOutcome,proto3,oneof" json:"last_outcome,omitempty"`
+	// Error of the last run; absent unless it failed.
+	LastError *string `protobuf:"bytes,10,opt,name=last_error,json=lastError,proto3,oneof" json:"last_error,omitempty"`
+	// Id of the task of the last import; absent before the first. It belongs to user_id.
+	LastTaskId *string `protobuf:"bytes,11,opt,name=last_task_id,json=lastTaskId,proto3,oneof" json:"last_task_id,omitempty"`
+	// Number of failed runs in a row.
+	FailedRuns uint32 `protobuf:"varint,12,opt,name=failed_runs,json=failedRuns,proto3" json:"failed_runs,omitempty"`
+	// When the schedule was first set (ISO 8601, UTC).
+	CreatedAt string `protobuf:"bytes,13,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
+	// When a caller last changed the schedule (ISO 8601, UTC).
+	UpdatedAt     string `protobuf:"bytes,14,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RefreshSchedule) Reset() {
+	*x = RefreshSchedule{}
+	mi := &file_ctxdb_v1_resource_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RefreshSchedule) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RefreshSchedule) ProtoMessage() {}
+
+func (x *RefreshSchedule) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_resource_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RefreshSchedule.ProtoReflect.Descriptor instead.
+func (*RefreshSchedule) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_resource_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *RefreshSchedule) GetUri() string {
+	if x != nil {
+		return x.Uri
+	}
+	return ""
+}
+
+func (x *RefreshSchedule) GetSource() string {
+	if x != nil {
+		return x.Source
+	}
+	return ""
+}
+
+func (x *RefreshSchedule) GetIntervalSeconds() uint32 {
+	if x != nil {
+		return x.IntervalSeconds
+	}
+	return 0
+}
+
+func (x *RefreshSchedule) GetUserId() string {
+	if x != nil {
+		return x.UserId
+	}
+	return ""
+}
+
+func (x *RefreshSchedule) GetState() string {
+	if x != nil {
+		return x.State
+	}
+	return ""
+}
+
+func (x *RefreshSchedule) GetPauseReason() string {
+	if x != nil && x.PauseReason != nil {
+		return *x.PauseReason
+	}
+	return ""
+}
+
+func (x *RefreshSchedule) GetNextRunAt() string {
+	if x != nil && x.NextRunAt != nil {
+		return *x.NextRunAt
+	}
+	return ""
+}
+
+func (x *RefreshSchedule) GetLastRunAt() string {
+	if x != nil && x.LastRunAt != nil {
+		return *x.LastRunAt
+	}
+	return ""
+}
+
+func (x *RefreshSchedule) GetLastOutcome() string {
+	if x != nil && x.LastOutcome != nil {
+		return *x.LastOutcome
+	}
+	return ""
+}
+
+func (x *RefreshSchedule) GetLastError() string {
+	if x != nil && x.LastError != nil {
+		return *x.LastError
+	}
+	return ""
+}
+
+func (x *RefreshSchedule) GetLastTaskId() string {
+	if x != nil && x.LastTaskId != nil {
+		return *x.LastTaskId
+	}
+	return ""
+}
+
+func (x *RefreshSchedule) GetFailedRuns() uint32 {
+	if x != nil {
+		return x.FailedRuns
+	}
+	return 0
+}
+
+func (x *RefreshSchedule) GetCreatedAt() string {
+	if x != nil {
+		return x.CreatedAt
+	}
+	return ""
+}
+
+func (x *RefreshSchedule) GetUpdatedAt() string {
+	if x != nil {
+		return x.UpdatedAt
+	}
+	return ""
+}
+
 var File_ctxdb_v1_resource_proto protoreflect.FileDescriptor
 
 const file_ctxdb_v1_resource_proto_rawDesc = "" +
@@ -697,12 +1154,60 @@ const file_ctxdb_v1_resource_proto_rawDesc = "" +
 	"\x04wait\x18\x02 \x01(\bR\x04wait\x12\x1d\n" +
 	"\atimeout\x18\x03 \x01(\x01H\x00R\atimeout\x88\x01\x01B\n" +
 	"\n" +
-	"\b_timeout2\xea\x02\n" +
+	"\b_timeout\"\x9c\x01\n" +
+	"\x16ScheduleRefreshRequest\x12\x15\n" +
+	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\x12.\n" +
+	"\x10interval_seconds\x18\x02 \x01(\rH\x00R\x0fintervalSeconds\x88\x01\x01\x12\x1b\n" +
+	"\x06paused\x18\x03 \x01(\bH\x01R\x06paused\x88\x01\x01B\x13\n" +
+	"\x11_interval_secondsB\t\n" +
+	"\a_paused\"<\n" +
+	"\x1bListRefreshSchedulesRequest\x12\x15\n" +
+	"\x03uri\x18\x01 \x01(\tH\x00R\x03uri\x88\x01\x01B\x06\n" +
+	"\x04_uri\"W\n" +
+	"\x1cListRefreshSchedulesResponse\x127\n" +
+	"\tschedules\x18\x01 \x03(\v2\x19.ctxdb.v1.RefreshScheduleR\tschedules\"2\n" +
+	"\x19RunRefreshScheduleRequest\x12\x15\n" +
+	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\"5\n" +
+	"\x1cDeleteRefreshScheduleRequest\x12\x15\n" +
+	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\"9\n" +
+	"\x1dDeleteRefreshScheduleResponse\x12\x18\n" +
+	"\adeleted\x18\x01 \x01(\bR\adeleted\"\xbb\x04\n" +
+	"\x0fRefreshSchedule\x12\x10\n" +
+	"\x03uri\x18\x01 \x01(\tR\x03uri\x12\x16\n" +
+	"\x06source\x18\x02 \x01(\tR\x06source\x12)\n" +
+	"\x10interval_seconds\x18\x03 \x01(\rR\x0fintervalSeconds\x12\x17\n" +
+	"\auser_id\x18\x04 \x01(\tR\x06userId\x12\x14\n" +
+	"\x05state\x18\x05 \x01(\tR\x05state\x12&\n" +
+	"\fpause_reason\x18\x06 \x01(\tH\x00R\vpauseReason\x88\x01\x01\x12#\n" +
+	"\vnext_run_at\x18\a \x01(\tH\x01R\tnextRunAt\x88\x01\x01\x12#\n" +
+	"\vlast_run_at\x18\b \x01(\tH\x02R\tlastRunAt\x88\x01\x01\x12&\n" +
+	"\flast_outcome\x18\t \x01(\tH\x03R\vlastOutcome\x88\x01\x01\x12\"\n" +
+	"\n" +
+	"last_error\x18\n" +
+	" \x01(\tH\x04R\tlastError\x88\x01\x01\x12%\n" +
+	"\flast_task_id\x18\v \x01(\tH\x05R\n" +
+	"lastTaskId\x88\x01\x01\x12\x1f\n" +
+	"\vfailed_runs\x18\f \x01(\rR\n" +
+	"failedRuns\x12\x1d\n" +
+	"\n" +
+	"created_at\x18\r \x01(\tR\tcreatedAt\x12\x1d\n" +
+	"\n" +
+	"updated_at\x18\x0e \x01(\tR\tupdatedAtB\x0f\n" +
+	"\r_pause_reasonB\x0e\n" +
+	"\f_next_run_atB\x0e\n" +
+	"\f_last_run_atB\x0f\n" +
+	"\r_last_outcomeB\r\n" +
+	"\v_last_errorB\x0f\n" +
+	"\r_last_task_id2\x8d\a\n" +
 	"\x0fResourceService\x12h\n" +
 	"\vAddResource\x12\x1c.ctxdb.v1.AddResourceRequest\x1a\x1d.ctxdb.v1.AddResourceResponse\"\x1c\x82\xd3\xe4\x93\x02\x16:\x01*\"\x11/api/v1/resources\x12s\n" +
 	"\n" +
 	"UploadFile\x12\x1b.ctxdb.v1.UploadFileRequest\x1a\x1c.ctxdb.v1.UploadFileResponse\"(\x82\xd3\xe4\x93\x02\":\x01*\"\x1d/api/v1/resources/temp_upload(\x01\x12x\n" +
-	"\x0fRefreshResource\x12 .ctxdb.v1.RefreshResourceRequest\x1a\x1d.ctxdb.v1.AddResourceResponse\"$\x82\xd3\xe4\x93\x02\x1e:\x01*\"\x19/api/v1/resources/refreshB;\n" +
+	"\x0fRefreshResource\x12 .ctxdb.v1.RefreshResourceRequest\x1a\x1d.ctxdb.v1.AddResourceResponse\"$\x82\xd3\xe4\x93\x02\x1e:\x01*\"\x19/api/v1/resources/refresh\x12v\n" +
+	"\x0fScheduleRefresh\x12 .ctxdb.v1.ScheduleRefreshRequest\x1a\x19.ctxdb.v1.RefreshSchedule\"&\x82\xd3\xe4\x93\x02 :\x01*\x1a\x1b/api/v1/resources/schedules\x12\x95\x01\n" +
+	"\x14ListRefreshSchedules\x12%.ctxdb.v1.ListRefreshSchedulesRequest\x1a&.ctxdb.v1.ListRefreshSchedulesResponse\".\x82\xd3\xe4\x93\x02(b\tschedules\x12\x1b/api/v1/resources/schedules\x12\x80\x01\n" +
+	"\x12RunRefreshSchedule\x12#.ctxdb.v1.RunRefreshScheduleRequest\x1a\x19.ctxdb.v1.RefreshSchedule\"*\x82\xd3\xe4\x93\x02$:\x01*\"\x1f/api/v1/resources/schedules/run\x12\x8d\x01\n" +
+	"\x15DeleteRefreshSchedule\x12&.ctxdb.v1.DeleteRefreshScheduleRequest\x1a'.ctxdb.v1.DeleteRefreshScheduleResponse\"#\x82\xd3\xe4\x93\x02\x1d*\x1b/api/v1/resources/schedulesB;\n" +
 	"\fdev.ctxdb.v1B\rResourceProtoP\x01Z\x1actxdb/gen/ctxdb/v1;ctxdbv1b\x06proto3"
 
 var (
@@ -717,30 +1222,46 @@ func file_ctxdb_v1_resource_proto_rawDescGZIP() []byte {
 	return file_ctxdb_v1_resource_proto_rawDescData
 }
 
-var file_ctxdb_v1_resource_proto_msgTypes = make([]protoimpl.MessageInfo, 6)
+var file_ctxdb_v1_resource_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
 var file_ctxdb_v1_resource_proto_goTypes = []any{
-	(*AddResourceRequest)(nil),     // 0: ctxdb.v1.AddResourceRequest
-	(*AddResourceResponse)(nil),    // 1: ctxdb.v1.AddResourceResponse
-	(*UploadFileRequest)(nil),      // 2: ctxdb.v1.UploadFileRequest
-	(*UploadHeader)(nil),           // 3: ctxdb.v1.UploadHeader
-	(*UploadFileResponse)(nil),     // 4: ctxdb.v1.UploadFileResponse
-	(*RefreshResourceRequest)(nil), // 5: ctxdb.v1.RefreshResourceRequest
-	(*QueueStatus)(nil),            // 6: ctxdb.v1.QueueStatus
+	(*AddResourceRequest)(nil),            // 0: ctxdb.v1.AddResourceRequest
+	(*AddResourceResponse)(nil),           // 1: ctxdb.v1.AddResourceResponse
+	(*UploadFileRequest)(nil),             // 2: ctxdb.v1.UploadFileRequest
+	(*UploadHeader)(nil),                  // 3: ctxdb.v1.UploadHeader
+	(*UploadFileResponse)(nil),            // 4: ctxdb.v1.UploadFileResponse
+	(*RefreshResourceRequest)(nil),        // 5: ctxdb.v1.RefreshResourceRequest
+	(*ScheduleRefreshRequest)(nil),        // 6: ctxdb.v1.ScheduleRefreshRequest
+	(*ListRefreshSchedulesRequest)(nil),   // 7: ctxdb.v1.ListRefreshSchedulesRequest
+	(*ListRefreshSchedulesResponse)(nil),  // 8: ctxdb.v1.ListRefreshSchedulesResponse
+	(*RunRefreshScheduleRequest)(nil),     // 9: ctxdb.v1.RunRefreshScheduleRequest
+	(*DeleteRefreshScheduleRequest)(nil),  // 10: ctxdb.v1.DeleteRefreshScheduleRequest
+	(*DeleteRefreshScheduleResponse)(nil), // 11: ctxdb.v1.DeleteRefreshScheduleResponse
+	(*RefreshSchedule)(nil),               // 12: ctxdb.v1.RefreshSchedule
+	(*QueueStatus)(nil),                   // 13: ctxdb.v1.QueueStatus
 }
 var file_ctxdb_v1_resource_proto_depIdxs = []int32{
-	6, // 0: ctxdb.v1.AddResourceResponse.queue_status:type_name -> ctxdb.v1.QueueStatus
-	3, // 1: ctxdb.v1.UploadFileRequest.header:type_name -> ctxdb.v1.UploadHeader
-	0, // 2: ctxdb.v1.ResourceService.AddResource:input_type -> ctxdb.v1.AddResourceRequest
-	2, // 3: ctxdb.v1.ResourceService.UploadFile:input_type -> ctxdb.v1.UploadFileRequest
-	5, // 4: ctxdb.v1.ResourceService.RefreshResource:input_type -> ctxdb.v1.RefreshResourceRequest
-	1, // 5: ctxdb.v1.ResourceService.AddResource:output_type -> ctxdb.v1.AddResourceResponse
-	4, // 6: ctxdb.v1.ResourceService.UploadFile:output_type -> ctxdb.v1.UploadFileResponse
-	1, // 7: ctxdb.v1.ResourceService.RefreshResource:output_type -> ctxdb.v1.AddResourceResponse
-	5, // [5:8] is the sub-list for method output_type
-	2, // [2:5] is the sub-list for method input_type
-	2, // [2:2] is the sub-list for extension type_name
-	2, // [2:2] is the sub-list for extension extendee
-	0, // [0:2] is the sub-list for field type_name
+	13, // 0: ctxdb.v1.AddResourceResponse.queue_status:type_name -> ctxdb.v1.QueueStatus
+	3,  // 1: ctxdb.v1.UploadFileRequest.header:type_name -> ctxdb.v1.UploadHeader
+	12, // 2: ctxdb.v1.ListRefreshSchedulesResponse.schedules:type_name -> ctxdb.v1.RefreshSchedule
+	0,  // 3: ctxdb.v1.ResourceService.AddResource:input_type -> ctxdb.v1.AddResourceRequest
+	2,  // 4: ctxdb.v1.ResourceService.UploadFile:input_type -> ctxdb.v1.UploadFileRequest
+	5,  // 5: ctxdb.v1.ResourceService.RefreshResource:input_type -> ctxdb.v1.RefreshResourceRequest
+	6,  // 6: ctxdb.v1.ResourceService.ScheduleRefresh:input_type -> ctxdb.v1.ScheduleRefreshRequest
+	7,  // 7: ctxdb.v1.ResourceService.ListRefreshSchedules:input_type -> ctxdb.v1.ListRefreshSchedulesRequest
+	9,  // 8: ctxdb.v1.ResourceService.RunRefreshSchedule:input_type -> ctxdb.v1.RunRefreshScheduleRequest
+	10, // 9: ctxdb.v1.ResourceService.DeleteRefreshSchedule:input_type -> ctxdb.v1.DeleteRefreshScheduleRequest
+	1,  // 10: ctxdb.v1.ResourceService.AddResource:output_type -> ctxdb.v1.AddResourceResponse
+	4,  // 11: ctxdb.v1.ResourceService.UploadFile:output_type -> ctxdb.v1.UploadFileResponse
+	1,  // 12: ctxdb.v1.ResourceService.RefreshResource:output_type -> ctxdb.v1.AddResourceResponse
+	12, // 13: ctxdb.v1.ResourceService.ScheduleRefresh:output_type -> ctxdb.v1.RefreshSchedule
+	8,  // 14: ctxdb.v1.ResourceService.ListRefreshSchedules:output_type -> ctxdb.v1.ListRefreshSchedulesResponse
+	12, // 15: ctxdb.v1.ResourceService.RunRefreshSchedule:output_type -> ctxdb.v1.RefreshSchedule
+	11, // 16: ctxdb.v1.ResourceService.DeleteRefreshSchedule:output_type -> ctxdb.v1.DeleteRefreshScheduleResponse
+	10, // [10:17] is the sub-list for method output_type
+	3,  // [3:10] is the sub-list for method input_type
+	3,  // [3:3] is the sub-list for extension type_name
+	3,  // [3:3] is the sub-list for extension extendee
+	0,  // [0:3] is the sub-list for field type_name
 }
 
 func init() { file_ctxdb_v1_resource_proto_init() }
@@ -757,13 +1278,16 @@ func file_ctxdb_v1_resource_proto_init() {
 	}
 	file_ctxdb_v1_resource_proto_msgTypes[3].OneofWrappers = []any{}
 	file_ctxdb_v1_resource_proto_msgTypes[5].OneofWrappers = []any{}
+	file_ctxdb_v1_resource_proto_msgTypes[6].OneofWrappers = []any{}
+	file_ctxdb_v1_resource_proto_msgTypes[7].OneofWrappers = []any{}
+	file_ctxdb_v1_resource_proto_msgTypes[12].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ctxdb_v1_resource_proto_rawDesc), len(file_ctxdb_v1_resource_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   6,
+			NumMessages:   13,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

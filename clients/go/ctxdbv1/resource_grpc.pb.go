@@ -19,9 +19,13 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	ResourceService_AddResource_FullMethodName     = "/ctxdb.v1.ResourceService/AddResource"
-	ResourceService_UploadFile_FullMethodName      = "/ctxdb.v1.ResourceService/UploadFile"
-	ResourceService_RefreshResource_FullMethodName = "/ctxdb.v1.ResourceService/RefreshResource"
+	ResourceService_AddResource_FullMethodName           = "/ctxdb.v1.ResourceService/AddResource"
+	ResourceService_UploadFile_FullMethodName            = "/ctxdb.v1.ResourceService/UploadFile"
+	ResourceService_RefreshResource_FullMethodName       = "/ctxdb.v1.ResourceService/RefreshResource"
+	ResourceService_ScheduleRefresh_FullMethodName       = "/ctxdb.v1.ResourceService/ScheduleRefresh"
+	ResourceService_ListRefreshSchedules_FullMethodName  = "/ctxdb.v1.ResourceService/ListRefreshSchedules"
+	ResourceService_RunRefreshSchedule_FullMethodName    = "/ctxdb.v1.ResourceService/RunRefreshSchedule"
+	ResourceService_DeleteRefreshSchedule_FullMethodName = "/ctxdb.v1.ResourceService/DeleteRefreshSchedule"
 )
 
 // ResourceServiceClient is the client API for ResourceService service.
@@ -46,6 +50,22 @@ type ResourceServiceClient interface {
 	// skipped; files that are no longer in the source are removed. NOT_FOUND if there is no such resource,
 	// FAILED_PRECONDITION if it came from an upload or is not the root of an import.
 	RefreshResource(ctx context.Context, in *RefreshResourceRequest, opts ...grpc.CallOption) (*AddResourceResponse, error)
+	// Imports a resource again at an interval, or changes its schedule. Runs have the rights that the caller of
+	// this call has at that time, and end when this user is removed. A run whose source is unchanged does
+	// nothing; folders on the server are also looked at a few seconds after a change. The schedule moves with
+	// the resource. After a failure the pause doubles, up to a day; 8 failed runs in a row pause the schedule.
+	// NOT_FOUND if there is no such resource, FAILED_PRECONDITION if it came from an upload or is not the root
+	// of an import, PERMISSION_DENIED without the right to write it, RESOURCE_EXHAUSTED above 32 schedules per
+	// user or 64 per account.
+	ScheduleRefresh(ctx context.Context, in *ScheduleRefreshRequest, opts ...grpc.CallOption) (*RefreshSchedule, error)
+	// Lists the schedules of resources that the caller may see, ordered by URI.
+	ListRefreshSchedules(ctx context.Context, in *ListRefreshSchedulesRequest, opts ...grpc.CallOption) (*ListRefreshSchedulesResponse, error)
+	// Makes a scheduled refresh due now. Returns before it has run. NOT_FOUND if the resource has no schedule,
+	// FAILED_PRECONDITION if the schedule is paused.
+	RunRefreshSchedule(ctx context.Context, in *RunRefreshScheduleRequest, opts ...grpc.CallOption) (*RefreshSchedule, error)
+	// Deletes the schedule of a resource. The resource stays, and a refresh that has already begun completes.
+	// NOT_FOUND if it has none.
+	DeleteRefreshSchedule(ctx context.Context, in *DeleteRefreshScheduleRequest, opts ...grpc.CallOption) (*DeleteRefreshScheduleResponse, error)
 }
 
 type resourceServiceClient struct {
@@ -89,6 +109,46 @@ func (c *resourceServiceClient) RefreshResource(ctx context.Context, in *Refresh
 	return out, nil
 }
 
+func (c *resourceServiceClient) ScheduleRefresh(ctx context.Context, in *ScheduleRefreshRequest, opts ...grpc.CallOption) (*RefreshSchedule, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(RefreshSchedule)
+	err := c.cc.Invoke(ctx, ResourceService_ScheduleRefresh_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *resourceServiceClient) ListRefreshSchedules(ctx context.Context, in *ListRefreshSchedulesRequest, opts ...grpc.CallOption) (*ListRefreshSchedulesResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListRefreshSchedulesResponse)
+	err := c.cc.Invoke(ctx, ResourceService_ListRefreshSchedules_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *resourceServiceClient) RunRefreshSchedule(ctx context.Context, in *RunRefreshScheduleRequest, opts ...grpc.CallOption) (*RefreshSchedule, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(RefreshSchedule)
+	err := c.cc.Invoke(ctx, ResourceService_RunRefreshSchedule_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *resourceServiceClient) DeleteRefreshSchedule(ctx context.Context, in *DeleteRefreshScheduleRequest, opts ...grpc.CallOption) (*DeleteRefreshScheduleResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(DeleteRefreshScheduleResponse)
+	err := c.cc.Invoke(ctx, ResourceService_DeleteRefreshSchedule_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // ResourceServiceServer is the server API for ResourceService service.
 // All implementations must embed UnimplementedResourceServiceServer
 // for forward compatibility.
@@ -111,6 +171,22 @@ type ResourceServiceServer interface {
 	// skipped; files that are no longer in the source are removed. NOT_FOUND if there is no such resource,
 	// FAILED_PRECONDITION if it came from an upload or is not the root of an import.
 	RefreshResource(context.Context, *RefreshResourceRequest) (*AddResourceResponse, error)
+	// Imports a resource again at an interval, or changes its schedule. Runs have the rights that the caller of
+	// this call has at that time, and end when this user is removed. A run whose source is unchanged does
+	// nothing; folders on the server are also looked at a few seconds after a change. The schedule moves with
+	// the resource. After a failure the pause doubles, up to a day; 8 failed runs in a row pause the schedule.
+	// NOT_FOUND if there is no such resource, FAILED_PRECONDITION if it came from an upload or is not the root
+	// of an import, PERMISSION_DENIED without the right to write it, RESOURCE_EXHAUSTED above 32 schedules per
+	// user or 64 per account.
+	ScheduleRefresh(context.Context, *ScheduleRefreshRequest) (*RefreshSchedule, error)
+	// Lists the schedules of resources that the caller may see, ordered by URI.
+	ListRefreshSchedules(context.Context, *ListRefreshSchedulesRequest) (*ListRefreshSchedulesResponse, error)
+	// Makes a scheduled refresh due now. Returns before it has run. NOT_FOUND if the resource has no schedule,
+	// FAILED_PRECONDITION if the schedule is paused.
+	RunRefreshSchedule(context.Context, *RunRefreshScheduleRequest) (*RefreshSchedule, error)
+	// Deletes the schedule of a resource. The resource stays, and a refresh that has already begun completes.
+	// NOT_FOUND if it has none.
+	DeleteRefreshSchedule(context.Context, *DeleteRefreshScheduleRequest) (*DeleteRefreshScheduleResponse, error)
 	mustEmbedUnimplementedResourceServiceServer()
 }
 
@@ -129,6 +205,18 @@ func (UnimplementedResourceServiceServer) UploadFile(grpc.ClientStreamingServer[
 }
 func (UnimplementedResourceServiceServer) RefreshResource(context.Context, *RefreshResourceRequest) (*AddResourceResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method RefreshResource not implemented")
+}
+func (UnimplementedResourceServiceServer) ScheduleRefresh(context.Context, *ScheduleRefreshRequest) (*RefreshSchedule, error) {
+	return nil, status.Error(codes.Unimplemented, "method ScheduleRefresh not implemented")
+}
+func (UnimplementedResourceServiceServer) ListRefreshSchedules(context.Context, *ListRefreshSchedulesRequest) (*ListRefreshSchedulesResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListRefreshSchedules not implemented")
+}
+func (UnimplementedResourceServiceServer) RunRefreshSchedule(context.Context, *RunRefreshScheduleRequest) (*RefreshSchedule, error) {
+	return nil, status.Error(codes.Unimplemented, "method RunRefreshSchedule not implemented")
+}
+func (UnimplementedResourceServiceServer) DeleteRefreshSchedule(context.Context, *DeleteRefreshScheduleRequest) (*DeleteRefreshScheduleResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method DeleteRefreshSchedule not implemented")
 }
 func (UnimplementedResourceServiceServer) mustEmbedUnimplementedResourceServiceServer() {}
 func (UnimplementedResourceServiceServer) testEmbeddedByValue()                         {}
@@ -194,6 +282,78 @@ func _ResourceService_RefreshResource_Handler(srv interface{}, ctx context.Conte
 	return interceptor(ctx, in, info, handler)
 }
 
+func _ResourceService_ScheduleRefresh_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ScheduleRefreshRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ResourceServiceServer).ScheduleRefresh(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ResourceService_ScheduleRefresh_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ResourceServiceServer).ScheduleRefresh(ctx, req.(*ScheduleRefreshRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _ResourceService_ListRefreshSchedules_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListRefreshSchedulesRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ResourceServiceServer).ListRefreshSchedules(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ResourceService_ListRefreshSchedules_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ResourceServiceServer).ListRefreshSchedules(ctx, req.(*ListRefreshSchedulesRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _ResourceService_RunRefreshSchedule_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(RunRefreshScheduleRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ResourceServiceServer).RunRefreshSchedule(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ResourceService_RunRefreshSchedule_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ResourceServiceServer).RunRefreshSchedule(ctx, req.(*RunRefreshScheduleRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _ResourceService_DeleteRefreshSchedule_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(DeleteRefreshScheduleRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ResourceServiceServer).DeleteRefreshSchedule(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ResourceService_DeleteRefreshSchedule_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ResourceServiceServer).DeleteRefreshSchedule(ctx, req.(*DeleteRefreshScheduleRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // ResourceService_ServiceDesc is the grpc.ServiceDesc for ResourceService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -208,6 +368,22 @@ var ResourceService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "RefreshResource",
 			Handler:    _ResourceService_RefreshResource_Handler,
+		},
+		{
+			MethodName: "ScheduleRefresh",
+			Handler:    _ResourceService_ScheduleRefresh_Handler,
+		},
+		{
+			MethodName: "ListRefreshSchedules",
+			Handler:    _ResourceService_ListRefreshSchedules_Handler,
+		},
+		{
+			MethodName: "RunRefreshSchedule",
+			Handler:    _ResourceService_RunRefreshSchedule_Handler,
+		},
+		{
+			MethodName: "DeleteRefreshSchedule",
+			Handler:    _ResourceService_DeleteRefreshSchedule_Handler,
 		},
 	},
 	Streams: []grpc.StreamDesc{

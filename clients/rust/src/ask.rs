@@ -68,7 +68,7 @@ reads!(ListWebhooksRequest, GetWebhookRequest, ListDeliveriesRequest);
 reads!(WhoAmIRequest, ExplainAccessRequest, ListGrantsRequest, ListGroupsRequest);
 reads!(HealthCheckRequest, ListVersionsRequest, DiffVersionsRequest, ListChunksRequest, ListDeadLettersRequest, ListAuditRequest);
 reads!(GetQueueRequest, GetVectordbRequest, GetVlmRequest, GetSystemRequest, GetHealthRequest, ListMetricsRequest, ListAccountsRequest, ListUsersRequest);
-reads!(ListKeysRequest, ListMembersRequest, GetUsageRequest);
+reads!(ListKeysRequest, ListMembersRequest, GetUsageRequest, ListRefreshSchedulesRequest);
 writes!(MakeDirectoryRequest, TagNodeRequest, MoveNodeRequest, RemoveNodeRequest, LinkNodesRequest, UnlinkNodesRequest, DeleteSessionRequest, RecordUsageRequest);
 writes!(GrantAccessRequest, RevokeAccessRequest, CreateGroupRequest, DeleteGroupRequest, AddGroupMemberRequest, RemoveGroupMemberRequest);
 writes!(
@@ -91,7 +91,10 @@ writes!(
     SetQuotasRequest,
     RegenerateUserKeyRequest,
     CreateKeyRequest,
-    RevokeKeyRequest
+    RevokeKeyRequest,
+    ScheduleRefreshRequest,
+    RunRefreshScheduleRequest,
+    DeleteRefreshScheduleRequest
 );
 keyed! {
     CreateSessionRequest, |_| Waits::No;
@@ -122,6 +125,8 @@ named!(
     ListRelationsRequest.uri,
     ExportPackRequest.uri,
     RefreshResourceRequest.uri,
+    RunRefreshScheduleRequest.uri,
+    DeleteRefreshScheduleRequest.uri,
     GetSkillRequest.name,
     DeleteSkillRequest.name
 );

@@ -484,6 +484,26 @@ const REST: Record<string, Op<Client>> = {
     resource.AddResourceResponseSchema,
     (c, r, o) => c.resources.refresh(r, o),
   ),
+  "resources.schedule": unary(
+    resource.ScheduleRefreshRequestSchema,
+    resource.RefreshScheduleSchema,
+    (c, r, o) => c.resources.schedule(r, o),
+  ),
+  "resources.schedules": async (c, args, o) => ({
+    schedules: (
+      await c.resources.schedules(fromJson(resource.ListRefreshSchedulesRequestSchema, args), o)
+    ).map((one) => jsonOf(resource.RefreshScheduleSchema, one)),
+  }),
+  "resources.run_schedule": unary(
+    resource.RunRefreshScheduleRequestSchema,
+    resource.RefreshScheduleSchema,
+    (c, r, o) => c.resources.runSchedule(r, o),
+  ),
+  "resources.delete_schedule": unary(
+    resource.DeleteRefreshScheduleRequestSchema,
+    resource.DeleteRefreshScheduleResponseSchema,
+    (c, r, o) => c.resources.deleteSchedule(r, o),
+  ),
   "packs.import": unary(pack.ImportPackRequestSchema, pack.ImportPackResponseSchema, (c, r, o) =>
     c.packs.import(r, o),
   ),

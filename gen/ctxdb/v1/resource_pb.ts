@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file ctxdb/v1/resource.proto.
  */
 export const file_ctxdb_v1_resource: GenFile = /*@__PURE__*/
-  fileDesc("ChdjdHhkYi92MS9yZXNvdXJjZS5wcm90bxIIY3R4ZGIudjEirQQKEkFkZFJlc291cmNlUmVxdWVzdBIRCgRwYXRoGAEgASgJSACIAQESFgoJdGVtcF9wYXRoGAIgASgJSAGIAQESGQoMdGVtcF9maWxlX2lkGAMgASgJSAKIAQESEwoGdGFyZ2V0GAQgASgJSAOIAQESDwoCdG8YBSABKAlIBIgBARITCgZwYXJlbnQYBiABKAlIBYgBARIYCgtzb3VyY2VfbmFtZRgHIAEoCUgGiAEBEg4KBnJlYXNvbhgIIAEoCRITCgtpbnN0cnVjdGlvbhgJIAEoCRIMCgR3YWl0GAogASgIEhQKB3RpbWVvdXQYCyABKAFIB4gBARIYCgtidWlsZF9pbmRleBgMIAEoCEgIiAEBEhEKCXN1bW1hcml6ZRgNIAEoCBITCgZzdHJpY3QYDiABKAhICYgBARITCgtpZ25vcmVfZGlycxgPIAEoCRIPCgdpbmNsdWRlGBAgASgJEg8KB2V4Y2x1ZGUYESABKAkSHAoPaWRlbXBvdGVuY3lfa2V5GBIgASgJSAqIAQESDAoEdGFncxgTIAMoCUIHCgVfcGF0aEIMCgpfdGVtcF9wYXRoQg8KDV90ZW1wX2ZpbGVfaWRCCQoHX3RhcmdldEIFCgNfdG9CCQoHX3BhcmVudEIOCgxfc291cmNlX25hbWVCCgoIX3RpbWVvdXRCDgoMX2J1aWxkX2luZGV4QgkKB19zdHJpY3RCEgoQX2lkZW1wb3RlbmN5X2tleSLTAQoTQWRkUmVzb3VyY2VSZXNwb25zZRIOCgZzdGF0dXMYASABKAkSEAoIcm9vdF91cmkYAiABKAkSEwoLc291cmNlX3BhdGgYAyABKAkSDgoGZXJyb3JzGAQgAygJEhAKCHdhcm5pbmdzGAUgAygJEjAKDHF1ZXVlX3N0YXR1cxgGIAEoCzIVLmN0eGRiLnYxLlF1ZXVlU3RhdHVzSACIAQESFAoHdGFza19pZBgHIAEoCUgBiAEBQg8KDV9xdWV1ZV9zdGF0dXNCCgoIX3Rhc2tfaWQiVgoRVXBsb2FkRmlsZVJlcXVlc3QSKAoGaGVhZGVyGAEgASgLMhYuY3R4ZGIudjEuVXBsb2FkSGVhZGVySAASDwoFY2h1bmsYAiABKAxIAEIGCgRwYXJ0Ik0KDFVwbG9hZEhlYWRlchIRCgRuYW1lGAEgASgJQgPgQQISGQoMY29udGVudF90eXBlGAIgASgJSACIAQFCDwoNX2NvbnRlbnRfdHlwZSJbChJVcGxvYWRGaWxlUmVzcG9uc2USEQoJdGVtcF9wYXRoGAEgASgJEhQKDHRlbXBfZmlsZV9pZBgCIAEoCRIMCgRzaXplGAMgASgBEg4KBnNoYTI1NhgEIAEoCSJaChZSZWZyZXNoUmVzb3VyY2VSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEgwKBHdhaXQYAiABKAgSFAoHdGltZW91dBgDIAEoAUgAiAEBQgoKCF90aW1lb3V0MuoCCg9SZXNvdXJjZVNlcnZpY2USaAoLQWRkUmVzb3VyY2USHC5jdHhkYi52MS5BZGRSZXNvdXJjZVJlcXVlc3QaHS5jdHhkYi52MS5BZGRSZXNvdXJjZVJlc3BvbnNlIhyC0+STAhY6ASoiES9hcGkvdjEvcmVzb3VyY2VzEnMKClVwbG9hZEZpbGUSGy5jdHhkYi52MS5VcGxvYWRGaWxlUmVxdWVzdBocLmN0eGRiLnYxLlVwbG9hZEZpbGVSZXNwb25zZSIogtPkkwIiOgEqIh0vYXBpL3YxL3Jlc291cmNlcy90ZW1wX3VwbG9hZCgBEngKD1JlZnJlc2hSZXNvdXJjZRIgLmN0eGRiLnYxLlJlZnJlc2hSZXNvdXJjZVJlcXVlc3QaHS5jdHhkYi52MS5BZGRSZXNvdXJjZVJlc3BvbnNlIiSC0+STAh46ASoiGS9hcGkvdjEvcmVzb3VyY2VzL3JlZnJlc2hCOwoMZGV2LmN0eGRiLnYxQg1SZXNvdXJjZVByb3RvUAFaGmN0eGRiL2dlbi9jdHhkYi92MTtjdHhkYnYxYgZwcm90bzM", [file_ctxdb_v1_queue_status, file_google_api_annotations, file_google_api_field_behavior]);
+  fileDesc("ChdjdHhkYi92MS9yZXNvdXJjZS5wcm90bxIIY3R4ZGIudjEirQQKEkFkZFJlc291cmNlUmVxdWVzdBIRCgRwYXRoGAEgASgJSACIAQESFgoJdGVtcF9wYXRoGAIgASgJSAGIAQESGQoMdGVtcF9maWxlX2lkGAMgASgJSAKIAQESEwoGdGFyZ2V0GAQgASgJSAOIAQESDwoCdG8YBSABKAlIBIgBARITCgZwYXJlbnQYBiABKAlIBYgBARIYCgtzb3VyY2VfbmFtZRgHIAEoCUgGiAEBEg4KBnJlYXNvbhgIIAEoCRITCgtpbnN0cnVjdGlvbhgJIAEoCRIMCgR3YWl0GAogASgIEhQKB3RpbWVvdXQYCyABKAFIB4gBARIYCgtidWlsZF9pbmRleBgMIAEoCEgIiAEBEhEKCXN1bW1hcml6ZRgNIAEoCBITCgZzdHJpY3QYDiABKAhICYgBARITCgtpZ25vcmVfZGlycxgPIAEoCRIPCgdpbmNsdWRlGBAgASgJEg8KB2V4Y2x1ZGUYESABKAkSHAoPaWRlbXBvdGVuY3lfa2V5GBIgASgJSAqIAQESDAoEdGFncxgTIAMoCUIHCgVfcGF0aEIMCgpfdGVtcF9wYXRoQg8KDV90ZW1wX2ZpbGVfaWRCCQoHX3RhcmdldEIFCgNfdG9CCQoHX3BhcmVudEIOCgxfc291cmNlX25hbWVCCgoIX3RpbWVvdXRCDgoMX2J1aWxkX2luZGV4QgkKB19zdHJpY3RCEgoQX2lkZW1wb3RlbmN5X2tleSLTAQoTQWRkUmVzb3VyY2VSZXNwb25zZRIOCgZzdGF0dXMYASABKAkSEAoIcm9vdF91cmkYAiABKAkSEwoLc291cmNlX3BhdGgYAyABKAkSDgoGZXJyb3JzGAQgAygJEhAKCHdhcm5pbmdzGAUgAygJEjAKDHF1ZXVlX3N0YXR1cxgGIAEoCzIVLmN0eGRiLnYxLlF1ZXVlU3RhdHVzSACIAQESFAoHdGFza19pZBgHIAEoCUgBiAEBQg8KDV9xdWV1ZV9zdGF0dXNCCgoIX3Rhc2tfaWQiVgoRVXBsb2FkRmlsZVJlcXVlc3QSKAoGaGVhZGVyGAEgASgLMhYuY3R4ZGIudjEuVXBsb2FkSGVhZGVySAASDwoFY2h1bmsYAiABKAxIAEIGCgRwYXJ0Ik0KDFVwbG9hZEhlYWRlchIRCgRuYW1lGAEgASgJQgPgQQISGQoMY29udGVudF90eXBlGAIgASgJSACIAQFCDwoNX2NvbnRlbnRfdHlwZSJbChJVcGxvYWRGaWxlUmVzcG9uc2USEQoJdGVtcF9wYXRoGAEgASgJEhQKDHRlbXBfZmlsZV9pZBgCIAEoCRIMCgRzaXplGAMgASgBEg4KBnNoYTI1NhgEIAEoCSJaChZSZWZyZXNoUmVzb3VyY2VSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEgwKBHdhaXQYAiABKAgSFAoHdGltZW91dBgDIAEoAUgAiAEBQgoKCF90aW1lb3V0In4KFlNjaGVkdWxlUmVmcmVzaFJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISHQoQaW50ZXJ2YWxfc2Vjb25kcxgCIAEoDUgAiAEBEhMKBnBhdXNlZBgDIAEoCEgBiAEBQhMKEV9pbnRlcnZhbF9zZWNvbmRzQgkKB19wYXVzZWQiNwobTGlzdFJlZnJlc2hTY2hlZHVsZXNSZXF1ZXN0EhAKA3VyaRgBIAEoCUgAiAEBQgYKBF91cmkiTAocTGlzdFJlZnJlc2hTY2hlZHVsZXNSZXNwb25zZRIsCglzY2hlZHVsZXMYASADKAsyGS5jdHhkYi52MS5SZWZyZXNoU2NoZWR1bGUiLQoZUnVuUmVmcmVzaFNjaGVkdWxlUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAiIwChxEZWxldGVSZWZyZXNoU2NoZWR1bGVSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECIjAKHURlbGV0ZVJlZnJlc2hTY2hlZHVsZVJlc3BvbnNlEg8KB2RlbGV0ZWQYASABKAgipQMKD1JlZnJlc2hTY2hlZHVsZRILCgN1cmkYASABKAkSDgoGc291cmNlGAIgASgJEhgKEGludGVydmFsX3NlY29uZHMYAyABKA0SDwoHdXNlcl9pZBgEIAEoCRINCgVzdGF0ZRgFIAEoCRIZCgxwYXVzZV9yZWFzb24YBiABKAlIAIgBARIYCgtuZXh0X3J1bl9hdBgHIAEoCUgBiAEBEhgKC2xhc3RfcnVuX2F0GAggASgJSAKIAQESGQoMbGFzdF9vdXRjb21lGAkgASgJSAOIAQESFwoKbGFzdF9lcnJvchgKIAEoCUgEiAEBEhkKDGxhc3RfdGFza19pZBgLIAEoCUgFiAEBEhMKC2ZhaWxlZF9ydW5zGAwgASgNEhIKCmNyZWF0ZWRfYXQYDSABKAkSEgoKdXBkYXRlZF9hdBgOIAEoCUIPCg1fcGF1c2VfcmVhc29uQg4KDF9uZXh0X3J1bl9hdEIOCgxfbGFzdF9ydW5fYXRCDwoNX2xhc3Rfb3V0Y29tZUINCgtfbGFzdF9lcnJvckIPCg1fbGFzdF90YXNrX2lkMo0HCg9SZXNvdXJjZVNlcnZpY2USaAoLQWRkUmVzb3VyY2USHC5jdHhkYi52MS5BZGRSZXNvdXJjZVJlcXVlc3QaHS5jdHhkYi52MS5BZGRSZXNvdXJjZVJlc3BvbnNlIhyC0+STAhY6ASoiES9hcGkvdjEvcmVzb3VyY2VzEnMKClVwbG9hZEZpbGUSGy5jdHhkYi52MS5VcGxvYWRGaWxlUmVxdWVzdBocLmN0eGRiLnYxLlVwbG9hZEZpbGVSZXNwb25zZSIogtPkkwIiOgEqIh0vYXBpL3YxL3Jlc291cmNlcy90ZW1wX3VwbG9hZCgBEngKD1JlZnJlc2hSZXNvdXJjZRIgLmN0eGRiLnYxLlJlZnJlc2hSZXNvdXJjZVJlcXVlc3QaHS5jdHhkYi52MS5BZGRSZXNvdXJjZVJlc3BvbnNlIiSC0+STAh46ASoiGS9hcGkvdjEvcmVzb3VyY2VzL3JlZnJlc2gSdgoPU2NoZWR1bGVSZWZyZXNoEiAuY3R4ZGIudjEuU2NoZWR1bGVSZWZyZXNoUmVxdWVzdBoZLmN0eGRiLnYxLlJlZnJlc2hTY2hlZHVsZSImgtPkkwIgOgEqGhsvYXBpL3YxL3Jlc291cmNlcy9zY2hlZHVsZXMSlQEKFExpc3RSZWZyZXNoU2NoZWR1bGVzEiUuY3R4ZGIudjEuTGlzdFJlZnJlc2hTY2hlZHVsZXNSZXF1ZXN0GiYuY3R4ZGIudjEuTGlzdFJlZnJlc2hTY2hlZHVsZXNSZXNwb25zZSIugtPkkwIoYglzY2hlZHVsZXMSGy9hcGkvdjEvcmVzb3VyY2VzL3NjaGVkdWxlcxKAAQoSUnVuUmVmcmVzaFNjaGVkdWxlEiMuY3R4ZGIudjEuUnVuUmVmcmVzaFNjaGVkdWxlUmVxdWVzdBoZLmN0eGRiLnYxLlJlZnJlc2hTY2hlZHVsZSIqgtPkkwIkOgEqIh8vYXBpL3YxL3Jlc291cmNlcy9zY2hlZHVsZXMvcnVuEo0BChVEZWxldGVSZWZyZXNoU2NoZWR1bGUSJi5jdHhkYi52MS5EZWxldGVSZWZyZXNoU2NoZWR1bGVSZXF1ZXN0GicuY3R4ZGIudjEuRGVsZXRlUmVmcmVzaFNjaGVkdWxlUmVzcG9uc2UiI4LT5JMCHSobL2FwaS92MS9yZXNvdXJjZXMvc2NoZWR1bGVzQjsKDGRldi5jdHhkYi52MUINUmVzb3VyY2VQcm90b1ABWhpjdHhkYi9nZW4vY3R4ZGIvdjE7Y3R4ZGJ2MWIGcHJvdG8z", [file_ctxdb_v1_queue_status, file_google_api_annotations, file_google_api_field_behavior]);
 
 /**
  * Source of a resource, its destination, and the options of the import.
@@ -382,6 +382,258 @@ export const RefreshResourceRequestSchema: GenMessage<RefreshResourceRequest> = 
   messageDesc(file_ctxdb_v1_resource, 5);
 
 /**
+ * The schedule to set.
+ *
+ * @generated from message ctxdb.v1.ScheduleRefreshRequest
+ */
+export type ScheduleRefreshRequest = Message<"ctxdb.v1.ScheduleRefreshRequest"> & {
+  /**
+   * URI of the resource: root_uri of the import.
+   *
+   * @generated from field: string uri = 1;
+   */
+  uri: string;
+
+  /**
+   * Seconds between two runs: 60 to 2,592,000 (30 days). Default: unchanged, or 3,600 for a new schedule.
+   *
+   * @generated from field: optional uint32 interval_seconds = 2;
+   */
+  intervalSeconds?: number | undefined;
+
+  /**
+   * true pauses the schedule, false resumes it with a run now. Default: unchanged.
+   *
+   * @generated from field: optional bool paused = 3;
+   */
+  paused?: boolean | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.ScheduleRefreshRequest.
+ * Use `create(ScheduleRefreshRequestSchema)` to create a new message.
+ */
+export const ScheduleRefreshRequestSchema: GenMessage<ScheduleRefreshRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_resource, 6);
+
+/**
+ * The resources whose schedules are listed.
+ *
+ * @generated from message ctxdb.v1.ListRefreshSchedulesRequest
+ */
+export type ListRefreshSchedulesRequest = Message<"ctxdb.v1.ListRefreshSchedulesRequest"> & {
+  /**
+   * Only schedules of this resource and of those below it. Default: all.
+   *
+   * @generated from field: optional string uri = 1;
+   */
+  uri?: string | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.ListRefreshSchedulesRequest.
+ * Use `create(ListRefreshSchedulesRequestSchema)` to create a new message.
+ */
+export const ListRefreshSchedulesRequestSchema: GenMessage<ListRefreshSchedulesRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_resource, 7);
+
+/**
+ * Schedules of resources.
+ *
+ * @generated from message ctxdb.v1.ListRefreshSchedulesResponse
+ */
+export type ListRefreshSchedulesResponse = Message<"ctxdb.v1.ListRefreshSchedulesResponse"> & {
+  /**
+   * The schedules, ordered by URI.
+   *
+   * @generated from field: repeated ctxdb.v1.RefreshSchedule schedules = 1;
+   */
+  schedules: RefreshSchedule[];
+};
+
+/**
+ * Describes the message ctxdb.v1.ListRefreshSchedulesResponse.
+ * Use `create(ListRefreshSchedulesResponseSchema)` to create a new message.
+ */
+export const ListRefreshSchedulesResponseSchema: GenMessage<ListRefreshSchedulesResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_resource, 8);
+
+/**
+ * The resource whose refresh is due now.
+ *
+ * @generated from message ctxdb.v1.RunRefreshScheduleRequest
+ */
+export type RunRefreshScheduleRequest = Message<"ctxdb.v1.RunRefreshScheduleRequest"> & {
+  /**
+   * URI of the resource.
+   *
+   * @generated from field: string uri = 1;
+   */
+  uri: string;
+};
+
+/**
+ * Describes the message ctxdb.v1.RunRefreshScheduleRequest.
+ * Use `create(RunRefreshScheduleRequestSchema)` to create a new message.
+ */
+export const RunRefreshScheduleRequestSchema: GenMessage<RunRefreshScheduleRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_resource, 9);
+
+/**
+ * The resource whose schedule is deleted.
+ *
+ * @generated from message ctxdb.v1.DeleteRefreshScheduleRequest
+ */
+export type DeleteRefreshScheduleRequest = Message<"ctxdb.v1.DeleteRefreshScheduleRequest"> & {
+  /**
+   * URI of the resource.
+   *
+   * @generated from field: string uri = 1;
+   */
+  uri: string;
+};
+
+/**
+ * Describes the message ctxdb.v1.DeleteRefreshScheduleRequest.
+ * Use `create(DeleteRefreshScheduleRequestSchema)` to create a new message.
+ */
+export const DeleteRefreshScheduleRequestSchema: GenMessage<DeleteRefreshScheduleRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_resource, 10);
+
+/**
+ * Confirms that the schedule was deleted.
+ *
+ * @generated from message ctxdb.v1.DeleteRefreshScheduleResponse
+ */
+export type DeleteRefreshScheduleResponse = Message<"ctxdb.v1.DeleteRefreshScheduleResponse"> & {
+  /**
+   * Always true: a failed deletion is an error.
+   *
+   * @generated from field: bool deleted = 1;
+   */
+  deleted: boolean;
+};
+
+/**
+ * Describes the message ctxdb.v1.DeleteRefreshScheduleResponse.
+ * Use `create(DeleteRefreshScheduleResponseSchema)` to create a new message.
+ */
+export const DeleteRefreshScheduleResponseSchema: GenMessage<DeleteRefreshScheduleResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_resource, 11);
+
+/**
+ * When a resource is imported again from its source, and what came of the last run.
+ *
+ * @generated from message ctxdb.v1.RefreshSchedule
+ */
+export type RefreshSchedule = Message<"ctxdb.v1.RefreshSchedule"> & {
+  /**
+   * URI of the resource.
+   *
+   * @generated from field: string uri = 1;
+   */
+  uri: string;
+
+  /**
+   * Path, URL or repository that is imported again.
+   *
+   * @generated from field: string source = 2;
+   */
+  source: string;
+
+  /**
+   * Seconds between two runs.
+   *
+   * @generated from field: uint32 interval_seconds = 3;
+   */
+  intervalSeconds: number;
+
+  /**
+   * User whose rights the runs have: the last to set the schedule.
+   *
+   * @generated from field: string user_id = 4;
+   */
+  userId: string;
+
+  /**
+   * State: "active", "running" or "paused".
+   *
+   * @generated from field: string state = 5;
+   */
+  state: string;
+
+  /**
+   * Why the schedule is paused; absent if it is not.
+   *
+   * @generated from field: optional string pause_reason = 6;
+   */
+  pauseReason?: string | undefined;
+
+  /**
+   * When the next run is due (ISO 8601, UTC); absent while paused.
+   *
+   * @generated from field: optional string next_run_at = 7;
+   */
+  nextRunAt?: string | undefined;
+
+  /**
+   * When the last run ended (ISO 8601, UTC); absent before the first.
+   *
+   * @generated from field: optional string last_run_at = 8;
+   */
+  lastRunAt?: string | undefined;
+
+  /**
+   * Outcome of the last run: "updated", "unchanged" or "failed"; absent before the first.
+   *
+   * @generated from field: optional string last_outcome = 9;
+   */
+  lastOutcome?: string | undefined;
+
+  /**
+   * Error of the last run; absent unless it failed.
+   *
+   * @generated from field: optional string last_error = 10;
+   */
+  lastError?: string | undefined;
+
+  /**
+   * Id of the task of the last import; absent before the first. It belongs to user_id.
+   *
+   * @generated from field: optional string last_task_id = 11;
+   */
+  lastTaskId?: string | undefined;
+
+  /**
+   * Number of failed runs in a row.
+   *
+   * @generated from field: uint32 failed_runs = 12;
+   */
+  failedRuns: number;
+
+  /**
+   * When the schedule was first set (ISO 8601, UTC).
+   *
+   * @generated from field: string created_at = 13;
+   */
+  createdAt: string;
+
+  /**
+   * When a caller last changed the schedule (ISO 8601, UTC).
+   *
+   * @generated from field: string updated_at = 14;
+   */
+  updatedAt: string;
+};
+
+/**
+ * Describes the message ctxdb.v1.RefreshSchedule.
+ * Use `create(RefreshScheduleSchema)` to create a new message.
+ */
+export const RefreshScheduleSchema: GenMessage<RefreshSchedule> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_resource, 12);
+
+/**
  * Imports files, folders, archives, web pages and git repositories into ctx://resources.
  *
  * @generated from service ctxdb.v1.ResourceService
@@ -426,6 +678,54 @@ export const ResourceService: GenService<{
     methodKind: "unary";
     input: typeof RefreshResourceRequestSchema;
     output: typeof AddResourceResponseSchema;
+  },
+  /**
+   * Imports a resource again at an interval, or changes its schedule. Runs have the rights that the caller of
+   * this call has at that time, and end when this user is removed. A run whose source is unchanged does
+   * nothing; folders on the server are also looked at a few seconds after a change. The schedule moves with
+   * the resource. After a failure the pause doubles, up to a day; 8 failed runs in a row pause the schedule.
+   * NOT_FOUND if there is no such resource, FAILED_PRECONDITION if it came from an upload or is not the root
+   * of an import, PERMISSION_DENIED without the right to write it, RESOURCE_EXHAUSTED above 32 schedules per
+   * user or 64 per account.
+   *
+   * @generated from rpc ctxdb.v1.ResourceService.ScheduleRefresh
+   */
+  scheduleRefresh: {
+    methodKind: "unary";
+    input: typeof ScheduleRefreshRequestSchema;
+    output: typeof RefreshScheduleSchema;
+  },
+  /**
+   * Lists the schedules of resources that the caller may see, ordered by URI.
+   *
+   * @generated from rpc ctxdb.v1.ResourceService.ListRefreshSchedules
+   */
+  listRefreshSchedules: {
+    methodKind: "unary";
+    input: typeof ListRefreshSchedulesRequestSchema;
+    output: typeof ListRefreshSchedulesResponseSchema;
+  },
+  /**
+   * Makes a scheduled refresh due now. Returns before it has run. NOT_FOUND if the resource has no schedule,
+   * FAILED_PRECONDITION if the schedule is paused.
+   *
+   * @generated from rpc ctxdb.v1.ResourceService.RunRefreshSchedule
+   */
+  runRefreshSchedule: {
+    methodKind: "unary";
+    input: typeof RunRefreshScheduleRequestSchema;
+    output: typeof RefreshScheduleSchema;
+  },
+  /**
+   * Deletes the schedule of a resource. The resource stays, and a refresh that has already begun completes.
+   * NOT_FOUND if it has none.
+   *
+   * @generated from rpc ctxdb.v1.ResourceService.DeleteRefreshSchedule
+   */
+  deleteRefreshSchedule: {
+    methodKind: "unary";
+    input: typeof DeleteRefreshScheduleRequestSchema;
+    output: typeof DeleteRefreshScheduleResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_ctxdb_v1_resource, 0);

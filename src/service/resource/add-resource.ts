@@ -2,7 +2,6 @@ import type { Lease } from "../../base/budget.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { checkTags } from "../../domain/tags.ts";
 import type { ImportSource, SourceHead, SourceSpec } from "../../ingest/source.ts";
-import { remoteSpec } from "../../ingest/source-address.ts";
 import { rootName } from "../../ingest/source-name.ts";
 import { getTask, putTask } from "../../workspace/requests/tasks.ts";
 import type { ServiceCall } from "../call.ts";
@@ -16,6 +15,7 @@ import { type Accepted, accept } from "./accept-import.ts";
 import { type AddedResource, addedOf, taskOf, taskResult } from "./added-resource.ts";
 import type { ImportOrder, ImportTerms } from "./import-order.ts";
 import { chooseRoot, type ImportTarget, importTargetOf, type PlaceInput } from "./import-root.ts";
+import { specOf } from "./imported-source.ts";
 
 /** Maximum number of files and bytes of an import that completes before the response. */
 const SMALL_FILES = 200;
@@ -46,6 +46,8 @@ export interface AddResourceInput extends PlaceInput {
   readonly include: string;
   readonly exclude: string;
   readonly tags?: readonly string[] | undefined;
+  /** Leave the import to a task, however small it is. */
+  readonly isQueued?: boolean | undefined;
 }
 
 /**
@@ -136,7 +138,7 @@ async function begin({
       );
     const order = orderOf(id, call, spec, source, input, shown);
     const { bytes, warnings, files } = source;
-    const isSmall = files.length <= SMALL_FILES && bytes <= SMALL_BYTES;
+    const isSmall = !input.isQueued && files.length <= SMALL_FILES && bytes <= SMALL_BYTES;
     lease = isSmall ? roomFor(call, READ_COST * bytes) : undefined;
     const imported = lease
       ? await importNow(deps, call, tenant, source, place, order)
@@ -201,7 +203,7 @@ function sourceOf(
   }
   if (input.path === undefined)
     throw invalidArgument("path", "give exactly one of path, temp_path and temp_file_id");
-  return { spec: remoteSpec(input.path) ?? { kind: "path", path: input.path }, shown: input.path };
+  return { spec: specOf(input.path), shown: input.path };
 }
 
 function orderOf(

@@ -7,6 +7,7 @@ import { NUMBERS } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../draft.ts";
 import { Keys, UNFINISHED_TASKS } from "../keys.ts";
 import { relationKeysBelow } from "../relations/relations.ts";
+import { listSchedules } from "../schedules/schedules.ts";
 import type { Workspace } from "../workspace.ts";
 
 const KEYS_PER_CHANGE = 2000;
@@ -38,7 +39,11 @@ export async function userRecordKeys(workspace: Workspace, user: string): Promis
     keys.trashOf(user),
   ];
   const lists = await Promise.all(prefixes.map((prefix) => kv.keys(prefixRange(prefix))));
-  return [...lists.flat(), ...(await relationKeysOf(workspace, user))];
+  const schedules = await listSchedules(kv, workspace.incarnation);
+  const scheduled = schedules
+    .filter(({ record }) => record.user === user)
+    .map(({ node }) => keys.schedule(node));
+  return [...lists.flat(), ...scheduled, ...(await relationKeysOf(workspace, user))];
 }
 
 /** Relations of a user's spaces that are stored by path; those stored by node are purged with the nodes. */

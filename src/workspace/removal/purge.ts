@@ -71,6 +71,7 @@ function dropNode(draft: WorkspaceDraft, { sharing }: Workspace, node: NodeId): 
   draft.delete(draft.keys.node(node));
   draft.delete(draft.keys.usage(node));
   draft.delete(draft.keys.properties(node));
+  draft.delete(draft.keys.schedule(node));
   draft.putTags(node, []);
   sharing.dropNode(draft, node);
 }

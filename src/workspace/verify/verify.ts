@@ -6,6 +6,7 @@ import { verifyChanges } from "./changes.ts";
 import { verifyContents } from "./contents.ts";
 import { verifyIndex } from "./index.ts";
 import { verifyRelations } from "./relations.ts";
+import { verifySchedules } from "./schedules.ts";
 import { verifySessions } from "./sessions.ts";
 import { verifySharing } from "./sharing.ts";
 import { verifyTasks } from "./tasks.ts";
@@ -40,6 +41,7 @@ export async function verify(
     () => verifyTasks(audit),
     () => verifyChanges(audit),
     () => verifyWebhooks(audit),
+    () => verifySchedules(audit),
     () => verifySessions(audit),
   ];
   for (const part of parts) {

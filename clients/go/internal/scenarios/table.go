@@ -133,8 +133,14 @@ var ops = map[string]op{
 		}
 		return answer(c.client.Resources.AddPath(c.ctx, path, made))
 	},
-	"resources.upload":  upload,
-	"resources.refresh": with(func(c client) one[*pb.RefreshResourceRequest, *pb.AddResourceResponse] { return c.Resources.Refresh }),
+	"resources.upload":   upload,
+	"resources.refresh":  with(func(c client) one[*pb.RefreshResourceRequest, *pb.AddResourceResponse] { return c.Resources.Refresh }),
+	"resources.schedule": with(func(c client) one[*pb.ScheduleRefreshRequest, *pb.RefreshSchedule] { return c.Resources.Schedule }),
+	"resources.schedules": with(func(c client) one[*pb.ListRefreshSchedulesRequest, *pb.ListRefreshSchedulesResponse] {
+		return c.Resources.Schedules
+	}),
+	"resources.run_schedule":    func(c call) (any, error) { return answer(c.client.Resources.RunSchedule(c.ctx, c.text("uri"))) },
+	"resources.delete_schedule": func(c call) (any, error) { return answer(c.client.Resources.DeleteSchedule(c.ctx, c.text("uri"))) },
 
 	"search.find":   with(func(c client) one[*pb.FindRequest, *pb.FindResponse] { return c.Search.Find }),
 	"search.recall": with(func(c client) one[*pb.RecallRequest, *pb.RecallResponse] { return c.Search.Recall }),

@@ -10,7 +10,14 @@ from typing import Any
 from ctxdb._gen.messages.resource_pb2 import (
     AddResourceRequest,
     AddResourceResponse,
+    DeleteRefreshScheduleRequest,
+    DeleteRefreshScheduleResponse,
+    ListRefreshSchedulesRequest,
+    ListRefreshSchedulesResponse,
     RefreshResourceRequest,
+    RefreshSchedule,
+    RunRefreshScheduleRequest,
+    ScheduleRefreshRequest,
     UploadFileRequest,
     UploadFileResponse,
     UploadHeader,
@@ -102,3 +109,30 @@ class Resources:
         """Imports an existing resource again from where it came from; unchanged files cost nothing."""
         request = RefreshResourceRequest(uri=uri, wait=wait, timeout=timeout)
         return await self._calls.write("ResourceService/RefreshResource", request, AddResourceResponse, deadline)
+
+    async def schedule(
+        self,
+        uri: str,
+        *,
+        interval_seconds: int | None = None,
+        paused: bool | None = None,
+        deadline: float | None = None,
+    ) -> RefreshSchedule:
+        """Imports a resource again at an interval, or changes, pauses or resumes its schedule."""
+        request = ScheduleRefreshRequest(uri=uri, interval_seconds=interval_seconds, paused=paused)
+        return await self._calls.write("ResourceService/ScheduleRefresh", request, RefreshSchedule, deadline)
+
+    async def schedules(self, uri: str | None = None, *, deadline: float | None = None) -> ListRefreshSchedulesResponse:
+        """Schedules of the resources that the caller may see, ordered by URI."""
+        request = ListRefreshSchedulesRequest(uri=uri)
+        return await self._calls.read("ResourceService/ListRefreshSchedules", request, ListRefreshSchedulesResponse, deadline)
+
+    async def run_schedule(self, uri: str, *, deadline: float | None = None) -> RefreshSchedule:
+        """Makes a scheduled refresh due now; returns before it has run."""
+        request = RunRefreshScheduleRequest(uri=uri)
+        return await self._calls.write("ResourceService/RunRefreshSchedule", request, RefreshSchedule, deadline)
+
+    async def delete_schedule(self, uri: str, *, deadline: float | None = None) -> DeleteRefreshScheduleResponse:
+        """Deletes the schedule of a resource, which stays."""
+        request = DeleteRefreshScheduleRequest(uri=uri)
+        return await self._calls.write("ResourceService/DeleteRefreshSchedule", request, DeleteRefreshScheduleResponse, deadline)

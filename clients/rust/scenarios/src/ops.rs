@@ -148,6 +148,10 @@ impl Step<'_> {
             "relations.list" => relations.list(ListRelationsRequest) -> ListRelationsResponse;
             "resources.add" => resources.add(AddResourceRequest) -> AddResourceResponse;
             "resources.refresh" => resources.refresh(RefreshResourceRequest) -> AddResourceResponse;
+            "resources.schedule" => resources.schedule(ScheduleRefreshRequest) -> RefreshSchedule;
+            "resources.schedules" => resources.schedules(ListRefreshSchedulesRequest) -> ListRefreshSchedulesResponse;
+            "resources.run_schedule" => resources.run_schedule(RunRefreshScheduleRequest) -> RefreshSchedule;
+            "resources.delete_schedule" => resources.delete_schedule(DeleteRefreshScheduleRequest) -> DeleteRefreshScheduleResponse;
             "search.find" => search.find(FindRequest) -> FindResponse;
             "search.search" => search.search(SearchRequest) -> SearchResponse;
             "search.recall" => search.recall(RecallRequest) -> RecallResponse;

@@ -5146,6 +5146,100 @@ pub struct RefreshResourceRequest {
     #[prost(double, optional, tag = "3")]
     pub timeout: ::core::option::Option<f64>,
 }
+/// The schedule to set.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ScheduleRefreshRequest {
+    /// URI of the resource: root_uri of the import.
+    #[prost(string, tag = "1")]
+    pub uri: ::prost::alloc::string::String,
+    /// Seconds between two runs: 60 to 2,592,000 (30 days). Default: unchanged, or 3,600 for a new schedule.
+    #[prost(uint32, optional, tag = "2")]
+    pub interval_seconds: ::core::option::Option<u32>,
+    /// true pauses the schedule, false resumes it with a run now. Default: unchanged.
+    #[prost(bool, optional, tag = "3")]
+    pub paused: ::core::option::Option<bool>,
+}
+/// The resources whose schedules are listed.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListRefreshSchedulesRequest {
+    /// Only schedules of this resource and of those below it. Default: all.
+    #[prost(string, optional, tag = "1")]
+    pub uri: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// Schedules of resources.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListRefreshSchedulesResponse {
+    /// The schedules, ordered by URI.
+    #[prost(message, repeated, tag = "1")]
+    pub schedules: ::prost::alloc::vec::Vec<RefreshSchedule>,
+}
+/// The resource whose refresh is due now.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RunRefreshScheduleRequest {
+    /// URI of the resource.
+    #[prost(string, tag = "1")]
+    pub uri: ::prost::alloc::string::String,
+}
+/// The resource whose schedule is deleted.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteRefreshScheduleRequest {
+    /// URI of the resource.
+    #[prost(string, tag = "1")]
+    pub uri: ::prost::alloc::string::String,
+}
+/// Confirms that the schedule was deleted.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteRefreshScheduleResponse {
+    /// Always true: a failed deletion is an error.
+    #[prost(bool, tag = "1")]
+    pub deleted: bool,
+}
+/// When a resource is imported again from its source, and what came of the last run.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RefreshSchedule {
+    /// URI of the resource.
+    #[prost(string, tag = "1")]
+    pub uri: ::prost::alloc::string::String,
+    /// Path, URL or repository that is imported again.
+    #[prost(string, tag = "2")]
+    pub source: ::prost::alloc::string::String,
+    /// Seconds between two runs.
+    #[prost(uint32, tag = "3")]
+    pub interval_seconds: u32,
+    /// User whose rights the runs have: the last to set the schedule.
+    #[prost(string, tag = "4")]
+    pub user_id: ::prost::alloc::string::String,
+    /// State: "active", "running" or "paused".
+    #[prost(string, tag = "5")]
+    pub state: ::prost::alloc::string::String,
+    /// Why the schedule is paused; absent if it is not.
+    #[prost(string, optional, tag = "6")]
+    pub pause_reason: ::core::option::Option<::prost::alloc::string::String>,
+    /// When the next run is due (ISO 8601, UTC); absent while paused.
+    #[prost(string, optional, tag = "7")]
+    pub next_run_at: ::core::option::Option<::prost::alloc::string::String>,
+    /// When the last run ended (ISO 8601, UTC); absent before the first.
+    #[prost(string, optional, tag = "8")]
+    pub last_run_at: ::core::option::Option<::prost::alloc::string::String>,
+    /// Outcome of the last run: "updated", "unchanged" or "failed"; absent before the first.
+    #[prost(string, optional, tag = "9")]
+    pub last_outcome: ::core::option::Option<::prost::alloc::string::String>,
+    /// Error of the last run; absent unless it failed.
+    #[prost(string, optional, tag = "10")]
+    pub last_error: ::core::option::Option<::prost::alloc::string::String>,
+    /// Id of the task of the last import; absent before the first. It belongs to user_id.
+    #[prost(string, optional, tag = "11")]
+    pub last_task_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// Number of failed runs in a row.
+    #[prost(uint32, tag = "12")]
+    pub failed_runs: u32,
+    /// When the schedule was first set (ISO 8601, UTC).
+    #[prost(string, tag = "13")]
+    pub created_at: ::prost::alloc::string::String,
+    /// When a caller last changed the schedule (ISO 8601, UTC).
+    #[prost(string, tag = "14")]
+    pub updated_at: ::prost::alloc::string::String,
+}
 /// Generated client implementations.
 pub mod resource_service_client {
     #![allow(
@@ -5310,6 +5404,120 @@ pub mod resource_service_client {
             let mut req = request.into_request();
             req.extensions_mut()
                 .insert(GrpcMethod::new("ctxdb.v1.ResourceService", "RefreshResource"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Imports a resource again at an interval, or changes its schedule. Runs have the rights that the caller of
+        /// this call has at that time, and end when this user is removed. A run whose source is unchanged does
+        /// nothing; folders on the server are also looked at a few seconds after a change. The schedule moves with
+        /// the resource. After a failure the pause doubles, up to a day; 8 failed runs in a row pause the schedule.
+        /// NOT_FOUND if there is no such resource, FAILED_PRECONDITION if it came from an upload or is not the root
+        /// of an import, PERMISSION_DENIED without the right to write it, RESOURCE_EXHAUSTED above 32 schedules per
+        /// user or 64 per account.
+        pub async fn schedule_refresh(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ScheduleRefreshRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RefreshSchedule>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.ResourceService/ScheduleRefresh",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.ResourceService", "ScheduleRefresh"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Lists the schedules of resources that the caller may see, ordered by URI.
+        pub async fn list_refresh_schedules(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListRefreshSchedulesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListRefreshSchedulesResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.ResourceService/ListRefreshSchedules",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("ctxdb.v1.ResourceService", "ListRefreshSchedules"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Makes a scheduled refresh due now. Returns before it has run. NOT_FOUND if the resource has no schedule,
+        /// FAILED_PRECONDITION if the schedule is paused.
+        pub async fn run_refresh_schedule(
+            &mut self,
+            request: impl tonic::IntoRequest<super::RunRefreshScheduleRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RefreshSchedule>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.ResourceService/RunRefreshSchedule",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("ctxdb.v1.ResourceService", "RunRefreshSchedule"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Deletes the schedule of a resource. The resource stays, and a refresh that has already begun completes.
+        /// NOT_FOUND if it has none.
+        pub async fn delete_refresh_schedule(
+            &mut self,
+            request: impl tonic::IntoRequest<super::DeleteRefreshScheduleRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::DeleteRefreshScheduleResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.ResourceService/DeleteRefreshSchedule",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("ctxdb.v1.ResourceService", "DeleteRefreshSchedule"),
+                );
             self.inner.unary(req, path, codec).await
         }
     }

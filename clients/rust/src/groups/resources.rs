@@ -15,6 +15,14 @@ operations! { Resources: ResourceServiceClient;
     add = add_resource(AddResourceRequest) -> AddResourceResponse;
     /// Imports a resource again from the source it came from.
     refresh = refresh_resource(RefreshResourceRequest) -> AddResourceResponse;
+    /// Imports a resource again at an interval, or changes, pauses or resumes its schedule.
+    schedule = schedule_refresh(ScheduleRefreshRequest) -> RefreshSchedule;
+    /// Schedules of the resources that the caller may see, ordered by URI.
+    schedules = list_refresh_schedules(ListRefreshSchedulesRequest) -> ListRefreshSchedulesResponse;
+    /// Makes a scheduled refresh due now; returns before it has run.
+    run_schedule = run_refresh_schedule(RunRefreshScheduleRequest) -> RefreshSchedule;
+    /// Deletes the schedule of a resource, which stays.
+    delete_schedule = delete_refresh_schedule(DeleteRefreshScheduleRequest) -> DeleteRefreshScheduleResponse;
 }
 
 impl Resources {

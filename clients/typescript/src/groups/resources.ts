@@ -2,8 +2,14 @@ import type { Caller } from "../caller.ts";
 import {
   type AddResourceRequest,
   type AddResourceResponse,
+  type DeleteRefreshScheduleRequest,
+  type DeleteRefreshScheduleResponse,
+  type ListRefreshSchedulesRequest,
   type RefreshResourceRequest,
+  type RefreshSchedule,
   ResourceService,
+  type RunRefreshScheduleRequest,
+  type ScheduleRefreshRequest,
   type UploadFileResponse,
 } from "../gen/ctxdb/v1/resource_pb.ts";
 import type { CallOptions } from "../options.ts";
@@ -49,5 +55,38 @@ export class Resources {
     options?: CallOptions,
   ): Promise<AddResourceResponse> {
     return (await this.#caller.write(ResourceService.method.refreshResource, request, options)).message;
+  }
+
+  /** Imports a resource again at an interval, or changes, pauses or resumes its schedule. */
+  async schedule(
+    request: Fields<ScheduleRefreshRequest, "uri">,
+    options?: CallOptions,
+  ): Promise<RefreshSchedule> {
+    return (await this.#caller.write(ResourceService.method.scheduleRefresh, request, options)).message;
+  }
+
+  /** Schedules of the resources that the caller may see, ordered by URI. */
+  async schedules(
+    request: Fields<ListRefreshSchedulesRequest> = {},
+    options?: CallOptions,
+  ): Promise<RefreshSchedule[]> {
+    return (await this.#caller.read(ResourceService.method.listRefreshSchedules, request, options)).message
+      .schedules;
+  }
+
+  /** Makes a scheduled refresh due now; returns before it has run. */
+  async runSchedule(
+    request: Fields<RunRefreshScheduleRequest, "uri">,
+    options?: CallOptions,
+  ): Promise<RefreshSchedule> {
+    return (await this.#caller.write(ResourceService.method.runRefreshSchedule, request, options)).message;
+  }
+
+  /** Deletes the schedule of a resource, which stays. */
+  async deleteSchedule(
+    request: Fields<DeleteRefreshScheduleRequest, "uri">,
+    options?: CallOptions,
+  ): Promise<DeleteRefreshScheduleResponse> {
+    return (await this.#caller.write(ResourceService.method.deleteRefreshSchedule, request, options)).message;
   }
 }

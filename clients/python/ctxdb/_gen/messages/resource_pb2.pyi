@@ -104,3 +104,75 @@ class RefreshResourceRequest(_message.Message):
     wait: bool
     timeout: float
     def __init__(self, uri: _Optional[str] = ..., wait: _Optional[bool] = ..., timeout: _Optional[float] = ...) -> None: ...
+
+class ScheduleRefreshRequest(_message.Message):
+    __slots__ = ("uri", "interval_seconds", "paused")
+    URI_FIELD_NUMBER: _ClassVar[int]
+    INTERVAL_SECONDS_FIELD_NUMBER: _ClassVar[int]
+    PAUSED_FIELD_NUMBER: _ClassVar[int]
+    uri: str
+    interval_seconds: int
+    paused: bool
+    def __init__(self, uri: _Optional[str] = ..., interval_seconds: _Optional[int] = ..., paused: _Optional[bool] = ...) -> None: ...
+
+class ListRefreshSchedulesRequest(_message.Message):
+    __slots__ = ("uri",)
+    URI_FIELD_NUMBER: _ClassVar[int]
+    uri: str
+    def __init__(self, uri: _Optional[str] = ...) -> None: ...
+
+class ListRefreshSchedulesResponse(_message.Message):
+    __slots__ = ("schedules",)
+    SCHEDULES_FIELD_NUMBER: _ClassVar[int]
+    schedules: _containers.RepeatedCompositeFieldContainer[RefreshSchedule]
+    def __init__(self, schedules: _Optional[_Iterable[_Union[RefreshSchedule, _Mapping]]] = ...) -> None: ...
+
+class RunRefreshScheduleRequest(_message.Message):
+    __slots__ = ("uri",)
+    URI_FIELD_NUMBER: _ClassVar[int]
+    uri: str
+    def __init__(self, uri: _Optional[str] = ...) -> None: ...
+
+class DeleteRefreshScheduleRequest(_message.Message):
+    __slots__ = ("uri",)
+    URI_FIELD_NUMBER: _ClassVar[int]
+    uri: str
+    def __init__(self, uri: _Optional[str] = ...) -> None: ...
+
+class DeleteRefreshScheduleResponse(_message.Message):
+    __slots__ = ("deleted",)
+    DELETED_FIELD_NUMBER: _ClassVar[int]
+    deleted: bool
+    def __init__(self, deleted: _Optional[bool] = ...) -> None: ...
+
+class RefreshSchedule(_message.Message):
+    __slots__ = ("uri", "source", "interval_seconds", "user_id", "state", "pause_reason", "next_run_at", "last_run_at", "last_outcome", "last_error", "last_task_id", "failed_runs", "created_at", "updated_at")
+    URI_FIELD_NUMBER: _ClassVar[int]
+    SOURCE_FIELD_NUMBER: _ClassVar[int]
+    INTERVAL_SECONDS_FIELD_NUMBER: _ClassVar[int]
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    PAUSE_REASON_FIELD_NUMBER: _ClassVar[int]
+    NEXT_RUN_AT_FIELD_NUMBER: _ClassVar[int]
+    LAST_RUN_AT_FIELD_NUMBER: _ClassVar[int]
+    LAST_OUTCOME_FIELD_NUMBER: _ClassVar[int]
+    LAST_ERROR_FIELD_NUMBER: _ClassVar[int]
+    LAST_TASK_ID_FIELD_NUMBER: _ClassVar[int]
+    FAILED_RUNS_FIELD_NUMBER: _ClassVar[int]
+    CREATED_AT_FIELD_NUMBER: _ClassVar[int]
+    UPDATED_AT_FIELD_NUMBER: _ClassVar[int]
+    uri: str
+    source: str
+    interval_seconds: int
+    user_id: str
+    state: str
+    pause_reason: str
+    next_run_at: str
+    last_run_at: str
+    last_outcome: str
+    last_error: str
+    last_task_id: str
+    failed_runs: int
+    created_at: str
+    updated_at: str
+    def __init__(self, uri: _Optional[str] = ..., source: _Optional[str] = ..., interval_seconds: _Optional[int] = ..., user_id: _Optional[str] = ..., state: _Optional[str] = ..., pause_reason: _Optional[str] = ..., next_run_at: _Optional[str] = ..., last_run_at: _Optional[str] = ..., last_outcome: _Optional[str] = ..., last_error: _Optional[str] = ..., last_task_id: _Optional[str] = ..., failed_runs: _Optional[int] = ..., created_at: _Optional[str] = ..., updated_at: _Optional[str] = ...) -> None: ...

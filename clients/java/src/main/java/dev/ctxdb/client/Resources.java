@@ -2,8 +2,15 @@ package dev.ctxdb.client;
 
 import dev.ctxdb.v1.AddResourceRequest;
 import dev.ctxdb.v1.AddResourceResponse;
+import dev.ctxdb.v1.DeleteRefreshScheduleRequest;
+import dev.ctxdb.v1.DeleteRefreshScheduleResponse;
+import dev.ctxdb.v1.ListRefreshSchedulesRequest;
+import dev.ctxdb.v1.ListRefreshSchedulesResponse;
 import dev.ctxdb.v1.RefreshResourceRequest;
+import dev.ctxdb.v1.RefreshSchedule;
 import dev.ctxdb.v1.ResourceServiceGrpc;
+import dev.ctxdb.v1.RunRefreshScheduleRequest;
+import dev.ctxdb.v1.ScheduleRefreshRequest;
 import dev.ctxdb.v1.UploadFileResponse;
 import java.nio.file.Path;
 
@@ -28,6 +35,26 @@ public final class Resources {
   /** Imports a resource again from the source it came from. */
   public AddResourceResponse refresh(String uri) {
     return refresh(RefreshResourceRequest.newBuilder().setUri(uri).build());
+  }
+
+  /** Imports a resource again at an interval, or changes, pauses or resumes its schedule. */
+  public RefreshSchedule schedule(ScheduleRefreshRequest request) {
+    return caller.write(ResourceServiceGrpc.getScheduleRefreshMethod(), request);
+  }
+
+  /** Schedules of the resources that the caller may see, ordered by URI. */
+  public ListRefreshSchedulesResponse schedules(ListRefreshSchedulesRequest request) {
+    return caller.read(ResourceServiceGrpc.getListRefreshSchedulesMethod(), request);
+  }
+
+  /** Makes a scheduled refresh due now; returns before it has run. */
+  public RefreshSchedule runSchedule(RunRefreshScheduleRequest request) {
+    return caller.write(ResourceServiceGrpc.getRunRefreshScheduleMethod(), request);
+  }
+
+  /** Deletes the schedule of a resource, which stays. */
+  public DeleteRefreshScheduleResponse deleteSchedule(DeleteRefreshScheduleRequest request) {
+    return caller.write(ResourceServiceGrpc.getDeleteRefreshScheduleMethod(), request);
   }
 
   /**

@@ -1,0 +1,26 @@
+import { isReadable } from "../../domain/scope.ts";
+import { compareNames } from "../../domain/uri.ts";
+import { listSchedules } from "../../workspace/schedules/schedules.ts";
+import type { ServiceCall } from "../call.ts";
+import { visiblePath } from "../visible-path.ts";
+import { uriOfResource } from "./imported-source.ts";
+import type { ScheduleDeps } from "./own-schedule.ts";
+import { type ScheduleView, scheduleView } from "./schedule-view.ts";
+
+/** GET resources/schedules: schedules of the resources that the caller may see, ordered by URI. */
+export async function listRefreshSchedules(
+  deps: Pick<ScheduleDeps, "tenants">,
+  call: ServiceCall,
+  { uri: given }: { readonly uri?: string | undefined },
+): Promise<{ schedules: ScheduleView[] }> {
+  const { workspace, owner } = await deps.tenants.reading(call.caller);
+  const below = given ? (await visiblePath(deps, call, given)).uri : undefined;
+  const schedules: ScheduleView[] = [];
+  for (const { node, record } of await listSchedules(workspace.kv, workspace.incarnation)) {
+    const uri = uriOfResource(workspace, node);
+    if (uri === undefined || !isReadable(owner, workspace.uris.parse(uri))) continue;
+    if (below === undefined || uri === below || uri.startsWith(`${below}/`))
+      schedules.push(scheduleView(workspace, node, record, uri));
+  }
+  return { schedules: schedules.sort((a, b) => compareNames(a.uri, b.uri)) };
+}

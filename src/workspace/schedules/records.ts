@@ -1,0 +1,56 @@
+import type { UserIncarnation } from "../../domain/ids.ts";
+import { isMissingOr, isNumber, isText, objects } from "../../storage/records.ts";
+
+export type RunOutcome = "updated" | "unchanged" | "failed";
+
+/** Schedule of an imported resource, stored by its node. */
+export interface ScheduleRecord {
+  /** User with whose rights it runs, and the agent of the call that set it. */
+  readonly user: string;
+  /** User incarnation (see Caller). */
+  readonly userIncarnation?: UserIncarnation;
+  readonly agent: string;
+  readonly intervalMs: number;
+  /** Whether the source is a path on the server, which is watched. */
+  readonly isLocal?: boolean;
+  /** Unix time in ms. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly nextAt: number;
+  /** Why it is paused; absent if it is not. */
+  readonly paused?: string;
+  /** Failed runs in a row. */
+  readonly failures: number;
+  /** Task of the import in progress. */
+  readonly task?: string;
+  /** State of the source that this import brings in. */
+  readonly coming?: string;
+  /** State of the source as of the last run that succeeded. */
+  readonly state?: string;
+  /** Result of the last run; `task`: of the last import. */
+  readonly lastAt?: number;
+  readonly outcome?: RunOutcome;
+  readonly error?: string;
+  readonly lastTask?: string;
+}
+
+const OUTCOMES: readonly string[] = ["updated", "unchanged", "failed"] satisfies RunOutcome[];
+
+export const SCHEDULES = objects<ScheduleRecord>(
+  "refresh schedule",
+  (record) =>
+    isText(record.user) &&
+    isMissingOr(record.userIncarnation, isNumber) &&
+    isText(record.agent) &&
+    isNumber(record.intervalMs) &&
+    isNumber(record.createdAt) &&
+    isNumber(record.updatedAt) &&
+    isNumber(record.nextAt) &&
+    isNumber(record.failures) &&
+    isMissingOr(record.isLocal, (one) => typeof one === "boolean") &&
+    isMissingOr(record.lastAt, isNumber) &&
+    isMissingOr(record.outcome, (one) => isText(one) && OUTCOMES.includes(one)) &&
+    [record.paused, record.task, record.coming, record.state, record.error, record.lastTask].every((one) =>
+      isMissingOr(one, isText),
+    ),
+);
