@@ -190,7 +190,7 @@ describe("the explorer", () => {
     expect(await server.rest<string>(`GET content/read?uri=${uri}`)).toContain("With milk.");
   });
 
-  it("the explorer refreshes a resource with a source, and explains why another cannot be refreshed", async () => {
+  it("the explorer refreshes a resource with a source, at once and on schedule, and explains why another cannot be refreshed", async () => {
     const { page, go } = tab;
     await go(node("ctx://resources/notes"));
     await act(page, "Refresh from its source");
@@ -204,6 +204,20 @@ describe("the explorer", () => {
     await go(node(root_uri));
     await act(page, "Refresh from its source");
     await page.getByText(/^Refreshing LICENSE\./).waitFor();
+    await act(page, "Refresh on schedule");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Minutes between two runs").fill("120");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    const schedules = () => server.rest<{ interval_seconds: number }[]>("GET resources/schedules");
+    await expect.poll(async () => (await schedules()).map((one) => one.interval_seconds)).toEqual([7200]);
+    await act(page, "Refresh on schedule");
+    await dialog.getByText("Last run", { exact: true }).waitFor();
+    await dialog.getByRole("button", { name: "Pause" }).click();
+    await dialog.getByText("paused: paused by a user").waitFor();
+    await dialog.getByRole("button", { name: "Delete the schedule" }).click();
+    await expect.poll(schedules).toEqual([]);
+    await dialog.getByRole("button", { name: "Cancel" }).click();
   });
 
   it("the explorer opens a related file from the graph and removes the relation", async () => {

@@ -50,6 +50,51 @@ export function useImportRecord(uri: string) {
   });
 }
 
+/** Time between two looks at a schedule, whose runs change it. */
+const SCHEDULE_REFRESH_MS = 3_000;
+
+/** The schedule of a resource; null without one. */
+export function useRefreshSchedule(uri: string) {
+  return useQuery({
+    queryKey: ["schedules", uri],
+    queryFn: async ({ signal }) => {
+      const found = await client().resources.schedules({ uri }, { signal });
+      return found.find((one) => one.uri === uri) ?? null;
+    },
+    refetchInterval: SCHEDULE_REFRESH_MS,
+  });
+}
+
+const refreshSchedules = () => queryClient.invalidateQueries({ queryKey: ["schedules"] });
+
+interface ScheduleChange {
+  readonly uri: string;
+  readonly intervalSeconds?: number;
+  readonly paused?: boolean;
+}
+
+/** Sets, pauses or resumes the schedule of a resource. */
+export function useScheduleRefresh() {
+  return useMutation({
+    mutationFn: (change: ScheduleChange) => client().resources.schedule(change),
+    onSuccess: () => void refreshSchedules(),
+  });
+}
+
+export function useRunRefreshSchedule() {
+  return useMutation({
+    mutationFn: (uri: string) => client().resources.runSchedule({ uri }),
+    onSuccess: () => void refreshSchedules(),
+  });
+}
+
+export function useDeleteRefreshSchedule() {
+  return useMutation({
+    mutationFn: (uri: string) => client().resources.deleteSchedule({ uri }),
+    onSuccess: () => void refreshSchedules(),
+  });
+}
+
 /** Imports a resource from its source again. */
 export function useRefreshResource() {
   return useMutation({

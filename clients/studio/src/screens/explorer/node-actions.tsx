@@ -1,4 +1,5 @@
 import {
+  Clock,
   Copy,
   Download,
   FilePlus,
@@ -35,9 +36,21 @@ import { MoveDialog } from "./move-dialog.tsx";
 import { NewFileDialog } from "./new-file-dialog.tsx";
 import { NewFolderDialog } from "./new-folder-dialog.tsx";
 import { isFixed, isWritable, uploadFolder } from "./places.ts";
+import { ScheduleDialog } from "./schedule-dialog.tsx";
 import { TagsDialog } from "./tags-dialog.tsx";
 
-type Open = "tags" | "folder" | "file" | "move" | "copy" | "delete" | "link" | "url" | "share" | undefined;
+type Open =
+  | "tags"
+  | "folder"
+  | "file"
+  | "move"
+  | "copy"
+  | "delete"
+  | "link"
+  | "url"
+  | "share"
+  | "schedule"
+  | undefined;
 
 interface NodeActionsProps {
   readonly node: StatNodeResponse;
@@ -87,6 +100,12 @@ export function NodeActions({ node, onSelect, onView }: NodeActionsProps) {
           }),
       },
     mayWrite &&
+      uri.startsWith("ctx://resources/") && {
+        title: "Refresh on schedule",
+        icon: <Clock />,
+        onSelect: () => setOpen("schedule"),
+      },
+    mayWrite &&
       !isFixed(uri) &&
       isWritable(uri) &&
       source === undefined && { title: "Tags", icon: <Tag />, onSelect: () => setOpen("tags") },
@@ -125,6 +144,7 @@ export function NodeActions({ node, onSelect, onView }: NodeActionsProps) {
           }}
         />
       )}
+      {open === "schedule" && <ScheduleDialog uri={uri} onClose={close} />}
       {open === "link" && <LinkDialog uri={uri} onClose={close} />}
       {open === "url" && <AddUrlDialog parent={uploadFolder(uri)} onClose={close} />}
     </div>
