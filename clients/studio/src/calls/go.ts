@@ -9,7 +9,8 @@ const POSITIONAL = new Set(
   `CreateAccount DeleteAccount ListUsers RemoveUser SetUserRole RegenerateUserKey GetAbstract GetOverview
    DownloadContent StatNode MoveNode RetryDeadLetter UnlinkNodes GetSession DeleteSession GetSkill DeleteSkill
    GetTask CancelTask WatchTask CreateGroup ListGroups DeleteGroup AddGroupMember RemoveGroupMember GetWebhook
-   DeleteWebhook TestWebhook ListDeliveries DeleteTrash ListKeys RevokeKey`.split(/\s+/),
+   DeleteWebhook TestWebhook ListDeliveries DeleteTrash ListKeys RevokeKey RunRefreshSchedule
+   DeleteRefreshSchedule`.split(/\s+/),
 );
 
 const OPTIONS: Readonly<Record<string, string>> = {
