@@ -39,7 +39,7 @@ import type { TextIndex } from "../enrich/text-index.ts";
 import type { Describer } from "../ingest/describe/describer.ts";
 import type { JobHandler } from "../jobs/worker.ts";
 import { expireMemory } from "../memory/expire-job.ts";
-import { clearForgotten } from "../memory/forget/clear-job.ts";
+import { type ClearDeps, clearForgotten } from "../memory/forget/clear-job.ts";
 import { modelExtractor } from "../memory/model-extractor.ts";
 import { rememberArchive } from "../memory/remember-job.ts";
 import { ruleExtractor } from "../memory/rule-extractor.ts";
@@ -50,6 +50,7 @@ import type { ImportDeps } from "../service/import-deps.ts";
 import { describeFileJob } from "../service/resource/describe-job.ts";
 import { importJob } from "../service/resource/import-job.ts";
 import { commitSessionInTime } from "../service/session/auto-commit.ts";
+import { removeSessionAgain } from "../service/session/delete-session.ts";
 import { redeliver } from "../service/webhook/redeliver-job.ts";
 import type { Webhooks } from "../service/webhook/webhooks.ts";
 import type { Blobs } from "../storage/blobs.ts";
@@ -103,6 +104,15 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
     vectorJobs: (workspace: Workspace, indexed: Parameters<typeof embeddingJobs>[2]) =>
       embeddingJobs(queue, workspace, indexed, []),
   };
+  const memories: ClearDeps = {
+    queue,
+    workspaceOf,
+    tenantOf: (job, of) => tenants.ofJob(job, of),
+    archiveLayers: (said, { name, messages }) => archiveLayers(said, name, messages),
+    removeSession: (...session) => removeSessionAgain(deps, ...session),
+    passage: (passage) => index.ofPassage(passage),
+    ...indexing,
+  };
   const handlers: [string, JobHandler][] = [
     [
       FILE_LAYERS,
@@ -122,13 +132,8 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
       (job, signal) =>
         rememberArchive(
           {
-            queue,
-            workspaceOf,
-            tenantOf: (job, of) => tenants.ofJob(job, of),
+            ...memories,
             summarize: (archive, asked) => layersOfArchive(advised, archive, asked),
-            archiveLayers: (said, { name, messages }) => archiveLayers(said, name, messages),
-            passage: (passage) => index.ofPassage(passage),
-            ...indexing,
             extractor,
             further: ruleExtractor,
           },
@@ -153,7 +158,7 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
     ],
     [COMMIT_SESSION, (job) => commitSessionInTime(deps, job)],
     [REDELIVER, (job) => redeliver(deps, job)],
-    [FORGET, (job, signal) => clearForgotten({ queue, workspaceOf }, job, signal)],
+    [FORGET, (job, signal) => clearForgotten(memories, job, signal)],
     [ERASE, (job, signal) => erase(deps, job, signal)],
   ];
   return new Map(

@@ -24,6 +24,7 @@ import type { AuditTrail } from "../service/observer/audit-trail.ts";
 import type { MetricsHistory } from "../service/observer/metrics-history.ts";
 import type { RefreshSchedules } from "../service/resource/refresh-schedules.ts";
 import type { PatternWorkers } from "../service/search/pattern-workers.ts";
+import { removeSessionAgain } from "../service/session/delete-session.ts";
 import type { CancelDeps } from "../service/task/cancel-task.ts";
 import type { Tenants } from "../service/tenants.ts";
 import type { WebhookDeps } from "../service/webhook/own-webhooks.ts";
@@ -115,6 +116,7 @@ export function operationsOf(deps: Deps): Operation[] {
     vectorJobs: (workspace, indexed) => embeddingJobs(deps.queue, workspace, indexed, []),
     passage: (passage) => index.ofPassage(passage),
     archiveLayers: (said, { name, messages }) => archiveLayers(said, name, messages),
+    removeSession: (...session) => removeSessionAgain(deps, ...session),
   };
   return [
     ...accessOperations(deps),

@@ -9,12 +9,11 @@ import type { SessionArchive } from "../workspace/sessions/sessions.ts";
 import { countUses } from "../workspace/sessions/uses.ts";
 import type { Owner } from "../workspace/tree/locate.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import type { FactDeps } from "./change-fact-file.ts";
 import { type Extractor, FACTS, type Fact } from "./fact.ts";
 import { homesOf } from "./fact-places.ts";
+import type { ForgetDeps } from "./forget/carry-out.ts";
 import { memoriesLock } from "./forget/clear-job.ts";
 import { heedRequests, type SaidRequest } from "./forget/heed-requests.ts";
-import type { SessionDeps } from "./forget/redact-sessions.ts";
 import { FORGOTTEN } from "./forget/redact-text.ts";
 import { forgetRequestsIn, mayAskToForget } from "./forget/requests.ts";
 import { knownFacts } from "./known-facts.ts";
@@ -22,7 +21,7 @@ import { type EpisodeDeps, persistEpisodes } from "./persist-episodes.ts";
 import { type Origin, persistFacts } from "./persist-facts.ts";
 import { originsOf, type SpokenMessage, timesOf, type Utterance, utterancesOf } from "./utterance.ts";
 
-export interface RememberDeps extends EpisodeDeps, FactDeps, SessionDeps {
+export interface RememberDeps extends EpisodeDeps, ForgetDeps {
   readonly extractor: Extractor;
   /** Reads the rest of a long archive, because a language model is only asked about its beginning. */
   readonly further: Extractor;

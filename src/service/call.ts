@@ -1,6 +1,7 @@
 import type { Lease } from "../base/budget.ts";
 import type { Caller } from "../domain/caller.ts";
 import type { Draft } from "../storage/draft.ts";
+import type { LaterAnswer } from "../workspace/requests/first-answers.ts";
 import type { SecretReport } from "../workspace/secret-guard.ts";
 
 /** A request in the service layer; the calls of all protocols satisfy it. */
@@ -18,6 +19,8 @@ export interface ServiceCall {
    * process dies before responding, a retry gets this answer instead of repeating the effect.
    */
   readonly keepAnswer?: ((draft: Draft, answer: object) => void) | undefined;
+  /** The first answer as a record, for work that another process may have to end. */
+  readonly laterAnswer?: ((answer: object) => LaterAnswer) | undefined;
   /**
    * Reserves memory in the budgets of the account and the server until the operation releases the lease. An
    * amount above the account's budget counts as all of it, so that such a call runs alone. Throws

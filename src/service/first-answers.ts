@@ -8,6 +8,7 @@ import type { FirstAnswerRecord } from "../workspace/records.ts";
 import {
   FIRST_ANSWER_LIFE_MS,
   findFirstAnswer,
+  type LaterAnswer,
   putFirstAnswer,
 } from "../workspace/requests/first-answers.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -26,6 +27,8 @@ export interface FirstAnswer {
 export interface FirstAnswerLease {
   /** Stores the answer in the transaction of the change; `finish` may replace it with a more complete one. */
   readonly keep: (draft: Draft, answer: FirstAnswer) => void;
+  /** The answer for a transaction of later work; see `keep`. */
+  readonly later: (answer: FirstAnswer) => LaterAnswer;
   readonly finish: (answer: FirstAnswer | undefined) => Promise<void>;
 }
 
@@ -76,6 +79,7 @@ export class FirstAnswers {
     });
     return {
       keep: (draft, answer) => this.#put(draft, workspace, caller.user, hash, recordOf(answer)),
+      later: (answer) => ({ hash, record: recordOf(answer) }),
       finish: async (answer) => {
         try {
           if (answer) {

@@ -1,13 +1,13 @@
 import { jobOwner } from "../domain/job.ts";
-import type { NodeId } from "../domain/node.ts";
-import { beginForget, carryOut, countsOf, type ForgetDeps } from "../memory/forget/carry-out.ts";
+import { carryOut, type ForgetDeps } from "../memory/forget/carry-out.ts";
 import type { ForgetPlan } from "../memory/forget/plan.ts";
-import { getTask, putTask } from "../workspace/requests/tasks.ts";
+import { type ForgetOrder, storePlan } from "../memory/forget/store-plan.ts";
 import type { ServiceCall } from "./call.ts";
 import type { TaskFollower } from "./task-follower.ts";
 import type { Tenant, Tenants } from "./tenants.ts";
 
-const NEVER = new AbortController().signal;
+/** Work that has started is completed, even if the caller no longer waits. */
+const NEVER_ABORTED = new AbortController().signal;
 
 export interface ForgetOperationDeps extends ForgetDeps {
   readonly tenants: Tenants;
@@ -16,8 +16,24 @@ export interface ForgetOperationDeps extends ForgetDeps {
 }
 
 /**
- * Executes a plan as a new task, whose id is added to the response. With `remove`, also removes the whole
- * `session`.
+ * Carries out a plan of the caller that was interrupted. Returns its answer if it is that of this request,
+ * repeated: an object of the same operation, stored with the plan.
+ */
+export async function resumeForget<A extends object>(
+  deps: ForgetOperationDeps,
+  call: ServiceCall,
+  tenant: Tenant,
+  asked: string,
+): Promise<A | undefined> {
+  const plan = await carryOut(deps, tenant, NEVER_ABORTED, (draft, { answer, ...plan }) => {
+    if (plan.asked === asked && answer) call.keepAnswer?.(draft, answer);
+  });
+  return plan?.asked === asked ? (plan.answer as A | undefined) : undefined;
+}
+
+/**
+ * Stores a plan and carries it out as a new task, whose id is added to the answer. With `session`, also
+ * removes that session.
  */
 export async function forgetFollowed<A extends object>(
   deps: ForgetOperationDeps,
@@ -26,42 +42,25 @@ export async function forgetFollowed<A extends object>(
   {
     plan,
     answer: receipt,
-    removed,
-  }: {
-    readonly plan: ForgetPlan;
-    readonly answer: A;
-    readonly removed?: { readonly session: NodeId; readonly remove: () => Promise<unknown> };
-  },
+    ...order
+  }: Pick<ForgetOrder, "session" | "sessions" | "asked"> & { readonly plan: ForgetPlan; readonly answer: A },
 ): Promise<A & { taskId: string }> {
   const { workspace, owner } = tenant;
   const task = deps.ids();
-  const order = {
-    task,
-    jobOwner: jobOwner(call.caller),
-    origins: [task],
-    ...(removed && { session: removed.session }),
-  };
   const answer = { ...receipt, taskId: task };
+  const later = call.laterAnswer?.(answer);
   deps.follower.watch(task);
   try {
-    await beginForget(deps, tenant, plan, order);
-    deps.follower.follow(workspace, { id: task, user: owner.user });
-    // work that has started is completed, even if the caller no longer waits
-    await carryOut(deps, tenant, plan, order, NEVER);
-    await removed?.remove();
-    await workspace.commit((draft) => {
-      draft.isBeyondQuota = true;
-      const started = getTask(draft, draft.keys, owner.user, task);
-      if (started)
-        putTask(draft, {
-          ...started,
-          stage: "clearing",
-          result: { ...countsOf(plan) },
-          updated: workspace.clock(),
-        });
-      call.keepAnswer?.(draft, answer);
-      return () => undefined;
+    await storePlan(deps, tenant, plan, {
+      ...order,
+      task,
+      jobOwner: jobOwner(call.caller),
+      origins: [task],
+      answer: { ...answer },
+      ...(later && { later }),
     });
+    deps.follower.follow(workspace, { id: task, user: owner.user });
+    await carryOut(deps, tenant, NEVER_ABORTED);
     return answer;
   } finally {
     deps.follower.abandonUnfollowed(task);

@@ -34,6 +34,7 @@ export interface Call {
   readonly ifMatch?: readonly string[];
   readonly idempotencyKey?: string;
   readonly keepAnswer?: ServiceCall["keepAnswer"];
+  readonly laterAnswer?: ServiceCall["laterAnswer"];
   readonly reserve?: ServiceCall["reserve"];
   readonly maxAnswerBytes?: number | undefined;
   readonly reply: Reply;
@@ -82,6 +83,7 @@ export class RunningCall implements Call {
   ifMatch: readonly string[] | undefined;
   idempotencyKey: string | undefined;
   keepAnswer: ServiceCall["keepAnswer"];
+  laterAnswer: ServiceCall["laterAnswer"];
   readonly peer: string | undefined;
   readonly isAudited: boolean;
   readonly #memory: CallMemory;

@@ -38,6 +38,7 @@ export async function once(
     ...(call.reply.etag !== undefined && { etag: call.reply.etag }),
   });
   call.keepAnswer = (draft, output) => begun.keep(draft, kept(messageFrom(schema.output, output)));
+  call.laterAnswer = (output) => begun.later(kept(messageFrom(schema.output, output)));
   let answer: FirstAnswer | undefined;
   try {
     const message = await work();

@@ -33,6 +33,8 @@ import { idKey, lastNumber, lastTwoNumbers, leadingId, sequenceKey } from "../st
  * w/<ws>/h/<uri hash>                  a root that an accepted import will take
  * w/<ws>/t/<user>/<task>               TaskRecord
  * w/<ws>/i/<user>/<hash>               FirstAnswerRecord: a first answer under an idempotency key
+ * w/<ws>/F/<user>/r                    ForgetPlanRecord: what a forget operation removes, while it runs
+ * w/<ws>/F/<user>/<m|n>/<step>         MessagesStep and MemoryStep: its steps that are not done
  * w/<ws>/r/o/<from>\u0001<to>          RelationRecord; ends are `n` and a node or `u` and a place
  * w/<ws>/r/i/<to>\u0001<from>          the way back
  * w/<ws>/r/g/<node>                    the place of a removed node until its relations are moved there
@@ -131,6 +133,12 @@ export class Keys extends IndexKeys {
   firstAnswers = (user: string): string => `${this.prefix}i/${user}/`;
   firstAnswer = (user: string, hash: string): string => `${this.firstAnswers(user)}${hash}`;
   allFirstAnswers = (): string => `${this.prefix}i/`;
+  forgetPlans = (user: string): string => `${this.allForgetPlans()}${user}/`;
+  forgetPlan = (user: string): string => `${this.forgetPlans(user)}r`;
+  forgetSteps = (user: string, of: "m" | "n"): string => `${this.forgetPlans(user)}${of}/`;
+  forgetStep = (user: string, of: "m" | "n", step: number): string =>
+    `${this.forgetSteps(user, of)}${idKey(step)}`;
+  allForgetPlans = (): string => `${this.prefix}F/`;
   relations = (side: "o" | "i", end: string): string => `${this.prefix}r/${side}/${end}${BETWEEN_ENDS}`;
   relation = (side: "o" | "i", end: string, other: string): string => `${this.relations(side, end)}${other}`;
   relationsAt = (side: "o" | "i", place: string): string => `${this.prefix}r/${side}/u${place}`;

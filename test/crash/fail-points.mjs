@@ -68,6 +68,7 @@ const fits = {
   merge: changesSegments((more) => more < 0),
   checkpoint: has(/^w\/[^/]+\/k$/),
   forget: (ops) => ops.some((op) => isJob(op) && op.type === "put" && isForget(op)),
+  plan: has(/^w\/[^/]+\/F\//),
   redact: (ops) =>
     ops.some(({ type, value }) => type === "put" && Buffer.from(value).includes("[forgotten]")),
   purge: (ops) => ops.some(({ key, type }) => type === "del" && /^w\/[^/]+\/d\//.test(key)),

@@ -52,6 +52,7 @@ const FAIL_POINTS: Readonly<Record<string, number>> = {
   merge: 1,
   checkpoint: 1,
   forget: 3,
+  plan: 8,
   redact: 3,
   scrub: 12,
   purge: 4,

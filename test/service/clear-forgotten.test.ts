@@ -28,10 +28,9 @@ describe("clearing what was forgotten from the disk", () => {
   /** Runs the next job if it clears; any other one counts as done. */
   async function next(): Promise<string | undefined> {
     const job = await claim();
-    const { queue } = house;
-    const deps = { queue, workspaceOf: () => house.workspaceOf() };
+    const deps = { ...house.deps, workspaceOf: () => house.workspaceOf(), tenantOf: () => ada.tenant() };
     if (job?.kind === FORGET) await clearForgotten(deps, job, new AbortController().signal);
-    else if (job) await queue.finish(job);
+    else if (job) await house.queue.finish(job);
     return job?.kind;
   }
 

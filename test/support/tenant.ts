@@ -37,6 +37,7 @@ import { type ImportSource, identityOf } from "../../src/ingest/source.ts";
 import type { JobQueue } from "../../src/jobs/queue.ts";
 import { Worker } from "../../src/jobs/worker.ts";
 import type { EpisodeText } from "../../src/memory/episode-text.ts";
+import type { ForgetDeps } from "../../src/memory/forget/carry-out.ts";
 import type { QueuedEmbedder } from "../../src/providers/embedding.ts";
 import { MeteredLanguage } from "../../src/providers/metered.ts";
 import { openEmbedders } from "../../src/providers/open.ts";
@@ -56,6 +57,7 @@ import { type AddResourceInput, addResource } from "../../src/service/resource/a
 import { RefreshSchedules } from "../../src/service/resource/refresh-schedules.ts";
 import { findContexts } from "../../src/service/search/find.ts";
 import { PatternWorkers } from "../../src/service/search/pattern-workers.ts";
+import { removeSessionAgain } from "../../src/service/session/delete-session.ts";
 import { TaskFollower } from "../../src/service/task-follower.ts";
 import type { Tenant, Tenants } from "../../src/service/tenants.ts";
 import type { WebhookDeps } from "../../src/service/webhook/own-webhooks.ts";
@@ -279,6 +281,8 @@ export class House {
       passage: (passage: EpisodeText) => index.ofPassage(passage),
       archiveLayers: (said: readonly Message[], { name, messages }: { name: string; messages: number }) =>
         archiveLayers(said, name, messages),
+      removeSession: (...[workspace, user, session]: Parameters<ForgetDeps["removeSession"]>) =>
+        removeSessionAgain({ queue }, workspace, user, session),
     };
   }
 

@@ -1,25 +1,30 @@
 import { atOnce } from "../../base/event-loop.ts";
 import { lastOf } from "../../base/expect.ts";
-import type { JobOwner } from "../../domain/job.ts";
-import { directoryLayersJob, purgeJob } from "../../domain/job.ts";
-import { FIRST_FREE_NODE, type NodeId } from "../../domain/node.ts";
+import { directoryLayersJob, purgeJob, trimJob } from "../../domain/job.ts";
 import type { Path } from "../../domain/uri.ts";
-import { keyPages, prefixRange } from "../../storage/kv.ts";
+import { keyPages, pairPages, prefixRange } from "../../storage/kv.ts";
 import type { WorkspaceDraft } from "../../workspace/draft.ts";
 import { endsOfKey, nodeEnd } from "../../workspace/keys.ts";
 import { endPathOf } from "../../workspace/relations/ends.ts";
 import { alone, relationKeysBelow } from "../../workspace/relations/relations.ts";
-import { putTask } from "../../workspace/requests/tasks.ts";
+import { FIRST_ANSWER_LIFE_MS, putFirstAnswer } from "../../workspace/requests/first-answers.ts";
+import {
+  FORGET_PLANS,
+  type ForgetPlanRecord,
+  MEMORY_STEPS,
+  MESSAGES_STEPS,
+  type MemoryStep,
+} from "../../workspace/requests/forget-plans.ts";
+import { getTask, putTask } from "../../workspace/requests/tasks.ts";
 import { locate, type Owner } from "../../workspace/tree/locate.ts";
 import { unlink } from "../../workspace/tree/tree.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { changeFactFile, type FactDeps } from "../change-fact-file.ts";
 import { factText } from "../fact-file.ts";
 import { readFacts, rewritten, withoutFacts } from "../fact-text.ts";
-import type { MemoryFile } from "../memory-files.ts";
-import type { WantedFact, Whose } from "./find-memories.ts";
-import { forgetJob } from "./forget-job.ts";
-import type { ForgetPlan } from "./plan.ts";
+import { type MemoryFile, memoryFile } from "../memory-files.ts";
+import type { Whose } from "./find-memories.ts";
+import { KeyWords } from "./key-words.ts";
 import { type RedactEpisodeDeps, redactEpisode } from "./redact-episodes.ts";
 import {
   dropAllRecalled,
@@ -29,172 +34,149 @@ import {
   type SessionDeps,
 } from "./redact-sessions.ts";
 import { sentenceSpans, withoutSentences } from "./redact-text.ts";
-import type { Targets } from "./targets.ts";
+import { Targets } from "./targets.ts";
 
-/** Maximum number of nodes listed in a job; above it, the job scans the whole account. */
-const MAX_NAMED_NODES = 500;
 const PAGE = 500;
+const STEPS_PER_PAGE = 50;
+const PAGE_BYTES = 2 * 1024 * 1024;
 
-/** Stage of a task until all planned items are removed. */
-export const FORGETTING = "forgetting";
-
-export type ForgetDeps = FactDeps & RedactEpisodeDeps & SessionDeps;
-
-/** For whom to forget, and how to track the work. */
-export interface ForgetOrder {
-  /** The task of its own, if any. */
-  readonly task?: string;
-  readonly jobOwner: JobOwner;
-  /** A session to remove as a whole. */
-  readonly session?: NodeId;
-  /** Origins of the follow-up jobs, including the task. */
-  readonly origins: readonly string[];
+export interface ForgetDeps extends FactDeps, RedactEpisodeDeps, SessionDeps {
+  /** Removes a session that belongs to a plan, unless it is gone. Injected, because services remove it. */
+  readonly removeSession: (workspace: Workspace, user: string, session: string) => Promise<void>;
 }
 
-/** Numbers of removed and redacted items. */
-export interface Forgotten {
-  readonly facts: number;
-  readonly episodes: number;
-  readonly messages: number;
-}
-
-export const countsOf = ({ facts, episodes, said }: ForgetPlan): Forgotten => ({
-  facts: facts.length,
-  episodes: episodes.filter(({ isSelected }) => isSelected).length,
-  messages: said.length,
-});
+/** The stored plan of a user. Call it under the user's `memoriesLock`. */
+export const storedPlan = ({ kv, keys }: Workspace, user: string): ForgetPlanRecord | undefined =>
+  FORGET_PLANS.read(kv, keys.forgetPlan(user));
 
 /**
- * Records the start of a forget operation before any change. The job that erases the disk waits for the end
- * of `carryOut`; if the process dies, the job starts anyway, and its task reports that not everything was
- * found.
- */
-export function beginForget(
-  deps: Pick<ForgetDeps, "queue">,
-  { workspace, owner }: Whose,
-  plan: ForgetPlan,
-  { task, jobOwner, session, origins }: ForgetOrder,
-): Promise<void> {
-  const now = workspace.clock();
-  const nodes = touchedNodes(workspace, plan);
-  const said = plan.said.map(({ node }) => node);
-  const sessions = [...new Set(session === undefined ? said : [...said, session])];
-  const isNamed = nodes.length + sessions.length <= MAX_NAMED_NODES;
-  const job = forgetJob(
-    workspace.incarnation,
-    jobOwner,
-    {
-      user: owner.user,
-      began: now,
-      ...(task !== undefined && { task }),
-      ...(isNamed && { nodes, sessions }),
-    },
-    origins,
-  );
-  return workspace.commit((draft) => {
-    draft.isBeyondQuota = true;
-    if (task !== undefined)
-      putTask(draft, {
-        id: task,
-        user: owner.user,
-        type: "forget",
-        status: "running",
-        stage: FORGETTING,
-        done: 0,
-        total: 1,
-        created: now,
-        updated: now,
-      });
-    deps.queue.enqueue(draft, job);
-    return () => undefined;
-  });
-}
-
-/**
- * Removes what a plan lists. Facts go last, so that a plan made after a crash still finds their messages;
- * every step is idempotent. `within` runs in the last transaction.
+ * Carries out the stored plan of a user, if there is one, and returns it. Nothing is looked for again: a step
+ * is deleted in the transaction that does it, so that a plan that was interrupted continues where it ended.
+ * The last transaction deletes the plan and answers; `within` runs in it.
  */
 export async function carryOut(
   deps: ForgetDeps,
   whose: Whose,
-  plan: ForgetPlan,
-  order: ForgetOrder,
   signal: AbortSignal,
-): Promise<void> {
+  within: (draft: WorkspaceDraft, plan: ForgetPlanRecord) => void = () => undefined,
+): Promise<ForgetPlanRecord | undefined> {
   const { workspace, owner } = whose;
-  const { targets, said, facts, episodes } = plan;
-  const nodes = new Set([...facts, ...episodes].map(({ place }) => place.entry.node));
-  await redactSaid(workspace, said, targets, signal);
-  await redactSessions(deps, workspace, owner.user, { targets, nodes, said }, signal);
-  await dropAnswers(workspace, owner.user, targets);
-  for (const episode of episodes) {
+  const plan = storedPlan(workspace, owner.user);
+  if (!plan) return undefined;
+  const targets = targetsOf(plan);
+  const nodes = new Set(plan.nodes);
+  for await (const [key, value] of stepsOf(workspace, owner.user, "m")) {
     signal.throwIfAborted();
-    await redactEpisode(deps, workspace, owner, episode, targets);
-    if (episode.isGone) await dropRelations(workspace, owner, episode.place);
+    await redactSaid(workspace, MESSAGES_STEPS.decode(value, key), targets, (draft) => draft.delete(key));
   }
-  await removeFacts(deps, workspace, plan, order.origins);
-  if ("path" in plan.wish) await removeRest(deps, whose, plan.wish.path);
+  await redactSessions(deps, workspace, owner.user, { targets, nodes, archives: plan.archives }, signal);
+  await dropAnswers(workspace, owner.user, targets);
+  for await (const [key, value] of stepsOf(workspace, owner.user, "n")) {
+    signal.throwIfAborted();
+    await changeMemory(deps, whose, { plan, targets, key, step: MEMORY_STEPS.decode(value, key) });
+    if (workspace.kv.get(key)) await dropKeys(workspace, [key]);
+  }
+  if (plan.path) await removeRest(deps, whose, plan.path);
   // prevents earlier recalls from storing anything, and removes the parts that they stored
   workspace.forgets.set(owner.user, (workspace.forgets.get(owner.user) ?? 0) + 1);
   await dropAllRecalled(workspace, owner.user, targets, nodes);
-  await renewDirectories(deps, workspace, plan, order);
+  if (plan.session !== undefined) await deps.removeSession(workspace, owner.user, plan.session);
+  await workspace.commit((draft) => {
+    draft.isBeyondQuota = true;
+    for (const node of plan.directories)
+      if (workspace.entryOf(node))
+        deps.queue.enqueue(
+          draft,
+          directoryLayersJob(workspace.incarnation, node, plan.origins, workspace.clock()),
+        );
+    draft.delete(draft.keys.forgetPlan(owner.user));
+    answer(deps, draft, whose, plan);
+    within(draft, plan);
+    return () => undefined;
+  });
+  return plan;
 }
 
-/** Nodes whose records contained removed content: files, and directories with derived layers. */
-function touchedNodes(workspace: Workspace, { facts, episodes }: ForgetPlan): NodeId[] {
-  const nodes = new Set<NodeId>();
-  for (const { place } of [...facts, ...episodes]) {
-    nodes.add(place.entry.node);
-    for (const directory of directoriesAbove(workspace, place.entry.node)) nodes.add(directory);
-  }
-  return [...nodes];
+/** The words and URIs of a plan. Its messages and memories are found by its steps. */
+function targetsOf({ phrases, uris }: ForgetPlanRecord): Targets {
+  const targets = new Targets(
+    phrases.map(({ words, minShare }) => ({ phrase: new KeyWords(words), minShare, sources: new Set() })),
+  );
+  for (const uri of uris) targets.uris.add(uri);
+  return targets;
 }
 
-function directoriesAbove({ table }: Workspace, node: NodeId): NodeId[] {
-  const above: NodeId[] = [];
-  for (let at = table.parentOf(node); at >= FIRST_FREE_NODE; at = table.parentOf(at)) above.push(at);
-  return above;
+async function* stepsOf(
+  { kv, keys }: Workspace,
+  user: string,
+  of: "m" | "n",
+): AsyncGenerator<[key: string, value: Uint8Array]> {
+  const range = { ...prefixRange(keys.forgetSteps(user, of), STEPS_PER_PAGE), maxBytes: PAGE_BYTES };
+  for await (const page of pairPages(kv, range)) yield* page;
 }
 
-/** Removes facts from their files, one transaction per file; removes files without facts. */
-async function removeFacts(
+/** Moves the task on, and stores the answer for a repetition under the same idempotency key. */
+function answer(
+  { queue }: Pick<ForgetDeps, "queue">,
+  draft: WorkspaceDraft,
+  { workspace, owner }: Whose,
+  { task: id, counts, later }: ForgetPlanRecord,
+): void {
+  const task = id === undefined ? undefined : getTask(draft, draft.keys, owner.user, id);
+  if (task) putTask(draft, { ...task, stage: "clearing", result: { ...counts }, updated: workspace.clock() });
+  if (!later) return;
+  putFirstAnswer(draft, workspace, owner.user, later.hash, later.record);
+  queue.enqueue(draft, trimJob(workspace.incarnation, later.record.at + FIRST_ANSWER_LIFE_MS));
+}
+
+interface PlannedMemory {
+  readonly plan: ForgetPlanRecord;
+  readonly targets: Targets;
+  readonly step: MemoryStep;
+  /** Key of the step. */
+  readonly key: string;
+}
+
+/** Changes one memory file as planned; nothing if it is gone. */
+async function changeMemory(
   deps: ForgetDeps,
-  workspace: Workspace,
-  { facts, targets }: ForgetPlan,
-  origins: readonly string[],
+  { workspace, owner: user }: Whose,
+  { plan, targets, step, key }: PlannedMemory,
 ): Promise<void> {
-  const files = new Map<NodeId, WantedFact[]>();
-  for (const fact of facts) {
-    const { node } = fact.place.entry;
-    files.set(node, [...(files.get(node) ?? []), fact]);
+  const owner = { ...user, agent: step.agent };
+  const place = memoryFile(workspace, owner, step.node);
+  if (!place) return;
+  const within = (draft: WorkspaceDraft) => draft.delete(key);
+  if (step.episode) {
+    const { isGone, gone } = step.episode;
+    if (isGone) await dropRelations(workspace, owner, place);
+    await redactEpisode(deps, workspace, owner, { place, isGone, gone: new Set(gone), within }, targets);
+    return;
   }
-  for (const [node, wanted] of files) {
-    const [first] = wanted;
-    if (!first) continue;
-    const { place, owner } = first;
-    const keys = new Set(wanted.map(({ key }) => key));
-    if (targets.uris.has(workspace.uris.format(place.path))) await dropRelations(workspace, owner, place);
-    await changeFactFile(
-      deps,
-      { workspace, owner, path: place.path },
-      {
-        isBeyondQuota: true,
-        origins,
-        decide: ({ located, known, text }) => {
-          if (text === undefined || located?.entry?.node !== node || place.category === "events")
-            return undefined;
-          const before = readFacts(text, known, place.category);
-          const after = withoutFacts(before.file, keys);
-          if (after === before.file) return undefined;
-          const made = rewritten(before, after);
-          // the file contains other text of the user
-          return made.text === factText(after)
-            ? made
-            : { ...made, text: withoutSelected(made.text, targets) };
-        },
+  if (targets.uris.has(workspace.uris.format(place.path))) await dropRelations(workspace, owner, place);
+  const keys = new Set(step.keys);
+  await changeFactFile(
+    deps,
+    { workspace, owner, path: place.path },
+    {
+      isBeyondQuota: true,
+      origins: plan.origins,
+      within: (draft) => {
+        within(draft);
+        return true;
       },
-    );
-  }
+      decide: ({ located, known, text }) => {
+        if (text === undefined || located?.entry?.node !== step.node || place.category === "events")
+          return undefined;
+        const before = readFacts(text, known, place.category);
+        const after = withoutFacts(before.file, keys);
+        if (after === before.file) return undefined;
+        const made = rewritten(before, after);
+        // the file contains other text of the user
+        return made.text === factText(after) ? made : { ...made, text: withoutSelected(made.text, targets) };
+      },
+    },
+  );
 }
 
 function withoutSelected(text: string, targets: Targets): string {
@@ -247,21 +229,3 @@ const dropKeys = (workspace: Workspace, keys: readonly string[]): Promise<void> 
     for (const key of keys) draft.delete(key);
     return () => undefined;
   });
-
-/** Rebuilds the layers of every directory that may mention removed content. */
-function renewDirectories(
-  deps: Pick<ForgetDeps, "queue">,
-  workspace: Workspace,
-  plan: ForgetPlan,
-  { origins }: ForgetOrder,
-): Promise<void> {
-  const directories = touchedNodes(workspace, plan).filter(
-    (node) => workspace.entryOf(node)?.entry.kind === "directory",
-  );
-  return workspace.commit((draft) => {
-    draft.isBeyondQuota = true;
-    for (const node of directories)
-      deps.queue.enqueue(draft, directoryLayersJob(workspace.incarnation, node, origins, workspace.clock()));
-    return () => undefined;
-  });
-}

@@ -6,9 +6,11 @@ import type { JobQueue } from "../../jobs/queue.ts";
 import { after, type KeyRange, prefixRange } from "../../storage/kv.ts";
 import { spacesOf, takeOutChanges } from "../../workspace/changes/take-out.ts";
 import { getTask, putTask } from "../../workspace/requests/tasks.ts";
+import type { Owner } from "../../workspace/tree/locate.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { FORGETTING } from "./carry-out.ts";
+import { carryOut, type ForgetDeps, storedPlan } from "./carry-out.ts";
 import { forgetJob } from "./forget-job.ts";
+import { FORGETTING } from "./store-plan.ts";
 
 /** Interval in ms between checks whether required jobs have ended, and maximum number of checks. */
 const PUT_OFF_MS = 100;
@@ -16,25 +18,28 @@ const MAX_PUT_OFF = 6000;
 /** Number of dead letters checked: the account's newest ones. */
 const LETTERS = 200;
 
-interface ClearDeps {
-  readonly queue: JobQueue;
+export interface ClearDeps extends ForgetDeps {
   readonly workspaceOf: (incarnation: WorkspaceId) => Promise<Workspace | undefined>;
+  /** The workspace with the access of a user, and the owners of user and agent spaces. */
+  readonly tenantOf: (
+    job: Job,
+    of: { readonly user: string; readonly agent: string },
+  ) => Promise<{ readonly workspace: Workspace; readonly owner: Owner } | undefined>;
 }
 
 /** Lock held while a user's memories are being forgotten; shared by jobs that extract memories. */
 export const memoriesLock = (user: string): string => `memories of ${user}`;
 
 /**
- * Erases forgotten content from disk: once the records are gone, rewrites files of the index and the store
- * that still contain it. Idempotent; the task ends with it.
+ * Erases forgotten content from disk: carries out the plan if the process died before that, then rewrites
+ * files of the index and the store that still contain it. Idempotent; the task ends with it.
  */
 export async function clearForgotten(deps: ClearDeps, job: Job, signal: AbortSignal): Promise<void> {
   const { queue } = deps;
   const forget = payloadOf(job, FORGET);
   const workspace = await deps.workspaceOf(job.workspace);
   if (!workspace) return;
-  // wait until it is removed
-  await workspace.locks.share(memoriesLock(forget.user), async () => undefined);
+  await finishPlan(deps, workspace, job, forget.user, signal);
   const lastJob = forget.lastJob ?? newestJob(queue, job);
   if (isNeeded(queue, job, forget, lastJob) || (await workspace.contents.sweepFreed()) > 0)
     return putOff(queue, workspace, job, { ...forget, lastJob });
@@ -46,6 +51,20 @@ export async function clearForgotten(deps: ClearDeps, job: Job, signal: AbortSig
   signal.throwIfAborted();
   await workspace.kv.scrub(rangesOf(workspace, forget));
   await end(queue, workspace, job, forget);
+}
+
+/** Waits until the request has removed everything; if it could not, does it. */
+async function finishPlan(
+  deps: ClearDeps,
+  workspace: Workspace,
+  job: Job,
+  user: string,
+  signal: AbortSignal,
+): Promise<void> {
+  await workspace.locks.share(memoriesLock(user), async () => undefined);
+  const plan = storedPlan(workspace, user);
+  const tenant = plan && (await deps.tenantOf(job, { user, agent: plan.agent }));
+  if (tenant) await workspace.locks.run(memoriesLock(user), () => carryOut(deps, tenant, signal));
 }
 
 /** Removes changes from the log, because they contain file names derived from the content. */
@@ -112,12 +131,13 @@ function rangesOf(workspace: Workspace, forget: Forget): Pick<KeyRange, "gte" | 
     keys.allRecalled(),
     keys.allRelations(),
     keys.firstAnswers(user),
+    keys.forgetPlans(user),
     ...index.partitionsOf([user]).map((partition) => keys.chunks(partition)),
   ];
   return [...named, ...prefixes.map((prefix) => prefixRange(prefix))];
 }
 
-/** Ends the task; it fails if the server stopped before everything was removed. */
+/** Ends the task; one of an earlier version, which stored no plan, fails if not everything was removed. */
 function end(queue: JobQueue, workspace: Workspace, job: Job, { user, task: id }: Forget): Promise<void> {
   return workspace.commit((draft) => {
     draft.isBeyondQuota = true;

@@ -21,7 +21,9 @@ export interface SaidMessage {
   readonly sequence: number;
   /** Id of the message. */
   readonly message: string;
-  /** The selected sentences. */
+  /** Stored bytes of the message. */
+  readonly bytes: number;
+  /** Digests of the selected sentences. */
   readonly gone: ReadonlySet<string>;
 }
 
@@ -46,10 +48,13 @@ export async function findSaid(
         if (!isSource && !(await yielder.through(targets.concernSteps(text(line))))) continue;
         const message = MESSAGES.decode(line, key);
         const id = messageKey(session, archive, message.id);
-        const made = await yielder.through(redactSteps(message, targets, id));
+        const made = await yielder.through(
+          redactSteps(message, targets, (texts) => targets.selectedSteps(texts, [id])),
+        );
         if (made.message === message) continue;
         const sequence = lastNumber(key);
-        found.push({ session, node, archive, sequence, message: message.id, gone: made.gone });
+        const { byteLength: bytes } = line;
+        found.push({ session, node, archive, sequence, message: message.id, bytes, gone: made.gone });
       }
   }
   return found;

@@ -1,15 +1,15 @@
 import { ServiceError } from "../../domain/errors.ts";
 import type { JobOwner } from "../../domain/job.ts";
 import type { NodeId } from "../../domain/node.ts";
-import { beginForget, carryOut, type ForgetDeps } from "./carry-out.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { carryOut, type ForgetDeps } from "./carry-out.ts";
 import { memoriesLock } from "./clear-job.ts";
 import type { Whose } from "./find-memories.ts";
 import type { SaidMessage } from "./find-said.ts";
-import { KeyWords } from "./key-words.ts";
 import { planForget } from "./plan.ts";
-import { redactSaid } from "./redact-sessions.ts";
+import { digestOf } from "./redact-text.ts";
 import type { ForgetRequest } from "./requests.ts";
-import { messageKey, Targets } from "./targets.ts";
+import { storePlan } from "./store-plan.ts";
 
 /**
  * Maximum number of memories that one sentence in a conversation can remove; more is unlikely to be intended.
@@ -25,8 +25,8 @@ export interface SaidRequest extends ForgetRequest {
 }
 
 /**
- * Executes a user's forget requests in a conversation. The requests themselves are removed last, so that they
- * are executed again after a crash. A request that would remove too much is ignored.
+ * Executes a user's forget requests in a conversation, each with its own sentence. A request that would
+ * remove too much is ignored.
  */
 export async function heedRequests(
   deps: ForgetDeps,
@@ -37,29 +37,30 @@ export async function heedRequests(
 ): Promise<void> {
   const { workspace, owner } = whose;
   await workspace.locks.run(memoriesLock(owner.user), async () => {
+    await carryOut(deps, whose, signal);
     for (const request of requests) {
       const plan = await planWithin(whose, request, signal);
       if (!plan) continue;
-      const order = { jobOwner, origins, session: request.node };
-      const isRequest = ({ node, message }: Pick<SaidMessage, "node" | "message">) =>
-        requests.some((one) => one.node === node && one.message === message);
-      await beginForget(deps, whose, plan, order);
-      await carryOut(
-        deps,
-        whose,
-        { ...plan, said: plan.said.filter((one) => !isRequest(one)) },
-        order,
-        signal,
-      );
-      const key = messageKey(request.session, request.archive, request.message);
-      const gone = new Set([request.sentence]);
-      const targets = new Targets([
-        { phrase: request.what, minShare: 1, sources: new Set() },
-        { phrase: new KeyWords(""), minShare: 1, sources: new Set([key]), sentences: gone },
-      ]);
-      await redactSaid(workspace, [...plan.said.filter(isRequest), { ...request, gone }], targets, signal);
+      const order = { jobOwner, origins, sessions: [request.node] };
+      await storePlan(deps, whose, { ...plan, said: withRequest(workspace, plan.said, request) }, order);
+      await carryOut(deps, whose, signal);
     }
   });
+}
+
+/** The messages of a plan with the sentence of the request itself; messages of a session stay together. */
+function withRequest(
+  { kv, keys }: Workspace,
+  said: readonly SaidMessage[],
+  { sentence, message, session, node, archive, sequence }: SaidRequest,
+): SaidMessage[] {
+  const isIt = (one: SaidMessage) =>
+    one.node === node && one.archive === archive && one.sequence === sequence;
+  const own = digestOf(sentence, { start: 0, end: sentence.length });
+  if (said.some(isIt))
+    return said.map((one) => (isIt(one) ? { ...one, gone: new Set(one.gone).add(own) } : one));
+  const bytes = kv.get(keys.message(node, archive, sequence))?.byteLength ?? 0;
+  return [...said, { session, node, archive, sequence, message, bytes, gone: new Set([own]) }];
 }
 
 /** Undefined if the plan would remove more than intended, or something that cannot be removed. */

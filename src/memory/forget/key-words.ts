@@ -89,8 +89,9 @@ function tellingWords(text: string): string[] {
 export class KeyWords {
   readonly words: readonly string[];
 
-  constructor(text: string) {
-    this.words = tellingWords(text);
+  /** A text, or the words of an earlier phrase. */
+  constructor(phrase: string | readonly string[]) {
+    this.words = typeof phrase === "string" ? tellingWords(phrase) : phrase;
   }
 
   /** Whether the phrase has no content words, so that it matches nothing. */

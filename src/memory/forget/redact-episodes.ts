@@ -17,8 +17,16 @@ import type { FactDeps } from "../change-fact-file.ts";
 import type { EpisodeText } from "../episode-text.ts";
 import type { MemoryFile } from "../memory-files.ts";
 import { memoryFiles } from "../memory-files.ts";
+import type { WantedFile } from "./find-memories.ts";
 import { wordsOf } from "./key-words.ts";
-import { FORGOTTEN, isAllForgotten, type Sentence, sentenceSpans, withoutSentences } from "./redact-text.ts";
+import {
+  digestOf,
+  FORGOTTEN,
+  isAllForgotten,
+  type Sentence,
+  sentenceSpans,
+  withoutSentences,
+} from "./redact-text.ts";
 import { messageKey, type Targets, textOf } from "./targets.ts";
 
 /** Minimum share of a phrase's terms in an episode's index for it to be affected by its neighbour. */
@@ -32,14 +40,15 @@ export interface RedactEpisodeDeps extends Pick<FactDeps, "queue" | "vectorJobs"
 }
 
 /** An episode that must change. */
-export interface TouchedEpisode {
-  readonly place: MemoryFile;
+export interface TouchedEpisode extends WantedFile {
   /** Whether it has no other content, or is removed as a whole. */
   readonly isGone: boolean;
   /**
    * Whether it contains selected content itself; otherwise a neighbour does, whose words are in its index.
    */
   readonly isSelected: boolean;
+  /** Digests of the selected sentences. */
+  readonly gone: readonly string[];
 }
 
 /** Finds a user's episodes that contain selected content, or are next to it. */
@@ -57,26 +66,32 @@ export async function findEpisodes(
     signal.throwIfAborted();
     await yielder.yieldIfDue();
     if (whole.has(place.entry.node)) {
-      touched.push({ place, isGone: true, isSelected: true });
+      touched.push({ place, owner, isGone: true, isSelected: true, gone: [] });
       continue;
     }
     const text = await readEpisode(workspace, place);
-    const made = redacted(workspace, place, text, targets);
-    if (made !== text) touched.push({ place, isGone: isEmptied(made), isSelected: true });
+    const gone = selectedIn(workspace, place, text, targets);
+    const made = redacted(text, new Set(gone), targets);
+    if (made !== text) touched.push({ place, owner, isGone: isEmptied(made), isSelected: true, gone });
     else if (isUnderWordsOf(workspace, place, text, phrases))
-      touched.push({ place, isGone: false, isSelected: false });
+      touched.push({ place, owner, isGone: false, isSelected: false, gone });
   }
   return touched;
 }
 
-/**
- * Rewrites an episode without the selected content and indexes only its own words, or removes it. Idempotent.
- */
+/** A planned change of an episode. */
+export interface EpisodeChange extends Pick<TouchedEpisode, "place" | "isGone"> {
+  readonly gone: ReadonlySet<string>;
+  /** Runs in the transaction of the change. */
+  readonly within: (draft: WorkspaceDraft) => void;
+}
+
+/** Rewrites an episode without the selected content and indexes only its own words, or removes it. */
 export function redactEpisode(
   deps: RedactEpisodeDeps,
   workspace: Workspace,
   owner: Owner,
-  { place, isGone }: TouchedEpisode,
+  { place, isGone, gone, within }: EpisodeChange,
   targets: Targets,
 ): Promise<void> {
   return retryConflicts(async () => {
@@ -84,9 +99,9 @@ export function redactEpisode(
     const { entry } = located ?? {};
     if (!located || entry?.node !== place.entry.node) return;
     const found = { ...place, entry };
-    if (isGone) return takeOut(deps, workspace, owner, found);
-    const text = redacted(workspace, found, await readEpisode(workspace, found), targets);
-    await rewrite(deps, workspace, owner, found, text);
+    if (isGone) return takeOut(deps, workspace, owner, found, within);
+    const text = redacted(await readEpisode(workspace, found), gone, targets);
+    await rewrite(deps, workspace, owner, found, { text, within });
   });
 }
 
@@ -95,7 +110,7 @@ async function rewrite(
   workspace: Workspace,
   owner: Owner,
   { path, entry }: MemoryFile,
-  text: string,
+  { text, within }: Pick<EpisodeChange, "within"> & { readonly text: string },
 ): Promise<void> {
   const heading = HEADING.exec(text);
   const layers = ([0, 1] as const).map((level) =>
@@ -133,6 +148,7 @@ async function rewrite(
           Buffer.from(layer),
         );
       builder.finish(draft);
+      within(draft);
       for (const job of deps.vectorJobs(workspace, builder.indexed)) deps.queue.enqueue(draft, job);
       return () => undefined;
     });
@@ -147,9 +163,11 @@ function takeOut(
   workspace: Workspace,
   owner: Owner,
   { path, entry }: MemoryFile,
+  within: EpisodeChange["within"],
 ): Promise<void> {
   return workspace.commit((draft) => {
     draft.isBeyondQuota = true;
+    within(draft);
     const { purge } = unlink(
       draft,
       workspace,
@@ -186,12 +204,17 @@ export function sourcesOf(workspace: Workspace, { entry }: Pick<MemoryFile, "ent
   return messages.map((message) => messageKey(session, archive, message));
 }
 
-/** The text of an episode without the selected content; keeps heading and speakers. */
-function redacted(workspace: Workspace, place: MemoryFile, text: string, targets: Targets): string {
+/** Digests of the selected sentences in an episode. */
+function selectedIn(workspace: Workspace, place: MemoryFile, text: string, targets: Targets): string[] {
   const sentences = sentencesIn(text);
   const selected = atOnce(targets.selectedSteps([{ text, sentences }], sourcesOf(workspace, place)));
-  const gone = sentences.filter((sentence) => selected.has(sentence));
-  const made = gone.length === 0 ? text : withoutSentences(text, gone);
+  return [...new Set([...selected].map((sentence) => digestOf(text, sentence)))];
+}
+
+/** The text of an episode without the selected content; keeps heading and speakers. */
+function redacted(text: string, gone: ReadonlySet<string>, targets: Targets): string {
+  const removed = sentencesIn(text).filter((sentence) => gone.has(digestOf(text, sentence)));
+  const made = removed.length === 0 ? text : withoutSentences(text, removed);
   const [heading = "", when = ""] = HEADING.exec(made) ?? [];
   return targets.isSelected({ words: wordsOf(heading) })
     ? `# ${when} · ${FORGOTTEN}\n\n${made.slice(heading.length)}`
@@ -204,9 +227,9 @@ function redactedLayer(layer: string, text: string): string {
   return gone.length === 0 ? layer : withoutSentences(layer, gone);
 }
 
-/** The sentences of an episode's messages. */
+/** Digests of the sentences of an episode's messages. */
 export const saidIn = (text: string): Set<string> =>
-  new Set(sentencesIn(text).map((sentence) => textOf(text, sentence)));
+  new Set(sentencesIn(text).map((sentence) => digestOf(text, sentence)));
 
 /** The sentences of an episode or its layer, without heading and speakers. */
 function sentencesIn(text: string): Sentence[] {

@@ -1,20 +1,18 @@
 import type { Message, MessagePart, ToolPart } from "../../domain/message.ts";
 import { wordSteps } from "./key-words.ts";
-import { FORGOTTEN, type Sentence, sentenceSteps, withoutSentences } from "./redact-text.ts";
-import { type Targets, textOf } from "./targets.ts";
+import { digestOf, FORGOTTEN, type Sentence, sentenceSteps, withoutSentences } from "./redact-text.ts";
+import type { ReadText, Targets } from "./targets.ts";
 
 /** Maximum depth in a tool's input; deeper values are removed as a whole. */
 const MAX_DEPTH = 32;
 
-interface Read {
-  readonly text: string;
-  readonly sentences: readonly Sentence[];
-}
+/** Selects sentences in the texts of a message. */
+export type Select = (texts: readonly ReadText[]) => Generator<undefined, ReadonlySet<Sentence>>;
 
 export interface Redacted {
   /** The same object if nothing was selected. */
   readonly message: Message;
-  /** The removed sentences. */
+  /** Digests of the removed sentences. */
   readonly gone: ReadonlySet<string>;
 }
 
@@ -25,7 +23,7 @@ export interface Redacted {
 export function* redactSteps(
   message: Message,
   targets: Targets,
-  key: string,
+  select: Select,
 ): Generator<undefined, Redacted> {
   const said: string[] = [];
   const collect = (text: string) => {
@@ -33,20 +31,24 @@ export function* redactSteps(
     return text;
   };
   for (const part of message.parts) yield* mapPart(part, collect, targets);
-  const texts: Read[] = [];
+  const texts: ReadText[] = [];
   for (const text of said) texts.push({ text, sentences: yield* sentenceSteps(text) });
-  const selected = yield* targets.selectedSteps(texts, [key]);
-  const goneTexts = new Set<string>();
+  const selected = yield* select(texts);
+  const goneDigests = new Set<string>();
+  for (const { text, sentences } of texts)
+    for (const sentence of sentences) {
+      yield;
+      if (selected.has(sentence)) goneDigests.add(digestOf(text, sentence));
+    }
   let at = 0;
   const redact = (text: string) => {
     const gone = (texts[at++]?.sentences ?? []).filter((sentence) => selected.has(sentence));
-    for (const sentence of gone) goneTexts.add(textOf(text, sentence));
     return gone.length === 0 ? text : withoutSentences(text, gone);
   };
   const parts: MessagePart[] = [];
   for (const part of message.parts) parts.push(yield* mapPart(part, redact, targets));
   const isSame = parts.every((part, i) => part === message.parts[i]);
-  return { message: isSame ? message : { ...message, parts }, gone: goneTexts };
+  return { message: isSame ? message : { ...message, parts }, gone: goneDigests };
 }
 
 /**

@@ -6,20 +6,18 @@ import { encodeRecord } from "../../storage/records.ts";
 import { retryConflicts } from "../../workspace/conflict.ts";
 import type { WorkspaceDraft } from "../../workspace/draft.ts";
 import { FIRST_ANSWERS, MESSAGES, PATHS } from "../../workspace/records.ts";
+import type { ForgetPlanRecord, MessagesStep } from "../../workspace/requests/forget-plans.ts";
 import { recalledExtent, recalledParts } from "../../workspace/sessions/recalled.ts";
 import { type Redaction, redactMessages } from "../../workspace/sessions/redact.ts";
 import type { FoundSession, SessionArchive } from "../../workspace/sessions/sessions.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import type { SaidMessage } from "./find-said.ts";
 import { wordsOf } from "./key-words.ts";
-import { redactSteps } from "./redact-message.ts";
+import { redactSteps, type Select } from "./redact-message.ts";
 import { sentenceSpans } from "./redact-text.ts";
-import { messageKey, type Targets } from "./targets.ts";
+import { sentencesWith, type Targets } from "./targets.ts";
 
-/** Maximum number of messages per transaction, and of their bytes; a single message may have 8 MiB. */
-const MESSAGES_PER_CHANGE = 100;
+/** Maximum bytes of a transaction; a single message may have 8 MiB. */
 const MAX_CHANGE_BYTES = 16 * 1024 * 1024;
-const BYTES_PER_CHANGE = 2 * 1024 * 1024;
 const PAGE = 500;
 
 export interface SessionDeps {
@@ -33,44 +31,35 @@ export interface SessionDeps {
   ) => { readonly abstract: string; readonly overview: string };
 }
 
-/** Rewrites messages with selected content. Idempotent. */
+/** Rewrites the messages of a step in one transaction, in which `within` runs. */
 export async function redactSaid(
   workspace: Workspace,
-  said: readonly SaidMessage[],
+  { session: node, messages }: MessagesStep,
   targets: Targets,
-  signal: AbortSignal,
+  within: (draft: WorkspaceDraft) => void,
 ): Promise<void> {
   const yielder = new EventLoopYielder(workspace.incarnation);
-  for (let at = 0; at < said.length; ) {
-    signal.throwIfAborted();
-    const redactions: Redaction[] = [];
-    const node = said[at]?.node;
-    for (let bytes = 0; at < said.length && bytes < BYTES_PER_CHANGE; at++) {
-      const one = said[at];
-      if (!one || one.node !== node || redactions.length >= MESSAGES_PER_CHANGE) break;
-      const line = workspace.kv.get(workspace.keys.message(one.node, one.archive, one.sequence));
-      if (!line) continue;
-      bytes += line.byteLength;
-      const key = messageKey(one.session, one.archive, one.message);
-      const { message } = await yielder.through(redactSteps(MESSAGES.decode(line), targets, key));
-      redactions.push({ ...one, message });
-    }
-    if (node === undefined || redactions.length === 0) continue;
-    await workspace.commit(
-      (draft) => {
-        draft.isBeyondQuota = true;
-        if (workspace.sessions.record(draft, node)) redactMessages(draft, workspace, node, redactions);
-        return () => undefined;
-      },
-      { maxBytes: MAX_CHANGE_BYTES },
-    );
+  const redactions: Redaction[] = [];
+  for (const { archive, sequence, gone } of messages) {
+    const line = workspace.kv.get(workspace.keys.message(node, archive, sequence));
+    if (!line) continue;
+    const digests = new Set(gone);
+    const select: Select = (texts) => sentencesWith(texts, digests);
+    const { message } = await yielder.through(redactSteps(MESSAGES.decode(line), targets, select));
+    redactions.push({ archive, sequence, message });
   }
+  await workspace.commit(
+    (draft) => {
+      draft.isBeyondQuota = true;
+      if (workspace.sessions.record(draft, node)) redactMessages(draft, workspace, node, redactions);
+      within(draft);
+      return () => undefined;
+    },
+    { maxBytes: MAX_CHANGE_BYTES },
+  );
 }
 
-/**
- * Redacts other records of sessions: layers of archives, recalled parts, findings, uses. `said`: the redacted
- * messages.
- */
+/** Redacts other records of sessions: layers of archives, recalled parts, findings, uses. Idempotent. */
 export async function redactSessions(
   deps: SessionDeps,
   workspace: Workspace,
@@ -78,23 +67,22 @@ export async function redactSessions(
   {
     targets,
     nodes,
-    said,
+    archives,
   }: {
     readonly targets: Targets;
     /** Nodes of memories that change. */
     readonly nodes: ReadonlySet<NodeId>;
-    readonly said: readonly SaidMessage[];
+    /** Archives whose messages change, or support what is removed. */
+    readonly archives: ForgetPlanRecord["archives"];
   },
   signal: AbortSignal,
 ): Promise<void> {
-  const touched = new Set(said.map(({ node, archive }) => `${node}/${archive}`));
-  const sources = targets.sourceArchives;
+  const touched = new Set(archives.map(([session, archive]) => `${session}/${archive}`));
   for await (const session of workspace.sessions.of(workspace.kv, user)) {
     signal.throwIfAborted();
     for (let archive = 1; archive <= session.record.archives; archive++)
       if (
         touched.has(`${session.node}/${archive}`) ||
-        sources.has(`${session.id}\n${archive}`) ||
         hasSelectedLayer(workspace, session.node, archive, targets)
       )
         await renewLayers(deps, workspace, session.node, archive);

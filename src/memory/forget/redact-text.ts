@@ -1,4 +1,5 @@
 import { atOnce } from "../../base/event-loop.ts";
+import { sha256 } from "../../base/sha256.ts";
 import { sentenceEnd } from "../../domain/text/sentences.ts";
 import { pieceEnd, type Words, wordsOf } from "./key-words.ts";
 
@@ -13,6 +14,13 @@ export interface Sentence {
   readonly end: number;
   readonly words: Words;
 }
+
+/** Hex digits of a digest: enough to distinguish the sentences of a message. */
+const DIGEST_LENGTH = 16;
+
+/** Identifies a sentence in stored plans, which need not contain it. */
+export const digestOf = (text: string, { start, end }: Pick<Sentence, "start" | "end">): string =>
+  sha256(text.slice(start, end)).slice(0, DIGEST_LENGTH);
 
 /** The sentences of a short text. */
 export const sentenceSpans = (text: string): Sentence[] => atOnce(sentenceSteps(text));

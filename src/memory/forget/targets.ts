@@ -1,7 +1,7 @@
 import { atOnce } from "../../base/event-loop.ts";
 import type { KnownFact } from "../fact-file.ts";
 import { beginningOf, KeyWords, type Words } from "./key-words.ts";
-import type { Sentence } from "./redact-text.ts";
+import { digestOf, type Sentence } from "./redact-text.ts";
 
 /** Minimum share of a fact's words in a sentence of its source message to consider it the source. */
 const FOUND_IN_SHARE = 0.5;
@@ -23,7 +23,7 @@ export interface ForgetTarget {
   readonly sources: ReadonlySet<string>;
   /** Whether the target is a memory, whose words other statements may share. */
   readonly isFact?: true;
-  /** If set, only these exact sentences of the sources are selected. */
+  /** If set, only the sentences of the sources with these digests are selected. */
   readonly sentences?: ReadonlySet<string>;
 }
 
@@ -82,6 +82,11 @@ export class Targets {
       if (known) known.push(phrase);
       else this.#kept.set(source, [phrase]);
     }
+  }
+
+  /** Targets for what is not found by its source: every phrase with its share. */
+  get wanted(): readonly Pick<ForgetTarget, "phrase" | "minShare">[] {
+    return this.#all;
   }
 
   /** Archives whose messages support selected facts. */
@@ -159,10 +164,7 @@ export class Targets {
    * The selected sentences in the texts of one message or episode. `keys`: messages of the texts. Runs in
    * steps of a few milliseconds.
    */
-  *selectedSteps(
-    texts: readonly { readonly text: string; readonly sentences: readonly Sentence[] }[],
-    keys: readonly string[],
-  ): Generator<undefined, Set<Sentence>> {
+  *selectedSteps(texts: readonly ReadText[], keys: readonly string[]): Generator<undefined, Set<Sentence>> {
     const kept = keys.flatMap((key) => this.#kept.get(key) ?? []);
     const selected = new Set<Sentence>();
     const all: Sentence[] = [];
@@ -174,7 +176,7 @@ export class Targets {
       }
     for (const target of new Set(keys.flatMap((key) => this.#sources.get(key) ?? []))) {
       const found = target.sentences
-        ? yield* verySentences(texts, target.sentences)
+        ? yield* sentencesWith(texts, target.sentences)
         : yield* foundIn(all, target);
       for (const sentence of found) selected.add(sentence);
     }
@@ -186,18 +188,26 @@ export class Targets {
 const tellingOf = ({ phrase: { words }, minShare }: ForgetTarget): readonly string[] =>
   minShare < 1 ? words : [words.reduce((a, b) => (b.length > a.length ? b : a), "")];
 
+/** A text with its sentences. */
+export interface ReadText {
+  readonly text: string;
+  readonly sentences: readonly Sentence[];
+}
+
 export const textOf = (text: string, { start, end }: Pick<Sentence, "start" | "end">): string =>
   text.slice(start, end);
 
-function* verySentences(
-  texts: readonly { readonly text: string; readonly sentences: readonly Sentence[] }[],
-  wanted: ReadonlySet<string>,
-): Generator<undefined, Sentence[]> {
-  const found: Sentence[] = [];
+/** The sentences with one of these digests. */
+export function* sentencesWith(
+  texts: readonly ReadText[],
+  digests: ReadonlySet<string>,
+): Generator<undefined, Set<Sentence>> {
+  const found = new Set<Sentence>();
+  if (digests.size === 0) return found;
   for (const { text, sentences } of texts)
     for (const sentence of sentences) {
       yield;
-      if (wanted.has(textOf(text, sentence))) found.push(sentence);
+      if (digests.has(digestOf(text, sentence))) found.add(sentence);
     }
   return found;
 }

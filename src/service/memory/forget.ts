@@ -1,17 +1,17 @@
 import { invalidArgument, notFound } from "../../domain/errors.ts";
 import type { NodeId } from "../../domain/node.ts";
 import { archiveName } from "../../domain/session.ts";
-import { countsOf } from "../../memory/forget/carry-out.ts";
 import { memoriesLock } from "../../memory/forget/clear-job.ts";
 import type { WantedFact, Wish } from "../../memory/forget/find-memories.ts";
 import { KeyWords } from "../../memory/forget/key-words.ts";
 import { type ForgetPlan, planForget } from "../../memory/forget/plan.ts";
 import type { TouchedEpisode } from "../../memory/forget/redact-episodes.ts";
+import { countsOf } from "../../memory/forget/store-plan.ts";
 import { EPISODE_KEY, memoryId, placeOfMemory } from "../../memory/memory-id.ts";
 import { layerOf } from "../../workspace/tree/layers.ts";
 import { locate } from "../../workspace/tree/locate.ts";
 import type { ServiceCall } from "../call.ts";
-import { type ForgetOperationDeps, forgetFollowed } from "../follow-forget.ts";
+import { type ForgetOperationDeps, forgetFollowed, resumeForget } from "../follow-forget.ts";
 import type { Tenant } from "../tenants.ts";
 import { findMemory } from "./own-memories.ts";
 
@@ -64,11 +64,14 @@ export async function forget(
   const tenant = await deps.tenants.writing(call.caller);
   const { workspace, owner } = tenant;
   const wish = await wishOf(tenant, input);
+  const asked = JSON.stringify(input);
   return workspace.locks.run(memoriesLock(owner.user), async () => {
+    const answered = await resumeForget<ForgetReceipt>(deps, call, tenant, asked);
+    if (answered) return answered;
     const plan = await planForget(tenant, wish, limit, call.signal);
     const receipt = receiptOf(tenant, plan, input.dryRun);
     if (input.dryRun || receipt.memories.length + receipt.messages === 0) return receipt;
-    return forgetFollowed(deps, call, tenant, { plan, answer: receipt });
+    return forgetFollowed(deps, call, tenant, { plan, answer: receipt, asked });
   });
 }
 

@@ -1,3 +1,4 @@
+import { ServiceError } from "../../domain/errors.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { memoriesLock } from "../../memory/forget/clear-job.ts";
 import { planForget } from "../../memory/forget/plan.ts";
@@ -6,7 +7,7 @@ import { removeSession } from "../../workspace/sessions/changes.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
 import { enqueueCleanup } from "../cleanup.ts";
-import { type ForgetOperationDeps, forgetFollowed } from "../follow-forget.ts";
+import { type ForgetOperationDeps, forgetFollowed, resumeForget } from "../follow-forget.ts";
 import { findSession } from "./own-session.ts";
 
 /** Maximum number of relation keys removed per transaction. */
@@ -23,38 +24,59 @@ export async function deleteSession(
 ): Promise<{ sessionId: string; taskId?: string }> {
   const tenant = await deps.tenants.writing(call.caller);
   const { workspace, owner } = tenant;
-  const removeIt = () => alone(workspace, () => remove(deps, call, workspace, input.sessionId));
-  if (!input.forget) return removeIt();
+  const { sessionId } = input;
+  if (!input.forget) {
+    await removeOwnSession(deps, workspace, owner.user, sessionId);
+    return { sessionId };
+  }
+  const asked = `delete session ${sessionId}`;
   return workspace.locks.run(memoriesLock(owner.user), async () => {
-    const { id, node } = findSession(workspace.kv, workspace, call.caller, input.sessionId);
+    const answered = await resumeForget<{ sessionId: string; taskId: string }>(deps, call, tenant, asked);
+    if (answered) return answered;
+    const { id, node } = findSession(workspace.kv, workspace, owner, sessionId);
     const plan = await planForget(tenant, { session: id }, Number.POSITIVE_INFINITY, call.signal);
-    const removed = { session: node, remove: removeIt };
-    return forgetFollowed(deps, call, tenant, { plan, answer: { sessionId: id }, removed });
+    const order = { session: id, sessions: [node], asked };
+    return forgetFollowed(deps, call, tenant, { plan, answer: { sessionId: id }, ...order });
   });
 }
 
-async function remove(
-  { queue }: { queue: JobQueue },
-  call: ServiceCall,
+/** Removes a session, unless it is gone, in work that is repeated until it ends. */
+export async function removeSessionAgain(
+  deps: { readonly queue: JobQueue },
   workspace: Workspace,
+  user: string,
   sessionId: string,
-) {
-  const { id } = findSession(workspace.kv, workspace, call.caller, sessionId);
-  const relations = await relationKeysBelow(workspace, `session/${call.caller.user}/${id}`);
-  // relations beyond the limit are removed first; deleting the session again removes the rest
-  while (relations.length > KEYS_PER_CHANGE) {
-    const some = relations.splice(0, KEYS_PER_CHANGE);
+): Promise<void> {
+  try {
+    await removeOwnSession(deps, workspace, user, sessionId);
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.code === "NOT_FOUND")) throw error;
+  }
+}
+
+const removeOwnSession = (
+  { queue }: { readonly queue: JobQueue },
+  workspace: Workspace,
+  user: string,
+  sessionId: string,
+): Promise<void> =>
+  alone(workspace, async () => {
+    findSession(workspace.kv, workspace, { user }, sessionId);
+    const relations = await relationKeysBelow(workspace, `session/${user}/${sessionId}`);
+    // relations beyond the limit are removed first; deleting the session again removes the rest
+    while (relations.length > KEYS_PER_CHANGE) {
+      const some = relations.splice(0, KEYS_PER_CHANGE);
+      await workspace.commit((draft) => {
+        draft.isBeyondQuota = true;
+        for (const key of some) draft.delete(key);
+        return () => undefined;
+      });
+    }
     await workspace.commit((draft) => {
       draft.isBeyondQuota = true;
-      for (const key of some) draft.delete(key);
+      const found = findSession(draft, workspace, { user }, sessionId);
+      for (const key of relations) draft.delete(key);
+      enqueueCleanup(draft, queue, workspace, removeSession(draft, workspace, found));
       return () => undefined;
     });
-  }
-  return workspace.commit((draft) => {
-    draft.isBeyondQuota = true;
-    const found = findSession(draft, workspace, call.caller, id);
-    for (const key of relations) draft.delete(key);
-    enqueueCleanup(draft, queue, workspace, removeSession(draft, workspace, found));
-    return () => ({ sessionId: id });
   });
-}

@@ -24,7 +24,7 @@ export const userOf = (caller: Caller, { record }: FoundSession): SessionUser =>
 export function findSession(
   reader: KvReader,
   { sessions }: Workspace,
-  caller: Caller,
+  caller: Pick<Caller, "user">,
   id: string,
 ): FoundSession {
   const found = sessions.find(reader, caller.user, id);

@@ -35,6 +35,7 @@ export async function userRecordKeys(workspace: Workspace, user: string): Promis
     keys.tasks(user),
     keys.unfinishedOf(user),
     keys.firstAnswers(user),
+    keys.forgetPlans(user),
     keys.webhooksOf(user),
     keys.trashOf(user),
   ];

@@ -10,6 +10,13 @@ const PAGE = 1000;
 /** Lifetime of first answers in ms. */
 export const FIRST_ANSWER_LIFE_MS = 24 * 3600_000;
 
+/** A first answer that is stored later, perhaps by another process. */
+export interface LaterAnswer {
+  /** Hash of operation and key. */
+  readonly hash: string;
+  readonly record: FirstAnswerRecord;
+}
+
 /** The first answer of a user for the hash of operation and key, unless it has expired. */
 export function findFirstAnswer(
   workspace: Workspace,

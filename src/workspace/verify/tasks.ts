@@ -1,5 +1,6 @@
 import { sha256 } from "../../base/sha256.ts";
 import { TASKS, TEXTS } from "../records.ts";
+import { FORGET_PLANS } from "../requests/forget-plans.ts";
 import { isEnded } from "../requests/tasks.ts";
 import type { Audit } from "./audit.ts";
 
@@ -30,6 +31,21 @@ export async function verifyTasks(audit: Audit): Promise<void> {
         `no task that has not ended holds it for ${TEXTS.decode(value, key)}`,
       );
   }
+  await verifyForgetPlans(audit);
   const last = await audit.greatest(keys.allJournal());
   if (last !== undefined) audit.checkNumber("journal", last, "journal");
+}
+
+/** Plans of forget operations: each is readable, and its task has not ended, so that it is carried out. */
+async function verifyForgetPlans(audit: Audit): Promise<void> {
+  const { keys, kv } = audit.workspace;
+  const plans = keys.allForgetPlans();
+  for await (const [key, value] of audit.records(plans)) {
+    const [user = "", part = ""] = key.slice(plans.length).split("/");
+    if (part !== "r") continue;
+    const { task: id } = FORGET_PLANS.decode(value, key);
+    const task = id === undefined ? undefined : TASKS.read(kv, keys.task(user, id));
+    if (task && isEnded(task))
+      audit.report("task", `task ${task.id}`, "it has ended, and not all that it forgets is removed");
+  }
 }

@@ -73,6 +73,10 @@ export class RamIdempotency implements Idempotency {
     });
     return {
       keep: () => undefined,
+      later: ({ message }) => ({
+        hash: key,
+        record: { bodyHash, message: Buffer.from(message).toString("base64"), at: 0 },
+      }),
       finish: async (answer) => {
         if (answer === undefined) this.#kept.delete(id);
         settle(answer);

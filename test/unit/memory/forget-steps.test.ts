@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { atOnce } from "../../../src/base/event-loop.ts";
 import type { Message } from "../../../src/domain/message.ts";
 import { KeyWords, wordSteps, wordsOf } from "../../../src/memory/forget/key-words.ts";
-import { redactSteps } from "../../../src/memory/forget/redact-message.ts";
+import { redactSteps, type Select } from "../../../src/memory/forget/redact-message.ts";
 import { sentenceSpans } from "../../../src/memory/forget/redact-text.ts";
 import { type ForgetTarget, Targets } from "../../../src/memory/forget/targets.ts";
 
@@ -20,8 +20,12 @@ const target = (text: string): ForgetTarget => ({
 });
 const unlike = (count: number): string =>
   Array.from({ length: count }, (_, i) => `w${i.toString(36)}`).join(" ");
+const selecting =
+  (targets: Targets): Select =>
+  (texts) =>
+    targets.selectedSteps(texts, ["key"]);
 const redacted = (text: string, targets: Targets): string => {
-  const [part] = atOnce(redactSteps(message(text), targets, "key")).message.parts;
+  const [part] = atOnce(redactSteps(message(text), targets, selecting(targets))).message.parts;
   return part?.type === "text" ? part.text : "";
 };
 /** Steps of a computation, which yields between them. */
@@ -37,9 +41,10 @@ describe("a message that something is to be forgotten in", () => {
   it("forgetting compares one target and one sentence in each step", () => {
     const text = "Harbour is what I said. ".repeat(500);
     const asked = new Targets(facts.map((fact) => ({ ...fact, minShare: 0.5 })));
-    expect(stepsOf(redactSteps(message(text), asked, "key"))).toBeGreaterThan(500 * facts.length);
+    expect(stepsOf(redactSteps(message(text), asked, selecting(asked)))).toBeGreaterThan(500 * facts.length);
     // a sentence with none of the words that matter is compared with none
-    expect(stepsOf(redactSteps(message(text), new Targets(facts), "key"))).toBeLessThan(500 * 10);
+    const told = new Targets(facts);
+    expect(stepsOf(redactSteps(message(text), told, selecting(told)))).toBeLessThan(500 * 10);
   });
 
   it("forgetting reads a message without sentence ends in parts and finds every word", () => {

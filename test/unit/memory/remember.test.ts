@@ -178,6 +178,7 @@ const depsOf = (idle: House) => ({
   chunk: (text: string, about: { title: string; kind: "markdown" }) => idle.index.ofText(text, about),
   archiveLayers: (said: readonly Message[], { name, messages }: Pick<SessionArchive, "name" | "messages">) =>
     archiveLayers(said, name, messages),
+  removeSession: idle.deps.removeSession,
   further: ruleExtractor,
 });
 
