@@ -26,7 +26,7 @@ export function checkJsonValues(bytes: Uint8Array, most = MAX_VALUES): void {
       if (byte === BACKSLASH) at++;
     } else {
       left -= IS_BEFORE_VALUE[byte] ?? 0;
-      if (left < 0) throw tooMany("body", most);
+      if (left < 0) throw tooManyValues("body", most);
     }
   }
 }
@@ -65,7 +65,7 @@ export function checkFields(desc: DescMessage, bytes: Uint8Array): void {
   } catch {
     return;
   }
-  if (left < 0) throw tooMany("request", MAX_VALUES);
+  if (left < 0) throw tooManyValues("request", MAX_VALUES);
 }
 
 function innerOf(desc: DescMessage): Inner {
@@ -92,4 +92,6 @@ function innerOfField(field: DescField): (() => Inner) | undefined {
   return message && (() => innerOf(message));
 }
 
-const tooMany = (field: string, most: number) => invalidArgument(field, `must have at most ${most} values`);
+/** Refusal of a body with too many values. */
+export const tooManyValues = (field: string, most: number) =>
+  invalidArgument(field, `must have at most ${most} values`);

@@ -120,7 +120,7 @@ export class McpEndpoint {
       return changesReply(invoker, LIST_ONLY);
     }
     if (request.method !== "POST") throw wrongMethod();
-    const body = parseBody(await readBody(request, this.#maxBodyBytes, call)) ?? {};
+    const body = (await parseBody(await readBody(request, this.#maxBodyBytes, call))) ?? {};
     pipeline.admit(call, REQUEST, headers, {});
     const asked = protocolRequest(headers);
     return (await isLegacyRequest(asked, body))

@@ -188,7 +188,7 @@ export class RestHandler {
       throw invalidArgument("Content-Type", "must be application/json");
     const encoding = headers.get("content-encoding") ?? "identity";
     if (encoding !== "identity") throw invalidArgument("Content-Encoding", "must be identity");
-    return parseBody(bytes);
+    return await parseBody(bytes);
   }
 
   async #receive(call: RunningCall, exchange: Exchange, operation: UploadOperation): Promise<Message> {

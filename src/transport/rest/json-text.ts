@@ -1,37 +1,50 @@
 import { isUtf8 } from "node:buffer";
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import { isObject } from "../../base/expect.ts";
 import { invalidArgument } from "../../domain/errors.ts";
-import { checkJsonValues } from "../value-count.ts";
+import { parseSteps } from "./json-steps.ts";
 
 /** Maximum nesting depth of a body, including its outer braces. */
 export const MAX_JSON_DEPTH = 100;
+
+/** Size from which a body is parsed in steps; a smaller one has fewer than MAX_VALUES values. */
+const LONG_BODY_BYTES = 48 * 1024;
 
 export type JsonObject = Record<string, unknown>;
 
 const bad = (reason: string) => invalidArgument("body", reason);
 
+/** Parses the object in a request body, yielding to the event loop in a long one; see `bodySteps`. */
+export const parseBody = (bytes: Buffer): Promise<JsonObject | undefined> =>
+  new EventLoopYielder().through(bodySteps(bytes));
+
 /**
- * Parses the object in a request body; undefined for an empty body and for `null`. Skips a byte order mark;
- * the last of duplicate keys wins. Throws INVALID_ARGUMENT with field `body` for invalid UTF-8, malformed
- * JSON, numbers outside double precision, nesting deeper than MAX_JSON_DEPTH, more than MAX_VALUES values,
- * and anything except an object.
+ * The object in a request body; undefined for an empty body and for `null`. Skips a byte order mark; the last
+ * of duplicate keys wins. Throws INVALID_ARGUMENT with field `body` for invalid UTF-8, malformed JSON, numbers
+ * outside double precision, nesting deeper than MAX_JSON_DEPTH, more than MAX_VALUES values, and anything
+ * except an object.
  */
-export function parseBody(bytes: Buffer): JsonObject | undefined {
+export function* bodySteps(bytes: Buffer): Generator<undefined, JsonObject | undefined> {
   if (!isUtf8(bytes)) throw bad("is not valid UTF-8");
   const hasMark = bytes.length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  const text = bytes.toString("utf8", hasMark ? 3 : 0);
-  if (text.length === 0 || text.trim() === "") return undefined;
-  checkJsonValues(bytes);
+  const text = hasMark ? bytes.subarray(3) : bytes;
+  if (isBlank(text)) return undefined;
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
-    throw bad("is not valid JSON");
+    value = text.length < LONG_BODY_BYTES ? JSON.parse(text.toString()) : yield* parseSteps(text);
+  } catch (error) {
+    throw error instanceof SyntaxError ? bad("is not valid JSON") : error;
   }
   if (value === null) return undefined;
   if (!isObject(value)) throw bad("must be a JSON object");
   checkNesting(value, MAX_JSON_DEPTH);
   return value;
+}
+
+function isBlank(bytes: Buffer): boolean {
+  const [first] = bytes;
+  if (first === undefined) return true;
+  return (first <= 0x20 || first >= 0x80) && bytes.toString().trim() === "";
 }
 
 function checkNesting(value: object, left: number): void {

@@ -61,7 +61,7 @@ export async function runTyped(
   const bytes = await read();
   // decoded, it may be a thousand times as large
   call.holdBody(bytes.length);
-  const request = decode(operation.method.input, codec, bytes);
+  const request = await decode(operation.method.input, codec, bytes);
   const answer = encode(
     operation.method.output,
     codec,
@@ -94,7 +94,7 @@ function encode(desc: DescMessage, codec: Codec, message: Message): Uint8Array {
   return codec === "proto" ? toBinary(desc, message) : Buffer.from(toJsonString(desc, message, JSON_OPTIONS));
 }
 
-function decode(desc: DescMessage, codec: Codec, bytes: Buffer): Message {
+async function decode(desc: DescMessage, codec: Codec, bytes: Buffer): Promise<Message> {
   if (codec === "json") return decodeJson(desc, bytes);
   checkFields(desc, bytes);
   try {
@@ -105,8 +105,8 @@ function decode(desc: DescMessage, codec: Codec, bytes: Buffer): Message {
 }
 
 /** Decodes proto JSON in all its spellings, as generated clients write it. */
-function decodeJson(desc: DescMessage, bytes: Buffer): Message {
-  const body = (parseBody(bytes) ?? {}) as JsonValue;
+async function decodeJson(desc: DescMessage, bytes: Buffer): Promise<Message> {
+  const body = ((await parseBody(bytes)) ?? {}) as JsonValue;
   try {
     return fromJson(desc, body, { ignoreUnknownFields: true });
   } catch (error) {

@@ -7,12 +7,15 @@ import { UploadFileRequestSchema } from "../../../gen/ctxdb/v1/resource_pb.ts";
 import { type FindRequest, FindRequestSchema } from "../../../gen/ctxdb/v1/search_pb.ts";
 import { AddMessageRequestSchema, RecordUsageRequestSchema } from "../../../gen/ctxdb/v1/session_pb.ts";
 import { AddSkillRequestSchema } from "../../../gen/ctxdb/v1/skill_pb.ts";
+import { atOnce } from "../../../src/base/event-loop.ts";
 import { ServiceError } from "../../../src/domain/errors.ts";
 import { checkRequest } from "../../../src/transport/check.ts";
 import { bindJson } from "../../../src/transport/rest/bind-json.ts";
 import { bindQuery, parseQuery } from "../../../src/transport/rest/bind-query.ts";
-import { parseBody } from "../../../src/transport/rest/json-text.ts";
+import { bodySteps } from "../../../src/transport/rest/json-text.ts";
 import { UnknownFields } from "../../../src/transport/rest/unknown-fields.ts";
+
+const parseBody = (bytes: Buffer) => atOnce(bodySteps(bytes));
 
 function fromBody<D extends DescMessage>(desc: D, text: string): Message {
   const message = create(desc);
