@@ -7,6 +7,7 @@ import { codeOf } from "../base/faults.ts";
 import { invalidArgument, notFound, permissionDenied } from "../domain/errors.ts";
 import { extensionOf, freeName } from "../domain/text/names.ts";
 import { compareNames } from "../domain/uri.ts";
+import { shownAddress } from "./fetch/web-address.ts";
 import { IGNORE_FILE, type ImportFilter } from "./filter.ts";
 import { SkipWarnings } from "./skip-warnings.ts";
 import { type ImportSource, identityOf } from "./source.ts";
@@ -62,7 +63,7 @@ export async function openPath(path: string, filter: ImportFilter, rules: PathRu
   if (path.includes("\0") || path.length > MAX_PATH_BYTES)
     throw invalidArgument("path", "must be the path of a file or folder");
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path))
-    throw invalidArgument("path", `must be an absolute path or an http(s) URL: ${path}`);
+    throw invalidArgument("path", `must be an absolute path or an http(s) URL: ${shownAddress(path)}`);
   if (!isAbsolute(path)) throw invalidArgument("path", `must be an absolute path: ${path}`);
   const limits = await limitsOf(rules);
   const real = await resolveReal(path, limits);

@@ -10,7 +10,7 @@ import type { FetchedVersion, Opening } from "../source.ts";
 import { askAt, tooSlow, translated } from "./checked-connection.ts";
 import type { AddressGuard } from "./guard.ts";
 import type { Address } from "./name-lookup.ts";
-import { decoded, portOf, webAddress } from "./web-address.ts";
+import { decoded, portOf, shownAddress, webAddress } from "./web-address.ts";
 
 /** A fetched URL, stored as a file. */
 export interface FetchedFile {
@@ -154,7 +154,7 @@ async function receive(
   folder: ScratchFolder,
   { limits, signal, onFetched }: { readonly limits: FetchLimits } & FetchOptions,
 ): Promise<FetchedFile> {
-  if (status === 404 || status === 410) throw notFound("URL", url.href);
+  if (status === 404 || status === 410) throw notFound("URL", shownAddress(url.href));
   if (status !== 200 && status !== 203)
     throw invalidArgument("path", `${url.host} answered with HTTP status ${status}`);
   const [contentType, charset] = typeOf(headers["content-type"]);

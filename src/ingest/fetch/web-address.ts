@@ -24,6 +24,13 @@ export function webAddress(text: string, base?: URL, field = "path"): URL {
   return url;
 }
 
+/**
+ * An address for error messages, which tasks and dead letters keep: without credentials and without the query,
+ * which is where signed URLs have their key.
+ */
+export const shownAddress = (text: string): string =>
+  text.replace(/^([a-z][a-z0-9+.-]{0,30}:\/\/)[^/?#]*@/i, "$1").replace(/\?.*$/s, "?…");
+
 /** The effective port of a URL. */
 export const portOf = ({ port, protocol }: URL): number =>
   port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);

@@ -65,6 +65,12 @@ describe("fetching a URL", () => {
     await folder.remove();
   });
 
+  it("a fetch of a missing page names its address without the query, which may hold a signature", async () => {
+    await expect(fetched("/gone?X-Amz-Signature=abc&b=1")).rejects.toThrow(
+      new RegExp(`^URL not found: ${base()}/gone\\?…$`),
+    );
+  });
+
   it("a fetch follows redirects to a file and reports its final URL", async () => {
     pages.set("/a", redirectTo("/b"));
     pages.set(

@@ -38,6 +38,12 @@ const opened = (path: string, rules: Partial<PathRules> = {}, include = ""): Pro
 const pathsOf = (source: ImportSource) => source.files.map((file) => file.relPath.join("/"));
 
 describe("a path that may be imported", () => {
+  it("an address of another kind is refused without its password and query", async () => {
+    await expect(opened("git+http://ann:pass@host:1/a@b?token=x")).rejects.toThrow(
+      /^path: must be an absolute path or an http\(s\) URL: git\+http:\/\/host:1\/a@b\?…$/,
+    );
+  });
+
   it("a file has one import source for every path to it, and the name that the caller used", async () => {
     write({ "notes/a.md": "text" });
     symlinkSync(join(shelf, "notes"), join(shelf, "alias"));
