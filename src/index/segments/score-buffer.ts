@@ -5,8 +5,11 @@ import {
   kernelOver,
   MEMORY_PAGE,
   memoryOf,
+  PEAK_ROWS,
+  type Peaks,
   plainAbove,
   plainAdd,
+  plainPeaks,
   SPARE_PLACES,
 } from "../vectors/scan.ts";
 
@@ -24,6 +27,15 @@ const COLUMNS = ["bm25", "cosine", "norms"] as const;
 
 type Column = (typeof COLUMNS)[number];
 
+/** The rows of a column of cosines that a search has written. */
+export interface ScoredRows {
+  readonly cosine: Float32Array;
+  /** Undefined if all rows may have a cosine. */
+  nearest: number[] | undefined;
+  /** Rows that were scored beside the nearest ones, one by one. */
+  readonly single: number[];
+}
+
 /** Scores of a search, in the kernel's memory. */
 export class ScoreBuffer {
   /** Capacity in rows; -1 before the first use. */
@@ -32,10 +44,12 @@ export class ScoreBuffer {
   #buffer = new ArrayBuffer(0);
   #above: AboveFloor = plainAbove(this.#buffer);
   #add: Add = plainAdd(this.#buffer);
+  #peaks: Peaks = plainPeaks(this.#buffer);
   #places = new Uint32Array(0);
   #rows = new Uint32Array(0);
   #weights = new Uint16Array(0);
   #normsOf: readonly unknown[] = [];
+  #scored: readonly ScoredRows[] = [];
 
   /** Makes room for a number of rows; growing discards the contents. */
   reserve(rows: number): void {
@@ -49,11 +63,26 @@ export class ScoreBuffer {
     this.#buffer = kernel ? memory.buffer : new ArrayBuffer(bytes);
     this.#above = kernel?.above ?? plainAbove(this.#buffer);
     this.#add = kernel?.add ?? plainAdd(this.#buffer);
+    this.#peaks = kernel?.peaks ?? plainPeaks(this.#buffer);
     this.#places = new Uint32Array(this.#buffer, 0, AT_ONCE + SPARE_PLACES);
     this.#rows = new Uint32Array(this.#buffer, ROWS_AT, POSTINGS_AT_ONCE);
     this.#weights = new Uint16Array(this.#buffer, WEIGHTS_AT, POSTINGS_AT_ONCE);
     this.#capacity = Math.floor((this.#buffer.byteLength - HEADER_BYTES) / (COLUMNS.length * BYTES));
     this.#normsOf = [];
+    this.#scored = [];
+    this.column("cosine", 0, this.#capacity).fill(Number.NaN);
+  }
+
+  /**
+   * Replaces the cosines of the previous search by NaN. Those of `next` are replaced before the search after
+   * this one.
+   */
+  clearCosines(next: readonly ScoredRows[]): void {
+    for (const { cosine, nearest, single } of this.#scored) {
+      if (!nearest) cosine.fill(Number.NaN);
+      else for (const rows of [nearest, single]) for (const row of rows) cosine[row] = Number.NaN;
+    }
+    this.#scored = next;
   }
 
   /** A column for the rows from `from` to `to`. */
@@ -92,6 +121,19 @@ export class ScoreBuffer {
       );
     }
     return best;
+  }
+
+  /** The greatest of each PEAK_ROWS scores of a column without NaN. */
+  peaks(scores: Float32Array): Float32Array {
+    const whole = Math.floor(scores.length / PEAK_ROWS);
+    const peaks = new Float32Array(Math.ceil(scores.length / PEAK_ROWS));
+    for (let first = 0; first < whole; first += AT_ONCE) {
+      const count = Math.min(AT_ONCE, whole - first);
+      this.#peaks(scores.byteOffset + first * PEAK_ROWS * BYTES, count, 0);
+      peaks.set(new Float32Array(this.#buffer, 0, count), first);
+    }
+    if (whole < peaks.length) peaks[whole] = Math.max(...scores.subarray(whole * PEAK_ROWS));
+    return peaks;
   }
 
   /**

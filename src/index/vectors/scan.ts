@@ -40,6 +40,15 @@ export type Add = (
   scores: number,
 ) => number;
 
+/** Number of scores per peak. */
+export const PEAK_ROWS = 64;
+
+/**
+ * Writes the greatest of each PEAK_ROWS float32 scores from `at` to `out`, `count` times. No score is NaN.
+ * Addresses are byte offsets, multiples of 4.
+ */
+export type Peaks = (at: number, count: number, out: number) => void;
+
 /** Number of 4-bit codes. */
 export const CODES = 16;
 /** Vectors per block of codes: 16 in the low nibbles of its bytes, 16 in the high ones. */
@@ -68,6 +77,7 @@ const compiled = compile();
 export interface Kernel {
   readonly scan: Scan;
   readonly above: AboveFloor;
+  readonly peaks: Peaks;
   readonly add: Add;
   readonly scanAt: ScanAt;
   /**
@@ -142,6 +152,15 @@ export function plainAbove(buffer: ArrayBuffer): AboveFloor {
     let found = 0;
     for (const [place, score] of scores.entries()) if (score > floor) places[found++] = place;
     return found;
+  };
+}
+
+/** `Peaks` in plain JavaScript. */
+export function plainPeaks(buffer: ArrayBuffer): Peaks {
+  return (at, count, out) => {
+    const peaks = new Float32Array(buffer, out, count);
+    for (let i = 0; i < count; i++)
+      peaks[i] = Math.max(...new Float32Array(buffer, at + i * PEAK_ROWS * 4, PEAK_ROWS));
   };
 }
 

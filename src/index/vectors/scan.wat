@@ -6,6 +6,7 @@
 ;; components, each above its middle or not; where it is fine, two, and for each of these also whether it is farther from the middle than `spreads` says.
 ;; `estimate`: for the vectors of blocks, `step` bytes from one to the next, the sum of what the tables of the groups (16 entries below 64) say of their codes, as float32.
 ;; Sixteen codes are looked up at once, and four entries added before they need 16 bits.
+;; `peaks`: the greatest of each 64 float32 scores, none of them NaN.
 ;; `add`: what a term brings the rows of its list, four at a time: saturation × weight / (weight + the row's norm) is added to the score of each; the greatest of these.
 ;; All addresses are bytes in the imported memory.
 (module
@@ -215,6 +216,27 @@
         (local.set $place (i32.add (local.get $place) (i32.const 1)))
         (br $rest)))
     (i32.shr_u (i32.sub (local.get $out) (local.get $start)) (i32.const 2)))
+  (func (export "peaks") (param $at i32) (param $count i32) (param $out i32)
+    (local $end i32) (local $next i32) (local $most v128)
+    (local.set $end (i32.add (local.get $out) (i32.shl (local.get $count) (i32.const 2))))
+    (block $done
+      (loop $each
+        (br_if $done (i32.ge_u (local.get $out) (local.get $end)))
+        (local.set $next (i32.add (local.get $at) (i32.const 256)))
+        (local.set $most (v128.load align=4 (local.get $at)))
+        (loop $four
+          (local.set $most
+            (f32x4.pmax
+              (f32x4.pmax (local.get $most) (v128.load align=4 (local.get $at)))
+              (f32x4.pmax (v128.load offset=16 align=4 (local.get $at)) (v128.load offset=32 align=4 (local.get $at)))))
+          (local.set $most (f32x4.pmax (local.get $most) (v128.load offset=48 align=4 (local.get $at))))
+          (br_if $four (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 64))) (local.get $next))))
+        (f32.store (local.get $out)
+          (f32.max
+            (f32.max (f32x4.extract_lane 0 (local.get $most)) (f32x4.extract_lane 1 (local.get $most)))
+            (f32.max (f32x4.extract_lane 2 (local.get $most)) (f32x4.extract_lane 3 (local.get $most)))))
+        (local.set $out (i32.add (local.get $out) (i32.const 4)))
+        (br $each))))
   (func (export "encode")
     (param $vector i32) (param $scale f32) (param $middles i32) (param $spreads i32) (param $stride i32) (param $isFine i32) (param $shift i32) (param $out i32)
     (local $end i32) (local $above i32) (local $far i32) (local $kept i32) (local $scales v128) (local $from v128)

@@ -1,8 +1,7 @@
 import { CJK_CHARACTER } from "../../domain/text/analyse.ts";
 import { queryUnits } from "../../domain/text/query-units.ts";
 import { placeIn } from "../../index/segments/ascending.ts";
-import type { ScoreBuffer } from "../../index/segments/score-buffer.ts";
-import type { SegmentEvidence } from "./live.ts";
+import { eachAbove, type SegmentEvidence } from "./live.ts";
 
 /** Maximum difference of scores considered equal, because of rounding. */
 const SAME = 1e-5;
@@ -13,8 +12,6 @@ const CHARACTERS_PER_WORD = 2;
 /** Scores of passages by the query's words. */
 interface ScoredWords {
   readonly segments: readonly SegmentEvidence[];
-  /** Holds the scores of the segments. */
-  readonly memory: ScoreBuffer;
   /** Highest word score. */
   readonly best: number;
 }
@@ -58,11 +55,11 @@ interface Row {
 }
 
 /** Passages with the best score; only the first ones if there are many. */
-function bestRows({ segments, memory, best }: ScoredWords): Row[] {
+function bestRows({ segments, best }: ScoredWords): Row[] {
   const rows: Row[] = [];
   const same = best * (1 - SAME);
   for (const segment of best > 0 ? segments : []) {
-    memory.above(segment.bm25, same, (row) => {
+    eachAbove(segment, same, (row) => {
       if (rows.length < MAX_SAME) rows.push({ segment, row });
       return rows.length < MAX_SAME ? same : Number.POSITIVE_INFINITY;
     });

@@ -9,6 +9,7 @@ import {
 } from "../../domain/score.ts";
 import { ScoreBuffer } from "../../index/segments/score-buffer.ts";
 import { HALVES } from "../../index/terms.ts";
+import { PEAK_ROWS } from "../../index/vectors/scan.ts";
 import type { Vectors } from "../../index/vectors/vectors.ts";
 import { isPhraseMatch } from "../phrase-matches.ts";
 import type { PhraseMatches, SearchQuery, SearchScratch, SearchView } from "../view.ts";
@@ -18,7 +19,7 @@ import { addFiles, MAX_TELLING_PASSAGES } from "./files.ts";
 import { countLive, liveRows, type SegmentEvidence } from "./live.ts";
 
 /** Maximum number of rows for which the scratch buffer is kept for the next search. */
-const MAX_KEPT_ROWS = 2 ** 20;
+const MAX_KEPT_ROWS = 2 ** 22;
 
 const MAX_COSINE = 1;
 
@@ -72,7 +73,8 @@ export function gather(view: SearchView, query: SearchQuery, scratch: SearchScra
     terms,
     addFiles(view, scratch, segments, saturations, byPassage),
   );
-  const agreed = agreement({ segments, memory, best }, query.terms);
+  for (const evidence of segments) evidence.peaks = memory.peaks(evidence.bm25);
+  const agreed = agreement({ segments, best }, query.terms);
   liftQuotes(view, segments, best);
   const scale = queryScale(query.known, { best, ceiling, agreed }, query.reading);
   return { segments, memory, scale, weights, documents: statistics.documents, isCode: view.nodes.isCode };
@@ -81,11 +83,14 @@ export function gather(view: SearchView, query: SearchQuery, scratch: SearchScra
 /** F of one chunk of a node. */
 export function fusedRow(
   { scale, isCode }: Evidence,
-  { bm25, cosine, scoreRow }: SegmentEvidence,
+  { bm25, cosine, scoreRow, scored }: SegmentEvidence,
   node: number,
   row: number,
 ): number {
-  if (scoreRow && Number.isNaN(cosine[row])) cosine[row] = scoreRow(row);
+  if (scoreRow && Number.isNaN(cosine[row])) {
+    cosine[row] = scoreRow(row);
+    scored.single.push(row);
+  }
   return fused(scale, bm25[row]!, cosine[row]!, isCode[node] === 1);
 }
 
@@ -98,7 +103,7 @@ export function scoreAll(
   const rest = segments.filter(({ scoreRow }) => scoreRow !== undefined);
   for (const evidence of rest) {
     evidence.scoreRow = undefined;
-    evidence.nearest = undefined;
+    evidence.scored.nearest = undefined;
     scoreVectors(evidence, vectors);
     eachQuoted(phraseMatches, evidence, (row) => {
       evidence.cosine[row] = quoted(evidence.cosine[row]!, MAX_COSINE);
@@ -116,23 +121,26 @@ function scored(
   const memory = rows <= MAX_KEPT_ROWS ? scratch.scores : new ScoreBuffer();
   memory.reserve(rows);
   memory.column("bm25", 0, rows).fill(0);
-  memory.column("cosine", 0, rows).fill(Number.NaN);
   let first = 0;
-  const segments = view.segments.map((segment) => {
+  const segments: SegmentEvidence[] = view.segments.map((segment) => {
     const { documents } = segment;
     const [from, to] = [first, first + documents.rows];
     first = to;
     const column = (name: "bm25" | "cosine" | "norms") => memory.column(name, from, to);
     const live = liveRows(view, documents);
+    const cosine = column("cosine");
     return {
       segment,
       documents,
       live,
       norms: column("norms"),
       bm25: column("bm25"),
-      cosine: column("cosine"),
+      peaks: new Float32Array(0),
+      cosine,
+      scored: { cosine, nearest: undefined, single: [] },
     };
   });
+  memory.clearCosines(segments.map(({ scored }) => scored));
   return { segments, memory, rows };
 }
 
@@ -210,11 +218,13 @@ function writeNorms(memory: ScoreBuffer, segments: readonly SegmentEvidence[], a
  */
 function liftQuotes({ phraseMatches }: SearchView, segments: readonly SegmentEvidence[], best: number): void {
   for (const evidence of segments) {
-    const { bm25, cosine, scoreRow, nearest } = evidence;
+    const { bm25, peaks, cosine, scoreRow, scored } = evidence;
     eachQuoted(phraseMatches, evidence, (row) => {
       bm25[row] = quoted(bm25[row]!, best);
+      const peak = Math.floor(row / PEAK_ROWS);
+      peaks[peak] = Math.max(peaks[peak]!, bm25[row]!);
       cosine[row] = quoted(scoreRow ? scoreRow(row) : cosine[row]!, MAX_COSINE);
-      nearest?.push(row);
+      scored.nearest?.push(row);
     });
   }
 }
@@ -251,7 +261,7 @@ function scoreNearest(
   const scoreRow = vectors.scorer(query);
   if (named) for (const row of rows) cosine[row] = scoreRow(row);
   evidence.scoreRow = scoreRow;
-  evidence.nearest = rows;
+  evidence.scored.nearest = rows;
   return true;
 }
 

@@ -1,4 +1,6 @@
 import type { RowColumns, SegmentTables } from "../../index/searchable.ts";
+import type { ScoredRows } from "../../index/segments/score-buffer.ts";
+import { PEAK_ROWS } from "../../index/vectors/scan.ts";
 import type { SearchView } from "../view.ts";
 
 /** The rows of a segment that are live in a scope. */
@@ -23,6 +25,8 @@ export interface SegmentEvidence {
   readonly norms: Float32Array;
   /** 0 for a chunk that is not live. */
   readonly bm25: Float32Array;
+  /** The greatest `bm25` of each PEAK_ROWS rows, once all terms are added. */
+  peaks: Float32Array;
   /**
    * Cosine in the best space in which the chunk has a vector; NaN if it has none, which means unknown and
    * differs from 0. Undefined for a chunk that is not live.
@@ -33,8 +37,25 @@ export interface SegmentEvidence {
    * has no meaning.
    */
   scoreRow?: ((row: number) => number) | undefined;
-  /** The scored rows, if only the nearest ones were scored; they include the best cosines. */
-  nearest?: number[] | undefined;
+  /** If only the nearest rows were scored, these include the best cosines. */
+  readonly scored: ScoredRows;
+}
+
+/**
+ * Calls `take` with each row whose `bm25` is above the floor, in ascending order. `take` returns the new
+ * floor. Skips rows below a peak that is not above it.
+ */
+export function eachAbove(
+  { bm25, peaks }: Pick<SegmentEvidence, "bm25" | "peaks">,
+  floor: number,
+  take: (row: number) => number,
+): void {
+  let least = floor;
+  for (let peak = 0; peak < peaks.length; peak++) {
+    if (!(peaks[peak]! > least)) continue;
+    const end = Math.min(bm25.length, (peak + 1) * PEAK_ROWS);
+    for (let row = peak * PEAK_ROWS; row < end; row++) if (bm25[row]! > least) least = take(row);
+  }
 }
 
 type ScopedNodes = Pick<SearchView, "nodes" | "scope">;

@@ -1,9 +1,10 @@
 import type { Level } from "../../domain/chunk.ts";
 import { type NodeId, nodeId } from "../../domain/node.ts";
+import { PEAK_ROWS } from "../../index/vectors/scan.ts";
 import type { SearchQuery, SearchView } from "../view.ts";
 import { parentOf } from "./children.ts";
 import { type Evidence, scoreAll } from "./fuse.ts";
-import type { SegmentEvidence } from "./live.ts";
+import { eachAbove, type SegmentEvidence } from "./live.ts";
 import type { NodeScores } from "./node-scores.ts";
 import { TopK } from "./top-k.ts";
 
@@ -78,17 +79,20 @@ function bestLayers({ segments }: Evidence, half: Half): readonly number[] {
     const { node: nodes, level: levels } = evidence.documents;
     const { layers, mask } = evidence.live;
     const scores = evidence[half];
-    // compare the score first: it mostly decides, and each column is a cache miss
-    for (const row of scoredRows(evidence, half) ?? layers)
+    // peaks and scores first: they mostly decide, and each column is a cache miss
+    const peaks = half === "bm25" ? evidence.peaks : undefined;
+    for (const row of scoredRows(evidence, half) ?? layers) {
+      if (peaks && !(peaks[Math.floor(row / PEAK_ROWS)]! > best.floor)) continue;
       if (scores[row]! > best.floor && levels[row] !== 2 && mask[row] === 1)
         best.offer(nodes[row]!, scores[row]!);
+    }
   }
   return best.keys();
 }
 
 /** The rows that include the best ones; undefined for all. */
-const scoredRows = ({ nearest }: SegmentEvidence, half: Half): readonly number[] | undefined =>
-  half === "cosine" ? nearest : undefined;
+const scoredRows = ({ scored }: SegmentEvidence, half: Half): readonly number[] | undefined =>
+  half === "cosine" ? scored.nearest : undefined;
 
 /**
  * The `depth` best nodes (per level) that may be hits. Searches above an estimated score first, and all rows
@@ -139,14 +143,16 @@ function hitsAbove(
     const { mask } = segment.live;
     const scores = segment[half];
     const take = (row: number) => {
+      if (!(scores[row]! > best.floor)) return best.floor;
       const level = levels[row]! as Level;
       const node = nodes[row]!;
       if (mask[row] === 1 && filterMasks[level][node] === 1) best.offer(node * LEVELS + level, scores[row]!);
       return best.floor;
     };
     const rows = scoredRows(segment, half);
-    if (!rows) memory.above(scores, best.floor, take);
-    else rows.forEach(take);
+    if (rows) rows.forEach(take);
+    else if (half === "bm25") eachAbove(segment, best.floor, take);
+    else memory.above(scores, best.floor, take);
   }
   return best;
 }

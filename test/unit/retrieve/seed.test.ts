@@ -45,7 +45,9 @@ function evidenceOf(
       },
       live: { mask: Uint8Array.from({ length: rows }, () => Number(random() < live)), layers: [] },
       bm25: memory.column("bm25", from!, to!),
+      peaks: memory.peaks(memory.column("bm25", from!, to!)),
       cosine: memory.column("cosine", from!, to!),
+      scored: {},
     } as unknown as SegmentEvidence;
   });
   const view = { filterMasks: [mask(), mask(), mask()] } as unknown as SearchView;

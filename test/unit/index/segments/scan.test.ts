@@ -12,8 +12,10 @@ import {
   GREATEST_ENTRY,
   greatestComponent,
   kernelOver,
+  PEAK_ROWS,
   plainAbove,
   plainAdd,
+  plainPeaks,
   plainScan,
   SPARE_PLACES,
 } from "../../../../src/index/vectors/scan.ts";
@@ -100,6 +102,27 @@ describe("the scan", () => {
         }
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it("the kernel and plain JavaScript find the same peaks of scores", () => {
+    const score = fc.oneof(fc.float({ noNaN: true }), fc.constantFrom(0, -1, Number.POSITIVE_INFINITY));
+    const block = fc.array(score, { minLength: PEAK_ROWS, maxLength: PEAK_ROWS, size: "max" });
+    fc.assert(
+      fc.property(fc.array(block, { maxLength: 3 }), fc.nat(3), (blocks, shift) => {
+        const memory = new WebAssembly.Memory({ initial: 1 });
+        const at = 1024 + shift * 4;
+        new Float32Array(memory.buffer, at, blocks.length * PEAK_ROWS).set(blocks.flat());
+        for (const peaks of [kernelOver(memory)!.peaks, plainPeaks(memory.buffer)]) {
+          const found = new Float32Array(memory.buffer, 0, blocks.length + 1).fill(7777);
+          peaks(at, blocks.length, 0);
+          expect([...found].map((peak) => peak + 0)).toEqual([
+            ...blocks.map((scores) => Math.max(...scores.map(Math.fround)) + 0),
+            7777,
+          ]);
+        }
+      }),
+      { numRuns: 50 },
     );
   });
 

@@ -44,6 +44,41 @@ describe("the memory of scores", () => {
     ]);
   });
 
+  it("the peaks of a column are the greatest scores of each 64 rows and of the rest", () => {
+    const { memory } = opened();
+    const scores = memory.column("bm25", 1000, 1000 + 70_000 / 4);
+    for (const row of [0, 63, 64, 200, scores.length - 1]) scores[row] = row + 1;
+    const peaks = memory.peaks(scores);
+    expect(peaks.length).toBe(Math.ceil(scores.length / 64));
+    expect([...peaks.entries()].filter(([, peak]) => peak > 0)).toEqual([
+      [0, 64],
+      [1, 65],
+      [3, 201],
+      [peaks.length - 1, scores.length],
+    ]);
+    expect(memory.peaks(scores.subarray(0, 0))).toEqual(new Float32Array(0));
+  });
+
+  it("each search starts without the cosines of the one before, whichever rows had one", () => {
+    const { memory } = opened();
+    const cosine = memory.column("cosine", 500, 900);
+    const isEmpty = () => memory.column("cosine", 0, ROWS).every(Number.isNaN);
+    expect(isEmpty()).toBe(true);
+    for (const nearest of [[1, 7], undefined, []]) {
+      const scored = { cosine, nearest, single: nearest ? [3] : [] };
+      memory.clearCosines([scored]);
+      for (const row of nearest ?? cosine.keys()) cosine[row] = 1;
+      for (const row of scored.single) cosine[row] = 1;
+      expect(isEmpty()).toBe(false);
+      memory.clearCosines([]);
+      expect(isEmpty()).toBe(true);
+    }
+    memory.clearCosines([{ cosine, nearest: undefined, single: [] }]);
+    cosine.fill(1);
+    memory.reserve(ROWS * 4);
+    expect(memory.column("cosine", 0, ROWS * 4).every(Number.isNaN)).toBe(true);
+  });
+
   it("cached norms are reused until other norms or more space are needed", () => {
     const { memory } = opened();
     const [one, other] = [{}, {}];
