@@ -40,14 +40,16 @@ export interface Evidence {
 export const MIN_LIVE_SHARE = 0.5;
 
 /**
- * Share of rows selected by the coarse scan, and their minimum number; nearly all of the nearest ten are
- * among them (docs/storage.md, section 5).
+ * Number of rows that the coarse scan selects in a search over at most NAMED_ROWS rows; nearly all of the
+ * nearest ten are among them (docs/storage.md, section 5). Over more rows it grows by their square root: the
+ * nearest are then farther from the others, and scoring a row is a cache miss.
  */
-const NAMED_SHARE = 1 / 125;
-const MIN_NAMED = 800;
+const NAMED = 800;
+const NAMED_ROWS = 100_000;
 
 /** Share of rows that each segment selects in a search over this many rows. */
-export const namedShare = (rows: number): number => Math.max(NAMED_SHARE, MIN_NAMED / rows);
+export const namedShare = (rows: number): number =>
+  (NAMED * Math.sqrt(Math.max(1, rows / NAMED_ROWS))) / rows;
 
 interface Statistics {
   readonly documents: number;
