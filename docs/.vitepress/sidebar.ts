@@ -63,6 +63,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page("Sources", "/sources"),
       page("Formats", "/formats"),
       page("Retrieval", "/retrieval"),
+      page("Performance", "/performance"),
       page("Memory", "/memory"),
       page("Language models", "/language-model"),
       page("Glossary", "/glossary"),
