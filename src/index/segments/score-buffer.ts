@@ -2,6 +2,7 @@ import type { PostingList } from "../terms.ts";
 import {
   type AboveFloor,
   type Add,
+  greatestOf,
   kernelOver,
   MEMORY_PAGE,
   memoryOf,
@@ -132,7 +133,7 @@ export class ScoreBuffer {
       this.#peaks(scores.byteOffset + first * PEAK_ROWS * BYTES, count, 0);
       peaks.set(new Float32Array(this.#buffer, 0, count), first);
     }
-    if (whole < peaks.length) peaks[whole] = Math.max(...scores.subarray(whole * PEAK_ROWS));
+    if (whole < peaks.length) peaks[whole] = greatestOf(scores.subarray(whole * PEAK_ROWS));
     return peaks;
   }
 

@@ -155,12 +155,16 @@ export function plainAbove(buffer: ArrayBuffer): AboveFloor {
   };
 }
 
+/** The greatest of some scores. */
+export const greatestOf = (scores: Float32Array): number =>
+  scores.reduce((most, score) => Math.max(most, score), Number.NEGATIVE_INFINITY);
+
 /** `Peaks` in plain JavaScript. */
 export function plainPeaks(buffer: ArrayBuffer): Peaks {
   return (at, count, out) => {
     const peaks = new Float32Array(buffer, out, count);
     for (let i = 0; i < count; i++)
-      peaks[i] = Math.max(...new Float32Array(buffer, at + i * PEAK_ROWS * 4, PEAK_ROWS));
+      peaks[i] = greatestOf(new Float32Array(buffer, at + i * PEAK_ROWS * 4, PEAK_ROWS));
   };
 }
 

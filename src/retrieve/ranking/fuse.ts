@@ -222,9 +222,10 @@ function liftQuotes({ phraseMatches }: SearchView, segments: readonly SegmentEvi
   for (const evidence of segments) {
     const { bm25, peaks, cosine, scoreRow, scored } = evidence;
     eachQuoted(phraseMatches, evidence, (row) => {
-      bm25[row] = quoted(bm25[row]!, best);
+      const lifted = quoted(bm25[row]!, best);
+      bm25[row] = lifted;
       const peak = Math.floor(row / PEAK_ROWS);
-      peaks[peak] = Math.max(peaks[peak]!, bm25[row]!);
+      peaks[peak] = Math.max(peaks[peak] ?? 0, lifted);
       cosine[row] = quoted(scoreRow ? scoreRow(row) : cosine[row]!, MAX_COSINE);
       scored.nearest?.push(row);
     });

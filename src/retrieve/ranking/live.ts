@@ -52,9 +52,9 @@ export function eachAbove(
 ): void {
   let least = floor;
   for (let peak = 0; peak < peaks.length; peak++) {
-    if (!(peaks[peak]! > least)) continue;
+    if ((peaks[peak] ?? 0) <= least) continue;
     const end = Math.min(bm25.length, (peak + 1) * PEAK_ROWS);
-    for (let row = peak * PEAK_ROWS; row < end; row++) if (bm25[row]! > least) least = take(row);
+    for (let row = peak * PEAK_ROWS; row < end; row++) if ((bm25[row] ?? 0) > least) least = take(row);
   }
 }
 

@@ -82,7 +82,7 @@ function bestLayers({ segments }: Evidence, half: Half): readonly number[] {
     // peaks and scores first: they mostly decide, and each column is a cache miss
     const peaks = half === "bm25" ? evidence.peaks : undefined;
     for (const row of scoredRows(evidence, half) ?? layers) {
-      if (peaks && !(peaks[Math.floor(row / PEAK_ROWS)]! > best.floor)) continue;
+      if (peaks && (peaks[Math.floor(row / PEAK_ROWS)] ?? 0) <= best.floor) continue;
       if (scores[row]! > best.floor && levels[row] !== 2 && mask[row] === 1)
         best.offer(nodes[row]!, scores[row]!);
     }
@@ -143,10 +143,11 @@ function hitsAbove(
     const { mask } = segment.live;
     const scores = segment[half];
     const take = (row: number) => {
-      if (!(scores[row]! > best.floor)) return best.floor;
+      const score = scores[row]!;
+      if (!(score > best.floor)) return best.floor;
       const level = levels[row]! as Level;
       const node = nodes[row]!;
-      if (mask[row] === 1 && filterMasks[level][node] === 1) best.offer(node * LEVELS + level, scores[row]!);
+      if (mask[row] === 1 && filterMasks[level][node] === 1) best.offer(node * LEVELS + level, score);
       return best.floor;
     };
     const rows = scoredRows(segment, half);
