@@ -53,7 +53,11 @@ function isSentence(text: string): boolean {
 /** Matches a sentence whose last word was a removed link. */
 const DANGLING = /\s(?:see|at|of|via|the|an?|and|or|visit)[.:]?$/i;
 /** Matches a sentence that is incomplete without the list after it. */
-const OPEN_END = /\s(?:\w+ing|against|for|with|by|to|of|from|in|on|like|as|are|is|these|following):$/i;
+const OPEN_END =
+  /\s(?:\w+ing|against|for|with|by|to|of|from|in|on|like|as|are|is|these|following|contains?|includes?|provides?|supports?|has|have|into|and|or|than|that|can|to be):$/i;
+
+/** Whether a sentence is incomplete without the list after it. */
+export const isOpenEnd = (text: string): boolean => OPEN_END.test(text);
 
 /** Headings of sections that describe the document's subject. */
 const ABOUT =
@@ -69,10 +73,10 @@ export const isHousekeeping = (heading: string): boolean => HOUSEKEEPING.test(he
 
 /** Beginnings of sentences that address the reader or describe the page, not the subject. */
 const ADDRESS =
-  /^(?:see\b|notes?:|note that|please note|(?:warning|caution|important|tip|hint|todo|deprecated?|unmaintained|attention|good to know|english|disclaimer|sidenote|example|version|status|author|contents|table of contents|update|news|announcement)\b\s*[:!.—-]|install(?:ing|ation)?\b|(?:npm|pip|cargo|yarn|pnpm|brew|go|apt|gem|composer) (?:i|install|add|get|run|require|exec|ci)\b|feel free\b|like\b|you(?:'re|'ll|'ve|'d)\b|(?:it|that|there|here|what|who)'s\b|bug reports?\b|questions?\b|run (?:the|this|it|with|your)\b|click (?:on|here|the|to)\b|read (?:the|this|more|our|about|it)\b|visit\b|check(?: it)? out\b|try (?:it|the|out)\b|use (?:it|this|the|with|together)\b(?! (?:package|library|module|tool|plugin|utility|component|hook) to\b)|(?:suppose|imagine|consider|let|say) (?:that )?(?:you|we|a|an|the|this)\b|v?\d+(?:\.(?:\d+|x))*\+? |for (?:better|\w+ (?:\w+ ){0,3}(?:see|visit|check|read|refer))\b|to (?!be\b)\w+ [^,]{3,80}, |(?:this|it) is (?:v?\d|true|a maintained)|please\b|upcoming\b|thanks?\b|thank you|download\b|(?:documentation|docs) (?:is|are|can|at|for|:)|for (?:more|further|full|details|documentation|a full|an overview|the full|examples?|usage|information|instructions|older|support)\b|if you\b|when you\b|you (?:can|may|should|must|need|might|will|want|could|have)\b|to (?:install|use|run|get|build|learn|see|start|include|contribute)\b|let's\b|let us\b|we (?:recommend|suggest|welcome|use|are|have)\b|i'?(?:m|ve|ll)?\b|my\b|our\b|contribut\w+|licensed?\b|dual[- ]licensed|copyright\b|©|\(c\)|(?:released|distributed|available|published) (?:under|on|via|at|as)\b|(?:this|the) (?:page|section|chapter|document|file|readme|repo|repository|project|release|package|library|module|crate) (?:was|has been|has moved|is (?:licensed|deprecated|archived|maintained|no longer|not|tested|sponsored|under|currently|now|still|available|hosted|compatible|stable|experimental|esm|in )|requires|follows|uses semantic|works)|(?:built|made|created|written|maintained|developed|powered|sponsored|supported|inspired) (?:with|by|using)\b|(?:proudly|looking for|join|follow|star|buy|become|donate|sponsor)\b|(?:want|need|are you|do you|have you|did you|why|wondering)\b.*\?$|supports? (?:node|python|browsers?|all)\b|works (?:in|with|on) (?:node|browsers?|any|all)\b|requires\b|minimum\b|(?:the )?(?:current|latest|stable|supported) (?:version|release)|work in progress|under (?:heavy|active) development|as of\b|since\b|because\b|however\b|but\b|and\b|or\b|also\b|then\b|so\b|therefore\b|thus\b|that\b|these\b|those\b|it\b|its\b|they\b|he\b|she\b|this (?:is (?:because|why|not|useful|especially|where|done|what|the active|a work|an? (?:alpha|beta|early|experimental|fork|mirror))|means|makes it|will|can be|way)|there (?:are|is)\b|here\b|below\b|above\b|the following\b|following\b|first(?:ly)?,|second(?:ly)?,|finally\b|next\b|now\b|after\b|before\b|once\b|in this (?:example|case|way)|in (?:addition|particular|fact|other words)|additionally\b|furthermore\b|moreover\b|by default\b|optionally\b|e\.g|i\.e|all rights|中文|can be\b|should be\b|must be\b|many (?:of )?(?:the|these)|such\b|both\b|other\b|another\b.*\bis\b|some\b|unless\b|otherwise\b|while\b|although\b|instead\b|rather\b)/i;
+  /^(?:see\b|notes?:|note that|please note|(?:warning|caution|important|tip|hint|todo|deprecated?|unmaintained|attention|good to know|english|disclaimer|sidenote|example|version|status|author|contents|table of contents|update|news|announcement)\b\s*[:!.—-]|install(?:ing|ation)?\b|(?:npm|pip|cargo|yarn|pnpm|brew|go|apt|gem|composer) (?:i|install|add|get|run|require|exec|ci)\b|feel free\b|like\b|you(?:'re|'ll|'ve|'d)\b|(?:it|that|there|here|what|who)'s\b|bug reports?\b|questions?\b|run (?:the|this|it|with|your)\b|click (?:on|here|the|to)\b|read (?:the|this|more|our|about|it)\b|read \S+\/|your\b|q\. |barring\b|contributed by\b|structured like\b|(?:for|on|about) .{1,80}(?:\bplease|,) (?:see|refer|read|visit|consult|check)\b|this directory contains the \S+ (?:release|version)|this is (?:the )?(?:\S+ ){1,5}(?:version|release|source distribution|v) ?\d|this is the (?:\S+ ){1,4}(?:source )?distribution\b|(?:this|the) (?:\S+ ){0,2}(?:file|program|software|package|library|crate) (?:is (?:free software|distributed|part of)|may )|formerly\b|visit\b|check(?: it)? out\b|try (?:it|the|out)\b|use (?:it|this|the|with|together)\b(?! (?:package|library|module|tool|plugin|utility|component|hook) to\b)|(?:suppose|imagine|consider|let|say) (?:that )?(?:you|we|a|an|the|this)\b|v?\d+(?:\.(?:\d+|x))*\+? |for (?:better|\w+ (?:\w+ ){0,3}(?:see|visit|check|read|refer))\b|to (?!be\b)\w+ [^,]{3,80}, |(?:this|it) is (?:v?\d|true|a maintained)|please\b|upcoming\b|thanks?\b|thank you|download\b|(?:documentation|docs) (?:is|are|can|at|for|:)|for (?:more|further|full|details|documentation|a full|an overview|the full|examples?|usage|information|instructions|older|support)\b|if you\b|when you\b|you (?:can|may|should|must|need|might|will|want|could|have)\b|to (?:install|use|run|get|build|learn|see|start|include|contribute)\b|let's\b|let us\b|we (?:recommend|suggest|welcome|use|are|have)\b|i'?(?:m|ve|ll)?\b|my\b|our\b|contribut\w+|licensed?\b|dual[- ]licensed|copyright\b|©|\(c\)|(?:released|distributed|available|published) (?:under|on|via|at|as)\b|(?:this|the) (?:page|section|chapter|document|file|readme|repo|repository|project|release|package|library|module|crate) (?:was|has been|has moved|is (?:licensed|deprecated|archived|maintained|no longer|not|tested|sponsored|under|currently|now|still|available|hosted|compatible|stable|experimental|esm|in )|requires|follows|uses semantic|works)|(?:built|made|created|written|maintained|developed|powered|sponsored|supported|inspired) (?:with|by|using)\b|(?:proudly|looking for|join|follow|star|buy|become|donate|sponsor)\b|(?:want|need|are you|do you|have you|did you|why|wondering)\b.*\?$|supports? (?:node|python|browsers?|all)\b|works (?:in|with|on) (?:node|browsers?|any|all)\b|requires\b|minimum\b|(?:the )?(?:current|latest|stable|supported) (?:version|release)|work in progress|under (?:heavy|active) development|as of\b|since\b|because\b|however\b|but\b|and\b|or\b|also\b|then\b|so\b|therefore\b|thus\b|that\b|these\b|those\b|it\b|its\b|they\b|he\b|she\b|this (?:is (?:because|why|not|useful|especially|where|done|what|the active|a work|an? (?:alpha|beta|early|experimental|fork|mirror))|means|makes it|will|can be|way)|there (?:are|is)\b|here\b|below\b|above\b|the following\b|following\b|first(?:ly)?,|second(?:ly)?,|finally\b|next\b|now\b|after\b|before\b|once\b|in this (?:example|case|way)|in (?:addition|particular|fact|other words)|additionally\b|furthermore\b|moreover\b|by default\b|optionally\b|e\.g|i\.e|all rights|中文|can be\b|should be\b|must be\b|many (?:of )?(?:the|these)|such\b|both\b|other\b|another\b.*\bis\b|some\b|unless\b|otherwise\b|while\b|although\b|instead\b|rather\b)/i;
 
 const PARTS_OF_A_PAGE =
-  /\b(?:badges?|(?:photo|picture|image|logo|artwork) (?:by|from)|click here|pull requests?|open an issue|file an issue|stack overflow|discord|slack|gitter|twitter|mailing list|sponsor\w*|donat\w*|patreon|opencollective|github sponsors|changelog|contributing guide|code of conduct|mit license|apache license|license|bsd|warranty|copyright|translations?|readme|documentation (?:is|can|at|for)|docs\.|website)\b/i;
+  /\b(?:badges?|(?:photo|picture|image|logo|artwork) (?:by|from)|click here|pull requests?|open an issue|file an issue|stack overflow|discord|slack|gitter|twitter|mailing list|sponsor\w*|donat\w*|patreon|opencollective|github sponsors|changelog|contributing guide|code of conduct|mit license|apache license|license|bsd-\d|warranty|phone|fax|please (?:refer|see|read)|no longer be|(?:was|were|has been|have been) (?:moved|renamed|merged|transferred)|(?:can be|is|are) (?:obtained|downloaded|generated)|(?:is|are) (?:distributed|licensed|released|covered) under|copyright|translations?|readme|documentation (?:is|can|at|for)|docs\.|website)\b/i;
 const DEFINES =
   /^.{0,80}?(?:\b(?:is|are) (?:an?|the|one|another|your|designed|used|intended|meant|built|written|aimed)\b|\b(?:provides?|implements?|offers?|allows?|lets?|enables?|helps?|contains?|describes?|explains?|defines?|parses?|converts?|adds?|makes?|gives?|returns?|generates?|creates?|manages?|handles?|covers?|shows?|documents?|specifies|introduces|lists?|exposes?|wraps?|supports?)\b)|是一|是一个|提供|用于/i;
 const SUBJECT_IS_THE_PAGE =
@@ -85,6 +89,9 @@ const FINITE = /\b(?:is|are|was|were|has|have|had|will|would|can|could|should|mu
 
 /** Whether a sentence is an instruction, or refers to the page itself. */
 export const isMerelyProcedural = (text: string): boolean => ADDRESS.test(text) || PARTS_OF_A_PAGE.test(text);
+
+/** Whether a sentence of the form `X is a …` defines what stands before the verb. */
+export const defines = (text: string): boolean => /^\S+(?: \S+){0,2} (?:is|are) (?:an?|the)\s/.test(text);
 
 export interface LeadOptions {
   readonly title: string;
@@ -152,7 +159,7 @@ function formScore(text: string, titleWords: ReadonlySet<string>): number {
   if (isAddress) score -= 1.4;
   if (PARTS_OF_A_PAGE.test(text)) score -= 0.6;
   if (/[:：]$/.test(text)) score -= OPEN_END.test(text) ? 0.8 : 0.6;
-  if (/[?？]$/.test(text)) score -= 0.4;
+  if (/[?？]$/.test(text)) score -= 0.9;
   if (/\b(?:I|I'm|my|me)\b/.test(text)) score -= 0.35;
   if (/https?:|www\.|\.(?:com|org|io)\b/.test(text)) score -= 0.3;
   if (/[{}=;$]|=>|\(\)\s/.test(text)) score -= 0.15;
@@ -216,8 +223,9 @@ export function trimmed(text: string, maxWords = MAX_ABSTRACT_WORDS): string {
     if (
       !LIST_END.test(rest.slice(index, index + 8)) ||
       !rest.slice(Math.max(0, index - LIST_ITEM_LENGTH), index).includes(",")
-    )
-      end = index;
+    ) {
+      if (!INSERTION.test(rest.slice(0, index)) || !RESUMES.test(rest.slice(index, index + 8))) end = index;
+    }
   }
   if (wordCount(rest.slice(0, end)) < MIN_CLAUSE_WORDS) return rest;
   const kept = rest
@@ -230,6 +238,9 @@ export function trimmed(text: string, maxWords = MAX_ABSTRACT_WORDS): string {
 const LIST_END = /^,\s(?:and|or|und|oder|et|ou|y|o)\s/i;
 const LIST_ITEM_LENGTH = 60;
 const MIN_CLAUSE_WORDS = 5;
+/** An inserted participle, after which the main clause goes on: `from a name, expressed as text, to`. */
+const INSERTION = /,\s\w+(?:ed|ing)\b[^,]{0,80}$/;
+const RESUMES = /^,\s(?:to|from|into|in|on|by|at|for|with)\s/;
 /** Start of a subordinate clause. */
 const CLAUSE =
   /[;；:：]\s|\s[–—-]+\s|,\s(?=(?:which|who|where|while|whereas|so|and|but|or|as|because|since|with|without|including|such as|like|using|based|making|allowing|e\.g\.|i\.e\.|both|plus|when|if|although|though|to|for|in|on|by|from|at|that|thus|even|rather|especially|particularly|wobei|die|der|das|und|aber|oder|mit|ohne|damit|sodass|et|mais|ou|qui|que|avec|sans|y|pero|o|con|sin)\b)|[，；](?=.)|\.\s(?=\p{Lu})/giu;

@@ -6,8 +6,10 @@ import {
   MAX_FILE_OVERVIEW_LENGTH,
 } from "./layers.ts";
 import {
+  defines,
   isHousekeeping,
   isMerelyProcedural,
+  isOpenEnd,
   leadOf,
   type PlacedSentence,
   placedSentences,
@@ -50,9 +52,8 @@ export function proseLayers(source: LayerSource, stem: string, name = ""): Layer
   const sentences = placedSentences(withTagline(outline, tagline));
   const ranked = rankSentences(sentences.map((sentence) => sentence.text));
   const scores = scoresOf(sentences, { title, centrality: ranked.centrality });
-  const lead = leadOf(scores);
   const described = descriptionOf(source.description);
-  const said = described !== "" ? described : saidBy(sentences[lead], outline.blocks);
+  const said = described !== "" ? described : leadBy(sentences, scores, outline.blocks);
   const abstract = said === "" ? namedByHeadings(title, outline) : withTitle(title, said);
   const paragraph = paragraphOf(sentences, ranked, scores, described);
   const list = outline.headings.length > 0 ? outlineList(outline, sentences, title) : source.outline;
@@ -73,6 +74,9 @@ const GENERIC_TITLE =
  * Maximum words of a title that counts as generic: a longer one with a word like "support" names the subject.
  */
 const MAX_RUNNING_WORDS = 3;
+/** Words of a title about the file itself: `README for libpng`, `Libidn2 README -- Introduction information`. */
+const ABOUT_ITSELF =
+  /^(?:(?:read ?me|release notes)(?: file)?(?:\s*[:–-]+\s*|\s+(?:for|of|on|to)\s+(?:the )?|\s+)(?=\S)|welcome to (?=\S)|this is (?:the )?(?=\S))|(?<=\S)\s+read ?me(?: file)?(?:\s+-.*)?$/i;
 /** File names that do not describe the content. */
 const GENERIC_STEM = /^(?:readme|index|main|default|untitled|document|page)(?: \p{L}{2})?$/iu;
 /** Generated names: `mem_955bf19bb85e`, a UUID, a ULID. */
@@ -92,11 +96,12 @@ function titleOf(source: LayerSource, { headings, blocks }: TextOutline, stem: s
   const told = isTitle ? (first?.title ?? "") : "";
   const title = tidy(withoutInlineMarks(told || (isHeading ? stem : source.title)))
     .replace(/^\d{1,4}(?:\.\d{1,4})*[.):]?\s+(?=\p{L})/u, "")
-    .replace(/\s*[:：]$|\s+v?\d+(?:\.\d+){1,3}$/, "")
+    .replace(/\s*[:：]$|,?(?:\s+(?:version|release|v))?\s+v?\d+(?:\.\d+){1,3}$/i, "")
+    .replace(ABOUT_ITSELF, "")
     .slice(0, MAX_TITLE_LENGTH * 2);
   const isRunning = isHousekeeping(title) && wordCount(title) <= MAX_RUNNING_WORDS;
   const isPart = title === "" || isRunning || GENERIC_TITLE.test(title) || title.endsWith("?");
-  const chosen = isPart ? stem : title;
+  const chosen = isPart || title.endsWith("-") ? stem : title;
   return GENERIC_STEM.test(chosen) || MADE_STEM.test(chosen) ? "" : chosen;
 }
 
@@ -105,7 +110,12 @@ const TITLE_AND_TAGLINE = /^(\S+(?: \S+){0,3}?)\s*(?::|\s[-–—]{1,3})\s+(?=\S
 /** Splits a title with a description: `yamlint - checks YAML for style` in yamlint.md. */
 function splitTitle(whole: string, stem: string): { readonly title: string; readonly tagline: string } {
   const [, title = "", tagline = ""] = TITLE_AND_TAGLINE.exec(whole) ?? [];
-  const isName = GENERIC_STEM.test(stem) ? !title.includes(" ") : normalised(title) === normalised(stem);
+  const isWord = !title.includes(" ");
+  const name = title.replace(/\(\d\w?\)$/, "");
+  const isName =
+    (isWord &&
+      (GENERIC_STEM.test(stem) || (normalised(stem).startsWith(normalised(name)) && !says(stem, tagline)))) ||
+    normalised(name) === normalised(stem);
   return title !== "" && isName ? { title, tagline } : { title: whole, tagline: "" };
 }
 
@@ -141,8 +151,8 @@ function descriptionOf(description: string | undefined): string {
 /** A sentence within the word limit, prefixed with the title unless it contains all of the title's words. */
 function withTitle(title: string, said: string): string {
   if (title === "" || says(said, title)) return sentence(trimmed(said, MAX_ABSTRACT_WORDS));
-  // a long title is a sentence itself
-  if (wordCount(title) > MAX_TITLE_WORDS || title.length > MAX_TITLE_LENGTH)
+  // a long title is a sentence itself, as is one that defines its subject
+  if (wordCount(title) > MAX_TITLE_WORDS || title.length > MAX_TITLE_LENGTH || defines(title))
     return sentence(trimmed(title, MAX_ABSTRACT_WORDS));
   const rest = trimmed(said, MAX_ABSTRACT_WORDS - wordCount(title));
   if (wordCount(title) + wordCount(rest) > MAX_ABSTRACT_WORDS)
@@ -193,23 +203,47 @@ const withoutSigns = (text: string): string =>
 const MAX_LISTED_ITEMS = 4;
 const MAX_ITEM_WORDS = 10;
 
-/** Continues a sentence that introduces a list with its first items. */
-function saidBy(sentence: PlacedSentence | undefined, blocks: readonly TextBlock[]): string {
-  if (sentence === undefined) return "";
-  const { text, block } = sentence;
+const MAX_LEADS = 4;
+
+/** The best sentence that is complete; "" if none describes the text. */
+function leadBy(
+  sentences: readonly PlacedSentence[],
+  scores: readonly number[],
+  blocks: readonly TextBlock[],
+): string {
+  const left = [...scores];
+  for (let tried = 0; tried < MAX_LEADS; tried++) {
+    const lead = leadOf(left);
+    const sentence = sentences[lead];
+    if (sentence === undefined) return "";
+    const said = saidBy(sentence, blocks);
+    if (said !== "") return said;
+    left[lead] = Number.NEGATIVE_INFINITY;
+  }
+  return "";
+}
+
+/**
+ * Continues a sentence that introduces a list with its first items; "" if it is incomplete without the list.
+ */
+function saidBy({ text, block }: PlacedSentence, blocks: readonly TextBlock[]): string {
   if (!/[:：]$/.test(text) || !block.text.endsWith(text)) return text;
   const at = blocks.indexOf(block) + 1;
   const items: string[] = [];
   let room = MAX_ABSTRACT_WORDS - wordCount(text);
   for (const { kind, text: item } of blocks.slice(at, at + MAX_LISTED_ITEMS)) {
-    const plain = trimmed(item, MAX_ITEM_WORDS).replace(/[.;,]$/, "");
+    const plain = trimmed(item, MAX_ITEM_WORDS)
+      .replace(/(?<=[.;,])[^\p{L}\p{N}]*$|[.;,]$/u, "")
+      .replace(/[.;,]$/, "");
     const words = wordCount(plain);
     if (kind !== "item" || words > Math.min(room, MAX_ITEM_WORDS) || /[.:;]\s/.test(plain)) break;
     room -= words;
     items.push(plain);
   }
-  if (items.length < 2) return text;
-  return `${text} ${items.slice(0, -1).join(", ")} and ${items.at(-1)}`.replace(/[:：](?= [^:：]*$)/, "");
+  const isOpen = isOpenEnd(text);
+  if (items.length < 2) return isOpen ? "" : text;
+  const list = `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
+  return `${isOpen ? text.slice(0, -1) : text} ${list}`;
 }
 
 /** Describes text without a suitable sentence by its title and first headings. */

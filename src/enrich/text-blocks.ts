@@ -73,21 +73,18 @@ export function plainOutline(text: string): TextOutline {
   const blocks: TextBlock[] = [];
   const headings: TextHeading[] = [];
   for (const [i, paragraph] of text.split(/\n[ \t\r]*\n/).entries()) {
-    const lines = paragraph.split("\n");
-    const title = titleIn(lines, i === 0);
-    if (title !== "") {
-      headings.push({ title, level: 1, section: headings.length + 1 });
-      continue;
-    }
+    const { title, lines } = titled(paragraph.split("\n"), i === 0);
+    if (title !== "") headings.push({ title, level: 1, section: headings.length + 1 });
     const isFilled = lines.slice(0, 40).some((line) => line.trimEnd().length > 50);
-    for (const part of isFilled ? [paragraph] : lines) {
+    for (const part of isFilled ? [lines.join("\n")] : lines) {
       const plain = part
         .slice(0, MAX_BLOCK_LENGTH)
         .replace(/``([^`]{1,200})``/g, "$1")
         .replace(/\s+/g, " ")
         .trim();
       if (plain === "") continue;
-      blocks.push({ kind: "paragraph", text: plain, heading: "", level: 0, section: headings.length });
+      const { title: heading = "", level = 0 } = headings.at(-1) ?? {};
+      blocks.push({ kind: "paragraph", text: plain, heading, level, section: headings.length });
     }
   }
   return { blocks, headings };
@@ -96,13 +93,22 @@ export function plainOutline(text: string): TextOutline {
 const TITLE_UNDERLINE = /^(?:={3,}|-{3,}|~{3,}|\*{3,}|\^{3,})\s*$/;
 const MAX_PLAIN_TITLE_LENGTH = 80;
 
-/** The title in a plain text paragraph: an underlined line, or a single first line without a full stop. */
-function titleIn(lines: readonly string[], isFirst: boolean): string {
-  const told = lines.map((line) => line.trim()).filter((line) => line !== "");
-  const [title = "", underline] = told;
-  if (title.length > MAX_PLAIN_TITLE_LENGTH || !/\p{L}/u.test(title)) return "";
-  if (told.length === 2 && TITLE_UNDERLINE.test(underline ?? "")) return title;
-  return told.length === 1 && isFirst && !/[.!?:;。！？：,]$/.test(title) ? title : "";
+/**
+ * The title of a plain text paragraph, and the lines below it: an underlined first line, or a single line
+ * without a full stop in the first paragraph.
+ */
+function titled(
+  lines: readonly string[],
+  isFirst: boolean,
+): { readonly title: string; readonly lines: readonly string[] } {
+  const told = lines.filter((line) => line.trim() !== "");
+  if (TITLE_UNDERLINE.test(told[0]?.trim() ?? "") && told.length > 1) told.shift();
+  const title = told[0]?.trim() ?? "";
+  const isTitle = title.length <= MAX_PLAIN_TITLE_LENGTH && /\p{L}/u.test(title);
+  if (isTitle && TITLE_UNDERLINE.test(told[1]?.trim() ?? "")) return { title, lines: told.slice(2) };
+  return told.length === 1 && isTitle && isFirst && !/[.!?:;。！？：,]$/.test(title)
+    ? { title, lines: [] }
+    : { title: "", lines };
 }
 
 const isSkipped = (line: string): boolean =>
@@ -147,7 +153,8 @@ class BlockBuilder implements TextOutline {
   /** Whether a line consisting of a link continues an unfinished sentence. */
   #goesOnWith(line: string): boolean {
     const last = this.#lines.at(-1);
-    return last !== undefined && LINK_LINE.test(line) && !ITEM.test(line) && /[\p{L}\p{N},(]$/u.test(last);
+    if (last === undefined || !LINK_LINE.test(line) || ITEM.test(line)) return false;
+    return /[\p{L}\p{N},(]$/u.test(withoutInlineMarks(last));
   }
 
   /** Whether a line is indented code: it neither continues a paragraph nor belongs to a list. */
@@ -284,9 +291,10 @@ function withoutMarks(part: string): string {
     .replace(/<(?:https?:\/\/|mailto:)[^<>\s]{0,500}>/g, "")
     .replace(/<\/?[a-zA-Z][^<>]{0,500}>/g, "")
     .replace(/(?<![\w/])https?:\/\/[^\s)\]]{1,500}/g, "")
-    .replace(/\[([^[\]]{1,200})\](?![([:])/g, "$1")
+    .replace(/(?<![\w#&])\[([^[\]]{1,200})\](?![([])/g, "$1")
     .replace(/(\*\*|__|~~)(?=\S)([^\n]{1,1000}?)(?<=\S)\1/g, "$2")
     .replace(/(?<![\p{L}\p{N}*])\*(?=[^\s*])([^*\n]{1,300})(?<=\S)\*(?![\p{L}\p{N}*])/gu, "$1")
+    .replace(/(?<![\p{L}\p{N}*])\*(\p{L}{1,20})\*(?=\p{L})/gu, "$1")
     .replace(/(?<![\p{L}\p{N}_])_(?=[^\s_])([^_\n]{1,300})(?<=\S)_(?![\p{L}\p{N}_])/gu, "$1")
     .replace(/\\([!-/:-@[-`{-~])/g, "$1")
     .replace(/:[a-z][a-z0-9_+-]{1,30}:(?=\s|$)/g, "");
