@@ -1,6 +1,5 @@
 import type { LayerSource, Layers } from "./layers.ts";
 import { proseLayers, sentence } from "./prose-layers.ts";
-import { isManualPage, manualPageAsMarkdown } from "./roff-markdown.ts";
 import { shorten } from "./shorten.ts";
 import { markdownOutline, plainOutline } from "./text-blocks.ts";
 
@@ -12,33 +11,18 @@ const MAX_PREVIEW_LENGTH = 900;
 
 /**
  * Layers of texts that many projects share verbatim, which are named rather than summarised: licences,
- * changelogs and copyright files of packages, manual pages. Undefined for any other text. `words`: the words
+ * changelogs and copyright files of packages. Undefined for any other text. `words`: the words
  * of the file name.
  */
 export function knownTextLayers(source: LayerSource, words: string): Layers | undefined {
   if (source.kind !== "text" && source.kind !== "markdown") return undefined;
   const text = source.text.slice(0, MAX_READ_LENGTH);
   return (
-    (source.kind === "text" ? manualPageLayers(text, words) : undefined) ??
     licenceLayers(text, words) ??
     packageCopyrightLayers(text, words) ??
     packageChangelogLayers(text) ??
     changelogLayers(source, words)
   );
-}
-
-const NAME_SECTION = /^#[ \t]+[^\n]{1,40}\n\s*([^\n#]{1,400}(?:\n(?!\n|#)[^\n]{1,400}){0,3})/m;
-/** Matches `ls, dir - list files`, with any dash. */
-const NAME_LINE = /^[\s\S]{1,300}?\s[-–—]{1,2}\s+([\s\S]{3,400})$/;
-
-function manualPageLayers(text: string, words: string): Layers | undefined {
-  if (!isManualPage(text)) return undefined;
-  const { title, markdown } = manualPageAsMarkdown(text);
-  const named = NAME_SECTION.exec(markdown)?.[1] ?? "";
-  const description = NAME_LINE.exec(named)?.[1]?.replace(/\s+/g, " ").trim() ?? "";
-  const shown = title || words;
-  const page = `# ${shown}\n\n${markdown.replace(/^#/gm, "##")}`;
-  return proseLayers({ kind: "markdown", title: shown, text: page, outline: "", description }, shown);
 }
 
 /** Licences, each recognised by words that occur only in its text. */

@@ -289,7 +289,7 @@ function withoutMarks(part: string): string {
     .replace(IMAGE, "")
     .replace(LINK, "$1")
     .replace(/<(?:https?:\/\/|mailto:)[^<>\s]{0,500}>/g, "")
-    .replace(/<\/?[a-zA-Z][^<>]{0,500}>/g, "")
+    .replace(/(?<!\\)<\/?[a-zA-Z][^<>]{0,500}>/g, "")
     .replace(/(?<![\w/])https?:\/\/[^\s)\]]{1,500}/g, "")
     .replace(/(?<![\w#&])\[([^[\]]{1,200})\](?![([])/g, "$1")
     .replace(/(\*\*|__|~~)(?=\S)([^\n]{1,1000}?)(?<=\S)\1/g, "$2")

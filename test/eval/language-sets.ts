@@ -7,7 +7,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { manualPageAsMarkdown } from "../../src/enrich/roff-markdown.ts";
+import { parseManualPage } from "../../src/ingest/parse/manual-page.ts";
 import { type ManualPage, manualPages } from "./debian-manual.ts";
 
 const MAX_PAGES = 350;
@@ -45,7 +45,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
   zh: { package: "manpages-zh", code: "zh_CN", phrasings: ["如何*？", "哪个命令可以*"] },
 };
 
-const NAME_SECTION = /^#[ \t]+[^\n]{1,40}\n([\s\S]*?)(?=^#|$(?![\s\S]))/m;
+const NAME_SECTION = /^##[ \t]+[^\n]{1,40}\n([\s\S]*?)(?=^#|$(?![\s\S]))/m;
 const NAME_LINE = /^[\s\S]{1,300}?\s[-–—]{1,2}\s+([\s\S]{3,400})$/;
 
 const { values } = parseArgs({ options: { out: { type: "string" }, debian: { type: "string" } } });
@@ -59,10 +59,11 @@ interface Page {
 }
 
 function pageOf({ name, text }: ManualPage): Page[] {
-  const { markdown } = manualPageAsMarkdown(text);
+  const { text: markdown } = parseManualPage(name, { text, encoding: "utf-8", damaged: false });
   const [section = "", named = ""] = NAME_SECTION.exec(markdown) ?? [];
   const asked = NAME_LINE.exec(named.replace(/\s+/g, " ").trim())?.[1]?.replace(/[.。]$/, "") ?? "";
   const rest = markdown
+    .replace(/^# .*\n/, "")
     .replace(section, "")
     .replace(/\n{3,}/g, "\n\n")
     .trim();

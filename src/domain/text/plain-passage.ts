@@ -22,7 +22,7 @@ const MIN_CONTENTS = 3;
 const COMMENT = /<!--[\s\S]*?(?:-->|$)|\{\/\*[\s\S]*?(?:\*\/\}|$)/g;
 /** Terminal escape sequences for bold and underlined text. */
 const TERMINAL_STYLE = /\u001b\[[\d;]*m/g;
-const TAG = /<\/?[a-zA-Z][^<>]{0,1000}>/g;
+const TAG = /(?<!\\)<\/?[a-zA-Z][^<>]{0,1000}>/g;
 /** Lines that open, close or import an admonition or component. */
 const DIRECTIVE =
   /^(?::{3,}.*|!{3}\s.*|(?:import|export)\s.*\sfrom\s+["'].*|\{[%{#].*[%}#]\}|<\/?[A-Z]\w*[^<>]{0,500}>)$/gm;

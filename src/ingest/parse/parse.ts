@@ -5,6 +5,7 @@ import { codeMime, extensionOfShebang } from "./code-languages.ts";
 import { dataMime, parseData } from "./data.ts";
 import { formatOf } from "./formats.ts";
 import { decodeHtml, parseHtml } from "./html/html.ts";
+import { isManualPage, parseManualPage } from "./manual-page.ts";
 import { parseMarkdown } from "./markdown.ts";
 import type { Parsed } from "./parsed.ts";
 import { parseText } from "./text.ts";
@@ -76,6 +77,7 @@ async function parseDecoded(
     : extension === ""
       ? extensionOfShebang(decoded.text)
       : undefined;
+  if (code === undefined && isManualPage(extension, decoded.text)) return parseManualPage(stem, decoded);
   if (code === undefined)
     return parseText(stem, (Object.hasOwn(PLAIN, extension) && PLAIN[extension]) || "text/plain", decoded);
   const { parseCode } = await import("./code.ts");

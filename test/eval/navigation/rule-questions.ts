@@ -3,8 +3,8 @@ import { workspaceId } from "../../../src/domain/ids.ts";
 import { sentenceEnd } from "../../../src/domain/text/sentences.ts";
 import { fileLayers } from "../../../src/enrich/file-layers.ts";
 import { isHousekeeping, isMerelyProcedural } from "../../../src/enrich/lead-sentence.ts";
-import { isManualPage, manualPageAsMarkdown } from "../../../src/enrich/roff-markdown.ts";
 import { markdownOutline } from "../../../src/enrich/text-blocks.ts";
+import { isManualPage, parseManualPage } from "../../../src/ingest/parse/manual-page.ts";
 import { parseHere } from "../../support/parse-here.ts";
 
 export interface Asked {
@@ -71,7 +71,9 @@ function sentencesOf(path: string, text: string): string[] {
     return [...text.matchAll(COMMENT)].flatMap(([, comment = ""]) =>
       firstSentence(comment.replace(/^\s*\* ?/gm, "")),
     );
-  const { blocks } = markdownOutline(isManualPage(text) ? manualPageAsMarkdown(text).markdown : text);
+  const { blocks } = markdownOutline(
+    isManualPage("1", text) ? parseManualPage("", { text, encoding: "utf-8", damaged: false }).text : text,
+  );
   return blocks
     .filter(({ kind, heading }) => kind === "paragraph" && !isHousekeeping(heading))
     .flatMap((block) => firstSentence(block.text));

@@ -136,19 +136,6 @@ describe("layers of a file", () => {
     expect(overview).not.toMatch(/example\.org|directive|build status|`|_|line is code/);
   });
 
-  it("the abstract of a manual page is its NAME section, in any language", () => {
-    const page = (head: string, name: string) =>
-      `${head}\n.SH ${name}\nxz\\-cat \\- prints \\fBcompressed\\fR files\n.SH SYNOPSIS\n.B xz-cat\n[\\fIfile\\fR...]\n`;
-    for (const [head, name] of [
-      ['.TH "XZ\\-CAT" "1" "2026-01-01"', "NAME"],
-      ['.\\" comment\n.TH XZ-CAT 1', "BEZEICHNUNG"],
-    ] as const) {
-      const { abstract, overview } = fileLayers(source(page(head, name), { kind: "text" }), "xz-cat.1");
-      expect(abstract).toBe("xz-cat: prints compressed files.");
-      expect(overview).toContain("- SYNOPSIS");
-    }
-  });
-
   it("licences and changelogs are named in their layers instead of quoted", () => {
     const licence =
       "Copyright (c) 2026 Ada Byron\n\nPermission is hereby granted, free of charge, to any person obtaining a copy of this software.";
