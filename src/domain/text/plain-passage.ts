@@ -293,7 +293,7 @@ function inlineText(marked: string): { text: string; isLinks: boolean } {
     isLinks = (linked !== bare || bare !== text) && !/[\p{L}\p{N}\ue000]/u.test(bare.replace(LINK, ""));
     text = linked;
   }
-  if (text.includes("<")) text = text.replace(TAG, "").replace(/<(https?:\/\/[^<>\s]{1,500})>/g, "$1");
+  if (text.includes("<")) text = text.replace(TAG, "").replace(/\\?<(https?:\/\/[^<>\s]{1,500})>/g, "$1");
   if (text.includes("**") || text.includes("__") || text.includes("~~"))
     text = text.replace(/(\*\*|__|~~)(?=\S)([^\n]{1,1000}?)(?<=\S)\1/g, "$2");
   if (text.includes("*"))

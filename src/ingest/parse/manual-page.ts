@@ -34,9 +34,9 @@ const ARGUMENT = /"((?:[^"]|"")*)"|(\S+)/g;
 const WORDS =
   /^(?:B|I|SM|SB|SY|OP|UR|MT|Nm|Nd|Fl|Ar|Cm|Op|Pa|Xr|Em|Sy|Li|Ql|Dq|Sq|Pq|Va|Fn|Ev|Ic|Dv|Er|Vt|Ft|In|An|St|Tn|Lk)$/;
 const ALTERNATING = /^(?:B|I|R)[BIR]$/;
-const PARAGRAPH = /^(?:P|PP|LP|Pp|sp|br|RE|El|Bl|HP|YS)$/;
-const LITERAL = /^(?:nf|EX|Bd)$/;
-const LITERAL_END = /^(?:fi|EE|Ed)$/;
+const PARAGRAPH = /^(?:P|PP|LP|Pp|sp|Sp|br|RE|El|Bl|HP|YS)$/;
+const LITERAL = /^(?:nf|EX|Bd|Vb)$/;
+const LITERAL_END = /^(?:fi|EE|Ed|Ve)$/;
 /** Blocks without text: macro definitions, pictures, equations, ignored lines. */
 const SKIPPED = /^(?:de|de1|am|PS|EQ|ig)$/;
 const SKIPPED_END = /^\.(?:\.|PE|EN)\s*$/;

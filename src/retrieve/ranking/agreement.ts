@@ -6,6 +6,8 @@ import { eachAbove, type SegmentEvidence } from "./live.ts";
 /** Maximum difference of scores considered equal, because of rounding. */
 const SAME = 1e-5;
 const MAX_SAME = 8;
+/** Number of words in a query from which two common words may be chance as well. */
+const MANY_WORDS = 5;
 /** Two Chinese or Japanese characters are about one word. */
 const CHARACTERS_PER_WORD = 2;
 
@@ -18,12 +20,13 @@ interface ScoredWords {
 
 /**
  * Whether the best passage by words contains more than one of the query's words, 0 to 1: a single match among
- * several words may be chance. 1 for a query of one word.
+ * several words may be chance, as may two among many. 1 for a query of one word.
  */
 export function agreement(scored: ScoredWords, terms: readonly string[]): number {
   const [asked, held] = counts(scored, terms);
-  const wanted = Math.min(2, asked);
-  return wanted <= 1 ? 1 : Math.max(0, Math.min(1, (held - 1) / (wanted - 1)));
+  const wanted = asked < MANY_WORDS ? Math.min(2, asked) : 3;
+  const share = wanted <= 1 ? 1 : Math.max(0, Math.min(1, (held - 1) / (wanted - 1)));
+  return wanted > 2 ? share ** 2 : share;
 }
 
 /** Number of the query's words, and of those in the best passage. */

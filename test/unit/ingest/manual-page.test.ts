@@ -55,6 +55,11 @@ it.each([
     "Kill \\<pid> and \\`x\\` or a\\*b of PASS_MAX_DAYS",
   ],
   ["definitions and conditions", ".de XX\nhidden\n..\n.ie n \\{\\\n.\\}\n.if n .B seen", "seen"],
+  [
+    "paragraphs and examples of pod2man",
+    "One.\n.Sp\nTwo.\n.Vb 1\n\\& ls\n.Ve",
+    "One.\n\nTwo.\n\n```\n ls\n```",
+  ],
   ["nothing at all", ".TS", ""],
 ])("of a manual page %s are read as text", async (_, roff, markdown) => {
   const { text } = await read(page(`.SH REST\n${roff}`));
@@ -62,10 +67,10 @@ it.each([
 });
 
 it("the passage of a manual page shows the words between angle brackets", async () => {
-  const { text } = await read(page(".SH USAGE\nkill <pid> sends a signal."));
+  const { text } = await read(page(".SH USAGE\nkill <pid> sends a signal, see <https://a.example/b>."));
   const start = text.indexOf("kill");
   expect(plainPassage(text, { start, end: text.length }, { max: 1000, enough: 300 })).toBe(
-    "kill <pid> sends a signal.",
+    "kill <pid> sends a signal, see https://a.example/b.",
   );
 });
 

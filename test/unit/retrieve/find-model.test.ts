@@ -114,7 +114,9 @@ function oracle({ nodes, chunks }: World, { scope, admitted }: Narrowed, query: 
     .filter((chunk) => best > 0 && bm25(chunk) >= best * (1 - 1e-6))
     .map(({ terms }) => words.filter((word) => terms.has(word)).length);
   const wanted = Math.min(2, words.length);
-  const agreed = wanted < 2 ? 1 : Math.max(0, Math.min(1, Math.max(0, ...held) - 1));
+  const isLong = words.length >= 5;
+  const share = Math.max(0, Math.min(1, (Math.max(0, ...held) - 1) / (isLong ? 2 : 1)));
+  const agreed = wanted < 2 ? 1 : isLong ? share ** 2 : share;
   const middle = 0.36 + 0.22 * g + 0.28 * g * (1 - g) + (1 - agreed) * (0.2 - 0.14 * g);
   const own = (chunk: (typeof live)[number]) => {
     const lex = best === 0 ? 0 : (bm25(chunk) / best) * (g + (1 - g) * Math.sqrt(cover));
