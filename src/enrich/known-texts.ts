@@ -49,7 +49,7 @@ function licenceLayers(text: string, words: string): Layers | undefined {
   const name = LICENCES.find(([form]) => form.test(head))?.[1];
   if (name === undefined) return undefined;
   const holder = HOLDER.exec(head)?.[1]?.replace(/^\(c\)\s*|[\s.*]+$|\s*all rights reserved.*$/gi, "") ?? "";
-  const isForm = holder === "" || /[[<{]|Free Software Foundation/.test(holder);
+  const isForm = !/^["“]?[\d\p{Lu}]/u.test(holder) || /[[<{]|Free Software Foundation/.test(holder);
   const said = isForm ? `text of the ${name}` : `${name}, copyright ${holder}`;
   return { abstract: sentence(`${shorten(words, 60)}: ${said}`), overview: preview(words, said, head) };
 }

@@ -51,7 +51,7 @@ const INTRODUCTIONS = ["readme", "index", "overview", "introduction", "about", "
 function abstractOf(words: string, held: Children): string {
   const { shown: children, count } = held;
   if (children.length === 0) return shorten(words, MAX_ABSTRACT_LENGTH);
-  const introduced = introductionOf(children);
+  const introduced = introductionOf(children) || moduleIntroductionOf(children, words);
   if (introduced !== "") {
     const isNamed = normalised(introduced).includes(normalised(words).trimEnd());
     return isNamed ? sentence(introduced) : within(words, introduced);
@@ -98,6 +98,33 @@ function introductionOf(children: readonly LayerChild[]): string {
     const said = oneLine(child.abstract);
     // the title of such a file mostly repeats its name
     return said.replace(new RegExp(`^${stem}: `, "i"), "");
+  }
+  return "";
+}
+
+/** Source files whose doc comment describes their directory, best first. */
+const MODULES = /^(?:__init__\.pyi?|(?:lib|mod)\.rs|index\.[cm]?[jt]sx?|package-info\.java|__main__\.py)$/;
+/** Abstracts of a declaration or of the size alone, and comments that only say what kind of folder it is. */
+const NO_MODULE_DOC = /^\S+: |; also |lines of source code|^this (?:directory|folder|file|is an? empty)\b/i;
+/** Words without which a text is a list of names. */
+const RUNNING_WORD = /\s(?:an?|the|of|for|to|in|is|are|that|with|from|on|by|as)\s/i;
+const MIN_DOC_WORDS = 4;
+
+/** Description from the doc comment of the module that a directory of source code is. */
+function moduleIntroductionOf(children: readonly LayerChild[], words: string): string {
+  const files = children.filter(({ isDirectory }) => !isDirectory);
+  // a folder with other files than those of the package is no package
+  const isGo = files.filter(({ name }) => name.endsWith(".go")).length > files.length / 2;
+  for (const { name, abstract } of files) {
+    if (!abstract.startsWith(`${name}: `)) continue;
+    const said = oneLine(abstract.slice(name.length + 2));
+    if (name.endsWith(".go")) {
+      if (isGo && said.startsWith("Package ") && !said.includes("; also ")) return said;
+      continue;
+    }
+    // others describe one declaration, or name several
+    const isDoc = !NO_MODULE_DOC.test(said) && RUNNING_WORD.test(said) && wordCount(said) >= MIN_DOC_WORDS;
+    if (isDoc && (MODULES.test(name) || nameWords(name, false) === words)) return said;
   }
   return "";
 }
@@ -164,13 +191,17 @@ function describedNames(folders: readonly LayerChild[]): string {
   return parts.length > 1 ? `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}` : parts.join("");
 }
 
+/** Names that files of any source code have, and those of tests. */
+const ANY_MODULE = /^(?:init|main|mod|lib|index|tests?)$|^test |\b(?:tests?|spec)$/i;
+
 /** Names such as `Agent, Client and 42 more`. */
 function namesOf(children: readonly LayerChild[], count: number, most: number): string {
-  const names = [
-    ...new Set(
-      children.map(({ name, isDirectory }) => shorten(nameWords(name, isDirectory), MAX_NAME_LENGTH)),
-    ),
+  const all = children.map(({ name, isDirectory }) => shorten(nameWords(name, isDirectory), MAX_NAME_LENGTH));
+  const [telling, others] = [
+    all.filter((name) => !ANY_MODULE.test(name)),
+    all.filter((name) => ANY_MODULE.test(name)),
   ];
+  const names = [...new Set([...telling, ...others])];
   const shown = names.slice(0, most);
   const more = count - shown.length;
   if (more > 0) return `${shown.join(", ")} and ${more.toLocaleString("en-US")} more`;
@@ -188,7 +219,8 @@ function* overviewOf(
 ): Generator<undefined, string> {
   const lines = [`# ${shorten(words, 200)}`, ""];
   if (shown.length > 0) {
-    const about = [introductionOf(shown), sentence(kindsOf({ shown, more, count }))];
+    const introduced = introductionOf(shown) || moduleIntroductionOf(shown, words);
+    const about = [introduced, sentence(kindsOf({ shown, more, count }))];
     lines.push(about.filter((part) => part !== "").join(" "), "");
   }
   const room = MAX_DIRECTORY_OVERVIEW_LENGTH - lines.join("\n").length - GROUPS_NOTE.length;

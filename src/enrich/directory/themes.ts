@@ -38,6 +38,7 @@ const EMPTY = new Set(
     "add adds added remove removes create creates created provide provides provided support supports allow allows enable enables contain contains hold holds " +
     "its their them they this that these those all any both only not never always source code class function functions method methods interface export const " +
     "what which where when how why who else than then once until while after before above below over under into onto about against between through " +
+    "test tests testing example examples init mod lib " +
     "readme index main about overview introduction null undefined true false string object default option options info"
   ).split(" "),
 );

@@ -1,5 +1,5 @@
 import type { Node, Tree, TreeCursor } from "web-tree-sitter";
-import { itemAt } from "../../base/expect.ts";
+import { itemAt, lastOf } from "../../base/expect.ts";
 import { sentenceEnd } from "../../domain/text/sentences.ts";
 import type { CodeLanguage } from "./code-languages.ts";
 
@@ -12,7 +12,7 @@ const MAX_COMMENT_NODES = 40;
 const FUNCTION_VALUES = new Set(["arrow_function", "function_expression", "function", "generator_function"]);
 const COMMENT = /comment/;
 const ATTRIBUTE = /attribute|annotation|decorator/;
-const LEGAL = /copyright|licen[sc]e|spdx|eslint-|coding[:=]|shellcheck|@ts-|prettier|vim:/i;
+const LEGAL = /copyright|licen[sc]e|^go:|^\+build|spdx|eslint-|coding[:=]|shellcheck|@ts-|prettier|vim:/i;
 
 interface Walk {
   readonly language: CodeLanguage;
@@ -169,7 +169,9 @@ function commentBefore(node: Node): string {
 }
 
 function fileDescription(root: Node, language: CodeLanguage): string {
-  const comments: string[] = [];
+  // comments that a blank line separates: a licence, then the description
+  const groups: string[][] = [];
+  let end = -1;
   for (
     let node = root.namedChild(0), i = 0;
     node && i < MAX_COMMENT_NODES;
@@ -181,9 +183,16 @@ function fileDescription(root: Node, language: CodeLanguage): string {
       if (node.type === "php_tag" || node.type === "hash_bang_line") continue;
       break;
     }
-    comments.push(node.text.slice(0, 2000));
+    const isApart = node.startPosition.row - end > 1;
+    if (isApart || groups.length === 0) groups.push([]);
+    lastOf(groups).push(node.text.slice(0, 2000));
+    end = node.endPosition.row;
   }
-  return summary(comments.join("\n"));
+  for (const comments of groups) {
+    const said = summary(comments.join("\n"));
+    if (said !== "") return said;
+  }
+  return "";
 }
 
 const UNDERLINE = /^(?:~{3,}|={3,}|-{3,}|\^{3,})$/;

@@ -267,20 +267,44 @@ describe("layers of a file", () => {
 describe("layers of a directory", () => {
   const held = (shown: readonly LayerChild[], count = shown.length): Children => ({ shown, more: [], count });
 
-  it("a source file called index or skill does not describe its directory", () => {
+  it("a declaration in a source file called index or skill does not describe its directory", () => {
     const children = ["index.ts", "skill.ts", "queue.ts"].map((name) => ({
       name,
       isDirectory: false,
       abstract: `${name}: first: The first of many things.`,
     }));
     expect(directoryLayers("domain", held(children)).abstract).toBe(
-      "domain: 3 source files: index, skill and queue.",
+      "domain: 3 source files: skill, queue and index.",
     );
     const page = { name: "index.md", isDirectory: false, abstract: "Rules of the domain." };
     expect(directoryLayers("domain", held([...children, page])).abstract).toBe("Rules of the domain.");
   });
 
   const child = (name: string, abstract: string, isDirectory = false) => ({ name, isDirectory, abstract });
+
+  it.each([
+    [
+      "tar",
+      "common.go",
+      "Package tar implements access to tar archives.",
+      "Package tar implements access to tar archives.",
+    ],
+    [
+      "src",
+      "lib.rs",
+      "A library for finding many patterns at once.",
+      "src: A library for finding many patterns at once.",
+    ],
+    ["email", "__init__.py", "A package for parsing messages.", "A package for parsing messages."],
+    ["queue", "queue.py", "Queues of jobs for workers.", "Queues of jobs for workers."],
+    ["src", "lib.rs", "Queue: A queue of the jobs; also Job.", "src: 2 source files: reader and lib."],
+    ["mime", "__init__.py", "1 lines of source code.", "mime: 2 source files: reader and init."],
+    ["tar", "stat.go", "Stat is the state of a file.", "tar: 2 source files: reader and stat."],
+  ])("the folder %s with %s, whose abstract is %j, is described as %j", (folder, file, said, abstract) => {
+    const other = `reader${file.endsWith(".go") ? ".go" : ".rs"}`;
+    const children = [child(other, `${other}: read.`), child(file, `${file}: ${said}`)];
+    expect(directoryLayers(folder, held(children)).abstract.replace(/^(?:email|queue): /, "")).toBe(abstract);
+  });
 
   it("directory layers count files by kind, name them, and list their abstracts", () => {
     const { abstract, overview } = directoryLayers(

@@ -147,6 +147,16 @@ describe("skeletons", () => {
   });
 
   it.each([
+    [
+      "tar.go",
+      "// Copyright 2026 Ann.\n// All rights reserved.\n\n//go:build linux\n\n// Package tar reads archives.\n//\n// More.\npackage tar\n",
+    ],
+    ["lib.rs", "// Copyright 2026 Ann.\n\n//! Package tar reads archives.\n\nuse std::io;\n"],
+  ])("the description of %s is the comment after its licence", async (name, text) => {
+    expect((await parse(name, Buffer.from(text))).description).toBe("Package tar reads archives.");
+  });
+
+  it.each([
     ["nested classes", Array.from({ length: 300 }, (_, i) => `${" ".repeat(i)}class B${i}:\n`).join("")],
     ["open brackets", "(".repeat(200_000)],
     ["brackets in disorder", "}{)(".repeat(100_000)],
