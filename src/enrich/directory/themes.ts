@@ -1,5 +1,6 @@
 import { stem } from "porter2";
 import { CJK_CHARACTER, isStopWord } from "../../domain/text/analyse.ts";
+import { languageOf, stopWordsOf } from "../../domain/text/languages.ts";
 import { nameWords } from "../shorten.ts";
 
 /**
@@ -42,6 +43,8 @@ const EMPTY = new Set(
     "readme index main about overview introduction null undefined true false string object default option options info"
   ).split(" "),
 );
+
+const NO_WORDS: ReadonlySet<string> = new Set();
 
 /** Whether a lower-case word says nothing of the subject of a text. */
 export const isEmptyWord = (word: string): boolean => EMPTY.has(word);
@@ -90,11 +93,13 @@ export function themesOf(entries: readonly Entry[]): Theme[] {
 
 function rootsIn(entries: readonly Entry[]) {
   const roots = new Map<string, Root>();
+  const language = languageOf(entries.map(({ said }) => said.slice(0, MAX_SAID_LENGTH)).join(" "));
+  const stopWords = language === undefined ? NO_WORDS : stopWordsOf(language);
   const rootsOf = entries.map(({ name, said }, i) => {
     const own = new Set<Root>();
     const text = `${nameWords(name, false)} ${said.slice(0, MAX_SAID_LENGTH)}`.toLowerCase();
     for (const [word] of text.matchAll(WORD)) {
-      if (EMPTY.has(word) || isStopWord(word) || CJK_CHARACTER.test(word)) continue;
+      if (EMPTY.has(word) || isStopWord(word) || stopWords.has(word) || CJK_CHARACTER.test(word)) continue;
       const key = stem(word);
       const root: Root = roots.get(key) ?? { forms: new Map(), entries: [], left: 0 };
       roots.set(key, root);

@@ -370,6 +370,13 @@ describe("layers of a directory", () => {
     );
   });
 
+  it("the themes of a German directory are no function words", () => {
+    const pages = ["eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht"].map((name, i) =>
+      child(`${name}.md`, i < 3 ? "Alles für Netze." : i < 6 ? "Alles über Boote." : "Alles unter Anker."),
+    );
+    expect(directoryLayers("hafen", held(pages)).abstract).toContain("about netze, boote and anker");
+  });
+
   it("a directory with one entry is described by that entry, a folder or a file", () => {
     expect(directoryLayers("lib", held([child("tools", "Tools that repair nets.", true)])).abstract).toBe(
       "lib: Tools that repair nets.",
