@@ -61,7 +61,7 @@ it.each([
     "One.\n\nTwo.\n\n```\n ls\n```",
   ],
   ["nothing at all", ".TS", ""],
-])("of a manual page %s are read as text", async (_, roff, markdown) => {
+])("a manual page with %s becomes readable Markdown", async (_, roff, markdown) => {
   const { text } = await read(page(`.SH REST\n${roff}`));
   expect(text.split("## REST")[1]?.trim()).toBe(markdown);
 });
