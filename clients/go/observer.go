@@ -42,6 +42,16 @@ func (o *Observer) Members(ctx context.Context) (*pb.ListMembersResponse, error)
 	return read(ctx, o.caller, &pb.ListMembersRequest{}, o.stub.ListMembers)
 }
 
+// DrainMember makes a server hand over all its accounts, or with Cancel ends that; ROOT alone.
+func (o *Observer) DrainMember(ctx context.Context, request *pb.DrainMemberRequest) (*pb.DrainMemberResponse, error) {
+	return write(ctx, o.caller, request, o.stub.DrainMember)
+}
+
+// MoveAccount hands an account over to a server; ROOT alone.
+func (o *Observer) MoveAccount(ctx context.Context, request *pb.MoveAccountRequest) (*pb.MoveAccountResponse, error) {
+	return write(ctx, o.caller, request, o.stub.MoveAccount)
+}
+
 // DeadLetters lists jobs that were given up; ADMIN and ROOT.
 func (o *Observer) DeadLetters(ctx context.Context, request *pb.ListDeadLettersRequest) (*pb.ListDeadLettersResponse, error) {
 	return read(ctx, o.caller, request, o.stub.ListDeadLetters)

@@ -20,7 +20,6 @@ import { sourcesOf } from "../ingest/open-source.ts";
 import type { Parse } from "../ingest/parse/parsed.ts";
 import { Parser } from "../ingest/parse/parser.ts";
 import { Worker } from "../jobs/worker.ts";
-import type { InstantEmbedder } from "../providers/embedding.ts";
 import { type UncaughtKind, uncaughtCounter } from "../server/uncaught.ts";
 import { Backups } from "../service/backup/backups.ts";
 import { ChangeStreams } from "../service/change/change-streams.ts";
@@ -33,18 +32,19 @@ import { PatternWorkers } from "../service/search/pattern-workers.ts";
 import { TaskFollower } from "../service/task-follower.ts";
 import type { Webhooks } from "../service/webhook/webhooks.ts";
 import { WorkspaceGuard } from "../service/workspace-guard.ts";
-import type { Kv } from "../storage/kv.ts";
 import { openTrace } from "../telemetry/open.ts";
 import { auditInto, openAuditLog } from "../transport/audit-log.ts";
 import { readTls } from "../transport/connections/tls.ts";
 import { RateLimit } from "../transport/rate-limit.ts";
-import { openTransport, type TransportOptions } from "../transport/transport.ts";
+import { openTransport, type Transport, type TransportOptions } from "../transport/transport.ts";
 import { openCore } from "./core.ts";
 import { holderOf } from "./holder.ts";
 import { isOver, jobHandlers } from "./job-handlers.ts";
 import { measure } from "./metrics.ts";
 import { type MediaModels, openModels } from "./models.ts";
 import { dialectOf, operationsOf } from "./operations.ts";
+import { placementOf } from "./placement.ts";
+import { readiness } from "./readiness.ts";
 import { SecretLog } from "./secret-log.ts";
 import { backupSource, openBackupsOf, openStores } from "./stores.ts";
 import { openWebhooks } from "./webhooks.ts";
@@ -67,12 +67,6 @@ interface FileReadingDeps {
   readonly media: Pick<MediaModels, "vision" | "speech">;
   readonly scratch: FilmScratch;
   readonly ids: () => string;
-}
-
-interface ReadinessDeps {
-  readonly kv: Kv;
-  readonly embedder: InstantEmbedder;
-  readonly worker: Worker;
 }
 
 export interface App {
@@ -201,6 +195,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const concurrency = adviser || media.vision || media.speech ? { semantic: ADVISED_JOBS } : {};
     const worker = new Worker({ queue, handlers, clock, log, random, trace, concurrency });
     closers.add("jobs", "intake", () => worker.stop(JOBS_GRACE_MS));
+    let endCalls: Transport["leave"] = async () => undefined;
     const holder = holderOf({
       ...shared,
       kv,
@@ -209,6 +204,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       webhooks,
       schedules,
       mainSpace: spaces[0],
+      endCalls: async (workspace, graceMs) => endCalls(workspace, graceMs),
       report,
     });
     const held = await stores.start(holder);
@@ -237,7 +233,6 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       webhooks,
       schedules,
       secrets,
-      members: storage.cluster?.members,
       clock,
     });
     const hadServerRecords = stores.hasServerRecords;
@@ -275,7 +270,8 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       neighbours,
       trace,
       patterns,
-      members: cluster?.members,
+      cluster,
+      directory,
       endJobs: (isOver) => worker.end(isOver),
     });
     const transport = await openTransport({
@@ -310,6 +306,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       }),
     });
     closers.add("transport", "intake", () => transport.close(CALLS_GRACE_MS));
+    endCalls = (workspace, graceMs) => transport.leave(workspace, graceMs);
     registry.onLost((lost) => {
       transport.recheck(lost);
       worker.end((job) => isOver(job, lost));
@@ -317,6 +314,19 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     closers.add("waits", "intake", () => stop.abort());
     worker.start();
     for (const of of held) await holder.resume(of);
+    if (cluster && config.store) {
+      const placement = placementOf({
+        ...shared,
+        cluster,
+        config: config.store,
+        stores,
+        worker,
+        log,
+        metrics,
+      });
+      closers.add("hand-overs", "intake", () => placement.close());
+      placement.start();
+    }
     backups.start();
     // load the embedding table after the ready line, so that the first search does not wait for it
     setImmediate(ready);
@@ -373,23 +383,6 @@ function openHttpFront(
     ...(tls && { tls: readTls(tls) }),
     ...(rateLimit !== undefined && { rateLimit: new RateLimit(rateLimit) }),
     ...(audit && { auditLog: audit }),
-  };
-}
-
-/** Status of each component for `/ready`: "ok", or that it does not work (the log has the reason). */
-function readiness({ kv, embedder, worker }: ReadinessDeps): Record<string, string> {
-  const attempt = (use: () => void): string => {
-    try {
-      use();
-      return "ok";
-    } catch {
-      return "failed";
-    }
-  };
-  return {
-    storage: attempt(() => void kv.get("ready")),
-    vectors: attempt(() => void embedder.embedNow("ready")),
-    queue: worker.isRunning ? "ok" : "stopped",
   };
 }
 

@@ -14,6 +14,8 @@ import { resumeErasures, resumeFilling } from "./resume-work.ts";
 
 /** Grace period in ms for running jobs of a workspace that is handed over. */
 const LEAVE_GRACE_MS = 1500;
+/** Grace period in ms for its running calls. Callers of other servers wait longer than both. */
+const CALLS_GRACE_MS = 2000;
 
 /** Components that hold state of workspaces in memory. */
 interface Parts {
@@ -29,6 +31,8 @@ interface Parts {
   readonly schedules: RefreshSchedules;
   /** Vector space in which every chunk should have a vector; undefined without a model. */
   readonly mainSpace: string | undefined;
+  /** Waits until the calls in a workspace have ended, at most for the given time in ms. */
+  readonly endCalls: (workspace: WorkspaceId, graceMs: number) => Promise<void>;
   readonly report: (what: string, error: unknown) => void;
 }
 
@@ -52,6 +56,7 @@ export function holderOf(parts: Parts): Holder {
         void tryTo("looking for chunks without vectors", resumeFilling(parts, parts.mainSpace, workspaces));
     },
     async leave(workspace) {
+      await parts.endCalls(workspace, CALLS_GRACE_MS);
       webhooks.drop(workspace);
       schedules.drop(workspace);
       await worker.giveUp(workspace, LEAVE_GRACE_MS);

@@ -11,7 +11,6 @@ import type { ChangeStreams } from "../service/change/change-streams.ts";
 import type { RefreshSchedules } from "../service/resource/refresh-schedules.ts";
 import type { Tenants } from "../service/tenants.ts";
 import type { Webhooks } from "../service/webhook/webhooks.ts";
-import type { Members } from "../storage/stores.ts";
 import type { Embedding } from "./models.ts";
 import type { SecretLog } from "./secret-log.ts";
 
@@ -28,8 +27,6 @@ interface Measured {
   readonly webhooks: Pick<Webhooks, "states" | "underWay" | "counts">;
   readonly schedules: Pick<RefreshSchedules, "states" | "counts">;
   readonly secrets: Pick<SecretLog, "counts" | "mode">;
-  /** Undefined if this server has its store alone. */
-  readonly members: Pick<Members, "living" | "sureSeconds"> | undefined;
   readonly clock: Clock;
 }
 
@@ -49,7 +46,6 @@ export function measure(
     webhooks,
     schedules,
     secrets,
-    members,
     clock,
   }: Measured,
 ): void {
@@ -65,7 +61,6 @@ export function measure(
     secretsFound.reset();
     for (const [kind, count] of secrets.counts) secretsFound.inc({ kind, action: secrets.mode }, count);
   }
-  if (members) measureMembers(registers, members);
   const backupAge = new Gauge({
     name: "ctxdb_backup_seconds_since_last",
     help: "Age of the newest backup in seconds",
@@ -327,20 +322,5 @@ function measureNeighbours(registers: Registry[], neighbours: NeighbourIndexes |
       searches.inc({ by: "index" }, answers);
       for (const [reason, count] of Object.entries(exact)) searches.inc({ by: `scan_${reason}` }, count);
     },
-  });
-}
-
-function measureMembers(registers: Registry[], members: Pick<Members, "living" | "sureSeconds">): void {
-  const servers: Gauge = new Gauge({
-    name: "ctxdb_cluster_members",
-    help: "Running servers of the store, as of the last lease renewal",
-    registers,
-    collect: () => servers.set(members.living.length),
-  });
-  const lease: Gauge = new Gauge({
-    name: "ctxdb_cluster_lease_seconds",
-    help: "Seconds for which the server still answers if the store does not renew its lease",
-    registers,
-    collect: () => lease.set(members.sureSeconds),
   });
 }

@@ -28,7 +28,8 @@ import { removeSessionAgain } from "../service/session/delete-session.ts";
 import type { CancelDeps } from "../service/task/cancel-task.ts";
 import type { Tenants } from "../service/tenants.ts";
 import type { WebhookDeps } from "../service/webhook/own-webhooks.ts";
-import type { Members } from "../storage/stores.ts";
+import type { Directory } from "../storage/directory.ts";
+import type { Cluster } from "../storage/open.ts";
 import { OpenVikingDialect } from "../transport/openviking/dialect.ts";
 import type { Operation } from "../transport/operation.ts";
 import { accessOperations } from "../transport/operations/access.ts";
@@ -82,7 +83,8 @@ interface Deps extends ImportDeps, Pick<CancelDeps, "endJobs"> {
   readonly neighbours: NeighbourIndexes | undefined;
   readonly trace: Trace;
   readonly patterns: PatternWorkers;
-  readonly members: Members | undefined;
+  readonly cluster: Cluster | undefined;
+  readonly directory: Directory;
 }
 
 /** The compatibility REST dialect, if a setting enables it. */

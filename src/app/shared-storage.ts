@@ -64,7 +64,7 @@ export async function openSharedStorage(
       ...(trace && { trace }),
       ...(onBroken && { onBroken }),
     });
-    const { stores, members, close } = shared;
+    const { stores, members, handOvers, close } = shared;
     const place = objects ? objects.url : `the data directory with the id ${folder}`;
     await checkContents(stores, place);
     const opened = objects && (await openObjects(objects, stores, { dataDir, clock, log }));
@@ -74,7 +74,7 @@ export async function openSharedStorage(
       await close().finally(() => lock.release());
     };
     const secret = await settledSecret(stores.facts, FORWARDING, FORWARDING_BYTES);
-    const cluster = { members, secret };
+    const cluster = { members, handOvers, secret };
     return { stores, cluster, kv: stores.kv, blobs, index, spool, scratch, close: closeAll };
   } catch (error) {
     await (shared ? shared.close() : copy?.close());

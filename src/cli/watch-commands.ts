@@ -98,8 +98,8 @@ export const WATCH_COMMANDS: readonly CommandEntry[] = [
   {
     group: WATCH,
     name: "cluster",
-    summary: "show the servers that share a store: ls",
-    example: "ctxdb cluster ls",
+    summary: "servers that share a store: ls, drain, move",
+    example: "ctxdb cluster drain 2",
     load: () => import("./commands/server/cluster.ts"),
   },
 ];

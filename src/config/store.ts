@@ -5,6 +5,8 @@ import type { SettingName, Settings } from "./settings.ts";
 export interface StoreConfig {
   readonly url: string;
   readonly leaseSeconds: number;
+  /** How long the servers must be out of balance before accounts are handed over; 0: forever. */
+  readonly balanceSeconds: number;
   /** How other servers reach this one. */
   readonly memberUrl: string;
   /** undefined = larger contents are in the data directory, and no other server can join. */
@@ -27,11 +29,17 @@ export interface ObjectsConfig {
 }
 
 const DEFAULT_LEASE_SECONDS = 5;
+const DEFAULT_BALANCE_SECONDS = 60;
 const DEFAULT_REGION = "us-east-1";
 const DEFAULT_CACHE_BYTES = 4 * 2 ** 30;
 
 /** Settings that have no effect without another one. */
-const OF_STORE: readonly SettingName[] = ["CTXDB_LEASE_SECONDS", "CTXDB_PEER_URL", "CTXDB_OBJECTS"];
+const OF_STORE: readonly SettingName[] = [
+  "CTXDB_LEASE_SECONDS",
+  "CTXDB_BALANCE_SECONDS",
+  "CTXDB_PEER_URL",
+  "CTXDB_OBJECTS",
+];
 const OF_OBJECTS: readonly SettingName[] = [
   "CTXDB_OBJECTS_ENDPOINT",
   "CTXDB_OBJECTS_REGION",
@@ -67,7 +75,13 @@ function needless(found: Settings, owner: SettingName, names: readonly SettingNa
 export function storeOf(found: Settings): StoreConfig | undefined {
   const { CTXDB_STORE: url, CTXDB_LEASE_SECONDS: leaseSeconds = DEFAULT_LEASE_SECONDS } = found;
   if (url === undefined) return undefined;
-  return { url, leaseSeconds, memberUrl: found.CTXDB_PEER_URL ?? ownUrl(found), objects: objectsOf(found) };
+  return {
+    url,
+    leaseSeconds,
+    balanceSeconds: found.CTXDB_BALANCE_SECONDS ?? DEFAULT_BALANCE_SECONDS,
+    memberUrl: found.CTXDB_PEER_URL ?? ownUrl(found),
+    objects: objectsOf(found),
+  };
 }
 
 function objectsOf(found: Settings): ObjectsConfig | undefined {

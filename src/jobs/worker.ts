@@ -104,6 +104,11 @@ export class Worker {
     this.#pump();
   }
 
+  /** Whether a job of a workspace is running. */
+  isBusy(workspace: WorkspaceId): boolean {
+    return [...this.#leases.keys()].some((job) => job.workspace === workspace);
+  }
+
   /** Aborts the running jobs for which `isOver` returns true. */
   end(isOver: (job: Job) => boolean): void {
     for (const [job, { end }] of this.#leases) if (isOver(job)) end.abort(NOBODY_LEFT);

@@ -19,7 +19,7 @@ const UNKNOWN_MS = 5000;
 const MAX_UNKNOWN = 10_000;
 
 interface Deps {
-  readonly stores: Pick<Stores, "take" | "holding">;
+  readonly stores: Pick<Stores, "take" | "holding" | "entering">;
   readonly directory: Pick<Directory, "incarnationOf" | "incarnationOfKey">;
   readonly records: Pick<AccountCache, "account" | "key">;
   /** Undefined: no other server can own a workspace. */
@@ -143,7 +143,7 @@ export class WorkspaceGuard {
   #locate({ id, known, find }: Wanted): Promise<CallPlace> | CallPlace {
     const { stores, members } = this.#deps;
     if (known !== undefined) {
-      const turn = stores.holding(known);
+      const turn = stores.entering(known);
       if (turn !== undefined) return { workspace: known, turn };
     }
     const elsewhere = this.#elsewhere.get(id);

@@ -22,12 +22,14 @@ import { LevelKv } from "./level/level-kv.ts";
 import { ProcessLock } from "./level/process-lock.ts";
 import type { Migration } from "./migration.ts";
 import { currentFormat, FIRST_FORMAT, MIGRATIONS, pendingMigrations } from "./migrations.ts";
+import type { HandOverQueue } from "./placement.ts";
 import type { Scratch } from "./scratch.ts";
-import { type Members, Stores } from "./stores.ts";
+import { type Members, type Placing, Stores } from "./stores.ts";
 import { TracedKv } from "./traced-kv.ts";
 
 export interface Cluster {
   readonly members: Members;
+  readonly handOvers: Placing & HandOverQueue;
   /** Key with which the servers sign what they forward to each other. */
   readonly secret: Uint8Array;
 }

@@ -18,9 +18,42 @@ export interface Member {
 export interface MemberState extends Member {
   /** Seconds until its lease expires if it is not renewed. */
   readonly leaseSeconds: number;
+  /** It hands over all its accounts and takes no others. */
+  readonly isDraining: boolean;
   /** Accounts that it owns: how many, and the first of them by name. */
   readonly accountCount: number;
   readonly accounts: readonly string[];
+}
+
+/** Why an account goes to another server. */
+export type HandOverReason = "move" | "drain" | "balance" | "stop" | "failover";
+
+/** "wanted" until the next owner has a copy, "loaded" until the owner gives the account away, then "given". */
+export type HandOverState = "wanted" | "loaded" | "given";
+
+/** An account that is going to another server. */
+export interface HandOver {
+  /** Empty if the account was deleted; its records are still being removed. */
+  readonly account: string;
+  /** Number of the owner; undefined if nobody owns the account. */
+  readonly from: number | undefined;
+  /** Number of the next owner. */
+  readonly to: number;
+  readonly state: HandOverState;
+  readonly reason: HandOverReason;
+}
+
+/** Which server should own what. */
+export interface Placing {
+  /** Makes a server hand over all its accounts, or cancels that. False if there is no such server. */
+  drain(member: number, isDraining: boolean): Promise<boolean>;
+  /**
+   * Requests that a workspace goes to a server. "there" if that server owns it; "absent" if there is no such
+   * server, or it is draining; "given" while an earlier hand-over of the workspace ends.
+   */
+  move(workspace: WorkspaceId, member: number): Promise<"requested" | "there" | "absent" | "given">;
+  /** The first hand-overs that have not ended, the oldest first. */
+  handOvers(limit: number): Promise<readonly HandOver[]>;
 }
 
 /** The servers of a store. */
@@ -60,10 +93,15 @@ export interface Ownership {
    * them before the call returns.
    */
   isSure(): boolean;
-  /** Takes a workspace that no living server holds; resolves once its records can be read. */
-  take(workspace: WorkspaceId): Promise<Taken>;
-  /** Gives up a workspace after its pending changes are written. */
-  give(workspace: WorkspaceId): Promise<void>;
+  /**
+   * Takes a workspace that no living server holds; resolves once its records can be read. A server that should
+   * take no more gives it to another one, unless it `isNew`.
+   */
+  take(workspace: WorkspaceId, isNew?: boolean): Promise<Taken>;
+  /** Loads the records of a workspace that another server holds, so that taking it will be short. */
+  prepare(workspace: WorkspaceId): Promise<void>;
+  /** Gives up a workspace after its pending changes are written, to a member if it is still running. */
+  give(workspace: WorkspaceId, to?: number): Promise<void>;
   /** Whether this server has the records of the server itself: of several, one has them. */
   readonly hasServerRecords: boolean;
 }
@@ -89,6 +127,8 @@ export class Stores {
   readonly #ownership: Ownership;
   readonly #held = new HeldWorkspaces();
   readonly #turns = new Map<WorkspaceId, number>();
+  /** Held workspaces in which nothing new may begin. */
+  readonly #leaving = new Set<WorkspaceId>();
   readonly #lock = new KeyedLock();
   /** Workspaces being adopted, and whether they were lost meanwhile. */
   readonly #adopting = new Map<WorkspaceId, { isLost: boolean }>();
@@ -110,7 +150,7 @@ export class Stores {
       accounts: (after, limit) => directory.accounts(after, limit),
       newIncarnation: async () => {
         const workspace = await directory.newIncarnation();
-        await this.take(workspace);
+        await this.#lock.run(String(workspace), () => this.#take(workspace, true));
         return workspace;
       },
     };
@@ -139,21 +179,37 @@ export class Stores {
    * member that holds it.
    */
   async take(workspace: WorkspaceId): Promise<Member | undefined> {
-    if (this.holding(workspace) !== undefined) return undefined;
+    if (this.entering(workspace) !== undefined) return undefined;
     return this.#lock.run(String(workspace), () => this.#take(workspace));
   }
 
-  /** Gives up a workspace once its work has ended. No effect if it is not held. */
-  give(workspace: WorkspaceId): Promise<void> {
+  /**
+   * Loads a workspace that another server holds, so that taking it later is short. No effect if this server
+   * holds it.
+   */
+  prepare(workspace: WorkspaceId): Promise<void> {
+    return this.#lock.run(String(workspace), async () => {
+      if (this.holding(workspace) === undefined) await this.#ownership.prepare(workspace);
+    });
+  }
+
+  /** Gives up a workspace once its work has ended; `to`: to that member. No effect if it is not held. */
+  give(workspace: WorkspaceId, to?: number): Promise<void> {
     return this.#lock.run(String(workspace), async () => {
       if (!this.#held.has(workspace)) return;
+      this.#leaving.add(workspace);
       try {
         await this.#known.leave(workspace);
       } finally {
         this.#lose(workspace);
-        await this.#ownership.give(workspace);
+        await this.#ownership.give(workspace, to);
       }
     });
+  }
+
+  /** As `holding`, but undefined while the workspace is given up: what begins now waits in `take`. */
+  entering(workspace: WorkspaceId): number | undefined {
+    return this.#leaving.has(workspace) ? undefined : this.holding(workspace);
   }
 
   /**
@@ -171,9 +227,9 @@ export class Stores {
     return this.#ownership.hasServerRecords;
   }
 
-  async #take(workspace: WorkspaceId): Promise<Member | undefined> {
+  async #take(workspace: WorkspaceId, isNew = false): Promise<Member | undefined> {
     if (this.holding(workspace) !== undefined) return undefined;
-    const taken = await this.#ownership.take(workspace);
+    const taken = await this.#ownership.take(workspace, isNew);
     if ("owner" in taken) return taken.owner;
     const adopting = { isLost: false };
     this.#adopting.set(workspace, adopting);
@@ -198,6 +254,7 @@ export class Stores {
     if (adopting) adopting.isLost = true;
     if (!this.#held.has(workspace)) return;
     this.#held.drop(workspace);
+    this.#leaving.delete(workspace);
     this.#turns.delete(workspace);
     this.#known.drop(workspace);
   }

@@ -7,6 +7,7 @@ import { accountDeleted, roleTaken, unauthenticated, userRemoved } from "../acco
 import { Budget } from "../base/budget.ts";
 import { type Trace, untraced } from "../base/trace.ts";
 import { overBudget, type ServiceError } from "../domain/errors.ts";
+import type { WorkspaceId } from "../domain/ids.ts";
 import type { WorkspaceGuard } from "../service/workspace-guard.ts";
 import type { Admission } from "./admission.ts";
 import { type AuditLog, isAudited } from "./audit-log.ts";
@@ -186,6 +187,7 @@ export class Pipeline {
   end(call: RunningCall, failure?: unknown): { readonly seconds: number; readonly error?: ServiceError } {
     call.end();
     this.#live.delete(call);
+    this.#places.left(call);
     const seconds = secondsSince(call.started);
     const error = failure === undefined ? undefined : this.#reasonOf(call, toServiceError(failure));
     const code = error?.code ?? "OK";
@@ -367,6 +369,11 @@ export class Pipeline {
       const { seconds, error } = this.end(call, failure);
       return { call, seconds, error: error ?? toServiceError(failure) };
     }
+  }
+
+  /** See CallPlaces. */
+  leave(workspace: WorkspaceId, graceMs: number): Promise<void> {
+    return this.#places.leave(workspace, graceMs);
   }
 
   /** Ends waits with UNAVAILABLE; other work continues. */

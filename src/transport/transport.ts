@@ -7,6 +7,7 @@ import { itemAt } from "../base/expect.ts";
 import { loadOnce } from "../base/load-once.ts";
 import type { Trace } from "../base/trace.ts";
 import { invalidArgument, type ServiceError } from "../domain/errors.ts";
+import type { WorkspaceId } from "../domain/ids.ts";
 import { Admission } from "./admission.ts";
 import type { AuditLog } from "./audit-log.ts";
 import { type Authenticate, Authentication } from "./authentication.ts";
@@ -96,6 +97,8 @@ export interface Transport {
   readonly port: number;
   /** Ends running calls whose callers lost a key, a role or an account. */
   recheck(lost: LostAccess): void;
+  /** Ends waits in a workspace that is given up; its other calls may finish within `graceMs`. */
+  leave(workspace: WorkspaceId, graceMs: number): Promise<void>;
   /** Ends waits with UNAVAILABLE at once; other calls may finish within `graceMs`. The port is then free. */
   close(graceMs: number): Promise<void>;
 }
@@ -177,6 +180,7 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
       pipeline.recheck(lost);
       dav?.recheck(lost);
     },
+    leave: (workspace, graceMs) => pipeline.leave(workspace, graceMs),
     async close(graceMs) {
       stopping.abort();
       router?.stop();

@@ -22,6 +22,7 @@ const WITHOUT_SUBJECT: readonly string[] = [
   "BackupService.VerifyBackup",
   "MemoryService.CreateMemory",
   "MemoryService.ListMemories",
+  "ObserverService.DrainMember",
   "ObserverService.GetHealth",
   "ObserverService.GetQueue",
   "ObserverService.GetSystem",

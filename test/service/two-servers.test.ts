@@ -9,6 +9,7 @@ const LIMIT_MS = 120_000;
 const FILES = 12;
 const WRITES = 60;
 const largeOf = (i: number) => `A heron stands in reed bed ${i}.\n`.repeat(800);
+const READ_ONE = `GET content/read?uri=${encodeURIComponent("ctx://resources/birds/1.md")}`;
 const uriOf = (i: number) => `ctx://resources/birds/${i}.md`;
 
 describe.runIf(hasPostgres && hasS3)("servers over one PostgreSQL and one bucket", () => {
@@ -106,6 +107,126 @@ describe.runIf(hasPostgres && hasS3)("servers over one PostgreSQL and one bucket
       const { result } = await ask(`GET content/read?uri=${encodeURIComponent(uriOf(i))}`);
       expect(result).toContain(i % 3 ? `Bird ${i}.` : `reed bed ${i}.`);
     }
+  });
+
+  interface State {
+    readonly number: number;
+    readonly url: string;
+    readonly is_draining: boolean;
+    readonly accounts: readonly string[];
+  }
+
+  async function members(served: Served) {
+    const { result } = await served.rest(ROOT_KEY, "GET observer/members");
+    return result as { readonly members: readonly State[]; readonly hand_overs: readonly object[] };
+  }
+
+  /** A server as the store describes it. */
+  async function stateOf(server: Served, asked = server): Promise<State> {
+    const found = (await members(asked)).members.find(({ url }) => url.endsWith(`:${server.port}`));
+    if (!found) throw new Error("the server is not a member");
+    return found;
+  }
+
+  async function until<T>(look: () => Promise<T | undefined | false>): Promise<T> {
+    for (;;) {
+      const found = await look();
+      if (found) return found;
+    }
+  }
+
+  const createAccount = async (served: Served, account: string): Promise<string> => {
+    const body = { account_id: account, admin_user_id: "ann" };
+    const { result } = await served.rest(ROOT_KEY, "POST admin/accounts", body);
+    return (result as { user_key: string }).user_key;
+  };
+
+  it("no call fails and no write is lost or doubled while an account is handed over again and again", {
+    timeout: LIMIT_MS,
+  }, async () => {
+    const servers = [await open(), await open()];
+    const [one, two] = servers as [Served, Served];
+    const key = await createAccount(one, "acme");
+    const uri = "ctx://resources/log.md";
+    await one.rest(key, "POST content/write", { uri, content: "", mode: "create" });
+    let isOver = false;
+    const written: string[] = [];
+    const faults: unknown[] = [];
+    const writing = servers.map(async (server, caller) => {
+      for (let i = 0; !isOver; i++) {
+        const line = `${caller}-${i}\n`;
+        const body = { uri, content: line, mode: "append" };
+        const { http, error } = await server.rest(key, "POST content/write", body);
+        if (http === 200) written.push(line);
+        else faults.push(error);
+      }
+    });
+    for (let move = 0; move < 4; move++) {
+      const [to, asked] = move % 2 === 0 ? [two, one] : [one, two];
+      const { number } = await stateOf(to, asked);
+      const call = `POST observer/members/${number}/move`;
+      expect((await asked.rest(ROOT_KEY, call, { account_id: "acme" })).result).toEqual({ is_there: false });
+      await until(async () => (await stateOf(to, asked)).accounts.includes("acme"));
+      expect((await to.rest(ROOT_KEY, call, { account_id: "acme" })).result).toEqual({ is_there: true });
+    }
+    isOver = true;
+    await Promise.all(writing);
+    const { result } = await two.rest(key, `GET content/read?uri=${encodeURIComponent(uri)}`);
+    expect(faults).toEqual([]);
+    const lines = String(result).split("\n").filter(Boolean);
+    expect(lines.sort()).toEqual(written.map((line) => line.trim()).sort());
+    expect(written.length).toBeGreaterThan(20);
+    expect((await one.rest(key, "POST system/wait", { timeout: 60 })).http).toBe(200);
+  });
+
+  it("a drained server hands over all its accounts and takes no others, until draining is cancelled", {
+    timeout: LIMIT_MS,
+  }, async () => {
+    const one = await open();
+    const refused = await one.rest(
+      ROOT_KEY,
+      `POST observer/members/${(await stateOf(one)).number}/drain`,
+      {},
+    );
+    expect(refused.error?.code).toBe("FAILED_PRECONDITION");
+    const keys = new Map<string, string>();
+    for (let i = 0; i < 12; i++) keys.set(`acme-${i}`, await createAccount(one, `acme-${i}`));
+    for (const key of keys.values())
+      await one.rest(key, "POST content/write", { uri: uriOf(1), content: largeOf(1), mode: "create" });
+    const two = await open();
+    const { number } = await stateOf(one);
+    const drained = await two.rest(ROOT_KEY, `POST observer/members/${number}/drain`, {});
+    expect(drained.result).toMatchObject({ number, is_draining: true });
+    await until(async () => (await stateOf(one, two)).accounts.length === 0);
+    expect((await stateOf(two)).accounts).toHaveLength(keys.size);
+    for (const key of keys.values()) expect((await one.rest(key, READ_ONE)).result).toContain("reed bed 1.");
+    expect((await stateOf(one)).accounts).toEqual([]);
+    const target = await one.rest(ROOT_KEY, `POST observer/members/${number}/move`, { account_id: "acme-1" });
+    expect(target.error?.code).toBe("FAILED_PRECONDITION");
+    const cancelled = await one.rest(ROOT_KEY, `POST observer/members/${number}/drain`, { cancel: true });
+    expect(cancelled.result).toMatchObject({ is_draining: false });
+    await one.rest(ROOT_KEY, `POST observer/members/${number}/move`, { account_id: "acme-1" });
+    await until(async () => (await stateOf(one)).accounts.includes("acme-1"));
+    // a server that ends hands over what it has, although nobody calls
+    await one.close();
+    await until(async () => (await stateOf(two)).accounts.includes("acme-1"));
+    await until(async () => (await members(two)).hand_overs.length === 0);
+    const metrics = await fetch(`http://127.0.0.1:${two.port}/metrics`, {
+      headers: { "x-api-key": ROOT_KEY },
+    });
+    expect(await metrics.text()).toContain("ctxdb_cluster_draining 0");
+  });
+
+  it("a server that joins gets its share of the accounts", { timeout: LIMIT_MS }, async () => {
+    const balance = { CTXDB_BALANCE_SECONDS: "1" };
+    const one = await open(balance);
+    const keys: string[] = [];
+    for (let i = 0; i < 6; i++) keys.push(await createAccount(one, `acme-${i}`));
+    const two = await open(balance);
+    await until(async () => (await stateOf(two)).accounts.length === 3);
+    expect((await stateOf(one)).accounts).toHaveLength(3);
+    const body = { uri: uriOf(1), content: "A stork.\n", mode: "create" };
+    for (const key of keys) expect((await one.rest(key, "POST content/write", body)).http).toBe(200);
   });
 
   it("servers that would have contents in different places are refused", async () => {

@@ -196,7 +196,9 @@ export class House {
     });
     const house = new House(stores, core, ledger, reports, queued, model);
     const mainSpace = queued[0]?.space.name;
-    await owned.start(holderOf({ ...house.deps, worker: house.worker, mainSpace, report }));
+    await owned.start(
+      holderOf({ ...house.deps, worker: house.worker, mainSpace, endCalls: async () => undefined, report }),
+    );
     if (work) house.worker.start();
     return house;
   }

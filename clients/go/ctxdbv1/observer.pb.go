@@ -727,7 +727,9 @@ func (*ListMembersRequest) Descriptor() ([]byte, []int) {
 type ListMembersResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Servers by number; the longest running first.
-	Members       []*ClusterMember `protobuf:"bytes,1,rep,name=members,proto3" json:"members,omitempty"`
+	Members []*ClusterMember `protobuf:"bytes,1,rep,name=members,proto3" json:"members,omitempty"`
+	// Accounts that are going from one server to another, the oldest hand-over first; the first 1,000.
+	HandOvers     []*HandOver `protobuf:"bytes,2,rep,name=hand_overs,json=handOvers,proto3" json:"hand_overs,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -769,6 +771,299 @@ func (x *ListMembersResponse) GetMembers() []*ClusterMember {
 	return nil
 }
 
+func (x *ListMembersResponse) GetHandOvers() []*HandOver {
+	if x != nil {
+		return x.HandOvers
+	}
+	return nil
+}
+
+// An account that is going from one server to another.
+type HandOver struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Id of the account. "" if it was deleted and its data is still being removed.
+	Account string `protobuf:"bytes,1,opt,name=account,proto3" json:"account,omitempty"`
+	// Number of the server that owns it; 0 if none does.
+	From uint32 `protobuf:"varint,2,opt,name=from,proto3" json:"from,omitempty"`
+	// Number of the server that will own it.
+	To uint32 `protobuf:"varint,3,opt,name=to,proto3" json:"to,omitempty"`
+	// Progress: "wanted" until the next server has a copy of the records, "loaded" until the owner has ended its
+	// work, then "given" until the next server serves the account.
+	State string `protobuf:"bytes,4,opt,name=state,proto3" json:"state,omitempty"`
+	// Cause: "move" (MoveAccount), "drain" (DrainMember), "balance" (the owner has many more accounts than the
+	// next server), "stop" (the owner has ended) or "failover" (the owner has died).
+	Reason        string `protobuf:"bytes,5,opt,name=reason,proto3" json:"reason,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *HandOver) Reset() {
+	*x = HandOver{}
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *HandOver) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*HandOver) ProtoMessage() {}
+
+func (x *HandOver) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use HandOver.ProtoReflect.Descriptor instead.
+func (*HandOver) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *HandOver) GetAccount() string {
+	if x != nil {
+		return x.Account
+	}
+	return ""
+}
+
+func (x *HandOver) GetFrom() uint32 {
+	if x != nil {
+		return x.From
+	}
+	return 0
+}
+
+func (x *HandOver) GetTo() uint32 {
+	if x != nil {
+		return x.To
+	}
+	return 0
+}
+
+func (x *HandOver) GetState() string {
+	if x != nil {
+		return x.State
+	}
+	return ""
+}
+
+func (x *HandOver) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+// The server to drain.
+type DrainMemberRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Number of the server, from ListMembers.
+	Number uint32 `protobuf:"varint,1,opt,name=number,proto3" json:"number,omitempty"`
+	// End draining: the server keeps what it still has, and may take accounts again. Default false.
+	Cancel        *bool `protobuf:"varint,2,opt,name=cancel,proto3,oneof" json:"cancel,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DrainMemberRequest) Reset() {
+	*x = DrainMemberRequest{}
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[15]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DrainMemberRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DrainMemberRequest) ProtoMessage() {}
+
+func (x *DrainMemberRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[15]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DrainMemberRequest.ProtoReflect.Descriptor instead.
+func (*DrainMemberRequest) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{15}
+}
+
+func (x *DrainMemberRequest) GetNumber() uint32 {
+	if x != nil {
+		return x.Number
+	}
+	return 0
+}
+
+func (x *DrainMemberRequest) GetCancel() bool {
+	if x != nil && x.Cancel != nil {
+		return *x.Cancel
+	}
+	return false
+}
+
+// The server as it is after the call.
+type DrainMemberResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The server. is_draining tells whether it hands over its accounts.
+	Member        *ClusterMember `protobuf:"bytes,1,opt,name=member,proto3" json:"member,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DrainMemberResponse) Reset() {
+	*x = DrainMemberResponse{}
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DrainMemberResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DrainMemberResponse) ProtoMessage() {}
+
+func (x *DrainMemberResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DrainMemberResponse.ProtoReflect.Descriptor instead.
+func (*DrainMemberResponse) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *DrainMemberResponse) GetMember() *ClusterMember {
+	if x != nil {
+		return x.Member
+	}
+	return nil
+}
+
+// The account to hand over, and the server that will own it.
+type MoveAccountRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Number of the server that will own the account, from ListMembers.
+	Number uint32 `protobuf:"varint,1,opt,name=number,proto3" json:"number,omitempty"`
+	// Id of the account.
+	AccountId     string `protobuf:"bytes,2,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MoveAccountRequest) Reset() {
+	*x = MoveAccountRequest{}
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MoveAccountRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MoveAccountRequest) ProtoMessage() {}
+
+func (x *MoveAccountRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MoveAccountRequest.ProtoReflect.Descriptor instead.
+func (*MoveAccountRequest) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *MoveAccountRequest) GetNumber() uint32 {
+	if x != nil {
+		return x.Number
+	}
+	return 0
+}
+
+func (x *MoveAccountRequest) GetAccountId() string {
+	if x != nil {
+		return x.AccountId
+	}
+	return ""
+}
+
+// Whether there is anything to do.
+type MoveAccountResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// True if the server owns the account already; false if the hand-over has begun.
+	IsThere       bool `protobuf:"varint,1,opt,name=is_there,json=isThere,proto3" json:"is_there,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MoveAccountResponse) Reset() {
+	*x = MoveAccountResponse{}
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MoveAccountResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MoveAccountResponse) ProtoMessage() {}
+
+func (x *MoveAccountResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MoveAccountResponse.ProtoReflect.Descriptor instead.
+func (*MoveAccountResponse) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *MoveAccountResponse) GetIsThere() bool {
+	if x != nil {
+		return x.IsThere
+	}
+	return false
+}
+
 // A running server of the store.
 type ClusterMember struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -783,14 +1078,16 @@ type ClusterMember struct {
 	// Number of accounts that it owns.
 	AccountCount uint32 `protobuf:"varint,5,opt,name=account_count,json=accountCount,proto3" json:"account_count,omitempty"`
 	// Ids of accounts that it owns, sorted; the first 1,000.
-	Accounts      []string `protobuf:"bytes,6,rep,name=accounts,proto3" json:"accounts,omitempty"`
+	Accounts []string `protobuf:"bytes,6,rep,name=accounts,proto3" json:"accounts,omitempty"`
+	// True while the server hands over all its accounts and takes no others (DrainMember).
+	IsDraining    bool `protobuf:"varint,7,opt,name=is_draining,json=isDraining,proto3" json:"is_draining,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ClusterMember) Reset() {
 	*x = ClusterMember{}
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[14]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -802,7 +1099,7 @@ func (x *ClusterMember) String() string {
 func (*ClusterMember) ProtoMessage() {}
 
 func (x *ClusterMember) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[14]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -815,7 +1112,7 @@ func (x *ClusterMember) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ClusterMember.ProtoReflect.Descriptor instead.
 func (*ClusterMember) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{14}
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *ClusterMember) GetNumber() uint32 {
@@ -860,6 +1157,13 @@ func (x *ClusterMember) GetAccounts() []string {
 	return nil
 }
 
+func (x *ClusterMember) GetIsDraining() bool {
+	if x != nil {
+		return x.IsDraining
+	}
+	return false
+}
+
 // Page of the account's dead letters.
 type ListDeadLettersRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -874,7 +1178,7 @@ type ListDeadLettersRequest struct {
 
 func (x *ListDeadLettersRequest) Reset() {
 	*x = ListDeadLettersRequest{}
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[15]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -886,7 +1190,7 @@ func (x *ListDeadLettersRequest) String() string {
 func (*ListDeadLettersRequest) ProtoMessage() {}
 
 func (x *ListDeadLettersRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[15]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -899,7 +1203,7 @@ func (x *ListDeadLettersRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListDeadLettersRequest.ProtoReflect.Descriptor instead.
 func (*ListDeadLettersRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{15}
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *ListDeadLettersRequest) GetLimit() uint32 {
@@ -929,7 +1233,7 @@ type ListDeadLettersResponse struct {
 
 func (x *ListDeadLettersResponse) Reset() {
 	*x = ListDeadLettersResponse{}
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[16]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -941,7 +1245,7 @@ func (x *ListDeadLettersResponse) String() string {
 func (*ListDeadLettersResponse) ProtoMessage() {}
 
 func (x *ListDeadLettersResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[16]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -954,7 +1258,7 @@ func (x *ListDeadLettersResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListDeadLettersResponse.ProtoReflect.Descriptor instead.
 func (*ListDeadLettersResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{16}
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *ListDeadLettersResponse) GetDeadLetters() []*DeadLetter {
@@ -996,7 +1300,7 @@ type DeadLetter struct {
 
 func (x *DeadLetter) Reset() {
 	*x = DeadLetter{}
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[17]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1008,7 +1312,7 @@ func (x *DeadLetter) String() string {
 func (*DeadLetter) ProtoMessage() {}
 
 func (x *DeadLetter) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[17]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1021,7 +1325,7 @@ func (x *DeadLetter) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeadLetter.ProtoReflect.Descriptor instead.
 func (*DeadLetter) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{17}
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *DeadLetter) GetId() string {
@@ -1084,7 +1388,7 @@ type RetryDeadLetterRequest struct {
 
 func (x *RetryDeadLetterRequest) Reset() {
 	*x = RetryDeadLetterRequest{}
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[18]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1096,7 +1400,7 @@ func (x *RetryDeadLetterRequest) String() string {
 func (*RetryDeadLetterRequest) ProtoMessage() {}
 
 func (x *RetryDeadLetterRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[18]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1109,7 +1413,7 @@ func (x *RetryDeadLetterRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RetryDeadLetterRequest.ProtoReflect.Descriptor instead.
 func (*RetryDeadLetterRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{18}
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *RetryDeadLetterRequest) GetId() string {
@@ -1132,7 +1436,7 @@ type RetryDeadLetterResponse struct {
 
 func (x *RetryDeadLetterResponse) Reset() {
 	*x = RetryDeadLetterResponse{}
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[19]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1144,7 +1448,7 @@ func (x *RetryDeadLetterResponse) String() string {
 func (*RetryDeadLetterResponse) ProtoMessage() {}
 
 func (x *RetryDeadLetterResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[19]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1157,7 +1461,7 @@ func (x *RetryDeadLetterResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RetryDeadLetterResponse.ProtoReflect.Descriptor instead.
 func (*RetryDeadLetterResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{19}
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *RetryDeadLetterResponse) GetId() string {
@@ -1188,7 +1492,7 @@ type ListAuditRequest struct {
 
 func (x *ListAuditRequest) Reset() {
 	*x = ListAuditRequest{}
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[20]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1200,7 +1504,7 @@ func (x *ListAuditRequest) String() string {
 func (*ListAuditRequest) ProtoMessage() {}
 
 func (x *ListAuditRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[20]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1213,7 +1517,7 @@ func (x *ListAuditRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAuditRequest.ProtoReflect.Descriptor instead.
 func (*ListAuditRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{20}
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *ListAuditRequest) GetLimit() uint32 {
@@ -1243,7 +1547,7 @@ type ListAuditResponse struct {
 
 func (x *ListAuditResponse) Reset() {
 	*x = ListAuditResponse{}
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[21]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1255,7 +1559,7 @@ func (x *ListAuditResponse) String() string {
 func (*ListAuditResponse) ProtoMessage() {}
 
 func (x *ListAuditResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[21]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1268,7 +1572,7 @@ func (x *ListAuditResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAuditResponse.ProtoReflect.Descriptor instead.
 func (*ListAuditResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{21}
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *ListAuditResponse) GetEntries() []*AuditEntry {
@@ -1314,7 +1618,7 @@ type AuditEntry struct {
 
 func (x *AuditEntry) Reset() {
 	*x = AuditEntry{}
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[22]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1326,7 +1630,7 @@ func (x *AuditEntry) String() string {
 func (*AuditEntry) ProtoMessage() {}
 
 func (x *AuditEntry) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[22]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1339,7 +1643,7 @@ func (x *AuditEntry) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AuditEntry.ProtoReflect.Descriptor instead.
 func (*AuditEntry) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{22}
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *AuditEntry) GetAt() string {
@@ -1431,7 +1735,7 @@ type OperationMetrics struct {
 
 func (x *OperationMetrics) Reset() {
 	*x = OperationMetrics{}
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[23]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1443,7 +1747,7 @@ func (x *OperationMetrics) String() string {
 func (*OperationMetrics) ProtoMessage() {}
 
 func (x *OperationMetrics) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[23]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1456,7 +1760,7 @@ func (x *OperationMetrics) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OperationMetrics.ProtoReflect.Descriptor instead.
 func (*OperationMetrics) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{23}
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *OperationMetrics) GetOperation() string {
@@ -1510,7 +1814,7 @@ type QueueMetrics struct {
 
 func (x *QueueMetrics) Reset() {
 	*x = QueueMetrics{}
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[24]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1522,7 +1826,7 @@ func (x *QueueMetrics) String() string {
 func (*QueueMetrics) ProtoMessage() {}
 
 func (x *QueueMetrics) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[24]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1535,7 +1839,7 @@ func (x *QueueMetrics) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use QueueMetrics.ProtoReflect.Descriptor instead.
 func (*QueueMetrics) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{24}
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *QueueMetrics) GetQueue() string {
@@ -1576,7 +1880,7 @@ type ModelMetrics struct {
 
 func (x *ModelMetrics) Reset() {
 	*x = ModelMetrics{}
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[25]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1588,7 +1892,7 @@ func (x *ModelMetrics) String() string {
 func (*ModelMetrics) ProtoMessage() {}
 
 func (x *ModelMetrics) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[25]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1601,7 +1905,7 @@ func (x *ModelMetrics) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ModelMetrics.ProtoReflect.Descriptor instead.
 func (*ModelMetrics) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{25}
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *ModelMetrics) GetProvider() string {
@@ -1686,16 +1990,38 @@ const file_ctxdb_v1_observer_proto_rawDesc = "" +
 	"\x06models\x18\a \x03(\v2\x16.ctxdb.v1.ModelMetricsR\x06models\x12&\n" +
 	"\fstored_bytes\x18\b \x01(\x01H\x00R\vstoredBytes\x88\x01\x01B\x0f\n" +
 	"\r_stored_bytes\"\x14\n" +
-	"\x12ListMembersRequest\"H\n" +
+	"\x12ListMembersRequest\"{\n" +
 	"\x13ListMembersResponse\x121\n" +
-	"\amembers\x18\x01 \x03(\v2\x17.ctxdb.v1.ClusterMemberR\amembers\"\xc2\x01\n" +
+	"\amembers\x18\x01 \x03(\v2\x17.ctxdb.v1.ClusterMemberR\amembers\x121\n" +
+	"\n" +
+	"hand_overs\x18\x02 \x03(\v2\x12.ctxdb.v1.HandOverR\thandOvers\"v\n" +
+	"\bHandOver\x12\x18\n" +
+	"\aaccount\x18\x01 \x01(\tR\aaccount\x12\x12\n" +
+	"\x04from\x18\x02 \x01(\rR\x04from\x12\x0e\n" +
+	"\x02to\x18\x03 \x01(\rR\x02to\x12\x14\n" +
+	"\x05state\x18\x04 \x01(\tR\x05state\x12\x16\n" +
+	"\x06reason\x18\x05 \x01(\tR\x06reason\"Y\n" +
+	"\x12DrainMemberRequest\x12\x1b\n" +
+	"\x06number\x18\x01 \x01(\rB\x03\xe0A\x02R\x06number\x12\x1b\n" +
+	"\x06cancel\x18\x02 \x01(\bH\x00R\x06cancel\x88\x01\x01B\t\n" +
+	"\a_cancel\"F\n" +
+	"\x13DrainMemberResponse\x12/\n" +
+	"\x06member\x18\x01 \x01(\v2\x17.ctxdb.v1.ClusterMemberR\x06member\"U\n" +
+	"\x12MoveAccountRequest\x12\x1b\n" +
+	"\x06number\x18\x01 \x01(\rB\x03\xe0A\x02R\x06number\x12\"\n" +
+	"\n" +
+	"account_id\x18\x02 \x01(\tB\x03\xe0A\x02R\taccountId\"0\n" +
+	"\x13MoveAccountResponse\x12\x19\n" +
+	"\bis_there\x18\x01 \x01(\bR\aisThere\"\xe3\x01\n" +
 	"\rClusterMember\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\rR\x06number\x12\x10\n" +
 	"\x03url\x18\x02 \x01(\tR\x03url\x12!\n" +
 	"\fis_answering\x18\x03 \x01(\bR\visAnswering\x12#\n" +
 	"\rlease_seconds\x18\x04 \x01(\x01R\fleaseSeconds\x12#\n" +
 	"\raccount_count\x18\x05 \x01(\rR\faccountCount\x12\x1a\n" +
-	"\baccounts\x18\x06 \x03(\tR\baccounts\"e\n" +
+	"\baccounts\x18\x06 \x03(\tR\baccounts\x12\x1f\n" +
+	"\vis_draining\x18\a \x01(\bR\n" +
+	"isDraining\"e\n" +
 	"\x16ListDeadLettersRequest\x12\x19\n" +
 	"\x05limit\x18\x01 \x01(\rH\x00R\x05limit\x88\x01\x01\x12\x1b\n" +
 	"\x06cursor\x18\x02 \x01(\tH\x01R\x06cursor\x88\x01\x01B\b\n" +
@@ -1761,14 +2087,17 @@ const file_ctxdb_v1_observer_proto_rawDesc = "" +
 	"\x06prompt\x18\x03 \x01(\x01R\x06prompt\x12\x1e\n" +
 	"\n" +
 	"completion\x18\x04 \x01(\x01R\n" +
-	"completion2\xef\b\n" +
+	"completion2\xf7\n" +
+	"\n" +
 	"\x0fObserverService\x12`\n" +
 	"\bGetQueue\x12\x19.ctxdb.v1.GetQueueRequest\x1a\x19.ctxdb.v1.ComponentStatus\"\x1e\x82\xd3\xe4\x93\x02\x18\x12\x16/api/v1/observer/queue\x12\x86\x01\n" +
 	"\vGetVectordb\x12\x1c.ctxdb.v1.GetVectordbRequest\x1a\x19.ctxdb.v1.ComponentStatus\">\x82\xd3\xe4\x93\x028Z\x1b\x12\x19/api/v1/observer/vikingdb\x12\x19/api/v1/observer/vectordb\x12Z\n" +
 	"\x06GetVlm\x12\x17.ctxdb.v1.GetVlmRequest\x1a\x19.ctxdb.v1.ComponentStatus\"\x1c\x82\xd3\xe4\x93\x02\x16\x12\x14/api/v1/observer/vlm\x12e\n" +
 	"\tGetSystem\x12\x1a.ctxdb.v1.GetSystemRequest\x1a\x1b.ctxdb.v1.GetSystemResponse\"\x1f\x82\xd3\xe4\x93\x02\x19\x12\x17/api/v1/observer/system\x12l\n" +
 	"\vListMetrics\x12\x1c.ctxdb.v1.ListMetricsRequest\x1a\x1d.ctxdb.v1.ListMetricsResponse\" \x82\xd3\xe4\x93\x02\x1a\x12\x18/api/v1/observer/metrics\x12l\n" +
-	"\vListMembers\x12\x1c.ctxdb.v1.ListMembersRequest\x1a\x1d.ctxdb.v1.ListMembersResponse\" \x82\xd3\xe4\x93\x02\x1a\x12\x18/api/v1/observer/members\x12}\n" +
+	"\vListMembers\x12\x1c.ctxdb.v1.ListMembersRequest\x1a\x1d.ctxdb.v1.ListMembersResponse\" \x82\xd3\xe4\x93\x02\x1a\x12\x18/api/v1/observer/members\x12\x86\x01\n" +
+	"\vDrainMember\x12\x1c.ctxdb.v1.DrainMemberRequest\x1a\x1d.ctxdb.v1.DrainMemberResponse\":\x82\xd3\xe4\x93\x024:\x01*b\x06member\"'/api/v1/observer/members/{number}/drain\x12}\n" +
+	"\vMoveAccount\x12\x1c.ctxdb.v1.MoveAccountRequest\x1a\x1d.ctxdb.v1.MoveAccountResponse\"1\x82\xd3\xe4\x93\x02+:\x01*\"&/api/v1/observer/members/{number}/move\x12}\n" +
 	"\x0fListDeadLetters\x12 .ctxdb.v1.ListDeadLettersRequest\x1a!.ctxdb.v1.ListDeadLettersResponse\"%\x82\xd3\xe4\x93\x02\x1f\x12\x1d/api/v1/observer/dead_letters\x12\x88\x01\n" +
 	"\x0fRetryDeadLetter\x12 .ctxdb.v1.RetryDeadLetterRequest\x1a!.ctxdb.v1.RetryDeadLetterResponse\"0\x82\xd3\xe4\x93\x02*\"(/api/v1/observer/dead_letters/{id}/retry\x12d\n" +
 	"\tListAudit\x12\x1a.ctxdb.v1.ListAuditRequest\x1a\x1b.ctxdb.v1.ListAuditResponse\"\x1e\x82\xd3\xe4\x93\x02\x18\x12\x16/api/v1/observer/audit\x12b\n" +
@@ -1787,7 +2116,7 @@ func file_ctxdb_v1_observer_proto_rawDescGZIP() []byte {
 	return file_ctxdb_v1_observer_proto_rawDescData
 }
 
-var file_ctxdb_v1_observer_proto_msgTypes = make([]protoimpl.MessageInfo, 26)
+var file_ctxdb_v1_observer_proto_msgTypes = make([]protoimpl.MessageInfo, 31)
 var file_ctxdb_v1_observer_proto_goTypes = []any{
 	(*GetQueueRequest)(nil),         // 0: ctxdb.v1.GetQueueRequest
 	(*GetVectordbRequest)(nil),      // 1: ctxdb.v1.GetVectordbRequest
@@ -1803,18 +2132,23 @@ var file_ctxdb_v1_observer_proto_goTypes = []any{
 	(*MetricSample)(nil),            // 11: ctxdb.v1.MetricSample
 	(*ListMembersRequest)(nil),      // 12: ctxdb.v1.ListMembersRequest
 	(*ListMembersResponse)(nil),     // 13: ctxdb.v1.ListMembersResponse
-	(*ClusterMember)(nil),           // 14: ctxdb.v1.ClusterMember
-	(*ListDeadLettersRequest)(nil),  // 15: ctxdb.v1.ListDeadLettersRequest
-	(*ListDeadLettersResponse)(nil), // 16: ctxdb.v1.ListDeadLettersResponse
-	(*DeadLetter)(nil),              // 17: ctxdb.v1.DeadLetter
-	(*RetryDeadLetterRequest)(nil),  // 18: ctxdb.v1.RetryDeadLetterRequest
-	(*RetryDeadLetterResponse)(nil), // 19: ctxdb.v1.RetryDeadLetterResponse
-	(*ListAuditRequest)(nil),        // 20: ctxdb.v1.ListAuditRequest
-	(*ListAuditResponse)(nil),       // 21: ctxdb.v1.ListAuditResponse
-	(*AuditEntry)(nil),              // 22: ctxdb.v1.AuditEntry
-	(*OperationMetrics)(nil),        // 23: ctxdb.v1.OperationMetrics
-	(*QueueMetrics)(nil),            // 24: ctxdb.v1.QueueMetrics
-	(*ModelMetrics)(nil),            // 25: ctxdb.v1.ModelMetrics
+	(*HandOver)(nil),                // 14: ctxdb.v1.HandOver
+	(*DrainMemberRequest)(nil),      // 15: ctxdb.v1.DrainMemberRequest
+	(*DrainMemberResponse)(nil),     // 16: ctxdb.v1.DrainMemberResponse
+	(*MoveAccountRequest)(nil),      // 17: ctxdb.v1.MoveAccountRequest
+	(*MoveAccountResponse)(nil),     // 18: ctxdb.v1.MoveAccountResponse
+	(*ClusterMember)(nil),           // 19: ctxdb.v1.ClusterMember
+	(*ListDeadLettersRequest)(nil),  // 20: ctxdb.v1.ListDeadLettersRequest
+	(*ListDeadLettersResponse)(nil), // 21: ctxdb.v1.ListDeadLettersResponse
+	(*DeadLetter)(nil),              // 22: ctxdb.v1.DeadLetter
+	(*RetryDeadLetterRequest)(nil),  // 23: ctxdb.v1.RetryDeadLetterRequest
+	(*RetryDeadLetterResponse)(nil), // 24: ctxdb.v1.RetryDeadLetterResponse
+	(*ListAuditRequest)(nil),        // 25: ctxdb.v1.ListAuditRequest
+	(*ListAuditResponse)(nil),       // 26: ctxdb.v1.ListAuditResponse
+	(*AuditEntry)(nil),              // 27: ctxdb.v1.AuditEntry
+	(*OperationMetrics)(nil),        // 28: ctxdb.v1.OperationMetrics
+	(*QueueMetrics)(nil),            // 29: ctxdb.v1.QueueMetrics
+	(*ModelMetrics)(nil),            // 30: ctxdb.v1.ModelMetrics
 }
 var file_ctxdb_v1_observer_proto_depIdxs = []int32{
 	6,  // 0: ctxdb.v1.GetSystemResponse.components:type_name -> ctxdb.v1.SystemComponents
@@ -1822,37 +2156,43 @@ var file_ctxdb_v1_observer_proto_depIdxs = []int32{
 	3,  // 2: ctxdb.v1.SystemComponents.vectordb:type_name -> ctxdb.v1.ComponentStatus
 	3,  // 3: ctxdb.v1.SystemComponents.vlm:type_name -> ctxdb.v1.ComponentStatus
 	11, // 4: ctxdb.v1.ListMetricsResponse.samples:type_name -> ctxdb.v1.MetricSample
-	23, // 5: ctxdb.v1.MetricSample.operations:type_name -> ctxdb.v1.OperationMetrics
-	24, // 6: ctxdb.v1.MetricSample.queues:type_name -> ctxdb.v1.QueueMetrics
-	25, // 7: ctxdb.v1.MetricSample.models:type_name -> ctxdb.v1.ModelMetrics
-	14, // 8: ctxdb.v1.ListMembersResponse.members:type_name -> ctxdb.v1.ClusterMember
-	17, // 9: ctxdb.v1.ListDeadLettersResponse.dead_letters:type_name -> ctxdb.v1.DeadLetter
-	22, // 10: ctxdb.v1.ListAuditResponse.entries:type_name -> ctxdb.v1.AuditEntry
-	0,  // 11: ctxdb.v1.ObserverService.GetQueue:input_type -> ctxdb.v1.GetQueueRequest
-	1,  // 12: ctxdb.v1.ObserverService.GetVectordb:input_type -> ctxdb.v1.GetVectordbRequest
-	2,  // 13: ctxdb.v1.ObserverService.GetVlm:input_type -> ctxdb.v1.GetVlmRequest
-	4,  // 14: ctxdb.v1.ObserverService.GetSystem:input_type -> ctxdb.v1.GetSystemRequest
-	9,  // 15: ctxdb.v1.ObserverService.ListMetrics:input_type -> ctxdb.v1.ListMetricsRequest
-	12, // 16: ctxdb.v1.ObserverService.ListMembers:input_type -> ctxdb.v1.ListMembersRequest
-	15, // 17: ctxdb.v1.ObserverService.ListDeadLetters:input_type -> ctxdb.v1.ListDeadLettersRequest
-	18, // 18: ctxdb.v1.ObserverService.RetryDeadLetter:input_type -> ctxdb.v1.RetryDeadLetterRequest
-	20, // 19: ctxdb.v1.ObserverService.ListAudit:input_type -> ctxdb.v1.ListAuditRequest
-	7,  // 20: ctxdb.v1.ObserverService.GetHealth:input_type -> ctxdb.v1.GetHealthRequest
-	3,  // 21: ctxdb.v1.ObserverService.GetQueue:output_type -> ctxdb.v1.ComponentStatus
-	3,  // 22: ctxdb.v1.ObserverService.GetVectordb:output_type -> ctxdb.v1.ComponentStatus
-	3,  // 23: ctxdb.v1.ObserverService.GetVlm:output_type -> ctxdb.v1.ComponentStatus
-	5,  // 24: ctxdb.v1.ObserverService.GetSystem:output_type -> ctxdb.v1.GetSystemResponse
-	10, // 25: ctxdb.v1.ObserverService.ListMetrics:output_type -> ctxdb.v1.ListMetricsResponse
-	13, // 26: ctxdb.v1.ObserverService.ListMembers:output_type -> ctxdb.v1.ListMembersResponse
-	16, // 27: ctxdb.v1.ObserverService.ListDeadLetters:output_type -> ctxdb.v1.ListDeadLettersResponse
-	19, // 28: ctxdb.v1.ObserverService.RetryDeadLetter:output_type -> ctxdb.v1.RetryDeadLetterResponse
-	21, // 29: ctxdb.v1.ObserverService.ListAudit:output_type -> ctxdb.v1.ListAuditResponse
-	8,  // 30: ctxdb.v1.ObserverService.GetHealth:output_type -> ctxdb.v1.GetHealthResponse
-	21, // [21:31] is the sub-list for method output_type
-	11, // [11:21] is the sub-list for method input_type
-	11, // [11:11] is the sub-list for extension type_name
-	11, // [11:11] is the sub-list for extension extendee
-	0,  // [0:11] is the sub-list for field type_name
+	28, // 5: ctxdb.v1.MetricSample.operations:type_name -> ctxdb.v1.OperationMetrics
+	29, // 6: ctxdb.v1.MetricSample.queues:type_name -> ctxdb.v1.QueueMetrics
+	30, // 7: ctxdb.v1.MetricSample.models:type_name -> ctxdb.v1.ModelMetrics
+	19, // 8: ctxdb.v1.ListMembersResponse.members:type_name -> ctxdb.v1.ClusterMember
+	14, // 9: ctxdb.v1.ListMembersResponse.hand_overs:type_name -> ctxdb.v1.HandOver
+	19, // 10: ctxdb.v1.DrainMemberResponse.member:type_name -> ctxdb.v1.ClusterMember
+	22, // 11: ctxdb.v1.ListDeadLettersResponse.dead_letters:type_name -> ctxdb.v1.DeadLetter
+	27, // 12: ctxdb.v1.ListAuditResponse.entries:type_name -> ctxdb.v1.AuditEntry
+	0,  // 13: ctxdb.v1.ObserverService.GetQueue:input_type -> ctxdb.v1.GetQueueRequest
+	1,  // 14: ctxdb.v1.ObserverService.GetVectordb:input_type -> ctxdb.v1.GetVectordbRequest
+	2,  // 15: ctxdb.v1.ObserverService.GetVlm:input_type -> ctxdb.v1.GetVlmRequest
+	4,  // 16: ctxdb.v1.ObserverService.GetSystem:input_type -> ctxdb.v1.GetSystemRequest
+	9,  // 17: ctxdb.v1.ObserverService.ListMetrics:input_type -> ctxdb.v1.ListMetricsRequest
+	12, // 18: ctxdb.v1.ObserverService.ListMembers:input_type -> ctxdb.v1.ListMembersRequest
+	15, // 19: ctxdb.v1.ObserverService.DrainMember:input_type -> ctxdb.v1.DrainMemberRequest
+	17, // 20: ctxdb.v1.ObserverService.MoveAccount:input_type -> ctxdb.v1.MoveAccountRequest
+	20, // 21: ctxdb.v1.ObserverService.ListDeadLetters:input_type -> ctxdb.v1.ListDeadLettersRequest
+	23, // 22: ctxdb.v1.ObserverService.RetryDeadLetter:input_type -> ctxdb.v1.RetryDeadLetterRequest
+	25, // 23: ctxdb.v1.ObserverService.ListAudit:input_type -> ctxdb.v1.ListAuditRequest
+	7,  // 24: ctxdb.v1.ObserverService.GetHealth:input_type -> ctxdb.v1.GetHealthRequest
+	3,  // 25: ctxdb.v1.ObserverService.GetQueue:output_type -> ctxdb.v1.ComponentStatus
+	3,  // 26: ctxdb.v1.ObserverService.GetVectordb:output_type -> ctxdb.v1.ComponentStatus
+	3,  // 27: ctxdb.v1.ObserverService.GetVlm:output_type -> ctxdb.v1.ComponentStatus
+	5,  // 28: ctxdb.v1.ObserverService.GetSystem:output_type -> ctxdb.v1.GetSystemResponse
+	10, // 29: ctxdb.v1.ObserverService.ListMetrics:output_type -> ctxdb.v1.ListMetricsResponse
+	13, // 30: ctxdb.v1.ObserverService.ListMembers:output_type -> ctxdb.v1.ListMembersResponse
+	16, // 31: ctxdb.v1.ObserverService.DrainMember:output_type -> ctxdb.v1.DrainMemberResponse
+	18, // 32: ctxdb.v1.ObserverService.MoveAccount:output_type -> ctxdb.v1.MoveAccountResponse
+	21, // 33: ctxdb.v1.ObserverService.ListDeadLetters:output_type -> ctxdb.v1.ListDeadLettersResponse
+	24, // 34: ctxdb.v1.ObserverService.RetryDeadLetter:output_type -> ctxdb.v1.RetryDeadLetterResponse
+	26, // 35: ctxdb.v1.ObserverService.ListAudit:output_type -> ctxdb.v1.ListAuditResponse
+	8,  // 36: ctxdb.v1.ObserverService.GetHealth:output_type -> ctxdb.v1.GetHealthResponse
+	25, // [25:37] is the sub-list for method output_type
+	13, // [13:25] is the sub-list for method input_type
+	13, // [13:13] is the sub-list for extension type_name
+	13, // [13:13] is the sub-list for extension extendee
+	0,  // [0:13] is the sub-list for field type_name
 }
 
 func init() { file_ctxdb_v1_observer_proto_init() }
@@ -1863,16 +2203,17 @@ func file_ctxdb_v1_observer_proto_init() {
 	file_ctxdb_v1_observer_proto_msgTypes[9].OneofWrappers = []any{}
 	file_ctxdb_v1_observer_proto_msgTypes[11].OneofWrappers = []any{}
 	file_ctxdb_v1_observer_proto_msgTypes[15].OneofWrappers = []any{}
-	file_ctxdb_v1_observer_proto_msgTypes[16].OneofWrappers = []any{}
 	file_ctxdb_v1_observer_proto_msgTypes[20].OneofWrappers = []any{}
 	file_ctxdb_v1_observer_proto_msgTypes[21].OneofWrappers = []any{}
+	file_ctxdb_v1_observer_proto_msgTypes[25].OneofWrappers = []any{}
+	file_ctxdb_v1_observer_proto_msgTypes[26].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ctxdb_v1_observer_proto_rawDesc), len(file_ctxdb_v1_observer_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   26,
+			NumMessages:   31,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -25,6 +25,8 @@ const (
 	ObserverService_GetSystem_FullMethodName       = "/ctxdb.v1.ObserverService/GetSystem"
 	ObserverService_ListMetrics_FullMethodName     = "/ctxdb.v1.ObserverService/ListMetrics"
 	ObserverService_ListMembers_FullMethodName     = "/ctxdb.v1.ObserverService/ListMembers"
+	ObserverService_DrainMember_FullMethodName     = "/ctxdb.v1.ObserverService/DrainMember"
+	ObserverService_MoveAccount_FullMethodName     = "/ctxdb.v1.ObserverService/MoveAccount"
 	ObserverService_ListDeadLetters_FullMethodName = "/ctxdb.v1.ObserverService/ListDeadLetters"
 	ObserverService_RetryDeadLetter_FullMethodName = "/ctxdb.v1.ObserverService/RetryDeadLetter"
 	ObserverService_ListAudit_FullMethodName       = "/ctxdb.v1.ObserverService/ListAudit"
@@ -55,6 +57,17 @@ type ObserverServiceClient interface {
 	// its store alone. Requires ROOT, else PERMISSION_DENIED; on a server without keys, everyone may call it.
 	// UNAVAILABLE if the store does not answer.
 	ListMembers(ctx context.Context, in *ListMembersRequest, opts ...grpc.CallOption) (*ListMembersResponse, error)
+	// Makes a server hand over all its accounts to the other servers of the store and take no others, so that it
+	// can be stopped without callers noticing. Returns at once: ListMembers shows how far it is. A restarted
+	// server is not draining. NOT_FOUND if no such server runs; FAILED_PRECONDITION if no other server could
+	// take the accounts. Requires ROOT, else PERMISSION_DENIED. UNAVAILABLE if the store does not answer.
+	DrainMember(ctx context.Context, in *DrainMemberRequest, opts ...grpc.CallOption) (*DrainMemberResponse, error)
+	// Hands an account over to a server of the store. Returns at once: ListMembers shows the hand-over until the
+	// account is there. Uploads that are not imported are waited for, at most 10 s; running jobs begin again at
+	// the next server. NOT_FOUND for an unknown account; FAILED_PRECONDITION if the server does not run
+	// or is draining. Requires ROOT, else PERMISSION_DENIED. UNAVAILABLE while another hand-over of the account
+	// ends, or if the store does not answer.
+	MoveAccount(ctx context.Context, in *MoveAccountRequest, opts ...grpc.CallOption) (*MoveAccountResponse, error)
 	// Lists the dead letters of the caller's account, newest first: background jobs that were given up. The
 	// last 1,000 are kept. Requires ADMIN or ROOT, else PERMISSION_DENIED. ROOT selects another account by the
 	// account header.
@@ -140,6 +153,26 @@ func (c *observerServiceClient) ListMembers(ctx context.Context, in *ListMembers
 	return out, nil
 }
 
+func (c *observerServiceClient) DrainMember(ctx context.Context, in *DrainMemberRequest, opts ...grpc.CallOption) (*DrainMemberResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(DrainMemberResponse)
+	err := c.cc.Invoke(ctx, ObserverService_DrainMember_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *observerServiceClient) MoveAccount(ctx context.Context, in *MoveAccountRequest, opts ...grpc.CallOption) (*MoveAccountResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(MoveAccountResponse)
+	err := c.cc.Invoke(ctx, ObserverService_MoveAccount_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *observerServiceClient) ListDeadLetters(ctx context.Context, in *ListDeadLettersRequest, opts ...grpc.CallOption) (*ListDeadLettersResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(ListDeadLettersResponse)
@@ -204,6 +237,17 @@ type ObserverServiceServer interface {
 	// its store alone. Requires ROOT, else PERMISSION_DENIED; on a server without keys, everyone may call it.
 	// UNAVAILABLE if the store does not answer.
 	ListMembers(context.Context, *ListMembersRequest) (*ListMembersResponse, error)
+	// Makes a server hand over all its accounts to the other servers of the store and take no others, so that it
+	// can be stopped without callers noticing. Returns at once: ListMembers shows how far it is. A restarted
+	// server is not draining. NOT_FOUND if no such server runs; FAILED_PRECONDITION if no other server could
+	// take the accounts. Requires ROOT, else PERMISSION_DENIED. UNAVAILABLE if the store does not answer.
+	DrainMember(context.Context, *DrainMemberRequest) (*DrainMemberResponse, error)
+	// Hands an account over to a server of the store. Returns at once: ListMembers shows the hand-over until the
+	// account is there. Uploads that are not imported are waited for, at most 10 s; running jobs begin again at
+	// the next server. NOT_FOUND for an unknown account; FAILED_PRECONDITION if the server does not run
+	// or is draining. Requires ROOT, else PERMISSION_DENIED. UNAVAILABLE while another hand-over of the account
+	// ends, or if the store does not answer.
+	MoveAccount(context.Context, *MoveAccountRequest) (*MoveAccountResponse, error)
 	// Lists the dead letters of the caller's account, newest first: background jobs that were given up. The
 	// last 1,000 are kept. Requires ADMIN or ROOT, else PERMISSION_DENIED. ROOT selects another account by the
 	// account header.
@@ -246,6 +290,12 @@ func (UnimplementedObserverServiceServer) ListMetrics(context.Context, *ListMetr
 }
 func (UnimplementedObserverServiceServer) ListMembers(context.Context, *ListMembersRequest) (*ListMembersResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListMembers not implemented")
+}
+func (UnimplementedObserverServiceServer) DrainMember(context.Context, *DrainMemberRequest) (*DrainMemberResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method DrainMember not implemented")
+}
+func (UnimplementedObserverServiceServer) MoveAccount(context.Context, *MoveAccountRequest) (*MoveAccountResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method MoveAccount not implemented")
 }
 func (UnimplementedObserverServiceServer) ListDeadLetters(context.Context, *ListDeadLettersRequest) (*ListDeadLettersResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListDeadLetters not implemented")
@@ -388,6 +438,42 @@ func _ObserverService_ListMembers_Handler(srv interface{}, ctx context.Context, 
 	return interceptor(ctx, in, info, handler)
 }
 
+func _ObserverService_DrainMember_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(DrainMemberRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ObserverServiceServer).DrainMember(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ObserverService_DrainMember_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ObserverServiceServer).DrainMember(ctx, req.(*DrainMemberRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _ObserverService_MoveAccount_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(MoveAccountRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ObserverServiceServer).MoveAccount(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ObserverService_MoveAccount_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ObserverServiceServer).MoveAccount(ctx, req.(*MoveAccountRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _ObserverService_ListDeadLetters_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(ListDeadLettersRequest)
 	if err := dec(in); err != nil {
@@ -490,6 +576,14 @@ var ObserverService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "ListMembers",
 			Handler:    _ObserverService_ListMembers_Handler,
+		},
+		{
+			MethodName: "DrainMember",
+			Handler:    _ObserverService_DrainMember_Handler,
+		},
+		{
+			MethodName: "MoveAccount",
+			Handler:    _ObserverService_MoveAccount_Handler,
 		},
 		{
 			MethodName: "ListDeadLetters",

@@ -81,6 +81,8 @@ writes!(
     RotateWebhookSecretRequest,
     TestWebhookRequest,
     RetryDeadLetterRequest,
+    DrainMemberRequest,
+    MoveAccountRequest,
     DeleteSkillRequest,
     CreateAccountRequest,
     DeleteAccountRequest,

@@ -527,6 +527,16 @@ const REST: Record<string, Op<Client>> = {
   ),
   "observer.members": async (c, _, o) =>
     jsonOf(observer.ListMembersResponseSchema, await c.observer.members(o)),
+  "observer.drain_member": unary(
+    observer.DrainMemberRequestSchema,
+    observer.DrainMemberResponseSchema,
+    (c, r, o) => c.observer.drainMember(r, o),
+  ),
+  "observer.move_account": unary(
+    observer.MoveAccountRequestSchema,
+    observer.MoveAccountResponseSchema,
+    (c, r, o) => c.observer.moveAccount(r, o),
+  ),
   "observer.dead_letters": unary(
     observer.ListDeadLettersRequestSchema,
     observer.ListDeadLettersResponseSchema,

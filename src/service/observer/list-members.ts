@@ -1,14 +1,17 @@
 import type { Caller } from "../../domain/caller.ts";
 import { permissionDenied } from "../../domain/errors.ts";
-import type { MemberState, Members } from "../../storage/stores.ts";
+import type { Directory } from "../../storage/directory.ts";
+import type { Cluster } from "../../storage/open.ts";
+import type { HandOver, MemberState } from "../../storage/stores.ts";
 import type { ServiceCall } from "../call.ts";
 
-/** Maximum number of accounts shown per member. */
+/** Maximum number of accounts shown per member, and of hand-overs. */
 const MAX_ACCOUNTS = 1000;
 
 export interface MembersDeps {
   /** Undefined if this server has its store alone. */
-  readonly members: Members | undefined;
+  readonly cluster: Pick<Cluster, "members" | "handOvers"> | undefined;
+  readonly directory: Pick<Directory, "incarnationOf">;
 }
 
 interface ListedMember extends Omit<MemberState, "accounts"> {
@@ -16,23 +19,35 @@ interface ListedMember extends Omit<MemberState, "accounts"> {
   accounts: string[];
 }
 
-/** Throws unless the caller is ROOT, because members own accounts of all workspaces. */
-export function checkMembers(caller: Caller): void {
-  if (caller.role !== "root") throw permissionDenied("servers of the store", "only ROOT may list them");
+interface ListedHandOver extends Omit<HandOver, "from"> {
+  from: number;
 }
 
-/** GET observer/members: the servers of the store by number; none if this one has its store alone. */
+/** Throws unless the caller is ROOT, because members own accounts of all workspaces. */
+export function checkMembers(caller: Caller): void {
+  if (caller.role !== "root")
+    throw permissionDenied("servers of the store", "only ROOT may list or change them");
+}
+
+/** The servers of the store by number; none if this one has its store alone. */
+export async function memberStates({ cluster }: MembersDeps): Promise<ListedMember[]> {
+  const states = (await cluster?.members.states(MAX_ACCOUNTS)) ?? [];
+  return states.map((state) => ({
+    ...state,
+    isAnswering: state.number === cluster?.members.self,
+    accounts: [...state.accounts],
+  }));
+}
+
+/** GET observer/members: the servers of the store, and the accounts that are going from one to another. */
 export async function listMembers(
-  { members }: MembersDeps,
+  deps: MembersDeps,
   call: ServiceCall,
-): Promise<{ members: ListedMember[] }> {
+): Promise<{ members: ListedMember[]; handOvers: ListedHandOver[] }> {
   checkMembers(call.caller);
-  const states = (await members?.states(MAX_ACCOUNTS)) ?? [];
+  const handOvers = (await deps.cluster?.handOvers.handOvers(MAX_ACCOUNTS)) ?? [];
   return {
-    members: states.map((state) => ({
-      ...state,
-      isAnswering: state.number === members?.self,
-      accounts: [...state.accounts],
-    })),
+    members: await memberStates(deps),
+    handOvers: handOvers.map((one) => ({ ...one, from: one.from ?? 0 })),
   };
 }

@@ -22,6 +22,10 @@ export class SoleOwner implements Ownership {
     return { turn: this.#turns.get(workspace) ?? 1 };
   }
 
+  async prepare(): Promise<void> {
+    // its records are here
+  }
+
   async give(workspace: WorkspaceId): Promise<void> {
     this.#turns.set(workspace, (this.#turns.get(workspace) ?? 1) + 1);
   }

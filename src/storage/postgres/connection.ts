@@ -11,6 +11,7 @@ const STATEMENT_MS = 30_000;
 type Row = Readonly<Record<string, unknown>>;
 
 /** Object ids (OIDs) of the PostgreSQL types that results contain; all others are read as text. */
+const BOOL = 16;
 const BYTEA = 17;
 const NUMBERS: ReadonlySet<number> = new Set([20, 23]);
 /** Length of the prefix `\x` before the hexadecimal digits of a `bytea`. */
@@ -18,6 +19,7 @@ const BYTES_AT = 2;
 
 const parserOf = (type: number) => (value: string) => {
   if (NUMBERS.has(type)) return Number(value);
+  if (type === BOOL) return value === "t";
   return type === BYTEA ? Buffer.from(value.slice(BYTES_AT), "hex") : value;
 };
 

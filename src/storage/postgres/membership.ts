@@ -14,7 +14,7 @@ const RENEWALS = 4;
  */
 const SURE_SHARE = 0.8;
 const MEMBER_STATES = `
-  SELECT m.member, m.url,
+  SELECT m.member, m.url, m.draining,
     greatest(0, extract(epoch FROM m.until - clock_timestamp()) * 1000)::bigint AS ms,
     json_build_object(
       'count', count(a.name),
@@ -50,6 +50,8 @@ interface Options {
 export class Membership implements Members {
   readonly #options: Options;
   #url: string;
+  /** Whether this server hands over all that it has, and takes nothing new. */
+  isDraining = false;
   #number = 0;
   #living: readonly Member[] = [];
   readonly #listeners: ((living: readonly Member[]) => void)[] = [];
@@ -89,13 +91,17 @@ export class Membership implements Members {
   }
 
   async states(limit: number): Promise<readonly MemberState[]> {
-    const rows = await this.#options.lookUp<{ member: number; url: string; ms: number; accounts: string }>(
-      MEMBER_STATES,
-      [Buffer.from(ACCOUNTS), Buffer.from(BEHIND_ACCOUNTS), limit],
-    );
-    return rows.map(({ member, url, ms, accounts }) => {
+    const rows = await this.#options.lookUp<{
+      member: number;
+      url: string;
+      draining: boolean;
+      ms: number;
+      accounts: string;
+    }>(MEMBER_STATES, [Buffer.from(ACCOUNTS), Buffer.from(BEHIND_ACCOUNTS), limit]);
+    return rows.map(({ member, url, draining, ms, accounts }) => {
       const { count, names } = JSON.parse(accounts) as { count: number; names: string[] };
-      return { number: member, url, leaseSeconds: ms / 1000, accountCount: count, accounts: names };
+      const lease = { leaseSeconds: ms / 1000, isDraining: draining };
+      return { number: member, url, ...lease, accountCount: count, accounts: names };
     });
   }
 
@@ -184,9 +190,9 @@ export class Membership implements Members {
     const { query, leaseMs } = this.#options;
     const sure = this.#sure();
     const rows = await query<{ member: number }>(
-      `INSERT INTO ctxdb.members (url, until)
-       VALUES ($1, clock_timestamp() + $2 * interval '1 ms') RETURNING member`,
-      [this.#url, leaseMs],
+      `INSERT INTO ctxdb.members (url, until, draining)
+       VALUES ($1, clock_timestamp() + $2 * interval '1 ms', $3) RETURNING member`,
+      [this.#url, leaseMs, this.isDraining],
     );
     this.#number = Number(itemAt(rows, 0).member);
     this.#sureUntil = sure;

@@ -7,6 +7,7 @@ import { type Members, Stores } from "../stores.ts";
 import { TracedKv } from "../traced-kv.ts";
 import { Committer } from "./committer.ts";
 import { Connection, type Query, sqlStateOf } from "./connection.ts";
+import { HandOvers } from "./hand-overs.ts";
 import { LocalCopy } from "./local-copy.ts";
 import { Membership } from "./membership.ts";
 import { PgDirectory } from "./pg-directory.ts";
@@ -40,7 +41,8 @@ export interface SharedOptions {
 export interface SharedStores {
   readonly stores: Stores;
   readonly members: Members;
-  /** Releases all workspaces and ends the membership. */
+  readonly handOvers: HandOvers;
+  /** Hands all workspaces over to the other servers and ends the membership. */
   readonly close: () => Promise<void>;
 }
 
@@ -97,8 +99,10 @@ export async function openShared(options: SharedOptions): Promise<SharedStores> 
       if (clock() - forgottenAt < FORGET_EVERY_MS) return;
       forgottenAt = clock();
       await forgetChanges(lease.query, place);
+      await handOvers.forget();
     },
   });
+  const handOvers = new HandOvers({ query: lookups.query, membership: () => membership });
   const owner = new SharedOwner({
     query: work.query,
     copyRows: (text) => work.copy(text),
@@ -106,12 +110,16 @@ export async function openShared(options: SharedOptions): Promise<SharedStores> 
     copy,
     kv,
     membership: () => membership,
+    handOvers,
     store: () => past,
     log,
   });
   await membership.start();
   const close = async () => {
     await kv.close();
+    await handOvers
+      .assignAll()
+      .catch((error: unknown) => log.warn({ err: error }, "the accounts were not handed over"));
     await membership.stop();
     await closeAll();
   };
@@ -121,7 +129,7 @@ export async function openShared(options: SharedOptions): Promise<SharedStores> 
     directory: new PgDirectory(lookups.query),
     ownership: owner,
   });
-  return { stores, members: membership, close };
+  return { stores, members: membership, handOvers, close };
 }
 
 /** Id of the database and its timeline; a restore or a promoted standby has a different one. */

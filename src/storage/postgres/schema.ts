@@ -17,7 +17,8 @@ CREATE SEQUENCE IF NOT EXISTS ctxdb.incarnations;
 CREATE TABLE IF NOT EXISTS ctxdb.members (
   member bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   url text NOT NULL,
-  until timestamptz NOT NULL
+  until timestamptz NOT NULL,
+  draining boolean NOT NULL DEFAULT false
 ) WITH (fillfactor = 50);
 CREATE TABLE IF NOT EXISTS ctxdb.workspaces (
   incarnation bigint PRIMARY KEY,
@@ -40,6 +41,13 @@ CREATE TABLE IF NOT EXISTS ctxdb.changes (
   PRIMARY KEY (incarnation, version)
 );
 CREATE INDEX IF NOT EXISTS changes_at ON ctxdb.changes USING brin (at);
+CREATE TABLE IF NOT EXISTS ctxdb.hand_overs (
+  incarnation bigint PRIMARY KEY,
+  target bigint NOT NULL,
+  state text NOT NULL,
+  reason text NOT NULL,
+  at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
 CREATE TABLE IF NOT EXISTS ctxdb.directory (key bytea PRIMARY KEY, incarnation bigint NOT NULL);
 CREATE TABLE IF NOT EXISTS ctxdb.facts (key text PRIMARY KEY, value jsonb NOT NULL);
 CREATE OR REPLACE FUNCTION ctxdb.refuse(code text) RETURNS bigint LANGUAGE plpgsql VOLATILE AS $$

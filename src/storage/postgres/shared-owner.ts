@@ -9,6 +9,7 @@ import type { Ownership, OwnershipEvents, Taken } from "../stores.ts";
 import { byteaArray } from "./binary.ts";
 import type { Query } from "./connection.ts";
 import { copiedRows } from "./copied-rows.ts";
+import { FREE, type HandOvers } from "./hand-overs.ts";
 import type { LocalCopy } from "./local-copy.ts";
 import type { Membership } from "./membership.ts";
 import type { SharedPlace } from "./shared-place.ts";
@@ -27,6 +28,7 @@ interface Options {
   readonly copy: LocalCopy;
   readonly kv: Kv;
   readonly membership: () => Membership;
+  readonly handOvers: Pick<HandOvers, "assign">;
   /** Returns the id of the store and its current timeline. */
   readonly store: () => string;
   readonly log: Log;
@@ -36,8 +38,6 @@ interface StoredRow {
   readonly key: Buffer;
   readonly value: Buffer | null;
 }
-
-const FREE = "(w.member IS NULL OR NOT EXISTS (SELECT FROM ctxdb.members m WHERE m.member = w.member))";
 
 /**
  * Ownership by rows in the store: a server acquires a workspace by updating its row, then loads its records
@@ -73,11 +73,12 @@ export class SharedOwner implements Ownership {
     return this.#options.place.held.includes(NO_WORKSPACE);
   }
 
-  async take(workspace: WorkspaceId): Promise<Taken> {
-    const { query, place, membership } = this.#options;
+  async take(workspace: WorkspaceId, isNew = false): Promise<Taken> {
+    const { query, place, membership, handOvers } = this.#options;
     // without a valid lease, this server could not serve what it acquires
     if (!this.isSure()) throw unavailable("the store did not answer in time; try again later");
     await query("INSERT INTO ctxdb.workspaces (incarnation) VALUES ($1) ON CONFLICT DO NOTHING", [workspace]);
+    if (membership().isDraining && !isNew) await handOvers.assign([workspace], "drain");
     const taken = await query<{ turn: number; version: number }>(
       `UPDATE ctxdb.workspaces w SET member = $2, turn = turn + 1
        WHERE incarnation = $1 AND (w.member = $2 OR ${FREE})
@@ -96,16 +97,35 @@ export class SharedOwner implements Ownership {
     return { turn };
   }
 
-  async give(workspace: WorkspaceId): Promise<void> {
+  async prepare(workspace: WorkspaceId): Promise<void> {
+    const { query, place } = this.#options;
+    const [found] = await query<{ version: number }>(
+      "SELECT version FROM ctxdb.workspaces WHERE incarnation = $1",
+      [workspace],
+    );
+    if (!found) return;
+    try {
+      // rows may be newer than this version; taking the workspace reads all keys that have changed since
+      await this.#load(workspace, found.version);
+    } finally {
+      place.unload(workspace);
+    }
+  }
+
+  async give(workspace: WorkspaceId, to?: number): Promise<void> {
     const { query, place, kv, membership } = this.#options;
     const turn = place.release(workspace);
     if (turn === undefined) return;
     // pending transactions are already decided; they are written first
     await kv.transact(() => ({ ops: [], apply: () => undefined }));
     await query(
-      `UPDATE ctxdb.workspaces SET member = NULL, turn = turn + 1
-       WHERE incarnation = $1 AND turn = $2 AND member = $3`,
-      [workspace, turn, membership().self],
+      `WITH given AS (
+         UPDATE ctxdb.workspaces SET turn = turn + 1,
+           member = (SELECT m.member FROM ctxdb.members m WHERE m.member = $4::bigint)
+         WHERE incarnation = $1 AND turn = $2 AND member = $3 RETURNING member)
+       UPDATE ctxdb.hand_overs h SET state = 'given' FROM given
+       WHERE h.incarnation = $1 AND h.target = given.member`,
+      [workspace, turn, membership().self, to ?? null],
     );
   }
 
@@ -128,16 +148,24 @@ export class SharedOwner implements Ownership {
     await this.#takeServer();
     const missing = [...this.#missing];
     this.#missing.clear();
-    this.takeOver(missing);
+    this.#acquire(missing);
   }
 
-  /** Acquires workspaces of dead servers. */
+  /** Spreads workspaces of dead servers over the living ones, and acquires those that this server should have. */
   takeOver(workspaces: readonly WorkspaceId[]): void {
+    const free = workspaces.filter((workspace) => workspace !== NO_WORKSPACE);
+    if (free.length === 0) return;
+    void this.#options.handOvers
+      .assign(free, "failover")
+      .then((own) => this.#acquire(own))
+      .catch((error: unknown) => this.#options.log.error({ err: error }, "not taken over"));
+  }
+
+  #acquire(workspaces: readonly WorkspaceId[]): void {
     for (const workspace of workspaces)
-      if (workspace !== NO_WORKSPACE)
-        void this.#events
-          ?.free(workspace)
-          .catch((error: unknown) => this.#options.log.error({ err: error, workspace }, "not taken over"));
+      void this.#events
+        ?.free(workspace)
+        .catch((error: unknown) => this.#options.log.error({ err: error, workspace }, "not taken over"));
   }
 
   /** Acquires the server's own records, unless a running server owns them. */
@@ -215,13 +243,17 @@ export class SharedOwner implements Ownership {
   }
 
   /**
-   * Writes to the copy. Does not delete directory keys that another workspace owns by now. Deleting a
-   * nonexistent key of the workspace ensures that the mark is written even without other operations.
+   * Writes to the copy. Does not touch directory keys that another workspace owns by now. Deleting a nonexistent
+   * key of the workspace ensures that the mark is written even without other operations.
    */
   #write(workspace: WorkspaceId, ops: readonly KvOp[]): Promise<void> {
-    const { kv, copy } = this.#options;
-    const isOwn = ({ key, value }: KvOp) =>
-      value !== undefined || workspaceOfKey(key) !== undefined || copy.ownerOf(key) === workspace;
+    const { kv, copy, place } = this.#options;
+    const isOwn = ({ key, value }: KvOp) => {
+      if (workspaceOfKey(key) !== undefined) return true;
+      const owner = copy.ownerOf(key);
+      // rows that are loaded early may be older than the name of a workspace that is held here
+      return value === undefined ? owner === workspace : !(owner !== undefined && place.isHeld(owner));
+    };
     return kv.transact(() => ({ ops: [...ops.filter(isOwn), anchorOf(workspace)], apply: () => undefined }), {
       maxBytes: Number.POSITIVE_INFINITY,
     });

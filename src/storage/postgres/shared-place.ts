@@ -61,6 +61,10 @@ export class SharedPlace implements ReadablePlace {
     this.#loading.delete(workspace);
   }
 
+  isHeld(workspace: WorkspaceId): boolean {
+    return this.#fences.has(workspace);
+  }
+
   /** Workspaces that this server owns. */
   get held(): readonly WorkspaceId[] {
     return [...this.#fences.keys()];

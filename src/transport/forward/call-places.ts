@@ -1,4 +1,5 @@
 import { type ServiceError, unavailable } from "../../domain/errors.ts";
+import type { WorkspaceId } from "../../domain/ids.ts";
 import type { HeldPlace, WorkspaceGuard } from "../../service/workspace-guard.ts";
 import type { RunningCall } from "../call.ts";
 import { type HeaderView, readIdentity } from "../identity.ts";
@@ -6,6 +7,10 @@ import { type HeaderView, readIdentity } from "../identity.ts";
 /** The workspaces that the answers of calls depend on, where several servers share a store. */
 export class CallPlaces {
   readonly #workspaces: Pick<WorkspaceGuard, "enter" | "enterAccount" | "holds"> | undefined;
+  /** Running calls by workspace. */
+  readonly #running = new Map<WorkspaceId, Set<RunningCall>>();
+  /** Workspaces that are being left, and what to call when the last call in them has ended. */
+  readonly #leaving = new Map<WorkspaceId, () => void>();
 
   /** `workspaces`: undefined if this server has its store alone. */
   constructor(workspaces: Pick<WorkspaceGuard, "enter" | "enterAccount" | "holds"> | undefined) {
@@ -17,7 +22,7 @@ export class CallPlaces {
     if (headers.refusal) throw headers.refusal;
     const place = this.#workspaces?.enter(readIdentity(headers));
     const noted = (held: HeldPlace | undefined) => {
-      if (held) call.places.push(held);
+      if (held) this.#entered(call, held);
       then();
     };
     if (place instanceof Promise) return call.untilDeadline(place).then(noted);
@@ -35,13 +40,42 @@ export class CallPlaces {
   async enterAccount(call: RunningCall, name: string): Promise<void> {
     const entering = this.#workspaces?.enterAccount(name);
     const place = entering instanceof Promise ? await call.untilDeadline(entering) : entering;
-    if (place) call.places.push(place);
+    if (place) this.#entered(call, place);
+  }
+
+  /** Must be called when a call has ended. */
+  left(call: RunningCall): void {
+    for (const { workspace } of call.places) {
+      const running = this.#running.get(workspace);
+      if (!running?.delete(call) || running.size > 0) continue;
+      this.#running.delete(workspace);
+      this.#leaving.get(workspace)?.();
+    }
+  }
+
+  /** Ends waits and streams in a workspace, and waits at most `graceMs` for the other calls. */
+  async leave(workspace: WorkspaceId, graceMs: number): Promise<void> {
+    const running = this.#running.get(workspace);
+    if (!running) return;
+    const late = setTimeout(() => this.#leaving.get(workspace)?.(), graceMs);
+    const quiet = new Promise<void>((resolve) => this.#leaving.set(workspace, resolve));
+    for (const call of running) call.abort(moved());
+    await quiet;
+    clearTimeout(late);
+    this.#leaving.delete(workspace);
   }
 
   /** Whether another server may have changed what the call's answer depends on. */
   haveMoved(call: RunningCall): boolean {
     const workspaces = this.#workspaces;
     return workspaces !== undefined && !call.places.every((place) => workspaces.holds(place));
+  }
+
+  #entered(call: RunningCall, place: HeldPlace): void {
+    call.places.push(place);
+    const running = this.#running.get(place.workspace);
+    if (running) running.add(call);
+    else this.#running.set(place.workspace, new Set([call]));
   }
 }
 

@@ -13,6 +13,7 @@ import {
 } from "../../service/observer/list-dead-letters.ts";
 import { checkMembers, listMembers, type MembersDeps } from "../../service/observer/list-members.ts";
 import { checkMetrics, listMetrics, type MetricsDeps } from "../../service/observer/list-metrics.ts";
+import { drainMember, moveAccount } from "../../service/observer/place-accounts.ts";
 import { retryDeadLetter } from "../../service/observer/retry-dead-letter.ts";
 import { type Operation, unary } from "../operation.ts";
 
@@ -27,6 +28,8 @@ export const observerOperations = (
   unary(method.getSystem, (call) => getSystem(deps, call)),
   unary(method.listMetrics, (call, request) => listMetrics(deps, call, request), checkMetrics),
   unary(method.listMembers, (call) => listMembers(deps, call), checkMembers),
+  unary(method.drainMember, (call, request) => drainMember(deps, call, request), checkMembers),
+  unary(method.moveAccount, (call, request) => moveAccount(deps, call, request), checkMembers),
   unary(method.listDeadLetters, (call, request) => listDeadLetters(deps, call, request), checkDeadLetters),
   unary(method.retryDeadLetter, (call, request) => retryDeadLetter(deps, call, request), checkDeadLetters),
   unary(method.listAudit, (call, request) => listAudit(deps, call, request), checkAudit),

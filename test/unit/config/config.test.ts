@@ -96,6 +96,7 @@ describe("settings", () => {
     expect(config(store).store).toEqual({
       url: store.CTXDB_STORE,
       leaseSeconds: 5,
+      balanceSeconds: 60,
       memberUrl: "http://127.0.0.1:1933",
       objects: undefined,
     });
@@ -153,6 +154,7 @@ describe("settings", () => {
     { CTXDB_CONFIG: "nowhere.yaml" },
     { CTXDB_STORE: "mysql://127.0.0.1/ctxdb" },
     { CTXDB_LEASE_SECONDS: "9" },
+    { CTXDB_BALANCE_SECONDS: "9" },
     { CTXDB_PEER_URL: "http://10.0.0.1:1933" },
     { CTXDB_BACKUP_HOURS: "1", CTXDB_STORE: "postgres://127.0.0.1/ctxdb" },
     { CTXDB_OBJECTS: "s3://bucket" },

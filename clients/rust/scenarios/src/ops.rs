@@ -138,6 +138,8 @@ impl Step<'_> {
             "observer.system" => observer.system() -> GetSystemResponse;
             "observer.metrics" => observer.metrics(ListMetricsRequest) -> ListMetricsResponse;
             "observer.members" => observer.members() -> ListMembersResponse;
+            "observer.drain_member" => observer.drain_member(DrainMemberRequest) -> DrainMemberResponse;
+            "observer.move_account" => observer.move_account(MoveAccountRequest) -> MoveAccountResponse;
             "observer.dead_letters" => observer.dead_letters(ListDeadLettersRequest) -> ListDeadLettersResponse;
             "observer.retry_dead_letter" => observer.retry_dead_letter(RetryDeadLetterRequest) -> RetryDeadLetterResponse;
             "observer.audit" => observer.audit(ListAuditRequest) -> ListAuditResponse;

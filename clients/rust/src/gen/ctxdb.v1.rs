@@ -4020,6 +4020,64 @@ pub struct ListMembersResponse {
     /// Servers by number; the longest running first.
     #[prost(message, repeated, tag = "1")]
     pub members: ::prost::alloc::vec::Vec<ClusterMember>,
+    /// Accounts that are going from one server to another, the oldest hand-over first; the first 1,000.
+    #[prost(message, repeated, tag = "2")]
+    pub hand_overs: ::prost::alloc::vec::Vec<HandOver>,
+}
+/// An account that is going from one server to another.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct HandOver {
+    /// Id of the account. "" if it was deleted and its data is still being removed.
+    #[prost(string, tag = "1")]
+    pub account: ::prost::alloc::string::String,
+    /// Number of the server that owns it; 0 if none does.
+    #[prost(uint32, tag = "2")]
+    pub from: u32,
+    /// Number of the server that will own it.
+    #[prost(uint32, tag = "3")]
+    pub to: u32,
+    /// Progress: "wanted" until the next server has a copy of the records, "loaded" until the owner has ended its
+    /// work, then "given" until the next server serves the account.
+    #[prost(string, tag = "4")]
+    pub state: ::prost::alloc::string::String,
+    /// Cause: "move" (MoveAccount), "drain" (DrainMember), "balance" (the owner has many more accounts than the
+    /// next server), "stop" (the owner has ended) or "failover" (the owner has died).
+    #[prost(string, tag = "5")]
+    pub reason: ::prost::alloc::string::String,
+}
+/// The server to drain.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DrainMemberRequest {
+    /// Number of the server, from ListMembers.
+    #[prost(uint32, tag = "1")]
+    pub number: u32,
+    /// End draining: the server keeps what it still has, and may take accounts again. Default false.
+    #[prost(bool, optional, tag = "2")]
+    pub cancel: ::core::option::Option<bool>,
+}
+/// The server as it is after the call.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct DrainMemberResponse {
+    /// The server. is_draining tells whether it hands over its accounts.
+    #[prost(message, optional, tag = "1")]
+    pub member: ::core::option::Option<ClusterMember>,
+}
+/// The account to hand over, and the server that will own it.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct MoveAccountRequest {
+    /// Number of the server that will own the account, from ListMembers.
+    #[prost(uint32, tag = "1")]
+    pub number: u32,
+    /// Id of the account.
+    #[prost(string, tag = "2")]
+    pub account_id: ::prost::alloc::string::String,
+}
+/// Whether there is anything to do.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct MoveAccountResponse {
+    /// True if the server owns the account already; false if the hand-over has begun.
+    #[prost(bool, tag = "1")]
+    pub is_there: bool,
 }
 /// A running server of the store.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -4042,6 +4100,9 @@ pub struct ClusterMember {
     /// Ids of accounts that it owns, sorted; the first 1,000.
     #[prost(string, repeated, tag = "6")]
     pub accounts: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// True while the server hands over all its accounts and takes no others (DrainMember).
+    #[prost(bool, tag = "7")]
+    pub is_draining: bool,
 }
 /// Page of the account's dead letters.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -4447,6 +4508,63 @@ pub mod observer_service_client {
             let mut req = request.into_request();
             req.extensions_mut()
                 .insert(GrpcMethod::new("ctxdb.v1.ObserverService", "ListMembers"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Makes a server hand over all its accounts to the other servers of the store and take no others, so that it
+        /// can be stopped without callers noticing. Returns at once: ListMembers shows how far it is. A restarted
+        /// server is not draining. NOT_FOUND if no such server runs; FAILED_PRECONDITION if no other server could
+        /// take the accounts. Requires ROOT, else PERMISSION_DENIED. UNAVAILABLE if the store does not answer.
+        pub async fn drain_member(
+            &mut self,
+            request: impl tonic::IntoRequest<super::DrainMemberRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::DrainMemberResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.ObserverService/DrainMember",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.ObserverService", "DrainMember"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Hands an account over to a server of the store. Returns at once: ListMembers shows the hand-over until the
+        /// account is there. Uploads that are not imported are waited for, at most 10 s; running jobs begin again at
+        /// the next server. NOT_FOUND for an unknown account; FAILED_PRECONDITION if the server does not run
+        /// or is draining. Requires ROOT, else PERMISSION_DENIED. UNAVAILABLE while another hand-over of the account
+        /// ends, or if the store does not answer.
+        pub async fn move_account(
+            &mut self,
+            request: impl tonic::IntoRequest<super::MoveAccountRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::MoveAccountResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.ObserverService/MoveAccount",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.ObserverService", "MoveAccount"));
             self.inner.unary(req, path, codec).await
         }
         /// Lists the dead letters of the caller's account, newest first: background jobs that were given up. The

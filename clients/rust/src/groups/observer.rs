@@ -18,6 +18,10 @@ operations! { Observer: ObserverServiceClient;
     metrics = list_metrics(ListMetricsRequest) -> ListMetricsResponse;
     /// The servers that share the store, and the accounts that each of them owns; ROOT alone.
     members = list_members() -> ListMembersResponse;
+    /// Makes a server hand over all its accounts, or with `cancel` ends that; ROOT alone.
+    drain_member = drain_member(DrainMemberRequest) -> DrainMemberResponse;
+    /// Hands an account over to a server; ROOT alone.
+    move_account = move_account(MoveAccountRequest) -> MoveAccountResponse;
     /// Jobs that were given up, the newest first; ADMIN and ROOT.
     dead_letters = list_dead_letters(ListDeadLettersRequest) -> ListDeadLettersResponse;
     /// Queues a job that was given up again; ADMIN and ROOT.

@@ -24,11 +24,11 @@ export function useSystemState() {
   });
 }
 
-/** The servers that share the store; none if the server has it alone. Only for ROOT. */
+/** The servers that share the store, none if the server has it alone, and hand-overs. Only for ROOT. */
 export function useMembers(enabled: boolean) {
   return useQuery({
     queryKey: ["members"],
-    queryFn: async ({ signal }) => (await client().observer.members({ signal })).members,
+    queryFn: ({ signal }) => client().observer.members({ signal }),
     refetchInterval: REFRESH_MS,
     enabled,
   });

@@ -2,6 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Caller } from "../caller.ts";
 import {
   type ComponentStatus,
+  type DrainMemberResponse,
   type GetSystemResponse,
   type ListAuditRequestSchema,
   type ListAuditResponse,
@@ -10,6 +11,7 @@ import {
   type ListMembersResponse,
   type ListMetricsRequestSchema,
   type ListMetricsResponse,
+  type MoveAccountResponse,
   ObserverService,
   type RetryDeadLetterResponse,
 } from "../gen/ctxdb/v1/observer_pb.ts";
@@ -52,6 +54,22 @@ export class Observer {
   /** The servers that share the store, and the accounts that each of them owns; ROOT alone. */
   async members(options?: CallOptions): Promise<ListMembersResponse> {
     return (await this.#caller.read(ObserverService.method.listMembers, {}, options)).message;
+  }
+
+  /** Makes a server hand over all its accounts, or with `cancel` ends that; ROOT alone. */
+  async drainMember(
+    request: { readonly number: number; readonly cancel?: boolean },
+    options?: CallOptions,
+  ): Promise<DrainMemberResponse> {
+    return (await this.#caller.write(ObserverService.method.drainMember, request, options)).message;
+  }
+
+  /** Hands an account over to a server; ROOT alone. */
+  async moveAccount(
+    request: { readonly accountId: string; readonly number: number },
+    options?: CallOptions,
+  ): Promise<MoveAccountResponse> {
+    return (await this.#caller.write(ObserverService.method.moveAccount, request, options)).message;
   }
 
   /** Jobs that were given up, the newest first; ADMIN and ROOT. */

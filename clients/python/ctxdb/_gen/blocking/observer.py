@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from ctxdb._gen.messages.observer_pb2 import (
     ComponentStatus,
+    DrainMemberRequest,
+    DrainMemberResponse,
     GetHealthRequest,
     GetHealthResponse,
     GetQueueRequest,
@@ -20,6 +22,8 @@ from ctxdb._gen.messages.observer_pb2 import (
     ListMembersResponse,
     ListMetricsRequest,
     ListMetricsResponse,
+    MoveAccountRequest,
+    MoveAccountResponse,
     RetryDeadLetterRequest,
     RetryDeadLetterResponse,
 )
@@ -63,6 +67,16 @@ class Observer:
     def members(self, *, deadline: float | None = None) -> ListMembersResponse:
         """The servers that share the store, and the accounts that each of them owns; ROOT alone."""
         return self._calls.read("ObserverService/ListMembers", ListMembersRequest(), ListMembersResponse, deadline)
+
+    def drain_member(self, number: int, *, cancel: bool | None = None, deadline: float | None = None) -> DrainMemberResponse:
+        """Makes a server hand over all its accounts, or with ``cancel`` ends that; ROOT alone."""
+        request = DrainMemberRequest(number=number, cancel=cancel)
+        return self._calls.write("ObserverService/DrainMember", request, DrainMemberResponse, deadline)
+
+    def move_account(self, account_id: str, number: int, *, deadline: float | None = None) -> MoveAccountResponse:
+        """Hands an account over to a server; ROOT alone."""
+        request = MoveAccountRequest(account_id=account_id, number=number)
+        return self._calls.write("ObserverService/MoveAccount", request, MoveAccountResponse, deadline)
 
     def dead_letters(
         self, *, limit: int | None = None, cursor: str | None = None, deadline: float | None = None

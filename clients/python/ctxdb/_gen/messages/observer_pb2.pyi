@@ -107,26 +107,71 @@ class ListMembersRequest(_message.Message):
     def __init__(self) -> None: ...
 
 class ListMembersResponse(_message.Message):
-    __slots__ = ("members",)
+    __slots__ = ("members", "hand_overs")
     MEMBERS_FIELD_NUMBER: _ClassVar[int]
+    HAND_OVERS_FIELD_NUMBER: _ClassVar[int]
     members: _containers.RepeatedCompositeFieldContainer[ClusterMember]
-    def __init__(self, members: _Optional[_Iterable[_Union[ClusterMember, _Mapping]]] = ...) -> None: ...
+    hand_overs: _containers.RepeatedCompositeFieldContainer[HandOver]
+    def __init__(self, members: _Optional[_Iterable[_Union[ClusterMember, _Mapping]]] = ..., hand_overs: _Optional[_Iterable[_Union[HandOver, _Mapping]]] = ...) -> None: ...
+
+class HandOver(_message.Message):
+    __slots__ = ("account", "to", "state", "reason")
+    ACCOUNT_FIELD_NUMBER: _ClassVar[int]
+    FROM_FIELD_NUMBER: _ClassVar[int]
+    TO_FIELD_NUMBER: _ClassVar[int]
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    account: str
+    to: int
+    state: str
+    reason: str
+    def __init__(self, account: _Optional[str] = ..., to: _Optional[int] = ..., state: _Optional[str] = ..., reason: _Optional[str] = ..., **kwargs) -> None: ...
+
+class DrainMemberRequest(_message.Message):
+    __slots__ = ("number", "cancel")
+    NUMBER_FIELD_NUMBER: _ClassVar[int]
+    CANCEL_FIELD_NUMBER: _ClassVar[int]
+    number: int
+    cancel: bool
+    def __init__(self, number: _Optional[int] = ..., cancel: _Optional[bool] = ...) -> None: ...
+
+class DrainMemberResponse(_message.Message):
+    __slots__ = ("member",)
+    MEMBER_FIELD_NUMBER: _ClassVar[int]
+    member: ClusterMember
+    def __init__(self, member: _Optional[_Union[ClusterMember, _Mapping]] = ...) -> None: ...
+
+class MoveAccountRequest(_message.Message):
+    __slots__ = ("number", "account_id")
+    NUMBER_FIELD_NUMBER: _ClassVar[int]
+    ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
+    number: int
+    account_id: str
+    def __init__(self, number: _Optional[int] = ..., account_id: _Optional[str] = ...) -> None: ...
+
+class MoveAccountResponse(_message.Message):
+    __slots__ = ("is_there",)
+    IS_THERE_FIELD_NUMBER: _ClassVar[int]
+    is_there: bool
+    def __init__(self, is_there: _Optional[bool] = ...) -> None: ...
 
 class ClusterMember(_message.Message):
-    __slots__ = ("number", "url", "is_answering", "lease_seconds", "account_count", "accounts")
+    __slots__ = ("number", "url", "is_answering", "lease_seconds", "account_count", "accounts", "is_draining")
     NUMBER_FIELD_NUMBER: _ClassVar[int]
     URL_FIELD_NUMBER: _ClassVar[int]
     IS_ANSWERING_FIELD_NUMBER: _ClassVar[int]
     LEASE_SECONDS_FIELD_NUMBER: _ClassVar[int]
     ACCOUNT_COUNT_FIELD_NUMBER: _ClassVar[int]
     ACCOUNTS_FIELD_NUMBER: _ClassVar[int]
+    IS_DRAINING_FIELD_NUMBER: _ClassVar[int]
     number: int
     url: str
     is_answering: bool
     lease_seconds: float
     account_count: int
     accounts: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, number: _Optional[int] = ..., url: _Optional[str] = ..., is_answering: _Optional[bool] = ..., lease_seconds: _Optional[float] = ..., account_count: _Optional[int] = ..., accounts: _Optional[_Iterable[str]] = ...) -> None: ...
+    is_draining: bool
+    def __init__(self, number: _Optional[int] = ..., url: _Optional[str] = ..., is_answering: _Optional[bool] = ..., lease_seconds: _Optional[float] = ..., account_count: _Optional[int] = ..., accounts: _Optional[_Iterable[str]] = ..., is_draining: _Optional[bool] = ...) -> None: ...
 
 class ListDeadLettersRequest(_message.Message):
     __slots__ = ("limit", "cursor")

@@ -5,21 +5,37 @@ import { Card } from "../../ui/layout.tsx";
 import { StatusTable } from "../../ui/status-table.tsx";
 
 const TITLE = "Servers";
-const HEAD = ["Server", "URL", "Lease", "Workspaces"] as const;
+const HEAD = ["Server", "URL", "Lease", "State", "Workspaces"] as const;
+const MOVING = "Workspaces that go to another server";
+const MOVING_HEAD = ["Workspace", "From", "To", "State", "Because"] as const;
+/** Number of hand-overs shown. */
+const MAX_MOVING = 20;
 
-/** The servers that share a store, and how many workspaces each of them owns. */
+/** The servers that share a store, how many workspaces each of them owns, and what goes from one to another. */
 export function Servers() {
-  const { data: members = [] } = useMembers(useRole() === "root");
+  const { data } = useMembers(useRole() === "root");
+  const { members = [], handOvers = [] } = data ?? {};
   if (members.length === 0) return null;
-  const rows = members.map(({ number, url, isAnswering, leaseSeconds, accountCount }) => [
+  const rows = members.map(({ number, url, isAnswering, leaseSeconds, isDraining, accountCount }) => [
     isAnswering ? `${number} (answers)` : `${number}`,
     visible(url),
     `${leaseSeconds.toFixed(1)} s`,
+    isDraining ? "draining" : "ready",
     `${accountCount}`,
   ]);
+  const moving = handOvers
+    .slice(0, MAX_MOVING)
+    .map(({ account, from, to, state, reason }) => [
+      visible(account),
+      `${from || "–"}`,
+      `${to}`,
+      state,
+      reason,
+    ]);
   return (
     <Card title={TITLE}>
       <StatusTable label={TITLE} table={{ head: HEAD, rows }} />
+      {moving.length > 0 && <StatusTable label={MOVING} table={{ head: MOVING_HEAD, rows: moving }} />}
     </Card>
   );
 }

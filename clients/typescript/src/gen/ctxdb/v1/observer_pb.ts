@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file ctxdb/v1/observer.proto.
  */
 export const file_ctxdb_v1_observer: GenFile = /*@__PURE__*/
-  fileDesc("ChdjdHhkYi92MS9vYnNlcnZlci5wcm90bxIIY3R4ZGIudjEiEQoPR2V0UXVldWVSZXF1ZXN0IhQKEkdldFZlY3RvcmRiUmVxdWVzdCIPCg1HZXRWbG1SZXF1ZXN0IlcKD0NvbXBvbmVudFN0YXR1cxIMCgRuYW1lGAEgASgJEhIKCmlzX2hlYWx0aHkYAiABKAgSEgoKaGFzX2Vycm9ycxgDIAEoCBIOCgZzdGF0dXMYBCABKAkiEgoQR2V0U3lzdGVtUmVxdWVzdCJnChFHZXRTeXN0ZW1SZXNwb25zZRISCgppc19oZWFsdGh5GAEgASgIEg4KBmVycm9ycxgCIAMoCRIuCgpjb21wb25lbnRzGAMgASgLMhouY3R4ZGIudjEuU3lzdGVtQ29tcG9uZW50cyKRAQoQU3lzdGVtQ29tcG9uZW50cxIoCgVxdWV1ZRgBIAEoCzIZLmN0eGRiLnYxLkNvbXBvbmVudFN0YXR1cxIrCgh2ZWN0b3JkYhgCIAEoCzIZLmN0eGRiLnYxLkNvbXBvbmVudFN0YXR1cxImCgN2bG0YAyABKAsyGS5jdHhkYi52MS5Db21wb25lbnRTdGF0dXMiEgoQR2V0SGVhbHRoUmVxdWVzdCIkChFHZXRIZWFsdGhSZXNwb25zZRIPCgdoZWFsdGh5GAEgASgIIngKEkxpc3RNZXRyaWNzUmVxdWVzdBIXCgpyZXNvbHV0aW9uGAEgASgJSACIAQESEgoFYWZ0ZXIYAiABKAlIAYgBARISCgVsaW1pdBgDIAEoDUgCiAEBQg0KC19yZXNvbHV0aW9uQggKBl9hZnRlckIICgZfbGltaXQiUAoTTGlzdE1ldHJpY3NSZXNwb25zZRInCgdzYW1wbGVzGAEgAygLMhYuY3R4ZGIudjEuTWV0cmljU2FtcGxlEhAKCGhhc19tb3JlGAIgASgIIoQCCgxNZXRyaWNTYW1wbGUSCgoCYXQYASABKAkSDwoHc2Vjb25kcxgCIAEoARIuCgpvcGVyYXRpb25zGAMgAygLMhouY3R4ZGIudjEuT3BlcmF0aW9uTWV0cmljcxImCgZxdWV1ZXMYBCADKAsyFi5jdHhkYi52MS5RdWV1ZU1ldHJpY3MSFAoMbWVtb3J5X2J5dGVzGAUgASgBEhUKDWxvb3BfZGVsYXlfbXMYBiABKAESJgoGbW9kZWxzGAcgAygLMhYuY3R4ZGIudjEuTW9kZWxNZXRyaWNzEhkKDHN0b3JlZF9ieXRlcxgIIAEoAUgAiAEBQg8KDV9zdG9yZWRfYnl0ZXMiFAoSTGlzdE1lbWJlcnNSZXF1ZXN0Ij8KE0xpc3RNZW1iZXJzUmVzcG9uc2USKAoHbWVtYmVycxgBIAMoCzIXLmN0eGRiLnYxLkNsdXN0ZXJNZW1iZXIiggEKDUNsdXN0ZXJNZW1iZXISDgoGbnVtYmVyGAEgASgNEgsKA3VybBgCIAEoCRIUCgxpc19hbnN3ZXJpbmcYAyABKAgSFQoNbGVhc2Vfc2Vjb25kcxgEIAEoARIVCg1hY2NvdW50X2NvdW50GAUgASgNEhAKCGFjY291bnRzGAYgAygJIlYKFkxpc3REZWFkTGV0dGVyc1JlcXVlc3QSEgoFbGltaXQYASABKA1IAIgBARITCgZjdXJzb3IYAiABKAlIAYgBAUIICgZfbGltaXRCCQoHX2N1cnNvciJvChdMaXN0RGVhZExldHRlcnNSZXNwb25zZRIqCgxkZWFkX2xldHRlcnMYASADKAsyFC5jdHhkYi52MS5EZWFkTGV0dGVyEhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yInYKCkRlYWRMZXR0ZXISCgoCaWQYASABKAkSDQoFcXVldWUYAiABKAkSDAoEa2luZBgDIAEoCRIOCgZyZWFzb24YBCABKAkSCgoCYXQYBSABKAkSEAoIYXR0ZW1wdHMYBiABKA0SEQoJcmV0cnlhYmxlGAcgASgIIikKFlJldHJ5RGVhZExldHRlclJlcXVlc3QSDwoCaWQYASABKAlCA+BBAiI0ChdSZXRyeURlYWRMZXR0ZXJSZXNwb25zZRIKCgJpZBgBIAEoCRINCgVxdWV1ZRgCIAEoCSJQChBMaXN0QXVkaXRSZXF1ZXN0EhIKBWxpbWl0GAEgASgNSACIAQESEwoGY3Vyc29yGAIgASgJSAGIAQFCCAoGX2xpbWl0QgkKB19jdXJzb3IiZAoRTGlzdEF1ZGl0UmVzcG9uc2USJQoHZW50cmllcxgBIAMoCzIULmN0eGRiLnYxLkF1ZGl0RW50cnkSGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IipwEKCkF1ZGl0RW50cnkSCgoCYXQYASABKAkSEQoJb3BlcmF0aW9uGAIgASgJEgwKBHdpcmUYAyABKAkSDAoEY29kZRgEIAEoCRISCgpyZXF1ZXN0X2lkGAUgASgJEgwKBHBlZXIYBiABKAkSDwoHYWNjb3VudBgHIAEoCRIMCgR1c2VyGAggASgJEgwKBHJvbGUYCSABKAkSDwoHc3ViamVjdBgKIAEoCSJnChBPcGVyYXRpb25NZXRyaWNzEhEKCW9wZXJhdGlvbhgBIAEoCRIQCghyZXF1ZXN0cxgCIAEoDRIOCgZlcnJvcnMYAyABKA0SDgoGcDUwX21zGAQgASgBEg4KBnA5OV9tcxgFIAEoASJDCgxRdWV1ZU1ldHJpY3MSDQoFcXVldWUYASABKAkSDwoHcGVuZGluZxgCIAEoDRITCgtpbl9wcm9ncmVzcxgDIAEoDSJTCgxNb2RlbE1ldHJpY3MSEAoIcHJvdmlkZXIYASABKAkSDQoFbW9kZWwYAiABKAkSDgoGcHJvbXB0GAMgASgBEhIKCmNvbXBsZXRpb24YBCABKAEy7wgKD09ic2VydmVyU2VydmljZRJgCghHZXRRdWV1ZRIZLmN0eGRiLnYxLkdldFF1ZXVlUmVxdWVzdBoZLmN0eGRiLnYxLkNvbXBvbmVudFN0YXR1cyIegtPkkwIYEhYvYXBpL3YxL29ic2VydmVyL3F1ZXVlEoYBCgtHZXRWZWN0b3JkYhIcLmN0eGRiLnYxLkdldFZlY3RvcmRiUmVxdWVzdBoZLmN0eGRiLnYxLkNvbXBvbmVudFN0YXR1cyI+gtPkkwI4WhsSGS9hcGkvdjEvb2JzZXJ2ZXIvdmlraW5nZGISGS9hcGkvdjEvb2JzZXJ2ZXIvdmVjdG9yZGISWgoGR2V0VmxtEhcuY3R4ZGIudjEuR2V0VmxtUmVxdWVzdBoZLmN0eGRiLnYxLkNvbXBvbmVudFN0YXR1cyIcgtPkkwIWEhQvYXBpL3YxL29ic2VydmVyL3ZsbRJlCglHZXRTeXN0ZW0SGi5jdHhkYi52MS5HZXRTeXN0ZW1SZXF1ZXN0GhsuY3R4ZGIudjEuR2V0U3lzdGVtUmVzcG9uc2UiH4LT5JMCGRIXL2FwaS92MS9vYnNlcnZlci9zeXN0ZW0SbAoLTGlzdE1ldHJpY3MSHC5jdHhkYi52MS5MaXN0TWV0cmljc1JlcXVlc3QaHS5jdHhkYi52MS5MaXN0TWV0cmljc1Jlc3BvbnNlIiCC0+STAhoSGC9hcGkvdjEvb2JzZXJ2ZXIvbWV0cmljcxJsCgtMaXN0TWVtYmVycxIcLmN0eGRiLnYxLkxpc3RNZW1iZXJzUmVxdWVzdBodLmN0eGRiLnYxLkxpc3RNZW1iZXJzUmVzcG9uc2UiIILT5JMCGhIYL2FwaS92MS9vYnNlcnZlci9tZW1iZXJzEn0KD0xpc3REZWFkTGV0dGVycxIgLmN0eGRiLnYxLkxpc3REZWFkTGV0dGVyc1JlcXVlc3QaIS5jdHhkYi52MS5MaXN0RGVhZExldHRlcnNSZXNwb25zZSIlgtPkkwIfEh0vYXBpL3YxL29ic2VydmVyL2RlYWRfbGV0dGVycxKIAQoPUmV0cnlEZWFkTGV0dGVyEiAuY3R4ZGIudjEuUmV0cnlEZWFkTGV0dGVyUmVxdWVzdBohLmN0eGRiLnYxLlJldHJ5RGVhZExldHRlclJlc3BvbnNlIjCC0+STAioiKC9hcGkvdjEvb2JzZXJ2ZXIvZGVhZF9sZXR0ZXJzL3tpZH0vcmV0cnkSZAoJTGlzdEF1ZGl0EhouY3R4ZGIudjEuTGlzdEF1ZGl0UmVxdWVzdBobLmN0eGRiLnYxLkxpc3RBdWRpdFJlc3BvbnNlIh6C0+STAhgSFi9hcGkvdjEvb2JzZXJ2ZXIvYXVkaXQSYgoJR2V0SGVhbHRoEhouY3R4ZGIudjEuR2V0SGVhbHRoUmVxdWVzdBobLmN0eGRiLnYxLkdldEhlYWx0aFJlc3BvbnNlIhyC0+STAhYSFC9hcGkvdjEvZGVidWcvaGVhbHRoQjsKDGRldi5jdHhkYi52MUINT2JzZXJ2ZXJQcm90b1ABWhpjdHhkYi9nZW4vY3R4ZGIvdjE7Y3R4ZGJ2MWIGcHJvdG8z", [file_google_api_annotations, file_google_api_field_behavior]);
+  fileDesc("ChdjdHhkYi92MS9vYnNlcnZlci5wcm90bxIIY3R4ZGIudjEiEQoPR2V0UXVldWVSZXF1ZXN0IhQKEkdldFZlY3RvcmRiUmVxdWVzdCIPCg1HZXRWbG1SZXF1ZXN0IlcKD0NvbXBvbmVudFN0YXR1cxIMCgRuYW1lGAEgASgJEhIKCmlzX2hlYWx0aHkYAiABKAgSEgoKaGFzX2Vycm9ycxgDIAEoCBIOCgZzdGF0dXMYBCABKAkiEgoQR2V0U3lzdGVtUmVxdWVzdCJnChFHZXRTeXN0ZW1SZXNwb25zZRISCgppc19oZWFsdGh5GAEgASgIEg4KBmVycm9ycxgCIAMoCRIuCgpjb21wb25lbnRzGAMgASgLMhouY3R4ZGIudjEuU3lzdGVtQ29tcG9uZW50cyKRAQoQU3lzdGVtQ29tcG9uZW50cxIoCgVxdWV1ZRgBIAEoCzIZLmN0eGRiLnYxLkNvbXBvbmVudFN0YXR1cxIrCgh2ZWN0b3JkYhgCIAEoCzIZLmN0eGRiLnYxLkNvbXBvbmVudFN0YXR1cxImCgN2bG0YAyABKAsyGS5jdHhkYi52MS5Db21wb25lbnRTdGF0dXMiEgoQR2V0SGVhbHRoUmVxdWVzdCIkChFHZXRIZWFsdGhSZXNwb25zZRIPCgdoZWFsdGh5GAEgASgIIngKEkxpc3RNZXRyaWNzUmVxdWVzdBIXCgpyZXNvbHV0aW9uGAEgASgJSACIAQESEgoFYWZ0ZXIYAiABKAlIAYgBARISCgVsaW1pdBgDIAEoDUgCiAEBQg0KC19yZXNvbHV0aW9uQggKBl9hZnRlckIICgZfbGltaXQiUAoTTGlzdE1ldHJpY3NSZXNwb25zZRInCgdzYW1wbGVzGAEgAygLMhYuY3R4ZGIudjEuTWV0cmljU2FtcGxlEhAKCGhhc19tb3JlGAIgASgIIoQCCgxNZXRyaWNTYW1wbGUSCgoCYXQYASABKAkSDwoHc2Vjb25kcxgCIAEoARIuCgpvcGVyYXRpb25zGAMgAygLMhouY3R4ZGIudjEuT3BlcmF0aW9uTWV0cmljcxImCgZxdWV1ZXMYBCADKAsyFi5jdHhkYi52MS5RdWV1ZU1ldHJpY3MSFAoMbWVtb3J5X2J5dGVzGAUgASgBEhUKDWxvb3BfZGVsYXlfbXMYBiABKAESJgoGbW9kZWxzGAcgAygLMhYuY3R4ZGIudjEuTW9kZWxNZXRyaWNzEhkKDHN0b3JlZF9ieXRlcxgIIAEoAUgAiAEBQg8KDV9zdG9yZWRfYnl0ZXMiFAoSTGlzdE1lbWJlcnNSZXF1ZXN0ImcKE0xpc3RNZW1iZXJzUmVzcG9uc2USKAoHbWVtYmVycxgBIAMoCzIXLmN0eGRiLnYxLkNsdXN0ZXJNZW1iZXISJgoKaGFuZF9vdmVycxgCIAMoCzISLmN0eGRiLnYxLkhhbmRPdmVyIlQKCEhhbmRPdmVyEg8KB2FjY291bnQYASABKAkSDAoEZnJvbRgCIAEoDRIKCgJ0bxgDIAEoDRINCgVzdGF0ZRgEIAEoCRIOCgZyZWFzb24YBSABKAkiSQoSRHJhaW5NZW1iZXJSZXF1ZXN0EhMKBm51bWJlchgBIAEoDUID4EECEhMKBmNhbmNlbBgCIAEoCEgAiAEBQgkKB19jYW5jZWwiPgoTRHJhaW5NZW1iZXJSZXNwb25zZRInCgZtZW1iZXIYASABKAsyFy5jdHhkYi52MS5DbHVzdGVyTWVtYmVyIkIKEk1vdmVBY2NvdW50UmVxdWVzdBITCgZudW1iZXIYASABKA1CA+BBAhIXCgphY2NvdW50X2lkGAIgASgJQgPgQQIiJwoTTW92ZUFjY291bnRSZXNwb25zZRIQCghpc190aGVyZRgBIAEoCCKXAQoNQ2x1c3Rlck1lbWJlchIOCgZudW1iZXIYASABKA0SCwoDdXJsGAIgASgJEhQKDGlzX2Fuc3dlcmluZxgDIAEoCBIVCg1sZWFzZV9zZWNvbmRzGAQgASgBEhUKDWFjY291bnRfY291bnQYBSABKA0SEAoIYWNjb3VudHMYBiADKAkSEwoLaXNfZHJhaW5pbmcYByABKAgiVgoWTGlzdERlYWRMZXR0ZXJzUmVxdWVzdBISCgVsaW1pdBgBIAEoDUgAiAEBEhMKBmN1cnNvchgCIAEoCUgBiAEBQggKBl9saW1pdEIJCgdfY3Vyc29yIm8KF0xpc3REZWFkTGV0dGVyc1Jlc3BvbnNlEioKDGRlYWRfbGV0dGVycxgBIAMoCzIULmN0eGRiLnYxLkRlYWRMZXR0ZXISGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IidgoKRGVhZExldHRlchIKCgJpZBgBIAEoCRINCgVxdWV1ZRgCIAEoCRIMCgRraW5kGAMgASgJEg4KBnJlYXNvbhgEIAEoCRIKCgJhdBgFIAEoCRIQCghhdHRlbXB0cxgGIAEoDRIRCglyZXRyeWFibGUYByABKAgiKQoWUmV0cnlEZWFkTGV0dGVyUmVxdWVzdBIPCgJpZBgBIAEoCUID4EECIjQKF1JldHJ5RGVhZExldHRlclJlc3BvbnNlEgoKAmlkGAEgASgJEg0KBXF1ZXVlGAIgASgJIlAKEExpc3RBdWRpdFJlcXVlc3QSEgoFbGltaXQYASABKA1IAIgBARITCgZjdXJzb3IYAiABKAlIAYgBAUIICgZfbGltaXRCCQoHX2N1cnNvciJkChFMaXN0QXVkaXRSZXNwb25zZRIlCgdlbnRyaWVzGAEgAygLMhQuY3R4ZGIudjEuQXVkaXRFbnRyeRIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciKnAQoKQXVkaXRFbnRyeRIKCgJhdBgBIAEoCRIRCglvcGVyYXRpb24YAiABKAkSDAoEd2lyZRgDIAEoCRIMCgRjb2RlGAQgASgJEhIKCnJlcXVlc3RfaWQYBSABKAkSDAoEcGVlchgGIAEoCRIPCgdhY2NvdW50GAcgASgJEgwKBHVzZXIYCCABKAkSDAoEcm9sZRgJIAEoCRIPCgdzdWJqZWN0GAogASgJImcKEE9wZXJhdGlvbk1ldHJpY3MSEQoJb3BlcmF0aW9uGAEgASgJEhAKCHJlcXVlc3RzGAIgASgNEg4KBmVycm9ycxgDIAEoDRIOCgZwNTBfbXMYBCABKAESDgoGcDk5X21zGAUgASgBIkMKDFF1ZXVlTWV0cmljcxINCgVxdWV1ZRgBIAEoCRIPCgdwZW5kaW5nGAIgASgNEhMKC2luX3Byb2dyZXNzGAMgASgNIlMKDE1vZGVsTWV0cmljcxIQCghwcm92aWRlchgBIAEoCRINCgVtb2RlbBgCIAEoCRIOCgZwcm9tcHQYAyABKAESEgoKY29tcGxldGlvbhgEIAEoATL3CgoPT2JzZXJ2ZXJTZXJ2aWNlEmAKCEdldFF1ZXVlEhkuY3R4ZGIudjEuR2V0UXVldWVSZXF1ZXN0GhkuY3R4ZGIudjEuQ29tcG9uZW50U3RhdHVzIh6C0+STAhgSFi9hcGkvdjEvb2JzZXJ2ZXIvcXVldWUShgEKC0dldFZlY3RvcmRiEhwuY3R4ZGIudjEuR2V0VmVjdG9yZGJSZXF1ZXN0GhkuY3R4ZGIudjEuQ29tcG9uZW50U3RhdHVzIj6C0+STAjhaGxIZL2FwaS92MS9vYnNlcnZlci92aWtpbmdkYhIZL2FwaS92MS9vYnNlcnZlci92ZWN0b3JkYhJaCgZHZXRWbG0SFy5jdHhkYi52MS5HZXRWbG1SZXF1ZXN0GhkuY3R4ZGIudjEuQ29tcG9uZW50U3RhdHVzIhyC0+STAhYSFC9hcGkvdjEvb2JzZXJ2ZXIvdmxtEmUKCUdldFN5c3RlbRIaLmN0eGRiLnYxLkdldFN5c3RlbVJlcXVlc3QaGy5jdHhkYi52MS5HZXRTeXN0ZW1SZXNwb25zZSIfgtPkkwIZEhcvYXBpL3YxL29ic2VydmVyL3N5c3RlbRJsCgtMaXN0TWV0cmljcxIcLmN0eGRiLnYxLkxpc3RNZXRyaWNzUmVxdWVzdBodLmN0eGRiLnYxLkxpc3RNZXRyaWNzUmVzcG9uc2UiIILT5JMCGhIYL2FwaS92MS9vYnNlcnZlci9tZXRyaWNzEmwKC0xpc3RNZW1iZXJzEhwuY3R4ZGIudjEuTGlzdE1lbWJlcnNSZXF1ZXN0Gh0uY3R4ZGIudjEuTGlzdE1lbWJlcnNSZXNwb25zZSIggtPkkwIaEhgvYXBpL3YxL29ic2VydmVyL21lbWJlcnMShgEKC0RyYWluTWVtYmVyEhwuY3R4ZGIudjEuRHJhaW5NZW1iZXJSZXF1ZXN0Gh0uY3R4ZGIudjEuRHJhaW5NZW1iZXJSZXNwb25zZSI6gtPkkwI0OgEqYgZtZW1iZXIiJy9hcGkvdjEvb2JzZXJ2ZXIvbWVtYmVycy97bnVtYmVyfS9kcmFpbhJ9CgtNb3ZlQWNjb3VudBIcLmN0eGRiLnYxLk1vdmVBY2NvdW50UmVxdWVzdBodLmN0eGRiLnYxLk1vdmVBY2NvdW50UmVzcG9uc2UiMYLT5JMCKzoBKiImL2FwaS92MS9vYnNlcnZlci9tZW1iZXJzL3tudW1iZXJ9L21vdmUSfQoPTGlzdERlYWRMZXR0ZXJzEiAuY3R4ZGIudjEuTGlzdERlYWRMZXR0ZXJzUmVxdWVzdBohLmN0eGRiLnYxLkxpc3REZWFkTGV0dGVyc1Jlc3BvbnNlIiWC0+STAh8SHS9hcGkvdjEvb2JzZXJ2ZXIvZGVhZF9sZXR0ZXJzEogBCg9SZXRyeURlYWRMZXR0ZXISIC5jdHhkYi52MS5SZXRyeURlYWRMZXR0ZXJSZXF1ZXN0GiEuY3R4ZGIudjEuUmV0cnlEZWFkTGV0dGVyUmVzcG9uc2UiMILT5JMCKiIoL2FwaS92MS9vYnNlcnZlci9kZWFkX2xldHRlcnMve2lkfS9yZXRyeRJkCglMaXN0QXVkaXQSGi5jdHhkYi52MS5MaXN0QXVkaXRSZXF1ZXN0GhsuY3R4ZGIudjEuTGlzdEF1ZGl0UmVzcG9uc2UiHoLT5JMCGBIWL2FwaS92MS9vYnNlcnZlci9hdWRpdBJiCglHZXRIZWFsdGgSGi5jdHhkYi52MS5HZXRIZWFsdGhSZXF1ZXN0GhsuY3R4ZGIudjEuR2V0SGVhbHRoUmVzcG9uc2UiHILT5JMCFhIUL2FwaS92MS9kZWJ1Zy9oZWFsdGhCOwoMZGV2LmN0eGRiLnYxQg1PYnNlcnZlclByb3RvUAFaGmN0eGRiL2dlbi9jdHhkYi92MTtjdHhkYnYxYgZwcm90bzM", [file_google_api_annotations, file_google_api_field_behavior]);
 
 /**
  * Request of GetQueue: no parameters.
@@ -386,6 +386,13 @@ export type ListMembersResponse = Message<"ctxdb.v1.ListMembersResponse"> & {
    * @generated from field: repeated ctxdb.v1.ClusterMember members = 1;
    */
   members: ClusterMember[];
+
+  /**
+   * Accounts that are going from one server to another, the oldest hand-over first; the first 1,000.
+   *
+   * @generated from field: repeated ctxdb.v1.HandOver hand_overs = 2;
+   */
+  handOvers: HandOver[];
 };
 
 /**
@@ -394,6 +401,155 @@ export type ListMembersResponse = Message<"ctxdb.v1.ListMembersResponse"> & {
  */
 export const ListMembersResponseSchema: GenMessage<ListMembersResponse> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_observer, 13);
+
+/**
+ * An account that is going from one server to another.
+ *
+ * @generated from message ctxdb.v1.HandOver
+ */
+export type HandOver = Message<"ctxdb.v1.HandOver"> & {
+  /**
+   * Id of the account. "" if it was deleted and its data is still being removed.
+   *
+   * @generated from field: string account = 1;
+   */
+  account: string;
+
+  /**
+   * Number of the server that owns it; 0 if none does.
+   *
+   * @generated from field: uint32 from = 2;
+   */
+  from: number;
+
+  /**
+   * Number of the server that will own it.
+   *
+   * @generated from field: uint32 to = 3;
+   */
+  to: number;
+
+  /**
+   * Progress: "wanted" until the next server has a copy of the records, "loaded" until the owner has ended its
+   * work, then "given" until the next server serves the account.
+   *
+   * @generated from field: string state = 4;
+   */
+  state: string;
+
+  /**
+   * Cause: "move" (MoveAccount), "drain" (DrainMember), "balance" (the owner has many more accounts than the
+   * next server), "stop" (the owner has ended) or "failover" (the owner has died).
+   *
+   * @generated from field: string reason = 5;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message ctxdb.v1.HandOver.
+ * Use `create(HandOverSchema)` to create a new message.
+ */
+export const HandOverSchema: GenMessage<HandOver> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_observer, 14);
+
+/**
+ * The server to drain.
+ *
+ * @generated from message ctxdb.v1.DrainMemberRequest
+ */
+export type DrainMemberRequest = Message<"ctxdb.v1.DrainMemberRequest"> & {
+  /**
+   * Number of the server, from ListMembers.
+   *
+   * @generated from field: uint32 number = 1;
+   */
+  number: number;
+
+  /**
+   * End draining: the server keeps what it still has, and may take accounts again. Default false.
+   *
+   * @generated from field: optional bool cancel = 2;
+   */
+  cancel?: boolean | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.DrainMemberRequest.
+ * Use `create(DrainMemberRequestSchema)` to create a new message.
+ */
+export const DrainMemberRequestSchema: GenMessage<DrainMemberRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_observer, 15);
+
+/**
+ * The server as it is after the call.
+ *
+ * @generated from message ctxdb.v1.DrainMemberResponse
+ */
+export type DrainMemberResponse = Message<"ctxdb.v1.DrainMemberResponse"> & {
+  /**
+   * The server. is_draining tells whether it hands over its accounts.
+   *
+   * @generated from field: ctxdb.v1.ClusterMember member = 1;
+   */
+  member?: ClusterMember | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.DrainMemberResponse.
+ * Use `create(DrainMemberResponseSchema)` to create a new message.
+ */
+export const DrainMemberResponseSchema: GenMessage<DrainMemberResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_observer, 16);
+
+/**
+ * The account to hand over, and the server that will own it.
+ *
+ * @generated from message ctxdb.v1.MoveAccountRequest
+ */
+export type MoveAccountRequest = Message<"ctxdb.v1.MoveAccountRequest"> & {
+  /**
+   * Number of the server that will own the account, from ListMembers.
+   *
+   * @generated from field: uint32 number = 1;
+   */
+  number: number;
+
+  /**
+   * Id of the account.
+   *
+   * @generated from field: string account_id = 2;
+   */
+  accountId: string;
+};
+
+/**
+ * Describes the message ctxdb.v1.MoveAccountRequest.
+ * Use `create(MoveAccountRequestSchema)` to create a new message.
+ */
+export const MoveAccountRequestSchema: GenMessage<MoveAccountRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_observer, 17);
+
+/**
+ * Whether there is anything to do.
+ *
+ * @generated from message ctxdb.v1.MoveAccountResponse
+ */
+export type MoveAccountResponse = Message<"ctxdb.v1.MoveAccountResponse"> & {
+  /**
+   * True if the server owns the account already; false if the hand-over has begun.
+   *
+   * @generated from field: bool is_there = 1;
+   */
+  isThere: boolean;
+};
+
+/**
+ * Describes the message ctxdb.v1.MoveAccountResponse.
+ * Use `create(MoveAccountResponseSchema)` to create a new message.
+ */
+export const MoveAccountResponseSchema: GenMessage<MoveAccountResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_observer, 18);
 
 /**
  * A running server of the store.
@@ -442,6 +598,13 @@ export type ClusterMember = Message<"ctxdb.v1.ClusterMember"> & {
    * @generated from field: repeated string accounts = 6;
    */
   accounts: string[];
+
+  /**
+   * True while the server hands over all its accounts and takes no others (DrainMember).
+   *
+   * @generated from field: bool is_draining = 7;
+   */
+  isDraining: boolean;
 };
 
 /**
@@ -449,7 +612,7 @@ export type ClusterMember = Message<"ctxdb.v1.ClusterMember"> & {
  * Use `create(ClusterMemberSchema)` to create a new message.
  */
 export const ClusterMemberSchema: GenMessage<ClusterMember> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_observer, 14);
+  messageDesc(file_ctxdb_v1_observer, 19);
 
 /**
  * Page of the account's dead letters.
@@ -478,7 +641,7 @@ export type ListDeadLettersRequest = Message<"ctxdb.v1.ListDeadLettersRequest"> 
  * Use `create(ListDeadLettersRequestSchema)` to create a new message.
  */
 export const ListDeadLettersRequestSchema: GenMessage<ListDeadLettersRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_observer, 15);
+  messageDesc(file_ctxdb_v1_observer, 20);
 
 /**
  * A page of the account's dead letters.
@@ -506,7 +669,7 @@ export type ListDeadLettersResponse = Message<"ctxdb.v1.ListDeadLettersResponse"
  * Use `create(ListDeadLettersResponseSchema)` to create a new message.
  */
 export const ListDeadLettersResponseSchema: GenMessage<ListDeadLettersResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_observer, 16);
+  messageDesc(file_ctxdb_v1_observer, 21);
 
 /**
  * A dead letter: a job that was given up.
@@ -571,7 +734,7 @@ export type DeadLetter = Message<"ctxdb.v1.DeadLetter"> & {
  * Use `create(DeadLetterSchema)` to create a new message.
  */
 export const DeadLetterSchema: GenMessage<DeadLetter> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_observer, 17);
+  messageDesc(file_ctxdb_v1_observer, 22);
 
 /**
  * The dead letter whose job is queued again.
@@ -592,7 +755,7 @@ export type RetryDeadLetterRequest = Message<"ctxdb.v1.RetryDeadLetterRequest"> 
  * Use `create(RetryDeadLetterRequestSchema)` to create a new message.
  */
 export const RetryDeadLetterRequestSchema: GenMessage<RetryDeadLetterRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_observer, 18);
+  messageDesc(file_ctxdb_v1_observer, 23);
 
 /**
  * The job that was queued again.
@@ -620,7 +783,7 @@ export type RetryDeadLetterResponse = Message<"ctxdb.v1.RetryDeadLetterResponse"
  * Use `create(RetryDeadLetterResponseSchema)` to create a new message.
  */
 export const RetryDeadLetterResponseSchema: GenMessage<RetryDeadLetterResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_observer, 19);
+  messageDesc(file_ctxdb_v1_observer, 24);
 
 /**
  * Page of the audited calls.
@@ -649,7 +812,7 @@ export type ListAuditRequest = Message<"ctxdb.v1.ListAuditRequest"> & {
  * Use `create(ListAuditRequestSchema)` to create a new message.
  */
 export const ListAuditRequestSchema: GenMessage<ListAuditRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_observer, 20);
+  messageDesc(file_ctxdb_v1_observer, 25);
 
 /**
  * A page of the audited calls.
@@ -677,7 +840,7 @@ export type ListAuditResponse = Message<"ctxdb.v1.ListAuditResponse"> & {
  * Use `create(ListAuditResponseSchema)` to create a new message.
  */
 export const ListAuditResponseSchema: GenMessage<ListAuditResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_observer, 21);
+  messageDesc(file_ctxdb_v1_observer, 26);
 
 /**
  * An audited call. It never contains a key.
@@ -761,7 +924,7 @@ export type AuditEntry = Message<"ctxdb.v1.AuditEntry"> & {
  * Use `create(AuditEntrySchema)` to create a new message.
  */
 export const AuditEntrySchema: GenMessage<AuditEntry> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_observer, 22);
+  messageDesc(file_ctxdb_v1_observer, 27);
 
 /**
  * Calls of one operation in one interval.
@@ -810,7 +973,7 @@ export type OperationMetrics = Message<"ctxdb.v1.OperationMetrics"> & {
  * Use `create(OperationMetricsSchema)` to create a new message.
  */
 export const OperationMetricsSchema: GenMessage<OperationMetrics> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_observer, 23);
+  messageDesc(file_ctxdb_v1_observer, 28);
 
 /**
  * Jobs of one queue in one interval.
@@ -846,7 +1009,7 @@ export type QueueMetrics = Message<"ctxdb.v1.QueueMetrics"> & {
  * Use `create(QueueMetricsSchema)` to create a new message.
  */
 export const QueueMetricsSchema: GenMessage<QueueMetrics> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_observer, 24);
+  messageDesc(file_ctxdb_v1_observer, 29);
 
 /**
  * Tokens of one remote model in one interval.
@@ -888,7 +1051,7 @@ export type ModelMetrics = Message<"ctxdb.v1.ModelMetrics"> & {
  * Use `create(ModelMetricsSchema)` to create a new message.
  */
 export const ModelMetricsSchema: GenMessage<ModelMetrics> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_observer, 25);
+  messageDesc(file_ctxdb_v1_observer, 30);
 
 /**
  * State of the server's components, for operators and dashboards. Figures are for the caller's account; for
@@ -961,6 +1124,33 @@ export const ObserverService: GenService<{
     methodKind: "unary";
     input: typeof ListMembersRequestSchema;
     output: typeof ListMembersResponseSchema;
+  },
+  /**
+   * Makes a server hand over all its accounts to the other servers of the store and take no others, so that it
+   * can be stopped without callers noticing. Returns at once: ListMembers shows how far it is. A restarted
+   * server is not draining. NOT_FOUND if no such server runs; FAILED_PRECONDITION if no other server could
+   * take the accounts. Requires ROOT, else PERMISSION_DENIED. UNAVAILABLE if the store does not answer.
+   *
+   * @generated from rpc ctxdb.v1.ObserverService.DrainMember
+   */
+  drainMember: {
+    methodKind: "unary";
+    input: typeof DrainMemberRequestSchema;
+    output: typeof DrainMemberResponseSchema;
+  },
+  /**
+   * Hands an account over to a server of the store. Returns at once: ListMembers shows the hand-over until the
+   * account is there. Uploads that are not imported are waited for, at most 10 s; running jobs begin again at
+   * the next server. NOT_FOUND for an unknown account; FAILED_PRECONDITION if the server does not run
+   * or is draining. Requires ROOT, else PERMISSION_DENIED. UNAVAILABLE while another hand-over of the account
+   * ends, or if the store does not answer.
+   *
+   * @generated from rpc ctxdb.v1.ObserverService.MoveAccount
+   */
+  moveAccount: {
+    methodKind: "unary";
+    input: typeof MoveAccountRequestSchema;
+    output: typeof MoveAccountResponseSchema;
   },
   /**
    * Lists the dead letters of the caller's account, newest first: background jobs that were given up. The

@@ -8,6 +8,8 @@ import dev.ctxdb.v1.GetSystemRequest;
 import dev.ctxdb.v1.GetSystemResponse;
 import dev.ctxdb.v1.GetVectordbRequest;
 import dev.ctxdb.v1.GetVlmRequest;
+import dev.ctxdb.v1.DrainMemberRequest;
+import dev.ctxdb.v1.DrainMemberResponse;
 import dev.ctxdb.v1.ListAuditRequest;
 import dev.ctxdb.v1.ListAuditResponse;
 import dev.ctxdb.v1.ListDeadLettersRequest;
@@ -16,6 +18,8 @@ import dev.ctxdb.v1.ListMembersRequest;
 import dev.ctxdb.v1.ListMembersResponse;
 import dev.ctxdb.v1.ListMetricsRequest;
 import dev.ctxdb.v1.ListMetricsResponse;
+import dev.ctxdb.v1.MoveAccountRequest;
+import dev.ctxdb.v1.MoveAccountResponse;
 import dev.ctxdb.v1.ObserverServiceGrpc;
 import dev.ctxdb.v1.RetryDeadLetterRequest;
 import dev.ctxdb.v1.RetryDeadLetterResponse;
@@ -56,6 +60,16 @@ public final class Observer {
   /** The servers that share the store, and the accounts that each of them owns; ROOT alone. */
   public ListMembersResponse members() {
     return caller.read(ObserverServiceGrpc.getListMembersMethod(), ListMembersRequest.getDefaultInstance());
+  }
+
+  /** Makes a server hand over all its accounts, or with {@code cancel} ends that; ROOT alone. */
+  public DrainMemberResponse drainMember(DrainMemberRequest request) {
+    return caller.write(ObserverServiceGrpc.getDrainMemberMethod(), request);
+  }
+
+  /** Hands an account over to a server; ROOT alone. */
+  public MoveAccountResponse moveAccount(MoveAccountRequest request) {
+    return caller.write(ObserverServiceGrpc.getMoveAccountMethod(), request);
   }
 
   /** Jobs that were given up; ADMIN and ROOT. */

@@ -1,0 +1,46 @@
+import { namedAccount } from "../../accounts/account-lookup.ts";
+import { failedPrecondition, notFound, unavailable } from "../../domain/errors.ts";
+import type { ServiceCall } from "../call.ts";
+import { checkMembers, type MembersDeps, memberStates } from "./list-members.ts";
+
+/**
+ * POST observer/members/{number}/drain: makes a server hand over all its accounts and take no others, or with
+ * `cancel` ends that. Returns at once.
+ */
+export async function drainMember(
+  deps: MembersDeps,
+  call: ServiceCall,
+  { number, cancel = false }: { readonly number: number; readonly cancel?: boolean | undefined },
+) {
+  checkMembers(call.caller);
+  const { cluster } = deps;
+  if (!cancel) {
+    const others = (await memberStates(deps)).filter((one) => one.number !== number && !one.isDraining);
+    if (cluster && others.length === 0)
+      throw failedPrecondition("members", "no other server could take the accounts: start one first");
+  }
+  if (!(await cluster?.handOvers.drain(number, !cancel))) throw notFound("server", String(number));
+  const state = (await memberStates(deps)).find((one) => one.number === number);
+  if (!state) throw notFound("server", String(number));
+  return { member: state };
+}
+
+/** POST observer/members/{number}/move: hands an account over to a server. Returns at once. */
+export async function moveAccount(
+  { cluster, directory }: MembersDeps,
+  call: ServiceCall,
+  { number, accountId: name }: { readonly number: number; readonly accountId: string },
+) {
+  checkMembers(call.caller);
+  const account = namedAccount(name);
+  const workspace = await directory.incarnationOf(account);
+  if (workspace === undefined) throw notFound("account", account);
+  const result = (await cluster?.handOvers.move(workspace, number)) ?? "absent";
+  if (result === "absent")
+    throw failedPrecondition(
+      "members",
+      `server ${number} does not run, or is draining: list the servers with observer/members`,
+    );
+  if (result === "given") throw unavailable("the account is being handed over; try again");
+  return { isThere: result === "there" };
+}
