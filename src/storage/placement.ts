@@ -37,8 +37,8 @@ export interface HandOverQueue {
   readonly isDraining: boolean;
   /** Hand-overs of which this server is the owner or the next owner. */
   due(): Promise<readonly DueHandOver[]>;
-  /** False while an earlier hand-over of the workspace ends. */
-  request(workspace: WorkspaceId, to: number, reason: HandOverReason): Promise<boolean>;
+  /** Replaces an earlier request. */
+  request(workspace: WorkspaceId, to: number, reason: HandOverReason): Promise<void>;
   /** This server, the next owner, has a copy. */
   loaded(workspace: WorkspaceId): Promise<void>;
   /** Ends or cancels a hand-over. */
@@ -218,7 +218,9 @@ export class Placement {
     const going = (await queue.movable()).find(
       (workspace) => !this.#came.has(workspace) && !this.#isBusy(workspace),
     );
-    return going !== undefined && (await queue.request(going, to, "balance"));
+    if (going === undefined) return false;
+    await queue.request(going, to, "balance");
+    return true;
   }
 
   async #tried(what: string, workspace: WorkspaceId, step: () => Promise<boolean>): Promise<boolean> {

@@ -49,9 +49,9 @@ export interface Placing {
   drain(member: number, isDraining: boolean): Promise<boolean>;
   /**
    * Requests that a workspace goes to a server. "there" if that server owns it; "absent" if there is no such
-   * server, or it is draining; "given" while an earlier hand-over of the workspace ends.
+   * server, or it is draining.
    */
-  move(workspace: WorkspaceId, member: number): Promise<"requested" | "there" | "absent" | "given">;
+  move(workspace: WorkspaceId, member: number): Promise<"requested" | "there" | "absent">;
   /** The first hand-overs that have not ended, the oldest first. */
   handOvers(limit: number): Promise<readonly HandOver[]>;
 }

@@ -161,16 +161,21 @@ describe.runIf(hasPostgres && hasS3)("servers over one PostgreSQL and one bucket
         else faults.push(error);
       }
     });
-    for (let move = 0; move < 4; move++) {
-      const [to, asked] = move % 2 === 0 ? [two, one] : [one, two];
-      const { number } = await stateOf(to, asked);
-      const call = `POST observer/members/${number}/move`;
-      expect((await asked.rest(ROOT_KEY, call, { account_id: "acme" })).result).toEqual({ is_there: false });
-      await until(async () => (await stateOf(to, asked)).accounts.includes("acme"));
-      expect((await to.rest(ROOT_KEY, call, { account_id: "acme" })).result).toEqual({ is_there: true });
+    try {
+      for (let move = 0; move < 4; move++) {
+        const [to, asked] = move % 2 === 0 ? [two, one] : [one, two];
+        const { number } = await stateOf(to, asked);
+        const call = `POST observer/members/${number}/move`;
+        expect((await asked.rest(ROOT_KEY, call, { account_id: "acme" })).result).toEqual({
+          is_there: false,
+        });
+        await until(async () => (await stateOf(to, asked)).accounts.includes("acme"));
+        expect((await to.rest(ROOT_KEY, call, { account_id: "acme" })).result).toEqual({ is_there: true });
+      }
+    } finally {
+      isOver = true;
+      await Promise.all(writing);
     }
-    isOver = true;
-    await Promise.all(writing);
     const { result } = await two.rest(key, `GET content/read?uri=${encodeURIComponent(uri)}`);
     expect(faults).toEqual([]);
     const lines = String(result).split("\n").filter(Boolean);

@@ -65,8 +65,8 @@ type ObserverServiceClient interface {
 	// Hands an account over to a server of the store. Returns at once: ListMembers shows the hand-over until the
 	// account is there. Uploads that are not imported are waited for, at most 10 s; running jobs begin again at
 	// the next server. NOT_FOUND for an unknown account; FAILED_PRECONDITION if the server does not run
-	// or is draining. Requires ROOT, else PERMISSION_DENIED. UNAVAILABLE while another hand-over of the account
-	// ends, or if the store does not answer.
+	// or is draining. Requires ROOT, else PERMISSION_DENIED. UNAVAILABLE if the store does not
+	// answer.
 	MoveAccount(ctx context.Context, in *MoveAccountRequest, opts ...grpc.CallOption) (*MoveAccountResponse, error)
 	// Lists the dead letters of the caller's account, newest first: background jobs that were given up. The
 	// last 1,000 are kept. Requires ADMIN or ROOT, else PERMISSION_DENIED. ROOT selects another account by the
@@ -245,8 +245,8 @@ type ObserverServiceServer interface {
 	// Hands an account over to a server of the store. Returns at once: ListMembers shows the hand-over until the
 	// account is there. Uploads that are not imported are waited for, at most 10 s; running jobs begin again at
 	// the next server. NOT_FOUND for an unknown account; FAILED_PRECONDITION if the server does not run
-	// or is draining. Requires ROOT, else PERMISSION_DENIED. UNAVAILABLE while another hand-over of the account
-	// ends, or if the store does not answer.
+	// or is draining. Requires ROOT, else PERMISSION_DENIED. UNAVAILABLE if the store does not
+	// answer.
 	MoveAccount(context.Context, *MoveAccountRequest) (*MoveAccountResponse, error)
 	// Lists the dead letters of the caller's account, newest first: background jobs that were given up. The
 	// last 1,000 are kept. Requires ADMIN or ROOT, else PERMISSION_DENIED. ROOT selects another account by the

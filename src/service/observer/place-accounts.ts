@@ -1,5 +1,5 @@
 import { namedAccount } from "../../accounts/account-lookup.ts";
-import { failedPrecondition, notFound, unavailable } from "../../domain/errors.ts";
+import { failedPrecondition, notFound } from "../../domain/errors.ts";
 import type { ServiceCall } from "../call.ts";
 import { checkMembers, type MembersDeps, memberStates } from "./list-members.ts";
 
@@ -41,6 +41,5 @@ export async function moveAccount(
       "members",
       `server ${number} does not run, or is draining: list the servers with observer/members`,
     );
-  if (result === "given") throw unavailable("the account is being handed over; try again");
   return { isThere: result === "there" };
 }

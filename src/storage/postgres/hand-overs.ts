@@ -61,7 +61,7 @@ export class HandOvers implements Placing, HandOverQueue {
     return rows.length > 0;
   }
 
-  async move(workspace: WorkspaceId, member: number): Promise<"requested" | "there" | "absent" | "given"> {
+  async move(workspace: WorkspaceId, member: number): Promise<"requested" | "there" | "absent"> {
     const [found] = await this.#query<{ owner: number | null; isAble: boolean }>(
       `SELECT (SELECT member FROM ctxdb.workspaces WHERE incarnation = $1) AS owner,
          EXISTS (SELECT FROM ctxdb.members WHERE member = $2 AND NOT draining) AS "isAble"`,
@@ -69,7 +69,8 @@ export class HandOvers implements Placing, HandOverQueue {
     );
     if (found?.owner === member) return "there";
     if (!found?.isAble) return "absent";
-    return (await this.request(workspace, member, "move")) ? "requested" : "given";
+    await this.request(workspace, member, "move");
+    return "requested";
   }
 
   async handOvers(limit: number): Promise<readonly HandOver[]> {
@@ -97,16 +98,14 @@ export class HandOvers implements Placing, HandOverQueue {
     );
   }
 
-  async request(workspace: WorkspaceId, to: number, reason: HandOverReason): Promise<boolean> {
-    const rows = await this.#query(
+  async request(workspace: WorkspaceId, to: number, reason: HandOverReason): Promise<void> {
+    await this.#query(
       `INSERT INTO ctxdb.hand_overs (incarnation, target, state, reason) VALUES ($1, $2, 'wanted', $3)
        ON CONFLICT (incarnation) DO UPDATE
        SET target = excluded.target, reason = excluded.reason, at = clock_timestamp(),
-         state = CASE hand_overs.target WHEN excluded.target THEN hand_overs.state ELSE 'wanted' END
-       WHERE hand_overs.state <> 'given' OR hand_overs.target = excluded.target RETURNING incarnation`,
+         state = CASE hand_overs.target WHEN excluded.target THEN hand_overs.state ELSE 'wanted' END`,
       [workspace, to, reason],
     );
-    return rows.length > 0;
   }
 
   async loaded(workspace: WorkspaceId): Promise<void> {

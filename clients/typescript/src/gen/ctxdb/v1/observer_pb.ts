@@ -1142,8 +1142,8 @@ export const ObserverService: GenService<{
    * Hands an account over to a server of the store. Returns at once: ListMembers shows the hand-over until the
    * account is there. Uploads that are not imported are waited for, at most 10 s; running jobs begin again at
    * the next server. NOT_FOUND for an unknown account; FAILED_PRECONDITION if the server does not run
-   * or is draining. Requires ROOT, else PERMISSION_DENIED. UNAVAILABLE while another hand-over of the account
-   * ends, or if the store does not answer.
+   * or is draining. Requires ROOT, else PERMISSION_DENIED. UNAVAILABLE if the store does not
+   * answer.
    *
    * @generated from rpc ctxdb.v1.ObserverService.MoveAccount
    */
