@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { Registry } from "../../../src/accounts/registry.ts";
 import { accountId, type WorkspaceId, workspaceId } from "../../../src/domain/ids.ts";
 import { LevelFile } from "../../../src/storage/level/level-file.ts";
-import { openShared } from "../../../src/storage/postgres/open.ts";
+import { openShared, type SharedStores } from "../../../src/storage/postgres/open.ts";
 import type { Stores } from "../../../src/storage/stores.ts";
 import { execute, hasPostgres, type Postgres, startPostgres } from "../../support/postgres.ts";
 import { silentLog } from "../../support/silent-log.ts";
@@ -32,6 +32,8 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
 
   interface Server {
     readonly stores: Stores;
+    readonly members: SharedStores["members"];
+    readonly handOvers: SharedStores["handOvers"];
     readonly events: string[];
     /** Resolves once the holder has heard of it. */
     readonly heard: (event: string) => Promise<void>;
@@ -44,7 +46,7 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     const made = folder === undefined ? await temporaryFolder() : undefined;
     const place = folder ?? made?.path ?? "";
     const copy = await LevelFile.open(join(place, "copy"), silentLog);
-    const { stores, close } = await openShared({
+    const { stores, members, handOvers, close } = await openShared({
       url,
       memberUrl: `http://${name}`,
       leaseMs,
@@ -78,7 +80,7 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
       events.includes(event)
         ? Promise.resolve()
         : new Promise<void>((resolve) => waiting.set(event, resolve));
-    return { stores, events, heard, end, folder: place };
+    return { stores, members, handOvers, events, heard, end, folder: place };
   }
 
   const put = ({ stores }: Server, workspace: WorkspaceId, name: string, value: string) =>
@@ -281,6 +283,75 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     );
     expect((await Promise.all(tries)).sort()).toEqual(["ALREADY_EXISTS", "created"]);
     expect(await servers[0]?.stores.directory.accounts("", 9)).toHaveLength(1);
+  });
+
+  it("a workspace that was loaded early has all later changes when it is given to that server", async () => {
+    const [one, two] = [await start("one"), await start("two")];
+    const registry = new Registry(one.stores.kv, one.stores.directory, () => 0, false);
+    await registry.createAccount(ACME, "ann");
+    const workspace = registry.incarnationOf(ACME)?.incarnation ?? workspaceId(0);
+    for (let i = 0; i < 40; i++) await put(one, workspace, `n/${i}`, `first ${i}`);
+    // the copy is read while the owner goes on writing
+    const loading = two.stores.prepare(workspace);
+    for (let i = 0; i < 20; i++) {
+      await put(one, workspace, `n/${i}`, `second ${i}`);
+      await writeAll(one.stores.kv, { key: keyOf(workspace, `n/${39 - i}`), value: undefined });
+    }
+    await loading;
+    await registry.regenerateKey(ACME, "ann");
+    expect(two.stores.holding(workspace)).toBeUndefined();
+    expect(two.stores.kv.get("a/acme")).toBeUndefined();
+    await expect(put(two, workspace, "a", "1")).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    await one.stores.give(workspace, two.members.self);
+    expect(await one.stores.take(workspace)).toMatchObject({ url: "http://two" });
+    expect(await two.stores.take(workspace)).toBeUndefined();
+    expect(await records(two)).toEqual(await records(one));
+    expect(read(two, workspace, "n/7")).toBe("second 7");
+  });
+
+  it("a name that moved to another account is not undone by a copy that is loaded early", async () => {
+    const [one, two] = [await start("one"), await start("two")];
+    const [first, second] = [one, two].map(
+      ({ stores }) => new Registry(stores.kv, stores.directory, () => 0, false),
+    );
+    await first?.createAccount(ACME, "ann");
+    const old = first?.incarnationOf(ACME)?.incarnation ?? workspaceId(0);
+    await two.stores.prepare(old);
+    await first?.deleteAccount(ACME);
+    await second?.createAccount(ACME, "bob");
+    const now = second?.incarnationOf(ACME)?.incarnation;
+    await two.stores.prepare(old);
+    expect(second?.incarnationOf(ACME)?.incarnation).toBe(now);
+    await one.stores.give(old, two.members.self);
+    expect(await two.stores.take(old)).toBeUndefined();
+    expect(second?.incarnationOf(ACME)?.incarnation).toBe(now);
+  });
+
+  it("a workspace given to a server that has ended is free, and one given to a running server is only its own", async () => {
+    const [one, two, three] = [await start("one"), await start("two"), await start("three")];
+    const workspace = await one.stores.directory.newIncarnation();
+    const { self } = two.members;
+    await one.stores.give(workspace, three.members.self);
+    expect(await two.stores.take(workspace)).toMatchObject({ url: "http://three" });
+    expect(await three.stores.take(workspace)).toBeUndefined();
+    await two.end();
+    await three.stores.give(workspace, self);
+    expect(await one.stores.take(workspace)).toBeUndefined();
+  });
+
+  it("a draining server takes nothing that another server can take, except what it creates", async () => {
+    const [one, two] = [await start("one"), await start("two")];
+    const workspace = await two.stores.directory.newIncarnation();
+    expect(await one.handOvers.drain(one.members.self, true)).toBe(true);
+    expect(await one.handOvers.drain(999, true)).toBe(false);
+    await one.handOvers.due();
+    await two.stores.give(workspace);
+    expect(await one.stores.take(workspace)).toMatchObject({ url: "http://two" });
+    expect(await two.stores.take(workspace)).toBeUndefined();
+    const created = await one.stores.directory.newIncarnation();
+    expect(one.stores.holding(created)).toBeDefined();
+    await two.end();
+    expect(await one.stores.take(workspace)).toBeUndefined();
   });
 
   it("a store that may lose acknowledged writes is refused", async () => {
