@@ -51,6 +51,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   "AccessService.ExplainAccess user_id": "OK",
   "SearchService.Find target_uri": "OK",
   "SystemService.GetUsage account_id": "PERMISSION_DENIED",
+  "ObserverService.MoveAccount account_id": "PERMISSION_DENIED",
   "SearchService.Search target_uri": "OK",
   "SearchService.Recall target_uri": "OK",
   "SearchService.Recall project": "OK",
