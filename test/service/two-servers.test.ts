@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { ROOT_KEY as SERVER_KEY, Server } from "../crash/server.ts";
+import { ctxdb } from "../support/command-line.ts";
 import { hasPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
 import { hasS3, type S3Server, startS3 } from "../support/s3.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
@@ -210,8 +211,21 @@ describe.runIf(hasPostgres && hasS3)("servers over one PostgreSQL and one bucket
     expect(target.error?.code).toBe("FAILED_PRECONDITION");
     const cancelled = await one.rest(ROOT_KEY, `POST observer/members/${number}/drain`, { cancel: true });
     expect(cancelled.result).toMatchObject({ is_draining: false });
-    await one.rest(ROOT_KEY, `POST observer/members/${number}/move`, { account_id: "acme-1" });
-    await until(async () => (await stateOf(one)).accounts.includes("acme-1"));
+    const env = { CTXDB_ADDRESS: `http://127.0.0.1:${two.port}`, CTXDB_API_KEY: ROOT_KEY };
+    const moved = await ctxdb(["cluster", "move", "acme-1", String(number)], { env });
+    expect(moved).toEqual({ code: 0, out: `acme-1 is at server ${number}\n`, err: "" });
+    expect((await stateOf(one)).accounts).toEqual(["acme-1"]);
+    const listed = await ctxdb(["cluster"], { env });
+    expect(listed.out).toMatch(/ready +acme-1$/m);
+    expect(listed.err).toContain("2 servers; server");
+    expect((await ctxdb(["cluster", "drain", String(number)], { env })).out).toBe(
+      `server ${number} has no accounts\n`,
+    );
+    await ctxdb(["cluster", "drain", String(number), "--cancel"], { env });
+    expect((await ctxdb(["cluster", "move", "acme-1", "99"], { env })).err).toContain(
+      "server 99 does not run",
+    );
+    await ctxdb(["cluster", "move", "acme-1", String(number)], { env });
     // a server that ends hands over what it has, although nobody calls
     await one.close();
     await until(async () => (await stateOf(two)).accounts.includes("acme-1"));

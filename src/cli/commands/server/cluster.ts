@@ -48,7 +48,7 @@ export const define: Define = (command, shell) => {
       if (cancel || !wait) {
         await shell.show(
           member,
-          () => `server ${number} has ${counted(member?.accountCount ?? 0, "account")}`,
+          () => `server ${number} has ${counted(member?.accountCount ?? 0, "account")}\n`,
         );
         return;
       }
@@ -58,8 +58,8 @@ export const define: Define = (command, shell) => {
         return (left?.accountCount ?? 0) === 0 && !handOvers.some(({ from }) => from === number);
       });
       await shell.show(
-        members.find((one) => one.number === number),
-        () => `server ${number} has no accounts`,
+        members.find((one) => one.number === number) ?? { number, accountCount: 0 },
+        () => `server ${number} has no accounts\n`,
       );
       shell.note("it can be stopped now");
     });
@@ -83,7 +83,7 @@ export const define: Define = (command, shell) => {
         if (!isThere) throw new LocalError(`${accountId} stayed where it is: see the log of its server`);
       }
       await shell.show({ account: accountId, number, isThere }, () =>
-        isThere ? `${accountId} is at server ${number}` : `${accountId} goes to server ${number}`,
+        isThere ? `${accountId} is at server ${number}\n` : `${accountId} goes to server ${number}\n`,
       );
     });
 };
