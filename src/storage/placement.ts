@@ -10,8 +10,13 @@ const PAUSE_MS = 500;
 const UPLOADS_MS = 10_000;
 /** Hand-overs that a draining server prepares at once. */
 const MAX_DRAINING = 8;
-/** Pause in ms between looks at how many accounts each server has. */
-const BALANCE_EVERY_MS = 1000;
+/**
+ * Looks at how many accounts each server has while an imbalance lasts, and the shortest and longest pause in ms
+ * between them: a look counts all accounts of the store.
+ */
+const BALANCE_LOOKS = 10;
+const MIN_LOOK_MS = 500;
+const MAX_LOOK_MS = 10_000;
 /** For how long in ms an account that has come is not given away again to balance servers. */
 const SETTLED_MS = 10 * 60_000;
 
@@ -205,7 +210,9 @@ export class Placement {
   async #balance(): Promise<boolean> {
     const { queue, balanceMs } = this.#deps;
     const now = this.#now();
-    if (balanceMs === undefined || now - this.#lookedAt < BALANCE_EVERY_MS) return false;
+    if (balanceMs === undefined) return false;
+    const pauseMs = Math.min(MAX_LOOK_MS, Math.max(MIN_LOOK_MS, balanceMs / BALANCE_LOOKS));
+    if (now - this.#lookedAt < pauseMs) return false;
     this.#lookedAt = now;
     const to = lighter(await queue.loads(), queue.self);
     if (to === undefined) {
