@@ -85,12 +85,12 @@ var ops = map[string]op{
 	}),
 	"fs.rm": with(func(c client) one[*pb.RemoveNodeRequest, *pb.RemoveNodeResponse] { return c.FS.Rm }),
 
-	"observer.queue":    func(c call) (any, error) { return answer(c.client.Observer.Queue(c.ctx)) },
-	"observer.vectordb": func(c call) (any, error) { return answer(c.client.Observer.Vectordb(c.ctx)) },
-	"observer.vlm":      func(c call) (any, error) { return answer(c.client.Observer.Vlm(c.ctx)) },
-	"observer.system":   func(c call) (any, error) { return answer(c.client.Observer.System(c.ctx)) },
-	"observer.metrics":  with(func(c client) one[*pb.ListMetricsRequest, *pb.ListMetricsResponse] { return c.Observer.Metrics }),
-	"observer.members":  func(c call) (any, error) { return answer(c.client.Observer.Members(c.ctx)) },
+	"observer.queue":        func(c call) (any, error) { return answer(c.client.Observer.Queue(c.ctx)) },
+	"observer.vectordb":     func(c call) (any, error) { return answer(c.client.Observer.Vectordb(c.ctx)) },
+	"observer.vlm":          func(c call) (any, error) { return answer(c.client.Observer.Vlm(c.ctx)) },
+	"observer.system":       func(c call) (any, error) { return answer(c.client.Observer.System(c.ctx)) },
+	"observer.metrics":      with(func(c client) one[*pb.ListMetricsRequest, *pb.ListMetricsResponse] { return c.Observer.Metrics }),
+	"observer.members":      func(c call) (any, error) { return answer(c.client.Observer.Members(c.ctx)) },
 	"observer.drain_member": with(func(c client) one[*pb.DrainMemberRequest, *pb.DrainMemberResponse] { return c.Observer.DrainMember }),
 	"observer.move_account": with(func(c client) one[*pb.MoveAccountRequest, *pb.MoveAccountResponse] { return c.Observer.MoveAccount }),
 	"observer.dead_letters": with(func(c client) one[*pb.ListDeadLettersRequest, *pb.ListDeadLettersResponse] {
