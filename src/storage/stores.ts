@@ -2,7 +2,7 @@ import { present } from "../base/expect.ts";
 import { KeyedLock } from "../base/keyed-lock.ts";
 import { unavailable } from "../domain/errors.ts";
 import { HeldWorkspaces } from "../domain/held-workspaces.ts";
-import type { WorkspaceId } from "../domain/ids.ts";
+import type { AccountId, WorkspaceId } from "../domain/ids.ts";
 import type { Directory } from "./directory.ts";
 import type { ServerFacts } from "./facts.ts";
 import type { Kv } from "./kv.ts";
@@ -33,8 +33,8 @@ export type HandOverState = "wanted" | "loaded" | "given";
 
 /** An account that is going to another server. */
 export interface HandOver {
-  /** Empty if the account was deleted; its records are still being removed. */
-  readonly account: string;
+  /** Undefined if the account was deleted; its records are still being removed. */
+  readonly account: AccountId | undefined;
   /** Number of the owner; undefined if nobody owns the account. */
   readonly from: number | undefined;
   /** Number of the next owner. */

@@ -2,7 +2,7 @@ import type { Caller } from "../../domain/caller.ts";
 import { permissionDenied } from "../../domain/errors.ts";
 import type { Directory } from "../../storage/directory.ts";
 import type { Cluster } from "../../storage/open.ts";
-import type { HandOver, MemberState } from "../../storage/stores.ts";
+import type { MemberState } from "../../storage/stores.ts";
 import type { ServiceCall } from "../call.ts";
 
 /** Maximum number of accounts shown per member, and of hand-overs. */
@@ -17,10 +17,6 @@ export interface MembersDeps {
 interface ListedMember extends Omit<MemberState, "accounts"> {
   isAnswering: boolean;
   accounts: string[];
-}
-
-interface ListedHandOver extends Omit<HandOver, "from"> {
-  from: number;
 }
 
 /** Throws unless the caller is ROOT, because members own accounts of all workspaces. */
@@ -40,14 +36,11 @@ export async function memberStates({ cluster }: MembersDeps): Promise<ListedMemb
 }
 
 /** GET observer/members: the servers of the store, and the accounts that are going from one to another. */
-export async function listMembers(
-  deps: MembersDeps,
-  call: ServiceCall,
-): Promise<{ members: ListedMember[]; handOvers: ListedHandOver[] }> {
+export async function listMembers(deps: MembersDeps, call: ServiceCall) {
   checkMembers(call.caller);
   const handOvers = (await deps.cluster?.handOvers.handOvers(MAX_ACCOUNTS)) ?? [];
   return {
     members: await memberStates(deps),
-    handOvers: handOvers.map((one) => ({ ...one, from: one.from ?? 0 })),
+    handOvers: handOvers.map((one) => ({ ...one, account: one.account ?? "", from: one.from ?? 0 })),
   };
 }

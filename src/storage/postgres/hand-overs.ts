@@ -1,4 +1,4 @@
-import { NO_WORKSPACE, type WorkspaceId } from "../../domain/ids.ts";
+import { accountId, NO_WORKSPACE, type WorkspaceId } from "../../domain/ids.ts";
 import { type MemberLoad, spread } from "../member-load.ts";
 import type { DueHandOver, HandOverQueue } from "../placement.ts";
 import type { HandOver, HandOverReason, Placing } from "../stores.ts";
@@ -74,12 +74,13 @@ export class HandOvers implements Placing, HandOverQueue {
   }
 
   async handOvers(limit: number): Promise<readonly HandOver[]> {
-    return this.#query<HandOver>(
-      `SELECT coalesce(a.name, '') AS account, w.member AS "from", h.target AS "to", h.state, h.reason
+    const rows = await this.#query<Omit<HandOver, "account"> & { readonly name: string | null }>(
+      `SELECT a.name, w.member AS "from", h.target AS "to", h.state, h.reason
        FROM ctxdb.hand_overs h JOIN ctxdb.workspaces w USING (incarnation)
        LEFT JOIN (${NAMES}) AS a USING (incarnation) ORDER BY h.at, h.incarnation LIMIT $3`,
       [...BOUNDS, limit],
     );
+    return rows.map(({ name, ...one }) => ({ ...one, account: name === null ? undefined : accountId(name) }));
   }
 
   async due(): Promise<readonly DueHandOver[]> {
