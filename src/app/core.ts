@@ -4,8 +4,8 @@ import type { Clock } from "../base/clock.ts";
 import { SerialExecutor } from "../base/serial-executor.ts";
 import { type Trace, untraced } from "../base/trace.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
-import { pruneVersionsJob, sweepJob } from "../domain/job.ts";
-import { pruneTrashJob } from "../domain/trash.ts";
+import { sweepJob } from "../domain/job.ts";
+import { pruneTrashJob, pruneVersionsJob } from "../domain/prune-jobs.ts";
 import { UriCodec } from "../domain/uri.ts";
 import { IndexCache } from "../index/cache.ts";
 import type { NeighbourStores } from "../index/owner-segments.ts";
@@ -46,6 +46,8 @@ export interface CoreOptions {
   readonly versions?: VersionLimits;
   /** Limits of the trash. */
   readonly trash?: TrashLimits;
+  /** Maximum number of snapshots of each owner. */
+  readonly snapshots?: number | undefined;
   /** What happens to secrets in content that comes in; undefined: it is not searched. */
   readonly secrets?: SecretPolicy | undefined;
   /** Maximum bytes of stored changes for the change stream, per account. */
@@ -116,6 +118,7 @@ export function openCore(options: CoreOptions): Core {
       },
       versions: options.versions,
       trash: options.trash,
+      snapshots: options.snapshots,
       secrets: options.secrets,
       onTrashed: (draft, incarnation, change) =>
         queue.enqueue(draft, pruneTrashJob(incarnation, clock() + (change === "small" ? TRASH_PAUSE_MS : 0))),

@@ -16,17 +16,23 @@ import {
   FILL_SPACE,
   IMPORT,
   type Job,
-  PRUNE_VERSIONS,
   PURGE,
   payloadOf,
-  pruneVersionsJob,
   REMEMBER,
+  RESTORE_SNAPSHOT,
   SWEEP,
   TRIM,
   trimJob,
 } from "../domain/job.ts";
+import {
+  PRUNE_SNAPSHOTS,
+  PRUNE_TRASH,
+  PRUNE_VERSIONS,
+  pruneSnapshotsJob,
+  pruneTrashJob,
+  pruneVersionsJob,
+} from "../domain/prune-jobs.ts";
 import { REDELIVER } from "../domain/redelivery.ts";
-import { PRUNE_TRASH, pruneTrashJob } from "../domain/trash.ts";
 import { AdvisedLayers } from "../enrich/advised-layers.ts";
 import { archiveLayers, layersOfArchive } from "../enrich/archive-layers.ts";
 import { directoryLayersJobHandler } from "../enrich/directory/directory-layers-job.ts";
@@ -51,6 +57,7 @@ import { describeFileJob } from "../service/resource/describe-job.ts";
 import { importJob } from "../service/resource/import-job.ts";
 import { commitSessionInTime } from "../service/session/auto-commit.ts";
 import { removeSessionAgain } from "../service/session/delete-session.ts";
+import { restoreSnapshotJob } from "../service/snapshot/restore-job.ts";
 import { redeliver } from "../service/webhook/redeliver-job.ts";
 import type { Webhooks } from "../service/webhook/webhooks.ts";
 import type { Blobs } from "../storage/blobs.ts";
@@ -62,6 +69,7 @@ import { purgeRemoved } from "../workspace/removal/purge.ts";
 import { trimFirstAnswers } from "../workspace/requests/first-answers.ts";
 import { TaskCancelled } from "../workspace/requests/tasks.ts";
 import type { Uploads } from "../workspace/requests/uploads.ts";
+import { pruneSnapshots } from "../workspace/snapshots/prune-snapshots.ts";
 import { TRASH_PAUSE_MS } from "../workspace/trash/limits.ts";
 import { pruneTrash } from "../workspace/trash/prune-trash.ts";
 import { bucketOf } from "../workspace/tree/contents.ts";
@@ -152,6 +160,8 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
     [TRIM, (job) => trim(deps, job)],
     [PRUNE_VERSIONS, (job, signal) => prune(deps, job, signal)],
     [PRUNE_TRASH, (job, signal) => emptyTrash(deps, job, signal)],
+    [PRUNE_SNAPSHOTS, (job, signal) => dropUnneeded(deps, job, signal)],
+    [RESTORE_SNAPSHOT, (job, signal) => restoreSnapshotJob(deps, job, signal)],
     [
       EXPIRE,
       (job) => expireMemory({ queue, tenantOf: (job, of) => tenants.ofJob(job, of), ...indexing }, job),
@@ -227,6 +237,18 @@ async function emptyTrash({ tenants, queue }: Deps, job: Job, signal: AbortSigna
       draft,
       pruneTrashJob(job.workspace, Math.min(Math.max(next, now + TRIM_PAUSE_MS), now + TRASH_PAUSE_MS)),
     );
+    queue.settle(draft, job);
+    return () => undefined;
+  });
+}
+
+async function dropUnneeded({ tenants, queue }: Deps, job: Job, signal: AbortSignal): Promise<void> {
+  const workspace = await tenants.ofIncarnation(job.workspace);
+  const next = workspace && (await pruneSnapshots(workspace, signal));
+  if (!workspace || next === undefined) return;
+  await workspace.commit((draft) => {
+    draft.isBeyondQuota = true;
+    queue.enqueue(draft, pruneSnapshotsJob(job.workspace, next));
     queue.settle(draft, job);
     return () => undefined;
   });

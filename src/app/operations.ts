@@ -46,6 +46,7 @@ import { resourceOperations } from "../transport/operations/resource.ts";
 import { searchOperations } from "../transport/operations/search.ts";
 import { sessionOperations } from "../transport/operations/session.ts";
 import { skillOperations } from "../transport/operations/skill.ts";
+import { snapshotOperations } from "../transport/operations/snapshot.ts";
 import { systemOperations } from "../transport/operations/system.ts";
 import { taskOperations } from "../transport/operations/task.ts";
 import { trashOperations } from "../transport/operations/trash.ts";
@@ -143,6 +144,7 @@ export function operationsOf(deps: Deps): Operation[] {
     ...memoryOperations({ ...deps, ...memories }),
     ...taskOperations({ ...deps, ...memories }),
     ...trashOperations(deps),
+    ...snapshotOperations(deps),
     ...changeOperations({ ...deps, heartbeatSeconds: config.changes.heartbeatSeconds }),
     ...webhookOperations(deps.webhookDeps),
     ...systemOperations({ ...deps, modelTokensPerDay: config.language.maxTokensPerDay }),

@@ -92,6 +92,8 @@ export interface Config extends MediaModelSettings {
     readonly bytes: number;
     readonly lifeMs: number;
   };
+  /** Maximum number of snapshots per user, and for content shared by the account. */
+  readonly snapshots: number;
   /** Limits of the trash. */
   readonly trash: {
     /** Per user, and for content shared by the account. */
@@ -310,6 +312,7 @@ function configOf(found: Settings, folder: string): Omit<Config, "collector"> {
       bytes: found.CTXDB_VERSION_BYTES_PER_ACCOUNT,
       lifeMs: found.CTXDB_VERSIONS_DAYS * DAY_MS,
     },
+    snapshots: found.CTXDB_SNAPSHOTS,
     trash: {
       items: found.CTXDB_TRASH_ITEMS,
       bytes: found.CTXDB_TRASH_BYTES_PER_ACCOUNT,

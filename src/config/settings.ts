@@ -129,6 +129,7 @@ export const settings = z.strictObject({
   CTXDB_TRASH_ITEMS: integer(0, 10_000).default(1000),
   CTXDB_TRASH_DAYS: integer(1, 3650).default(30),
   CTXDB_TRASH_BYTES_PER_ACCOUNT: integer(0).default(GIB),
+  CTXDB_SNAPSHOTS: integer(1, 1000).default(100),
   CTXDB_CHANGES_KEEP_BYTES: integer(64 * KIB, GIB).default(16 * MIB),
   CTXDB_CHANGES_HEARTBEAT_SECONDS: integer(1, 50).default(15),
   CTXDB_WEBHOOK_ALLOW_PRIVATE: boolean.default(false),

@@ -90,13 +90,13 @@ export const PURGE = "purge";
 export const ERASE = "erase";
 export const SWEEP = "sweep";
 export const TRIM = "trim";
-export const PRUNE_VERSIONS = "prune-versions";
 export const IMPORT = "import";
 export const EMBED_NODES = "embed-nodes";
 export const FILL_SPACE = "fill-space";
 export const DROP_SPACE = "drop-space";
 export const EXPIRE = "expire";
 export const COPY = "copy";
+export const RESTORE_SNAPSHOT = "restore-snapshot";
 export const COMMIT_SESSION = "commit-session";
 
 export interface FileLayers {
@@ -158,6 +158,16 @@ export interface CopyOrder {
   readonly to: Path;
 }
 
+/** An accepted request to restore a snapshot. */
+export interface RestoreOrder {
+  readonly task: string;
+  readonly caller: Pick<Caller, "user" | "agent">;
+  readonly name: string;
+  readonly path: Path;
+  /** Whether to leave what was added since the snapshot. */
+  readonly keepAdded: boolean;
+}
+
 /** Payloads by kind. Those of imports, erasures and commits are defined by the services that enqueue them. */
 interface JobPayloads {
   readonly [FILE_LAYERS]: FileLayers;
@@ -171,6 +181,7 @@ interface JobPayloads {
   readonly [EXPIRE]: Expire;
   readonly [FORGET]: Forget;
   readonly [COPY]: CopyOrder;
+  readonly [RESTORE_SNAPSHOT]: RestoreOrder;
 }
 
 /** The payload of a job of this kind. Throws for a job of another kind. */
@@ -315,18 +326,6 @@ export const purgeJob = (workspace: WorkspaceId, purge: Purge): NewJob => ({
   workspace,
   payload: purge,
   origins: [],
-});
-
-/** Removes versions of files above the limits of age and number. */
-export const pruneVersionsJob = (workspace: WorkspaceId, dueAt: number): NewJob => ({
-  queue: "purge",
-  class: "bulk",
-  kind: PRUNE_VERSIONS,
-  workspace,
-  payload: null,
-  origins: [],
-  sameAs: PRUNE_VERSIONS,
-  dueAt,
 });
 
 /** Removes unreferenced blobs once no reader can be using them. */

@@ -13,6 +13,7 @@ import { ResourceService } from "../../gen/ctxdb/v1/resource_pb.ts";
 import { SearchService } from "../../gen/ctxdb/v1/search_pb.ts";
 import { SessionService } from "../../gen/ctxdb/v1/session_pb.ts";
 import { SkillService } from "../../gen/ctxdb/v1/skill_pb.ts";
+import { SnapshotService } from "../../gen/ctxdb/v1/snapshot_pb.ts";
 import { SystemService } from "../../gen/ctxdb/v1/system_pb.ts";
 import { TaskService } from "../../gen/ctxdb/v1/task_pb.ts";
 import { TrashService } from "../../gen/ctxdb/v1/trash_pb.ts";
@@ -34,6 +35,7 @@ export const SERVICES: readonly DescService[] = [
   SearchService,
   SessionService,
   SkillService,
+  SnapshotService,
   SystemService,
   TaskService,
   TrashService,

@@ -8,6 +8,8 @@ import { encodeRecord } from "../storage/records.ts";
 import { NotedChanges } from "./changes/noted-changes.ts";
 import type { Keys } from "./keys.ts";
 import { type ChangeFact, ENTRIES, NODE_RECORDS, NODE_TAGS } from "./records.ts";
+import { KeptChanges } from "./snapshots/kept-changes.ts";
+import type { Snapshots } from "./snapshots/snapshots.ts";
 import type { TrashChange } from "./trash/limits.ts";
 import type { NodeFacts } from "./tree/node-table.ts";
 import { type NodeCounts, nodeCounts, storedBytes, versionBytes } from "./tree/stored-bytes.ts";
@@ -22,6 +24,9 @@ export class WorkspaceDraft extends Draft {
   readonly chunks: IndexedChunk[] = [];
   /** Main vectors of the chunks that have one from the start. */
   readonly vectors: IndexedVector[] = [];
+
+  /** Keeps what the transaction replaces; undefined if there are no snapshots. */
+  readonly kept: KeptChanges | undefined;
 
   /** Difference in the account's stored bytes; may be negative. */
   stored = 0;
@@ -41,18 +46,21 @@ export class WorkspaceDraft extends Draft {
    */
   isBeyondQuota = false;
 
-  constructor(reader: KvReader, keys: Keys) {
+  constructor(reader: KvReader, keys: Keys, snapshots?: Snapshots) {
     super(reader);
     this.keys = keys;
+    this.kept = snapshots?.isUsed ? new KeptChanges(this, keys, snapshots) : undefined;
     this.changes = new NotedChanges(this, keys);
   }
 
   override put(key: string, value: Uint8Array): void {
+    if (key.startsWith(this.keys.allEntries())) this.kept?.change(key, value);
     if (this.keys.isStored(key)) this.#count(key, value);
     super.put(key, value);
   }
 
   override delete(key: string): void {
+    if (key.startsWith(this.keys.allEntries())) this.kept?.change(key, undefined);
     if (this.keys.isStored(key)) this.#count(key, undefined);
     super.delete(key);
   }

@@ -19,6 +19,9 @@ import { idKey, lastNumber, lastTwoNumbers, leadingId, sequenceKey } from "../st
  * w/<ws>/T/<node>                      its tags (tree/node-tags.ts)
  * w/<ws>/S/<node>                      ScheduleRecord: when a resource is imported again (schedules/)
  * w/<ws>/R/<owner>/<node>              TrashRecord: what was removed; <node> is its directory in the trash
+ * w/<ws>/S/s/<owner>/<name>            SnapshotRecord (snapshots/records.ts)
+ * w/<ws>/S/e/<directory>/<name>\u0001<number> KeptEntry: the entry before its first change after a snapshot
+ * w/<ws>/S/n/<node>                    KeptNode: what snapshots keep of a node
  * w/<ws>/b/<hash>                      BlobRecord
  * w/<ws>/d/<partition>/<doc>           a chunk (src/index/segments/record.ts)
  * w/<ws>/v/<space>/<partition>/<doc>   a vector of a further space
@@ -65,7 +68,7 @@ export const UNFINISHED_TASKS = "y/";
 export const UPLOADS = "f/";
 
 /** Letters of record kinds that contain callers' content. */
-const STORED = "acbenmiqryTR";
+const STORED = "acbenmiqryTRS";
 /** Those of a session: contexts and skills that it used, which callers name without limit. */
 const STORED_OF_SESSION = /^[0-9a-z]+\/[pu]\//;
 /** What is counted: a count of anything else is made anew. */
@@ -103,6 +106,17 @@ export class Keys extends IndexKeys {
   trashOf = (owner: string): string => `${this.allTrash()}${owner}/`;
   trashed = (owner: string, item: NodeId): string => `${this.trashOf(owner)}${idKey(item)}`;
   allTrash = (): string => `${this.prefix}R/`;
+  allSnapshots = (): string => `${this.prefix}S/s/`;
+  snapshotsOf = (owner: string): string => `${this.allSnapshots()}${owner}/`;
+  snapshot = (owner: string, name: string): string => `${this.snapshotsOf(owner)}${name}`;
+  allKeptEntries = (): string => `${this.prefix}S/e/`;
+  keptEntriesIn = (directory: NodeId): string => `${this.allKeptEntries()}${idKey(directory)}/`;
+  keptEntriesOf = (directory: NodeId, name: string): string =>
+    `${this.keptEntriesIn(directory)}${name}${BETWEEN_ENDS}`;
+  keptEntry = (directory: NodeId, name: string, number: number): string =>
+    `${this.keptEntriesOf(directory, name)}${idKey(number)}`;
+  keptNode = (node: NodeId): string => `${this.allKeptNodes()}${idKey(node)}`;
+  allKeptNodes = (): string => `${this.prefix}S/n/`;
   blob = (hash: string): string => `${this.prefix}b/${hash}`;
   allBlobs = (): string => `${this.prefix}b/`;
   checkpoint = (): string => `${this.prefix}k`;
@@ -244,6 +258,26 @@ export function archiveOfMessageKey(keys: Keys, key: string): [session: NodeId, 
 export function trashOfKey(keys: Keys, key: string): { owner: string; item: NodeId } {
   const rest = key.slice(keys.allTrash().length);
   return { owner: rest.slice(0, rest.indexOf("/")), item: nodeId(lastNumber(key)) };
+}
+
+/** Owner and name in the key of a snapshot. */
+export function snapshotOfKey(keys: Keys, key: string): { owner: string; name: string } {
+  const [owner = "", name = ""] = key.slice(keys.allSnapshots().length).split("/");
+  return { owner, name };
+}
+
+/** Directory, name and number in the key of a kept entry. */
+export function keptEntryParts(
+  keys: Keys,
+  key: string,
+): { readonly directory: NodeId; readonly name: string; readonly number: number } {
+  const [directory, rest] = leadingId(key.slice(keys.allKeptEntries().length));
+  const end = rest.lastIndexOf(BETWEEN_ENDS);
+  return {
+    directory: nodeId(directory),
+    name: rest.slice(0, end),
+    number: Number.parseInt(rest.slice(end + 1), 36),
+  };
 }
 
 /** Node and grantee in a grant's key. */

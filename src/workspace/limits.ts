@@ -1,4 +1,5 @@
 import type { WorkspaceId } from "../domain/ids.ts";
+import { DEFAULT_SNAPSHOTS } from "./snapshots/snapshots.ts";
 import { type AppliedTrashLimits, appliedTrashLimits, type TrashLimits } from "./trash/limits.ts";
 import { NO_VERSIONS, type VersionLimits } from "./version-limits.ts";
 
@@ -18,6 +19,8 @@ export interface LimitOptions {
   readonly quotas?: ((incarnation: WorkspaceId) => StoredQuotas) | undefined;
   /** Undefined: no versions are stored. */
   readonly versions?: VersionLimits | undefined;
+  /** Maximum number of snapshots of each owner. */
+  readonly snapshots?: number | undefined;
   /** Undefined: removals are final. */
   readonly trash?: TrashLimits | undefined;
 }
@@ -45,6 +48,10 @@ export class WorkspaceLimits {
     const { bytes } = this.quotas;
     if (bytes === 0) return versions;
     return { ...versions, bytes: Math.min(versions.bytes, Math.floor(bytes * VERSIONS_SHARE)) };
+  }
+
+  get snapshots(): number {
+    return this.#options.snapshots ?? DEFAULT_SNAPSHOTS;
   }
 
   get trash(): AppliedTrashLimits {

@@ -16,6 +16,7 @@ import { Keys } from "./keys.ts";
 import { type LimitOptions, WorkspaceLimits } from "./limits.ts";
 import { SecretGuard, type SecretPolicy } from "./secret-guard.ts";
 import { Sessions } from "./sessions/sessions.ts";
+import { Snapshots } from "./snapshots/snapshots.ts";
 import type { Trashed } from "./trash/limits.ts";
 import { type BlobFreed, bucketOf, Contents, type ContentWatcher } from "./tree/contents.ts";
 import { NodeTable } from "./tree/node-table.ts";
@@ -61,6 +62,7 @@ export class WorkspaceParts {
   readonly sessions: Sessions;
   readonly changes: ChangeLog;
   readonly sharing: Sharing;
+  readonly snapshots: Snapshots;
   readonly limits: WorkspaceLimits;
   readonly secrets: SecretGuard;
   readonly nodes: Numbers;
@@ -84,6 +86,7 @@ export class WorkspaceParts {
     this.sessions = parts.sessions;
     this.changes = parts.changes;
     this.sharing = parts.sharing;
+    this.snapshots = parts.snapshots;
     this.limits = parts.limits;
     this.secrets = parts.secrets;
     this.nodes = parts.nodes;
@@ -169,6 +172,7 @@ export function partsOf(
       stores.onChanged?.(incarnation),
     ),
     sharing: new Sharing(keys),
+    snapshots: new Snapshots(keys),
     limits: new WorkspaceLimits(stores, incarnation),
     secrets: new SecretGuard(stores.secrets, incarnation),
     nodes: new Numbers(kv, keys.counter("node"), FIRST_FREE_NODE),

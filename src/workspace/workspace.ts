@@ -117,7 +117,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     while (this.#shared.gate.held) await this.#shared.gate.held;
     return this.kv.transact((read) => {
       this.checkAllowed(read);
-      const draft = new WorkspaceDraft(read, this.keys);
+      const draft = new WorkspaceDraft(read, this.keys, this.snapshots);
       const answer = decide(draft);
       this.#seal(draft);
       return draft.finish(answer);
@@ -138,7 +138,7 @@ export class Workspace extends WorkspaceParts implements Cached {
   ): Promise<T> {
     return this.exclusively(async () => {
       const outer = this.#shared.outer;
-      const draft = new WorkspaceDraft(this.kv, this.keys);
+      const draft = new WorkspaceDraft(this.kv, this.keys, this.snapshots);
       const yielder = new EventLoopYielder(this.incarnation);
       for (const _ of prepare(draft)) await yielder.yieldIfDue();
       const journal = new PreparedJournal(this.clock());
@@ -183,7 +183,7 @@ export class Workspace extends WorkspaceParts implements Cached {
   /** Makes a change of this workspace part of a larger transaction. */
   within(outer: Draft, decide: (draft: WorkspaceDraft) => void): void {
     this.#shared.outer++;
-    const draft = new WorkspaceDraft(outer, this.keys);
+    const draft = new WorkspaceDraft(outer, this.keys, this.snapshots);
     draft.isBeyondQuota = true;
     decide(draft);
     this.#seal(draft);
@@ -356,6 +356,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     await countOnce(this);
     await this.changes.open();
     await this.sharing.open(this.kv);
+    await this.snapshots.open(this.kv);
     this.hasRelations = (await this.kv.keys(prefixRange(this.keys.allRelations(), 1))).length > 0;
     const checkpoint = checkpointOf(this);
     await scanTags(this);

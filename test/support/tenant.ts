@@ -19,7 +19,6 @@ import {
   EMBED_NODES,
   type EmbedNodes,
   type Job,
-  PRUNE_VERSIONS,
   PURGE,
   type Purge,
   SWEEP,
@@ -27,7 +26,7 @@ import {
 } from "../../src/domain/job.ts";
 import type { Message } from "../../src/domain/message.ts";
 import { type NodeId, nodeId } from "../../src/domain/node.ts";
-import { PRUNE_TRASH } from "../../src/domain/trash.ts";
+import { PRUNE_SNAPSHOTS, PRUNE_TRASH, PRUNE_VERSIONS } from "../../src/domain/prune-jobs.ts";
 import { archiveLayers } from "../../src/enrich/archive-layers.ts";
 import { embeddingJobs } from "../../src/enrich/embedding-jobs.ts";
 import { TextIndex } from "../../src/enrich/text-index.ts";
@@ -88,7 +87,7 @@ const QUICK_TURNS = 10_000;
 let instant: ReturnType<typeof openEmbedders>["instant"] | undefined;
 const sharedEmbedder = () => (instant ??= openEmbedders("light", MODELS, silentLog).instant);
 
-const LATER: ReadonlySet<string> = new Set([SWEEP, TRIM, PRUNE_VERSIONS, PRUNE_TRASH]);
+const LATER: ReadonlySet<string> = new Set([SWEEP, TRIM, PRUNE_VERSIONS, PRUNE_TRASH, PRUNE_SNAPSHOTS]);
 
 /** Earlier versions that are kept where a test says nothing else. */
 const VERSIONS: VersionLimits = { perFile: 50, bytesPerFile: 1e8, bytes: 1e9, lifeMs: 30 * 24 * 3600_000 };
@@ -172,6 +171,7 @@ export class House {
       readonly versions?: Partial<VersionLimits>;
       /** Nothing is kept where a test does not say so. */
       readonly trash?: TrashLimits;
+      readonly snapshots?: number;
       readonly maxStoredBytes?: number;
       readonly keptChangeBytes?: number;
     } = {},

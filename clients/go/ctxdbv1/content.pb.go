@@ -33,7 +33,10 @@ type ReadContentRequest struct {
 	Limit *int32 `protobuf:"varint,3,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
 	// Number of the version to read, from ListVersions. Default: the current version. NOT_FOUND for a version
 	// that is not stored.
-	Version       *uint32 `protobuf:"varint,4,opt,name=version,proto3,oneof" json:"version,omitempty"`
+	Version *uint32 `protobuf:"varint,4,opt,name=version,proto3,oneof" json:"version,omitempty"`
+	// Name of a snapshot: read the file as it was then, by the URI that it had. Not together with version.
+	// NOT_FOUND if the snapshot does not have the file.
+	Snapshot      *string `protobuf:"bytes,5,opt,name=snapshot,proto3,oneof" json:"snapshot,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -96,6 +99,13 @@ func (x *ReadContentRequest) GetVersion() uint32 {
 	return 0
 }
 
+func (x *ReadContentRequest) GetSnapshot() string {
+	if x != nil && x.Snapshot != nil {
+		return *x.Snapshot
+	}
+	return ""
+}
+
 // Text of a file, whole or in part.
 type ReadContentResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -149,7 +159,10 @@ type DownloadContentRequest struct {
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
 	// Number of the version to download, from ListVersions. Default: the current version. NOT_FOUND for a
 	// version that is not stored.
-	Version       *uint32 `protobuf:"varint,2,opt,name=version,proto3,oneof" json:"version,omitempty"`
+	Version *uint32 `protobuf:"varint,2,opt,name=version,proto3,oneof" json:"version,omitempty"`
+	// Name of a snapshot: read the file as it was then, by the URI that it had. Not together with version.
+	// NOT_FOUND if the snapshot does not have the file.
+	Snapshot      *string `protobuf:"bytes,3,opt,name=snapshot,proto3,oneof" json:"snapshot,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -196,6 +209,13 @@ func (x *DownloadContentRequest) GetVersion() uint32 {
 		return *x.Version
 	}
 	return 0
+}
+
+func (x *DownloadContentRequest) GetSnapshot() string {
+	if x != nil && x.Snapshot != nil {
+		return *x.Snapshot
+	}
+	return ""
 }
 
 // The file or folder whose abstract (L0) is returned.
@@ -1690,22 +1710,26 @@ var File_ctxdb_v1_content_proto protoreflect.FileDescriptor
 
 const file_ctxdb_v1_content_proto_rawDesc = "" +
 	"\n" +
-	"\x16ctxdb/v1/content.proto\x12\bctxdb.v1\x1a\x19ctxdb/v1/file_chunk.proto\x1a\x1bctxdb/v1/queue_status.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\"\x93\x01\n" +
+	"\x16ctxdb/v1/content.proto\x12\bctxdb.v1\x1a\x19ctxdb/v1/file_chunk.proto\x1a\x1bctxdb/v1/queue_status.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\"\xc1\x01\n" +
 	"\x12ReadContentRequest\x12\x15\n" +
 	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\x12\x16\n" +
 	"\x06offset\x18\x02 \x01(\x05R\x06offset\x12\x19\n" +
 	"\x05limit\x18\x03 \x01(\x05H\x00R\x05limit\x88\x01\x01\x12\x1d\n" +
-	"\aversion\x18\x04 \x01(\rH\x01R\aversion\x88\x01\x01B\b\n" +
+	"\aversion\x18\x04 \x01(\rH\x01R\aversion\x88\x01\x01\x12\x1f\n" +
+	"\bsnapshot\x18\x05 \x01(\tH\x02R\bsnapshot\x88\x01\x01B\b\n" +
 	"\x06_limitB\n" +
 	"\n" +
-	"\b_version\"/\n" +
+	"\b_versionB\v\n" +
+	"\t_snapshot\"/\n" +
 	"\x13ReadContentResponse\x12\x18\n" +
-	"\acontent\x18\x01 \x01(\tR\acontent\"Z\n" +
+	"\acontent\x18\x01 \x01(\tR\acontent\"\x88\x01\n" +
 	"\x16DownloadContentRequest\x12\x15\n" +
 	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\x12\x1d\n" +
-	"\aversion\x18\x02 \x01(\rH\x00R\aversion\x88\x01\x01B\n" +
+	"\aversion\x18\x02 \x01(\rH\x00R\aversion\x88\x01\x01\x12\x1f\n" +
+	"\bsnapshot\x18\x03 \x01(\tH\x01R\bsnapshot\x88\x01\x01B\n" +
 	"\n" +
-	"\b_version\"+\n" +
+	"\b_versionB\v\n" +
+	"\t_snapshot\"+\n" +
 	"\x12GetAbstractRequest\x12\x15\n" +
 	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\"1\n" +
 	"\x13GetAbstractResponse\x12\x1a\n" +

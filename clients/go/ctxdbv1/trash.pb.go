@@ -161,7 +161,7 @@ type TrashItem struct {
 	// Type of the item: "file" or "directory".
 	Type string `protobuf:"bytes,3,opt,name=type,proto3" json:"type,omitempty"`
 	// Why it is in the trash: "remove" (deleted), "replace" (replaced by a move or an import) or "import" (no
-	// longer in the source of an import).
+	// longer in the source of an import, or added since a snapshot that was restored).
 	Cause string `protobuf:"bytes,4,opt,name=cause,proto3" json:"cause,omitempty"`
 	// When the item was removed: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
 	RemovedAt string `protobuf:"bytes,5,opt,name=removed_at,json=removedAt,proto3" json:"removed_at,omitempty"`

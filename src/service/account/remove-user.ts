@@ -3,6 +3,7 @@ import type { Registry } from "../../accounts/registry.ts";
 import type { Caller } from "../../domain/caller.ts";
 import type { AccountId } from "../../domain/ids.ts";
 import { IMPORT, type Job, purgeJob } from "../../domain/job.ts";
+import { pruneSnapshotsJob } from "../../domain/prune-jobs.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { Draft } from "../../storage/draft.ts";
@@ -63,6 +64,8 @@ async function removeFrom(
     workspace.within(draft, (inner) => {
       for (const job of queue.cancelOf(inner, workspace.incarnation, userId)) giveUp(inner, workspace, job);
       workspace.sharing.dropUser(inner, userId);
+      if (workspace.snapshots.dropUser(inner, userId))
+        queue.enqueue(inner, pruneSnapshotsJob(workspace.incarnation, 0));
       const purge = removeSpaces(inner, userId, recordKeys);
       if (purge) queue.enqueue(inner, purgeJob(workspace.incarnation, purge));
     });

@@ -24,9 +24,13 @@ const RENDERED_TYPES: Record<string, string> = {
 export async function downloadContent(
   deps: { tenants: Tenants },
   call: ServiceCall,
-  input: { readonly uri: string; readonly version?: number | undefined },
+  input: {
+    readonly uri: string;
+    readonly version?: number | undefined;
+    readonly snapshot?: string | undefined;
+  },
 ): Promise<Download> {
-  const file = await readableAt(deps, call, input.uri, input.version);
+  const file = await readableAt(deps, call, input.uri, input);
   if ("rendered" in file) {
     const { listed, bytes } = file.rendered;
     const contentType = RENDERED_TYPES[lastOf(file.name.split("."))] ?? "text/plain; charset=utf-8";

@@ -24,13 +24,14 @@ export async function readContent(
     readonly offset?: number | undefined;
     readonly limit?: number | undefined;
     readonly version?: number | undefined;
+    readonly snapshot?: string | undefined;
   },
 ): Promise<{ content: string }> {
   const offset = input.offset ?? 0;
   const limit = input.limit ?? -1;
   if (offset < 0) throw invalidArgument("offset", "must not be negative");
   if (limit < -1) throw invalidArgument("limit", "must be -1 (all lines) or more");
-  const file = await readableAt(deps, call, input.uri, input.version);
+  const file = await readableAt(deps, call, input.uri, input);
   const size = "rendered" in file ? file.rendered.listed.size : file.entry.size;
   const maxBytes = Math.min(MAX_READ_BYTES, call.maxAnswerBytes ?? MAX_READ_BYTES);
   const isWhole = offset === 0 && limit < 0;

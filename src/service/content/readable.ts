@@ -1,5 +1,6 @@
+import { lastOf } from "../../base/expect.ts";
 import type { Caller } from "../../domain/caller.ts";
-import { invalidArgument, NotAFile, ServiceError } from "../../domain/errors.ts";
+import { invalidArgument, NotAFile, notFound, ServiceError } from "../../domain/errors.ts";
 import type { Entry } from "../../domain/node.ts";
 import { checkVisible } from "../../domain/scope.ts";
 import type { Rendered } from "../../workspace/tree/listed.ts";
@@ -8,6 +9,8 @@ import { renderedAt } from "../../workspace/tree/rendered.ts";
 import { entryOfVersion, versionOf } from "../../workspace/tree/versions.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
+import { findSnapshot, pathIn } from "../snapshot/own-snapshots.ts";
+import { SnapshotReader } from "../snapshot/snapshot-reader.ts";
 import type { Tenants } from "../tenants.ts";
 
 /** A readable file: stored, or rendered from records. */
@@ -16,16 +19,24 @@ export type Readable = { readonly uri: string; readonly name: string } & (
   | { readonly rendered: Rendered }
 );
 
+/** Which state of a file to read; the current one by default. */
+interface StateOfFile {
+  readonly version?: number | undefined;
+  /** Name of a snapshot. */
+  readonly snapshot?: string | undefined;
+}
+
 /**
- * The file at a URI, in its current or an earlier version. Throws INVALID_ARGUMENT for a directory, NOT_FOUND
+ * The file at a URI, in its current or an earlier version, or in a snapshot. Throws INVALID_ARGUMENT for a directory, NOT_FOUND
  * if nothing exists. Sets the ETag.
  */
 export async function readableAt(
   deps: { tenants: Tenants },
   call: ServiceCall,
   text: string,
-  version?: number,
+  { version, snapshot }: StateOfFile = {},
 ): Promise<Readable> {
+  if (snapshot !== undefined) return inSnapshot(deps, call, text, { version, snapshot });
   const file = await fileAt(deps, call.caller, text);
   if ("rendered" in file) {
     if (version !== undefined) throw notVersioned("version", file.uri);
@@ -34,6 +45,32 @@ export async function readableAt(
   const entry = version === undefined ? file.entry : inVersion(file.workspace, file.entry, file.uri, version);
   if (entry.hash) call.reply.etag = entry.hash;
   return { ...file, entry };
+}
+
+/** Throws NOT_FOUND if the snapshot does not have the file. */
+async function inSnapshot(
+  { tenants }: { tenants: Tenants },
+  call: ServiceCall,
+  text: string,
+  { version, snapshot: name }: StateOfFile & { readonly snapshot: string },
+): Promise<Readable> {
+  if (version !== undefined) throw invalidArgument("version", "cannot be used together with snapshot");
+  const tenant = await tenants.reading(call.caller);
+  const { workspace } = tenant;
+  const snapshot = findSnapshot(tenant, name);
+  const path = pathIn(tenant, snapshot, text);
+  const uri = workspace.uris.format(path);
+  const kv = workspace.kv.snapshot();
+  try {
+    const { kind, entry } = await new SnapshotReader(tenant, kv, snapshot, call.signal).mustFind(path);
+    if (kind === "directory" || !entry) throw new NotAFile(uri);
+    // the content of a file that was moved into memories goes when it is forgotten there
+    if (!kv.get(workspace.keys.content(entry.node, entry.generation))) throw notFound("resource", uri);
+    if (entry.hash) call.reply.etag = entry.hash;
+    return { uri, name: lastOf(path), workspace, entry };
+  } finally {
+    kv.close();
+  }
 }
 
 async function fileAt(deps: { tenants: Tenants }, caller: Caller, text: string): Promise<Readable> {

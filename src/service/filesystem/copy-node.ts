@@ -1,12 +1,12 @@
 import { ServiceError } from "../../domain/errors.ts";
-import { COPY, type CopyOrder, jobOwner } from "../../domain/job.ts";
+import { COPY, type CopyOrder } from "../../domain/job.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
-import type { TaskRecord } from "../../workspace/records.ts";
-import { getTask, putTask } from "../../workspace/requests/tasks.ts";
+import { getTask } from "../../workspace/requests/tasks.ts";
 import type { Located } from "../../workspace/tree/locate.ts";
 import type { ServiceCall } from "../call.ts";
 import { errorOf } from "../task-error.ts";
 import type { TaskFollower } from "../task-follower.ts";
+import { enqueueTask } from "../task-job.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 import { checkTimeout, waitDrained } from "../waiting.ts";
 import { type CopyEnds, checkCopy, runCopy } from "./run-copy.ts";
@@ -104,31 +104,9 @@ function accept(
   const { workspace } = tenant;
   const answer = { ...answerOf(tenant, order), taskId: order.task };
   return workspace.commit((draft) => {
-    const now = workspace.clock();
     const total = sizeOf(tenant, checkCopy(draft, tenant, order)) + 1;
-    putTask(draft, {
-      id: order.task,
-      user: order.caller.user,
-      type: "copy_node",
-      status: "pending",
-      stage: "queued",
-      done: 0,
-      total,
-      created: now,
-      updated: now,
-      result: { from: answer.from, to: answer.to },
-    } satisfies TaskRecord);
-    queue.enqueue(draft, {
-      queue: "import",
-      class: "bulk",
-      kind: COPY,
-      workspace: workspace.incarnation,
-      owner: jobOwner(call.caller),
-      payload: order,
-      origins: [order.task],
-      sameAs: undefined,
-    });
-    queue.admit(draft, workspace.incarnation);
+    const result = { from: answer.from, to: answer.to };
+    enqueueTask(draft, queue, call, tenant, { kind: COPY, order, type: "copy_node", total, result });
     call.keepAnswer?.(draft, answer);
     return () => answer;
   });

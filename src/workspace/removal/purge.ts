@@ -73,7 +73,8 @@ function dropNode(draft: WorkspaceDraft, { sharing }: Workspace, node: NodeId): 
   draft.delete(draft.keys.properties(node));
   draft.delete(draft.keys.schedule(node));
   draft.putTags(node, []);
-  sharing.dropNode(draft, node);
+  // who may not read it must not read it in a snapshot either
+  if (!draft.kept?.needs(node)) sharing.dropNode(draft, node);
 }
 
 async function purgeBelow(

@@ -35,14 +35,14 @@ export const shownLayer = (
 ): string | undefined =>
   (access?.showsLayers(entry.node) ?? true) ? layerOf(workspace, entry, level, reader) : undefined;
 
-/** Removes content and layers of one generation of a node. */
+/** Removes layers of one generation of a node, and its content unless a snapshot needs it. */
 export function dropTexts(
   draft: WorkspaceDraft,
   workspace: Workspace,
   node: NodeId,
   generation: number,
 ): void {
-  workspace.contents.drop(draft, node, generation);
+  if (!draft.kept?.keepsContent(node, generation)) workspace.contents.drop(draft, node, generation);
   dropLayers(draft, node, generation);
 }
 

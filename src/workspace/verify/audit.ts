@@ -15,7 +15,7 @@ export interface Finding {
   /**
    * Kind of record, as in keys.ts: entry, node, content, version, blob, layer, chunk, vector, partition,
    * usage, property, tag, relation, grant, task, reservation, session, archive, message, change, webhook,
-   * schedule, trash, counter; `index` for index files, `table` and `tail` for memory.
+   * schedule, trash, snapshot, counter; `index` for index files, `table` and `tail` for memory.
    */
   readonly kind: string;
   /** The node, with its URI if it has one, or another subject of the record. */

@@ -3,6 +3,7 @@ import type { Entry, NodeId } from "../../domain/node.ts";
 import { prefixRange } from "../../storage/kv.ts";
 import { versionOfKey } from "../keys.ts";
 import { BLOBS, ENTRIES, VERSIONS } from "../records.ts";
+import { KEPT_NODES } from "../snapshots/records.ts";
 import { BLOB_GRACE_MS, blobNamedBy, hashOfBlob } from "../tree/contents.ts";
 import { countedBytes, countedNodes, countedVersions, recountStored } from "../tree/stored-bytes.ts";
 import { MAX_VERSIONS_PER_FILE } from "../version-limits.ts";
@@ -42,13 +43,16 @@ export async function verifyContents(audit: Audit): Promise<void> {
   }
 }
 
-/** Generations of a node that are stored as versions; at most MAX_VERSIONS_PER_FILE. */
+/** Generations of a node that are stored as versions (at most MAX_VERSIONS_PER_FILE) or for snapshots. */
 async function keptOf(
   { workspace: { kv, keys } }: Audit,
   node: NodeId,
 ): Promise<{ readonly node: NodeId; readonly generations: ReadonlySet<number> }> {
   const records = await kv.range(prefixRange(keys.versions(node), MAX_VERSIONS_PER_FILE + 1));
-  return { node, generations: new Set(records.map(([key, value]) => VERSIONS.decode(value, key)[0])) };
+  const kept = KEPT_NODES.read(kv, keys.keptNode(node))?.contents ?? [];
+  const generations = new Set(records.map(([key, value]) => VERSIONS.decode(value, key)[0]));
+  for (const [generation] of kept) generations.add(generation);
+  return { node, generations };
 }
 
 const COUNTS = [

@@ -9,6 +9,7 @@ import { verifyRelations } from "./relations.ts";
 import { verifySchedules } from "./schedules.ts";
 import { verifySessions } from "./sessions.ts";
 import { verifySharing } from "./sharing.ts";
+import { verifySnapshots } from "./snapshots.ts";
 import { verifyTasks } from "./tasks.ts";
 import { verifyTrash } from "./trash.ts";
 import { verifyTree } from "./tree.ts";
@@ -34,6 +35,7 @@ export async function verify(
     () => verifyContents(audit),
     () => verifyVersions(audit),
     () => verifyTrash(audit),
+    () => verifySnapshots(audit),
     () => verifyIndex(audit),
     () => verifyVectors(audit, unembedded),
     () => verifyRelations(audit),

@@ -1940,6 +1940,10 @@ pub struct ReadContentRequest {
     /// that is not stored.
     #[prost(uint32, optional, tag = "4")]
     pub version: ::core::option::Option<u32>,
+    /// Name of a snapshot: read the file as it was then, by the URI that it had. Not together with version.
+    /// NOT_FOUND if the snapshot does not have the file.
+    #[prost(string, optional, tag = "5")]
+    pub snapshot: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// Text of a file, whole or in part.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -1958,6 +1962,10 @@ pub struct DownloadContentRequest {
     /// version that is not stored.
     #[prost(uint32, optional, tag = "2")]
     pub version: ::core::option::Option<u32>,
+    /// Name of a snapshot: read the file as it was then, by the URI that it had. Not together with version.
+    /// NOT_FOUND if the snapshot does not have the file.
+    #[prost(string, optional, tag = "3")]
+    pub snapshot: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// The file or folder whose abstract (L0) is returned.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -7474,6 +7482,519 @@ pub mod skill_service_client {
         }
     }
 }
+/// The snapshot to create.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CreateSnapshotRequest {
+    /// Name of the snapshot: 1 to 64 of A-Z a-z 0-9 _ . @ -, starting with a letter or digit.
+    #[prost(string, tag = "1")]
+    pub name: ::prost::alloc::string::String,
+    /// URI of a folder. Default: the workspace, that is ctx://resources, ctx://agent/skills and the caller's own
+    /// spaces of user and agent.
+    #[prost(string, optional, tag = "2")]
+    pub uri: ::core::option::Option<::prost::alloc::string::String>,
+    /// What the snapshot is for; at most 1,000 characters.
+    #[prost(string, optional, tag = "3")]
+    pub description: ::core::option::Option<::prost::alloc::string::String>,
+    /// Seconds until the snapshot is deleted: 1 to 315,360,000. Default: it stays.
+    #[prost(uint32, optional, tag = "4")]
+    pub expires_in_seconds: ::core::option::Option<u32>,
+    /// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+    /// ALREADY_EXISTS. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another body.
+    /// REST: header Idempotency-Key.
+    #[prost(string, optional, tag = "5")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// A snapshot.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Snapshot {
+    /// Name of the snapshot.
+    #[prost(string, tag = "1")]
+    pub name: ::prost::alloc::string::String,
+    /// URI of the folder when the snapshot was created; ctx:// for the workspace.
+    #[prost(string, tag = "2")]
+    pub uri: ::prost::alloc::string::String,
+    /// When it was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+    #[prost(string, tag = "3")]
+    pub created_at: ::prost::alloc::string::String,
+    /// When it is deleted: ISO 8601, UTC; absent if it stays.
+    #[prost(string, optional, tag = "4")]
+    pub expires_at: ::core::option::Option<::prost::alloc::string::String>,
+    /// What it is for, as given by its creator.
+    #[prost(string, optional, tag = "5")]
+    pub description: ::core::option::Option<::prost::alloc::string::String>,
+    /// Id of the user who created it; absent if it is not known or the user was removed.
+    #[prost(string, optional, tag = "6")]
+    pub user_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// Whether all who can read the folder can use the snapshot. The creator's own spaces in it stay private.
+    #[prost(bool, tag = "7")]
+    pub is_shared: bool,
+}
+/// Page of the snapshots.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListSnapshotsRequest {
+    /// Maximum number of snapshots per page: 1 to 1000, default 100.
+    #[prost(uint32, optional, tag = "1")]
+    pub limit: ::core::option::Option<u32>,
+    /// The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
+    /// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
+    #[prost(string, optional, tag = "2")]
+    pub cursor: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// A page of the snapshots.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListSnapshotsResponse {
+    /// Snapshots of this page, newest first.
+    #[prost(message, repeated, tag = "1")]
+    pub snapshots: ::prost::alloc::vec::Vec<Snapshot>,
+    /// Number of snapshots that the caller can use, over all pages.
+    #[prost(uint32, tag = "2")]
+    pub total: u32,
+    /// Cursor of the next page; absent on the last page.
+    #[prost(string, optional, tag = "3")]
+    pub next_cursor: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The snapshot to return.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetSnapshotRequest {
+    /// Name of the snapshot.
+    #[prost(string, tag = "1")]
+    pub name: ::prost::alloc::string::String,
+}
+/// The folder to list as it was.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListSnapshotEntriesRequest {
+    /// Name of the snapshot.
+    #[prost(string, tag = "1")]
+    pub name: ::prost::alloc::string::String,
+    /// URI that the folder had. Default: that of the snapshot.
+    #[prost(string, optional, tag = "2")]
+    pub uri: ::core::option::Option<::prost::alloc::string::String>,
+    /// Also list everything below the folder. Default false.
+    #[prost(bool, tag = "3")]
+    pub recursive: bool,
+    /// Maximum number of entries per page: 1 to 1000, default 100.
+    #[prost(uint32, optional, tag = "4")]
+    pub limit: ::core::option::Option<u32>,
+    /// The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
+    /// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
+    #[prost(string, optional, tag = "5")]
+    pub cursor: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// A folder as it was.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListSnapshotEntriesResponse {
+    /// URI of the folder.
+    #[prost(string, tag = "1")]
+    pub uri: ::prost::alloc::string::String,
+    /// Files and folders of this page: a folder precedes what is in it, names are in the order of code points.
+    /// Generated texts and sections are left out.
+    #[prost(message, repeated, tag = "2")]
+    pub entries: ::prost::alloc::vec::Vec<SnapshotEntry>,
+    /// Cursor of the next page; absent on the last page.
+    #[prost(string, optional, tag = "3")]
+    pub next_cursor: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// A file or folder as it was.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct SnapshotEntry {
+    /// URI that it had.
+    #[prost(string, tag = "1")]
+    pub uri: ::prost::alloc::string::String,
+    /// Type: "file" or "directory".
+    #[prost(string, tag = "2")]
+    pub r#type: ::prost::alloc::string::String,
+    /// Size in bytes; 0 for a folder.
+    #[prost(double, tag = "3")]
+    pub size: f64,
+    /// When its content was written: ISO 8601, UTC; absent for scope folders.
+    #[prost(string, optional, tag = "4")]
+    pub modified_at: ::core::option::Option<::prost::alloc::string::String>,
+    /// SHA-256 of its content in lower-case hex; absent for a folder.
+    #[prost(string, optional, tag = "5")]
+    pub etag: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The snapshots to compare.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DiffSnapshotsRequest {
+    /// Name of the snapshot to compare from.
+    #[prost(string, tag = "1")]
+    pub name: ::prost::alloc::string::String,
+    /// Name of the snapshot to compare to. Default: the present.
+    #[prost(string, optional, tag = "2")]
+    pub to: ::core::option::Option<::prost::alloc::string::String>,
+    /// URI of the folder or file to compare. Default: that of the first snapshot.
+    #[prost(string, optional, tag = "3")]
+    pub uri: ::core::option::Option<::prost::alloc::string::String>,
+    /// Maximum number of differences per page: 1 to 1000, default 100.
+    #[prost(uint32, optional, tag = "4")]
+    pub limit: ::core::option::Option<u32>,
+    /// The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours;
+    /// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
+    #[prost(string, optional, tag = "5")]
+    pub cursor: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The differences between two states.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct DiffSnapshotsResponse {
+    /// Differences of this page, in the order of their paths. What is below an added or removed folder is not
+    /// listed.
+    #[prost(message, repeated, tag = "1")]
+    pub differences: ::prost::alloc::vec::Vec<SnapshotDifference>,
+    /// Cursor of the next page; absent on the last page.
+    #[prost(string, optional, tag = "2")]
+    pub next_cursor: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// A file or folder that differs.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct SnapshotDifference {
+    /// What happened since: "added", "removed" or "changed".
+    #[prost(string, tag = "1")]
+    pub kind: ::prost::alloc::string::String,
+    /// URI of the file or folder.
+    #[prost(string, tag = "2")]
+    pub uri: ::prost::alloc::string::String,
+    /// Type, as it is afterwards if it still exists: "file" or "directory".
+    #[prost(string, tag = "3")]
+    pub r#type: ::prost::alloc::string::String,
+    /// Size of the file before in bytes; absent if there was no file.
+    #[prost(double, optional, tag = "4")]
+    pub size_before: ::core::option::Option<f64>,
+    /// Size of the file afterwards in bytes; absent if there is no file.
+    #[prost(double, optional, tag = "5")]
+    pub size_after: ::core::option::Option<f64>,
+}
+/// What to restore.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct RestoreSnapshotRequest {
+    /// Name of the snapshot.
+    #[prost(string, tag = "1")]
+    pub name: ::prost::alloc::string::String,
+    /// URI of the folder or file to restore, as it was named then. Default: all of the snapshot.
+    #[prost(string, optional, tag = "2")]
+    pub uri: ::core::option::Option<::prost::alloc::string::String>,
+    /// Leave what was added since the snapshot, unless it is in the way. Default false: it goes to the trash.
+    #[prost(bool, tag = "3")]
+    pub keep_added: bool,
+    /// Change nothing; return the numbers of what would change. Default false.
+    #[prost(bool, tag = "4")]
+    pub dry_run: bool,
+    /// Wait until everything is restored and its layers and vectors are ready. Default false.
+    #[prost(bool, tag = "5")]
+    pub wait: bool,
+    /// With wait: maximum wait in seconds; 0 does not wait. Default: no limit. DEADLINE_EXCEEDED when it
+    /// expires; the work continues in the background.
+    #[prost(double, optional, tag = "6")]
+    pub timeout: ::core::option::Option<f64>,
+    /// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer. 1-128 printable
+    /// ASCII characters. INVALID_ARGUMENT if the key was used with another body. REST: header Idempotency-Key.
+    #[prost(string, optional, tag = "7")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// What was restored.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RestoreSnapshotResponse {
+    /// Name of the snapshot.
+    #[prost(string, tag = "1")]
+    pub name: ::prost::alloc::string::String,
+    /// URI of what was restored.
+    #[prost(string, tag = "2")]
+    pub uri: ::prost::alloc::string::String,
+    /// Number of files and folders that are as they were again; absent while a task restores them.
+    #[prost(uint32, optional, tag = "3")]
+    pub restored: ::core::option::Option<u32>,
+    /// Number of added files and folders that went to the trash: one for a folder with everything in it. Absent
+    /// while a task restores.
+    #[prost(uint32, optional, tag = "4")]
+    pub trashed: ::core::option::Option<u32>,
+    /// Number of files that cannot be restored, because they were moved into memories and forgotten there.
+    /// Absent while a task restores.
+    #[prost(uint32, optional, tag = "5")]
+    pub lost: ::core::option::Option<u32>,
+    /// Id of the task that restores many changes, for GetTask; absent if everything is restored.
+    #[prost(string, optional, tag = "6")]
+    pub task_id: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The snapshot to delete.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteSnapshotRequest {
+    /// Name of the snapshot.
+    #[prost(string, tag = "1")]
+    pub name: ::prost::alloc::string::String,
+}
+/// The snapshot that was deleted.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteSnapshotResponse {
+    /// Name of the deleted snapshot.
+    #[prost(string, tag = "1")]
+    pub name: ::prost::alloc::string::String,
+}
+/// Generated client implementations.
+pub mod snapshot_service_client {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    use tonic::codegen::http::Uri;
+    /// Snapshots: named states of a folder or of the whole workspace, which can be listed, read, compared and
+    /// restored. Creating one copies nothing; later changes keep what they replace, which counts as stored bytes.
+    /// Memories and sessions are not part of snapshots, so that what is forgotten cannot come back. What a caller
+    /// may not read today cannot be read in a snapshot either. NOT_FOUND for snapshots of folders that the caller
+    /// cannot read.
+    #[derive(Debug, Clone)]
+    pub struct SnapshotServiceClient<T> {
+        inner: tonic::client::Grpc<T>,
+    }
+    impl<T> SnapshotServiceClient<T>
+    where
+        T: tonic::client::GrpcService<tonic::body::Body>,
+        T::Error: Into<StdError>,
+        T::ResponseBody: Body<Data = Bytes> + std::marker::Send + 'static,
+        <T::ResponseBody as Body>::Error: Into<StdError> + std::marker::Send,
+    {
+        pub fn new(inner: T) -> Self {
+            let inner = tonic::client::Grpc::new(inner);
+            Self { inner }
+        }
+        pub fn with_origin(inner: T, origin: Uri) -> Self {
+            let inner = tonic::client::Grpc::with_origin(inner, origin);
+            Self { inner }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> SnapshotServiceClient<InterceptedService<T, F>>
+        where
+            F: tonic::service::Interceptor,
+            T::ResponseBody: Default,
+            T: tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+                Response = http::Response<
+                    <T as tonic::client::GrpcService<tonic::body::Body>>::ResponseBody,
+                >,
+            >,
+            <T as tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+            >>::Error: Into<StdError> + std::marker::Send + std::marker::Sync,
+        {
+            SnapshotServiceClient::new(InterceptedService::new(inner, interceptor))
+        }
+        /// Compress requests with the given encoding.
+        ///
+        /// This requires the server to support it otherwise it might respond with an
+        /// error.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.send_compressed(encoding);
+            self
+        }
+        /// Enable decompressing responses.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.accept_compressed(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_decoding_message_size(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_encoding_message_size(limit);
+            self
+        }
+        /// Creates a snapshot. INVALID_ARGUMENT for a malformed name; ALREADY_EXISTS if a snapshot that the caller
+        /// can use has the name; NOT_FOUND for an unknown URI; FAILED_PRECONDITION for a file, a memory or a session;
+        /// PERMISSION_DENIED without write access to all of the folder; RESOURCE_EXHAUSTED if there are too many
+        /// snapshots.
+        pub async fn create_snapshot(
+            &mut self,
+            request: impl tonic::IntoRequest<super::CreateSnapshotRequest>,
+        ) -> std::result::Result<tonic::Response<super::Snapshot>, tonic::Status> {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.SnapshotService/CreateSnapshot",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.SnapshotService", "CreateSnapshot"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Lists the snapshots that the caller can use, newest first.
+        pub async fn list_snapshots(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListSnapshotsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListSnapshotsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.SnapshotService/ListSnapshots",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.SnapshotService", "ListSnapshots"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Returns one snapshot. NOT_FOUND if it does not exist or has expired.
+        pub async fn get_snapshot(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetSnapshotRequest>,
+        ) -> std::result::Result<tonic::Response<super::Snapshot>, tonic::Status> {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.SnapshotService/GetSnapshot",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.SnapshotService", "GetSnapshot"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Lists the files and folders of a folder as they were. Read a file with ReadContent or DownloadContent and
+        /// its field `snapshot`. NOT_FOUND for an unknown snapshot, or if it does not have the URI.
+        pub async fn list_snapshot_entries(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListSnapshotEntriesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListSnapshotEntriesResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.SnapshotService/ListSnapshotEntries",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("ctxdb.v1.SnapshotService", "ListSnapshotEntries"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Compares a snapshot with a later one, or with the present. A file or folder that was moved is listed as
+        /// removed and added. NOT_FOUND for an unknown snapshot, or for a URI outside it.
+        pub async fn diff_snapshots(
+            &mut self,
+            request: impl tonic::IntoRequest<super::DiffSnapshotsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::DiffSnapshotsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.SnapshotService/DiffSnapshots",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.SnapshotService", "DiffSnapshots"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Makes a folder, or all of the snapshot, as it was, in one transaction: changed files get a new version,
+        /// removed files are written again, and added files and folders go to the trash. A task restores many
+        /// changes. NOT_FOUND for an unknown snapshot, or if it does not have the URI; PERMISSION_DENIED without write
+        /// access to all of the folder; RESOURCE_EXHAUSTED if more than 20,000 files and folders differ.
+        pub async fn restore_snapshot(
+            &mut self,
+            request: impl tonic::IntoRequest<super::RestoreSnapshotRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RestoreSnapshotResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.SnapshotService/RestoreSnapshot",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.SnapshotService", "RestoreSnapshot"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Deletes a snapshot. What only it kept is removed in the background. NOT_FOUND for an unknown snapshot;
+        /// PERMISSION_DENIED for those who neither created it nor administer its folder.
+        pub async fn delete_snapshot(
+            &mut self,
+            request: impl tonic::IntoRequest<super::DeleteSnapshotRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::DeleteSnapshotResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.SnapshotService/DeleteSnapshot",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.SnapshotService", "DeleteSnapshot"));
+            self.inner.unary(req, path, codec).await
+        }
+    }
+}
 /// Request of GetStatus: no parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GetStatusRequest {}
@@ -8046,7 +8567,7 @@ pub struct TrashItem {
     #[prost(string, tag = "3")]
     pub r#type: ::prost::alloc::string::String,
     /// Why it is in the trash: "remove" (deleted), "replace" (replaced by a move or an import) or "import" (no
-    /// longer in the source of an import).
+    /// longer in the source of an import, or added since a snapshot that was restored).
     #[prost(string, tag = "4")]
     pub cause: ::prost::alloc::string::String,
     /// When the item was removed: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.

@@ -26,7 +26,7 @@ from ctxdb._gen.messages import file_chunk_pb2 as ctxdb_dot___gen_dot_messages_d
 from ctxdb._gen.messages import queue_status_pb2 as ctxdb_dot___gen_dot_messages_dot_queue__status__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!ctxdb/_gen/messages/content.proto\x12\x08\x63txdb.v1\x1a$ctxdb/_gen/messages/file_chunk.proto\x1a&ctxdb/_gen/messages/queue_status.proto\"\x8e\x01\n\x12ReadContentRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x16\n\x06offset\x18\x02 \x01(\x05R\x06offset\x12\x19\n\x05limit\x18\x03 \x01(\x05H\x00R\x05limit\x88\x01\x01\x12\x1d\n\x07version\x18\x04 \x01(\rH\x01R\x07version\x88\x01\x01\x42\x08\n\x06_limitB\n\n\x08_version\"/\n\x13ReadContentResponse\x12\x18\n\x07\x63ontent\x18\x01 \x01(\tR\x07\x63ontent\"U\n\x16\x44ownloadContentRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x1d\n\x07version\x18\x02 \x01(\rH\x00R\x07version\x88\x01\x01\x42\n\n\x08_version\"&\n\x12GetAbstractRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\"1\n\x13GetAbstractResponse\x12\x1a\n\x08\x61\x62stract\x18\x01 \x01(\tR\x08\x61\x62stract\"\x84\x01\n\x12GetOverviewRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12&\n\x0ctoken_budget\x18\x02 \x01(\rH\x00R\x0btokenBudget\x88\x01\x01\x12\x19\n\x05group\x18\x03 \x01(\tH\x01R\x05group\x88\x01\x01\x42\x0f\n\r_token_budgetB\x08\n\x06_group\"1\n\x13GetOverviewResponse\x12\x1a\n\x08overview\x18\x01 \x01(\tR\x08overview\"r\n\x11ListChunksRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x19\n\x05limit\x18\x02 \x01(\rH\x00R\x05limit\x88\x01\x01\x12\x1b\n\x06\x63ursor\x18\x03 \x01(\tH\x01R\x06\x63ursor\x88\x01\x01\x42\x08\n\x06_limitB\t\n\x07_cursor\"\x89\x01\n\x12ListChunksResponse\x12\'\n\x06\x63hunks\x18\x01 \x03(\x0b\x32\x0f.ctxdb.v1.ChunkR\x06\x63hunks\x12\x14\n\x05total\x18\x02 \x01(\rR\x05total\x12$\n\x0bnext_cursor\x18\x03 \x01(\tH\x00R\nnextCursor\x88\x01\x01\x42\x0e\n\x0c_next_cursor\"\xb3\x01\n\x05\x43hunk\x12\x14\n\x05index\x18\x01 \x01(\rR\x05index\x12\x14\n\x05level\x18\x02 \x01(\rR\x05level\x12\x14\n\x05start\x18\x03 \x01(\rR\x05start\x12\x10\n\x03\x65nd\x18\x04 \x01(\rR\x03\x65nd\x12\x14\n\x05title\x18\x05 \x01(\tR\x05title\x12\x12\n\x04text\x18\x06 \x01(\tR\x04text\x12\x14\n\x05terms\x18\x07 \x01(\rR\x05terms\x12\x16\n\x06spaces\x18\x08 \x03(\tR\x06spaces\"\xa2\x02\n\x13WriteContentRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x1d\n\x07\x63ontent\x18\x02 \x01(\tH\x00R\x07\x63ontent\x88\x01\x01\x12\x17\n\x04mode\x18\x03 \x01(\tH\x01R\x04mode\x88\x01\x01\x12\x12\n\x04wait\x18\x04 \x01(\x08R\x04wait\x12\x1d\n\x07timeout\x18\x05 \x01(\x01H\x02R\x07timeout\x88\x01\x01\x12\x1e\n\x08if_match\x18\x06 \x01(\tH\x03R\x07ifMatch\x88\x01\x01\x12,\n\x0fidempotency_key\x18\x07 \x01(\tH\x04R\x0eidempotencyKey\x88\x01\x01\x42\n\n\x08_contentB\x07\n\x05_modeB\n\n\x08_timeoutB\x0b\n\t_if_matchB\x12\n\x10_idempotency_key\"\xb1\x01\n\x14WriteContentResponse\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x12\n\x04mode\x18\x02 \x01(\tR\x04mode\x12#\n\rwritten_bytes\x18\x03 \x01(\rR\x0cwrittenBytes\x12=\n\x0cqueue_status\x18\x04 \x01(\x0b\x32\x15.ctxdb.v1.QueueStatusH\x00R\x0bqueueStatus\x88\x01\x01\x42\x0f\n\r_queue_status\"\xbf\x01\n\x11WriteFilesRequest\x12)\n\x05\x66iles\x18\x01 \x03(\x0b\x32\x13.ctxdb.v1.FileWriteR\x05\x66iles\x12\x12\n\x04wait\x18\x02 \x01(\x08R\x04wait\x12\x1d\n\x07timeout\x18\x03 \x01(\x01H\x00R\x07timeout\x88\x01\x01\x12,\n\x0fidempotency_key\x18\x04 \x01(\tH\x01R\x0eidempotencyKey\x88\x01\x01\x42\n\n\x08_timeoutB\x12\n\x10_idempotency_key\"\x97\x01\n\tFileWrite\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x1d\n\x07\x63ontent\x18\x02 \x01(\tH\x00R\x07\x63ontent\x88\x01\x01\x12\x17\n\x04mode\x18\x03 \x01(\tH\x01R\x04mode\x88\x01\x01\x12\x1e\n\x08if_match\x18\x04 \x01(\tH\x02R\x07ifMatch\x88\x01\x01\x42\n\n\x08_contentB\x07\n\x05_modeB\x0b\n\t_if_match\"\x91\x01\n\x12WriteFilesResponse\x12+\n\x05\x66iles\x18\x01 \x03(\x0b\x32\x15.ctxdb.v1.WrittenFileR\x05\x66iles\x12=\n\x0cqueue_status\x18\x02 \x01(\x0b\x32\x15.ctxdb.v1.QueueStatusH\x00R\x0bqueueStatus\x88\x01\x01\x42\x0f\n\r_queue_status\"l\n\x0bWrittenFile\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x12\n\x04mode\x18\x02 \x01(\tR\x04mode\x12#\n\rwritten_bytes\x18\x03 \x01(\rR\x0cwrittenBytes\x12\x12\n\x04\x65tag\x18\x04 \x01(\tR\x04\x65tag\"t\n\x13ListVersionsRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x19\n\x05limit\x18\x02 \x01(\rH\x00R\x05limit\x88\x01\x01\x12\x1b\n\x06\x63ursor\x18\x03 \x01(\tH\x01R\x06\x63ursor\x88\x01\x01\x42\x08\n\x06_limitB\t\n\x07_cursor\"\x95\x01\n\x14ListVersionsResponse\x12\x31\n\x08versions\x18\x01 \x03(\x0b\x32\x15.ctxdb.v1.FileVersionR\x08versions\x12\x14\n\x05total\x18\x02 \x01(\rR\x05total\x12$\n\x0bnext_cursor\x18\x03 \x01(\tH\x00R\nnextCursor\x88\x01\x01\x42\x0e\n\x0c_next_cursor\"\xd4\x01\n\x0b\x46ileVersion\x12\x18\n\x07version\x18\x01 \x01(\rR\x07version\x12\x1d\n\nis_current\x18\x02 \x01(\x08R\tisCurrent\x12\x12\n\x04size\x18\x03 \x01(\x01R\x04size\x12\x12\n\x04\x65tag\x18\x04 \x01(\tR\x04\x65tag\x12\x1a\n\x08modified\x18\x05 \x01(\tR\x08modified\x12\x17\n\x04user\x18\x06 \x01(\tH\x00R\x04user\x88\x01\x01\x12\x1b\n\x06\x63hange\x18\x07 \x01(\tH\x01R\x06\x63hange\x88\x01\x01\x42\x07\n\x05_userB\t\n\x07_change\"\xbe\x01\n\x13\x44iffVersionsRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12&\n\x0c\x66rom_version\x18\x02 \x01(\rH\x00R\x0b\x66romVersion\x88\x01\x01\x12\"\n\nto_version\x18\x03 \x01(\rH\x01R\ttoVersion\x88\x01\x01\x12\x1d\n\x07\x63ontext\x18\x04 \x01(\rH\x02R\x07\x63ontext\x88\x01\x01\x42\x0f\n\r_from_versionB\r\n\x0b_to_versionB\n\n\x08_context\"\xcb\x01\n\x14\x44iffVersionsResponse\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12!\n\x0c\x66rom_version\x18\x02 \x01(\rR\x0b\x66romVersion\x12\x1d\n\nto_version\x18\x03 \x01(\rR\ttoVersion\x12\x12\n\x04\x64iff\x18\x04 \x01(\tR\x04\x64iff\x12\x14\n\x05\x61\x64\x64\x65\x64\x18\x05 \x01(\rR\x05\x61\x64\x64\x65\x64\x12\x18\n\x07removed\x18\x06 \x01(\rR\x07removed\x12\x1b\n\tis_coarse\x18\x07 \x01(\x08R\x08isCoarse\"\x82\x02\n\x15RestoreVersionRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x1d\n\x07version\x18\x02 \x01(\rH\x00R\x07version\x88\x01\x01\x12\x12\n\x04wait\x18\x03 \x01(\x08R\x04wait\x12\x1d\n\x07timeout\x18\x04 \x01(\x01H\x01R\x07timeout\x88\x01\x01\x12\x1e\n\x08if_match\x18\x05 \x01(\tH\x02R\x07ifMatch\x88\x01\x01\x12,\n\x0fidempotency_key\x18\x06 \x01(\tH\x03R\x0eidempotencyKey\x88\x01\x01\x42\n\n\x08_versionB\n\n\x08_timeoutB\x0b\n\t_if_matchB\x12\n\x10_idempotency_key\"\xc4\x01\n\x16RestoreVersionResponse\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x1a\n\x08restored\x18\x02 \x01(\rR\x08restored\x12\x18\n\x07version\x18\x03 \x01(\rR\x07version\x12\x12\n\x04size\x18\x04 \x01(\x01R\x04size\x12=\n\x0cqueue_status\x18\x05 \x01(\x0b\x32\x15.ctxdb.v1.QueueStatusH\x00R\x0bqueueStatus\x88\x01\x01\x42\x0f\n\r_queue_status2\x94\x06\n\x0e\x43ontentService\x12J\n\x0bReadContent\x12\x1c.ctxdb.v1.ReadContentRequest\x1a\x1d.ctxdb.v1.ReadContentResponse\x12J\n\x0f\x44ownloadContent\x12 .ctxdb.v1.DownloadContentRequest\x1a\x13.ctxdb.v1.FileChunk0\x01\x12J\n\x0bGetAbstract\x12\x1c.ctxdb.v1.GetAbstractRequest\x1a\x1d.ctxdb.v1.GetAbstractResponse\x12J\n\x0bGetOverview\x12\x1c.ctxdb.v1.GetOverviewRequest\x1a\x1d.ctxdb.v1.GetOverviewResponse\x12G\n\nListChunks\x12\x1b.ctxdb.v1.ListChunksRequest\x1a\x1c.ctxdb.v1.ListChunksResponse\x12M\n\x0cListVersions\x12\x1d.ctxdb.v1.ListVersionsRequest\x1a\x1e.ctxdb.v1.ListVersionsResponse\x12M\n\x0c\x44iffVersions\x12\x1d.ctxdb.v1.DiffVersionsRequest\x1a\x1e.ctxdb.v1.DiffVersionsResponse\x12S\n\x0eRestoreVersion\x12\x1f.ctxdb.v1.RestoreVersionRequest\x1a .ctxdb.v1.RestoreVersionResponse\x12M\n\x0cWriteContent\x12\x1d.ctxdb.v1.WriteContentRequest\x1a\x1e.ctxdb.v1.WriteContentResponse\x12G\n\nWriteFiles\x12\x1b.ctxdb.v1.WriteFilesRequest\x1a\x1c.ctxdb.v1.WriteFilesResponseB:\n\x0c\x64\x65v.ctxdb.v1B\x0c\x43ontentProtoP\x01Z\x1a\x63txdb/gen/ctxdb/v1;ctxdbv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!ctxdb/_gen/messages/content.proto\x12\x08\x63txdb.v1\x1a$ctxdb/_gen/messages/file_chunk.proto\x1a&ctxdb/_gen/messages/queue_status.proto\"\xbc\x01\n\x12ReadContentRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x16\n\x06offset\x18\x02 \x01(\x05R\x06offset\x12\x19\n\x05limit\x18\x03 \x01(\x05H\x00R\x05limit\x88\x01\x01\x12\x1d\n\x07version\x18\x04 \x01(\rH\x01R\x07version\x88\x01\x01\x12\x1f\n\x08snapshot\x18\x05 \x01(\tH\x02R\x08snapshot\x88\x01\x01\x42\x08\n\x06_limitB\n\n\x08_versionB\x0b\n\t_snapshot\"/\n\x13ReadContentResponse\x12\x18\n\x07\x63ontent\x18\x01 \x01(\tR\x07\x63ontent\"\x83\x01\n\x16\x44ownloadContentRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x1d\n\x07version\x18\x02 \x01(\rH\x00R\x07version\x88\x01\x01\x12\x1f\n\x08snapshot\x18\x03 \x01(\tH\x01R\x08snapshot\x88\x01\x01\x42\n\n\x08_versionB\x0b\n\t_snapshot\"&\n\x12GetAbstractRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\"1\n\x13GetAbstractResponse\x12\x1a\n\x08\x61\x62stract\x18\x01 \x01(\tR\x08\x61\x62stract\"\x84\x01\n\x12GetOverviewRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12&\n\x0ctoken_budget\x18\x02 \x01(\rH\x00R\x0btokenBudget\x88\x01\x01\x12\x19\n\x05group\x18\x03 \x01(\tH\x01R\x05group\x88\x01\x01\x42\x0f\n\r_token_budgetB\x08\n\x06_group\"1\n\x13GetOverviewResponse\x12\x1a\n\x08overview\x18\x01 \x01(\tR\x08overview\"r\n\x11ListChunksRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x19\n\x05limit\x18\x02 \x01(\rH\x00R\x05limit\x88\x01\x01\x12\x1b\n\x06\x63ursor\x18\x03 \x01(\tH\x01R\x06\x63ursor\x88\x01\x01\x42\x08\n\x06_limitB\t\n\x07_cursor\"\x89\x01\n\x12ListChunksResponse\x12\'\n\x06\x63hunks\x18\x01 \x03(\x0b\x32\x0f.ctxdb.v1.ChunkR\x06\x63hunks\x12\x14\n\x05total\x18\x02 \x01(\rR\x05total\x12$\n\x0bnext_cursor\x18\x03 \x01(\tH\x00R\nnextCursor\x88\x01\x01\x42\x0e\n\x0c_next_cursor\"\xb3\x01\n\x05\x43hunk\x12\x14\n\x05index\x18\x01 \x01(\rR\x05index\x12\x14\n\x05level\x18\x02 \x01(\rR\x05level\x12\x14\n\x05start\x18\x03 \x01(\rR\x05start\x12\x10\n\x03\x65nd\x18\x04 \x01(\rR\x03\x65nd\x12\x14\n\x05title\x18\x05 \x01(\tR\x05title\x12\x12\n\x04text\x18\x06 \x01(\tR\x04text\x12\x14\n\x05terms\x18\x07 \x01(\rR\x05terms\x12\x16\n\x06spaces\x18\x08 \x03(\tR\x06spaces\"\xa2\x02\n\x13WriteContentRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x1d\n\x07\x63ontent\x18\x02 \x01(\tH\x00R\x07\x63ontent\x88\x01\x01\x12\x17\n\x04mode\x18\x03 \x01(\tH\x01R\x04mode\x88\x01\x01\x12\x12\n\x04wait\x18\x04 \x01(\x08R\x04wait\x12\x1d\n\x07timeout\x18\x05 \x01(\x01H\x02R\x07timeout\x88\x01\x01\x12\x1e\n\x08if_match\x18\x06 \x01(\tH\x03R\x07ifMatch\x88\x01\x01\x12,\n\x0fidempotency_key\x18\x07 \x01(\tH\x04R\x0eidempotencyKey\x88\x01\x01\x42\n\n\x08_contentB\x07\n\x05_modeB\n\n\x08_timeoutB\x0b\n\t_if_matchB\x12\n\x10_idempotency_key\"\xb1\x01\n\x14WriteContentResponse\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x12\n\x04mode\x18\x02 \x01(\tR\x04mode\x12#\n\rwritten_bytes\x18\x03 \x01(\rR\x0cwrittenBytes\x12=\n\x0cqueue_status\x18\x04 \x01(\x0b\x32\x15.ctxdb.v1.QueueStatusH\x00R\x0bqueueStatus\x88\x01\x01\x42\x0f\n\r_queue_status\"\xbf\x01\n\x11WriteFilesRequest\x12)\n\x05\x66iles\x18\x01 \x03(\x0b\x32\x13.ctxdb.v1.FileWriteR\x05\x66iles\x12\x12\n\x04wait\x18\x02 \x01(\x08R\x04wait\x12\x1d\n\x07timeout\x18\x03 \x01(\x01H\x00R\x07timeout\x88\x01\x01\x12,\n\x0fidempotency_key\x18\x04 \x01(\tH\x01R\x0eidempotencyKey\x88\x01\x01\x42\n\n\x08_timeoutB\x12\n\x10_idempotency_key\"\x97\x01\n\tFileWrite\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x1d\n\x07\x63ontent\x18\x02 \x01(\tH\x00R\x07\x63ontent\x88\x01\x01\x12\x17\n\x04mode\x18\x03 \x01(\tH\x01R\x04mode\x88\x01\x01\x12\x1e\n\x08if_match\x18\x04 \x01(\tH\x02R\x07ifMatch\x88\x01\x01\x42\n\n\x08_contentB\x07\n\x05_modeB\x0b\n\t_if_match\"\x91\x01\n\x12WriteFilesResponse\x12+\n\x05\x66iles\x18\x01 \x03(\x0b\x32\x15.ctxdb.v1.WrittenFileR\x05\x66iles\x12=\n\x0cqueue_status\x18\x02 \x01(\x0b\x32\x15.ctxdb.v1.QueueStatusH\x00R\x0bqueueStatus\x88\x01\x01\x42\x0f\n\r_queue_status\"l\n\x0bWrittenFile\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x12\n\x04mode\x18\x02 \x01(\tR\x04mode\x12#\n\rwritten_bytes\x18\x03 \x01(\rR\x0cwrittenBytes\x12\x12\n\x04\x65tag\x18\x04 \x01(\tR\x04\x65tag\"t\n\x13ListVersionsRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x19\n\x05limit\x18\x02 \x01(\rH\x00R\x05limit\x88\x01\x01\x12\x1b\n\x06\x63ursor\x18\x03 \x01(\tH\x01R\x06\x63ursor\x88\x01\x01\x42\x08\n\x06_limitB\t\n\x07_cursor\"\x95\x01\n\x14ListVersionsResponse\x12\x31\n\x08versions\x18\x01 \x03(\x0b\x32\x15.ctxdb.v1.FileVersionR\x08versions\x12\x14\n\x05total\x18\x02 \x01(\rR\x05total\x12$\n\x0bnext_cursor\x18\x03 \x01(\tH\x00R\nnextCursor\x88\x01\x01\x42\x0e\n\x0c_next_cursor\"\xd4\x01\n\x0b\x46ileVersion\x12\x18\n\x07version\x18\x01 \x01(\rR\x07version\x12\x1d\n\nis_current\x18\x02 \x01(\x08R\tisCurrent\x12\x12\n\x04size\x18\x03 \x01(\x01R\x04size\x12\x12\n\x04\x65tag\x18\x04 \x01(\tR\x04\x65tag\x12\x1a\n\x08modified\x18\x05 \x01(\tR\x08modified\x12\x17\n\x04user\x18\x06 \x01(\tH\x00R\x04user\x88\x01\x01\x12\x1b\n\x06\x63hange\x18\x07 \x01(\tH\x01R\x06\x63hange\x88\x01\x01\x42\x07\n\x05_userB\t\n\x07_change\"\xbe\x01\n\x13\x44iffVersionsRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12&\n\x0c\x66rom_version\x18\x02 \x01(\rH\x00R\x0b\x66romVersion\x88\x01\x01\x12\"\n\nto_version\x18\x03 \x01(\rH\x01R\ttoVersion\x88\x01\x01\x12\x1d\n\x07\x63ontext\x18\x04 \x01(\rH\x02R\x07\x63ontext\x88\x01\x01\x42\x0f\n\r_from_versionB\r\n\x0b_to_versionB\n\n\x08_context\"\xcb\x01\n\x14\x44iffVersionsResponse\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12!\n\x0c\x66rom_version\x18\x02 \x01(\rR\x0b\x66romVersion\x12\x1d\n\nto_version\x18\x03 \x01(\rR\ttoVersion\x12\x12\n\x04\x64iff\x18\x04 \x01(\tR\x04\x64iff\x12\x14\n\x05\x61\x64\x64\x65\x64\x18\x05 \x01(\rR\x05\x61\x64\x64\x65\x64\x12\x18\n\x07removed\x18\x06 \x01(\rR\x07removed\x12\x1b\n\tis_coarse\x18\x07 \x01(\x08R\x08isCoarse\"\x82\x02\n\x15RestoreVersionRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x1d\n\x07version\x18\x02 \x01(\rH\x00R\x07version\x88\x01\x01\x12\x12\n\x04wait\x18\x03 \x01(\x08R\x04wait\x12\x1d\n\x07timeout\x18\x04 \x01(\x01H\x01R\x07timeout\x88\x01\x01\x12\x1e\n\x08if_match\x18\x05 \x01(\tH\x02R\x07ifMatch\x88\x01\x01\x12,\n\x0fidempotency_key\x18\x06 \x01(\tH\x03R\x0eidempotencyKey\x88\x01\x01\x42\n\n\x08_versionB\n\n\x08_timeoutB\x0b\n\t_if_matchB\x12\n\x10_idempotency_key\"\xc4\x01\n\x16RestoreVersionResponse\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x1a\n\x08restored\x18\x02 \x01(\rR\x08restored\x12\x18\n\x07version\x18\x03 \x01(\rR\x07version\x12\x12\n\x04size\x18\x04 \x01(\x01R\x04size\x12=\n\x0cqueue_status\x18\x05 \x01(\x0b\x32\x15.ctxdb.v1.QueueStatusH\x00R\x0bqueueStatus\x88\x01\x01\x42\x0f\n\r_queue_status2\x94\x06\n\x0e\x43ontentService\x12J\n\x0bReadContent\x12\x1c.ctxdb.v1.ReadContentRequest\x1a\x1d.ctxdb.v1.ReadContentResponse\x12J\n\x0f\x44ownloadContent\x12 .ctxdb.v1.DownloadContentRequest\x1a\x13.ctxdb.v1.FileChunk0\x01\x12J\n\x0bGetAbstract\x12\x1c.ctxdb.v1.GetAbstractRequest\x1a\x1d.ctxdb.v1.GetAbstractResponse\x12J\n\x0bGetOverview\x12\x1c.ctxdb.v1.GetOverviewRequest\x1a\x1d.ctxdb.v1.GetOverviewResponse\x12G\n\nListChunks\x12\x1b.ctxdb.v1.ListChunksRequest\x1a\x1c.ctxdb.v1.ListChunksResponse\x12M\n\x0cListVersions\x12\x1d.ctxdb.v1.ListVersionsRequest\x1a\x1e.ctxdb.v1.ListVersionsResponse\x12M\n\x0c\x44iffVersions\x12\x1d.ctxdb.v1.DiffVersionsRequest\x1a\x1e.ctxdb.v1.DiffVersionsResponse\x12S\n\x0eRestoreVersion\x12\x1f.ctxdb.v1.RestoreVersionRequest\x1a .ctxdb.v1.RestoreVersionResponse\x12M\n\x0cWriteContent\x12\x1d.ctxdb.v1.WriteContentRequest\x1a\x1e.ctxdb.v1.WriteContentResponse\x12G\n\nWriteFiles\x12\x1b.ctxdb.v1.WriteFilesRequest\x1a\x1c.ctxdb.v1.WriteFilesResponseB:\n\x0c\x64\x65v.ctxdb.v1B\x0c\x43ontentProtoP\x01Z\x1a\x63txdb/gen/ctxdb/v1;ctxdbv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,51 +35,51 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\014dev.ctxdb.v1B\014ContentProtoP\001Z\032ctxdb/gen/ctxdb/v1;ctxdbv1'
   _globals['_READCONTENTREQUEST']._serialized_start=126
-  _globals['_READCONTENTREQUEST']._serialized_end=268
-  _globals['_READCONTENTRESPONSE']._serialized_start=270
-  _globals['_READCONTENTRESPONSE']._serialized_end=317
-  _globals['_DOWNLOADCONTENTREQUEST']._serialized_start=319
-  _globals['_DOWNLOADCONTENTREQUEST']._serialized_end=404
-  _globals['_GETABSTRACTREQUEST']._serialized_start=406
-  _globals['_GETABSTRACTREQUEST']._serialized_end=444
-  _globals['_GETABSTRACTRESPONSE']._serialized_start=446
-  _globals['_GETABSTRACTRESPONSE']._serialized_end=495
-  _globals['_GETOVERVIEWREQUEST']._serialized_start=498
-  _globals['_GETOVERVIEWREQUEST']._serialized_end=630
-  _globals['_GETOVERVIEWRESPONSE']._serialized_start=632
-  _globals['_GETOVERVIEWRESPONSE']._serialized_end=681
-  _globals['_LISTCHUNKSREQUEST']._serialized_start=683
-  _globals['_LISTCHUNKSREQUEST']._serialized_end=797
-  _globals['_LISTCHUNKSRESPONSE']._serialized_start=800
-  _globals['_LISTCHUNKSRESPONSE']._serialized_end=937
-  _globals['_CHUNK']._serialized_start=940
-  _globals['_CHUNK']._serialized_end=1119
-  _globals['_WRITECONTENTREQUEST']._serialized_start=1122
-  _globals['_WRITECONTENTREQUEST']._serialized_end=1412
-  _globals['_WRITECONTENTRESPONSE']._serialized_start=1415
-  _globals['_WRITECONTENTRESPONSE']._serialized_end=1592
-  _globals['_WRITEFILESREQUEST']._serialized_start=1595
-  _globals['_WRITEFILESREQUEST']._serialized_end=1786
-  _globals['_FILEWRITE']._serialized_start=1789
-  _globals['_FILEWRITE']._serialized_end=1940
-  _globals['_WRITEFILESRESPONSE']._serialized_start=1943
-  _globals['_WRITEFILESRESPONSE']._serialized_end=2088
-  _globals['_WRITTENFILE']._serialized_start=2090
-  _globals['_WRITTENFILE']._serialized_end=2198
-  _globals['_LISTVERSIONSREQUEST']._serialized_start=2200
-  _globals['_LISTVERSIONSREQUEST']._serialized_end=2316
-  _globals['_LISTVERSIONSRESPONSE']._serialized_start=2319
-  _globals['_LISTVERSIONSRESPONSE']._serialized_end=2468
-  _globals['_FILEVERSION']._serialized_start=2471
-  _globals['_FILEVERSION']._serialized_end=2683
-  _globals['_DIFFVERSIONSREQUEST']._serialized_start=2686
-  _globals['_DIFFVERSIONSREQUEST']._serialized_end=2876
-  _globals['_DIFFVERSIONSRESPONSE']._serialized_start=2879
-  _globals['_DIFFVERSIONSRESPONSE']._serialized_end=3082
-  _globals['_RESTOREVERSIONREQUEST']._serialized_start=3085
-  _globals['_RESTOREVERSIONREQUEST']._serialized_end=3343
-  _globals['_RESTOREVERSIONRESPONSE']._serialized_start=3346
-  _globals['_RESTOREVERSIONRESPONSE']._serialized_end=3542
-  _globals['_CONTENTSERVICE']._serialized_start=3545
-  _globals['_CONTENTSERVICE']._serialized_end=4333
+  _globals['_READCONTENTREQUEST']._serialized_end=314
+  _globals['_READCONTENTRESPONSE']._serialized_start=316
+  _globals['_READCONTENTRESPONSE']._serialized_end=363
+  _globals['_DOWNLOADCONTENTREQUEST']._serialized_start=366
+  _globals['_DOWNLOADCONTENTREQUEST']._serialized_end=497
+  _globals['_GETABSTRACTREQUEST']._serialized_start=499
+  _globals['_GETABSTRACTREQUEST']._serialized_end=537
+  _globals['_GETABSTRACTRESPONSE']._serialized_start=539
+  _globals['_GETABSTRACTRESPONSE']._serialized_end=588
+  _globals['_GETOVERVIEWREQUEST']._serialized_start=591
+  _globals['_GETOVERVIEWREQUEST']._serialized_end=723
+  _globals['_GETOVERVIEWRESPONSE']._serialized_start=725
+  _globals['_GETOVERVIEWRESPONSE']._serialized_end=774
+  _globals['_LISTCHUNKSREQUEST']._serialized_start=776
+  _globals['_LISTCHUNKSREQUEST']._serialized_end=890
+  _globals['_LISTCHUNKSRESPONSE']._serialized_start=893
+  _globals['_LISTCHUNKSRESPONSE']._serialized_end=1030
+  _globals['_CHUNK']._serialized_start=1033
+  _globals['_CHUNK']._serialized_end=1212
+  _globals['_WRITECONTENTREQUEST']._serialized_start=1215
+  _globals['_WRITECONTENTREQUEST']._serialized_end=1505
+  _globals['_WRITECONTENTRESPONSE']._serialized_start=1508
+  _globals['_WRITECONTENTRESPONSE']._serialized_end=1685
+  _globals['_WRITEFILESREQUEST']._serialized_start=1688
+  _globals['_WRITEFILESREQUEST']._serialized_end=1879
+  _globals['_FILEWRITE']._serialized_start=1882
+  _globals['_FILEWRITE']._serialized_end=2033
+  _globals['_WRITEFILESRESPONSE']._serialized_start=2036
+  _globals['_WRITEFILESRESPONSE']._serialized_end=2181
+  _globals['_WRITTENFILE']._serialized_start=2183
+  _globals['_WRITTENFILE']._serialized_end=2291
+  _globals['_LISTVERSIONSREQUEST']._serialized_start=2293
+  _globals['_LISTVERSIONSREQUEST']._serialized_end=2409
+  _globals['_LISTVERSIONSRESPONSE']._serialized_start=2412
+  _globals['_LISTVERSIONSRESPONSE']._serialized_end=2561
+  _globals['_FILEVERSION']._serialized_start=2564
+  _globals['_FILEVERSION']._serialized_end=2776
+  _globals['_DIFFVERSIONSREQUEST']._serialized_start=2779
+  _globals['_DIFFVERSIONSREQUEST']._serialized_end=2969
+  _globals['_DIFFVERSIONSRESPONSE']._serialized_start=2972
+  _globals['_DIFFVERSIONSRESPONSE']._serialized_end=3175
+  _globals['_RESTOREVERSIONREQUEST']._serialized_start=3178
+  _globals['_RESTOREVERSIONREQUEST']._serialized_end=3436
+  _globals['_RESTOREVERSIONRESPONSE']._serialized_start=3439
+  _globals['_RESTOREVERSIONRESPONSE']._serialized_end=3635
+  _globals['_CONTENTSERVICE']._serialized_start=3638
+  _globals['_CONTENTSERVICE']._serialized_end=4426
 # @@protoc_insertion_point(module_scope)

@@ -9,16 +9,18 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class ReadContentRequest(_message.Message):
-    __slots__ = ("uri", "offset", "limit", "version")
+    __slots__ = ("uri", "offset", "limit", "version", "snapshot")
     URI_FIELD_NUMBER: _ClassVar[int]
     OFFSET_FIELD_NUMBER: _ClassVar[int]
     LIMIT_FIELD_NUMBER: _ClassVar[int]
     VERSION_FIELD_NUMBER: _ClassVar[int]
+    SNAPSHOT_FIELD_NUMBER: _ClassVar[int]
     uri: str
     offset: int
     limit: int
     version: int
-    def __init__(self, uri: _Optional[str] = ..., offset: _Optional[int] = ..., limit: _Optional[int] = ..., version: _Optional[int] = ...) -> None: ...
+    snapshot: str
+    def __init__(self, uri: _Optional[str] = ..., offset: _Optional[int] = ..., limit: _Optional[int] = ..., version: _Optional[int] = ..., snapshot: _Optional[str] = ...) -> None: ...
 
 class ReadContentResponse(_message.Message):
     __slots__ = ("content",)
@@ -27,12 +29,14 @@ class ReadContentResponse(_message.Message):
     def __init__(self, content: _Optional[str] = ...) -> None: ...
 
 class DownloadContentRequest(_message.Message):
-    __slots__ = ("uri", "version")
+    __slots__ = ("uri", "version", "snapshot")
     URI_FIELD_NUMBER: _ClassVar[int]
     VERSION_FIELD_NUMBER: _ClassVar[int]
+    SNAPSHOT_FIELD_NUMBER: _ClassVar[int]
     uri: str
     version: int
-    def __init__(self, uri: _Optional[str] = ..., version: _Optional[int] = ...) -> None: ...
+    snapshot: str
+    def __init__(self, uri: _Optional[str] = ..., version: _Optional[int] = ..., snapshot: _Optional[str] = ...) -> None: ...
 
 class GetAbstractRequest(_message.Message):
     __slots__ = ("uri",)

@@ -114,7 +114,7 @@ export type TrashItem = Message<"ctxdb.v1.TrashItem"> & {
 
   /**
    * Why it is in the trash: "remove" (deleted), "replace" (replaced by a move or an import) or "import" (no
-   * longer in the source of an import).
+   * longer in the source of an import, or added since a snapshot that was restored).
    *
    * @generated from field: string cause = 4;
    */

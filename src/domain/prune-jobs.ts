@@ -1,0 +1,30 @@
+import type { WorkspaceId } from "./ids.ts";
+import type { NewJob } from "./job.ts";
+
+export const PRUNE_VERSIONS = "prune-versions";
+export const PRUNE_TRASH = "prune-trash";
+export const PRUNE_SNAPSHOTS = "prune-snapshots";
+
+/** A job of a workspace that removes what is no longer kept; requests merge until it starts. */
+const pruneJob = (kind: string, workspace: WorkspaceId, dueAt: number): NewJob => ({
+  queue: "purge",
+  class: "bulk",
+  kind,
+  workspace,
+  payload: null,
+  origins: [],
+  sameAs: kind,
+  dueAt,
+});
+
+/** Removes versions of files above the limits of age and number. */
+export const pruneVersionsJob = (workspace: WorkspaceId, dueAt: number): NewJob =>
+  pruneJob(PRUNE_VERSIONS, workspace, dueAt);
+
+/** Counts the bytes of the trash, and removes items above the limits of age and size. */
+export const pruneTrashJob = (workspace: WorkspaceId, dueAt: number): NewJob =>
+  pruneJob(PRUNE_TRASH, workspace, dueAt);
+
+/** Removes expired snapshots, and what was kept for snapshots that are gone. */
+export const pruneSnapshotsJob = (workspace: WorkspaceId, dueAt: number): NewJob =>
+  pruneJob(PRUNE_SNAPSHOTS, workspace, dueAt);

@@ -1,0 +1,22 @@
+import { pruneSnapshotsJob } from "../../domain/prune-jobs.ts";
+import type { ServiceCall } from "../call.ts";
+import { checkOwn, findSnapshot, type SnapshotDeps } from "./own-snapshots.ts";
+
+/** DELETE snapshots/{name}: removes a snapshot. What only it kept is removed in the background. */
+export async function deleteSnapshot(
+  { tenants, queue }: SnapshotDeps,
+  call: ServiceCall,
+  input: { readonly name: string },
+): Promise<{ name: string }> {
+  const tenant = await tenants.writing(call.caller);
+  const { workspace } = tenant;
+  const { name } = input;
+  return workspace.commit((draft) => {
+    draft.isBeyondQuota = true;
+    const snapshot = findSnapshot(tenant, name);
+    checkOwn(tenant, snapshot);
+    workspace.snapshots.drop(draft, snapshot);
+    queue.enqueue(draft, pruneSnapshotsJob(workspace.incarnation, 0));
+    return () => ({ name });
+  });
+}

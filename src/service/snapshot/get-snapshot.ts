@@ -1,0 +1,13 @@
+import type { ServiceCall } from "../call.ts";
+import { findSnapshot, type SnapshotDeps } from "./own-snapshots.ts";
+import { type SnapshotView, snapshotView } from "./snapshot-view.ts";
+
+/** GET snapshots/{name}: one snapshot. */
+export async function getSnapshot(
+  { tenants }: Pick<SnapshotDeps, "tenants">,
+  call: ServiceCall,
+  input: { readonly name: string },
+): Promise<SnapshotView> {
+  const tenant = await tenants.reading(call.caller);
+  return snapshotView(tenants, tenant, findSnapshot(tenant, input.name));
+}

@@ -1,0 +1,110 @@
+import { invalidArgument } from "../../domain/errors.ts";
+import type { Path } from "../../domain/uri.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Cursors } from "../cursors.ts";
+import { findSnapshot, pathIn, type SnapshotDeps } from "./own-snapshots.ts";
+import { type SnapshotPlace, SnapshotReader } from "./snapshot-reader.ts";
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1000;
+
+export interface SnapshotEntryView {
+  uri: string;
+  type: string;
+  size: number;
+  modifiedAt?: string;
+  etag?: string;
+}
+
+/** GET snapshots/{name}/entries: the files and folders of a folder as they were, optionally with all below. */
+export async function listSnapshotEntries(
+  { tenants, cursors }: Pick<SnapshotDeps, "tenants"> & { readonly cursors: Cursors },
+  call: ServiceCall,
+  input: {
+    readonly name: string;
+    readonly uri?: string | undefined;
+    readonly recursive: boolean;
+    readonly limit?: number | undefined;
+    readonly cursor?: string | undefined;
+  },
+): Promise<{ uri: string; entries: SnapshotEntryView[]; nextCursor?: string }> {
+  const limit = input.limit ?? DEFAULT_LIMIT;
+  if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
+  const tenant = await tenants.reading(call.caller);
+  const { workspace } = tenant;
+  const snapshot = findSnapshot(tenant, input.name);
+  const path = pathIn(tenant, snapshot, input.uri);
+  const uri = workspace.uris.format(path);
+  const list = {
+    operation: "snapshot-entries",
+    caller: call.caller,
+    incarnation: workspace.incarnation,
+    args: [snapshot.owner, snapshot.name, snapshot.created, uri, input.recursive],
+  };
+  const after = cursors.open(list, input.cursor);
+  const kv = workspace.kv.snapshot();
+  try {
+    const reader = new SnapshotReader(tenant, kv, snapshot, call.signal);
+    const found: SnapshotPlace[] = [];
+    const resume = after === undefined ? undefined : workspace.uris.parse(after);
+    for await (const place of placesAt(reader, path, input.recursive, resume)) {
+      found.push(place);
+      if (found.length > limit) break;
+    }
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      uri,
+      entries: page.map((place) => viewOf(workspace.uris.format(place.path), place)),
+      ...(last &&
+        found.length > limit && { nextCursor: cursors.seal(list, workspace.uris.format(last.path)) }),
+    };
+  } finally {
+    kv.close();
+  }
+}
+
+function viewOf(uri: string, { kind, entry }: SnapshotPlace): SnapshotEntryView {
+  return {
+    uri,
+    type: kind,
+    size: entry?.size ?? 0,
+    ...(entry && { modifiedAt: new Date(entry.modified).toISOString() }),
+    ...(entry?.hash !== undefined && { etag: entry.hash }),
+  };
+}
+
+/** What is below a path, in pre-order; above the roots of the snapshot, these. */
+async function* placesAt(
+  reader: SnapshotReader,
+  path: Path,
+  isRecursive: boolean,
+  after: Path | undefined,
+): AsyncGenerator<SnapshotPlace> {
+  const starts = reader.startsOf(path);
+  const isAbove = starts.length !== 1 || starts[0]?.length !== path.length;
+  // a path that the snapshot does not cover
+  if (starts.length === 0) await reader.mustFind(path);
+  const passed = after && starts.findIndex((start) => start.every((name, i) => after[i] === name));
+  for (const start of starts.slice(Math.max(passed ?? 0, 0))) {
+    const isResumed = after !== undefined && start.every((name, i) => after[i] === name);
+    const place = isAbove ? await reader.find(start) : await reader.mustFind(start);
+    if (!place) continue;
+    if (isAbove && !isResumed) yield place;
+    if (place.kind === "file" || (isAbove && !isRecursive)) continue;
+    yield* below(reader, place, isRecursive, isResumed ? after.slice(start.length) : []);
+  }
+}
+
+async function* below(
+  reader: SnapshotReader,
+  folder: SnapshotPlace,
+  isRecursive: boolean,
+  [name, ...rest]: Path,
+): AsyncGenerator<SnapshotPlace> {
+  for await (const place of reader.children(folder, name)) {
+    const isResumed = name !== undefined && place.path.at(-1) === name;
+    if (!isResumed) yield place;
+    if (isRecursive && place.kind === "directory") yield* below(reader, place, true, isResumed ? rest : []);
+  }
+}

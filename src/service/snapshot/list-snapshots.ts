@@ -1,0 +1,42 @@
+import { invalidArgument } from "../../domain/errors.ts";
+import type { Snapshot } from "../../workspace/snapshots/snapshots.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Cursors } from "../cursors.ts";
+import { isSnapshotVisible, type SnapshotDeps, snapshotOwners } from "./own-snapshots.ts";
+import { type SnapshotView, snapshotViews } from "./snapshot-view.ts";
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1000;
+
+/** GET snapshots: the snapshots whose folders the caller can read, newest first. */
+export async function listSnapshots(
+  { tenants, cursors }: Pick<SnapshotDeps, "tenants"> & { readonly cursors: Cursors },
+  call: ServiceCall,
+  input: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
+): Promise<{ snapshots: SnapshotView[]; total: number; nextCursor?: string }> {
+  const limit = input.limit ?? DEFAULT_LIMIT;
+  if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
+  const tenant = await tenants.reading(call.caller);
+  const { workspace } = tenant;
+  const list = {
+    operation: "snapshots",
+    caller: call.caller,
+    incarnation: workspace.incarnation,
+    args: [],
+  };
+  const before = cursors.open(list, input.cursor);
+  const all = snapshotOwners(tenant)
+    .flatMap((of) => workspace.snapshots.of(of))
+    .filter((snapshot) => isSnapshotVisible(tenant, snapshot))
+    .sort((a, b) => numberOf(b) - numberOf(a));
+  const rest = before === undefined ? all : all.filter((one) => numberOf(one) < Number(before));
+  const page = rest.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    snapshots: await snapshotViews(tenants, tenant, page),
+    total: all.length,
+    ...(last && rest.length > limit && { nextCursor: cursors.seal(list, String(numberOf(last))) }),
+  };
+}
+
+const numberOf = ({ parts }: Snapshot): number => parts[0]?.number ?? 0;

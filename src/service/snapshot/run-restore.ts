@@ -1,0 +1,268 @@
+import { append } from "../../base/append.ts";
+import { lastOf } from "../../base/expect.ts";
+import { fileLayersJobs, type RestoreOrder } from "../../domain/job.ts";
+import type { Path } from "../../domain/uri.ts";
+import { embeddingJobs } from "../../enrich/embedding-jobs.ts";
+import { prepareFile } from "../../ingest/prepare.ts";
+import type { KvSnapshot } from "../../storage/kv.ts";
+import { Conflict, retryConflicts } from "../../workspace/conflict.ts";
+import type { WorkspaceDraft } from "../../workspace/draft.ts";
+import { ReplacedByImport } from "../../workspace/trash/replaced.ts";
+import { Builder, type BuiltNode } from "../../workspace/tree/builder.ts";
+import { locate, partitionOwner } from "../../workspace/tree/locate.ts";
+import {
+  ensureDirectory,
+  linkBuilt,
+  type PendingCleanup,
+  renameDerivedAside,
+} from "../../workspace/tree/tree.ts";
+import { enqueueStale, purgeJobs } from "../cleanup.ts";
+import { skillAt, type WriteDeps } from "../content/write-file.ts";
+import { describeSkill } from "../describe-skill.ts";
+import type { Tenant } from "../tenants.ts";
+import { findSnapshot, snapshotOwners } from "./own-snapshots.ts";
+import { planRestore, type RestoredFile, type RestorePlan } from "./restore-plan.ts";
+
+/** Number of changes above which the transaction is prepared in steps. */
+const MAX_AT_ONCE = 16;
+
+export interface RestoreCounts {
+  /** Files and folders that are as they were again. */
+  readonly restored: number;
+  /** Added files and folders that went to the trash; one for a folder with everything in it. */
+  readonly trashed: number;
+  /** Files that cannot be restored, because they were moved into memories and forgotten there. */
+  readonly lost: number;
+}
+
+export interface RestoreRequest extends Omit<RestoreOrder, "task"> {
+  /** Origin of the enqueued jobs. */
+  readonly origin: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: (done: number, total: number) => void;
+  /** Runs in the transaction that makes the change visible. */
+  readonly onLink: (draft: WorkspaceDraft, counts: RestoreCounts) => void;
+}
+
+export const countsOf = ({ files, folders, added, lost }: RestorePlan): RestoreCounts => ({
+  restored: files.length + folders.length,
+  trashed: added.length,
+  lost,
+});
+
+/** What a restore will change. Throws unless the caller may write all of it. */
+export function planFor(
+  tenant: Tenant,
+  kv: KvSnapshot,
+  { name, path, keepAdded }: Pick<RestoreOrder, "name" | "path" | "keepAdded">,
+  signal: AbortSignal,
+): Promise<RestorePlan> {
+  const { workspace, owner } = tenant;
+  const snapshot = findSnapshot(tenant, name);
+  const roots = snapshot.parts.flatMap((part) =>
+    partIsOf(tenant, part.owner) ? part.roots.map((root) => root.path) : [],
+  );
+  const starts = path.length > 0 ? [path] : roots;
+  for (const start of starts) owner.access?.check(start, workspace.uris.format(start), "write");
+  return planRestore(tenant, kv, snapshot, path, keepAdded, signal);
+}
+
+const partIsOf = (tenant: Tenant, of: string): boolean => snapshotOwners(tenant).includes(of);
+
+/** Restores from one snapshot of the store: builds all files invisibly, then links them in one transaction. */
+export function runRestore(
+  deps: Omit<WriteDeps, "ids">,
+  tenant: Tenant,
+  request: RestoreRequest,
+): Promise<RestoreCounts> {
+  const { workspace } = tenant;
+  // two restores at once would undo each other
+  return workspace.locks.run("restore a snapshot", () =>
+    retryConflicts(async () => {
+      const kv = workspace.kv.snapshot();
+      const restore = new Restore(deps, tenant, request);
+      let isLinked = false;
+      try {
+        const plan = await planFor(tenant, kv, request, request.signal);
+        await restore.build(plan, kv);
+        await restore.link(plan);
+        isLinked = true;
+        return countsOf(plan);
+      } finally {
+        if (!isLinked) await restore.abandon();
+        restore.release();
+        kv.close();
+      }
+    }),
+  );
+}
+
+interface Built {
+  readonly file: RestoredFile;
+  readonly node: BuiltNode;
+  readonly skill: ReturnType<typeof skillAt>;
+}
+
+/** One attempt to restore. */
+class Restore {
+  readonly #deps: Omit<WriteDeps, "ids">;
+  readonly #tenant: Tenant;
+  readonly #request: RestoreRequest;
+  /** One builder per owner, because each owner has an index partition. */
+  readonly #builders = new Map<string, Builder>();
+  readonly #built: Built[] = [];
+  readonly #releases: (() => void)[] = [];
+  #cleanup: PendingCleanup = { purge: [], stale: [] };
+
+  constructor(deps: Omit<WriteDeps, "ids">, tenant: Tenant, request: RestoreRequest) {
+    this.#deps = deps;
+    this.#tenant = tenant;
+    this.#request = request;
+  }
+
+  async build({ files }: RestorePlan, kv: KvSnapshot): Promise<void> {
+    const { signal, onProgress } = this.#request;
+    for (const [i, file] of files.entries()) {
+      signal.throwIfAborted();
+      await this.#buildOne(file, kv);
+      onProgress(i + 1, files.length);
+    }
+  }
+
+  async #buildOne(file: RestoredFile, kv: KvSnapshot): Promise<void> {
+    const { workspace } = this.#tenant;
+    const { path, entry, now } = file;
+    const bytes = await workspace.contents.read(entry, kv);
+    const builder = await this.#builderFor(path);
+    const prepared = await prepareFile({ ...this.#deps, contents: workspace.contents }, lastOf(path), bytes, {
+      workspace: workspace.incarnation,
+      strict: false,
+      index: !entry.unindexed,
+      // names of derived files are chosen when the file is linked
+      isTaken: () => false,
+      signal: this.#request.signal,
+    });
+    this.#releases.push(prepared.release);
+    const kept = now?.entry ? { node: now.node, created: now.entry.created } : { created: entry.created };
+    const node = await builder.file(prepared.file, kept);
+    this.#built.push({ file, node, skill: skillAt(path, bytes) });
+  }
+
+  async #builderFor(path: Path): Promise<Builder> {
+    const { workspace, owner } = this.#tenant;
+    const of = partitionOwner(owner, path);
+    const known = this.#builders.get(of);
+    if (known) return known;
+    const partition = await workspace.partitionFor(of);
+    const builder = new Builder(workspace, partition, { by: owner.author, change: "restore" });
+    this.#builders.set(of, builder);
+    return builder;
+  }
+
+  link(plan: RestorePlan): Promise<void> {
+    const { workspace } = this.#tenant;
+    const prepare = (draft: WorkspaceDraft) => this.#prepare(draft, plan);
+    const decide = (draft: WorkspaceDraft) => {
+      enqueueStale(draft, this.#deps.queue, workspace, this.#cleanup, [this.#request.origin]);
+      for (const { skill } of this.#built)
+        if (skill)
+          describeSkill(
+            draft,
+            this.#deps.queue,
+            this.#tenant,
+            skill.name,
+            skill.description,
+            this.#request.origin,
+          );
+      this.#request.onLink(draft, countsOf(plan));
+      return () => undefined;
+    };
+    if (plan.files.length + plan.folders.length + plan.added.length > MAX_AT_ONCE)
+      return workspace.commitLarge(prepare, decide);
+    return workspace.commit((draft) => {
+      for (const _ of prepare(draft));
+      return decide(draft);
+    });
+  }
+
+  *#prepare(draft: WorkspaceDraft, plan: RestorePlan): Generator<void> {
+    const { workspace, owner } = this.#tenant;
+    this.#cleanup = { purge: [], stale: [] };
+    // the snapshot must still be there, so that what it kept is, too
+    findSnapshot(this.#tenant, this.#request.name);
+    for (const builder of this.#builders.values()) {
+      builder.finish(draft);
+      yield;
+    }
+    const items = new Map<string, ReplacedByImport>();
+    for (const one of plan.added) {
+      this.#takeOut(draft, one, items);
+      yield;
+    }
+    for (const path of plan.folders) {
+      ensureDirectory(draft, workspace, owner, path, workspace.uris.format(path));
+      yield;
+    }
+    for (const built of this.#built) {
+      this.#linkOne(draft, built);
+      yield;
+    }
+    const { incarnation } = workspace;
+    const origins = [this.#request.origin];
+    for (const { versions, indexed } of this.#builders.values())
+      for (const jobs of [
+        fileLayersJobs(incarnation, versions, origins),
+        embeddingJobs(this.#deps.queue, workspace, indexed, origins),
+      ])
+        for (const job of jobs) {
+          this.#deps.queue.enqueue(draft, job);
+          yield;
+        }
+    for (const job of purgeJobs(workspace, this.#cleanup)) {
+      this.#deps.queue.enqueue(draft, job);
+      yield;
+    }
+  }
+
+  /** Moves what was added to the trash, as one item for each root of the snapshot. */
+  #takeOut(
+    draft: WorkspaceDraft,
+    { start, place }: RestorePlan["added"][number],
+    items: Map<string, ReplacedByImport>,
+  ): void {
+    const { workspace, owner } = this.#tenant;
+    const { path } = place;
+    const found = locate(draft, workspace.keys, owner, path);
+    if (!found?.entry || found.node !== place.node) throw new Conflict(workspace.uris.format(path));
+    // an item has a folder for its root, which lies above what it holds
+    const root = path.length > start.length ? start : path.slice(0, -1);
+    const key = root.join("/");
+    const item = items.get(key) ?? new ReplacedByImport(draft, workspace, owner, root);
+    items.set(key, item);
+    const { purge, stale } = item.takeOut(path, found.directory, lastOf(path), found.entry);
+    append(this.#cleanup.purge, purge);
+    append(this.#cleanup.stale, stale);
+  }
+
+  #linkOne(draft: WorkspaceDraft, { file: { path, now }, node }: Built): void {
+    const { workspace, owner } = this.#tenant;
+    const uri = workspace.uris.format(path);
+    const found = locate(draft, workspace.keys, owner, path);
+    const directory = ensureDirectory(draft, workspace, owner, path.slice(0, -1), uri);
+    if (found?.entry?.source !== undefined) renameDerivedAside(draft, directory, lastOf(path), found.entry);
+    else if (found?.entry?.generation !== now?.entry?.generation) throw new Conflict(uri);
+    const isLarge = this.#built.length > MAX_AT_ONCE;
+    const linked = linkBuilt(draft, workspace, directory, lastOf(path), node, { dropLater: isLarge });
+    append(this.#cleanup.purge, linked.purge);
+    append(this.#cleanup.stale, linked.stale);
+    this.#cleanup.stale.push(directory);
+  }
+
+  async abandon(): Promise<void> {
+    for (const builder of this.#builders.values()) await builder.abandon();
+  }
+
+  release(): void {
+    for (const release of this.#releases) release();
+  }
+}

@@ -1,0 +1,46 @@
+import { itemAt } from "../../base/expect.ts";
+import type { UserIncarnation } from "../../domain/ids.ts";
+import type { Snapshot } from "../../workspace/snapshots/snapshots.ts";
+import type { Tenant, Tenants } from "../tenants.ts";
+
+/** A snapshot in API responses. */
+export interface SnapshotView {
+  name: string;
+  uri: string;
+  createdAt: string;
+  expiresAt?: string;
+  description?: string;
+  userId?: string;
+  /** Whether others who can read the folder can use it. */
+  isShared: boolean;
+}
+
+export async function snapshotView(
+  tenants: Tenants,
+  tenant: Tenant,
+  snapshot: Snapshot,
+): Promise<SnapshotView> {
+  return itemAt(await snapshotViews(tenants, tenant, [snapshot]), 0);
+}
+
+export async function snapshotViews(
+  tenants: Tenants,
+  { workspace, owner }: Tenant,
+  snapshots: readonly Snapshot[],
+): Promise<SnapshotView[]> {
+  const wanted = new Set<UserIncarnation>();
+  for (const { by } of snapshots) if (typeof by === "number") wanted.add(by);
+  const names = await tenants.userNames(workspace.incarnation, wanted);
+  return snapshots.map(({ name, path, created, expires, description, by, owner: of }) => {
+    const userId = typeof by === "number" ? names.get(by) : by;
+    return {
+      name,
+      uri: workspace.uris.format(path),
+      createdAt: new Date(created).toISOString(),
+      ...(expires !== undefined && { expiresAt: new Date(expires).toISOString() }),
+      ...(description !== undefined && { description }),
+      ...(userId !== undefined && { userId }),
+      isShared: of !== owner.user,
+    };
+  });
+}

@@ -1,0 +1,87 @@
+import type { Entry, NodeId } from "../../domain/node.ts";
+import { compareNames } from "../../domain/uri.ts";
+import { idKey } from "../../storage/key-numbers.ts";
+import { type KvPages, pairPages, prefixRange } from "../../storage/kv.ts";
+import { entryParts, type Keys, keptEntryParts } from "../keys.ts";
+import { ENTRIES } from "../records.ts";
+import { type EntryOfSnapshot, KEPT_ENTRIES, KEPT_NODES } from "./records.ts";
+
+const PAGE = 500;
+
+/** The number that stands for the tree as it is now. */
+export const NOW = Number.POSITIVE_INFINITY;
+
+/** An entry with its name. */
+export type NamedEntry = readonly [name: string, entry: EntryOfSnapshot | Entry];
+
+/**
+ * The entries of folders as they were for one number: for each name the first entry that was kept since, and
+ * otherwise the current one. Give it a snapshot of the store for several consistent reads.
+ */
+export class SnapshotTree {
+  readonly #kv: KvPages;
+  readonly #keys: Keys;
+  readonly #number: number;
+
+  constructor(kv: KvPages, keys: Keys, number: number) {
+    this.#kv = kv;
+    this.#keys = keys;
+    this.#number = number;
+  }
+
+  async entry(directory: NodeId, name: string): Promise<EntryOfSnapshot | Entry | undefined> {
+    const prefix = this.#keys.keptEntriesOf(directory, name);
+    if (this.#number !== NOW) {
+      const { lt } = prefixRange(prefix);
+      const [kept] = await this.#kv.range({ gte: prefix + idKey(this.#number), lt, limit: 1 });
+      if (kept) return KEPT_ENTRIES.decode(kept[1], kept[0])[1] ?? undefined;
+    }
+    return ENTRIES.readShared(this.#kv, this.#keys.entry(directory, name));
+  }
+
+  /** Whether the folder has left all snapshots. */
+  isLost(directory: NodeId): boolean {
+    if (this.#number === NOW) return false;
+    return KEPT_NODES.readShared(this.#kv, this.#keys.keptNode(directory))?.isLost ?? false;
+  }
+
+  /** The entries of a folder, sorted by name. `from`: continue at this name, which is included. */
+  async *children(directory: NodeId, from = ""): AsyncGenerator<NamedEntry> {
+    if (this.isLost(directory)) return;
+    const kept = this.#kept(directory, from);
+    let next = await kept.next();
+    const all = prefixRange(this.#keys.entries(directory), PAGE);
+    for await (const page of pairPages(this.#kv, { ...all, gte: all.gte + from }))
+      for (const [key, value] of page) {
+        const [, name] = entryParts(this.#keys, key);
+        while (!next.done && compareNames(next.value[0], name) < 0) {
+          if (next.value[1]) yield [next.value[0], next.value[1]];
+          next = await kept.next();
+        }
+        if (next.done || next.value[0] !== name) {
+          yield [name, ENTRIES.decode(value, key)];
+          continue;
+        }
+        if (next.value[1]) yield [name, next.value[1]];
+        next = await kept.next();
+      }
+    for (; !next.done; next = await kept.next()) if (next.value[1]) yield [next.value[0], next.value[1]];
+  }
+
+  /** For each name the first entry that was kept since; null if there was none. */
+  async *#kept(
+    directory: NodeId,
+    from: string,
+  ): AsyncGenerator<readonly [name: string, entry: EntryOfSnapshot | null]> {
+    if (this.#number === NOW) return;
+    const all = prefixRange(this.#keys.keptEntriesIn(directory), PAGE);
+    let last: string | undefined;
+    for await (const page of pairPages(this.#kv, { ...all, gte: all.gte + from }))
+      for (const [key, value] of page) {
+        const { name, number } = keptEntryParts(this.#keys, key);
+        if (name === last || number < this.#number) continue;
+        last = name;
+        yield [name, KEPT_ENTRIES.decode(value, key)[1]];
+      }
+  }
+}

@@ -1,0 +1,144 @@
+import type { NodeId } from "../../domain/node.ts";
+import type { Draft } from "../../storage/draft.ts";
+import { type Kv, type KvReader, pairPages, prefixRange } from "../../storage/kv.ts";
+import { encodeRecord, NUMBERS } from "../../storage/records.ts";
+import { type Keys, snapshotOfKey } from "../keys.ts";
+import { SNAPSHOTS, type SnapshotPart, type SnapshotRecord } from "./records.ts";
+
+const PAGE = 500;
+const NO_NUMBERS: readonly number[] = [];
+
+/** Maximum number of snapshots of one owner, if no setting says otherwise. */
+export const DEFAULT_SNAPSHOTS = 100;
+
+/** A snapshot with its owner: a user, or the account if others can use it. */
+export interface Snapshot extends SnapshotRecord {
+  readonly owner: string;
+  readonly name: string;
+}
+
+/**
+ * The snapshots of a workspace in memory, derived from their records. They are updated when a transaction is
+ * decided, not once it is durable, because the next transaction must already keep what it replaces.
+ */
+export class Snapshots {
+  readonly #keys: Keys;
+  readonly #all = new Map<string, Snapshot>();
+  /** Numbers of the snapshots that cover a folder as a root, ascending. */
+  readonly #roots = new Map<NodeId, readonly number[]>();
+  #numbers: ReadonlySet<number> = new Set();
+  #last = 0;
+
+  constructor(keys: Keys) {
+    this.#keys = keys;
+  }
+
+  /** Loads the records; called once. */
+  async open(kv: Kv): Promise<void> {
+    this.#last = this.#lastOf(kv);
+    for await (const page of pairPages(kv, prefixRange(this.#keys.allSnapshots(), PAGE)))
+      for (const [key, value] of page)
+        this.#all.set(key, { ...SNAPSHOTS.decode(value, key), ...snapshotOfKey(this.#keys, key) });
+    this.#index();
+  }
+
+  /** Whether any snapshot exists; otherwise changes keep nothing. */
+  get isUsed(): boolean {
+    return this.#all.size > 0;
+  }
+
+  get all(): Iterable<Snapshot> {
+    return this.#all.values();
+  }
+
+  /** The last number that was given to a snapshot, even if that is gone. */
+  get last(): number {
+    return this.#last;
+  }
+
+  /** Numbers of the parts of the existing snapshots. */
+  get numbers(): ReadonlySet<number> {
+    return this.#numbers;
+  }
+
+  of(owner: string): Snapshot[] {
+    return [...this.#all.values()].filter((snapshot) => snapshot.owner === owner);
+  }
+
+  find(owner: string, name: string): Snapshot | undefined {
+    return this.#all.get(this.#keys.snapshot(owner, name));
+  }
+
+  /** Numbers of the snapshots that cover a folder as a root. */
+  rootedAt(node: NodeId): readonly number[] {
+    return this.#roots.get(node) ?? NO_NUMBERS;
+  }
+
+  /** Creates a snapshot of these parts. The caller checks that the name is free. */
+  create(
+    draft: Draft,
+    {
+      owner,
+      name,
+      parts,
+      ...about
+    }: Omit<Snapshot, "parts"> & { readonly parts: readonly Omit<SnapshotPart, "number">[] },
+  ): Snapshot {
+    const numbered = parts.map((part, i) => ({ ...part, number: this.#last + 1 + i }));
+    const record: SnapshotRecord = { ...about, parts: numbered };
+    const last = this.#last + parts.length;
+    const key = this.#keys.snapshot(owner, name);
+    draft.put(key, encodeRecord(record));
+    draft.put(this.#keys.counter("snapshot"), encodeRecord(last));
+    const snapshot = { ...record, owner, name };
+    draft.atCommit(() => {
+      this.#last = last;
+      this.#all.set(key, snapshot);
+      this.#index();
+    });
+    return snapshot;
+  }
+
+  drop(draft: Draft, { owner, name }: Pick<Snapshot, "owner" | "name">): void {
+    const key = this.#keys.snapshot(owner, name);
+    draft.delete(key);
+    draft.atCommit(() => {
+      this.#all.delete(key);
+      this.#index();
+    });
+  }
+
+  /** Removes a user's snapshots, and the user's part of the others. Returns whether there was anything. */
+  dropUser(draft: Draft, user: string): boolean {
+    let isFound = false;
+    for (const [key, snapshot] of this.#all) {
+      const { owner, name, ...record } = snapshot;
+      const parts = record.parts.filter((part) => part.owner !== user);
+      if (owner !== user && parts.length === record.parts.length) continue;
+      isFound = true;
+      if (owner === user) {
+        this.drop(draft, snapshot);
+        continue;
+      }
+      draft.put(key, encodeRecord({ ...record, parts } satisfies SnapshotRecord));
+      draft.atCommit(() => {
+        this.#all.set(key, { ...record, owner, name, parts });
+        this.#index();
+      });
+    }
+    return isFound;
+  }
+
+  #lastOf(reader: Pick<KvReader, "get">): number {
+    return NUMBERS.read(reader, this.#keys.counter("snapshot")) ?? 0;
+  }
+
+  #index(): void {
+    const parts = [...this.#all.values()].flatMap((snapshot) => snapshot.parts);
+    parts.sort((a, b) => a.number - b.number);
+    this.#numbers = new Set(parts.map(({ number }) => number));
+    this.#roots.clear();
+    for (const { number, roots } of parts)
+      for (const { node } of roots) this.#roots.set(node, [...this.rootedAt(node), number]);
+  }
+}

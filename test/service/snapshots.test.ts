@@ -1,0 +1,290 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { grantAccess } from "../../src/service/access/grant-access.ts";
+import { readContent } from "../../src/service/content/read-content.ts";
+import { moveNode } from "../../src/service/filesystem/move-node.ts";
+import { removeNode } from "../../src/service/filesystem/remove-node.ts";
+import { createSnapshot } from "../../src/service/snapshot/create-snapshot.ts";
+import { deleteSnapshot } from "../../src/service/snapshot/delete-snapshot.ts";
+import { diffSnapshots } from "../../src/service/snapshot/diff-snapshots.ts";
+import { listSnapshotEntries } from "../../src/service/snapshot/list-snapshot-entries.ts";
+import { listSnapshots } from "../../src/service/snapshot/list-snapshots.ts";
+import { restoreSnapshot } from "../../src/service/snapshot/restore-snapshot.ts";
+import { STORES } from "../support/stores.ts";
+import { type Actor, codeOf, House } from "../support/tenant.ts";
+
+const DAY_MS = 24 * 3600_000;
+const DOCS = "ctx://resources/docs";
+const LARGE = "a line of a larger file\n".repeat(1000);
+
+describe.each(STORES)("snapshots over %s", (_, stores) => {
+  let house: House;
+  let ann: Actor;
+  let bob: Actor;
+  const open = async (kept: Parameters<typeof House.open>[5] = {}) => {
+    const trash = { items: 100, bytes: 1e9, lifeMs: 30 * DAY_MS };
+    house = await House.open(await stores(), true, [], undefined, undefined, { trash, ...kept });
+    ann = house.as("ann");
+    bob = house.as("bob", "acme", "user");
+  };
+  afterEach(() => house.end());
+
+  /** `uri`: "" for the workspace. */
+  const take = (name: string, uri = DOCS, actor = ann, more = {}) =>
+    createSnapshot(house.deps, actor.call, { name, ...(uri !== "" && { uri }), ...more });
+  const all = async (name: string, uri = DOCS, actor = ann) => {
+    const uris: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const input = { name, uri, recursive: true, limit: 2, cursor };
+      const page = await listSnapshotEntries(house.deps, actor.call, input);
+      for (const entry of page.entries) uris.push(entry.uri);
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    return uris.map((one) => one.slice(uri.length));
+  };
+  const diff = async (name: string, to?: string, uri?: string, actor = ann) => {
+    const found: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await diffSnapshots(house.deps, actor.call, { name, to, uri, limit: 2, cursor });
+      for (const one of page.differences) found.push(`${one.kind} ${one.uri.slice(DOCS.length)}`);
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    return found;
+  };
+  const read = async (uri: string, snapshot?: string, actor = ann) =>
+    (await readContent(house.deps, actor.call, { uri, snapshot })).content;
+  const restore = (name: string, more = {}, actor = ann) =>
+    restoreSnapshot(house.deps, actor.call, {
+      name,
+      keepAdded: false,
+      dryRun: false,
+      wait: true,
+      ...more,
+    });
+  const drop = (name: string, actor = ann) => deleteSnapshot(house.deps, actor.call, { name });
+  const mv = (fromUri: string, toUri: string, actor = ann) =>
+    moveNode(house.deps, actor.call, { fromUri, toUri });
+  const rmForGood = (uri: string) =>
+    removeNode(house.deps, ann.call, { uri, recursive: true, permanent: true });
+  const kept = async () => (await house.keys("w/")).filter((key) => /^w\/\w+\/S\/[en]\//.test(key));
+  const sound = async () => {
+    await house.drain();
+    expect(await house.findings()).toEqual([]);
+  };
+  const fill = async () => {
+    await ann.create(`${DOCS}/a.md`, "one");
+    await ann.create(`${DOCS}/large.txt`, LARGE);
+    await ann.create(`${DOCS}/deep/er/note.md`, "the okapi sleeps");
+    await ann.create(`${DOCS}/deep/other.md`, "other");
+    await house.drain();
+  };
+
+  it("a snapshot shows files and folders as they were, after changes, moves and removals for good", async () => {
+    await open({ versions: { perFile: 0 } });
+    await fill();
+    const before = await all("now").catch(() => []);
+    expect(before).toEqual([]);
+    await take("first");
+    const tree = await all("first");
+    expect(tree).toEqual(["/a.md", "/deep", "/deep/er", "/deep/er/note.md", "/deep/other.md", "/large.txt"]);
+    expect(await kept()).toEqual([]);
+    await ann.replace(`${DOCS}/a.md`, "two");
+    await ann.replace(`${DOCS}/large.txt`, "short");
+    await mv(`${DOCS}/deep/er`, "ctx://resources/elsewhere");
+    await ann.replace("ctx://resources/elsewhere/note.md", "the okapi wakes");
+    await ann.create("ctx://resources/elsewhere/new.md", "not in the snapshot");
+    await rmForGood(`${DOCS}/deep`);
+    await ann.create(`${DOCS}/deep/other.md`, "a new one");
+    await house.drain();
+    expect(await all("first")).toEqual(tree);
+    expect(await read(`${DOCS}/a.md`, "first")).toBe("one");
+    expect(await read(`${DOCS}/large.txt`, "first")).toBe(LARGE);
+    expect(await read(`${DOCS}/deep/er/note.md`, "first")).toBe("the okapi sleeps");
+    expect(await read(`${DOCS}/deep/other.md`, "first")).toBe("other");
+    expect(await codeOf(read("ctx://resources/elsewhere/note.md", "first"))).toBe("NOT_FOUND");
+    expect(await diff("first")).toEqual([
+      "changed /a.md",
+      "removed /deep/er",
+      "changed /deep/other.md",
+      "changed /large.txt",
+    ]);
+    await sound();
+  });
+
+  it("snapshots taken one after the other each keep their own state, whichever is deleted first", async () => {
+    await open({ versions: { perFile: 0 } });
+    await ann.create(`${DOCS}/a.md`, "1");
+    await ann.create(`${DOCS}/b.md`, "same");
+    for (const [name, next] of [
+      ["s1", "2"],
+      ["s2", "3"],
+      ["s3", "4"],
+    ] as const) {
+      await take(name);
+      await ann.replace(`${DOCS}/a.md`, next);
+    }
+    const states = () => Promise.all(["s1", "s2", "s3"].map((name) => read(`${DOCS}/a.md`, name)));
+    expect(await states()).toEqual(["1", "2", "3"]);
+    expect(await diff("s1", "s3")).toEqual(["changed /a.md"]);
+    await drop("s3");
+    await house.drain();
+    await ann.replace(`${DOCS}/a.md`, "5");
+    expect(await read(`${DOCS}/a.md`, "s2")).toBe("2");
+    await drop("s1");
+    await house.drain();
+    expect(await read(`${DOCS}/a.md`, "s2")).toBe("2");
+    await sound();
+    await drop("s2");
+    await house.drain();
+    expect(await kept()).toEqual([]);
+    expect((await house.keys("w/")).filter((key) => /^w\/\w+\/c\//.test(key))).toHaveLength(2);
+    await sound();
+  });
+
+  it("a restore brings back changed and removed files, and moves added ones to the trash", async () => {
+    await open();
+    await fill();
+    await take("first");
+    await ann.replace(`${DOCS}/a.md`, "two");
+    await ann.rm(`${DOCS}/deep`);
+    await ann.create(`${DOCS}/added/x.md`, "x");
+    await ann.create(`${DOCS}/deep`, "a file in the way");
+    await house.drain();
+    const planned = await restore("first", { dryRun: true });
+    expect(planned).toEqual({ name: "first", uri: DOCS, restored: 5, trashed: 2, lost: 0 });
+    expect(await restore("first")).toEqual(planned);
+    expect(await diff("first")).toEqual([]);
+    expect(await read(`${DOCS}/deep/er/note.md`)).toBe("the okapi sleeps");
+    expect((await readContent(house.deps, ann.call, { uri: `${DOCS}/a.md`, version: 2 })).content).toBe(
+      "two",
+    );
+    await sound();
+    expect(await ann.found("okapi sleeps")).toContain(`${DOCS}/deep/er/note.md`);
+  });
+
+  it("a part of a snapshot is restored alone, and leaves what was added if asked to", async () => {
+    await open();
+    await fill();
+    await take("first");
+    await ann.replace(`${DOCS}/a.md`, "two");
+    await ann.replace(`${DOCS}/deep/other.md`, "two");
+    await ann.create(`${DOCS}/deep/added.md`, "added");
+    expect(await restore("first", { uri: `${DOCS}/deep`, keepAdded: true })).toMatchObject({
+      restored: 1,
+      trashed: 0,
+    });
+    expect(await diff("first")).toEqual(["changed /a.md", "added /deep/added.md"]);
+    expect(await restore("first", { uri: `${DOCS}/a.md` })).toMatchObject({ restored: 1, trashed: 0 });
+    expect(await diff("first")).toEqual(["added /deep/added.md"]);
+    await sound();
+  });
+
+  it("a task restores many changes, and the call waits for it", async () => {
+    await open();
+    const files = Object.fromEntries(Array.from({ length: 230 }, (_, i) => [`f${i}.md`, `text ${i}`]));
+    await ann.add("source", files, { to: DOCS });
+    await house.drain();
+    await take("many", "ctx://resources");
+    await ann.rm(DOCS);
+    const { taskId, ...done } = await restore("many");
+    expect(taskId).toBeDefined();
+    expect(done).toEqual({ name: "many", uri: "ctx://resources", restored: 231, trashed: 0, lost: 0 });
+    expect(await diff("many")).toEqual([]);
+    await sound();
+  });
+
+  it("a snapshot of the workspace has shared folders for all, and private spaces for its creator alone", async () => {
+    await open();
+    await fill();
+    await ann.create("ctx://user/ann/diary.md", "private");
+    await ann.create("ctx://user/ann/memories/fact.md", "nobody keeps this");
+    await bob.create("ctx://user/bob/own.md", "of bob");
+    await take("whole", "");
+    await ann.replace("ctx://user/ann/diary.md", "changed");
+    await bob.replace("ctx://user/bob/own.md", "changed");
+    await ann.replace("ctx://user/ann/memories/fact.md", "changed");
+    expect(await read("ctx://user/ann/diary.md", "whole")).toBe("private");
+    for (const uri of ["ctx://user/ann/diary.md", "ctx://user/bob/own.md", "ctx://user/ann/memories/fact.md"])
+      expect(await codeOf(read(uri, "whole", bob))).toBe("NOT_FOUND");
+    expect(await codeOf(read("ctx://user/ann/memories/fact.md", "whole"))).toBe("NOT_FOUND");
+    expect(await read(`${DOCS}/a.md`, "whole", bob)).toBe("one");
+    expect((await all("whole", "ctx://")).join(" ")).not.toContain("memories");
+    await take("mine", "ctx://user/ann");
+    expect((await listSnapshots(house.deps, bob.call, {})).snapshots.map(({ name }) => name)).toEqual([
+      "whole",
+    ]);
+    expect(await codeOf(all("mine", "ctx://user/ann", bob))).toBe("NOT_FOUND");
+    expect(await codeOf(drop("whole", bob))).toBe("PERMISSION_DENIED");
+    await sound();
+  });
+
+  it("what moved into a private space, or was hidden since, is not readable in a snapshot either", async () => {
+    await open();
+    await fill();
+    await take("first");
+    await mv(`${DOCS}/deep/er`, "ctx://user/ann/er");
+    const rule = { granteeType: "everyone", granteeId: "", effect: "deny", level: "read" };
+    await grantAccess(house.deps, ann.call, { uri: `${DOCS}/large.txt`, ...rule });
+    expect(await all("first", DOCS, bob)).toEqual(["/a.md", "/deep", "/deep/other.md"]);
+    expect(await codeOf(read(`${DOCS}/deep/er/note.md`, "first", bob))).toBe("NOT_FOUND");
+    await rmForGood(`${DOCS}/large.txt`);
+    await house.drain();
+    expect(await all("first", DOCS, bob)).toEqual(["/a.md", "/deep", "/deep/other.md"]);
+    expect(await codeOf(read(`${DOCS}/large.txt`, "first", bob))).toBe("NOT_FOUND");
+    expect(await read(`${DOCS}/large.txt`, "first")).toBe(LARGE);
+    await sound();
+    await drop("first");
+    await sound();
+  });
+
+  it("a file that moved into memories and is removed there has left the snapshots", async () => {
+    await open();
+    await ann.create(`${DOCS}/a.md`, "one");
+    await ann.create(`${DOCS}/deep/er/note.md`, "the okapi sleeps");
+    await ann.create(`${DOCS}/stays.md`, "other");
+    await take("first");
+    await mv(`${DOCS}/a.md`, "ctx://user/ann/memories/a.md");
+    await mv(`${DOCS}/deep`, "ctx://user/ann/memories/deep");
+    expect(await all("first")).toEqual(["/stays.md"]);
+    await ann.rm("ctx://user/ann/memories/a.md");
+    await ann.rm("ctx://user/ann/memories/deep");
+    await house.drain();
+    expect(await codeOf(read(`${DOCS}/a.md`, "first"))).toBe("NOT_FOUND");
+    expect((await house.keys("w/")).filter((key) => /^w\/\w+\/c\//.test(key))).toHaveLength(1);
+    expect(await restore("first", { dryRun: true })).toMatchObject({ lost: 1 });
+    await sound();
+  });
+
+  it("an expired snapshot is gone at once, and what it kept after the next job", async () => {
+    await open();
+    await fill();
+    await take("short", DOCS, ann, { expiresInSeconds: 60 });
+    await rmForGood(`${DOCS}/deep`);
+    await house.drain();
+    expect((await kept()).length).toBeGreaterThan(0);
+    house.stores.clock.now += 60_000;
+    expect(await codeOf(all("short"))).toBe("NOT_FOUND");
+    house.worker.start();
+    await house.drain();
+    expect(await kept()).toEqual([]);
+    await sound();
+  });
+
+  it("names, places and the number of snapshots have limits", async () => {
+    await open({ snapshots: 2 });
+    await fill();
+    expect(await codeOf(take("no/name"))).toBe("INVALID_ARGUMENT");
+    expect(await codeOf(take("x", `${DOCS}/none`))).toBe("NOT_FOUND");
+    expect(await codeOf(take("x", `${DOCS}/a.md`))).toBe("FAILED_PRECONDITION");
+    expect(await codeOf(take("x", "ctx://session/ann"))).toBe("FAILED_PRECONDITION");
+    expect(await codeOf(take("x", "ctx://user/ann/memories"))).toBe("FAILED_PRECONDITION");
+    expect(await codeOf(take("x", "ctx://user/bob"))).not.toBe("nothing");
+    await take("one");
+    expect(await codeOf(take("one"))).toBe("ALREADY_EXISTS");
+    await take("two");
+    expect(await codeOf(take("three"))).toBe("RESOURCE_EXHAUSTED");
+    expect(await codeOf(diff("none"))).toBe("NOT_FOUND");
+    expect(await codeOf(diff("one", undefined, "ctx://resources/other"))).toBe("NOT_FOUND");
+  });
+});
