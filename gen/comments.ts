@@ -333,7 +333,7 @@ export const comments: Readonly<Record<string, string>> = {
   "ctxdb.v1.DiffSnapshotsRequest.cursor": "The next_cursor of the previous page, unchanged. Default: the first page. Valid for 24 hours; INVALID_ARGUMENT if it is expired or belongs to another caller or list.",
   "ctxdb.v1.DiffSnapshotsRequest.limit": "Maximum number of differences per page: 1 to 1000, default 100.",
   "ctxdb.v1.DiffSnapshotsRequest.name": "Name of the snapshot to compare from.",
-  "ctxdb.v1.DiffSnapshotsRequest.to": "Name of the snapshot to compare to. Default: the present.",
+  "ctxdb.v1.DiffSnapshotsRequest.to_snapshot": "Name of the snapshot to compare to. Default: the present.",
   "ctxdb.v1.DiffSnapshotsRequest.uri": "URI of the folder or file to compare. Default: that of the first snapshot.",
   "ctxdb.v1.DiffSnapshotsResponse": "The differences between two states.",
   "ctxdb.v1.DiffSnapshotsResponse.differences": "Differences of this page, in the order of their paths. What is below an added or removed folder is not listed.",

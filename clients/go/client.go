@@ -20,6 +20,7 @@ type Client struct {
 	Tasks     *Tasks
 	Changes   *Changes
 	Trash     *Trash
+	Snapshots *Snapshots
 	Webhooks  *Webhooks
 	Access    *Access
 	System    *System
@@ -55,6 +56,7 @@ func Connect(address string, options ...Option) (*Client, error) {
 		Tasks:      &Tasks{caller: c, stub: pb.NewTaskServiceClient(connection)},
 		Changes:    &Changes{caller: c, stub: pb.NewChangeServiceClient(connection)},
 		Trash:      &Trash{caller: c, stub: pb.NewTrashServiceClient(connection)},
+		Snapshots:  &Snapshots{caller: c, stub: pb.NewSnapshotServiceClient(connection)},
 		Webhooks:   &Webhooks{caller: c, stub: pb.NewWebhookServiceClient(connection)},
 		Access:     &Access{caller: c, stub: pb.NewAccessServiceClient(connection)},
 		System:     &System{caller: c, stub: pb.NewSystemServiceClient(connection), health: grpc_health_v1.NewHealthClient(connection)},

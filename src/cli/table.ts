@@ -125,6 +125,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     group: CONTENT,
+    name: "snapshot",
+    summary: "name and restore states of folders: create, ls, cat, diff, restore, rm",
+    example: "ctxdb snapshot create before-cleanup resources/docs",
+    load: () => import("./commands/content/snapshot.ts"),
+  },
+  {
+    group: CONTENT,
     name: "link",
     summary: "link a file or folder to other files or folders",
     example: "ctxdb link resources/api.md resources/faq.md -m 'same API'",

@@ -17,6 +17,9 @@ const LARGE_FILES = 200;
 const LARGE_UPDATE = 64;
 /** HTTP status of a task that has ended already. */
 const FAILED_PRECONDITION = 412;
+/** Snapshots of a user at once, and files and folders in one that is restored before the answer. */
+const MAX_SNAPSHOTS = 4;
+const MAX_RESTORED = 100;
 const SAMPLE_READ = 25;
 const SAMPLE_FOUND = 6;
 /** Share of the changes that WebDAV can make too, and makes. */
@@ -48,6 +51,8 @@ export class TreeCaller extends Caller<Nodes> {
   readonly #shared = new Set<string>();
   /** What was removed to the trash, by its URI: names are never used twice. */
   readonly #trashed = new Map<string, Nodes>();
+  /** Folders as they were, by the name of their snapshot. */
+  readonly #snapshots = new Map<string, { readonly uri: string; readonly nodes: Nodes }>();
   #gone: string[] = [];
   /** Touched since the last look: these are read back whole. */
   #touched = new Set<string>();
@@ -120,6 +125,8 @@ export class TreeCaller extends Caller<Nodes> {
       [3, () => this.#removeDirectory()],
       [3, () => this.#removeMany()],
       [5, () => this.#restoreTrash()],
+      [4, () => this.#snapshot()],
+      [4, () => this.#restoreSnapshot()],
       [5, () => this.#upload()],
       [6, () => this.#import(this.#random.integer(2, 12))],
       [1, () => this.#import(LARGE_FILES + this.#random.integer(1, 40))],
@@ -316,6 +323,7 @@ export class TreeCaller extends Caller<Nodes> {
   }
 
   #move(from: string, to: string): TreeOperation {
+    this.#leaveSnapshots(from, to);
     const isByDav = this.#goesByDav(to);
     const send = () =>
       isByDav
@@ -402,8 +410,8 @@ export class TreeCaller extends Caller<Nodes> {
     const send = async () => {
       const listed = await this.#rest.get("/api/v1/trash?limit=1000");
       if (!isOk(listed)) return listed;
-      const { items } = listed.result as { items: { trash_id: string; uri: string }[] };
-      const id = items.find((item) => item.uri === uri)?.trash_id ?? "missing";
+      const { items } = listed.result as { items: { trash_id: string; uri: string; cause: string }[] };
+      const id = items.find((item) => item.uri === uri && item.cause !== "import")?.trash_id ?? "missing";
       return this.#rest.post(`/api/v1/trash/${id}/restore`, {});
     };
     const restored = this.#operation(
@@ -419,6 +427,63 @@ export class TreeCaller extends Caller<Nodes> {
       this.#gone = this.#gone.filter((word) => !words.has(word));
     };
     return { ...restored, done };
+  }
+
+  /** Takes a snapshot of a folder, or deletes the oldest one if there are many. */
+  #snapshot(): TreeOperation | undefined {
+    const [oldest] = this.#snapshots.keys();
+    if (oldest !== undefined && this.#snapshots.size >= MAX_SNAPSHOTS) {
+      // from now on it is not known whether it is there
+      this.#snapshots.delete(oldest);
+      const path = `/api/v1/snapshots/${oldest}`;
+      return this.#operation(`delete ${oldest}`, () => this.#rest.send("DELETE", path), this.state, []);
+    }
+    const folders = this.#inner().filter((uri) => uri.startsWith(RESOURCES) && !this.#isImported(uri));
+    if (folders.length === 0) return undefined;
+    const uri = this.#random.pick(folders);
+    const name = `${this.name}-${this.#fresh("snapshot")}`;
+    const nodes: Nodes = new Map([...this.state].filter(([at]) => isBelow(at, uri)));
+    const send = () => this.#rest.post("/api/v1/snapshots", { name, uri });
+    const taken = this.#operation(`snapshot ${name} of ${uri}`, send, this.state, []);
+    const done = () => {
+      taken.done?.();
+      this.#snapshots.set(name, { uri, nodes });
+    };
+    return { ...taken, done };
+  }
+
+  /** A folder gets all that it had, and nothing else. */
+  #restoreSnapshot(): TreeOperation | undefined {
+    const usable = [...this.#snapshots].filter(
+      ([, { uri, nodes }]) =>
+        this.#inner().includes(uri) &&
+        !this.#isImported(uri) &&
+        nodes.size < MAX_RESTORED &&
+        this.#files().length + nodes.size < MAX_FILES,
+    );
+    if (usable.length === 0) return undefined;
+    const [name, { uri, nodes }] = this.#random.pick(usable);
+    const emptied: Nodes = new Map([...this.state].filter(([at]) => !isBelow(at, uri)));
+    const after = [...nodes].reduce((state, [at, content]) => put(state, at, content), emptied);
+    // the same contents may be elsewhere, and have other versions here
+    for (const content of nodes.values()) if (content !== undefined) this.#shared.add(content);
+    const restored = this.#operation(
+      `restore the snapshot ${name} of ${uri}`,
+      () => this.#rest.post(`/api/v1/snapshots/${name}/restore`, {}),
+      after,
+      [...nodes.keys()].slice(0, SAMPLE_READ),
+    );
+    const done = () => {
+      restored.done?.();
+      const words = new Set([...nodes.values()].map((content) => content && this.#words.get(content)));
+      this.#gone = this.#gone.filter((word) => !words.has(word));
+    };
+    return { ...restored, done };
+  }
+
+  /** What moves into memories leaves the snapshots, whose content is then not known. */
+  #leaveSnapshots(from: string, to: string): void {
+    if (from.startsWith(RESOURCES) && !to.startsWith(RESOURCES)) this.#snapshots.clear();
   }
 
   /** A folder with files in it and beside it; what is gone is not asked back. */

@@ -70,6 +70,15 @@ const LISTS: Readonly<Record<string, List>> = {
     others: [{ uri: "ctx://user" }, { pattern: "**/*" }],
   },
   "SessionService.ListSessions": { request: { limit: 1 }, others: [] },
+  "SnapshotService.ListSnapshots": { request: { limit: 1 }, others: [] },
+  "SnapshotService.ListSnapshotEntries": {
+    request: { name: "kept", recursive: true, limit: 1 },
+    others: [{ recursive: false }, { name: "kept-too" }],
+  },
+  "SnapshotService.DiffSnapshots": {
+    request: { name: "kept", limit: 1 },
+    others: [{ name: "kept-too" }, { to_snapshot: "kept-too" }],
+  },
   "TaskService.ListTasks": { request: { limit: 1 }, others: [] },
   "TrashService.ListTrash": { request: { limit: 1 }, others: [] },
 };
@@ -116,9 +125,20 @@ async function writeTwice(key: string) {
     await server.rest(key, "POST content/write", { uri: "ctx://resources/changed.txt", content: mode, mode });
 }
 
+/** Two snapshots of the user's own space with two files, which differ from the present. */
+async function takeSnapshots(key: string, user: string, text: string) {
+  const uris = [`ctx://user/${user}/kept-a.md`, `ctx://user/${user}/kept-b.md`];
+  for (const uri of uris)
+    await server.rest(key, "POST content/write", { uri, content: text, mode: "create" });
+  for (const name of ["kept", "kept-too"])
+    await server.rest(key, "POST snapshots", { name, uri: `ctx://user/${user}` });
+  await server.rest(key, "POST fs/delete_many", { uris });
+}
+
 /** Files, sessions and tasks of one user, two of each at least, and for administrators what they may list. */
 async function fill({ headers }: Person, user: string, text: string): Promise<void> {
   const key = headers["x-api-key"]!;
+  await takeSnapshots(key, user, text);
   for (const name of ["a", "b", "xylographyvole"].slice(0, text === SECRET ? 3 : 2)) {
     await server.rest(key, "POST content/write", {
       uri: `ctx://user/${user}/memories/${name}.md`,

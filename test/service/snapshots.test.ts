@@ -46,7 +46,7 @@ describe.each(STORES)("snapshots over %s", (_, stores) => {
     const found: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await diffSnapshots(house.deps, actor.call, { name, to, uri, limit: 2, cursor });
+      const page = await diffSnapshots(house.deps, actor.call, { name, toSnapshot: to, uri, limit: 2, cursor });
       for (const one of page.differences) found.push(`${one.kind} ${one.uri.slice(DOCS.length)}`);
       cursor = page.nextCursor;
     } while (cursor !== undefined);

@@ -609,7 +609,7 @@ type DiffSnapshotsRequest struct {
 	// Name of the snapshot to compare from.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// Name of the snapshot to compare to. Default: the present.
-	To *string `protobuf:"bytes,2,opt,name=to,proto3,oneof" json:"to,omitempty"`
+	ToSnapshot *string `protobuf:"bytes,2,opt,name=to_snapshot,json=toSnapshot,proto3,oneof" json:"to_snapshot,omitempty"`
 	// URI of the folder or file to compare. Default: that of the first snapshot.
 	Uri *string `protobuf:"bytes,3,opt,name=uri,proto3,oneof" json:"uri,omitempty"`
 	// Maximum number of differences per page: 1 to 1000, default 100.
@@ -658,9 +658,9 @@ func (x *DiffSnapshotsRequest) GetName() string {
 	return ""
 }
 
-func (x *DiffSnapshotsRequest) GetTo() string {
-	if x != nil && x.To != nil {
-		return *x.To
+func (x *DiffSnapshotsRequest) GetToSnapshot() string {
+	if x != nil && x.ToSnapshot != nil {
+		return *x.ToSnapshot
 	}
 	return ""
 }
@@ -1176,14 +1176,15 @@ const file_ctxdb_v1_snapshot_proto_rawDesc = "" +
 	"modifiedAt\x88\x01\x01\x12\x17\n" +
 	"\x04etag\x18\x05 \x01(\tH\x01R\x04etag\x88\x01\x01B\x0e\n" +
 	"\f_modified_atB\a\n" +
-	"\x05_etag\"\xb7\x01\n" +
+	"\x05_etag\"\xd1\x01\n" +
 	"\x14DiffSnapshotsRequest\x12\x17\n" +
-	"\x04name\x18\x01 \x01(\tB\x03\xe0A\x02R\x04name\x12\x13\n" +
-	"\x02to\x18\x02 \x01(\tH\x00R\x02to\x88\x01\x01\x12\x15\n" +
+	"\x04name\x18\x01 \x01(\tB\x03\xe0A\x02R\x04name\x12$\n" +
+	"\vto_snapshot\x18\x02 \x01(\tH\x00R\n" +
+	"toSnapshot\x88\x01\x01\x12\x15\n" +
 	"\x03uri\x18\x03 \x01(\tH\x01R\x03uri\x88\x01\x01\x12\x19\n" +
 	"\x05limit\x18\x04 \x01(\rH\x02R\x05limit\x88\x01\x01\x12\x1b\n" +
-	"\x06cursor\x18\x05 \x01(\tH\x03R\x06cursor\x88\x01\x01B\x05\n" +
-	"\x03_toB\x06\n" +
+	"\x06cursor\x18\x05 \x01(\tH\x03R\x06cursor\x88\x01\x01B\x0e\n" +
+	"\f_to_snapshotB\x06\n" +
 	"\x04_uriB\b\n" +
 	"\x06_limitB\t\n" +
 	"\a_cursor\"\x8d\x01\n" +

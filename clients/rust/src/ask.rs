@@ -63,7 +63,7 @@ reads!(ReadContentRequest, DownloadContentRequest, GetAbstractRequest, GetOvervi
 reads!(FindRequest, SearchRequest, RecallRequest, GrepRequest, GlobRequest, ListRelationsRequest, ExportPackRequest, ListSkillsRequest, GetSkillRequest);
 reads!(ListSessionsRequest, GetSessionRequest, GetSessionContextRequest, GetTaskRequest, ListTasksRequest, WatchTaskRequest, GetStatusRequest);
 reads!(ListChangesRequest, WatchChangesRequest, ListMemoriesRequest, GetMemoryRequest, GetMemoryHistoryRequest, ListBackupsRequest);
-reads!(ListTrashRequest);
+reads!(ListTrashRequest, ListSnapshotsRequest, GetSnapshotRequest, ListSnapshotEntriesRequest, DiffSnapshotsRequest);
 reads!(ListWebhooksRequest, GetWebhookRequest, ListDeliveriesRequest);
 reads!(WhoAmIRequest, ExplainAccessRequest, ListGrantsRequest, ListGroupsRequest);
 reads!(HealthCheckRequest, ListVersionsRequest, DiffVersionsRequest, ListChunksRequest, ListDeadLettersRequest, ListAuditRequest);
@@ -74,6 +74,7 @@ writes!(GrantAccessRequest, RevokeAccessRequest, CreateGroupRequest, DeleteGroup
 writes!(
     CancelTaskRequest,
     DeleteMemoryRequest,
+    DeleteSnapshotRequest,
     DeleteTrashRequest,
     EmptyTrashRequest,
     UpdateWebhookRequest,
@@ -103,6 +104,7 @@ keyed! {
     AddMessageRequest, |_| Waits::No;
     AddMessagesRequest, |_| Waits::No;
     CreateMemoryRequest, |_| Waits::No;
+    CreateSnapshotRequest, |_| Waits::No;
     CreateWebhookRequest, |_| Waits::No;
     RemoveNodesRequest, |_| Waits::No;
     RestoreTrashRequest, |_| Waits::No;
@@ -110,6 +112,7 @@ keyed! {
     ForgetRequest, |_| Waits::No;
     CommitSessionRequest, |request| waiting(request.wait.unwrap_or(true), None);
     CopyNodeRequest, |request| waiting(request.wait, request.timeout);
+    RestoreSnapshotRequest, |request| waiting(request.wait, request.timeout);
     RestoreVersionRequest, |request| waiting(request.wait, request.timeout);
     WriteContentRequest, |request| waiting(request.wait, request.timeout);
     WriteFilesRequest, |request| waiting(request.wait, request.timeout);
@@ -137,6 +140,8 @@ named!(GetSessionRequest.session_id, DeleteSessionRequest.session_id, CommitSess
 named!(GetTaskRequest.task_id, WatchTaskRequest.task_id, CancelTaskRequest.task_id, DeleteAccountRequest.account_id, ListUsersRequest.account_id);
 named!(CreateWebhookRequest.url, GetWebhookRequest.webhook_id, DeleteWebhookRequest.webhook_id, RotateWebhookSecretRequest.webhook_id);
 named!(RestoreTrashRequest.trash_id, DeleteTrashRequest.trash_id);
+named!(CreateSnapshotRequest.name, GetSnapshotRequest.name, ListSnapshotEntriesRequest.name, DiffSnapshotsRequest.name);
+named!(RestoreSnapshotRequest.name, DeleteSnapshotRequest.name);
 named!(TestWebhookRequest.webhook_id, ListDeliveriesRequest.webhook_id);
 named!(ExplainAccessRequest.uri, ListGroupsRequest.account_id);
 named!(VerifyBackupRequest.name, DeleteBackupRequest.name);

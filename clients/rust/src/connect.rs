@@ -146,6 +146,8 @@ groups! {
     /// URLs to which changes of the tree are sent.
     trash: Trash;
     webhooks: Webhooks;
+    /// Named states of folders that can be listed, read, compared and restored.
+    snapshots: Snapshots;
     /// Who may do what: grants and groups.
     access: Access;
     /// The server, and waiting for the queues.

@@ -47,6 +47,7 @@ pub(crate) mod resources;
 pub(crate) mod search;
 pub(crate) mod sessions;
 pub(crate) mod skills;
+pub(crate) mod snapshots;
 pub(crate) mod system;
 pub(crate) mod tasks;
 pub(crate) mod trash;

@@ -44,6 +44,7 @@ pub use groups::{
     search::Search,
     sessions::Sessions,
     skills::Skills,
+    snapshots::Snapshots,
     system::System,
     tasks::{Progress, Tasks},
     trash::Trash,

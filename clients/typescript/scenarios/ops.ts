@@ -15,6 +15,7 @@ import * as resource from "../src/gen/ctxdb/v1/resource_pb.ts";
 import * as search from "../src/gen/ctxdb/v1/search_pb.ts";
 import * as session from "../src/gen/ctxdb/v1/session_pb.ts";
 import * as skill from "../src/gen/ctxdb/v1/skill_pb.ts";
+import * as snapshot from "../src/gen/ctxdb/v1/snapshot_pb.ts";
 import * as system from "../src/gen/ctxdb/v1/system_pb.ts";
 import * as task from "../src/gen/ctxdb/v1/task_pb.ts";
 import * as trash from "../src/gen/ctxdb/v1/trash_pb.ts";
@@ -362,6 +363,37 @@ const SESSIONS: Record<string, Op<Client>> = {
   ),
   "changes.list": unary(change.ListChangesRequestSchema, change.ListChangesResponseSchema, (c, r, o) =>
     c.changes.list(r, o),
+  ),
+  "snapshots.create": unary(snapshot.CreateSnapshotRequestSchema, snapshot.SnapshotSchema, (c, r, o) =>
+    c.snapshots.create(r, o),
+  ),
+  "snapshots.list": unary(
+    snapshot.ListSnapshotsRequestSchema,
+    snapshot.ListSnapshotsResponseSchema,
+    (c, r, o) => c.snapshots.list(r, o),
+  ),
+  "snapshots.get": unary(snapshot.GetSnapshotRequestSchema, snapshot.SnapshotSchema, (c, r, o) =>
+    c.snapshots.get(r, o),
+  ),
+  "snapshots.entries": unary(
+    snapshot.ListSnapshotEntriesRequestSchema,
+    snapshot.ListSnapshotEntriesResponseSchema,
+    (c, r, o) => c.snapshots.entries(r, o),
+  ),
+  "snapshots.diff": unary(
+    snapshot.DiffSnapshotsRequestSchema,
+    snapshot.DiffSnapshotsResponseSchema,
+    (c, r, o) => c.snapshots.diff(r, o),
+  ),
+  "snapshots.restore": unary(
+    snapshot.RestoreSnapshotRequestSchema,
+    snapshot.RestoreSnapshotResponseSchema,
+    (c, r, o) => c.snapshots.restore(r, o),
+  ),
+  "snapshots.delete": unary(
+    snapshot.DeleteSnapshotRequestSchema,
+    snapshot.DeleteSnapshotResponseSchema,
+    (c, r, o) => c.snapshots.delete(r, o),
   ),
   "trash.list": unary(trash.ListTrashRequestSchema, trash.ListTrashResponseSchema, (c, r, o) =>
     c.trash.list(r, o),

@@ -13,6 +13,7 @@ import { Resources } from "./groups/resources.ts";
 import { Search } from "./groups/search.ts";
 import { Sessions } from "./groups/sessions.ts";
 import { Skills } from "./groups/skills.ts";
+import { Snapshots } from "./groups/snapshots.ts";
 import { System } from "./groups/system.ts";
 import { Tasks } from "./groups/tasks.ts";
 import { Trash } from "./groups/trash.ts";
@@ -42,6 +43,7 @@ export class Client {
   readonly search: Search;
   readonly sessions: Sessions;
   readonly skills: Skills;
+  readonly snapshots: Snapshots;
   readonly system: System;
   readonly tasks: Tasks;
   readonly trash: Trash;
@@ -63,6 +65,7 @@ export class Client {
     this.search = new Search(caller);
     this.sessions = new Sessions(caller);
     this.skills = new Skills(caller);
+    this.snapshots = new Snapshots(caller);
     this.system = new System(caller);
     this.tasks = new Tasks(caller);
     this.trash = new Trash(caller);

@@ -8,7 +8,7 @@ import {
 import { isIdentifier } from "../../domain/ids.ts";
 import { NO_NODE } from "../../domain/node.ts";
 import { pruneSnapshotsJob } from "../../domain/prune-jobs.ts";
-import { isInMemories } from "../../domain/scope.ts";
+import { checkVisible, isInMemories } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { KvReader } from "../../storage/kv.ts";
 import type { SnapshotPart, SnapshotRoot } from "../../workspace/snapshots/records.ts";
@@ -110,6 +110,7 @@ function partsOf(reader: KvReader, tenant: Tenant, path: Path): NewPart[] {
   const { workspace, owner } = tenant;
   if (path.length === 0) return wholeOf(reader, tenant);
   const uri = workspace.uris.format(path);
+  checkVisible(owner, path, uri);
   if (path[0] === "session" || isInMemories(path))
     throw failedPrecondition(
       uri,

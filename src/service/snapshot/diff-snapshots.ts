@@ -23,7 +23,7 @@ export async function diffSnapshots(
   call: ServiceCall,
   input: {
     readonly name: string;
-    readonly to?: string | undefined;
+    readonly toSnapshot?: string | undefined;
     readonly uri?: string | undefined;
     readonly limit?: number | undefined;
     readonly cursor?: string | undefined;
@@ -33,17 +33,17 @@ export async function diffSnapshots(
   if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
   const tenant = await tenants.reading(call.caller);
   const { workspace } = tenant;
-  const from = findSnapshot(tenant, input.name);
-  const to = input.to === undefined ? undefined : findSnapshot(tenant, input.to);
-  const path = pathIn(tenant, from, input.uri);
-  if (to) pathIn(tenant, to, workspace.uris.format(path));
   const list = {
     operation: "snapshot-diff",
     caller: call.caller,
     incarnation: workspace.incarnation,
-    args: [from.owner, from.name, from.created, input.to ?? "", workspace.uris.format(path)],
+    args: [input.name, input.toSnapshot ?? "", input.uri ?? ""],
   };
   const place = cursors.open(list, input.cursor);
+  const from = findSnapshot(tenant, input.name);
+  const to = input.toSnapshot === undefined ? undefined : findSnapshot(tenant, input.toSnapshot);
+  const path = pathIn(tenant, from, input.uri);
+  if (to) pathIn(tenant, to, workspace.uris.format(path));
   const resume = place === undefined ? undefined : workspace.uris.parse(place);
   const kv = workspace.kv.snapshot();
   try {

@@ -32,16 +32,16 @@ export async function listSnapshotEntries(
   if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
   const tenant = await tenants.reading(call.caller);
   const { workspace } = tenant;
-  const snapshot = findSnapshot(tenant, input.name);
-  const path = pathIn(tenant, snapshot, input.uri);
-  const uri = workspace.uris.format(path);
   const list = {
     operation: "snapshot-entries",
     caller: call.caller,
     incarnation: workspace.incarnation,
-    args: [snapshot.owner, snapshot.name, snapshot.created, uri, input.recursive],
+    args: [input.name, input.uri ?? "", input.recursive],
   };
   const after = cursors.open(list, input.cursor);
+  const snapshot = findSnapshot(tenant, input.name);
+  const path = pathIn(tenant, snapshot, input.uri);
+  const uri = workspace.uris.format(path);
   const kv = workspace.kv.snapshot();
   try {
     const reader = new SnapshotReader(tenant, kv, snapshot, call.signal);

@@ -23,6 +23,7 @@ import { readingTools } from "./tools/read.ts";
 import { findingTools } from "./tools/search.ts";
 import { rememberingTools } from "./tools/sessions.ts";
 import { skillTools } from "./tools/skills.ts";
+import { snapshotTools } from "./tools/snapshots.ts";
 import { watchingTools } from "./tools/tasks.ts";
 import { trashTools } from "./tools/trash.ts";
 
@@ -31,6 +32,7 @@ const TOOLS: readonly Tool[] = [
   ...readingTools,
   ...historyTools,
   ...trashTools,
+  ...snapshotTools,
   ...lookingTools,
   ...patternTools,
   ...addingTools,

@@ -197,7 +197,25 @@ var ops = map[string]op{
 		return bare("healthy", healthy, err)
 	},
 
-	"changes.list":  with(func(c client) one[*pb.ListChangesRequest, *pb.ListChangesResponse] { return c.Changes.List }),
+	"changes.list": with(func(c client) one[*pb.ListChangesRequest, *pb.ListChangesResponse] { return c.Changes.List }),
+	"snapshots.create": with(func(c client) one[*pb.CreateSnapshotRequest, *pb.Snapshot] {
+		return c.Snapshots.Create
+	}),
+	"snapshots.list": with(func(c client) one[*pb.ListSnapshotsRequest, *pb.ListSnapshotsResponse] {
+		return c.Snapshots.List
+	}),
+	"snapshots.get": func(c call) (any, error) { return answer(c.client.Snapshots.Get(c.ctx, c.text("name"))) },
+	"snapshots.entries": with(func(c client) one[*pb.ListSnapshotEntriesRequest, *pb.ListSnapshotEntriesResponse] {
+		return c.Snapshots.Entries
+	}),
+	"snapshots.diff": with(func(c client) one[*pb.DiffSnapshotsRequest, *pb.DiffSnapshotsResponse] {
+		return c.Snapshots.Diff
+	}),
+	"snapshots.restore": with(func(c client) one[*pb.RestoreSnapshotRequest, *pb.RestoreSnapshotResponse] {
+		return c.Snapshots.Restore
+	}),
+	"snapshots.delete": func(c call) (any, error) { return answer(c.client.Snapshots.Delete(c.ctx, c.text("name"))) },
+
 	"trash.list":    with(func(c client) one[*pb.ListTrashRequest, *pb.ListTrashResponse] { return c.Trash.List }),
 	"trash.restore": with(func(c client) one[*pb.RestoreTrashRequest, *pb.RestoreTrashResponse] { return c.Trash.Restore }),
 	"trash.delete":  func(c call) (any, error) { return answer(c.client.Trash.Delete(c.ctx, c.text("trash_id"))) },

@@ -21,6 +21,7 @@ from ctxdb.aio.resources import Resources
 from ctxdb.aio.search import Search
 from ctxdb.aio.sessions import Sessions
 from ctxdb.aio.skills import Skills
+from ctxdb.aio.snapshots import Snapshots
 from ctxdb.aio.system import System
 from ctxdb.aio.tasks import Tasks
 from ctxdb.aio.trash import Trash
@@ -43,6 +44,7 @@ class Client:
         self.packs = Packs(self._calls, self.resources)
         self.changes = Changes(self._calls)
         self.trash = Trash(self._calls)
+        self.snapshots = Snapshots(self._calls)
         self.webhooks = Webhooks(self._calls)
         self.access = Access(self._calls)
         self.tasks = Tasks(self._calls)

@@ -43,10 +43,17 @@ class Content:
         self._calls = calls
 
     async def read(
-        self, uri: str, *, offset: int = 0, limit: int | None = None, version: int | None = None, deadline: float | None = None
+        self,
+        uri: str,
+        *,
+        offset: int = 0,
+        limit: int | None = None,
+        version: int | None = None,
+        snapshot: str | None = None,
+        deadline: float | None = None,
     ) -> Text:
         """A file as text, or ``limit`` lines of it from line ``offset``. Binary and very large files have to be downloaded."""
-        request = ReadContentRequest(uri=uri, offset=offset, limit=limit, version=version)
+        request = ReadContentRequest(uri=uri, offset=offset, limit=limit, version=version, snapshot=snapshot)
         retries = self._calls.settings.retries
         answer, metadata = await self._calls.unary("ContentService/ReadContent", request, ReadContentResponse, deadline, retries)
         return Text(answer.content, str(metadata.get("etag", "")).strip('"'))
@@ -141,9 +148,11 @@ class Content:
         )
         return await self._calls.write("ContentService/WriteFiles", request, WriteFilesResponse, deadline)
 
-    def download(self, uri: str, *, version: int | None = None, deadline: float | None = None) -> Download:
+    def download(
+        self, uri: str, *, version: int | None = None, snapshot: str | None = None, deadline: float | None = None
+    ) -> Download:
         """The bytes of a file, piece by piece."""
-        request = DownloadContentRequest(uri=uri, version=version)
+        request = DownloadContentRequest(uri=uri, version=version, snapshot=snapshot)
         return Download(self._calls.stream("ContentService/DownloadContent", request, FileChunk, deadline))
 
     async def download_to(self, uri: str, path: str | os.PathLike[str], *, deadline: float | None = None) -> int:

@@ -183,6 +183,13 @@ impl Step<'_> {
             "system.usage" => system.usage(GetUsageRequest) -> GetUsageResponse;
             "system.wait" => system.wait(WaitProcessedRequest) -> WaitProcessedResponse;
             "changes.list" => changes.list(ListChangesRequest) -> ListChangesResponse;
+            "snapshots.create" => snapshots.create(CreateSnapshotRequest) -> Snapshot;
+            "snapshots.list" => snapshots.list(ListSnapshotsRequest) -> ListSnapshotsResponse;
+            "snapshots.get" => snapshots.get(GetSnapshotRequest) -> Snapshot;
+            "snapshots.entries" => snapshots.entries(ListSnapshotEntriesRequest) -> ListSnapshotEntriesResponse;
+            "snapshots.diff" => snapshots.diff(DiffSnapshotsRequest) -> DiffSnapshotsResponse;
+            "snapshots.restore" => snapshots.restore(RestoreSnapshotRequest) -> RestoreSnapshotResponse;
+            "snapshots.delete" => snapshots.delete(DeleteSnapshotRequest) -> DeleteSnapshotResponse;
             "trash.list" => trash.list(ListTrashRequest) -> ListTrashResponse;
             "trash.restore" => trash.restore(RestoreTrashRequest) -> RestoreTrashResponse;
             "trash.delete" => trash.delete(DeleteTrashRequest) -> DeleteTrashResponse;

@@ -7621,7 +7621,7 @@ pub struct DiffSnapshotsRequest {
     pub name: ::prost::alloc::string::String,
     /// Name of the snapshot to compare to. Default: the present.
     #[prost(string, optional, tag = "2")]
-    pub to: ::core::option::Option<::prost::alloc::string::String>,
+    pub to_snapshot: ::core::option::Option<::prost::alloc::string::String>,
     /// URI of the folder or file to compare. Default: that of the first snapshot.
     #[prost(string, optional, tag = "3")]
     pub uri: ::core::option::Option<::prost::alloc::string::String>,

@@ -22,6 +22,7 @@ from ctxdb._gen.blocking.resources import Resources
 from ctxdb._gen.blocking.search import Search
 from ctxdb._gen.blocking.sessions import Sessions
 from ctxdb._gen.blocking.skills import Skills
+from ctxdb._gen.blocking.snapshots import Snapshots
 from ctxdb._gen.blocking.system import System
 from ctxdb._gen.blocking.tasks import Tasks
 from ctxdb._gen.blocking.trash import Trash
@@ -44,6 +45,7 @@ class Client:
         self.packs = Packs(self._calls, self.resources)
         self.changes = Changes(self._calls)
         self.trash = Trash(self._calls)
+        self.snapshots = Snapshots(self._calls)
         self.webhooks = Webhooks(self._calls)
         self.access = Access(self._calls)
         self.tasks = Tasks(self._calls)

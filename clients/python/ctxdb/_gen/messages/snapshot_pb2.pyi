@@ -101,18 +101,18 @@ class SnapshotEntry(_message.Message):
     def __init__(self, uri: _Optional[str] = ..., type: _Optional[str] = ..., size: _Optional[float] = ..., modified_at: _Optional[str] = ..., etag: _Optional[str] = ...) -> None: ...
 
 class DiffSnapshotsRequest(_message.Message):
-    __slots__ = ("name", "to", "uri", "limit", "cursor")
+    __slots__ = ("name", "to_snapshot", "uri", "limit", "cursor")
     NAME_FIELD_NUMBER: _ClassVar[int]
-    TO_FIELD_NUMBER: _ClassVar[int]
+    TO_SNAPSHOT_FIELD_NUMBER: _ClassVar[int]
     URI_FIELD_NUMBER: _ClassVar[int]
     LIMIT_FIELD_NUMBER: _ClassVar[int]
     CURSOR_FIELD_NUMBER: _ClassVar[int]
     name: str
-    to: str
+    to_snapshot: str
     uri: str
     limit: int
     cursor: str
-    def __init__(self, name: _Optional[str] = ..., to: _Optional[str] = ..., uri: _Optional[str] = ..., limit: _Optional[int] = ..., cursor: _Optional[str] = ...) -> None: ...
+    def __init__(self, name: _Optional[str] = ..., to_snapshot: _Optional[str] = ..., uri: _Optional[str] = ..., limit: _Optional[int] = ..., cursor: _Optional[str] = ...) -> None: ...
 
 class DiffSnapshotsResponse(_message.Message):
     __slots__ = ("differences", "next_cursor")

@@ -126,6 +126,11 @@ public final class Ctxdb implements AutoCloseable {
     return new Trash(caller);
   }
 
+  /** Named states of folders that can be listed, read, compared and restored. */
+  public Snapshots snapshots() {
+    return new Snapshots(caller);
+  }
+
   /** URLs to which changes of the tree are sent. */
   public Webhooks webhooks() {
     return new Webhooks(caller);

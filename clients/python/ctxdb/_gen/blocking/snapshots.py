@@ -1,0 +1,109 @@
+# Made from ctxdb/aio/snapshots.py by tools/blocking.py: change that and run generate.sh.
+"""Named states of folders that can be listed, read, compared and restored."""
+
+from __future__ import annotations
+
+from ctxdb._gen.messages.snapshot_pb2 import (
+    CreateSnapshotRequest,
+    DeleteSnapshotRequest,
+    DeleteSnapshotResponse,
+    DiffSnapshotsRequest,
+    DiffSnapshotsResponse,
+    GetSnapshotRequest,
+    ListSnapshotEntriesRequest,
+    ListSnapshotEntriesResponse,
+    ListSnapshotsRequest,
+    ListSnapshotsResponse,
+    RestoreSnapshotRequest,
+    RestoreSnapshotResponse,
+    Snapshot,
+)
+from ctxdb._calls import Calls
+
+
+class Snapshots:
+    """Named states of folders and of the workspace."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    def create(
+        self,
+        name: str,
+        *,
+        uri: str | None = None,
+        description: str | None = None,
+        expires_in_seconds: int | None = None,
+        idempotency_key: str | None = None,
+        deadline: float | None = None,
+    ) -> Snapshot:
+        """Names the present state of a folder, or of the workspace; nothing is copied."""
+        request = CreateSnapshotRequest(
+            name=name, uri=uri, description=description, expires_in_seconds=expires_in_seconds, idempotency_key=idempotency_key
+        )
+        return self._calls.write("SnapshotService/CreateSnapshot", request, Snapshot, deadline)
+
+    def list(self, *, limit: int | None = None, cursor: str | None = None, deadline: float | None = None) -> ListSnapshotsResponse:
+        """A page of the snapshots, the newest first."""
+        request = ListSnapshotsRequest(limit=limit, cursor=cursor)
+        return self._calls.read("SnapshotService/ListSnapshots", request, ListSnapshotsResponse, deadline)
+
+    def get(self, name: str, *, deadline: float | None = None) -> Snapshot:
+        """One snapshot."""
+        return self._calls.read("SnapshotService/GetSnapshot", GetSnapshotRequest(name=name), Snapshot, deadline)
+
+    def entries(
+        self,
+        name: str,
+        *,
+        uri: str | None = None,
+        recursive: bool = False,
+        limit: int | None = None,
+        cursor: str | None = None,
+        deadline: float | None = None,
+    ) -> ListSnapshotEntriesResponse:
+        """The files and folders of a folder as they were. ``content.read`` reads one with its ``snapshot``."""
+        request = ListSnapshotEntriesRequest(name=name, uri=uri, recursive=recursive, limit=limit, cursor=cursor)
+        return self._calls.read("SnapshotService/ListSnapshotEntries", request, ListSnapshotEntriesResponse, deadline)
+
+    def diff(
+        self,
+        name: str,
+        *,
+        to_snapshot: str | None = None,
+        uri: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        deadline: float | None = None,
+    ) -> DiffSnapshotsResponse:
+        """What differs between a snapshot and a later one, or the present."""
+        request = DiffSnapshotsRequest(name=name, to_snapshot=to_snapshot, uri=uri, limit=limit, cursor=cursor)
+        return self._calls.read("SnapshotService/DiffSnapshots", request, DiffSnapshotsResponse, deadline)
+
+    def restore(
+        self,
+        name: str,
+        *,
+        uri: str | None = None,
+        keep_added: bool = False,
+        dry_run: bool = False,
+        wait: bool = False,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+        deadline: float | None = None,
+    ) -> RestoreSnapshotResponse:
+        """Makes a folder as it was: changed files get a new version, added ones go to the trash; many changes as the task ``task_id``."""
+        request = RestoreSnapshotRequest(
+            name=name,
+            uri=uri,
+            keep_added=keep_added,
+            dry_run=dry_run,
+            wait=wait,
+            timeout=timeout,
+            idempotency_key=idempotency_key,
+        )
+        return self._calls.write("SnapshotService/RestoreSnapshot", request, RestoreSnapshotResponse, deadline)
+
+    def delete(self, name: str, *, deadline: float | None = None) -> DeleteSnapshotResponse:
+        """Deletes a snapshot, with what only it kept."""
+        return self._calls.write("SnapshotService/DeleteSnapshot", DeleteSnapshotRequest(name=name), DeleteSnapshotResponse, deadline)

@@ -1,0 +1,134 @@
+import type { SnapshotDifference } from "../../../../clients/typescript/src/gen/ctxdb/v1/snapshot_pb.ts";
+import { uriOf, wholeNumber } from "../../arguments.ts";
+import type { Define } from "../../define.ts";
+import { bytesText, counted, timeText } from "../../terminal/amounts.ts";
+import { tableText } from "../../terminal/columns.ts";
+
+const DAY_SECONDS = 24 * 3600;
+
+interface RestoreFlags {
+  readonly uri?: string;
+  readonly keepAdded?: boolean;
+  readonly dryRun?: boolean;
+  readonly wait: boolean;
+}
+
+export const define: Define = (command, shell) => {
+  const { signal } = shell;
+  const snapshots = async () => (await shell.client()).snapshots;
+  command.description("Name states of folders, and list, read, compare and restore them.");
+  command
+    .command("create")
+    .description("Name the present state of a folder, or of the workspace. Nothing is copied.")
+    .argument("<name>", "name of the snapshot")
+    .argument("[uri]", "folder (default: the workspace)", uriOf)
+    .option("-m, --description <text>", "what the snapshot is for")
+    .option("--days <days>", "delete it after this many days (default: it stays)", wholeNumber)
+    .action(
+      async (
+        name: string,
+        uri: string | undefined,
+        { description, days }: { readonly description?: string; readonly days?: number },
+      ) => {
+        const life = days === undefined ? {} : { expiresInSeconds: days * DAY_SECONDS };
+        const made = await (await snapshots()).create({ name, uri, description, ...life }, { signal });
+        await shell.show(made, () => `created ${made.name} of ${made.uri}\n`);
+      },
+    );
+  command
+    .command("ls", { isDefault: true })
+    .description("List the snapshots, newest first; with a name, the files and folders in it.")
+    .argument("[name]", "name of a snapshot")
+    .argument("[uri]", "folder in the snapshot (default: all of it)", uriOf)
+    .option("-r, --recursive", "also everything below the folder")
+    .option("-n, --limit <items>", "maximum number of items (default: 100)", wholeNumber)
+    .action(
+      async (
+        name: string | undefined,
+        uri: string | undefined,
+        { recursive, limit }: { readonly recursive?: boolean; readonly limit?: number },
+      ) => {
+        if (name === undefined) {
+          const page = await (await snapshots()).list({ limit }, { signal });
+          const columns = [
+            { title: "Name", style: "name" },
+            { title: "Created" },
+            { title: "By" },
+            { title: "URI" },
+          ] as const;
+          const rows = page.snapshots.map((one) => [
+            one.name,
+            timeText(one.createdAt),
+            one.userId ?? "",
+            one.uri,
+          ]);
+          await shell.show(page, () => tableText([...columns], rows, shell));
+          shell.note(counted(page.total, "snapshot"));
+          return;
+        }
+        const page = await (await snapshots()).entries({ name, uri, recursive, limit }, { signal });
+        await shell.show(page, () => page.entries.map((one) => `${one.uri}\n`).join(""));
+        if (page.nextCursor !== undefined) shell.note("there are more: raise --limit");
+      },
+    );
+  command
+    .command("cat")
+    .description("Print a file as it was in a snapshot.")
+    .argument("<name>", "name of the snapshot")
+    .argument("<uri>", "URI that the file had", uriOf)
+    .action(async (snapshot: string, uri: string) => {
+      const text = await (await shell.client()).content.read({ uri, snapshot }, { signal });
+      await shell.show({ content: text.content }, () => text.content);
+    });
+  command
+    .command("diff")
+    .description("Compare a snapshot with the present, or with a later one.")
+    .argument("<name>", "name of the snapshot")
+    .argument("[to]", "name of a later snapshot (default: the present)")
+    .option("--uri <uri>", "compare only this file or folder", uriOf)
+    .option("-n, --limit <items>", "maximum number of differences (default: 100)", wholeNumber)
+    .action(
+      async (
+        name: string,
+        to: string | undefined,
+        { uri, limit }: { readonly uri?: string; readonly limit?: number },
+      ) => {
+        const page = await (await snapshots()).diff({ name, toSnapshot: to, uri, limit }, { signal });
+        await shell.show(page, () => page.differences.map(differenceText).join(""));
+        if (page.nextCursor !== undefined) shell.note("there are more: raise --limit");
+      },
+    );
+  command
+    .command("restore")
+    .description("Make a folder as it was: changed files get a new version, added ones go to the trash.")
+    .argument("<name>", "name of the snapshot")
+    .argument("[uri]", "file or folder to restore (default: all of the snapshot)", uriOf)
+    .option("--keep-added", "leave what was added since")
+    .option("--dry-run", "only count what would change")
+    .option("--no-wait", "do not wait until layers and vectors are ready")
+    .action(async (name: string, uri: string | undefined, { keepAdded, dryRun, wait }: RestoreFlags) => {
+      const asked = { name, uri, keepAdded, dryRun, wait };
+      const done = await (await snapshots()).restore(asked, { signal });
+      const verb = dryRun ? "would restore" : "restored";
+      await shell.show(done, () =>
+        done.restored === undefined
+          ? `restoring as task ${done.taskId ?? ""}\n`
+          : `${verb} ${counted(done.restored, "node")} of ${done.uri}, ${done.trashed ?? 0} to the trash\n`,
+      );
+    });
+  command
+    .command("rm")
+    .description("Delete a snapshot, with what only it kept.")
+    .argument("<name>", "name of the snapshot")
+    .action(async (name: string) => {
+      const deleted = await (await snapshots()).delete({ name }, { signal });
+      await shell.show(deleted, () => `deleted ${name}\n`);
+    });
+};
+
+const SIGNS: Readonly<Record<string, string>> = { added: "+", removed: "-", changed: "~" };
+
+function differenceText({ kind, uri, sizeBefore, sizeAfter }: SnapshotDifference): string {
+  const sizes = [sizeBefore, sizeAfter].flatMap((size) => (size === undefined ? [] : [bytesText(size)]));
+  return `${SIGNS[kind] ?? kind} ${uri}${sizes.length > 0 ? ` (${sizes.join(" → ")})` : ""}\n`;
+}
