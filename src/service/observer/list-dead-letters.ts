@@ -1,6 +1,6 @@
 import type { Caller } from "../../domain/caller.ts";
 import { invalidArgument, permissionDenied } from "../../domain/errors.ts";
-import { COPY, type DeadLetter, IMPORT } from "../../domain/job.ts";
+import { COPY, type DeadLetter, IMPORT, RESTORE_SNAPSHOT } from "../../domain/job.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
@@ -40,6 +40,7 @@ export const isRetryable = (
 ): letter is Required<DeadLetter> =>
   letter.kind !== IMPORT &&
   letter.kind !== COPY &&
+  letter.kind !== RESTORE_SNAPSHOT &&
   letter.job !== undefined &&
   tenants.hasOwner({ workspace: letter.workspace, ...letter.job });
 

@@ -1,5 +1,5 @@
 import { failedPrecondition, notFound } from "../../domain/errors.ts";
-import { COPY, IMPORT, type Job, payloadOf, REMEMBER } from "../../domain/job.ts";
+import { COPY, IMPORT, type Job, payloadOf, REMEMBER, RESTORE_SNAPSHOT } from "../../domain/job.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { memoriesLock } from "../../memory/forget/clear-job.ts";
 import type { SessionDeps } from "../../memory/forget/redact-sessions.ts";
@@ -27,9 +27,9 @@ export interface CancelDeps extends SessionDeps {
  * Jobs that end with their task. Jobs that create layers and vectors of visible content continue, because
  * nothing would create them later.
  */
-const CANCELLED: ReadonlySet<string> = new Set([IMPORT, COPY, REMEMBER]);
+const CANCELLED: ReadonlySet<string> = new Set([IMPORT, COPY, RESTORE_SNAPSHOT, REMEMBER]);
 
-/** Stage of imports and copies from which their content is visible. */
+/** Stage of imports, copies and restores from which their content is visible. */
 const VISIBLE = "layers";
 
 /**
