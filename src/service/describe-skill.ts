@@ -1,6 +1,8 @@
 import { present } from "../base/expect.ts";
 import { directoryLayersJob } from "../domain/job.ts";
-import { skillPath } from "../domain/skill.ts";
+import { skillOfDocument, skillPath } from "../domain/skill.ts";
+import type { Path } from "../domain/uri.ts";
+import { headOfDocument } from "../ingest/skill-source.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { WorkspaceDraft } from "../workspace/draft.ts";
 import { locate } from "../workspace/tree/locate.ts";
@@ -23,4 +25,14 @@ export function describeSkill(
   const entry = present(skill.entry, `entry of skill ${name}`);
   describe(draft, workspace, skill.directory, name, entry, description);
   queue.enqueue(draft, directoryLayersJob(workspace.incarnation, entry.node, [origin]));
+}
+
+/** The description in a skill's document; undefined for any other file, and if the document has none. */
+export function skillAt(
+  path: Path,
+  bytes: Uint8Array,
+): { readonly name: string; readonly description: string } | undefined {
+  const name = skillOfDocument(path);
+  const head = name === undefined ? undefined : headOfDocument(bytes);
+  return name !== undefined && head ? { name, description: head.description } : undefined;
 }

@@ -3,14 +3,14 @@ import type { Caller } from "../../domain/caller.ts";
 import { invalidArgument, NotAFile, notFound, ServiceError } from "../../domain/errors.ts";
 import type { Entry } from "../../domain/node.ts";
 import { checkVisible } from "../../domain/scope.ts";
+import { SnapshotReader } from "../../workspace/snapshots/snapshot-reader.ts";
+import { findSnapshot, pathIn } from "../../workspace/snapshots/visible-snapshots.ts";
 import type { Rendered } from "../../workspace/tree/listed.ts";
 import { entryOf, mustLocate } from "../../workspace/tree/locate.ts";
 import { renderedAt } from "../../workspace/tree/rendered.ts";
 import { entryOfVersion, versionOf } from "../../workspace/tree/versions.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
-import { findSnapshot, pathIn } from "../snapshot/own-snapshots.ts";
-import { SnapshotReader } from "../snapshot/snapshot-reader.ts";
 import type { Tenants } from "../tenants.ts";
 
 /** A readable file: stored, or rendered from records. */

@@ -3,12 +3,10 @@ import { lastOf } from "../../base/expect.ts";
 import { alreadyExists, invalidArgument, NotAFile, notFound, ServiceError } from "../../domain/errors.ts";
 import { fileLayersJobs } from "../../domain/job.ts";
 import type { ChangeKind, Entry } from "../../domain/node.ts";
-import { skillOfDocument } from "../../domain/skill.ts";
 import type { Path } from "../../domain/uri.ts";
 import { embeddingJobs } from "../../enrich/embedding-jobs.ts";
 import { type FileReading, prepareFile } from "../../ingest/prepare.ts";
 import { screenFile } from "../../ingest/screen-file.ts";
-import { headOfDocument } from "../../ingest/skill-source.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { Draft } from "../../storage/draft.ts";
 import { Conflict, retryConflicts } from "../../workspace/conflict.ts";
@@ -18,7 +16,7 @@ import { Builder } from "../../workspace/tree/builder.ts";
 import { type Located, locate, partitionOwner } from "../../workspace/tree/locate.ts";
 import { checkNotDerived, ensureDirectory, linkBuilt } from "../../workspace/tree/tree.ts";
 import { enqueueCleanup } from "../cleanup.ts";
-import { describeSkill } from "../describe-skill.ts";
+import { describeSkill, skillAt } from "../describe-skill.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 
 export interface WriteDeps extends FileReading {
@@ -141,16 +139,6 @@ async function writeBytes(
   } finally {
     prepared.release();
   }
-}
-
-/** The description in a skill's document; undefined for any other file, and if the document has none. */
-export function skillAt(
-  path: Path,
-  bytes: Uint8Array,
-): { readonly name: string; readonly description: string } | undefined {
-  const name = skillOfDocument(path);
-  const head = name === undefined ? undefined : headOfDocument(bytes);
-  return name !== undefined && head ? { name, description: head.description } : undefined;
 }
 
 /** Throws unless a file may be written in the mode of the change. */

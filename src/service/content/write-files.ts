@@ -16,12 +16,12 @@ import { ensureDirectory, linkBuilt, type PendingCleanup } from "../../workspace
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
 import { enqueueStale, purgeJobs } from "../cleanup.ts";
-import { describeSkill } from "../describe-skill.ts";
+import { describeSkill, skillAt } from "../describe-skill.ts";
 import { checkDistinct, type ListedItem, namingItem, refusedItem } from "../refused-item.ts";
 import type { Tenant } from "../tenants.ts";
 import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../waiting.ts";
 import { appendText } from "./append-text.ts";
-import { checkState, skillAt, type WriteDeps, type WriteMode, writeModeOf } from "./write-file.ts";
+import { checkState, type WriteDeps, type WriteMode, writeModeOf } from "./write-file.ts";
 
 /** Name of the list in the request. */
 const LIST = "files";

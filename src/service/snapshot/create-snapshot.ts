@@ -13,10 +13,11 @@ import type { Path } from "../../domain/uri.ts";
 import type { KvReader } from "../../storage/kv.ts";
 import type { SnapshotPart, SnapshotRoot } from "../../workspace/snapshots/records.ts";
 import type { Snapshot } from "../../workspace/snapshots/snapshots.ts";
+import { isSnapshotVisible, snapshotOwners } from "../../workspace/snapshots/visible-snapshots.ts";
 import { locate, partitionOwner, SHARED } from "../../workspace/tree/locate.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenant } from "../tenants.ts";
-import { isSnapshotVisible, type SnapshotDeps, snapshotOwners } from "./own-snapshots.ts";
+import type { SnapshotDeps } from "./own-snapshots.ts";
 import type { SnapshotView } from "./snapshot-view.ts";
 
 const MAX_DESCRIPTION_LENGTH = 1000;

@@ -1,6 +1,7 @@
 import { pruneSnapshotsJob } from "../../domain/prune-jobs.ts";
+import { findSnapshot } from "../../workspace/snapshots/visible-snapshots.ts";
 import type { ServiceCall } from "../call.ts";
-import { checkOwn, findSnapshot, type SnapshotDeps } from "./own-snapshots.ts";
+import { checkOwn, type SnapshotDeps } from "./own-snapshots.ts";
 
 /** DELETE snapshots/{name}: removes a snapshot. What only it kept is removed in the background. */
 export async function deleteSnapshot(

@@ -1,13 +1,10 @@
-import { invalidArgument } from "../../domain/errors.ts";
 import type { Path } from "../../domain/uri.ts";
+import { SnapshotReader } from "../../workspace/snapshots/snapshot-reader.ts";
+import { findSnapshot, pathIn } from "../../workspace/snapshots/visible-snapshots.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
-import { findSnapshot, pathIn, type SnapshotDeps } from "./own-snapshots.ts";
-import { SnapshotReader } from "./snapshot-reader.ts";
+import { listOf, pageSize, type SnapshotDeps } from "./own-snapshots.ts";
 import { type TreeDifference, treeDifferences } from "./tree-differences.ts";
-
-const DEFAULT_LIMIT = 100;
-const MAX_LIMIT = 1000;
 
 export interface SnapshotDifference {
   kind: string;
@@ -29,16 +26,11 @@ export async function diffSnapshots(
     readonly cursor?: string | undefined;
   },
 ): Promise<{ differences: SnapshotDifference[]; nextCursor?: string }> {
-  const limit = input.limit ?? DEFAULT_LIMIT;
-  if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
+  const limit = pageSize(input.limit);
   const tenant = await tenants.reading(call.caller);
   const { workspace } = tenant;
-  const list = {
-    operation: "snapshot-diff",
-    caller: call.caller,
-    incarnation: workspace.incarnation,
-    args: [input.name, input.toSnapshot ?? "", input.uri ?? ""],
-  };
+  const args = [input.name, input.toSnapshot ?? "", input.uri ?? ""];
+  const list = listOf(call, workspace, "snapshot-diff", args);
   const place = cursors.open(list, input.cursor);
   const from = findSnapshot(tenant, input.name);
   const to = input.toSnapshot === undefined ? undefined : findSnapshot(tenant, input.toSnapshot);

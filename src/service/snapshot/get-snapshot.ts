@@ -1,5 +1,6 @@
+import { findSnapshot } from "../../workspace/snapshots/visible-snapshots.ts";
 import type { ServiceCall } from "../call.ts";
-import { findSnapshot, type SnapshotDeps } from "./own-snapshots.ts";
+import type { SnapshotDeps } from "./own-snapshots.ts";
 import { type SnapshotView, snapshotView } from "./snapshot-view.ts";
 
 /** GET snapshots/{name}: one snapshot. */

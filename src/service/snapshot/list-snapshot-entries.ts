@@ -1,12 +1,9 @@
-import { invalidArgument } from "../../domain/errors.ts";
 import type { Path } from "../../domain/uri.ts";
+import { type SnapshotPlace, SnapshotReader } from "../../workspace/snapshots/snapshot-reader.ts";
+import { findSnapshot, pathIn } from "../../workspace/snapshots/visible-snapshots.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
-import { findSnapshot, pathIn, type SnapshotDeps } from "./own-snapshots.ts";
-import { type SnapshotPlace, SnapshotReader } from "./snapshot-reader.ts";
-
-const DEFAULT_LIMIT = 100;
-const MAX_LIMIT = 1000;
+import { listOf, pageSize, type SnapshotDeps } from "./own-snapshots.ts";
 
 export interface SnapshotEntryView {
   uri: string;
@@ -28,16 +25,11 @@ export async function listSnapshotEntries(
     readonly cursor?: string | undefined;
   },
 ): Promise<{ uri: string; entries: SnapshotEntryView[]; nextCursor?: string }> {
-  const limit = input.limit ?? DEFAULT_LIMIT;
-  if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
+  const limit = pageSize(input.limit);
   const tenant = await tenants.reading(call.caller);
   const { workspace } = tenant;
-  const list = {
-    operation: "snapshot-entries",
-    caller: call.caller,
-    incarnation: workspace.incarnation,
-    args: [input.name, input.uri ?? "", input.recursive],
-  };
+  const args = [input.name, input.uri ?? "", input.recursive];
+  const list = listOf(call, workspace, "snapshot-entries", args);
   const after = cursors.open(list, input.cursor);
   const snapshot = findSnapshot(tenant, input.name);
   const path = pathIn(tenant, snapshot, input.uri);

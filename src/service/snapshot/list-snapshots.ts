@@ -1,12 +1,9 @@
-import { invalidArgument } from "../../domain/errors.ts";
 import type { Snapshot } from "../../workspace/snapshots/snapshots.ts";
+import { isSnapshotVisible, snapshotOwners } from "../../workspace/snapshots/visible-snapshots.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
-import { isSnapshotVisible, type SnapshotDeps, snapshotOwners } from "./own-snapshots.ts";
+import { listOf, pageSize, type SnapshotDeps } from "./own-snapshots.ts";
 import { type SnapshotView, snapshotViews } from "./snapshot-view.ts";
-
-const DEFAULT_LIMIT = 100;
-const MAX_LIMIT = 1000;
 
 /** GET snapshots: the snapshots whose folders the caller can read, newest first. */
 export async function listSnapshots(
@@ -14,16 +11,10 @@ export async function listSnapshots(
   call: ServiceCall,
   input: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
 ): Promise<{ snapshots: SnapshotView[]; total: number; nextCursor?: string }> {
-  const limit = input.limit ?? DEFAULT_LIMIT;
-  if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
+  const limit = pageSize(input.limit);
   const tenant = await tenants.reading(call.caller);
   const { workspace } = tenant;
-  const list = {
-    operation: "snapshots",
-    caller: call.caller,
-    incarnation: workspace.incarnation,
-    args: [],
-  };
+  const list = listOf(call, workspace, "snapshots", []);
   const before = cursors.open(list, input.cursor);
   const all = snapshotOwners(tenant)
     .flatMap((of) => workspace.snapshots.of(of))

@@ -4,9 +4,9 @@ import { isProtected } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { KvPages } from "../../storage/kv.ts";
 import type { EntryOfSnapshot } from "../../workspace/snapshots/records.ts";
+import { type SnapshotPlace, SnapshotReader } from "../../workspace/snapshots/snapshot-reader.ts";
 import type { Snapshot } from "../../workspace/snapshots/snapshots.ts";
 import type { Tenant } from "../tenants.ts";
-import { type SnapshotPlace, SnapshotReader } from "./snapshot-reader.ts";
 import { treeDifferences } from "./tree-differences.ts";
 
 /** Maximum number of changes of a restore, because one transaction makes them. */

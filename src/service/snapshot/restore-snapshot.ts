@@ -1,22 +1,22 @@
 import { ServiceError } from "../../domain/errors.ts";
 import { RESTORE_SNAPSHOT, type RestoreOrder } from "../../domain/job.ts";
 import { getTask } from "../../workspace/requests/tasks.ts";
+import { findSnapshot, pathIn } from "../../workspace/snapshots/visible-snapshots.ts";
 import type { ServiceCall } from "../call.ts";
-import type { WriteDeps } from "../content/write-file.ts";
 import { errorOf } from "../task-error.ts";
 import type { TaskFollower } from "../task-follower.ts";
 import { enqueueTask } from "../task-job.ts";
 import type { Tenant } from "../tenants.ts";
 import { checkTimeout, waitDrained } from "../waiting.ts";
-import { findSnapshot, pathIn } from "./own-snapshots.ts";
 import { changesOf, type RestorePlan } from "./restore-plan.ts";
-import { countsOf, planFor, type RestoreCounts, runRestore } from "./run-restore.ts";
+import { countsOf, planFor, type RestoreCounts, type RestoreFiles, runRestore } from "./run-restore.ts";
 
 /** Number of changes, and bytes of the files to write, above which a task restores them. */
 const LARGE_CHANGES = 200;
 const LARGE_BYTES = 8 * 1024 * 1024;
 
-export interface RestoreDeps extends WriteDeps {
+export interface RestoreDeps extends RestoreFiles {
+  readonly ids: () => string;
   readonly follower: TaskFollower;
 }
 

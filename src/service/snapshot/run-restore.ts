@@ -3,10 +3,12 @@ import { lastOf } from "../../base/expect.ts";
 import { fileLayersJobs, type RestoreOrder } from "../../domain/job.ts";
 import type { Path } from "../../domain/uri.ts";
 import { embeddingJobs } from "../../enrich/embedding-jobs.ts";
-import { prepareFile } from "../../ingest/prepare.ts";
+import { type FileReading, prepareFile } from "../../ingest/prepare.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
 import type { KvSnapshot } from "../../storage/kv.ts";
 import { Conflict, retryConflicts } from "../../workspace/conflict.ts";
 import type { WorkspaceDraft } from "../../workspace/draft.ts";
+import { findSnapshot, snapshotOwners } from "../../workspace/snapshots/visible-snapshots.ts";
 import { ReplacedByImport } from "../../workspace/trash/replaced.ts";
 import { Builder, type BuiltNode } from "../../workspace/tree/builder.ts";
 import { locate, partitionOwner } from "../../workspace/tree/locate.ts";
@@ -17,14 +19,18 @@ import {
   renameDerivedAside,
 } from "../../workspace/tree/tree.ts";
 import { enqueueStale, purgeJobs } from "../cleanup.ts";
-import { skillAt, type WriteDeps } from "../content/write-file.ts";
-import { describeSkill } from "../describe-skill.ts";
-import type { Tenant } from "../tenants.ts";
-import { findSnapshot, snapshotOwners } from "./own-snapshots.ts";
+import { describeSkill, skillAt } from "../describe-skill.ts";
+import type { Tenant, Tenants } from "../tenants.ts";
 import { planRestore, type RestoredFile, type RestorePlan } from "./restore-plan.ts";
 
 /** Number of changes above which the transaction is prepared in steps. */
 const MAX_AT_ONCE = 16;
+
+/** What a restore needs to read files. */
+export interface RestoreFiles extends FileReading {
+  readonly tenants: Tenants;
+  readonly queue: JobQueue;
+}
 
 export interface RestoreCounts {
   /** Files and folders that are as they were again. */
@@ -71,7 +77,7 @@ const partIsOf = (tenant: Tenant, of: string): boolean => snapshotOwners(tenant)
 
 /** Restores from one snapshot of the store: builds all files invisibly, then links them in one transaction. */
 export function runRestore(
-  deps: Omit<WriteDeps, "ids">,
+  deps: RestoreFiles,
   tenant: Tenant,
   request: RestoreRequest,
 ): Promise<RestoreCounts> {
@@ -105,7 +111,7 @@ interface Built {
 
 /** One attempt to restore. */
 class Restore {
-  readonly #deps: Omit<WriteDeps, "ids">;
+  readonly #deps: RestoreFiles;
   readonly #tenant: Tenant;
   readonly #request: RestoreRequest;
   /** One builder per owner, because each owner has an index partition. */
@@ -114,7 +120,7 @@ class Restore {
   readonly #releases: (() => void)[] = [];
   #cleanup: PendingCleanup = { purge: [], stale: [] };
 
-  constructor(deps: Omit<WriteDeps, "ids">, tenant: Tenant, request: RestoreRequest) {
+  constructor(deps: RestoreFiles, tenant: Tenant, request: RestoreRequest) {
     this.#deps = deps;
     this.#tenant = tenant;
     this.#request = request;
@@ -134,14 +140,16 @@ class Restore {
     const { path, entry, now } = file;
     const bytes = await workspace.contents.read(entry, kv);
     const builder = await this.#builderFor(path);
-    const prepared = await prepareFile({ ...this.#deps, contents: workspace.contents }, lastOf(path), bytes, {
-      workspace: workspace.incarnation,
+    const how = {
+      signal: this.#request.signal,
       strict: false,
       index: !entry.unindexed,
+      workspace: workspace.incarnation,
       // names of derived files are chosen when the file is linked
       isTaken: () => false,
-      signal: this.#request.signal,
-    });
+    };
+    const reading = { ...this.#deps, contents: workspace.contents };
+    const prepared = await prepareFile(reading, lastOf(path), bytes, how);
     this.#releases.push(prepared.release);
     const kept = now?.entry ? { node: now.node, created: now.entry.created } : { created: entry.created };
     const node = await builder.file(prepared.file, kept);
@@ -258,11 +266,11 @@ class Restore {
     this.#cleanup.stale.push(directory);
   }
 
-  async abandon(): Promise<void> {
-    for (const builder of this.#builders.values()) await builder.abandon();
+  release(): void {
+    for (let next = this.#releases.pop(); next; next = this.#releases.pop()) next();
   }
 
-  release(): void {
-    for (const release of this.#releases) release();
+  async abandon(): Promise<void> {
+    await Promise.all([...this.#builders.values()].map((builder) => builder.abandon()));
   }
 }

@@ -1,5 +1,5 @@
 import { compareNames, type Path } from "../../domain/uri.ts";
-import type { SnapshotPlace, SnapshotReader } from "./snapshot-reader.ts";
+import type { SnapshotPlace, SnapshotReader } from "../../workspace/snapshots/snapshot-reader.ts";
 
 /** A path that differs between two trees; what is below a folder of only one of them is not listed. */
 export interface TreeDifference {
@@ -37,7 +37,11 @@ async function* inFolders(
   after: SnapshotPlace,
   [name, ...rest]: Path,
 ): AsyncGenerator<TreeDifference> {
-  for await (const { was, is } of pairs(sides, before, after, name)) {
+  const isSameFolder = before.node === after.node && sides.after.isPresent;
+  const found = isSameFolder
+    ? sides.before.changes(before, sides.after, after, name)
+    : pairs(sides, before, after, name);
+  for await (const { was, is } of found) {
     const path = was?.path ?? is?.path ?? [];
     const isResumed = name !== undefined && path.at(-1) === name;
     if (was?.kind === "directory" && is?.kind === "directory")

@@ -14,6 +14,13 @@ export const NOW = Number.POSITIVE_INFINITY;
 /** An entry with its name. */
 export type NamedEntry = readonly [name: string, entry: EntryOfSnapshot | Entry];
 
+/** An entry as it was and as it is now; the same object if it was not changed since. */
+export interface ChangedEntry {
+  readonly name: string;
+  readonly was: EntryOfSnapshot | Entry | undefined;
+  readonly is: Entry | undefined;
+}
+
 /**
  * The entries of folders as they were for one number: for each name the first entry that was kept since, and
  * otherwise the current one. Give it a snapshot of the store for several consistent reads.
@@ -48,24 +55,36 @@ export class SnapshotTree {
   /** The entries of a folder, sorted by name. `from`: continue at this name, which is included. */
   async *children(directory: NodeId, from = ""): AsyncGenerator<NamedEntry> {
     if (this.isLost(directory)) return;
+    for await (const page of this.#pages(directory, from))
+      for (const { name, was } of page) if (was) yield [name, was];
+  }
+
+  /** Like `children`, but of the files only those that were changed, added or removed since. */
+  async *changedChildren(directory: NodeId, from = ""): AsyncGenerator<ChangedEntry> {
+    if (this.isLost(directory)) return;
+    for await (const page of this.#pages(directory, from))
+      for (const one of page) if (one.was !== one.is || one.is?.kind === "directory") yield one;
+  }
+
+  async *#pages(directory: NodeId, from: string): AsyncGenerator<ChangedEntry[]> {
     const kept = this.#kept(directory, from);
     let next = await kept.next();
     const all = prefixRange(this.#keys.entries(directory), PAGE);
-    for await (const page of pairPages(this.#kv, { ...all, gte: all.gte + from }))
+    for await (const page of pairPages(this.#kv, { ...all, gte: all.gte + from })) {
+      const found: ChangedEntry[] = [];
       for (const [key, value] of page) {
         const [, name] = entryParts(this.#keys, key);
-        while (!next.done && compareNames(next.value[0], name) < 0) {
-          if (next.value[1]) yield [next.value[0], next.value[1]];
-          next = await kept.next();
-        }
-        if (next.done || next.value[0] !== name) {
-          yield [name, ENTRIES.decode(value, key)];
-          continue;
-        }
-        if (next.value[1]) yield [name, next.value[1]];
-        next = await kept.next();
+        for (; !next.done && compareNames(next.value[0], name) < 0; next = await kept.next())
+          found.push({ name: next.value[0], was: next.value[1] ?? undefined, is: undefined });
+        const is = ENTRIES.decode(value, key);
+        const isKept = !next.done && next.value[0] === name;
+        found.push({ name, was: isKept ? (next.value[1] ?? undefined) : is, is });
+        if (isKept) next = await kept.next();
       }
-    for (; !next.done; next = await kept.next()) if (next.value[1]) yield [next.value[0], next.value[1]];
+      yield found;
+    }
+    for (; !next.done; next = await kept.next())
+      yield [{ name: next.value[0], was: next.value[1] ?? undefined, is: undefined }];
   }
 
   /** For each name the first entry that was kept since; null if there was none. */

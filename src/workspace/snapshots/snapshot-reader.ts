@@ -1,16 +1,15 @@
 import { EventLoopYielder } from "../../base/event-loop.ts";
-import { includes } from "../../domain/access.ts";
 import { notFound } from "../../domain/errors.ts";
 import type { Entry, NodeId, NodeKind } from "../../domain/node.ts";
-import { isInMemories, isVisible } from "../../domain/scope.ts";
+import { isInMemories } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { KvPages } from "../../storage/kv.ts";
-import { NODE_RECORDS } from "../../workspace/records.ts";
-import type { EntryOfSnapshot, SnapshotRoot } from "../../workspace/snapshots/records.ts";
-import { NOW, SnapshotTree } from "../../workspace/snapshots/snapshot-tree.ts";
-import type { Snapshot } from "../../workspace/snapshots/snapshots.ts";
-import { locate, SHARED } from "../../workspace/tree/locate.ts";
-import type { Tenant } from "../tenants.ts";
+import { NODE_RECORDS } from "../records.ts";
+import { locate, SHARED } from "../tree/locate.ts";
+import type { EntryOfSnapshot, SnapshotRoot } from "./records.ts";
+import { NOW, SnapshotTree } from "./snapshot-tree.ts";
+import type { Snapshot } from "./snapshots.ts";
+import { mayRead, type Viewing } from "./visible-snapshots.ts";
 
 /** A file or folder of a snapshot, or of the present. */
 export interface SnapshotPlace {
@@ -29,18 +28,18 @@ export interface SnapshotPlace {
  * and the place where the node is now. Generated files, memories and sessions are left out.
  */
 export class SnapshotReader {
-  readonly #tenant: Tenant;
+  readonly #viewing: Viewing;
   readonly #kv: KvPages;
   readonly #snapshot: Snapshot | undefined;
   readonly #yielder: EventLoopYielder;
   readonly #signal: AbortSignal;
 
   /** `kv`: one snapshot of the store for consistent reads. `snapshot`: undefined for the present. */
-  constructor(tenant: Tenant, kv: KvPages, snapshot: Snapshot | undefined, signal: AbortSignal) {
-    this.#tenant = tenant;
+  constructor(viewing: Viewing, kv: KvPages, snapshot: Snapshot | undefined, signal: AbortSignal) {
+    this.#viewing = viewing;
     this.#kv = kv;
     this.#snapshot = snapshot;
-    this.#yielder = new EventLoopYielder(tenant.workspace.incarnation);
+    this.#yielder = new EventLoopYielder(viewing.workspace.incarnation);
     this.#signal = signal;
   }
 
@@ -71,7 +70,7 @@ export class SnapshotReader {
   /** Like `find`, but throws NOT_FOUND. */
   async mustFind(path: Path): Promise<SnapshotPlace> {
     const found = await this.find(path);
-    if (!found) throw notFound("resource", this.#tenant.workspace.uris.format(path));
+    if (!found) throw notFound("resource", this.#viewing.workspace.uris.format(path));
     return found;
   }
 
@@ -80,14 +79,46 @@ export class SnapshotReader {
     for await (const [name, entry] of place.tree.children(place.node, from)) {
       this.#signal.throwIfAborted();
       await this.#yielder.yieldIfDue();
-      if (entry.source !== undefined) continue;
-      const inner = this.#inner(place, name, entry);
-      if (!isInMemories(inner.path) && this.#isSeen(inner)) yield inner;
+      const inner = this.#shown(place, name, entry);
+      if (inner) yield inner;
     }
   }
 
+  /** Whether this is the tree as it is now. */
+  get isPresent(): boolean {
+    return this.#snapshot === undefined;
+  }
+
+  /**
+   * What is in a folder and in the same folder now, by name, without files that were not changed since.
+   * `after`: the folder as `now` found it.
+   */
+  async *changes(
+    place: SnapshotPlace,
+    now: SnapshotReader,
+    after: SnapshotPlace,
+    from?: string,
+  ): AsyncGenerator<{ was: SnapshotPlace | undefined; is: SnapshotPlace | undefined }> {
+    for await (const { name, was, is } of place.tree.changedChildren(place.node, from)) {
+      this.#signal.throwIfAborted();
+      await this.#yielder.yieldIfDue();
+      const found = { was: this.#shown(place, name, was), is: now.#shown(after, name, is) };
+      if (found.was || found.is) yield found;
+    }
+  }
+
+  #shown(
+    above: SnapshotPlace,
+    name: string,
+    entry: EntryOfSnapshot | Entry | undefined,
+  ): SnapshotPlace | undefined {
+    if (!entry || entry.source !== undefined) return undefined;
+    const inner = this.#inner(above, name, entry);
+    return !isInMemories(inner.path) && this.#isSeen(inner) ? inner : undefined;
+  }
+
   #roots(): readonly (SnapshotRoot & { readonly number: number })[] {
-    const { user } = this.#tenant.owner;
+    const { user } = this.#viewing.owner;
     const parts = this.#snapshot?.parts.filter(({ owner }) => owner === user || owner === SHARED) ?? [];
     return parts.flatMap(({ number, roots }) => roots.map((root) => ({ ...root, number })));
   }
@@ -99,7 +130,7 @@ export class SnapshotReader {
       undefined,
     );
     if (!root) return undefined;
-    const { workspace } = this.#tenant;
+    const { workspace } = this.#viewing;
     return {
       path: root.path,
       node: root.node,
@@ -110,7 +141,7 @@ export class SnapshotReader {
   }
 
   #present(path: Path): SnapshotPlace | undefined {
-    const { workspace, owner } = this.#tenant;
+    const { workspace, owner } = this.#viewing;
     const found = locate(this.#kv, workspace.keys, owner, path);
     if (!found || found.node === 0) return undefined;
     const { node, kind, entry } = found;
@@ -119,7 +150,7 @@ export class SnapshotReader {
   }
 
   #inner(above: SnapshotPlace, name: string, entry: EntryOfSnapshot | Entry): SnapshotPlace {
-    const { workspace } = this.#tenant;
+    const { workspace } = this.#viewing;
     const now = above.isInPlace
       ? NODE_RECORDS.readShared(this.#kv, workspace.keys.node(entry.node))
       : undefined;
@@ -134,19 +165,7 @@ export class SnapshotReader {
   }
 
   #isSeen({ path, node, kind, isInPlace }: SnapshotPlace): boolean {
-    const { workspace, owner } = this.#tenant;
-    const { access } = owner;
-    const wanted = kind === "directory" ? "pass" : "read";
-    if (access ? !includes(access.levelPast(path, node), wanted) : !isVisible(owner, path)) return false;
-    if (isInPlace) return true;
-    // moved since, or in the trash, or gone: where it is now must not be hidden either
-    const now = workspace.pathOf(node);
-    if (now && isInMemories(now)) return false;
-    const of = workspace.partitionOwnerOf(node);
-    const isForeign = of !== undefined && of !== SHARED && of !== owner.user;
-    if (isForeign && now?.[0] !== "user") return false;
-    if (!now) return true;
-    return access ? includes(access.levelAt(now), wanted) : isVisible(owner, now);
+    return mayRead(this.#viewing, { path, node, kind, isInPlace });
   }
 }
 

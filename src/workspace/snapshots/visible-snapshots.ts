@@ -1,0 +1,79 @@
+import { includes } from "../../domain/access.ts";
+import { notFound, ServiceError } from "../../domain/errors.ts";
+import type { NodeId, NodeKind } from "../../domain/node.ts";
+import { isInMemories, isVisible } from "../../domain/scope.ts";
+import type { Path } from "../../domain/uri.ts";
+import { type Owner, SHARED } from "../tree/locate.ts";
+import type { Workspace } from "../workspace.ts";
+import type { Snapshot } from "./snapshots.ts";
+
+/** A workspace as seen by a caller. */
+export interface Viewing {
+  readonly workspace: Workspace;
+  readonly owner: Owner;
+}
+
+/** Owners whose snapshots a caller can use, in the order in which a name is looked up. */
+export const snapshotOwners = ({ owner: { user } }: Pick<Viewing, "owner">): readonly string[] => [
+  user,
+  SHARED,
+];
+
+/** Whether a snapshot exists for the caller: it has not expired, and is the caller's or of a readable folder. */
+export function isSnapshotVisible(viewing: Viewing, snapshot: Snapshot): boolean {
+  const { expires, path, by, owner: of, parts } = snapshot;
+  const { workspace, owner } = viewing;
+  if (expires !== undefined && expires <= workspace.clock()) return false;
+  if (of === owner.user || (by !== undefined && by === owner.author) || path.length === 0) return true;
+  const node = parts[0]?.roots[0]?.node;
+  return node !== undefined && mayRead(viewing, { path, node, kind: "file", isInPlace: false });
+}
+
+interface PastPlace {
+  readonly path: Path;
+  readonly node: NodeId;
+  /** Of a folder, seeing its name is enough. */
+  readonly kind: NodeKind;
+  /** Whether the node is still at this path. */
+  readonly isInPlace: boolean;
+}
+
+/**
+ * Whether a caller may read a node at a former path by the rules of today: those for the path, and those for
+ * the place where the node is now.
+ */
+export function mayRead({ workspace, owner }: Viewing, { path, node, kind, isInPlace }: PastPlace): boolean {
+  const { access } = owner;
+  const wanted = kind === "directory" ? "pass" : "read";
+  if (access ? !includes(access.levelPast(path, node), wanted) : !isVisible(owner, path)) return false;
+  if (isInPlace) return true;
+  const now = workspace.pathOf(node);
+  if (now && isInMemories(now)) return false;
+  // a private space, or the trash of one
+  const of = workspace.partitionOwnerOf(node);
+  const isForeign = of !== undefined && of !== SHARED && of !== owner.user;
+  if (isForeign && now?.[0] !== "user") return false;
+  if (!now) return true;
+  return access ? includes(access.levelAt(now), wanted) : isVisible(owner, now);
+}
+
+/** The snapshot with a name. Throws NOT_FOUND, also if its folder is hidden from the caller. */
+export function findSnapshot(viewing: Viewing, name: string): Snapshot {
+  for (const of of snapshotOwners(viewing)) {
+    const found = viewing.workspace.snapshots.find(of, name);
+    if (found && isSnapshotVisible(viewing, found)) return found;
+  }
+  throw new ServiceError("NOT_FOUND", `snapshot not found: ${name}; list them with GET /api/v1/snapshots`, {
+    resource: name,
+    type: "snapshot",
+  });
+}
+
+/** The path of a URI in a snapshot; by default that of the snapshot. Throws NOT_FOUND outside it. */
+export function pathIn(viewing: Viewing, snapshot: Snapshot, text: string | undefined): Path {
+  if (text === undefined) return snapshot.path;
+  const { uris } = viewing.workspace;
+  const path = uris.parse(text);
+  if (snapshot.path.some((name, i) => path[i] !== name)) throw notFound("resource", uris.format(path));
+  return path;
+}
