@@ -114,11 +114,11 @@ class Restore {
   readonly #deps: RestoreFiles;
   readonly #tenant: Tenant;
   readonly #request: RestoreRequest;
+  readonly #releases: (() => void)[] = [];
+  readonly #built: Built[] = [];
+  #cleanup: PendingCleanup = { purge: [], stale: [] };
   /** One builder per owner, because each owner has an index partition. */
   readonly #builders = new Map<string, Builder>();
-  readonly #built: Built[] = [];
-  readonly #releases: (() => void)[] = [];
-  #cleanup: PendingCleanup = { purge: [], stale: [] };
 
   constructor(deps: RestoreFiles, tenant: Tenant, request: RestoreRequest) {
     this.#deps = deps;
