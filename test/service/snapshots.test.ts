@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { grantAccess } from "../../src/service/access/grant-access.ts";
+import { createAccount } from "../../src/service/account/create-account.ts";
+import { registerUser } from "../../src/service/account/register-user.ts";
+import { removeUser } from "../../src/service/account/remove-user.ts";
 import { readContent } from "../../src/service/content/read-content.ts";
 import { moveNode } from "../../src/service/filesystem/move-node.ts";
 import { removeNode } from "../../src/service/filesystem/remove-node.ts";
@@ -46,7 +49,13 @@ describe.each(STORES)("snapshots over %s", (_, stores) => {
     const found: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await diffSnapshots(house.deps, actor.call, { name, toSnapshot: to, uri, limit: 2, cursor });
+      const page = await diffSnapshots(house.deps, actor.call, {
+        name,
+        toSnapshot: to,
+        uri,
+        limit: 2,
+        cursor,
+      });
       for (const one of page.differences) found.push(`${one.kind} ${one.uri.slice(DOCS.length)}`);
       cursor = page.nextCursor;
     } while (cursor !== undefined);
@@ -253,6 +262,26 @@ describe.each(STORES)("snapshots over %s", (_, stores) => {
     expect(await codeOf(read(`${DOCS}/a.md`, "first"))).toBe("NOT_FOUND");
     expect((await house.keys("w/")).filter((key) => /^w\/\w+\/c\//.test(key))).toHaveLength(1);
     expect(await restore("first", { dryRun: true })).toMatchObject({ lost: 1 });
+    await sound();
+  });
+
+  it("removing a user removes their snapshots and what was kept of their spaces, but no shared content", async () => {
+    await open();
+    await createAccount(house.deps, house.root, { accountId: "acme", adminUserId: "ann" });
+    await fill();
+    await registerUser(house.deps, house.root, { accountId: "acme", userId: "eve", role: "user" });
+    const eve = house.as("eve", "acme", "user");
+    await eve.create("ctx://user/eve/diary.md", "private");
+    await take("mine", "ctx://user/eve", eve);
+    await take("whole", "", eve);
+    await eve.replace("ctx://user/eve/diary.md", "changed");
+    await eve.replace(`${DOCS}/a.md`, "two");
+    await removeUser(house.deps, house.root, { accountId: "acme", userId: "eve" });
+    await house.drain();
+    const left = (await listSnapshots(house.deps, ann.call, {})).snapshots;
+    expect(left.map(({ name, userId }) => [name, userId])).toEqual([["whole", undefined]]);
+    expect(await read(`${DOCS}/a.md`, "whole")).toBe("one");
+    expect((await kept()).filter((key) => key.includes("diary"))).toEqual([]);
     await sound();
   });
 

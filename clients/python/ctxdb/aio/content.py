@@ -148,9 +148,7 @@ class Content:
         )
         return await self._calls.write("ContentService/WriteFiles", request, WriteFilesResponse, deadline)
 
-    def download(
-        self, uri: str, *, version: int | None = None, snapshot: str | None = None, deadline: float | None = None
-    ) -> Download:
+    def download(self, uri: str, *, version: int | None = None, snapshot: str | None = None, deadline: float | None = None) -> Download:
         """The bytes of a file, piece by piece."""
         request = DownloadContentRequest(uri=uri, version=version, snapshot=snapshot)
         return Download(self._calls.stream("ContentService/DownloadContent", request, FileChunk, deadline))
