@@ -17,7 +17,7 @@ import { idKey, lastNumber, lastTwoNumbers, leadingId, sequenceKey } from "../st
  * w/<ws>/u/<node>                      Usage
  * w/<ws>/q/<node>                      properties that clients store with it (tree/node-properties.ts)
  * w/<ws>/T/<node>                      its tags (tree/node-tags.ts)
- * w/<ws>/S/<node>                      ScheduleRecord: when a resource is imported again (schedules/)
+ * w/<ws>/D/<node>                      ScheduleRecord: when a resource is imported again (schedules/)
  * w/<ws>/R/<owner>/<node>              TrashRecord: what was removed; <node> is its directory in the trash
  * w/<ws>/S/s/<owner>/<name>            SnapshotRecord (snapshots/records.ts)
  * w/<ws>/S/e/<directory>/<name>\u0001<number> KeptEntry: the entry before its first change after a snapshot
@@ -99,7 +99,7 @@ export class Keys extends IndexKeys {
   tags = (node: NodeId): string => `${this.allTags()}${idKey(node)}`;
   allTags = (): string => `${this.prefix}T/`;
   schedule = (node: NodeId): string => `${this.allSchedules()}${idKey(node)}`;
-  allSchedules = (): string => `${this.prefix}S/`;
+  allSchedules = (): string => `${this.prefix}D/`;
   /** Whether a record makes the server act by itself: a copy of the account leaves it out. */
   isActing = (key: string): boolean =>
     key.startsWith(this.allWebhooks()) || key.startsWith(this.allSchedules());
