@@ -34,10 +34,13 @@ const READING = `
   MemoryService.GetMemory MemoryService.GetMemoryHistory MemoryService.ListMemories
   ObserverService.GetHealth ObserverService.GetQueue ObserverService.GetSystem ObserverService.GetVectordb
   ObserverService.GetVlm ObserverService.ListAudit ObserverService.ListDeadLetters
-  ObserverService.ListMembers ObserverService.ListMetrics PackService.ExportPack RelationService.ListRelations SearchService.Find
+  ObserverService.ListMembers ObserverService.ListMetrics PackService.ExportPack RelationService.ListRelations
+  ResourceService.ListRefreshSchedules SearchService.Find
   SearchService.Glob SearchService.Grep SearchService.Recall SearchService.Search
   SessionService.GetSession SessionService.GetSessionContext SessionService.ListSessions
-  SkillService.GetSkill SkillService.ListSkills SystemService.GetStatus SystemService.GetUsage
+  SkillService.GetSkill SkillService.ListSkills
+  SnapshotService.DiffSnapshots SnapshotService.GetSnapshot SnapshotService.ListSnapshotEntries
+  SnapshotService.ListSnapshots SystemService.GetStatus SystemService.GetUsage
   SystemService.WaitProcessed
   TaskService.GetTask TaskService.ListTasks TaskService.WatchTask TrashService.ListTrash
   WebhookService.GetWebhook WebhookService.ListDeliveries WebhookService.ListWebhooks
