@@ -224,7 +224,10 @@ export function trimmed(text: string, maxWords = MAX_ABSTRACT_WORDS): string {
       !LIST_END.test(rest.slice(index, index + 8)) ||
       !rest.slice(Math.max(0, index - LIST_ITEM_LENGTH), index).includes(",")
     ) {
-      if (!INSERTION.test(rest.slice(0, index)) || !RESUMES.test(rest.slice(index, index + 8))) end = index;
+      const isInserted =
+        RESUMES.test(rest.slice(index, index + 8)) &&
+        INSERTION.test(rest.slice(Math.max(0, index - INSERTION_LENGTH), index));
+      if (!isInserted) end = index;
     }
   }
   if (wordCount(rest.slice(0, end)) < MIN_CLAUSE_WORDS) return rest;
@@ -239,7 +242,8 @@ const LIST_END = /^,\s(?:and|or|und|oder|et|ou|y|o)\s/i;
 const LIST_ITEM_LENGTH = 60;
 const MIN_CLAUSE_WORDS = 5;
 /** An inserted participle, after which the main clause goes on: `from a name, expressed as text, to`. */
-const INSERTION = /,\s\w+(?:ed|ing)\b[^,]{0,80}$/;
+const INSERTION = /,\s\w{1,40}(?:ed|ing)\b[^,]{0,80}$/;
+const INSERTION_LENGTH = 130;
 const RESUMES = /^,\s(?:to|from|into|in|on|by|at|for|with)\s/;
 /** Start of a subordinate clause. */
 const CLAUSE =
