@@ -891,20 +891,23 @@ async function writeLine(out, value) {
 
 // src/cli/mcp/event-messages.ts
 async function* eventMessages(body, maxBytes) {
-  let decoder = new TextDecoder(), held = "";
+  let decoder = new TextDecoder(), held = [], heldBytes = 0, cut = "";
   for await (let piece of body) {
-    held += decoder.decode(piece, { stream: !0 });
-    let events = held.split(`
+    let parts = (cut + decoder.decode(piece, { stream: !0 })).split(`
 
-`);
-    if (held = events.pop() ?? "", held.length > maxBytes) throw new Error(`an event is longer than ${maxBytes} bytes`);
-    for (let event of events) {
-      let data = event.split(`
-`).filter((line) => line.startsWith("data:")).map((line) => line.slice(5));
-      data.length > 0 && (yield JSON.parse(data.join(`
-`)));
-    }
+`), last = parts.pop() ?? "";
+    for (let part of parts)
+      held.push(part), yield* messageOf2(held.join("")), held = [], heldBytes = 0;
+    if (cut = last.endsWith(`
+`) ? `
+` : "", held.push(last.slice(0, last.length - cut.length)), heldBytes += last.length, heldBytes > maxBytes) throw new Error(`an event is longer than ${maxBytes} bytes`);
   }
+}
+function* messageOf2(event) {
+  let data = event.split(`
+`).filter((line) => line.startsWith("data:")).map((line) => line.slice(5));
+  data.length > 0 && (yield JSON.parse(data.join(`
+`)));
 }
 
 // src/cli/mcp/link.ts
