@@ -67,9 +67,7 @@ class Observer:
         """The servers that share the store, and the accounts that each of them owns; ROOT alone."""
         return await self._calls.read("ObserverService/ListMembers", ListMembersRequest(), ListMembersResponse, deadline)
 
-    async def drain_member(
-        self, number: int, *, cancel: bool | None = None, deadline: float | None = None
-    ) -> DrainMemberResponse:
+    async def drain_member(self, number: int, *, cancel: bool | None = None, deadline: float | None = None) -> DrainMemberResponse:
         """Makes a server hand over all its accounts, or with ``cancel`` ends that; ROOT alone."""
         request = DrainMemberRequest(number=number, cancel=cancel)
         return await self._calls.write("ObserverService/DrainMember", request, DrainMemberResponse, deadline)
