@@ -76,9 +76,20 @@ const isNotEmpty = ({ reason }: CtxdbError["details"]): boolean => String(reason
 
 /** Hints for resources that were not found: the command that lists this type. */
 const LISTS: Readonly<Record<string, string>> = {
+  resource: "list all files and folders with `ctxdb tree`",
+  skill: "list all with `ctxdb skill list`",
   session: "list yours with `ctxdb session list`",
   memory: "list yours with `ctxdb memory ls`",
+  snapshot: "list all with `ctxdb snapshot ls`",
+  "trash item": "list all with `ctxdb trash ls`",
+  task: "list yours with `ctxdb tasks`",
+  webhook: "list yours with `ctxdb webhook ls`",
+  "refresh schedule": "list all with `ctxdb schedule ls`",
   backup: "list all with `ctxdb backup list`",
+  account: "list all with `ctxdb admin accounts list`",
+  user: "list all with `ctxdb admin users list`",
+  group: "list all with `ctxdb group ls`",
+  server: "list all with `ctxdb cluster ls`",
 };
 
 function hintFor({ code, details }: CtxdbError): string | undefined {
@@ -86,7 +97,7 @@ function hintFor({ code, details }: CtxdbError): string | undefined {
     case "UNAUTHENTICATED":
       return "save a key with `ctxdb login`, or pass it with --key or CTXDB_API_KEY";
     case "NOT_FOUND":
-      return LISTS[String(details.type)] ?? "list all files and folders with `ctxdb tree`";
+      return LISTS[String(details.type)];
     case "INVALID_URI":
       return "example of a valid URI: ctx://resources/docs/start.md";
     case "DEADLINE_EXCEEDED":

@@ -404,6 +404,8 @@ describe("against a server without keys", () => {
       3,
       expect.stringContaining("ctx://resources/none (NOT_FOUND)"),
     ]);
+    // the hint names the list of what was not found
+    expect(await failed("skill", "show", "none")).toEqual([3, expect.stringContaining("`ctxdb skill list`")]);
     expect(await failed("add", at("nothing"))).toEqual([
       3,
       expect.stringContaining("no such file or folder on this machine"),

@@ -1,5 +1,5 @@
 import { includes } from "../../domain/access.ts";
-import { notFound, ServiceError } from "../../domain/errors.ts";
+import { notFound } from "../../domain/errors.ts";
 import type { NodeId, NodeKind } from "../../domain/node.ts";
 import { isInMemories, isVisible } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
@@ -63,10 +63,7 @@ export function findSnapshot(viewing: Viewing, name: string): Snapshot {
     const found = viewing.workspace.snapshots.find(of, name);
     if (found && isSnapshotVisible(viewing, found)) return found;
   }
-  throw new ServiceError("NOT_FOUND", `snapshot not found: ${name}; list them with GET /api/v1/snapshots`, {
-    resource: name,
-    type: "snapshot",
-  });
+  throw notFound("snapshot", name);
 }
 
 /** The path of a URI in a snapshot; by default that of the snapshot. Throws NOT_FOUND outside it. */
