@@ -26,9 +26,13 @@ export function segmentFault(name: string): string | undefined {
   return undefined;
 }
 
+/** Whether `inner` is `outer`, or below it. */
+export const isAtOrInside = (inner: Path, outer: Path): boolean =>
+  outer.every((name, i) => inner[i] === name);
+
 /** Whether `inner` is below `outer`. */
 export const isInside = (inner: Path, outer: Path): boolean =>
-  inner.length > outer.length && outer.every((name, i) => inner[i] === name);
+  inner.length > outer.length && isAtOrInside(inner, outer);
 
 /** Limit of `pathBytes` for URIs of any scheme. */
 export const MAX_PATH_BYTES = MAX_URI_BYTES - SCHEME_BYTES;

@@ -11,7 +11,7 @@ export const MAX_VALUES = 50_000;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 /** Characters that precede a value or name: brackets, braces, commas and colons. */
-const IS_BEFORE_VALUE = new Uint8Array(256);
+export const IS_BEFORE_VALUE = new Uint8Array(256);
 for (const sign of "[{,:") IS_BEFORE_VALUE[sign.charCodeAt(0)] = 1;
 
 /** Throws INVALID_ARGUMENT {field body} for JSON with more than `most` values, before it is parsed. */

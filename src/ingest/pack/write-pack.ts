@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { itemAt, lastOf, valueFor } from "../../base/expect.ts";
 import { INSTANT_DIMENSIONS, INSTANT_SPACE } from "../../domain/chunk.ts";
 import type { Entry, NodeId, NodeRecord } from "../../domain/node.ts";
-import type { Path } from "../../domain/uri.ts";
+import { isAtOrInside, type Path } from "../../domain/uri.ts";
 import { decodeChunk } from "../../index/segments/record.ts";
 import { pendingLayers } from "../../jobs/pending-layers.ts";
 import type { KvSnapshot } from "../../storage/kv.ts";
@@ -251,8 +251,9 @@ class Writer {
         item.path,
         "out",
       )) {
-        const isInside = this.#root.path.every((name, i) => to[i] === name);
-        const end = isInside ? locate(this.#snapshot, this.#workspace.keys, this.#owner, to) : undefined;
+        const end = isAtOrInside(to, this.#root.path)
+          ? locate(this.#snapshot, this.#workspace.keys, this.#owner, to)
+          : undefined;
         if (!end?.entry || this.#isMade(end)) continue;
         this.#counts.relations++;
         yield { from: path, to: to.slice(above).join("/"), reason, created: createdAt };

@@ -1,7 +1,7 @@
 import { EventLoopYielder } from "../../base/event-loop.ts";
 import { failedPrecondition } from "../../domain/errors.ts";
 import { AGENTS } from "../../domain/node.ts";
-import type { Path } from "../../domain/uri.ts";
+import { isAtOrInside, type Path } from "../../domain/uri.ts";
 import { keyPages, prefixRange } from "../../storage/kv.ts";
 import { ENTRIES } from "../../workspace/records.ts";
 import { type Owner, SHARED_AGENTS } from "../../workspace/tree/locate.ts";
@@ -124,7 +124,7 @@ function isEpisode(workspace: Workspace, wish: Wish, { entry }: MemoryFile): boo
 }
 
 const isWholeFile = (wish: Wish, { path }: MemoryFile): boolean =>
-  "path" in wish && wish.path.every((name, i) => path[i] === name);
+  "path" in wish && isAtOrInside(path, wish.path);
 
 /** The facts of a file with their match scores; 0: not selected. */
 function factsOf(wanted: WantedFile, file: FactFile, wish: Wish): WantedFact[] {

@@ -12,13 +12,12 @@ import { checkVisible, isInMemories } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { KvReader } from "../../storage/kv.ts";
 import type { SnapshotPart, SnapshotRoot } from "../../workspace/snapshots/records.ts";
-import type { Snapshot } from "../../workspace/snapshots/snapshots.ts";
 import { isSnapshotVisible, snapshotOwners } from "../../workspace/snapshots/visible-snapshots.ts";
 import { locate, partitionOwner, SHARED } from "../../workspace/tree/locate.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenant } from "../tenants.ts";
 import type { SnapshotDeps } from "./own-snapshots.ts";
-import type { SnapshotView } from "./snapshot-view.ts";
+import { type SnapshotView, viewBy } from "./snapshot-view.ts";
 
 const MAX_DESCRIPTION_LENGTH = 1000;
 const MAX_SECONDS = 3650 * 24 * 3600;
@@ -70,21 +69,11 @@ export async function createSnapshot(
     };
     const snapshot = workspace.snapshots.create(draft, about);
     if (expires !== undefined) queue.enqueue(draft, pruneSnapshotsJob(workspace.incarnation, expires));
-    call.keepAnswer?.(draft, viewNow(tenant, snapshot, call.caller.user));
+    call.keepAnswer?.(draft, viewBy(tenant, snapshot, call.caller.user));
     return () => snapshot;
   });
-  return viewNow(tenant, created, call.caller.user);
+  return viewBy(tenant, created, call.caller.user);
 }
-
-const viewNow = ({ workspace, owner }: Tenant, snapshot: Snapshot, userId: string): SnapshotView => ({
-  name: snapshot.name,
-  uri: workspace.uris.format(snapshot.path),
-  createdAt: new Date(snapshot.created).toISOString(),
-  ...(snapshot.expires !== undefined && { expiresAt: new Date(snapshot.expires).toISOString() }),
-  ...(snapshot.description !== undefined && { description: snapshot.description }),
-  userId,
-  isShared: snapshot.owner !== owner.user,
-});
 
 function checkFree(tenant: Tenant, of: string, name: string): void {
   const { snapshots, limits } = tenant.workspace;

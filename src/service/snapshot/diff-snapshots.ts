@@ -1,10 +1,10 @@
-import type { Path } from "../../domain/uri.ts";
+import { isAtOrInside, type Path } from "../../domain/uri.ts";
 import { SnapshotReader } from "../../workspace/snapshots/snapshot-reader.ts";
 import { findSnapshot, pathIn } from "../../workspace/snapshots/visible-snapshots.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
-import { listOf, pageSize, type SnapshotDeps } from "./own-snapshots.ts";
-import { type TreeDifference, treeDifferences } from "./tree-differences.ts";
+import { firstOf, listOf, pageSize, type SnapshotDeps } from "./own-snapshots.ts";
+import { type Sides, type TreeDifference, treeDifferences } from "./tree-differences.ts";
 
 export interface SnapshotDifference {
   kind: string;
@@ -43,31 +43,28 @@ export async function diffSnapshots(
       before: new SnapshotReader(tenant, kv, from, call.signal),
       after: new SnapshotReader(tenant, kv, to, call.signal),
     };
-    const starts = sides.before.startsOf(path);
-    // a path that the snapshot does not cover
-    if (starts.length === 0) await sides.before.mustFind(path);
-    const passed = starts.findIndex((start) => resume && isAt(start, resume));
-    const found: TreeDifference[] = [];
-    for (const start of starts.slice(Math.max(passed, 0))) {
-      for await (const one of treeDifferences(sides, start, resume)) {
-        found.push(one);
-        if (found.length > limit) break;
-      }
-      if (found.length > limit) break;
-    }
-    const page = found.slice(0, limit);
-    const last = page.at(-1);
+    const { page, last } = await firstOf(differencesBelow(sides, path, resume), limit);
     return {
       differences: page.map((one) => viewOf(workspace.uris.format(one.path), one)),
-      ...(last &&
-        found.length > limit && { nextCursor: cursors.seal(list, workspace.uris.format(last.path)) }),
+      ...(last && { nextCursor: cursors.seal(list, workspace.uris.format(last)) }),
     };
   } finally {
     kv.close();
   }
 }
 
-const isAt = (start: Path, path: Path): boolean => start.every((name, i) => path[i] === name);
+/** The differences at all roots of the snapshot that are at or below a path. */
+async function* differencesBelow(
+  sides: Sides,
+  path: Path,
+  resume: Path | undefined,
+): AsyncGenerator<TreeDifference> {
+  const starts = sides.before.startsOf(path);
+  // a path that the snapshot does not cover
+  if (starts.length === 0) await sides.before.mustFind(path);
+  const passed = starts.findIndex((start) => resume && isAtOrInside(resume, start));
+  for (const start of starts.slice(Math.max(passed, 0))) yield* treeDifferences(sides, start, resume);
+}
 
 function viewOf(uri: string, { before, after }: TreeDifference): SnapshotDifference {
   return {

@@ -1,9 +1,9 @@
-import type { Path } from "../../domain/uri.ts";
+import { isAtOrInside, type Path } from "../../domain/uri.ts";
 import { type SnapshotPlace, SnapshotReader } from "../../workspace/snapshots/snapshot-reader.ts";
 import { findSnapshot, pathIn } from "../../workspace/snapshots/visible-snapshots.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
-import { listOf, pageSize, type SnapshotDeps } from "./own-snapshots.ts";
+import { firstOf, listOf, pageSize, type SnapshotDeps } from "./own-snapshots.ts";
 
 export interface SnapshotEntryView {
   uri: string;
@@ -37,19 +37,12 @@ export async function listSnapshotEntries(
   const kv = workspace.kv.snapshot();
   try {
     const reader = new SnapshotReader(tenant, kv, snapshot, call.signal);
-    const found: SnapshotPlace[] = [];
     const resume = after === undefined ? undefined : workspace.uris.parse(after);
-    for await (const place of placesAt(reader, path, input.recursive, resume)) {
-      found.push(place);
-      if (found.length > limit) break;
-    }
-    const page = found.slice(0, limit);
-    const last = page.at(-1);
+    const { page, last } = await firstOf(placesAt(reader, path, input.recursive, resume), limit);
     return {
       uri,
       entries: page.map((place) => viewOf(workspace.uris.format(place.path), place)),
-      ...(last &&
-        found.length > limit && { nextCursor: cursors.seal(list, workspace.uris.format(last.path)) }),
+      ...(last && { nextCursor: cursors.seal(list, workspace.uris.format(last)) }),
     };
   } finally {
     kv.close();
@@ -77,9 +70,9 @@ async function* placesAt(
   const isAbove = starts.length !== 1 || starts[0]?.length !== path.length;
   // a path that the snapshot does not cover
   if (starts.length === 0) await reader.mustFind(path);
-  const passed = after && starts.findIndex((start) => start.every((name, i) => after[i] === name));
+  const passed = after && starts.findIndex((start) => isAtOrInside(after, start));
   for (const start of starts.slice(Math.max(passed ?? 0, 0))) {
-    const isResumed = after !== undefined && start.every((name, i) => after[i] === name);
+    const isResumed = after !== undefined && isAtOrInside(after, start);
     const place = isAbove ? await reader.find(start) : await reader.mustFind(start);
     if (!place) continue;
     if (isAbove && !isResumed) yield place;

@@ -33,6 +33,19 @@ export function pageSize(limit = DEFAULT_LIMIT): number {
   return limit;
 }
 
+/** The first items of a list of paths, and the last of them if there are more. */
+export async function firstOf<T extends { readonly path: Path }>(
+  items: AsyncIterable<T>,
+  limit: number,
+): Promise<{ readonly page: readonly T[]; readonly last: Path | undefined }> {
+  const page: T[] = [];
+  for await (const item of items) {
+    if (page.length === limit) return { page, last: page.at(-1)?.path };
+    page.push(item);
+  }
+  return { page, last: undefined };
+}
+
 /** A list of this caller, to which its cursors are bound. */
 export const listOf = (
   { caller }: ServiceCall,

@@ -25,22 +25,30 @@ export async function snapshotView(
 
 export async function snapshotViews(
   tenants: Tenants,
-  { workspace, owner }: Tenant,
+  tenant: Tenant,
   snapshots: readonly Snapshot[],
 ): Promise<SnapshotView[]> {
+  const { workspace } = tenant;
   const wanted = new Set<UserIncarnation>();
   for (const { by } of snapshots) if (typeof by === "number") wanted.add(by);
   const names = await tenants.userNames(workspace.incarnation, wanted);
-  return snapshots.map(({ name, path, created, expires, description, by, owner: of }) => {
-    const userId = typeof by === "number" ? names.get(by) : by;
-    return {
-      name,
-      uri: workspace.uris.format(path),
-      createdAt: new Date(created).toISOString(),
-      ...(expires !== undefined && { expiresAt: new Date(expires).toISOString() }),
-      ...(description !== undefined && { description }),
-      ...(userId !== undefined && { userId }),
-      isShared: of !== owner.user,
-    };
+  return snapshots.map((snapshot) => {
+    const { by } = snapshot;
+    return viewBy(tenant, snapshot, typeof by === "number" ? names.get(by) : by);
   });
 }
+
+/** A snapshot of which it is known who took it; undefined: a user who is gone. */
+export const viewBy = (
+  { workspace, owner }: Tenant,
+  { name, path, created, expires, description, owner: of }: Snapshot,
+  userId: string | undefined,
+): SnapshotView => ({
+  name,
+  uri: workspace.uris.format(path),
+  createdAt: new Date(created).toISOString(),
+  ...(expires !== undefined && { expiresAt: new Date(expires).toISOString() }),
+  ...(description !== undefined && { description }),
+  ...(userId !== undefined && { userId }),
+  isShared: of !== owner.user,
+});

@@ -1,4 +1,4 @@
-import { compareNames, type Path } from "../../domain/uri.ts";
+import { compareNames, isAtOrInside, type Path } from "../../domain/uri.ts";
 import type { SnapshotPlace, SnapshotReader } from "../../workspace/snapshots/snapshot-reader.ts";
 
 /** A path that differs between two trees; what is below a folder of only one of them is not listed. */
@@ -8,8 +8,8 @@ export interface TreeDifference {
   readonly after: SnapshotPlace | undefined;
 }
 
-/** One of two trees that are compared. */
-interface Sides {
+/** Two trees that are compared. */
+export interface Sides {
   readonly before: SnapshotReader;
   readonly after: SnapshotReader;
 }
@@ -23,7 +23,7 @@ export async function* treeDifferences(
   const before = await sides.before.find(path);
   const after = await sides.after.find(path);
   if (!before && !after) return;
-  const isResumed = resume !== undefined && path.every((name, i) => resume[i] === name);
+  const isResumed = resume !== undefined && isAtOrInside(resume, path);
   if (!before || !after || before.kind !== after.kind) {
     if (!isResumed) yield { path, before, after };
   } else if (before.kind === "directory")

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { isObject } from "../../base/expect.ts";
-import { MAX_VALUES, tooManyValues } from "../value-count.ts";
+import { IS_BEFORE_VALUE, MAX_VALUES, tooManyValues } from "../value-count.ts";
 
 /** Bytes of a string from which it is parsed by itself, and bytes of it that are parsed at once. */
 const LONG_STRING = 128;
@@ -14,9 +14,6 @@ const COLON = 0x3a;
 const U = 0x75;
 /** Bytes of a `\uXXXX` escape behind the backslash. */
 const UNICODE_ESCAPE = 5;
-/** Characters that precede a value or name: brackets, braces, commas and colons. */
-const IS_BEFORE_VALUE = new Uint8Array(256);
-for (const sign of "[{,:") IS_BEFORE_VALUE[sign.charCodeAt(0)] = 1;
 const IS_BLANK = new Uint8Array(256);
 for (const sign of " \t\r\n") IS_BLANK[sign.charCodeAt(0)] = 1;
 
@@ -25,12 +22,12 @@ const continues = (byte: number | undefined): boolean => byte !== undefined && (
 
 /**
  * Parses JSON of any size as JSON.parse does, in steps of a few milliseconds: one JSON.parse of megabytes
- * blocks the event loop. Long strings are parsed by themselves, in pieces; a mark that no caller can guess
- * takes their place in the text that JSON.parse reads. Throws SyntaxError, and INVALID_ARGUMENT for more than
- * `most` values.
+ * blocks the event loop. Long strings are parsed by themselves, in pieces; in the text that JSON.parse reads,
+ * placeholders that no caller can guess take their place. Throws SyntaxError, and INVALID_ARGUMENT for more
+ * than `most` values.
  */
 export function* parseSteps(bytes: Buffer, most = MAX_VALUES): Generator<undefined, unknown> {
-  const mark = randomBytes(12).toString("base64");
+  const placeholder = randomBytes(12).toString("base64");
   const strings: string[] = [];
   const text: string[] = [];
   let left = most;
@@ -45,7 +42,7 @@ export function* parseSteps(bytes: Buffer, most = MAX_VALUES): Generator<undefin
       const cuts = yield* cutsOfString(bytes, at + 1);
       const end = cuts.at(-1) ?? at;
       if (end - at > LONG_STRING && bytes[end] === QUOTE && !isName(bytes, end + 1)) {
-        text.push(bytes.toString("utf8", kept, at), `"${mark}${strings.length}"`);
+        text.push(bytes.toString("utf8", kept, at), `"${placeholder}${strings.length}"`);
         strings.push(yield* stringOf(bytes, at + 1, cuts));
         kept = end + 1;
       }
@@ -61,21 +58,26 @@ export function* parseSteps(bytes: Buffer, most = MAX_VALUES): Generator<undefin
   const value: unknown = JSON.parse(text.join(""));
   yield;
   if (strings.length === 0) return value;
-  return isMark(value, mark) ? strings[0] : yield* filled(value, mark, strings);
+  return isPlaceholder(value, placeholder) ? strings[0] : yield* filled(value, placeholder, strings);
 }
 
-const isMark = (value: unknown, mark: string): value is string =>
-  typeof value === "string" && value.startsWith(mark);
+const isPlaceholder = (value: unknown, placeholder: string): value is string =>
+  typeof value === "string" && value.startsWith(placeholder);
 
-/** Puts strings in the place of their marks. */
-function* filled(value: unknown, mark: string, strings: readonly string[]): Generator<undefined, unknown> {
+/** Puts strings in the place of their placeholders. */
+function* filled(
+  value: unknown,
+  placeholder: string,
+  strings: readonly string[],
+): Generator<undefined, unknown> {
   const open: unknown[] = [value];
   for (let inner = open.pop(); inner !== undefined; inner = open.pop()) {
     yield;
     if (!Array.isArray(inner) && !isObject(inner)) continue;
     const members: Record<string, unknown> = inner as Record<string, unknown>;
     for (const [name, member] of Object.entries(members))
-      if (isMark(member, mark)) members[name] = strings[Number(member.slice(mark.length))];
+      if (isPlaceholder(member, placeholder))
+        members[name] = strings[Number(member.slice(placeholder.length))];
       else if (typeof member === "object" && member !== null) open.push(member);
   }
   return value;

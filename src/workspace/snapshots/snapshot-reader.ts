@@ -2,7 +2,7 @@ import { EventLoopYielder } from "../../base/event-loop.ts";
 import { notFound } from "../../domain/errors.ts";
 import type { Entry, NodeId, NodeKind } from "../../domain/node.ts";
 import { isInMemories } from "../../domain/scope.ts";
-import type { Path } from "../../domain/uri.ts";
+import { isAtOrInside, type Path } from "../../domain/uri.ts";
 import type { KvPages } from "../../storage/kv.ts";
 import { NODE_RECORDS } from "../records.ts";
 import { locate, SHARED } from "../tree/locate.ts";
@@ -46,8 +46,8 @@ export class SnapshotReader {
   /** What a path stands for: itself, or above the roots of a snapshot these roots. */
   startsOf(path: Path): Path[] {
     const roots = this.#roots().map((root) => root.path);
-    if (roots.some((root) => isAtOrBelow(path, root))) return [path];
-    return roots.filter((root) => isAtOrBelow(root, path));
+    if (roots.some((root) => isAtOrInside(path, root))) return [path];
+    return roots.filter((root) => isAtOrInside(root, path));
   }
 
   /** Undefined if nothing was there, or the caller may not read it. */
@@ -124,7 +124,7 @@ export class SnapshotReader {
   }
 
   #rootOf(path: Path): SnapshotPlace | undefined {
-    const above = this.#roots().filter((one) => isAtOrBelow(path, one.path));
+    const above = this.#roots().filter((one) => isAtOrInside(path, one.path));
     const root = above.reduce<(typeof above)[number] | undefined>(
       (best, one) => (best && best.path.length >= one.path.length ? best : one),
       undefined,
@@ -168,5 +168,3 @@ export class SnapshotReader {
     return mayRead(this.#viewing, { path, node, kind, isInPlace });
   }
 }
-
-const isAtOrBelow = (path: Path, folder: Path): boolean => folder.every((name, i) => path[i] === name);

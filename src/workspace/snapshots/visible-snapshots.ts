@@ -2,7 +2,7 @@ import { includes } from "../../domain/access.ts";
 import { notFound } from "../../domain/errors.ts";
 import type { NodeId, NodeKind } from "../../domain/node.ts";
 import { isInMemories, isVisible } from "../../domain/scope.ts";
-import type { Path } from "../../domain/uri.ts";
+import { isAtOrInside, type Path } from "../../domain/uri.ts";
 import { type Owner, SHARED } from "../tree/locate.ts";
 import type { Workspace } from "../workspace.ts";
 import type { Snapshot } from "./snapshots.ts";
@@ -19,7 +19,7 @@ export const snapshotOwners = ({ owner: { user } }: Pick<Viewing, "owner">): rea
   SHARED,
 ];
 
-/** Whether a snapshot exists for the caller: it has not expired, and is the caller's or of a readable folder. */
+/** Whether the caller can use a snapshot: it has not expired, and is the caller's or of a readable folder. */
 export function isSnapshotVisible(viewing: Viewing, snapshot: Snapshot): boolean {
   const { expires, path, by, owner: of, parts } = snapshot;
   const { workspace, owner } = viewing;
@@ -71,6 +71,6 @@ export function pathIn(viewing: Viewing, snapshot: Snapshot, text: string | unde
   if (text === undefined) return snapshot.path;
   const { uris } = viewing.workspace;
   const path = uris.parse(text);
-  if (snapshot.path.some((name, i) => path[i] !== name)) throw notFound("resource", uris.format(path));
+  if (!isAtOrInside(path, snapshot.path)) throw notFound("resource", uris.format(path));
   return path;
 }
