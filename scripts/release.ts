@@ -1,6 +1,7 @@
-// Builds every package that is published, as its registry takes it, and checks it as its users get it; publishes nothing:
-// npm run release [-- [--out FOLDER] [NAME …]]. It works on a clone of the last commit, and leaves the packages and their SHA256SUMS in
-// FOLDER (release/). Names: npm, python, go, java, rust, image. Ends with `N passed, N failed`.
+// Builds all packages as their registries take them, and checks them; publishes nothing:
+// npm run release [-- [--out FOLDER] [NAME …]]. Builds a clone of the last commit, and leaves the packages and
+// their SHA256SUMS in FOLDER (release/). Names: npm, python, go, java, rust, image. Ends with
+// `N passed, N failed`.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";

@@ -98,7 +98,7 @@ export const WATCH_COMMANDS: readonly CommandEntry[] = [
   {
     group: WATCH,
     name: "cluster",
-    summary: "servers that share a store: ls, drain, move",
+    summary: "show the servers of a store, and hand accounts over: ls, drain, move",
     example: "ctxdb cluster drain 2",
     load: () => import("./commands/server/cluster.ts"),
   },

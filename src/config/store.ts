@@ -5,7 +5,7 @@ import type { SettingName, Settings } from "./settings.ts";
 export interface StoreConfig {
   readonly url: string;
   readonly leaseSeconds: number;
-  /** How long the servers must be out of balance before accounts are handed over; 0: forever. */
+  /** How long the servers must be out of balance before accounts are handed over; 0: they never are. */
   readonly balanceSeconds: number;
   /** How other servers reach this one. */
   readonly memberUrl: string;

@@ -74,7 +74,7 @@ const GENERIC_TITLE =
  * Maximum words of a title that counts as generic: a longer one with a word like "support" names the subject.
  */
 const MAX_RUNNING_WORDS = 3;
-/** Words of a title about the file itself: `README for libpng`, `Libidn2 README -- Introduction information`. */
+/** Words of a title about the file itself: `README for libpng`, `Libidn2 README -- Introduction`. */
 const ABOUT_ITSELF =
   /^(?:(?:read ?me|release notes)(?: file)?(?:\s*[:–-]+\s*|\s+(?:for|of|on|to)\s+(?:the )?|\s+)(?=\S)|welcome to (?=\S)|this is (?:the )?(?=\S))|(?<=\S)\s+read ?me(?: file)?(?:\s+-.*)?$/i;
 /** File names that do not describe the content. */

@@ -5,7 +5,7 @@ export interface MemberLoad {
   readonly accounts: number;
 }
 
-/** Share above the mean from which a member has too many accounts; below it, moving costs more than it brings. */
+/** Multiple of the mean from which a member has too many accounts. */
 const TOO_MANY = 1.25;
 /** With a difference of one account, two members would only swap their places. */
 const LEAST_DIFFERENCE = 2;

@@ -11,8 +11,8 @@ const UPLOADS_MS = 10_000;
 /** Hand-overs that a draining server prepares at once. */
 const MAX_DRAINING = 8;
 /**
- * Looks at how many accounts each server has while an imbalance lasts, and the shortest and longest pause in ms
- * between them: a look counts all accounts of the store.
+ * Number of times that accounts are counted while an imbalance lasts, and the shortest and longest pause in
+ * ms between two counts: each reads all accounts of the store.
  */
 const BALANCE_LOOKS = 10;
 const MIN_LOOK_MS = 500;
@@ -60,15 +60,15 @@ interface Deps {
   readonly hasUploads: (workspace: WorkspaceId) => boolean;
   /** Whether jobs of a workspace are running; they would begin again at the next owner. */
   readonly hasJobs: (workspace: WorkspaceId) => boolean;
-  /** How long the servers must be out of balance before accounts are handed over; undefined: forever. */
+  /** How long the servers must be out of balance before accounts are handed over; undefined: they never are. */
   readonly balanceMs: number | undefined;
   readonly log: Log;
   readonly now?: () => number;
 }
 
 /**
- * Hands workspaces over from one server to the next, one at a time: the next owner loads a copy, the owner ends
- * its work and gives the workspace away, the next owner takes it. A draining server hands over all; a server
+ * Hands workspaces over from one server to the next, one at a time: the next owner loads a copy, the owner
+ * ends its work and gives the workspace away, the next owner takes it. A draining server hands over all; a server
  * with too many accounts hands over some.
  */
 export class Placement {

@@ -74,7 +74,8 @@ const ADMINISTRATION =
   /^(?:(?:AccountService|BackupService)\.|AccessService\.(?:Grant|Revoke|Create|Delete|Add|Remove|ListGroups)|WebhookService\.(?:Create|Update|Delete|Rotate)|ResourceService\.(?:ScheduleRefresh|DeleteRefreshSchedule))/;
 
 /**
- * Whether a call is audited: administrative calls, changes of webhooks and schedules, calls with secrets in their content, and
+ * Whether a call is audited: administrative calls, changes of webhooks and schedules, calls with secrets in
+ * their content, and
  * calls refused for missing permission or too many wrong keys.
  */
 export const isAudited = (

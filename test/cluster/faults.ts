@@ -41,7 +41,8 @@ interface Place {
 }
 
 /**
- * `npm run test:cluster -- --seconds N --seed S`: three servers over one store under load, with faults from a seed.
+ * `npm run test:cluster -- --seconds N --seed S`: three servers over one store under load, with faults from a
+ * seed.
  * Fails if a write that was acknowledged is lost or doubled, or an answer is stale.
  */
 class Cluster {

@@ -71,7 +71,7 @@ async function* deaths(say: readonly string[], work: () => Promise<unknown>) {
 }
 
 describe("a forget operation whose process dies", () => {
-  it("forgetting that dies after any transaction and is asked for again removes the same", async () => {
+  it("forgetting that is killed after any transaction and repeated removes the same", async () => {
     for await (const { steps, kv, stores } of deaths(SAID, forgetSecret)) {
       const receipt = await forgetSecret();
       await restart(stores, true);
@@ -83,7 +83,7 @@ describe("a forget operation whose process dies", () => {
     }
   });
 
-  it("forgetting that dies after its plan is stored is carried out by the next process", async () => {
+  it("forgetting that is killed after its plan was stored is carried out by the next process", async () => {
     let resumed = 0;
     for await (const { steps, kv, stores } of deaths(SAID, forgetSecret)) {
       const isPlanned = (await keysOf(kv, "/F/ann/r")).length > 0;

@@ -30,8 +30,8 @@ const LARGE_BYTES = 64 * 1024;
 const STDIO = ["ignore", "ignore", "pipe"] as const;
 
 /**
- * Options of Node for a module that is not compiled, as in development and tests: recent releases need none, and start in half the
- * time.
+ * Options of Node for a module that is not compiled, as in development and tests. Recent releases need none,
+ * and start faster.
  */
 export const TYPESCRIPT_LOADER: readonly string[] =
   "typescript" in process.features ? [] : ["--import", "tsx"];

@@ -6,7 +6,7 @@ export async function* eventMessages(
   maxBytes: number,
 ): AsyncGenerator<unknown> {
   const decoder = new TextDecoder();
-  /** Pieces of an event that has not ended; joined once, so that many small ones cost no more than a large one. */
+  /** Pieces of an event that has not ended; joined only once, because there may be many small ones. */
   let held: string[] = [];
   let heldBytes = 0;
   /** A line end that may be half of a blank line. */

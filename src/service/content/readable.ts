@@ -27,8 +27,8 @@ interface StateOfFile {
 }
 
 /**
- * The file at a URI, in its current or an earlier version, or in a snapshot. Throws INVALID_ARGUMENT for a directory, NOT_FOUND
- * if nothing exists. Sets the ETag.
+ * The file at a URI, in its current or an earlier version, or in a snapshot. Throws INVALID_ARGUMENT for a
+ * directory, NOT_FOUND if nothing exists. Sets the ETag.
  */
 export async function readableAt(
   deps: { tenants: Tenants },

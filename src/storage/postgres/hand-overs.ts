@@ -28,8 +28,9 @@ interface Options {
 }
 
 /**
- * Hand-overs as rows of the store: a row names the next owner of a workspace, which loads a copy while the owner
- * still works. Rows only tell who should act next; who owns a workspace is decided by its row in `workspaces`.
+ * Hand-overs as rows of the store: a row names the next owner of a workspace, which loads a copy while the
+ * owner still works. Rows only tell who should act next; who owns a workspace is decided by its row in
+ * `workspaces`.
  */
 export class HandOvers implements Placing, HandOverQueue {
   readonly #options: Options;

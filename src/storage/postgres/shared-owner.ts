@@ -151,7 +151,7 @@ export class SharedOwner implements Ownership {
     this.#acquire(missing);
   }
 
-  /** Spreads workspaces of dead servers over the living ones, and acquires those that this server should have. */
+  /** Spreads workspaces of dead servers over the running ones, and acquires the share of this server. */
   takeOver(workspaces: readonly WorkspaceId[]): void {
     const free = workspaces.filter((workspace) => workspace !== NO_WORKSPACE);
     if (free.length === 0) return;
@@ -243,8 +243,8 @@ export class SharedOwner implements Ownership {
   }
 
   /**
-   * Writes to the copy. Does not touch directory keys that another workspace owns by now. Deleting a nonexistent
-   * key of the workspace ensures that the mark is written even without other operations.
+   * Writes to the copy. Does not touch directory keys that another workspace owns by now. Deleting a
+   * nonexistent key of the workspace ensures that the mark is written even without other operations.
    */
   #write(workspace: WorkspaceId, ops: readonly KvOp[]): Promise<void> {
     const { kv, copy, place } = this.#options;

@@ -324,7 +324,7 @@ describe("layers of a directory", () => {
     );
   });
 
-  it("the themes of a German directory are no function words", () => {
+  it("the themes of a German directory contain no function words", () => {
     const pages = ["eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht"].map((name, i) =>
       child(`${name}.md`, i < 3 ? "Alles für Netze." : i < 6 ? "Alles über Boote." : "Alles unter Anker."),
     );

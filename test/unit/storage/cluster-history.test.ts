@@ -30,7 +30,7 @@ describe("the check of a cluster's history", () => {
     expect(check(ends(1, 2, 2, 7), appends, []).doubled).toEqual(["a: 2", "a: 7"]);
   });
 
-  it("a read is stale that misses what was answered before it, or shows what never was", () => {
+  it("a read that misses an acknowledged append, or shows one that was never made, is stale", () => {
     expect(check(ends(1, 2), appends, [read([1], 4, 5)]).stale).toHaveLength(1);
     expect(check(ends(1, 2), appends, [read([2], 4, 5)]).stale).toHaveLength(1);
     expect(check(ends(1, 2), appends, [read([1, 2], 0, 1)]).stale).toHaveLength(1);

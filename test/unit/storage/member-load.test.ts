@@ -32,7 +32,7 @@ describe("the number of accounts of each server", () => {
     expect(lighter(draining, 2)).toBeUndefined();
   });
 
-  it("a server that joins gets its share, and balancing ends after as many moves as accounts are too many", () => {
+  it("a server that joins gets its share, and balancing ends once the surplus accounts are moved", () => {
     expect(balance(loads(30, 0, 0))).toEqual({ moves: 18, accounts: [12, 9, 9] });
     expect(balance(loads(2, 0))).toEqual({ moves: 1, accounts: [1, 1] });
   });

@@ -68,7 +68,7 @@ describe("JSON that is parsed in steps", () => {
     );
   });
 
-  it("a caller's text that looks like a mark stays as it is", () => {
+  it("a caller's text that looks like a placeholder stays as it is", () => {
     const text = `["${"A".repeat(16)}0","${"x".repeat(500)}"]`;
     expect(parsed(text)).toEqual(JSON.parse(text));
   });

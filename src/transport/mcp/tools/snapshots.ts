@@ -10,7 +10,7 @@ const snapshot = dataTool({
   name: "snapshot",
   title: "Take a restore point, compare with it, or go back to it",
   description:
-    "Names the state of a folder with create, before a large change; it costs nothing. diff lists what changed since, restore makes the folder as it was: " +
+    "Names the state of a folder with create, before a large change; nothing is copied. diff lists what changed since, restore makes the folder as it was: " +
     "changed files get a new version, and files added since go to the trash. Without any of them it lists the snapshots. Memories and sessions are not part of a snapshot.",
   effect: "changes",
   input: {

@@ -11,7 +11,7 @@ const MOVING_HEAD = ["Workspace", "From", "To", "State", "Because"] as const;
 /** Number of hand-overs shown. */
 const MAX_MOVING = 20;
 
-/** The servers that share a store, how many workspaces each of them owns, and what goes from one to another. */
+/** The servers that share a store, the number of workspaces of each, and the hand-overs between them. */
 export function Servers() {
   const { data } = useMembers(useRole() === "root");
   const { members = [], handOvers = [] } = data ?? {};
