@@ -1,6 +1,7 @@
 import { EventLoopYielder } from "../base/event-loop.ts";
 import { embeddedText, type Level, MAX_CHUNKS_PER_FILE, quantise } from "../domain/chunk.ts";
 import { bag, bagLength } from "../domain/text/analyse.ts";
+import { languageOf, languageOfParts, type StemmedLanguage } from "../domain/text/languages.ts";
 import type { InstantEmbedder } from "../providers/embedding.ts";
 import type { NewChunk } from "../workspace/tree/builder.ts";
 import { type ChunkOptions, chunkSteps } from "./chunk-text.ts";
@@ -13,6 +14,11 @@ export interface Passage {
   readonly start: number;
   readonly border: string;
   readonly title: string;
+}
+
+interface About extends Pick<NewChunk, "level" | "start" | "end"> {
+  readonly title: string;
+  readonly language: StemmedLanguage | undefined;
 }
 
 /** Creates the indexed form of texts: terms and an instant vector each, synchronously (decision 6). */
@@ -34,10 +40,19 @@ export class TextIndex {
     const cut = await yielder.through(
       chunkSteps(text, { ...about, countPieces: (piece) => this.#embedder.countPieces(piece) }),
     );
-    if (cut.length === 0) return [this.#chunk("", about.title, 2, 0, 0)];
+    if (cut.length === 0)
+      return [this.#chunk("", { title: about.title, level: 2, start: 0, end: 0, language: undefined })];
+    const parts = cut.slice(0, MAX_CHUNKS_PER_FILE);
+    const languages: (StemmedLanguage | undefined)[] = [];
+    for (const { start, end } of parts) {
+      languages.push(languageOf(text.slice(start, end)));
+      await yielder.yieldIfDue();
+    }
+    const ofDocument = languageOfParts(languages);
     const chunks: NewChunk[] = [];
-    for (const { start, end, title } of cut.slice(0, MAX_CHUNKS_PER_FILE)) {
-      chunks.push(this.#chunk(text.slice(start, end), title, 2, start, end));
+    for (const [i, { start, end, title }] of parts.entries()) {
+      const language = languages[i] ?? ofDocument;
+      chunks.push(this.#chunk(text.slice(start, end), { title, level: 2, start, end, language }));
       await yielder.yieldIfDue();
     }
     return chunks;
@@ -50,7 +65,7 @@ export class TextIndex {
 
   /** L0 or L1 of a directory as one chunk. */
   ofLayer(text: string, title: string, level: Exclude<Level, 2>): NewChunk {
-    return this.#chunk(text, title, level, 0, text.length);
+    return this.#chunk(text, { title, level, start: 0, end: text.length, language: languageOf(text) });
   }
 
   /**
@@ -66,9 +81,9 @@ export class TextIndex {
     return { level: 2, start, end: text.length, length: bagLength(terms), terms, instant, title };
   }
 
-  #chunk(text: string, title: string, level: Level, start: number, end: number): NewChunk {
+  #chunk(text: string, { title, level, start, end, language }: About): NewChunk {
     this.embedded++;
-    const terms = bag(text, title);
+    const terms = bag(text, title, { language });
     const instant = quantise(this.#embedder.embedNow(embeddedText(title, text)));
     return { level, start, end, length: bagLength(terms), terms, instant, title };
   }

@@ -187,9 +187,12 @@ export const namesIdentifier = (text: string): boolean => IDENTIFIER.test(text);
  * Indexed terms of a text with their weights: 1 per occurrence in the text, TITLE_WEIGHT per occurrence in
  * the title.
  */
-export function bag(text: string, title = ""): Map<string, number> {
+export function bag(
+  text: string,
+  title = "",
+  { language }: InLanguage = inItsLanguage(text),
+): Map<string, number> {
   const weights = new Map<string, number>();
-  const language = languageOf(text);
   const read = (source: string, weight: number) =>
     eachWord(source, (word) => {
       const add = (term: string) => weights.set(term, (weights.get(term) ?? 0) + weight);

@@ -141,6 +141,22 @@ export function languageOf(text: string): StemmedLanguage | undefined {
     : undefined;
 }
 
+/** Minimum share of a document's parts in its language. */
+const MIN_PARTS_SHARE = 0.2;
+
+/**
+ * Language of a document from those of its parts, for parts that are not certain: lists of options and
+ * partly translated pages have few function words. Undefined if hardly any part is certain.
+ */
+export function languageOfParts(
+  parts: readonly (StemmedLanguage | undefined)[],
+): StemmedLanguage | undefined {
+  const counts = new Map<StemmedLanguage, number>();
+  for (const language of parts) if (language) counts.set(language, (counts.get(language) ?? 0) + 1);
+  const [most] = [...counts].sort((a, b) => b[1] - a[1]);
+  return most !== undefined && most[1] >= MIN_PARTS_SHARE * parts.length ? most[0] : undefined;
+}
+
 /** Stop words of a language. */
 export const stopWordsOf = (language: StemmedLanguage): ReadonlySet<string> =>
   STOP_WORDS.get(language) ?? new Set();

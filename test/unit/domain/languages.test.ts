@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cjkContent, languageOf, stopWordsOf } from "../../../src/domain/text/languages.ts";
+import { cjkContent, languageOf, languageOfParts, stopWordsOf } from "../../../src/domain/text/languages.ts";
 
 describe("the language of a text", () => {
   it.each([
@@ -41,6 +41,17 @@ describe("the language of a hostile text", () => {
     ["letters without words", "\u0301".repeat(1 << 20)],
   ])("the language of a hostile text is detected from its beginning alone: %s", (_name, text) => {
     expect(languageOf(text)).toBe(languageOf(text.slice(0, 800)));
+  });
+});
+
+describe("the language of a document", () => {
+  it("a document has the language of most parts that are certain", () => {
+    expect(languageOfParts(["de", undefined, "de", "fr", undefined])).toBe("de");
+  });
+
+  it("a document with few certain parts has no language", () => {
+    expect(languageOfParts(["de", ...Array.from({ length: 5 }, () => undefined)])).toBeUndefined();
+    expect(languageOfParts([])).toBeUndefined();
   });
 });
 
