@@ -17,6 +17,8 @@ const PLENTY = 240;
 const LITTLE_LOSS = 0.25;
 /** Minimum advantage that another chunk must have. */
 const MARGIN = 0.02;
+/** Maximum score difference of a second passage that is shown as well. */
+const NEARLY = 0.1;
 
 /**
  * A kind of question, and the form of passages that answer it; one per kind, with the question words of
@@ -73,22 +75,29 @@ export const askedOfPassage = (query: string, weights: ReadonlyMap<string, numbe
   isKind: answersKind(query),
 });
 
+/** The best chunk of a document, and the next if it answers nearly as well. */
+export interface ChosenChunks<T> {
+  readonly best: T;
+  readonly next?: T | undefined;
+}
+
 /**
- * The chunk of a document that answers best; undefined if none can be read. The first chunk is the one that
+ * The chunks of a document that answer best; undefined if none can be read. The first chunk is the one that
  * was found.
  */
-export function chooseChunk<T extends WeighedChunk>(
+export function chooseChunks<T extends WeighedChunk>(
   chunks: readonly T[],
   asked: AskedOfPassage,
-): T | undefined {
+): ChosenChunks<T> | undefined {
   const weigh = weigher(asked);
-  let best: { readonly chunk: T; readonly score: number } | undefined;
+  const scored: { readonly chunk: T; readonly score: number }[] = [];
   for (const chunk of chunks) {
     if (chunk.weighed === undefined) continue;
-    const score = chunk.fused + weigh(chunk.weighed) + (best === undefined ? MARGIN : 0);
-    if (best === undefined || score > best.score) best = { chunk, score };
+    scored.push({ chunk, score: chunk.fused + weigh(chunk.weighed) + (scored.length === 0 ? MARGIN : 0) });
   }
-  return best?.chunk;
+  const [best, next] = scored.sort((a, b) => b.score - a.score);
+  if (best === undefined) return undefined;
+  return { best: best.chunk, next: next && next.score >= best.score - NEARLY ? next.chunk : undefined };
 }
 
 /** The readable text from `start` to `end`. */

@@ -11,10 +11,11 @@ import { shownLayer } from "../workspace/tree/layers.ts";
 import { locate, type Owner } from "../workspace/tree/locate.ts";
 import { isOwn, ownUri } from "../workspace/tree/own-path.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { type AskedOfPassage, bestPart, chooseChunk } from "./choose-passage.ts";
+import { type AskedOfPassage, bestPart, type ChosenChunks, chooseChunks } from "./choose-passage.ts";
 import { ChunkReader, type ChunkSpan, type FoundChunk, MAX_WEIGHED_BYTES } from "./chunk-reader.ts";
 import { LINES, MAX_MATCH, ShownText } from "./chunk-texts.ts";
 import { explainHit, type HitExplanation, matchReason, memorySourcesOf } from "./explain.ts";
+import { joinPassages } from "./join-passages.ts";
 import type { PassageCache } from "./passage-cache.ts";
 import type { Hit, ShownChunk } from "./view.ts";
 
@@ -47,7 +48,7 @@ export interface MatchedContext {
 export interface Hydrated {
   readonly hit: Hit;
   readonly context: MatchedContext;
-  /** The passage of the context. */
+  /** The best passage of the context, for comparison with others. */
   readonly shown: ShownText;
 }
 
@@ -111,6 +112,8 @@ export async function hydrate(
 interface Shown extends ChunkSpan {
   readonly node: NodeId;
   readonly match: ShownText;
+  /** The match with another passage of the document. */
+  readonly joined?: string | undefined;
   /** The passage as stored; "" unless the hit is explained. */
   readonly stored: string;
 }
@@ -159,6 +162,7 @@ async function hydrateOne(
   if (!narrowed) return undefined;
   const { text } = narrowed;
   const match = text === undefined ? shown.match : bestPart(new ShownText(text, LINES), showing.asked.starts);
+  const joined = text === undefined ? shown.joined : undefined;
   const isDirectory = entry.kind === "directory";
   const source = entry.source === undefined ? undefined : ownUri(workspace, owner, entry.source, paths);
   const context: MatchedContext = {
@@ -168,8 +172,8 @@ async function hydrateOne(
     abstract: narrowed.abstract ?? shownLayer(workspace, owner, entry, 0) ?? "",
     overview: isDirectory ? (shownLayer(workspace, owner, entry, 1) ?? "") : "",
     score: hit.score,
-    matchReason: matchReason(hit, showing.named, match.lower),
-    match: match.text,
+    matchReason: matchReason(hit, showing.named, joined?.toLowerCase() ?? match.lower),
+    match: joined ?? match.text,
     category: categoryOf(path),
     relations: await related(workspace, owner, path, showing.narrow),
   };
@@ -215,14 +219,24 @@ async function passageOf(
     const stored = isExplained && plain ? ((await texts.stored(plain))?.stored ?? "") : "";
     return { ...own, stored, match: shown ? bestPart(shown, asked.starts) : NO_TEXT };
   }
-  const chosen = chunks.length > 1 ? chooseChunk(await texts.weigh(chunks), asked) : first;
-  const shown = chosen && (await texts.shown(chosen));
+  const chosen: ChosenChunks<FoundChunk> | undefined =
+    chunks.length > 1 ? chooseChunks(await texts.weigh(chunks), asked) : first && { best: first };
+  const shown = chosen && (await texts.shown(chosen.best));
   if (!shown) return own;
+  const { best, next } = chosen;
   const match = bestPart(shown, asked.starts);
-  const { node, start, end } = chosen;
-  const stored = isExplained ? await texts.stored(chosen) : undefined;
-  return { node, start, end, stored: "", ...stored, match };
+  const further = next && isProse(best) && isProse(next) ? await texts.shown(next) : undefined;
+  const joined =
+    further &&
+    next &&
+    joinPassages({ text: match.text, chunk: best }, { text: further.text, chunk: next }, asked);
+  const stored = isExplained ? await texts.stored(best) : undefined;
+  return { node: best.node, start: best.start, end: best.end, stored: "", ...stored, match, joined };
 }
+
+/** Whether a text is for reading; source code and data are shown in one piece. */
+const isProse = ({ entry }: FoundChunk): boolean =>
+  entry.mime === "text/markdown" || entry.mime === "text/plain";
 
 /** The chunks that may be shown for a hit. */
 function chunksOf(

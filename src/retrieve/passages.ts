@@ -10,7 +10,7 @@ const MAX_WEIGHED_HITS = 5;
 /** Maximum number of chunks considered for these; a longer file shows the chunk that was found. */
 const MAX_LOOKED_AT = 512;
 /** Maximum number of other parts of the document among them. */
-const MAX_PARTS = 2;
+const MAX_PARTS = 8;
 
 /** The other found parts of a hit's document, best first; once per document. */
 export function furtherParts(

@@ -3,6 +3,7 @@ import { withoutNotices } from "../../src/base/capture/captured-message.ts";
 import { redacted } from "../../src/base/capture/redact.ts";
 import { atOnce } from "../../src/base/event-loop.ts";
 import { ServiceError } from "../../src/domain/errors.ts";
+import { nodeId } from "../../src/domain/node.ts";
 import { compileGlob } from "../../src/domain/patterns/glob.ts";
 import { compileCost } from "../../src/domain/patterns/pattern-cost.ts";
 import {
@@ -54,8 +55,9 @@ import { statedFactSteps } from "../../src/memory/rules/statements.ts";
 import { workflowSteps } from "../../src/memory/rules/workflows.ts";
 import type { ToolCall, Utterance } from "../../src/memory/utterance.ts";
 import { dateIn } from "../../src/memory/utterance.ts";
-import { answersKind, askedOfPassage, bestPart, chooseChunk } from "../../src/retrieve/choose-passage.ts";
+import { answersKind, askedOfPassage, bestPart, chooseChunks } from "../../src/retrieve/choose-passage.ts";
 import { ShownText, WeighedText } from "../../src/retrieve/chunk-texts.ts";
+import { joinPassages } from "../../src/retrieve/join-passages.ts";
 import { planQuery } from "../../src/retrieve/plan/plan.ts";
 import { holds, tokensOf } from "../../src/retrieve/recall-block.ts";
 import { parseIf } from "../../src/transport/dav/if-header.ts";
@@ -150,8 +152,16 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
       { max: 1000, enough: 300 },
     ),
   bestPart: (text) => bestPart(new ShownText(text), ["tea", "a", "en"]),
-  chooseChunk: (text) =>
-    chooseChunk(
+  joinPassages: (text) => {
+    const chunk = { node: nodeId(1), start: 0, end: text.length };
+    return joinPassages(
+      { text, chunk },
+      { text: `.${text}`, chunk },
+      askedOfPassage("tea", new Map([["tea", 1]])),
+    );
+  },
+  chooseChunks: (text) =>
+    chooseChunks(
       [text, text].map((chunk) => ({ fused: 1, weighed: new WeighedText(chunk) })),
       askedOfPassage("when was tea", new Map([["tea", 1]])),
     ),

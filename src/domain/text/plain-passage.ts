@@ -17,6 +17,8 @@ const FENCE_LINE = /^ {0,12}(`{3,}|~{3,})/;
 const MAX_FENCE_REACH = 4096;
 /** Length from which a passage is not continued, in UTF-16 units. */
 const ENOUGH_TO_READ = 600;
+/** Matches the end of a text that introduces an example or a list. */
+const ANNOUNCES = /[:：]["'`*_)]{0,4}\s*$/;
 /** Minimum number of link-only items in a table of contents. */
 const MIN_CONTENTS = 3;
 const COMMENT = /<!--[\s\S]*?(?:-->|$)|\{\/\*[\s\S]*?(?:\*\/\}|$)/g;
@@ -62,8 +64,9 @@ export function plainPassage(
 ): string {
   const front = start === 0 ? frontMatterEnd(text) : 0;
   const from = Math.max(start, Math.min(front, end));
-  // a long passage is not continued, so that most calls parse only a short text
-  const reach = end - from < ENOUGH_TO_READ ? Math.min(text.length, end + max) : end;
+  // a long passage is not continued, so that most calls parse only a short text, unless it announces an example
+  const isContinued = end - from < ENOUGH_TO_READ || ANNOUNCES.test(text.slice(Math.max(from, end - 8), end));
+  const reach = isContinued ? Math.min(text.length, end + max) : end;
   const fence = openFence(text, from);
   const own = cleared(text.slice(from, end));
   const blocks = blocksOf(fence + own + (reach > end ? cleared(text.slice(end, reach)) : ""));

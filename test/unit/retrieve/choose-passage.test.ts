@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { analyseQuery } from "../../../src/domain/text/analyse.ts";
-import { askedOfPassage, chooseChunk } from "../../../src/retrieve/choose-passage.ts";
+import { askedOfPassage, chooseChunks } from "../../../src/retrieve/choose-passage.ts";
 import { WeighedText } from "../../../src/retrieve/chunk-texts.ts";
 
 const chunk = (text: string, fused: number) => ({ text, fused, weighed: new WeighedText(text) });
 const chosen = (query: string, ...chunks: ReturnType<typeof chunk>[]) =>
-  chooseChunk(chunks, askedOfPassage(query, new Map(analyseQuery(query).map((term) => [term, 1]))))?.text;
+  chooseChunks(chunks, askedOfPassage(query, new Map(analyseQuery(query).map((term) => [term, 1]))))?.best
+    .text;
 
 describe("the passage that is shown of a document", () => {
   it("the chosen passage is the section that answers, not a title with the same words", () => {
@@ -66,8 +67,8 @@ describe("the passage that is shown of a document", () => {
       ["home", 1],
     ]);
     expect(
-      chooseChunk([usual, rare], askedOfPassage("change the passphrase of a key file at home", weights))
-        ?.text,
+      chooseChunks([usual, rare], askedOfPassage("change the passphrase of a key file at home", weights))
+        ?.best.text,
     ).toContain("With -p");
   });
 
@@ -85,9 +86,24 @@ describe("the passage that is shown of a document", () => {
     expect(chosen("git-cherry-pick -x", references, text)).toContain("append a line");
   });
 
+  it("a second passage is chosen only if it answers nearly as well as the best", () => {
+    const best = chunk("Refunds above 500 euros need a second approval by the finance team.".repeat(4), 0.8);
+    const near = chunk(
+      "Refunds of less than 500 euros are approved by the shop that sold the goods.".repeat(4),
+      0.76,
+    );
+    const far = chunk(
+      "The finance team meets on Mondays, and on the first of each month in the hall.".repeat(4),
+      0.6,
+    );
+    const asked = askedOfPassage("who approves refunds?", new Map([["refund", 1]]));
+    expect(chooseChunks([best, near], asked)?.next).toBe(near);
+    expect(chooseChunks([best, far], asked)?.next).toBeUndefined();
+  });
+
   it("no passage is chosen if no text can be read", () => {
     expect(
-      chooseChunk([{ fused: 1, weighed: undefined }], askedOfPassage("x", new Map([["x", 1]]))),
+      chooseChunks([{ fused: 1, weighed: undefined }], askedOfPassage("x", new Map([["x", 1]]))),
     ).toBeUndefined();
   });
 });

@@ -1,0 +1,80 @@
+import { sentenceEnd } from "../domain/text/sentences.ts";
+import type { AskedOfPassage } from "./choose-passage.ts";
+import { MAX_MATCH } from "./chunk-texts.ts";
+import type { ShownChunk } from "./view.ts";
+
+/** Between two passages, and between two that follow each other. */
+const OMISSION = "\n\n[…]\n\n";
+const BREAK = "\n\n";
+/** Characters that the first passage keeps if both are too long to be shown whole. */
+const FIRST_SHARE = 600;
+/** Minimum length of a second passage. */
+const MIN_SECOND = 100;
+/** Length of the beginning by which a second passage is recognised in the first. */
+const BEGINNING = 60;
+/** Maximum white space between neighbouring chunks, in characters. */
+const MAX_GAP = 8;
+
+/** The readable text of a chunk. */
+export interface PassageOf {
+  readonly text: string;
+  readonly chunk: Pick<ShownChunk, "node"> & { readonly start: number; readonly end: number };
+}
+
+/**
+ * The two best passages of a document within MAX_MATCH characters, those of one file in its order; only the
+ * first if it has the second.
+ */
+export function joinPassages(first: PassageOf, second: PassageOf, asked: AskedOfPassage): string {
+  if (second.text === "" || first.text.includes(second.text.slice(0, BEGINNING))) return first.text;
+  const room = MAX_MATCH - OMISSION.length;
+  const begun = excerpt(first.text, Math.max(FIRST_SHARE, room - second.text.length), asked);
+  const added = excerpt(second.text, room - begun.length, asked);
+  if (added.length < MIN_SECOND) return first.text;
+  const isBefore = first.chunk.node === second.chunk.node && second.chunk.start < first.chunk.start;
+  const [above, below] = isBefore ? [second, first] : [first, second];
+  const gap = above.chunk.node === below.chunk.node ? below.chunk.start - above.chunk.end : MAX_GAP + 1;
+  const isWhole = begun === first.text && added === second.text;
+  const between = isWhole && gap <= MAX_GAP ? BREAK : OMISSION;
+  return isBefore ? `${added}${between}${begun}` : `${begun}${between}${added}`;
+}
+
+/** The sentence or line with most of the query's words, what follows it, and what precedes it, as far as it fits. */
+function excerpt(text: string, room: number, { starts, weights }: AskedOfPassage): string {
+  if (text.length <= room) return text;
+  const units = unitsOf(text);
+  const weightOf = ({ start, end }: Unit): number => {
+    const unit = text.slice(start, end).toLowerCase();
+    return weights.reduce((sum, weight, i) => sum + (unit.includes(starts[i] ?? "") ? weight : 0), 0);
+  };
+  let [best, most] = [0, -1];
+  for (const [i, unit] of units.entries()) {
+    const weight = weightOf(unit);
+    if (weight > most) [best, most] = [i, weight];
+  }
+  const { start = 0, end = 0 } = units[best] ?? {};
+  if (end - start > room) return text.slice(start, start + room).toWellFormed();
+  const last = units.findLast((unit) => unit.end - start <= room)?.end ?? end;
+  const from = units.find((unit) => last - unit.start <= room)?.start ?? start;
+  return text.slice(from, last);
+}
+
+interface Unit {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The sentences of a text, and its lines where they end earlier. */
+function unitsOf(text: string): Unit[] {
+  const units: Unit[] = [];
+  let line = -1;
+  for (let at = 0; at < text.length; ) {
+    if (line < at) line = text.indexOf("\n", at);
+    if (line < 0) line = text.length;
+    const end = sentenceEnd(text, at, line);
+    if (text.slice(at, end).trim() !== "") units.push({ start: at, end });
+    at = Math.max(end, at + 1);
+    while (/\s/.test(text.charAt(at))) at++;
+  }
+  return units;
+}
