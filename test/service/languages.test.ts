@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 
 interface Answer {
-  readonly result: { readonly resources: readonly { readonly uri: string; readonly score: number }[] };
+  readonly result: {
+    readonly resources: readonly { readonly uri: string; readonly score: number; readonly match: string }[];
+  };
 }
 
 /** Language, right document, another one that shares words with the question, question. */
@@ -51,6 +53,32 @@ describe("questions in languages that the built-in model does not read", () => {
         });
   });
   afterAll(() => served.close());
+
+  it("a German question finds a line of options between English ones in a partly translated page", async () => {
+    const english = (name: string) =>
+      `- \`--${name}\`: ${`Set the ${name} of the account and report what was done for each of them. `.repeat(3)}`;
+    const page = [
+      "Dieses Programm ändert das Passwort eines Benutzers, wenn dieser die Rechte dafür hat.",
+      `## Options\n\n${english("expiry")}\n- \`--lock\`: Sperrt das Passwort des bezeichneten Kontos.\n${english("shell")}`,
+    ];
+    await served.rest(ROOT_KEY, "POST content/write", {
+      uri: "ctx://resources/pages/password.md",
+      content: `${page.join("\n\n")}\n`,
+      mode: "create",
+      wait: true,
+    });
+    await served.rest(ROOT_KEY, "POST content/write", {
+      uri: "ctx://resources/pages/account.md",
+      content: "Dieses Programm zeigt das Konto, mit dem der Rechner verbunden ist.\n",
+      mode: "create",
+      wait: true,
+    });
+    const { result } = (await served.rest(ROOT_KEY, "POST search/find", {
+      query: "Wie sperre ich das Konto eines Benutzers?",
+      target_uri: ["ctx://resources/pages/password.md", "ctx://resources/pages/account.md"],
+    })) as Answer;
+    expect(result.resources[0]?.match).toContain("Sperrt das Passwort");
+  });
 
   it.each(CASES)(
     "a question finds the document in its own language first, in any inflection: %s",

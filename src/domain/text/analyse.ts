@@ -1,11 +1,11 @@
 import { stemmer as dutch } from "@orama/stemmers/dutch";
 import { stemmer as french } from "@orama/stemmers/french";
-import { stemmer as german } from "@orama/stemmers/german";
 import { stemmer as italian } from "@orama/stemmers/italian";
 import { stemmer as portuguese } from "@orama/stemmers/portuguese";
 import { stemmer as spanish } from "@orama/stemmers/spanish";
 import { stem } from "porter2";
 import { append } from "../../base/append.ts";
+import { germanStem } from "./german.ts";
 import { cjkContent, languageOf, type StemmedLanguage, stopWordsOf } from "./languages.ts";
 
 /**
@@ -79,7 +79,7 @@ export function analyseQuery(text: string, { language }: InLanguage = inItsLangu
 }
 
 const STEMMERS: Readonly<Record<StemmedLanguage, (word: string) => string>> = {
-  de: german,
+  de: germanStem,
   fr: french,
   es: spanish,
   it: italian,
