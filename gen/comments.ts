@@ -797,7 +797,7 @@ export const comments: Readonly<Record<string, string>> = {
   "ctxdb.v1.MatchedContext.context_type": "Kind of the hit: \"memory\", \"resource\" or \"skill\".",
   "ctxdb.v1.MatchedContext.explain": "Explanation of the score; only with explain.",
   "ctxdb.v1.MatchedContext.level": "Layer that matched: 0 = abstract, 1 = overview, 2 = content.",
-  "ctxdb.v1.MatchedContext.match": "The best passage, at most 1,000 characters: prose as plain text, source code, data and messages as stored. \"\" for files above 16 MiB.",
+  "ctxdb.v1.MatchedContext.match": "The best passage, at most 1,000 characters: prose as plain text, source code, data and messages as stored. In prose, a second passage that answers nearly as well follows after \"[…]\". \"\" for files above 16 MiB.",
   "ctxdb.v1.MatchedContext.match_reason": "Human-readable reason for the match: which words of the query the passage contains, whether it is close in meaning, whether its folder matches.",
   "ctxdb.v1.MatchedContext.overview": "Overview (L1) of the file or folder; \"\" while it is not ready yet.",
   "ctxdb.v1.MatchedContext.relations": "Relations that start at this file or folder and whose end the caller can see, at most 32; ListRelations returns all.",

@@ -7,7 +7,7 @@ import type { ShownChunk } from "./view.ts";
 const OMISSION = "\n\n[…]\n\n";
 const BREAK = "\n\n";
 /** Characters that the first passage keeps if both are too long to be shown whole. */
-const FIRST_SHARE = 600;
+const FIRST_SHARE = 850;
 /** Minimum length of a second passage. */
 const MIN_SECOND = 100;
 /** Length of the beginning by which a second passage is recognised in the first. */
@@ -22,22 +22,28 @@ export interface PassageOf {
 }
 
 /**
- * The two best passages of a document within MAX_MATCH characters, those of one file in its order; only the
- * first if it has the second.
+ * The two best passages of a document within MAX_MATCH characters, the best first because callers may cut
+ * them; only the first if it has the second.
  */
 export function joinPassages(first: PassageOf, second: PassageOf, asked: AskedOfPassage): string {
-  if (second.text === "" || first.text.includes(second.text.slice(0, BEGINNING))) return first.text;
+  const text = withoutRepetition(second.text, first.text);
   const room = MAX_MATCH - OMISSION.length;
-  const begun = excerpt(first.text, Math.max(FIRST_SHARE, room - second.text.length), asked);
-  const added = excerpt(second.text, room - begun.length, asked);
+  const begun = excerpt(first.text, Math.max(FIRST_SHARE, room - text.length), asked);
+  const added = excerpt(text, room - begun.length, asked);
   if (added.length < MIN_SECOND) return first.text;
-  const isBefore = first.chunk.node === second.chunk.node && second.chunk.start < first.chunk.start;
-  const [above, below] = isBefore ? [second, first] : [first, second];
-  const gap = above.chunk.node === below.chunk.node ? below.chunk.start - above.chunk.end : MAX_GAP + 1;
-  const isWhole = begun === first.text && added === second.text;
-  const between = isWhole && gap <= MAX_GAP ? BREAK : OMISSION;
-  return isBefore ? `${added}${between}${begun}` : `${begun}${between}${added}`;
+  const isNext = first.chunk.node === second.chunk.node && isBeside(first.chunk.end, second.chunk.start);
+  const isWhole = begun === first.text && added === text;
+  return `${begun}${isNext && isWhole ? BREAK : OMISSION}${added}`;
 }
+
+/** What a passage says before it continues into another one; "" if the other continues into it. */
+function withoutRepetition(text: string, other: string): string {
+  if (other.includes(text.slice(0, BEGINNING))) return "";
+  const at = text.indexOf(other.slice(0, BEGINNING));
+  return at < 0 ? text : text.slice(0, at).trimEnd();
+}
+
+const isBeside = (end: number, start: number): boolean => start >= end && start - end <= MAX_GAP;
 
 /** The sentence or line with most of the query's words, what follows it, and what precedes it, as far as it fits. */
 function excerpt(text: string, room: number, { starts, weights }: AskedOfPassage): string {

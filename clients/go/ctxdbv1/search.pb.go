@@ -264,7 +264,8 @@ type MatchedContext struct {
 	// in meaning, whether its folder matches.
 	MatchReason string `protobuf:"bytes,7,opt,name=match_reason,json=matchReason,proto3" json:"match_reason,omitempty"`
 	// The best passage, at most 1,000 characters: prose as plain text, source code, data and messages as
-	// stored. "" for files above 16 MiB.
+	// stored. In prose, a second passage that answers nearly as well follows after "[…]". "" for files above
+	// 16 MiB.
 	Match string `protobuf:"bytes,8,opt,name=match,proto3" json:"match,omitempty"`
 	// Category of a memory, for example "preferences"; "" for other hits.
 	Category string `protobuf:"bytes,9,opt,name=category,proto3" json:"category,omitempty"`

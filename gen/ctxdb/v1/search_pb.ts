@@ -220,7 +220,8 @@ export type MatchedContext = Message<"ctxdb.v1.MatchedContext"> & {
 
   /**
    * The best passage, at most 1,000 characters: prose as plain text, source code, data and messages as
-   * stored. "" for files above 16 MiB.
+   * stored. In prose, a second passage that answers nearly as well follows after "[…]". "" for files above
+   * 16 MiB.
    *
    * @generated from field: string match = 8;
    */

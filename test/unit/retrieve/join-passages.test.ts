@@ -13,11 +13,12 @@ const asked = askedOfPassage(
     ["tabl", 1],
   ]),
 );
-const plain = "Plain VACUUM reclaims space while other sessions read and write the table.";
+const plain =
+  "Plain VACUUM reclaims space while other sessions read and write the table, since no exclusive lock is taken.";
 const full =
   "FULL: Selects full vacuum, which takes longer and exclusively locks the table while it writes a new copy of it.";
-const filler = (count: number) =>
-  "Space is not returned to the operating system in most cases. ".repeat(count);
+const filler = (count: number, word: string) =>
+  `${word} is not returned to the operating system in most cases. `.repeat(count);
 
 const at = (text: string, start = 0, node = 1) => ({
   text,
@@ -31,12 +32,12 @@ describe("two passages of a document", () => {
     expect(join(at(plain), at(full, 1000))).toBe(`${plain}\n\n[…]\n\n${full}`);
   });
 
-  it("two passages of one file are shown in its order, and without a mark if nothing is between them", () => {
-    expect(join(at(full, 1000), at(plain))).toBe(`${plain}\n\n[…]\n\n${full}`);
-    expect(join(at(full, plain.length + 2), at(plain))).toBe(`${plain}\n\n${full}`);
+  it("a second passage that follows the best one directly is shown without a mark", () => {
+    expect(join(at(plain), at(full, plain.length + 2))).toBe(`${plain}\n\n${full}`);
   });
 
-  it("passages of two files are shown with the best one first", () => {
+  it("the best passage is shown first, wherever the second one stands", () => {
+    expect(join(at(full, 1000), at(plain))).toBe(`${full}\n\n[…]\n\n${plain}`);
     expect(join(at(full, 1000), at(plain, 0, 2))).toBe(`${full}\n\n[…]\n\n${plain}`);
   });
 
@@ -44,8 +45,15 @@ describe("two passages of a document", () => {
     expect(join(at(`${plain}\n\n${full}`), at(full, plain.length + 2))).toBe(`${plain}\n\n${full}`);
   });
 
+  it("a second passage that continues into the best one is shown up to it", () => {
+    expect(join(at(full, 1000), at(`${plain}\n\n${full}`))).toBe(`${full}\n\n[…]\n\n${plain}`);
+  });
+
   it("long passages are cut around the sentences with most words of the query and fit in a match", () => {
-    const joined = join(at(filler(5) + plain + filler(10)), at(filler(5) + full + filler(10), 5000));
+    const joined = join(
+      at(filler(5, "Space") + plain + filler(10, "Space")),
+      at(filler(5, "Memory") + full + filler(10, "Memory"), 5000),
+    );
     expect(joined.length).toBeLessThanOrEqual(MAX_MATCH);
     expect(joined).toContain(plain);
     expect(joined).toContain("exclusively locks the table");

@@ -5740,7 +5740,8 @@ pub struct MatchedContext {
     #[prost(string, tag = "7")]
     pub match_reason: ::prost::alloc::string::String,
     /// The best passage, at most 1,000 characters: prose as plain text, source code, data and messages as
-    /// stored. "" for files above 16 MiB.
+    /// stored. In prose, a second passage that answers nearly as well follows after "\[…\]". "" for files above
+    /// 16 MiB.
     #[prost(string, tag = "8")]
     pub r#match: ::prost::alloc::string::String,
     /// Category of a memory, for example "preferences"; "" for other hits.
