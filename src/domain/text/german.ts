@@ -2,8 +2,8 @@ import { stemmer } from "@orama/stemmers/german";
 
 const PREFIXES =
   "ab|an|auf|aus|bei|durch|ein|fest|frei|herunter|her|hinzu|hin|los|mit|nach|um|vor|weg|wieder|zurück|zusammen|zu";
-/** A regular participle: gesperrt, hinzugefügt. */
-const PARTICIPLE = new RegExp(`^(${PREFIXES})?ge(?!hör)(.{3,}?)e?(?<!ich|i|äf|al|am|lech|ur)t$`);
+/** A regular participle: gesperrt, gesperrten, hinzugefügt. */
+const PARTICIPLE = new RegExp(`^(${PREFIXES})?ge(?!hör)(.{3,}?)e?(?<!ich|i|äf|al|am|lech|ur)t(?:e[mnrs]?)?$`);
 /** An infinitive with "zu" inside: anzuzeigen. */
 const INFINITIVE = new RegExp(`^(?!hinzu(?!zu))(${PREFIXES})zu(.{3,}e?n)$`);
 /** A third person, by endings that nouns hardly have: sperrt, zeigt, löscht, aktiviert. */

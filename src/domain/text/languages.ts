@@ -142,7 +142,7 @@ export function languageOf(text: string): StemmedLanguage | undefined {
 }
 
 /** Minimum share of a document's parts in its language. */
-const MIN_PARTS_SHARE = 0.2;
+const MIN_PARTS_SHARE = 0.1;
 
 /**
  * Language of a document from those of its parts, for parts that are not certain: lists of options and

@@ -3,7 +3,7 @@ import { germanStem } from "../../../src/domain/text/german.ts";
 
 describe("the stem of a German word", () => {
   it.each([
-    ["sperren", "sperrt", "gesperrt", "sperre"],
+    ["sperren", "sperrt", "gesperrt", "gesperrten", "sperre"],
     ["löschen", "löscht", "gelöscht"],
     ["ändern", "ändert", "geändert"],
     ["anzeigen", "angezeigt", "anzuzeigen"],
