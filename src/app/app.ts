@@ -8,17 +8,12 @@ import { systemClock } from "../base/clock.ts";
 import { Closers } from "../base/closers.ts";
 import { createIds } from "../base/ids.ts";
 import type { Log } from "../base/log.ts";
-import type { ProcessPool } from "../base/processes/process-pool.ts";
 import type { Config } from "../config/config.ts";
 import { DEFAULT_FAISS_MIN_DOCS } from "../config/settings.ts";
 import { overBudget } from "../domain/errors.ts";
 import { TextIndex } from "../enrich/text-index.ts";
 import { openNeighbours } from "../index/open.ts";
-import { Describer } from "../ingest/describe/describer.ts";
-import { type FilmScratch, Films } from "../ingest/describe/films.ts";
 import { sourcesOf } from "../ingest/open-source.ts";
-import type { Parse } from "../ingest/parse/parsed.ts";
-import { Parser } from "../ingest/parse/parser.ts";
 import { Worker } from "../jobs/worker.ts";
 import { type UncaughtKind, uncaughtCounter } from "../server/uncaught.ts";
 import { Backups } from "../service/backup/backups.ts";
@@ -33,15 +28,16 @@ import { TaskFollower } from "../service/task-follower.ts";
 import type { Webhooks } from "../service/webhook/webhooks.ts";
 import { WorkspaceGuard } from "../service/workspace-guard.ts";
 import { openTrace } from "../telemetry/open.ts";
-import { auditInto, openAuditLog } from "../transport/audit-log.ts";
 import { readTls } from "../transport/connections/tls.ts";
-import { RateLimit } from "../transport/rate-limit.ts";
+import { auditInto, openAuditLog } from "../transport/pipeline/audit-log.ts";
+import { RateLimit } from "../transport/pipeline/rate-limit.ts";
 import { openTransport, type Transport, type TransportOptions } from "../transport/transport.ts";
 import { openCore } from "./core.ts";
+import { openFileReading } from "./file-reading.ts";
 import { holderOf } from "./holder.ts";
 import { isOver, jobHandlers } from "./job-handlers.ts";
 import { measure } from "./metrics.ts";
-import { type MediaModels, openModels } from "./models.ts";
+import { openModels } from "./models.ts";
 import { dialectOf, operationsOf } from "./operations.ts";
 import { placementOf } from "./placement.ts";
 import { readiness } from "./readiness.ts";
@@ -60,14 +56,6 @@ const ADVISED_JOBS = 8;
 const ACCOUNT_SHARE = 1 / 8;
 
 type HttpFront = Pick<TransportOptions, "tls" | "rateLimit" | "auditLog" | "memory">;
-
-interface FileReadingDeps {
-  readonly log: Log;
-  readonly closers: Closers;
-  readonly media: Pick<MediaModels, "vision" | "speech">;
-  readonly scratch: FilmScratch;
-  readonly ids: () => string;
-}
 
 export interface App {
   readonly host: string;
@@ -349,26 +337,6 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     await closeAll(closers, log);
     throw error;
   }
-}
-
-/**
- * Files are parsed in child processes that start on demand. ffmpeg is looked up only if a media model needs
- * it.
- */
-async function openFileReading(
-  config: Config,
-  { log, closers, media, scratch, ids }: FileReadingDeps,
-): Promise<{ parse: Parse; describer: Describer; pool: ProcessPool }> {
-  const parser = new Parser({
-    limitSeconds: config.parseTimeoutSeconds,
-    memoryMb: config.parseMemoryMb,
-    log,
-  });
-  closers.add("parsers", "work", () => parser.close());
-  const { vision, speech } = media;
-  const films = vision || speech ? await Films.open(scratch, ids) : undefined;
-  const describer = new Describer({ vision, speech, films, shown: parser.shown.bind(parser) });
-  return { parse: describer.telling(parser.parse.bind(parser)), describer, pool: parser.pool };
 }
 
 /** Opens the HTTP front end with the configured limits, TLS and audit log. */

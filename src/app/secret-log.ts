@@ -1,7 +1,7 @@
 import type { Registry } from "../accounts/registry.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import type { SecretMode } from "../domain/secrets/policy.ts";
-import type { AuditLog } from "../transport/audit-log.ts";
+import type { AuditLog } from "../transport/pipeline/audit-log.ts";
 import type { FoundSecrets } from "../workspace/found-secrets.ts";
 import type { BackgroundWork, SecretPolicy } from "../workspace/secret-guard.ts";
 

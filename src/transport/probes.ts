@@ -1,8 +1,8 @@
 import type { Registry } from "prom-client";
 import { permissionDenied } from "../domain/errors.ts";
-import type { Authentication } from "./authentication.ts";
 import type { HttpRequest } from "./connections/connections.ts";
 import { headersOf } from "./headers.ts";
+import type { Authentication } from "./pipeline/authentication.ts";
 import { shared } from "./respond.ts";
 
 /** `ok` or the problem, by component: storage, vectors, queue. */

@@ -1,5 +1,5 @@
 import type { DescField, DescMethod, JsonObject, JsonValue } from "@bufbuild/protobuf";
-import { isRequired } from "../../src/transport/check.ts";
+import { isRequired } from "../../src/transport/pipeline/check.ts";
 
 /** Things a request can be about. */
 export interface Subjects {

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import type { AuditLog } from "../audit-log.ts";
-import { TokenBuckets } from "../token-buckets.ts";
+import type { AuditLog } from "../pipeline/audit-log.ts";
+import { TokenBuckets } from "../pipeline/token-buckets.ts";
 
 /** Log lines about unknown callers: burst, and refill per second. */
 const LINES = { capacity: 100, perSecond: 5 };

@@ -21,7 +21,7 @@ import type { RunningCall } from "../call.ts";
 import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
 import type { HeaderView } from "../identity.ts";
 import { type AccessRule, type Operation, operationName } from "../operation.ts";
-import type { Pipeline } from "../pipeline.ts";
+import type { Pipeline } from "../pipeline/pipeline.ts";
 import type { Headers } from "../respond.ts";
 import { conflict } from "./dav-error.ts";
 import type { LockTable } from "./locks.ts";

@@ -6,7 +6,7 @@ import { retryAfter, toServiceError } from "../errors.ts";
 import { headersOf } from "../headers.ts";
 import type { HeaderView } from "../identity.ts";
 import type { AccessRule, Operation } from "../operation.ts";
-import type { CallAnswer, Pipeline } from "../pipeline.ts";
+import type { CallAnswer, Pipeline } from "../pipeline/pipeline.ts";
 import { drain, type Headers, hasLeft, respond, writeHead } from "../respond.ts";
 import { copy } from "./copy.ts";
 import { isPrivate, withBasic } from "./credentials.ts";

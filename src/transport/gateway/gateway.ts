@@ -7,7 +7,7 @@ import { FOREIGN_CONTENT_POLICY } from "../guarded-response.ts";
 import { headersOf } from "../headers.ts";
 import type { HeaderView } from "../identity.ts";
 import type { AccessRule } from "../operation.ts";
-import type { CallAnswer, Pipeline } from "../pipeline.ts";
+import type { CallAnswer, Pipeline } from "../pipeline/pipeline.ts";
 import { hasLeft, respond } from "../respond.ts";
 import { answerReader } from "./answer-reader.ts";
 import { CallerAnswer } from "./caller-answer.ts";

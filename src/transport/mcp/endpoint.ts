@@ -14,7 +14,7 @@ import { retryAfter } from "../errors.ts";
 import { headersOf } from "../headers.ts";
 import type { HeaderView } from "../identity.ts";
 import type { AccessRule, Operation } from "../operation.ts";
-import type { Pipeline } from "../pipeline.ts";
+import type { Pipeline } from "../pipeline/pipeline.ts";
 import { type Headers, respond } from "../respond.ts";
 import { type JsonObject, parseBody } from "../rest/json-text.ts";
 import { MAX_WATCHED, MAX_WATCHED_LENGTH, type Wanted } from "./change-notices.ts";

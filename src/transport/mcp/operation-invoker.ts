@@ -14,8 +14,8 @@ import { failedPrecondition } from "../../domain/errors.ts";
 import type { RunningCall } from "../call.ts";
 import type { HeaderView } from "../identity.ts";
 import { type AccessRule, type Operation, operationName } from "../operation.ts";
-import type { Arrival, Pipeline } from "../pipeline.ts";
-import { secretWarnings } from "../rest/warnings.ts";
+import type { Arrival, Pipeline } from "../pipeline/pipeline.ts";
+import { secretWarnings } from "../pipeline/warnings.ts";
 import { runRequest, type TypedOperation, typedOperation } from "../rpc/unary.ts";
 import type { ProgressReport } from "./progress.ts";
 

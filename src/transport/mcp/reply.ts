@@ -1,7 +1,7 @@
 import { ChangeService } from "../../../gen/ctxdb/v1/change_pb.ts";
 import { clientLeft, type RunningCall } from "../call.ts";
 import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
-import { secondsSince } from "../pipeline.ts";
+import { secondsSince } from "../pipeline/pipeline.ts";
 import { drain, type Headers, writeAll, writeHead } from "../respond.ts";
 import { EVENT_HEADERS } from "../rest/events.ts";
 import { ChangeNotices, type Notice, type Wanted } from "./change-notices.ts";

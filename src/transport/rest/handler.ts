@@ -9,7 +9,8 @@ import { retryAfter, toServiceError } from "../errors.ts";
 import { headersOf } from "../headers.ts";
 import type { HeaderView } from "../identity.ts";
 import type { DownloadOperation, FeedOperation, UnaryOperation, UploadOperation } from "../operation.ts";
-import { type CallAnswer, type Pipeline, secondsSince } from "../pipeline.ts";
+import { type CallAnswer, type Pipeline, secondsSince } from "../pipeline/pipeline.ts";
+import { secretWarnings, warningHeader } from "../pipeline/warnings.ts";
 import { drain, type Headers, hasLeft, respond, writeAll, writeHead } from "../respond.ts";
 import { bindJson } from "./bind-json.ts";
 import { bindQuery, bindText, parseQuery } from "./bind-query.ts";
@@ -17,12 +18,10 @@ import type { Dialect, DialectAnswer } from "./dialect.ts";
 import { failure, success } from "./envelope.ts";
 import { EVENT_HEADERS, eventStream } from "./events.ts";
 import { parseBody } from "./json-text.ts";
-import { type Match, pathValues, type RouteTable } from "./match.ts";
 import { receiveForm } from "./multipart.ts";
-import type { Route } from "./routes.ts";
+import { type Match, pathValues, type Route, type RouteTable } from "./routes.ts";
 import { sendFile } from "./send-file.ts";
 import { UnknownFields } from "./unknown-fields.ts";
-import { secretWarnings, warningHeader } from "./warnings.ts";
 
 export interface RestOptions {
   readonly pipeline: Pipeline;

@@ -1,5 +1,5 @@
 import type { DescMessage } from "@bufbuild/protobuf";
-import { plainWarning } from "./warnings.ts";
+import { plainWarning } from "../pipeline/warnings.ts";
 
 /** Maximum number of warnings per request, plus one that says that there are more. */
 const MAX_WARNINGS = 8;

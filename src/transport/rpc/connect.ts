@@ -3,7 +3,7 @@ import { readBody } from "../body.ts";
 import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
 import { retryAfter } from "../errors.ts";
 import { headersOf } from "../headers.ts";
-import type { Pipeline } from "../pipeline.ts";
+import type { Pipeline } from "../pipeline/pipeline.ts";
 import { type Headers, respond } from "../respond.ts";
 import { decompress } from "./frames.ts";
 import { connectFailure } from "./status.ts";

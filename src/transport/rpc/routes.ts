@@ -17,7 +17,7 @@ import { clientLeft } from "../call.ts";
 import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
 import { headersOf } from "../headers.ts";
 import type { Operation } from "../operation.ts";
-import type { Pipeline } from "../pipeline.ts";
+import type { Pipeline } from "../pipeline/pipeline.ts";
 import { drain, type Headers, respond, whileTaken } from "../respond.ts";
 import { SERVICES } from "../services.ts";
 import { connectCodec, serveConnect } from "./connect.ts";

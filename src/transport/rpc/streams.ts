@@ -21,7 +21,7 @@ import type {
   Operation,
   UploadOperation,
 } from "../operation.ts";
-import { type Arrival, type Pipeline, secondsSince } from "../pipeline.ts";
+import { type Arrival, type Pipeline, secondsSince } from "../pipeline/pipeline.ts";
 import { UPLOAD_SETTING } from "../rest/multipart.ts";
 import { attachment } from "../rest/range.ts";
 import { connectError } from "./status.ts";

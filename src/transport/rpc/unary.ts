@@ -13,11 +13,11 @@ import { MAX_GRPC_ANSWER_BYTES, type RunningCall, type Wire } from "../call.ts";
 import type { HeaderView } from "../identity.ts";
 import { textIn } from "../messages.ts";
 import type { UnaryOperation } from "../operation.ts";
-import type { Pipeline } from "../pipeline.ts";
+import type { Pipeline } from "../pipeline/pipeline.ts";
+import { secretWarnings, warningHeader } from "../pipeline/warnings.ts";
 import { JSON_OPTIONS } from "../rest/envelope.ts";
 import { parseBody } from "../rest/json-text.ts";
 import { pathFieldsOf } from "../rest/routes.ts";
-import { secretWarnings, warningHeader } from "../rest/warnings.ts";
 import { checkFields } from "../value-count.ts";
 
 /** Encoding of a typed call. */

@@ -6,8 +6,8 @@ import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect
 import { describe, expect, it } from "vitest";
 import { AccountService } from "../../../gen/ctxdb/v1/account_pb.ts";
 import { FilesystemService } from "../../../gen/ctxdb/v1/filesystem_pb.ts";
-import { openAuditLog } from "../../../src/transport/audit-log.ts";
-import { RateLimit } from "../../../src/transport/rate-limit.ts";
+import { openAuditLog } from "../../../src/transport/pipeline/audit-log.ts";
+import { RateLimit } from "../../../src/transport/pipeline/rate-limit.ts";
 import { openTiny } from "./tiny-server.ts";
 import { ROOT_KEY, USER_KEY } from "./tiny-service.ts";
 

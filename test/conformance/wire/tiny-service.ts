@@ -9,8 +9,7 @@ import { ResourceService } from "../../../gen/ctxdb/v1/resource_pb.ts";
 import { SearchService } from "../../../gen/ctxdb/v1/search_pb.ts";
 import { SessionService } from "../../../gen/ctxdb/v1/session_pb.ts";
 import { SystemService } from "../../../gen/ctxdb/v1/system_pb.ts";
-import type { Caller } from "../../../src/domain/caller.ts";
-import { checkIdentifier } from "../../../src/domain/caller.ts";
+import { type Caller, checkIdentifier } from "../../../src/domain/caller.ts";
 import {
   alreadyExists,
   failedPrecondition,
@@ -22,9 +21,9 @@ import {
 } from "../../../src/domain/errors.ts";
 import { accountId } from "../../../src/domain/ids.ts";
 import type { FirstAnswer, FirstAnswerOrLease } from "../../../src/service/first-answers.ts";
-import type { Idempotency } from "../../../src/transport/idempotency.ts";
 import type { Identity } from "../../../src/transport/identity.ts";
 import { download, type Operation, unary, uploadOperation } from "../../../src/transport/operation.ts";
+import type { Idempotency } from "../../../src/transport/pipeline/idempotency.ts";
 
 export const USER_KEY = "user-key";
 export const ROOT_KEY = "root-key";

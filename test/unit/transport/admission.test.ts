@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { accountId } from "../../../src/domain/ids.ts";
-import { Admission } from "../../../src/transport/admission.ts";
+import { Admission } from "../../../src/transport/pipeline/admission.ts";
 
 const ACME = accountId("acme");
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SystemService } from "../../../gen/ctxdb/v1/system_pb.ts";
 import { unary } from "../../../src/transport/operation.ts";
-import { pathValues, RouteTable } from "../../../src/transport/rest/match.ts";
-import { type Route, routesOf } from "../../../src/transport/rest/routes.ts";
+import { pathValues, type Route, RouteTable, routesOf } from "../../../src/transport/rest/routes.ts";
 import { missingMethods, unimplemented } from "../../../src/transport/rpc/unimplemented.ts";
 import { SERVICES } from "../../../src/transport/services.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { networkOf } from "../../../src/transport/connections/network.ts";
-import { TokenBuckets } from "../../../src/transport/token-buckets.ts";
+import { TokenBuckets } from "../../../src/transport/pipeline/token-buckets.ts";
 
 describe("token buckets", () => {
   it("a token bucket allows a burst, then its refill rate, and returns the time to wait", () => {

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { ListEntriesRequestSchema } from "../../../gen/ctxdb/v1/filesystem_pb.ts";
 import { FindRequestSchema } from "../../../gen/ctxdb/v1/search_pb.ts";
 import { AddMessageRequestSchema } from "../../../gen/ctxdb/v1/session_pb.ts";
+import { warningHeader } from "../../../src/transport/pipeline/warnings.ts";
 import { bindJson } from "../../../src/transport/rest/bind-json.ts";
 import { bindQuery, parseQuery } from "../../../src/transport/rest/bind-query.ts";
 import { UnknownFields } from "../../../src/transport/rest/unknown-fields.ts";
-import { warningHeader } from "../../../src/transport/rest/warnings.ts";
 
 function ofBody(desc: DescMessage, body: Record<string, unknown>): readonly string[] {
   const unknown = new UnknownFields();

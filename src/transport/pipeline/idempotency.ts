@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { type DescMessage, fromBinary, type Message, toBinary, toJson } from "@bufbuild/protobuf";
-import type { Caller } from "../domain/caller.ts";
-import { invalidArgument } from "../domain/errors.ts";
-import type { FirstAnswer, FirstAnswerOrLease } from "../service/first-answers.ts";
-import type { RunningCall } from "./call.ts";
-import { messageFrom } from "./messages.ts";
+import type { Caller } from "../../domain/caller.ts";
+import { invalidArgument } from "../../domain/errors.ts";
+import type { FirstAnswer, FirstAnswerOrLease } from "../../service/first-answers.ts";
+import type { RunningCall } from "../call.ts";
+import { messageFrom } from "../messages.ts";
 
 /** Stores first answers by caller (account and user), operation and key. */
 export interface Idempotency {

@@ -1,5 +1,5 @@
-import type { Caller } from "../domain/caller.ts";
-import { ServiceError } from "../domain/errors.ts";
+import type { Caller } from "../../domain/caller.ts";
+import { ServiceError } from "../../domain/errors.ts";
 import { TokenBuckets } from "./token-buckets.ts";
 
 /** Maximum number of holders tracked. */

@@ -1,27 +1,20 @@
 import { randomUUID } from "node:crypto";
 import type { Message } from "@bufbuild/protobuf";
 import type { Logger } from "pino";
-import type { LostAccess } from "../accounts/account-changes.ts";
-import type { RequestCounts } from "../accounts/request-counts.ts";
-import { accountDeleted, roleTaken, unauthenticated, userRemoved } from "../accounts/standing.ts";
-import { Budget } from "../base/budget.ts";
-import { type Trace, untraced } from "../base/trace.ts";
-import { overBudget, type ServiceError } from "../domain/errors.ts";
-import type { WorkspaceId } from "../domain/ids.ts";
-import type { WorkspaceGuard } from "../service/workspace-guard.ts";
-import type { Admission } from "./admission.ts";
-import { type AuditLog, isAudited } from "./audit-log.ts";
-import type { Authentication } from "./authentication.ts";
-import { BODY_MEMORY, type CallMemory, RunningCall, shuttingDown, type Wire } from "./call.ts";
-import { checkRequest, readConditions } from "./check.ts";
-import { UnknownCallers } from "./connections/unknown-callers.ts";
-import { toServiceError } from "./errors.ts";
-import { CallPlaces, moved } from "./forward/call-places.ts";
-import type { Router } from "./forward/router.ts";
-import { type Idempotency, once } from "./idempotency.ts";
-import type { HeaderView } from "./identity.ts";
-import { messageFrom, textIn } from "./messages.ts";
-import type { Observe } from "./observe.ts";
+import type { LostAccess } from "../../accounts/account-changes.ts";
+import type { RequestCounts } from "../../accounts/request-counts.ts";
+import { Budget } from "../../base/budget.ts";
+import { type Trace, untraced } from "../../base/trace.ts";
+import { overBudget, type ServiceError } from "../../domain/errors.ts";
+import type { WorkspaceId } from "../../domain/ids.ts";
+import type { WorkspaceGuard } from "../../service/workspace-guard.ts";
+import { BODY_MEMORY, type CallMemory, RunningCall, shuttingDown, type Wire } from "../call.ts";
+import { UnknownCallers } from "../connections/unknown-callers.ts";
+import { toServiceError } from "../errors.ts";
+import { CallPlaces, moved } from "../forward/call-places.ts";
+import type { Router } from "../forward/router.ts";
+import type { HeaderView } from "../identity.ts";
+import { messageFrom, textIn } from "../messages.ts";
 import {
   type AccessRule,
   type ByteStream,
@@ -32,7 +25,13 @@ import {
   type PathPart,
   type UnaryOperation,
   type UploadOperation,
-} from "./operation.ts";
+} from "../operation.ts";
+import type { Admission } from "./admission.ts";
+import { type AuditLog, auditCall } from "./audit-log.ts";
+import type { Authentication } from "./authentication.ts";
+import { checkRequest, readConditions } from "./check.ts";
+import { type Idempotency, once } from "./idempotency.ts";
+import type { Observe } from "./observe.ts";
 import { holderOf, type RateLimit } from "./rate-limit.ts";
 
 export interface PipelineOptions {
@@ -203,7 +202,7 @@ export class Pipeline {
     call.span.tell(facts);
     call.span.end(error !== undefined && error.http >= 500 ? error : undefined);
     const isLogged = this.#isLogged(call, error);
-    if (isLogged) this.#audit(call, error);
+    if (isLogged && this.#options.auditLog) auditCall(this.#options.auditLog, call, error);
     if (error?.http === 500) this.#options.log.error({ ...line, err: error.cause ?? error }, "call");
     else if (isLogged)
       this.#calls.info(call.knownCaller === undefined ? { ...line, peer: call.peer } : line, "call");
@@ -267,7 +266,7 @@ export class Pipeline {
    */
   recheck(lost: LostAccess): void {
     for (const call of this.#live) {
-      const reason = this.#lostBy(call, lost);
+      const reason = this.#options.authentication.lostBy(call, lost);
       if (reason !== undefined) call.revoke(reason);
     }
   }
@@ -278,7 +277,7 @@ export class Pipeline {
    */
   #reasonOf(call: RunningCall, error: ServiceError): ServiceError {
     if (this.#places.haveMoved(call)) return error.code === "UNAVAILABLE" ? error : moved();
-    return error.code === "UNAUTHENTICATED" ? error : (this.#lostBy(call) ?? error);
+    return error.code === "UNAUTHENTICATED" ? error : (this.#options.authentication.lostBy(call) ?? error);
   }
 
   /** The answer of the server that owns another account than the caller's; undefined if this one does. */
@@ -308,27 +307,6 @@ export class Pipeline {
     }
   }
 
-  /** Returns the error if the caller has lost access. */
-  #lostBy(call: RunningCall, lost?: LostAccess): ServiceError | undefined {
-    const { admitted, knownCaller: before } = call;
-    if (admitted === undefined || before === undefined) return undefined;
-    // administrators are checked when the change is made, and may have replaced the key of this very request
-    if (admitted.isAdministration) return undefined;
-    try {
-      const now = this.#options.authentication.identifyAgain(admitted.headers);
-      if (now.accountIncarnation !== before.accountIncarnation && before.accountIncarnation !== undefined)
-        return accountDeleted(before.account);
-      const isRemoved =
-        lost?.what === "user" && lost.incarnation === before.accountIncarnation && lost.user === before.user;
-      const isOther = before.userIncarnation !== undefined && now.userIncarnation !== before.userIncarnation;
-      if (isRemoved || isOther) return userRemoved(before.user);
-      return before.role === "admin" && now.role === "user" ? roleTaken(before.user) : undefined;
-    } catch (error) {
-      const lost = toServiceError(error);
-      return lost.code === "UNAUTHENTICATED" ? lostKey() : lost;
-    }
-  }
-
   /** Waits for the call's turn. Fails if the client disconnects or the deadline passes meanwhile. */
   async turn(call: RunningCall): Promise<void> {
     if (PROBES.has(call.operation)) return;
@@ -342,21 +320,6 @@ export class Pipeline {
     if (call.knownCaller !== undefined || error?.http === 500) return true;
     if (error === undefined && PROBES.has(call.operation)) return false;
     return this.#unknown.admit(error?.code ?? "OK");
-  }
-
-  #audit(call: RunningCall, error: ServiceError | undefined): void {
-    const { auditLog } = this.#options;
-    const code = error?.code ?? "OK";
-    const { operation, wire, requestId, peer, knownCaller, reply } = call;
-    if (auditLog === undefined || call.isAudited || !isAudited(call, code)) return;
-    const denied = error?.details?.resource;
-    const subject =
-      reply.secrets?.summary ?? call.subject ?? (typeof denied === "string" ? denied : undefined);
-    const { account, user, role } = knownCaller ?? {};
-    auditLog.write(
-      { operation, wire, code, request_id: requestId, peer, account, user, role, subject },
-      knownCaller?.accountIncarnation,
-    );
   }
 
   /** Runs `work` and ends the call. Never rejects. */
@@ -387,11 +350,6 @@ export class Pipeline {
 /** Processing time in seconds, rounded to microseconds, never 0. `started`: a value of performance.now(). */
 export const secondsSince = (started: number): number =>
   Math.max(1, Math.round((performance.now() - started) * 1000)) / 1e6;
-
-const lostKey = () =>
-  unauthenticated(
-    "the API key was replaced, its user removed or its account deleted while the request was under way",
-  );
 
 const subjectOf = (
   account: string | undefined,

@@ -1,9 +1,9 @@
 import { pino, stdTimeFunctions } from "pino";
-import { codeOf } from "../base/faults.ts";
-import { StartError } from "../base/start-error.ts";
-import type { Code } from "../domain/errors.ts";
-import type { AccountId, WorkspaceId } from "../domain/ids.ts";
-import type { RunningCall } from "./call.ts";
+import { codeOf } from "../../base/faults.ts";
+import { StartError } from "../../base/start-error.ts";
+import type { Code, ServiceError } from "../../domain/errors.ts";
+import type { AccountId, WorkspaceId } from "../../domain/ids.ts";
+import type { RunningCall } from "../call.ts";
 
 /** An entry of the audit log. Never contains keys. */
 export interface AuditEntry {
@@ -67,18 +67,17 @@ export const auditInto = (
 const DENIED: ReadonlySet<string> = new Set<Code>(["UNAUTHENTICATED", "PERMISSION_DENIED"]);
 
 /**
- * Administrative operations. Webhooks are included, because they send readable content to another
- * machine, and schedules of imports, which act for a user after the call.
+ * Administrative operations. They include webhooks, because these send readable content to another machine,
+ * and refresh schedules, because these act for a user after the call.
  */
 const ADMINISTRATION =
   /^(?:(?:AccountService|BackupService)\.|AccessService\.(?:Grant|Revoke|Create|Delete|Add|Remove|ListGroups)|WebhookService\.(?:Create|Update|Delete|Rotate)|ResourceService\.(?:ScheduleRefresh|DeleteRefreshSchedule))/;
 
 /**
- * Whether a call is audited: administrative calls, changes of webhooks and schedules, calls with secrets in
- * their content, and
- * calls refused for missing permission or too many wrong keys.
+ * Whether a call is audited: administrative calls, calls with secrets in their content, and calls refused for
+ * missing permission or too many wrong keys.
  */
-export const isAudited = (
+const isAudited = (
   { operation, knownCaller, reply }: Pick<RunningCall, "operation" | "knownCaller" | "reply">,
   code: Code | "OK",
 ): boolean =>
@@ -86,3 +85,17 @@ export const isAudited = (
   DENIED.has(code) ||
   (knownCaller === undefined && code === "RESOURCE_EXHAUSTED") ||
   reply.secrets !== undefined;
+
+/** Writes the entry of a call that has ended, if it is audited here. */
+export function auditCall(log: AuditLog, call: RunningCall, error: ServiceError | undefined): void {
+  const code = error?.code ?? "OK";
+  const { operation, wire, requestId, peer, knownCaller, reply } = call;
+  if (call.isAudited || !isAudited(call, code)) return;
+  const denied = error?.details?.resource;
+  const subject = reply.secrets?.summary ?? call.subject ?? (typeof denied === "string" ? denied : undefined);
+  const { account, user, role } = knownCaller ?? {};
+  log.write(
+    { operation, wire, code, request_id: requestId, peer, account, user, role, subject },
+    knownCaller?.accountIncarnation,
+  );
+}

@@ -1,5 +1,5 @@
-import { unavailable } from "../domain/errors.ts";
-import type { AccountId } from "../domain/ids.ts";
+import { unavailable } from "../../domain/errors.ts";
+import type { AccountId } from "../../domain/ids.ts";
 
 /**
  * Time in ms within one turn of the event loop after which no further operation starts, so that running

@@ -1,11 +1,11 @@
 import { type DescField, type DescMessage, getOption, hasOption, type Message } from "@bufbuild/protobuf";
 import { type Value, ValueSchema } from "@bufbuild/protobuf/wkt";
-import { FieldBehavior, field_behavior } from "../../gen/google/api/field_behavior_pb.ts";
-import { append } from "../base/append.ts";
-import { invalidArgument } from "../domain/errors.ts";
-import type { RunningCall } from "./call.ts";
-import { entityTags } from "./headers.ts";
-import { type Fields, fieldsOf, itemsIn, textIn } from "./messages.ts";
+import { FieldBehavior, field_behavior } from "../../../gen/google/api/field_behavior_pb.ts";
+import { append } from "../../base/append.ts";
+import { invalidArgument } from "../../domain/errors.ts";
+import type { RunningCall } from "../call.ts";
+import { entityTags } from "../headers.ts";
+import { type Fields, fieldsOf, itemsIn, textIn } from "../messages.ts";
 
 type Check = (message: Fields, path: string) => void;
 

@@ -1,8 +1,12 @@
 import { Counter, type Registry } from "prom-client";
-import type { Caller } from "../domain/caller.ts";
-import { ServiceError } from "../domain/errors.ts";
-import { networkOf } from "./connections/network.ts";
-import { type HeaderView, type Identity, readIdentity } from "./identity.ts";
+import type { LostAccess } from "../../accounts/account-changes.ts";
+import { accountDeleted, roleTaken, unauthenticated, userRemoved } from "../../accounts/standing.ts";
+import type { Caller } from "../../domain/caller.ts";
+import { ServiceError } from "../../domain/errors.ts";
+import type { RunningCall } from "../call.ts";
+import { networkOf } from "../connections/network.ts";
+import { toServiceError } from "../errors.ts";
+import { type HeaderView, type Identity, readIdentity } from "../identity.ts";
 import { TokenBuckets } from "./token-buckets.ts";
 
 /**
@@ -70,6 +74,27 @@ export class Authentication {
     return this.#authenticate(readIdentity(headers));
   }
 
+  /** The error for a running call whose caller has lost access; undefined if the caller still has it. */
+  lostBy(call: RunningCall, lost?: LostAccess): ServiceError | undefined {
+    const { admitted, knownCaller: before } = call;
+    if (admitted === undefined || before === undefined) return undefined;
+    // administrators are checked when the change is made, and may have replaced the key of this very request
+    if (admitted.isAdministration) return undefined;
+    try {
+      const now = this.identifyAgain(admitted.headers);
+      if (now.accountIncarnation !== before.accountIncarnation && before.accountIncarnation !== undefined)
+        return accountDeleted(before.account);
+      const isRemoved =
+        lost?.what === "user" && lost.incarnation === before.accountIncarnation && lost.user === before.user;
+      const isOther = before.userIncarnation !== undefined && now.userIncarnation !== before.userIncarnation;
+      if (isRemoved || isOther) return userRemoved(before.user);
+      return before.role === "admin" && now.role === "user" ? roleTaken(before.user) : undefined;
+    } catch (error) {
+      const lost = toServiceError(error);
+      return lost.code === "UNAUTHENTICATED" ? lostKey() : lost;
+    }
+  }
+
   #failed(error: ServiceError, { key }: Identity, peer: string | undefined): ServiceError {
     // a header without a readable key is not a guess
     const isGuess = key !== undefined && key !== "";
@@ -93,3 +118,8 @@ function throttled(seconds: number): ServiceError {
     },
   );
 }
+
+const lostKey = () =>
+  unauthenticated(
+    "the API key was replaced, its user removed or its account deleted while the request was under way",
+  );
