@@ -1,11 +1,39 @@
 import type { WorkspaceId } from "../domain/ids.ts";
-import { EMBED_NODES, embedNodesJob, type Job, payloadOf } from "../domain/job.ts";
+import {
+  EMBED_NODES,
+  embedNodesJob,
+  FILES_PER_JOB,
+  INTERACTIVE_CHUNKS,
+  type Job,
+  type NewJob,
+  payloadOf,
+} from "../domain/job.ts";
 import type { NodeId } from "../domain/node.ts";
 import { noteUnfilled } from "../index/spaces.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { QueuedEmbedder } from "../providers/embedding.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { MissingVectors } from "./missing-vectors.ts";
+
+/** Jobs for a transaction that adds chunks: they make the main vectors, if there is a main space. */
+export function embeddingJobs(
+  queue: JobQueue,
+  workspace: Workspace,
+  indexed: readonly (readonly [node: NodeId, chunks: number])[],
+  origins: readonly string[],
+): NewJob[] {
+  if (workspace.index.mainSpace === undefined) return [];
+  const { incarnation } = workspace;
+  const chunks = indexed.reduce((sum, [, count]) => sum + count, 0);
+  const isAwaited = queue.drain.isAwaited({ queue: "embedding", workspace: incarnation, origins });
+  const jobClass = isAwaited || chunks <= INTERACTIVE_CHUNKS ? "interactive" : "bulk";
+  const jobs: NewJob[] = [];
+  for (let at = 0; at < indexed.length; at += FILES_PER_JOB) {
+    const nodes = indexed.slice(at, at + FILES_PER_JOB).map(([node]) => node);
+    jobs.push(embedNodesJob(incarnation, nodes, jobClass, origins));
+  }
+  return jobs;
+}
 
 export interface EmbedDeps {
   readonly queue: JobQueue;

@@ -6,6 +6,7 @@ import type { Entry, NodeId } from "../domain/node.ts";
 import type { Path } from "../domain/uri.ts";
 import { Conflict } from "../workspace/conflict.ts";
 import type { WorkspaceDraft } from "../workspace/draft.ts";
+import type { FoundSecrets } from "../workspace/found-secrets.ts";
 import { ReplacedByImport } from "../workspace/trash/replaced.ts";
 import { Builder, type BuiltNode } from "../workspace/tree/builder.ts";
 import { walk } from "../workspace/tree/listing.ts";
@@ -19,7 +20,6 @@ import {
   type TakeOut,
 } from "../workspace/tree/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import type { ImportOptions, ImportPlan } from "./import-plan.ts";
 import { type FileReading, type Prepared, prepareParsed, type ReadFile, readFile } from "./prepare.ts";
 import { type BegunFile, beginAhead, readAhead } from "./read-ahead.ts";
 import { screenFile } from "./screen-file.ts";
@@ -30,6 +30,19 @@ import { comparePaths, fittingFiles, namesOf, type SourceFile } from "./source-f
  * files; the rest is left to purge jobs.
  */
 const MAX_AT_ONCE = 64;
+
+export interface ImportOptions {
+  readonly root: Path;
+  readonly rootUri: string;
+  readonly strict: boolean;
+  readonly index: boolean;
+  /** Metadata of the root, rendered as `.meta.json`. */
+  readonly meta: Readonly<Record<string, unknown>>;
+  /** Receives the secrets in the files. */
+  readonly found: FoundSecrets;
+  readonly signal: AbortSignal;
+  readonly onProgress: (done: number) => void;
+}
 
 interface Link {
   readonly relPath: Path;
@@ -52,7 +65,7 @@ export async function planImport(
 ): Promise<ImportPlan> {
   const author = { by: owner.author, change: "import" } as const;
   const builder = new Builder(workspace, await workspace.partitionFor(SHARED), author);
-  const plan = new Plan(deps, workspace, owner, options, builder);
+  const plan = new ImportPlan(deps, workspace, owner, options, builder);
   try {
     await plan.read(files);
     return plan;
@@ -63,8 +76,10 @@ export async function planImport(
   }
 }
 
-class Plan implements ImportPlan {
+/** A prepared import, before the transaction that makes it visible. */
+export class ImportPlan {
   readonly warnings: string[] = [];
+  /** Files of known formats that are stored without their text, with the reason. */
   readonly errors: string[] = [];
   readonly #deps: FileReading;
   readonly #workspace: Workspace;
@@ -122,10 +137,15 @@ class Plan implements ImportPlan {
     this.#vanished = this.#findVanished();
   }
 
+  /** Whether the change is too large to link without yields. */
   get isLarge(): boolean {
     return this.built.length + this.#vanished.length > MAX_AT_ONCE;
   }
 
+  /**
+   * Adds the import to a transaction in small steps: links, removals, metadata. Throws Conflict if the tree
+   * has changed since the plan was made.
+   */
   *link(draft: WorkspaceDraft): Generator<void, PendingCleanup> {
     const { root, rootUri, meta } = this.#options;
     const cleanup: PendingCleanup = { purge: [], stale: [] };
@@ -148,10 +168,12 @@ class Plan implements ImportPlan {
     return cleanup;
   }
 
+  /** Nodes with new chunks, and their number of chunks. */
   get indexed(): readonly (readonly [node: NodeId, chunks: number])[] {
     return this.#builder.indexed;
   }
 
+  /** All built files, including derived ones. */
   get built(): readonly (readonly [node: NodeId, generation: number, bytes: number])[] {
     return this.#builder.versions;
   }

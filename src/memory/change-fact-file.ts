@@ -11,8 +11,8 @@ import { Builder, type BuiltNode, type NewChunk } from "../workspace/tree/builde
 import { type Located, locate, type Owner, partitionOwner } from "../workspace/tree/locate.ts";
 import { ensureDirectory, linkBuilt, unlink } from "../workspace/tree/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import type { FactText } from "./fact-file.ts";
 import { type FactFile, factLayers, MAX_EDITED_BYTES } from "./fact-file.ts";
-import type { FactText } from "./fact-text.ts";
 
 export interface FactDeps {
   readonly queue: JobQueue;

@@ -50,6 +50,12 @@ export interface FactFile {
   readonly earlier: readonly KnownFact[];
 }
 
+/** A fact file with its text, which takes precedence because it may have been edited. */
+export interface FactText {
+  readonly file: FactFile;
+  readonly text: string;
+}
+
 export interface Merged {
   readonly file: FactFile;
   /** Number of new facts; 0 if nothing changed. */

@@ -1,5 +1,5 @@
 import type { FactCategory } from "./fact.ts";
-import { dated, type FactFile, factText, type KnownFact } from "./fact-file.ts";
+import { dated, type FactFile, type FactText, factText, type KnownFact } from "./fact-file.ts";
 import { factKeys } from "./memory-id.ts";
 
 const EARLIER = "## Earlier";
@@ -7,12 +7,6 @@ const LINE = /^[-*] (.*\S) *$/;
 const DATE = / \((\d{4}-\d{2}-\d{2})\)$/;
 /** Maximum lines read as facts; the rest of a longer file is ignored. */
 const MAX_LINES = 2000;
-
-/** A fact file with its text, which takes precedence because it may have been edited. */
-export interface FactText {
-  readonly file: FactFile;
-  readonly text: string;
-}
 
 /**
  * Reads the facts in a text and merges them with their known properties. Each list item is a fact; superseded

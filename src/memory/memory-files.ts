@@ -7,8 +7,9 @@ import { locate, type Owner } from "../workspace/tree/locate.ts";
 import { isOwn } from "../workspace/tree/own-path.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { factFileOf } from "./change-fact-file.ts";
+import type { FactText } from "./fact-file.ts";
 import { directoryOf, homesOf } from "./fact-places.ts";
-import { type FactText, readFacts } from "./fact-text.ts";
+import { readFacts } from "./fact-text.ts";
 
 /** Number of directory entries read at once. */
 const PAGE = 200;

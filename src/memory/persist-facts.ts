@@ -9,6 +9,7 @@ import { locate, type Owner } from "../workspace/tree/locate.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { changeFactFile, type FactDeps, type FoundFacts, factFileOf } from "./change-fact-file.ts";
 import type { Fact } from "./fact.ts";
+import type { FactText } from "./fact-file.ts";
 import {
   appendSteps,
   type FactFile,
@@ -18,7 +19,6 @@ import {
   mergeSteps,
 } from "./fact-file.ts";
 import { directoryOf, fileFor, type Homes, TopicFiles } from "./fact-places.ts";
-import type { FactText } from "./fact-text.ts";
 import { newFactKey } from "./memory-id.ts";
 
 /** Maximum number of a category's files that are searched for the same topic. */

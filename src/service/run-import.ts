@@ -1,20 +1,31 @@
 import { fileLayersJobs } from "../domain/job.ts";
 import type { Path } from "../domain/uri.ts";
-import { embeddingJobs } from "../enrich/embedding-jobs.ts";
-import type { ImportPlan } from "../ingest/import-plan.ts";
-import { planImport } from "../ingest/import-tree.ts";
+import { embeddingJobs } from "../enrich/embed-nodes-job.ts";
+import { type ImportPlan, planImport } from "../ingest/import-tree.ts";
 import type { FileReading } from "../ingest/prepare.ts";
-import type { ImportSource } from "../ingest/source.ts";
+import type { ImportSource, Sources } from "../ingest/source.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import { retryConflicts } from "../workspace/conflict.ts";
 import type { WorkspaceDraft } from "../workspace/draft.ts";
 import type { FoundSecrets } from "../workspace/found-secrets.ts";
+import type { Uploads } from "../workspace/requests/uploads.ts";
 import type { SecretReport } from "../workspace/secret-guard.ts";
 import { locate } from "../workspace/tree/locate.ts";
 import { addTags } from "../workspace/tree/node-tags.ts";
 import type { PendingCleanup } from "../workspace/tree/tree.ts";
 import { enqueueStale, purgeJobs } from "./cleanup.ts";
-import type { Tenant } from "./tenants.ts";
+import type { TaskFollower } from "./task-follower.ts";
+import type { Tenant, Tenants } from "./tenants.ts";
+
+/** Dependencies of immediate and queued imports. */
+export interface ImportDeps extends FileReading {
+  readonly tenants: Tenants;
+  readonly queue: JobQueue;
+  readonly follower: TaskFollower;
+  readonly ids: () => string;
+  readonly sources: Sources;
+  readonly uploads: Pick<Uploads, "find">;
+}
 
 /**
  * Maximum number of errors and of warnings in a response, and of their characters, because a task stores them

@@ -28,7 +28,7 @@ import type { Message } from "../../src/domain/message.ts";
 import { type NodeId, nodeId } from "../../src/domain/node.ts";
 import { PRUNE_SNAPSHOTS, PRUNE_TRASH, PRUNE_VERSIONS } from "../../src/domain/prune-jobs.ts";
 import { archiveLayers } from "../../src/enrich/archive-layers.ts";
-import { embeddingJobs } from "../../src/enrich/embedding-jobs.ts";
+import { embeddingJobs } from "../../src/enrich/embed-nodes-job.ts";
 import { TextIndex } from "../../src/enrich/text-index.ts";
 import { Describer } from "../../src/ingest/describe/describer.ts";
 import { AddressGuard } from "../../src/ingest/fetch/guard.ts";

@@ -4,7 +4,7 @@ import { alreadyExists, invalidArgument, NotAFile, notFound, ServiceError } from
 import { fileLayersJobs } from "../../domain/job.ts";
 import type { ChangeKind, Entry } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
-import { embeddingJobs } from "../../enrich/embedding-jobs.ts";
+import { embeddingJobs } from "../../enrich/embed-nodes-job.ts";
 import { type FileReading, prepareFile } from "../../ingest/prepare.ts";
 import { screenFile } from "../../ingest/screen-file.ts";
 import type { JobQueue } from "../../jobs/queue.ts";

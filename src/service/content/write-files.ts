@@ -4,7 +4,7 @@ import { invalidArgument } from "../../domain/errors.ts";
 import { fileLayersJobs } from "../../domain/job.ts";
 import { checkWritable } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
-import { embeddingJobs } from "../../enrich/embedding-jobs.ts";
+import { embeddingJobs } from "../../enrich/embed-nodes-job.ts";
 import { prepareFile } from "../../ingest/prepare.ts";
 import { screenFile } from "../../ingest/screen-file.ts";
 import { Conflict, retryConflicts } from "../../workspace/conflict.ts";

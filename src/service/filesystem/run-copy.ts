@@ -3,7 +3,7 @@ import { alreadyExists, failedPrecondition, invalidArgument, notFound } from "..
 import { fileLayersJobs } from "../../domain/job.ts";
 import { NO_NODE, type NodeId } from "../../domain/node.ts";
 import { isInside, type Path } from "../../domain/uri.ts";
-import { embeddingJobs } from "../../enrich/embedding-jobs.ts";
+import { embeddingJobs } from "../../enrich/embed-nodes-job.ts";
 import { pendingLayers } from "../../jobs/pending-layers.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { KvReader, KvSnapshot } from "../../storage/kv.ts";

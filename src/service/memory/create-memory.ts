@@ -5,6 +5,7 @@ import { expireJob, jobOwner } from "../../domain/job.ts";
 import type { Path } from "../../domain/uri.ts";
 import { changeFactFile, type FoundFacts } from "../../memory/change-fact-file.ts";
 import type { FactCategory } from "../../memory/fact.ts";
+import type { FactText } from "../../memory/fact-file.ts";
 import {
   type FactFile,
   factText,
@@ -14,7 +15,7 @@ import {
   normal,
 } from "../../memory/fact-file.ts";
 import { directoryOf, fileFor, homesOf } from "../../memory/fact-places.ts";
-import { type FactText, readFacts, rewritten } from "../../memory/fact-text.ts";
+import { readFacts, rewritten } from "../../memory/fact-text.ts";
 import { newFactKey } from "../../memory/memory-id.ts";
 import { filesIn } from "../../memory/persist-facts.ts";
 import { statedFactSteps } from "../../memory/rules/statements.ts";

@@ -3,7 +3,7 @@ import { alreadyExists, failedPrecondition, invalidArgument, permissionDenied } 
 import { fileLayersJobs, type NewJob } from "../../domain/job.ts";
 import { checkRemovable, checkVisible } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
-import { embeddingJobs } from "../../enrich/embedding-jobs.ts";
+import { embeddingJobs } from "../../enrich/embed-nodes-job.ts";
 import { type BuiltPack, buildPack } from "../../ingest/pack/build-pack.ts";
 import { type PackManifest, packScope } from "../../ingest/pack/format.ts";
 import { openPack, type Pack } from "../../ingest/pack/read-pack.ts";

@@ -5,15 +5,20 @@ import type { ImportSource, SourceHead, SourceSpec } from "../../ingest/source.t
 import { rootName } from "../../ingest/source-name.ts";
 import { getTask, putTask } from "../../workspace/requests/tasks.ts";
 import type { ServiceCall } from "../call.ts";
-import type { ImportDeps } from "../import-deps.ts";
-import { type Imported, runImport } from "../run-import.ts";
+import { type ImportDeps, type Imported, runImport } from "../run-import.ts";
 import { errorOf } from "../task-error.ts";
 import type { Tenant } from "../tenants.ts";
 import { uploadId } from "../upload-id.ts";
 import { checkTimeout, queueStatus, waitDrained } from "../waiting.ts";
-import { type Accepted, accept } from "./accept-import.ts";
-import { type AddedResource, addedOf, taskOf, taskResult } from "./added-resource.ts";
-import type { ImportOrder, ImportTerms } from "./import-order.ts";
+import { type Accepted, enqueueImport } from "./import-job.ts";
+import {
+  type AddedResource,
+  addedOf,
+  type ImportOrder,
+  type ImportTerms,
+  taskOf,
+  taskResult,
+} from "./import-order.ts";
 import { chooseRoot, type ImportTarget, importTargetOf, type PlaceInput } from "./import-root.ts";
 import { specOf } from "./imported-source.ts";
 
@@ -118,7 +123,8 @@ async function begin({
   shown,
 }: Beginning): Promise<Imported & { readonly isAccepted: boolean }> {
   const head = await deps.sources.head(spec);
-  const accepting = (order: ImportOrder, about: Accepted) => accept(deps, call, tenant, place, order, about);
+  const accepting = (order: ImportOrder, about: Accepted) =>
+    enqueueImport(deps, call, tenant, place, order, about);
   if (head) {
     const order = orderOf(id, call, spec, head, input, shown);
     return { ...(await accepting(order, { head, files: 0, bytes: 0, warnings: [] })), isAccepted: true };

@@ -1,7 +1,7 @@
 import { sha256InTurns } from "../../base/sha256.ts";
 import { DESCRIBE, type DescribeFile, fileLayersJobs, type Job, payloadOf } from "../../domain/job.ts";
 import { FIRST_FREE_NODE, type NodeRecord } from "../../domain/node.ts";
-import { embeddingJobs } from "../../enrich/embedding-jobs.ts";
+import { embeddingJobs } from "../../enrich/embed-nodes-job.ts";
 import { fileLayers } from "../../enrich/file-layers.ts";
 import type { Describer } from "../../ingest/describe/describer.ts";
 import { type FileReading, prepareParsed } from "../../ingest/prepare.ts";

@@ -1,23 +1,73 @@
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
-import type { Job } from "../../domain/job.ts";
+import { IMPORT, type Job, jobOwner } from "../../domain/job.ts";
 import type { Path } from "../../domain/uri.ts";
-import type { ImportSource, Opening } from "../../ingest/source.ts";
+import type { FetchedVersion, ImportSource, Opening, SourceHead } from "../../ingest/source.ts";
+import { rootName } from "../../ingest/source-name.ts";
 import type { WorkspaceDraft } from "../../workspace/draft.ts";
 import type { TaskRecord } from "../../workspace/records.ts";
-import { unreserve } from "../../workspace/requests/reservations.ts";
-import { updateTask } from "../../workspace/requests/tasks.ts";
+import { reserve, unreserve } from "../../workspace/requests/reservations.ts";
+import { putTask, updateTask } from "../../workspace/requests/tasks.ts";
 import type { SecretReport } from "../../workspace/secret-guard.ts";
-import type { ImportDeps } from "../import-deps.ts";
-import { runImport } from "../run-import.ts";
+import { locate } from "../../workspace/tree/locate.ts";
+import type { ServiceCall } from "../call.ts";
+import { type ImportDeps, type Imported, runImport } from "../run-import.ts";
 import type { Tenant } from "../tenants.ts";
-import { taskResult } from "./added-resource.ts";
-import type { ImportOrder } from "./import-order.ts";
-import { knownVersion } from "./known-version.ts";
+import { addedOf, type ImportOrder, taskOf, taskResult } from "./import-order.ts";
+import { chooseRoot, type ImportTarget } from "./import-root.ts";
 
 /** Maximum value of the uint32 field. */
 const MAX_TOLD_BYTES = 2 ** 32 - 1;
 
 type Order = ImportOrder & { readonly root: Path };
+
+/** Metadata of a queued source; 0 files and bytes until it is opened. */
+export interface Accepted {
+  readonly head: SourceHead;
+  readonly files: number;
+  readonly bytes: number;
+  readonly warnings: readonly string[];
+}
+
+/** Reserves the root and enqueues a durable job. Nothing is visible before the job has ended. */
+export async function enqueueImport(
+  deps: ImportDeps,
+  call: ServiceCall,
+  tenant: Tenant,
+  place: ImportTarget,
+  order: ImportOrder,
+  { head, files, bytes, warnings }: Accepted,
+): Promise<Imported> {
+  const { workspace } = tenant;
+  const name = rootName(head.name, head.isDirectory);
+  return workspace.locks.run("accept an import", async () => {
+    const root = chooseRoot(tenant, place, name, head.identity);
+    const imported: Imported = { rootUri: workspace.uris.format(root), errors: [], warnings };
+    tenant.owner.access?.check(root, imported.rootUri, "write");
+    await workspace.commit((draft) => {
+      reserve(draft, imported.rootUri, head.identity);
+      putTask(draft, {
+        ...taskOf(tenant, order, { status: "pending", stage: "queued", total: files }),
+        result: taskResult(imported),
+      });
+      deps.queue.enqueue(draft, {
+        queue: "import",
+        class: "bulk",
+        kind: IMPORT,
+        workspace: workspace.incarnation,
+        owner: jobOwner(call.caller),
+        payload: { ...order, root } satisfies ImportOrder & { root: readonly string[] },
+        origins: [order.task],
+        sameAs: undefined,
+        // an upload that waits is already counted as an upload
+        waitingBytes: order.spec.kind === "upload" ? 0 : bytes,
+      });
+      deps.queue.admit(draft, workspace.incarnation);
+      call.keepAnswer?.(draft, { ...addedOf(String(order.meta.source), imported), taskId: order.task });
+      return () => undefined;
+    });
+    return imported;
+  });
+}
 
 /**
  * Runs an accepted import. Errors of the source become the task's error; all others are retried. Removing its
@@ -159,4 +209,19 @@ async function fail(
     return () => undefined;
   });
   await deps.queue.deadLetter(job, error.message);
+}
+
+/** Validators of the last import from the same URL, unless the file was changed since. */
+function knownVersion(
+  { workspace, owner }: Tenant,
+  { root, meta }: ImportOrder & { readonly root: Path },
+): Opening["known"] {
+  const entryAt = (path: Path) => locate(workspace.kv, workspace.keys, owner, path)?.entry;
+  const at = entryAt(root);
+  const kept = at && workspace.entryOf(at.node)?.record.meta;
+  const version = kept?.version as FetchedVersion | undefined;
+  if (version === undefined || kept?.source_id !== meta.source_id) return undefined;
+  const file = entryAt([...root, version.name]);
+  if (file?.kind !== "file" || file.hash !== version.hash) return undefined;
+  return { version, read: async () => workspace.contents.read(file) };
 }

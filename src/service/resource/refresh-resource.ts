@@ -1,7 +1,7 @@
 import type { ServiceCall } from "../call.ts";
-import type { ImportDeps } from "../import-deps.ts";
+import type { ImportDeps } from "../run-import.ts";
 import { addResource } from "./add-resource.ts";
-import type { AddedResource } from "./added-resource.ts";
+import type { AddedResource } from "./import-order.ts";
 import { filterOf, importedSource, resourceAt } from "./imported-source.ts";
 
 export interface RefreshInput {

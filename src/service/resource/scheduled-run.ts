@@ -9,7 +9,7 @@ import { getTask, isEnded } from "../../workspace/requests/tasks.ts";
 import type { RunOutcome, ScheduleRecord } from "../../workspace/schedules/records.ts";
 import { changeSchedule, readSchedule, type ScheduleRef } from "../../workspace/schedules/schedules.ts";
 import type { ServiceCall } from "../call.ts";
-import type { ImportDeps } from "../import-deps.ts";
+import type { ImportDeps } from "../run-import.ts";
 import type { Tenant } from "../tenants.ts";
 import { filterOf, type ImportedSource, importedSource, specOf, uriOfResource } from "./imported-source.ts";
 import { refreshResource } from "./refresh-resource.ts";

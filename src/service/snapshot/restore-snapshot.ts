@@ -8,8 +8,16 @@ import type { TaskFollower } from "../task-follower.ts";
 import { enqueueTask } from "../task-job.ts";
 import type { Tenant } from "../tenants.ts";
 import { checkTimeout, waitDrained } from "../waiting.ts";
-import { changesOf, type RestorePlan } from "./restore-plan.ts";
-import { countsOf, planFor, type RestoreCounts, type RestoreFiles, runRestore } from "./run-restore.ts";
+import { changesOf } from "./restore-plan.ts";
+import {
+  countsOf,
+  type OpenPlan,
+  openPlan,
+  type RestoreCounts,
+  type RestoreFiles,
+  type RestoreRequest,
+  runRestore,
+} from "./run-restore.ts";
 
 /** Number of changes, and bytes of the files to write, above which a task restores them. */
 const LARGE_CHANGES = 200;
@@ -51,30 +59,43 @@ export async function restoreSnapshot(
   const { user, agent } = call.caller;
   const order: RestoreOrder = { task: deps.ids(), caller: { user, agent }, name, path, keepAdded };
   const about = { name, uri: workspace.uris.format(path) };
-  const plan = await planNow(tenant, order, call.signal);
-  if (input.dryRun) return { ...about, ...countsOf(plan) };
-  const isLarge = changesOf(plan) > LARGE_CHANGES || plan.bytes > LARGE_BYTES;
+  if (input.dryRun) return { ...about, ...(await countNow(tenant, order, call.signal)) };
   const watch = deps.follower.watch(order.task, !input.wait);
   try {
-    const begun = isLarge
-      ? await accept(deps, call, tenant, order, { ...about, taskId: order.task }, changesOf(plan))
-      : await restoreNow(deps, call, tenant, order, about);
-    if (isLarge) deps.follower.follow(workspace, { id: order.task, user });
+    const begun = await begin(deps, call, tenant, order, about);
+    const isQueued = begun.taskId !== undefined;
+    if (isQueued) deps.follower.follow(workspace, { id: order.task, user });
     if (!input.wait) return begun;
-    const details = { ...about, ...(isLarge && { task_id: order.task }) };
+    const details = { ...about, ...(isQueued && { task_id: order.task }) };
     await waitDrained(watch, { operation: "snapshots/restore", timeout, signal: call.signal, details });
-    return isLarge ? outcomeOf(tenant, begun, user, order.task) : begun;
+    return isQueued ? outcomeOf(tenant, begun, user, order.task) : begun;
   } finally {
     deps.follower.abandonUnfollowed(order.task);
   }
 }
 
-async function planNow(tenant: Tenant, order: RestoreOrder, signal: AbortSignal): Promise<RestorePlan> {
-  const kv = tenant.workspace.kv.snapshot();
+async function countNow(tenant: Tenant, order: RestoreOrder, signal: AbortSignal): Promise<RestoreCounts> {
+  const opened = await openPlan(tenant, order, signal);
+  opened.close();
+  return countsOf(opened.plan);
+}
+
+/** Restores at once what is small, and leaves the rest to a task, which the response names. */
+async function begin(
+  deps: RestoreDeps,
+  call: ServiceCall,
+  tenant: Tenant,
+  order: RestoreOrder,
+  about: RestoredSnapshot,
+): Promise<RestoredSnapshot> {
+  const opened = await openPlan(tenant, order, call.signal);
   try {
-    return await planFor(tenant, kv, order, signal);
+    const changes = changesOf(opened.plan);
+    if (changes <= LARGE_CHANGES && opened.plan.bytes <= LARGE_BYTES)
+      return await restoreNow(deps, call, tenant, order, about, opened);
+    return await accept(deps, call, tenant, order, { ...about, taskId: order.task }, changes);
   } finally {
-    kv.close();
+    opened.close();
   }
 }
 
@@ -84,8 +105,9 @@ async function restoreNow(
   tenant: Tenant,
   order: RestoreOrder,
   about: RestoredSnapshot,
+  opened: OpenPlan,
 ): Promise<RestoredSnapshot> {
-  const counts = await runRestore(deps, tenant, {
+  const request: RestoreRequest = {
     ...order,
     origin: order.task,
     signal: call.signal,
@@ -94,7 +116,8 @@ async function restoreNow(
       deps.queue.admit(draft, tenant.workspace.incarnation);
       call.keepAnswer?.(draft, { ...about, ...made });
     },
-  });
+  };
+  const counts = await runRestore(deps, tenant, request, opened);
   return { ...about, ...counts };
 }
 

@@ -2,7 +2,7 @@ import { append } from "../../base/append.ts";
 import { lastOf } from "../../base/expect.ts";
 import { fileLayersJobs, type RestoreOrder } from "../../domain/job.ts";
 import type { Path } from "../../domain/uri.ts";
-import { embeddingJobs } from "../../enrich/embedding-jobs.ts";
+import { embeddingJobs } from "../../enrich/embed-nodes-job.ts";
 import { type FileReading, prepareFile } from "../../ingest/prepare.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { KvSnapshot } from "../../storage/kv.ts";
@@ -56,51 +56,73 @@ export const countsOf = ({ files, folders, added, lost }: RestorePlan): RestoreC
   lost,
 });
 
-/** What a restore will change. Throws unless the caller may write all of it. */
-export function planFor(
+/** A plan, and the state of the store that it was made for. Must be closed. */
+export interface OpenPlan {
+  readonly plan: RestorePlan;
+  readonly kv: KvSnapshot;
+  /** Whether the tree is still as it was planned for. */
+  isCurrent(): boolean;
+  close(): void;
+}
+
+/** Plans what a restore will change. Throws unless the caller may write all of it. */
+export async function openPlan(
   tenant: Tenant,
-  kv: KvSnapshot,
   { name, path, keepAdded }: Pick<RestoreOrder, "name" | "path" | "keepAdded">,
   signal: AbortSignal,
-): Promise<RestorePlan> {
+): Promise<OpenPlan> {
   const { workspace, owner } = tenant;
-  const snapshot = findSnapshot(tenant, name);
-  const roots = snapshot.parts.flatMap((part) =>
-    partIsOf(tenant, part.owner) ? part.roots.map((root) => root.path) : [],
-  );
-  const starts = path.length > 0 ? [path] : roots;
-  for (const start of starts) owner.access?.check(start, workspace.uris.format(start), "write");
-  return planRestore(tenant, kv, snapshot, path, keepAdded, signal);
+  const { table } = workspace;
+  const { sequence } = table;
+  const kv = workspace.kv.snapshot();
+  try {
+    const snapshot = findSnapshot(tenant, name);
+    const roots = snapshot.parts.flatMap((part) =>
+      partIsOf(tenant, part.owner) ? part.roots.map((root) => root.path) : [],
+    );
+    const starts = path.length > 0 ? [path] : roots;
+    for (const start of starts) owner.access?.check(start, workspace.uris.format(start), "write");
+    const plan = await planRestore(tenant, kv, snapshot, path, keepAdded, signal);
+    return { plan, kv, isCurrent: () => table.sequence === sequence, close: () => kv.close() };
+  } catch (error) {
+    kv.close();
+    throw error;
+  }
 }
 
 const partIsOf = (tenant: Tenant, of: string): boolean => snapshotOwners(tenant).includes(of);
 
-/** Restores from one snapshot of the store: builds all files invisibly, then links them in one transaction. */
+/**
+ * Restores from one state of the store: builds all files invisibly, then links them in one transaction.
+ * `opened`: a plan for the request, which the first attempt uses if the tree has not changed since.
+ */
 export function runRestore(
   deps: RestoreFiles,
   tenant: Tenant,
   request: RestoreRequest,
+  opened?: OpenPlan,
 ): Promise<RestoreCounts> {
   const { workspace } = tenant;
+  let first = opened;
+  const attempt = async (): Promise<RestoreCounts> => {
+    const usable = first?.isCurrent() ? first : undefined;
+    first = undefined;
+    const { plan, kv, close } = usable ?? (await openPlan(tenant, request, request.signal));
+    const restore = new Restore(deps, tenant, request);
+    let isLinked = false;
+    try {
+      await restore.build(plan, kv);
+      await restore.link(plan);
+      isLinked = true;
+      return countsOf(plan);
+    } finally {
+      if (!isLinked) await restore.abandon();
+      restore.release();
+      if (!usable) close();
+    }
+  };
   // two restores at once would undo each other
-  return workspace.locks.run("restore a snapshot", () =>
-    retryConflicts(async () => {
-      const kv = workspace.kv.snapshot();
-      const restore = new Restore(deps, tenant, request);
-      let isLinked = false;
-      try {
-        const plan = await planFor(tenant, kv, request, request.signal);
-        await restore.build(plan, kv);
-        await restore.link(plan);
-        isLinked = true;
-        return countsOf(plan);
-      } finally {
-        if (!isLinked) await restore.abandon();
-        restore.release();
-        kv.close();
-      }
-    }),
-  );
+  return workspace.locks.run("restore a snapshot", () => retryConflicts(attempt));
 }
 
 interface Built {

@@ -1,5 +1,4 @@
 import { ResourceService } from "../../../gen/ctxdb/v1/resource_pb.ts";
-import type { ImportDeps } from "../../service/import-deps.ts";
 import { addResource } from "../../service/resource/add-resource.ts";
 import { deleteRefreshSchedule } from "../../service/resource/delete-refresh-schedule.ts";
 import { listRefreshSchedules } from "../../service/resource/list-refresh-schedules.ts";
@@ -8,6 +7,7 @@ import { refreshResource } from "../../service/resource/refresh-resource.ts";
 import { runRefreshSchedule } from "../../service/resource/run-refresh-schedule.ts";
 import { scheduleRefresh } from "../../service/resource/schedule-refresh.ts";
 import { type UploadDeps, uploadFile } from "../../service/resource/upload-file.ts";
+import type { ImportDeps } from "../../service/run-import.ts";
 import { type Operation, unary, uploadOperation } from "../operation.ts";
 
 const { method } = ResourceService;
