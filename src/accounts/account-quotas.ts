@@ -7,8 +7,8 @@ import { type IncarnationRecord, accountKeys as keys } from "./account-records.t
 import { NO_QUOTAS, QUOTA_NAMES, type Quotas } from "./quotas.ts";
 
 /**
- * Quotas of accounts. They are stored with the incarnation, which the server that holds the workspace reads
- * and writes, so that a change has effect at once.
+ * Quotas of accounts, stored with the incarnation. The server that holds the workspace reads and writes them,
+ * so changes take effect at once.
  */
 export class AccountQuotas {
   readonly #records: Pick<AccountCache, "account" | "incarnation">;

@@ -1,6 +1,6 @@
 /**
- * Limits that ROOT set for one account. Absent: the server's setting applies, if there is one; 0: no limit.
- * Lowering a limit below what is in use removes nothing, but refuses growth.
+ * Limits that ROOT has set for one account. Absent: the server's setting applies, if any; 0: no limit.
+ * Lowering a limit below the current usage removes nothing, but prevents growth.
  */
 export interface Quotas {
   readonly storedBytes?: number;

@@ -59,9 +59,9 @@ const MAX_REMOVALS = 100_000;
 export class Registry {
   /** Decoded records, which every call reads. */
   readonly records: AccountCache;
-  /** The additional API keys of users. */
+  /** Additional API keys of users. */
   readonly keys: UserKeys;
-  /** The limits of single accounts. */
+  /** Quotas of accounts. */
   readonly quotas: AccountQuotas;
   readonly #kv: Kv;
   readonly #directory: Directory;
@@ -162,14 +162,14 @@ export class Registry {
     return listings;
   }
 
-  /** Incarnations of all accounts, also of those that a first write has created. */
+  /** Incarnations of all accounts, including accounts created by a first write. */
   async incarnations(): Promise<WorkspaceId[]> {
     const found: WorkspaceId[] = [];
     for await (const { incarnation } of this.#entries()) found.push(incarnation);
     return found;
   }
 
-  /** All accounts in order of their names. */
+  /** All accounts, ordered by name. */
   async *#entries(): AsyncIterable<DirectoryEntry> {
     for (let after = ""; ; ) {
       const page = await this.#directory.accounts(after, PAGE);

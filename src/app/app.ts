@@ -224,7 +224,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       clock,
     });
     const hadServerRecords = stores.hasServerRecords;
-    // what another server has written meanwhile is not to be overwritten
+    // records that another server has written in the meantime must not be overwritten
     const mayWrite = () => hadServerRecords && stores.hasServerRecords;
     const history = await MetricsHistory.open({ kv, clock, queue, ledger, tenants, mayWrite, report });
     closers.add("metrics history", "state", () => history.close());
@@ -319,7 +319,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     // load the embedding table after the ready line, so that the first search does not wait for it
     setImmediate(ready);
     const { host, port } = transport;
-    // the configured port may be 0, which stands for the one that is now bound
+    // port 0 means any free port; publish the actual one
     if (config.store && config.port === 0)
       await cluster?.members.announce(config.store.memberUrl.replace(/:0$/, `:${port}`));
     const close = () => closeAll(closers, log);

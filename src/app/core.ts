@@ -46,13 +46,13 @@ export interface CoreOptions {
   readonly versions?: VersionLimits;
   /** Limits of the trash. */
   readonly trash?: TrashLimits;
-  /** Maximum number of snapshots of each owner. */
+  /** Maximum number of snapshots per owner. */
   readonly snapshots?: number | undefined;
-  /** What happens to secrets in content that comes in; undefined: it is not searched. */
+  /** Policy for secrets in incoming content; undefined: it is not searched. */
   readonly secrets?: SecretPolicy | undefined;
   /** Maximum bytes of stored changes for the change stream, per account. */
   readonly keptChangeBytes?: number;
-  /** Called after each commit that is visible in the change stream. */
+  /** Called after each commit that appends to the change stream. */
   readonly onChanged?: (incarnation: WorkspaceId) => void;
   /** Maximum bytes of queued imports per account; undefined: no limit. */
   readonly maxQueuedBytes?: number;

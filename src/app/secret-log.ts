@@ -5,12 +5,12 @@ import type { AuditLog } from "../transport/pipeline/audit-log.ts";
 import type { FoundSecrets } from "../workspace/found-secrets.ts";
 import type { BackgroundWork, SecretPolicy } from "../workspace/secret-guard.ts";
 
-/** Counts the secrets that were found, and audits those of background work. */
+/** Counts found secrets, and audits those found by background work. */
 export class SecretLog implements SecretPolicy {
   readonly mode: SecretMode;
   /** Secrets found since the start, by kind. */
   readonly counts = new Map<string, number>();
-  /** Where background work is audited, as soon as there is an audit log. */
+  /** Audit log for background work; set once it is open. */
   audit: { readonly log: AuditLog; readonly accountOf: Registry["accountOf"] } | undefined;
 
   constructor(mode: SecretMode) {

@@ -22,9 +22,9 @@ import { S3Client } from "../storage/s3/s3-client.ts";
 import { settledSecret } from "../storage/secret.ts";
 import type { Stores } from "../storage/stores.ts";
 
-/** Where large contents are. */
+/** Name of the fact that tells where large contents are stored. */
 const PLACE_OF_CONTENTS = "m/contents";
-/** The secret with which servers sign what they forward, and its length in bytes. */
+/** Name of the secret with which servers sign forwarded requests, and its length in bytes. */
 const FORWARDING = "forwarding";
 const FORWARDING_BYTES = 32;
 
@@ -83,7 +83,7 @@ export async function openSharedStorage(
   }
 }
 
-/** Checks that all servers store file contents in the same place. */
+/** Verifies that all servers store large contents in the same place. */
 async function checkContents({ facts }: Stores, here: string): Promise<void> {
   const place = await facts.settle(PLACE_OF_CONTENTS, TEXTS, here);
   if (place === here) return;
@@ -93,7 +93,7 @@ async function checkContents({ facts }: Stores, here: string): Promise<void> {
   );
 }
 
-/** Opens the bucket of the larger contents, with a cache in the data directory. */
+/** Opens the bucket for large contents, with a cache in the data directory. */
 async function openObjects(
   objects: ObjectsConfig,
   stores: Stores,
@@ -116,7 +116,7 @@ async function openObjects(
   }
 }
 
-/** A copy that cannot be read is thrown away: it is loaded again. */
+/** Deletes an unreadable copy; it is loaded again. */
 async function openCopy(folder: string, log: Log): Promise<LevelFile> {
   try {
     return await LevelFile.open(folder, log);

@@ -8,7 +8,7 @@ import { openBackups, openStorage, type Storage, type StorageOptions } from "../
 import { UPLOADS } from "../workspace/keys.ts";
 import { referencedBlobs } from "../workspace/tree/contents.ts";
 
-/** The storage that the settings ask for. The client of PostgreSQL is loaded if it is needed. */
+/** Opens the storage selected by the settings. The PostgreSQL client is loaded only if needed. */
 export async function openStores(
   { store }: Pick<Config, "store">,
   options: StorageOptions,
@@ -18,7 +18,9 @@ export async function openStores(
   return openSharedStorage(store, options);
 }
 
-/** The backup folder. A copy of a store is no source of backups: it lacks what other servers have. */
+/**
+ * The backup folder. A server of a shared store has none, because its copy lacks the data of other servers.
+ */
 export async function openBackupsOf(
   { store, backups }: Pick<Config, "store" | "backups">,
   clock: Clock,
@@ -28,7 +30,7 @@ export async function openBackupsOf(
   return openBackups(backups.folder, clock);
 }
 
-/** The data that a backup holds. Uploads are not part of it: their bytes end with the server. */
+/** The data to back up. Uploads are excluded, because their contents are lost when the server ends. */
 export const backupSource = ({ kv, blobs }: Pick<BackupSource, "kv" | "blobs">): BackupSource => ({
   kv,
   blobs,

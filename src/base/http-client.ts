@@ -35,7 +35,7 @@ export interface HttpAsk {
   /** Alternating names and values; headers of the connection and the body are added. */
   readonly headers: readonly string[];
   readonly body?: Uint8Array;
-  /** In place of a body: one that is read while it is sent. `limits.headersMs` has to leave the time for it. */
+  /** A body that is streamed; replaces `body`. `limits.headersMs` must include the time to send it. */
   readonly source?: { readonly stream: Readable; readonly bytes: number };
   /** Replaces the path and query of the URL; sent unchanged. */
   readonly path?: string;

@@ -33,7 +33,7 @@ export interface Config extends MediaModelSettings {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
-  /** undefined = this server has its records alone, in the data directory. */
+  /** Undefined: this server has a store of its own in the data directory. */
   readonly store: StoreConfig | undefined;
   /** Undefined if there are no keys: authentication is off. */
   readonly rootApiKey: string | undefined;

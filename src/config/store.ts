@@ -5,11 +5,11 @@ import type { SettingName, Settings } from "./settings.ts";
 export interface StoreConfig {
   readonly url: string;
   readonly leaseSeconds: number;
-  /** How long the servers must be out of balance before accounts are handed over; 0: they never are. */
+  /** How long an imbalance must persist before accounts are handed over; 0: they never are. */
   readonly balanceSeconds: number;
-  /** How other servers reach this one. */
+  /** URL at which other servers reach this one. */
   readonly memberUrl: string;
-  /** undefined = larger contents are in the data directory, and no other server can join. */
+  /** Undefined: large contents are in the data directory, and no other server can join. */
   readonly objects: ObjectsConfig | undefined;
 }
 
@@ -18,13 +18,13 @@ export interface ObjectsConfig {
   /** `s3://bucket/prefix` */
   readonly url: string;
   readonly bucket: string;
-  /** With its slash, or empty. */
+  /** Prefix with a trailing slash, or "". */
   readonly prefix: string;
   readonly endpoint: string;
   readonly region: string;
   readonly accessKey: string;
   readonly secretKey: string;
-  /** Of contents on the local disk. */
+  /** Maximum bytes of the cache on the local disk. */
   readonly cacheBytes: number;
 }
 
@@ -71,7 +71,7 @@ function needless(found: Settings, owner: SettingName, names: readonly SettingNa
     .map((name) => `${name} has no effect while ${owner} is not set: set ${owner}, or remove ${name}`);
 }
 
-/** Undefined if this server has its records alone. */
+/** Undefined: this server has a store of its own. */
 export function storeOf(found: Settings): StoreConfig | undefined {
   const { CTXDB_STORE: url, CTXDB_LEASE_SECONDS: leaseSeconds = DEFAULT_LEASE_SECONDS } = found;
   if (url === undefined) return undefined;

@@ -164,7 +164,7 @@ export interface RestoreOrder {
   readonly caller: Pick<Caller, "user" | "agent">;
   readonly name: string;
   readonly path: Path;
-  /** Whether to leave what was added since the snapshot. */
+  /** Whether nodes added since the snapshot are kept. */
   readonly keepAdded: boolean;
 }
 

@@ -5,7 +5,7 @@ export const PRUNE_VERSIONS = "prune-versions";
 export const PRUNE_TRASH = "prune-trash";
 export const PRUNE_SNAPSHOTS = "prune-snapshots";
 
-/** A job of a workspace that removes what is no longer kept; requests merge until it starts. */
+/** A job that removes expired or excess data of a workspace; repeated requests merge until it starts. */
 const pruneJob = (kind: string, workspace: WorkspaceId, dueAt: number): NewJob => ({
   queue: "purge",
   class: "bulk",
@@ -25,6 +25,6 @@ export const pruneVersionsJob = (workspace: WorkspaceId, dueAt: number): NewJob 
 export const pruneTrashJob = (workspace: WorkspaceId, dueAt: number): NewJob =>
   pruneJob(PRUNE_TRASH, workspace, dueAt);
 
-/** Removes expired snapshots, and what was kept for snapshots that are gone. */
+/** Removes expired snapshots, and data kept only for removed snapshots. */
 export const pruneSnapshotsJob = (workspace: WorkspaceId, dueAt: number): NewJob =>
   pruneJob(PRUNE_SNAPSHOTS, workspace, dueAt);

@@ -34,7 +34,7 @@ export const isAtOrInside = (inner: Path, outer: Path): boolean =>
 export const isInside = (inner: Path, outer: Path): boolean =>
   inner.length > outer.length && isAtOrInside(inner, outer);
 
-/** Limit of `pathBytes` for URIs of any scheme. */
+/** Limit of `pathBytes` that is safe for every scheme. */
 export const MAX_PATH_BYTES = MAX_URI_BYTES - SCHEME_BYTES;
 
 /** Length of a path in a URI, without the scheme. */

@@ -41,7 +41,9 @@ export class Backlog {
     return this.#waiting.get(workspace) ?? NOTHING;
   }
 
-  /** What waits for an account, uploads included, and the limits. `maxBytes` may be infinite. */
+  /**
+   * Waiting jobs and bytes of an account, including uploads, with their limits. `maxBytes` may be infinite.
+   */
   usage(workspace: WorkspaceId): QueuedWork & { readonly maxJobs: number; readonly maxBytes: number } {
     const { maxBytes, held } = this.#options;
     const { jobs, bytes } = this.of(workspace);

@@ -4,7 +4,7 @@ import { FairQueue } from "./fair-queue.ts";
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Something that does its work in steps, at times that it tells. */
+/** An item whose work is done in steps at due times. */
 export interface Stepped {
   readonly key: string;
   readonly workspace: WorkspaceId;
@@ -16,11 +16,11 @@ interface StepRules<T extends Stepped> {
   readonly perWorkspace: number;
   readonly total: number;
   /**
-   * One step of an item. Returns when the next is due (0: at once); undefined: none until it is planned. Must
-   * not throw.
+   * Runs one step of an item. Returns the due time of the next step (0: at once); undefined: none until one
+   * is planned. Must not throw.
    */
   readonly step: (item: T, signal: AbortSignal) => Promise<number | undefined>;
-  /** The item that has a key now; undefined if it takes no more steps. */
+  /** The current item of a key; undefined if it needs no more steps. */
   readonly current: (key: string) => T | undefined;
 }
 
@@ -32,13 +32,13 @@ interface Turn<T> {
 
 interface Running {
   readonly leave: AbortController;
-  /** Due time of a step that was requested meanwhile. */
+  /** Due time of a step that was requested during the current one. */
   dueAt: number;
 }
 
 /**
- * Runs steps when they are due. An item has at most one step in progress; workspaces take turns, and so do
- * the items of a workspace.
+ * Runs steps when they are due. Each item has at most one step in progress; steps are distributed round robin
+ * over workspaces, then over each workspace's items.
  */
 export class DueSteps<T extends Stepped> {
   readonly #rules: StepRules<T>;
@@ -72,7 +72,7 @@ export class DueSteps<T extends Stepped> {
     this.#queue.put(key, { workspace, dueAt, item });
   }
 
-  /** Starts the steps that are due. */
+  /** Starts the due steps. */
   pump(): void {
     if (this.#stop.signal.aborted) return;
     const { clock, perWorkspace, total } = this.#rules;
@@ -91,14 +91,14 @@ export class DueSteps<T extends Stepped> {
     this.#timer = setTimeout(() => this.pump(), waitMs).unref();
   }
 
-  /** Drops the planned step of an item and aborts the one in progress. */
+  /** Drops the planned step of an item and aborts its step in progress. */
   leave({ key, workspace }: Stepped, why: string): void {
     this.#queue.delete(key, workspace);
     this.#queued.delete(key);
     this.#running.get(key)?.leave.abort(new Error(why));
   }
 
-  /** Starts no further step and aborts those in progress. */
+  /** Starts no further steps and aborts those in progress. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     this.#stop.abort(new Error("the server is stopping"));
@@ -118,7 +118,7 @@ export class DueSteps<T extends Stepped> {
       if (left === 0) this.#underWay.delete(workspace);
       else this.#underWay.set(workspace, left);
       const dueAt = Math.min(running.dueAt, due ?? Number.POSITIVE_INFINITY);
-      // the workspace may have been given up and taken again meanwhile
+      // the workspace may have been given up and taken again in the meantime
       const current = this.#rules.current(key);
       if (current && dueAt < Number.POSITIVE_INFINITY) this.plan(current, dueAt);
       // yield to the event loop between steps: requests have priority

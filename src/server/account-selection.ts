@@ -60,7 +60,7 @@ export class AccountSelection implements RestoreSelection {
       return KEY_RECORDS.decode(value, key).incarnation === this.#incarnation ? [key, value] : undefined;
     const workspace = OF_WORKSPACE.exec(key)?.[1];
     const isLeftOut = workspace === undefined ? OF_SERVER.test(key) : workspace !== idKey(this.#incarnation);
-    // a copy under another name must not send the original's webhooks, nor import its sources a second time
+    // a copy under another name must neither send the original's webhooks nor import its sources again
     if (this.#as !== this.#account && new Keys(this.#incarnation).isActing(key)) return undefined;
     return isLeftOut ? undefined : [key, value];
   }

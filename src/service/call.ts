@@ -19,7 +19,7 @@ export interface ServiceCall {
    * process dies before responding, a retry gets this answer instead of repeating the effect.
    */
   readonly keepAnswer?: ((draft: Draft, answer: object) => void) | undefined;
-  /** The first answer as a record, for work that another process may have to end. */
+  /** The first answer as a record, for work that another process may complete. */
   readonly laterAnswer?: ((answer: object) => LaterAnswer) | undefined;
   /**
    * Reserves memory in the budgets of the account and the server until the operation releases the lease. An
@@ -29,6 +29,9 @@ export interface ServiceCall {
   readonly reserve?: ((bytes: number) => Lease) | undefined;
   /** Maximum response size in bytes for this protocol; undefined if unlimited. */
   readonly maxAnswerBytes?: number | undefined;
-  /** Receives what is told beside the result: its content hash without quotes, and secrets that came in. */
+  /**
+   * Receives information in addition to the result: its content hash without quotes, and secrets in the
+   * request.
+   */
   readonly reply: { etag?: string } & SecretReport;
 }

@@ -16,8 +16,8 @@ export interface ForgetOperationDeps extends ForgetDeps {
 }
 
 /**
- * Carries out a plan of the caller that was interrupted. Returns its answer if it is that of this request,
- * repeated: an object of the same operation, stored with the plan.
+ * Carries out an interrupted plan of the caller. Returns the plan's stored answer if this request is a
+ * repetition of the one that made the plan; the plan contains that request.
  */
 export async function resumeForget<A extends object>(
   deps: ForgetOperationDeps,

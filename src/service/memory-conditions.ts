@@ -3,7 +3,7 @@ import { timeIn } from "../domain/iso-time.ts";
 import type { MemoryConditions } from "../memory/held-facts.ts";
 import { MEMORY_ORIGINS, type MemoryOrigin } from "../memory/utterance.ts";
 
-/** Fields with which lists and searches filter memories. */
+/** Request fields that filter memories in lists and searches. */
 export interface ConditionsInput {
   readonly asOf?: string | undefined;
   readonly since?: string | undefined;

@@ -4,19 +4,19 @@ import type { Keys } from "../workspace/keys.ts";
 import type { StoredQuotas } from "../workspace/limits.ts";
 import { countedBytes, countedNodes } from "../workspace/tree/stored-bytes.ts";
 
-/** Share of a quota from which an account is reported. */
+/** Minimum used share of a quota from which an account is reported. */
 const NEAR = 0.8;
-/** Maximum number of reported shares, because each is a time series of its own. */
+/** Maximum number of reported shares; each is a separate time series. */
 const MAX_REPORTED = 100;
 
-/** How much of a quota an account uses; 1 is all of it. */
+/** Share of a quota that an account uses; 1: the whole quota. */
 export interface QuotaShare {
   readonly account: AccountId;
   readonly resource: "stored_bytes" | "nodes" | "chunks";
   readonly share: number;
 }
 
-/** What an account uses of the quotas that it has nearly reached. */
+/** The shares of an account's nearly exhausted quotas. */
 export function nearQuotas(
   kv: Pick<KvReader, "get">,
   keys: Keys,
@@ -34,6 +34,6 @@ export function nearQuotas(
     .map(([resource, used, limit]) => ({ account, resource, share: used / limit }));
 }
 
-/** The highest shares, as many as are reported. */
+/** The highest shares, up to the maximum number. */
 export const highestShares = (shares: readonly QuotaShare[]): QuotaShare[] =>
   [...shares].sort((a, b) => b.share - a.share).slice(0, MAX_REPORTED);

@@ -8,7 +8,7 @@ export interface ListedItem {
   readonly uri: string;
 }
 
-/** Runs work for an item; its error names the item. */
+/** Runs work for an item; an error names the item. */
 export function namingItem<T>(item: ListedItem, work: () => T): T {
   try {
     return work();
@@ -17,7 +17,7 @@ export function namingItem<T>(item: ListedItem, work: () => T): T {
   }
 }
 
-/** An error that names the item that caused it, in the message and by `details.index` and `details.uri`. */
+/** An error that names the responsible item in its message, `details.index` and `details.uri`. */
 export function refusedItem(error: unknown, { list, index, uri }: ListedItem): unknown {
   if (!(error instanceof ServiceError)) return error;
   const { code, message, details = {}, http } = error;
@@ -31,7 +31,7 @@ export function refusedItem(error: unknown, { list, index, uri }: ListedItem): u
   );
 }
 
-/** Throws for a URI that the list has twice. */
+/** Throws if the list contains a URI twice. */
 export function checkDistinct(items: readonly ListedItem[]): void {
   const seen = new Map<string, number>();
   for (const item of items) {

@@ -101,7 +101,7 @@ export function runImport(
   return workspace.secrets.watch(request.report, (found) => retryConflicts(() => attempt(found)));
 }
 
-/** The first sentences that fit, and the number of omitted ones. */
+/** The first messages that fit, and the number of omitted ones. */
 function told(sentences: readonly string[]): readonly string[] {
   let length = 0;
   const tooMany = sentences.findIndex((sentence, i) => {

@@ -8,10 +8,10 @@ import type { ServiceCall } from "./call.ts";
 import type { TaskFollower } from "./task-follower.ts";
 import type { Tenant } from "./tenants.ts";
 
-/** Codes of errors that a retry may avoid. */
+/** Codes of errors for which a retry may succeed. */
 const PASSING: readonly Code[] = ["UNAVAILABLE", "DEADLINE_EXCEEDED", "INTERNAL"];
 
-/** An accepted request that a task carries out. */
+/** An accepted request that a task executes. */
 interface TaskOrder {
   readonly task: string;
   readonly caller: { readonly user: string };
@@ -88,7 +88,7 @@ export async function runTaskJob(
   }
 }
 
-/** Changes the task of a request, and adds to its result. */
+/** Updates the task of a request, and extends its result. */
 export function updateTaskOf(
   draft: WorkspaceDraft,
   { workspace }: Tenant,

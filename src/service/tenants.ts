@@ -30,7 +30,7 @@ export interface Tenant {
   readonly owner: Owner;
 }
 
-/** The stores, as far as taking and giving up workspaces is concerned. */
+/** The subset of stores that takes and gives up workspaces. */
 type HeldStores = Pick<Stores, "take" | "give" | "holding">;
 
 /** Opens the workspace of a caller, once per incarnation. */
@@ -49,7 +49,7 @@ export class Tenants {
     if (this.#live.get(incarnation)?.deref() === undefined) this.#live.delete(incarnation);
   });
 
-  /** As of the last `countStored`. */
+  /** Near quotas, as of the last `countStored`. */
   #nearQuota: readonly QuotaShare[] = [];
 
   constructor(registry: Registry, held: HeldStores, stores: WorkspaceStores, agentScope: "user" | "account") {
@@ -95,7 +95,7 @@ export class Tenants {
     return this.#as(workspace, { ...user, role: this.#roleOf(incarnation, of.user) }, guard);
   }
 
-  /** The user of a job as a caller with the present role; undefined if the account was deleted. */
+  /** The user of a job as a caller with the user's current role; undefined if the account was deleted. */
   callerOf(
     { workspace: accountIncarnation, owner }: Pick<Job, "workspace" | "owner">,
     of: Pick<Caller, "user" | "agent">,
@@ -162,8 +162,8 @@ export class Tenants {
   }
 
   /**
-   * Chunks by index partition, of the caller's account or of all accounts that this server has, without opening
-   * workspaces.
+   * Chunk counts by index partition, of the caller's account or of all accounts held by this server. Does not
+   * open workspaces.
    */
   async chunkCounts(
     of: Caller | "everything",
@@ -180,8 +180,8 @@ export class Tenants {
   }
 
   /**
-   * Adds up the stored bytes of all accounts that this server has, as counted by quotas, without opening
-   * workspaces, and notes which accounts are near a quota (`nearQuota`).
+   * Computes the stored bytes of all accounts held by this server, as counted for quotas, and updates
+   * `nearQuota`. Does not open workspaces.
    */
   async countStored(): Promise<number> {
     const { kv, quotas } = this.#stores;
@@ -197,7 +197,7 @@ export class Tenants {
     return bytes;
   }
 
-  /** What accounts that have nearly reached a quota use of it, the highest first; at most 100. */
+  /** Highest quota shares of accounts that nearly exhaust a quota; at most 100. */
   get nearQuota(): readonly QuotaShare[] {
     return this.#nearQuota;
   }

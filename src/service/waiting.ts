@@ -13,7 +13,7 @@ export function checkTimeout(timeout: number | undefined): number | undefined {
 
 export interface WaitOptions {
   readonly operation: string;
-  /** In seconds; 0: check once; undefined: wait as long as the caller stays. */
+  /** In seconds; 0: check once; undefined: wait as long as the caller is connected. */
   readonly timeout: number | undefined;
   readonly signal: AbortSignal;
   /** Additional details of DEADLINE_EXCEEDED. */

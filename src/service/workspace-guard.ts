@@ -8,13 +8,16 @@ import { DEFAULT_ACCOUNT, isAccountId, type WorkspaceId } from "../domain/ids.ts
 import type { Directory } from "../storage/directory.ts";
 import type { Member, Members, Stores } from "../storage/stores.ts";
 
-/** Time in ms in which a workspace is found and taken. */
+/** Maximum time in ms for finding and taking a workspace. */
 const TAKE_MS = 8000;
-/** Calls that wait for it, so that unknown keys cannot fill the memory. */
+/** Maximum number of waiting calls, so that unknown keys cannot fill the memory. */
 const MAX_WAITING = 256;
-/** Workspaces of other servers that are remembered by caller. */
+/** Maximum number of callers whose workspace is known to be at another server. */
 const MAX_ELSEWHERE = 10_000;
-/** How long in ms, and how many unknown keys are remembered: whoever guesses asks the store less. */
+/**
+ * Lifetime in ms of a key in the cache of unknown keys, and its maximum size; guessed keys then cause fewer
+ * queries.
+ */
 const UNKNOWN_MS = 5000;
 const MAX_UNKNOWN = 10_000;
 
@@ -22,30 +25,30 @@ interface Deps {
   readonly stores: Pick<Stores, "take" | "holding" | "entering">;
   readonly directory: Pick<Directory, "incarnationOf" | "incarnationOfKey">;
   readonly records: Pick<AccountCache, "account" | "key">;
-  /** Undefined: no other server can own a workspace. */
+  /** Undefined if no other server uses the store. */
   readonly members?: Pick<Members, "living"> | undefined;
-  /** Undefined: the server needs no keys. */
+  /** Undefined if no keys are configured. */
   readonly rootApiKey: string | undefined;
-  /** Milliseconds, never going back. */
+  /** Monotonic clock in ms. */
   readonly now?: () => number;
 }
 
-/** A workspace, and the other server that owns it. */
+/** A workspace that another server owns, with that server. */
 export interface ElsewherePlace {
   readonly workspace: WorkspaceId;
   readonly owner: Member;
 }
 
-/** A workspace, and the turn in which this server holds it. */
+/** A workspace held by this server, with its turn. */
 export interface HeldPlace {
   readonly workspace: WorkspaceId;
   readonly turn: number;
 }
 
-/** Where the workspace of a call is; undefined if the call has none. */
+/** Location of a call's workspace; undefined if the call has none. */
 export type CallPlace = HeldPlace | ElsewherePlace | undefined;
 
-/** How the workspace of a caller is found. */
+/** How to look up the workspace of a caller. */
 interface Wanted {
   /** Unique per key or account. */
   readonly id: string;
@@ -55,16 +58,16 @@ interface Wanted {
 }
 
 /**
- * Where several servers share a store: finds the workspace of a call before the call is authenticated, takes it
- * if no living server has it, and tells whether it is held all the time until the call is answered.
+ * For a store with several servers: finds the workspace of a call before authentication, takes it if no
+ * living server has it, and checks that it was held until the call is answered.
  */
 export class WorkspaceGuard {
   readonly #deps: Deps;
   readonly #rootHash: string | undefined;
   readonly #now: () => number;
-  /** By hash of a key: until when it is taken for unknown. The oldest first. */
+  /** Time until which a key counts as unknown, by the key's hash; oldest first. */
   readonly #unknown = new Map<string, number>();
-  /** By caller: workspaces that other servers own. The oldest first. */
+  /** Workspaces owned by other servers, by caller; oldest first. */
   readonly #elsewhere = new Map<string, ElsewherePlace>();
   #waiting = 0;
 
@@ -75,42 +78,44 @@ export class WorkspaceGuard {
   }
 
   /**
-   * Resolves once the workspace of a caller is held here, if there is one. Rejects with UNAVAILABLE if another
-   * server has it, or the store does not answer.
+   * Resolves once this server holds the caller's workspace, or the caller has none. Rejects with UNAVAILABLE
+   * if another server has it or the store does not respond.
    */
   enter(claims: Claims): Promise<HeldPlace | undefined> | HeldPlace | undefined {
     return heldHere(this.locate(claims));
   }
 
-  /** As `enter`, for an account. A name that no account can have has no workspace. */
+  /** Like `enter`, for an account. A malformed account name has no workspace. */
   enterAccount(name: string): Promise<HeldPlace | undefined> | HeldPlace | undefined {
     return heldHere(this.locateAccount(name));
   }
 
-  /** As `enter`, but returns the owner if it is another server. May be outdated: see `forget`. */
+  /**
+   * Like `enter`, but returns the owner if it is another server. The result may be outdated: see `forget`.
+   */
   locate(claims: Claims): Promise<CallPlace> | CallPlace {
     const wanted = this.#wantedOf(claims);
     return wanted && this.#locate(wanted);
   }
 
-  /** As `locate`, for an account. */
+  /** Like `locate`, for an account. */
   locateAccount(name: string): Promise<CallPlace> | CallPlace {
     const wanted = this.#ofAccount(name);
     return wanted && this.#locate(wanted);
   }
 
-  /** Forgets where the workspace of a caller is, because its supposed owner does not have it. */
+  /** Drops the cached location of a caller's workspace, because that server does not have the workspace. */
   forget(claims: Claims): void {
     const id = this.#wantedOf(claims)?.id;
     if (id !== undefined) this.#elsewhere.delete(id);
   }
 
-  /** As `forget`, for an account. */
+  /** Like `forget`, for an account. */
   forgetAccount(name: string): void {
     this.#elsewhere.delete(`account ${name}`);
   }
 
-  /** Whether a workspace was held all the time since it was entered. Synchronous. */
+  /** Whether a workspace was held without interruption since it was entered. Synchronous. */
   holds({ workspace, turn }: HeldPlace): boolean {
     return this.#deps.stores.holding(workspace) === turn;
   }

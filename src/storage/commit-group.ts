@@ -53,8 +53,8 @@ export class CommitGroup implements KvReader {
   }
 
   /**
-   * Decides a transaction on the state with all members so far; undefined if it was refused, which only its
-   * caller is told.
+   * Decides a transaction on the state including all members so far; undefined if it was refused, which only
+   * its caller learns.
    */
   decide(waiting: PendingCommit): Decided | undefined {
     try {

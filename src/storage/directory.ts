@@ -1,6 +1,6 @@
 import type { AccountId, WorkspaceId } from "../domain/ids.ts";
 
-/** An account's name, the number of its present life, and its record as stored. */
+/** An account: its name, its current incarnation, and its stored record. */
 export interface DirectoryEntry {
   readonly account: AccountId;
   readonly incarnation: WorkspaceId;

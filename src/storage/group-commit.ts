@@ -15,7 +15,7 @@ const START_AGAIN =
 /** Maximum number of waiting transactions; above it, callers get UNAVAILABLE. */
 const MAX_WAITING = 16_384;
 
-/** Durable target of a group commit, which writes one group at a time. */
+/** Durable target of a group commit; it writes one group at a time. */
 export interface Place {
   /** Reads the state without the group that is being written. */
   get(key: string): Uint8Array | undefined;

@@ -1,22 +1,24 @@
-/** How much a member of a store has. */
+/** Load of a member of the store. */
 export interface MemberLoad {
   readonly number: number;
   readonly isDraining: boolean;
   readonly accounts: number;
 }
 
-/** Multiple of the mean from which a member has too many accounts. */
+/** A member has too many accounts if it has this multiple of the mean. */
 const TOO_MANY = 1.25;
-/** With a difference of one account, two members would only swap their places. */
+/** With a smaller difference, two members would only swap their ranks. */
 const LEAST_DIFFERENCE = 2;
 
-/** Members that may be given accounts, those with the fewest first; of equals, the longest running one. */
+/** Members that may receive accounts, fewest accounts first; among equals, the longest-running first. */
 const byFewest = (loads: readonly MemberLoad[]): MemberLoad[] =>
   loads
     .filter(({ isDraining }) => !isDraining)
     .sort((a, b) => a.accounts - b.accounts || a.number - b.number);
 
-/** The members that `count` accounts go to, one after the other; empty if no member may be given any. */
+/**
+ * The members that should receive `count` accounts, one after the other; empty if no member may receive any.
+ */
 export function spread(loads: readonly MemberLoad[], count: number): number[] {
   let open = byFewest(loads);
   if (open.length === 0) return [];
@@ -27,7 +29,7 @@ export function spread(loads: readonly MemberLoad[], count: number): number[] {
   });
 }
 
-/** The member to which another one that has too many accounts should give one; undefined if it has not. */
+/** The member to which an overloaded member should give an account; undefined if it is not overloaded. */
 export function lighter(loads: readonly MemberLoad[], self: number): number | undefined {
   const open = byFewest(loads);
   const own = open.find(({ number }) => number === self);

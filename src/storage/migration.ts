@@ -12,7 +12,7 @@ export interface MigratedStores {
  * and the migration starts again.
  */
 export interface Migration {
-  /** What the migration does, in words: "splits …". */
+  /** Description of the migration, starting with a verb: "splits …". */
   readonly what: string;
   run(stores: MigratedStores): Promise<void>;
 }

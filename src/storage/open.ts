@@ -30,13 +30,13 @@ import { TracedKv } from "./traced-kv.ts";
 export interface Cluster {
   readonly members: Members;
   readonly handOvers: Placing & HandOverQueue;
-  /** Key with which the servers sign what they forward to each other. */
+  /** Key with which the servers of a store sign forwarded requests. */
   readonly secret: Uint8Array;
 }
 
 export interface Storage {
   readonly stores: Stores;
-  /** The servers of the store; undefined if this one has it alone. */
+  /** The servers of the store; undefined if no other server uses it. */
   readonly cluster?: Cluster;
   /** The key-value store behind `stores`. */
   readonly kv: Kv;

@@ -3,27 +3,27 @@ import type { WorkspaceId } from "../domain/ids.ts";
 import { lighter, type MemberLoad, spread } from "./member-load.ts";
 import type { HandOverReason, HandOverState, Stores } from "./stores.ts";
 
-/** Pauses in ms between rounds: while hand-overs advance, and otherwise. */
+/** Pause in ms between rounds: while hand-overs are in progress, and otherwise. */
 const BUSY_PAUSE_MS = 50;
 const PAUSE_MS = 500;
-/** How long in ms a hand-over waits for uploads, which end with their server. */
+/** Maximum time in ms that a hand-over waits for uploads, which exist only on their server. */
 const UPLOADS_MS = 10_000;
-/** Hand-overs that a draining server prepares at once. */
+/** Maximum number of hand-overs that a draining server prepares concurrently. */
 const MAX_DRAINING = 8;
 /**
- * Number of times that accounts are counted while an imbalance lasts, and the shortest and longest pause in
- * ms between two counts: each reads all accounts of the store.
+ * Number of account counts during which an imbalance must persist, and minimum and maximum pause in ms
+ * between two counts; each count reads all accounts of the store.
  */
 const BALANCE_LOOKS = 10;
 const MIN_LOOK_MS = 500;
 const MAX_LOOK_MS = 10_000;
-/** For how long in ms an account that has come is not given away again to balance servers. */
+/** Time in ms after the arrival of an account during which it is not handed over again for balance. */
 const SETTLED_MS = 10 * 60_000;
 
-/** Reasons for which a running server gives accounts away. */
+/** Reasons for which a running server hands over accounts. */
 export const HAND_OVER_REASONS = ["move", "drain", "balance"] as const satisfies readonly HandOverReason[];
 
-/** A hand-over in which this server is the owner or the next one. */
+/** A hand-over with this server as the owner or the next owner. */
 export interface DueHandOver {
   readonly workspace: WorkspaceId;
   readonly from: number | null;
@@ -38,47 +38,47 @@ export interface DueHandOver {
 export interface HandOverQueue {
   /** Number of this server. */
   readonly self: number;
-  /** Whether this server hands over all that it has; as of the last `due`. */
+  /** Whether this server is draining, as of the latest `due`. */
   readonly isDraining: boolean;
-  /** Hand-overs of which this server is the owner or the next owner. */
+  /** Hand-overs with this server as the owner or the next owner. */
   due(): Promise<readonly DueHandOver[]>;
-  /** Replaces an earlier request. */
+  /** Replaces an earlier request for the workspace. */
   request(workspace: WorkspaceId, to: number, reason: HandOverReason): Promise<void>;
-  /** This server, the next owner, has a copy. */
+  /** Reports that this server, the next owner, has loaded a copy. */
   loaded(workspace: WorkspaceId): Promise<void>;
   /** Ends or cancels a hand-over. */
   end(workspace: WorkspaceId, to: number): Promise<void>;
   loads(): Promise<readonly MemberLoad[]>;
-  /** Accounts of this server that could go to another one, the newest first. */
+  /** Accounts of this server that may be handed over, newest first. */
   movable(): Promise<readonly WorkspaceId[]>;
 }
 
 interface Deps {
   readonly stores: Pick<Stores, "take" | "prepare" | "give" | "holding">;
   readonly queue: HandOverQueue;
-  /** Whether a workspace has uploads that are not imported; they would be lost. */
+  /** Whether a workspace has uploads that are not imported yet; a hand-over would lose them. */
   readonly hasUploads: (workspace: WorkspaceId) => boolean;
-  /** Whether jobs of a workspace are running; they would begin again at the next owner. */
+  /** Whether jobs of a workspace are running; the next owner would restart them. */
   readonly hasJobs: (workspace: WorkspaceId) => boolean;
-  /** How long the servers must be out of balance before accounts are handed over; undefined: they never are. */
+  /** How long an imbalance must persist before accounts are handed over; undefined: they never are. */
   readonly balanceMs: number | undefined;
   readonly log: Log;
   readonly now?: () => number;
 }
 
 /**
- * Hands workspaces over from one server to the next, one at a time: the next owner loads a copy, the owner
- * ends its work and gives the workspace away, the next owner takes it. A draining server hands over all; a server
- * with too many accounts hands over some.
+ * Hands workspaces over between servers, one at a time: the next owner loads a copy, the owner finishes its
+ * work and gives the workspace up, and the next owner takes it. A draining server hands over all workspaces;
+ * a server with too many accounts hands over some.
  */
 export class Placement {
   readonly #deps: Deps;
   readonly #now: () => number;
-  /** Hand-overs by this server, by reason. */
+  /** Hand-overs made by this server, by reason. */
   readonly counts = new Map<HandOverReason, number>();
-  /** Since when a workspace that should go waits for its uploads. */
+  /** Start of the wait for uploads, by workspace. */
   readonly #waitingSince = new Map<WorkspaceId, number>();
-  /** When workspaces came to this server. */
+  /** Arrival time of workspaces at this server. */
   readonly #came = new Map<WorkspaceId, number>();
   #unevenSince: number | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
@@ -113,7 +113,7 @@ export class Placement {
     await this.#running;
   }
 
-  /** Does what is due; whether anything has advanced. */
+  /** Performs the due steps; returns whether any hand-over advanced. */
   async #round(): Promise<boolean> {
     const { queue } = this.#deps;
     const due = await queue.due();
@@ -122,7 +122,7 @@ export class Placement {
     const advance = async (step: Promise<boolean>) => {
       if (await step) hasAdvanced = true;
     };
-    // what nobody serves comes first, what only prepares comes last
+    // workspaces without a server come first, preparations last
     for (const one of due) if (one.to === self && one.from === self) await advance(this.#arrive(one));
     for (const one of due) if (one.to !== self && one.from === self) await advance(this.#depart(one));
     for (const one of due)
@@ -133,7 +133,7 @@ export class Placement {
     return hasAdvanced;
   }
 
-  /** Takes what was given to this server. */
+  /** Takes workspaces that were given to this server. */
   async #arrive({ workspace, to }: DueHandOver): Promise<boolean> {
     const { stores, queue } = this.#deps;
     return this.#tried("taking an account", workspace, async () => {
@@ -156,7 +156,7 @@ export class Placement {
     });
   }
 
-  /** Gives a workspace to the next owner, which has a copy by now. */
+  /** Gives a workspace to the next owner, which has loaded a copy. */
   async #depart({ workspace, to, state, reason, isAble }: DueHandOver): Promise<boolean> {
     const { stores, queue } = this.#deps;
     return this.#tried("handing over an account", workspace, async () => {
@@ -171,7 +171,7 @@ export class Placement {
         await queue.end(workspace, to);
         return true;
       }
-      // it was lost meanwhile, by a lease that ended or an unknown outcome
+      // the workspace was lost meanwhile, by an expired lease or an unknown outcome
       if (stores.holding(workspace) === undefined) await stores.take(workspace);
       await stores.give(workspace, to);
       this.#came.delete(workspace);
@@ -184,7 +184,7 @@ export class Placement {
     return this.#deps.hasUploads(workspace) || this.#deps.hasJobs(workspace);
   }
 
-  /** Whether a workspace has uploads, and has not waited for them for too long. */
+  /** Whether a workspace still waits for uploads. */
   #mustWait(workspace: WorkspaceId): boolean {
     if (!this.#deps.hasUploads(workspace)) return false;
     const since = this.#waitingSince.get(workspace) ?? this.#now();

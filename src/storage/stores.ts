@@ -14,26 +14,29 @@ export interface Member {
   readonly url: string;
 }
 
-/** A member as the store describes it. */
+/** A member as recorded in the store. */
 export interface MemberState extends Member {
   /** Seconds until its lease expires if it is not renewed. */
   readonly leaseSeconds: number;
-  /** It hands over all its accounts and takes no others. */
+  /** Whether it hands over all its accounts and accepts no others. */
   readonly isDraining: boolean;
-  /** Accounts that it owns: how many, and the first of them by name. */
+  /** Number of its accounts, and the first ones by name. */
   readonly accountCount: number;
   readonly accounts: readonly string[];
 }
 
-/** Why an account goes to another server. */
+/** Why an account is handed over to another server. */
 export type HandOverReason = "move" | "drain" | "balance" | "stop" | "failover";
 
-/** "wanted" until the next owner has a copy, "loaded" until the owner gives the account away, then "given". */
+/**
+ * "wanted": the next owner has no copy yet; "loaded": the owner has not given the account up yet; then
+ * "given".
+ */
 export type HandOverState = "wanted" | "loaded" | "given";
 
-/** An account that is going to another server. */
+/** An account that is being handed over to another server. */
 export interface HandOver {
-  /** Undefined if the account was deleted; its records are still being removed. */
+  /** Name of the account; undefined if it was deleted and its records are being removed. */
   readonly account: AccountId | undefined;
   /** Number of the owner; undefined if nobody owns the account. */
   readonly from: number | undefined;
@@ -43,16 +46,16 @@ export interface HandOver {
   readonly reason: HandOverReason;
 }
 
-/** Which server should own what. */
+/** Decides which server should own which workspace. */
 export interface Placing {
-  /** Makes a server hand over all its accounts, or cancels that. False if there is no such server. */
+  /** Starts or cancels draining a server. Returns false if there is no such server. */
   drain(member: number, isDraining: boolean): Promise<boolean>;
   /**
-   * Requests that a workspace goes to a server. "there" if that server owns it; "absent" if there is no such
-   * server, or it is draining.
+   * Requests the hand-over of a workspace to a server. "there": the server already owns it; "absent": there
+   * is no such server, or it is draining.
    */
   move(workspace: WorkspaceId, member: number): Promise<"requested" | "there" | "absent">;
-  /** The first hand-overs that have not ended, the oldest first. */
+  /** The unfinished hand-overs, oldest first, up to a maximum number. */
   handOvers(limit: number): Promise<readonly HandOver[]>;
 }
 
@@ -74,7 +77,7 @@ export interface Members {
 
 export type Taken =
   | { readonly owner: Member }
-  /** How often the workspace has been taken, including this time. */
+  /** Number of times the workspace was taken, including this time. */
   | { readonly turn: number };
 
 export interface OwnershipEvents {
@@ -102,7 +105,7 @@ export interface Ownership {
   prepare(workspace: WorkspaceId): Promise<void>;
   /** Gives up a workspace after its pending changes are written, to a member if it is still running. */
   give(workspace: WorkspaceId, to?: number): Promise<void>;
-  /** Whether this server has the records of the server itself: of several, one has them. */
+  /** Whether this server holds the server records; exactly one server of a store does. */
   readonly hasServerRecords: boolean;
 }
 
@@ -127,7 +130,7 @@ export class Stores {
   readonly #ownership: Ownership;
   readonly #held = new HeldWorkspaces();
   readonly #turns = new Map<WorkspaceId, number>();
-  /** Held workspaces in which nothing new may begin. */
+  /** Workspaces that are being given up, in which no new work may begin. */
   readonly #leaving = new Set<WorkspaceId>();
   readonly #lock = new KeyedLock();
   /** Workspaces being adopted, and whether they were lost meanwhile. */
@@ -207,7 +210,7 @@ export class Stores {
     });
   }
 
-  /** As `holding`, but undefined while the workspace is given up: what begins now waits in `take`. */
+  /** Like `holding`, but undefined while the workspace is being given up: new work then waits in `take`. */
   entering(workspace: WorkspaceId): number | undefined {
     return this.#leaving.has(workspace) ? undefined : this.holding(workspace);
   }
@@ -222,7 +225,7 @@ export class Stores {
       : undefined;
   }
 
-  /** Whether this server writes the records of the server itself: of several, one does. */
+  /** Whether this server writes the server records; exactly one server of a store does. */
   get hasServerRecords(): boolean {
     return this.#ownership.hasServerRecords;
   }

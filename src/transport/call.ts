@@ -63,7 +63,7 @@ export interface CallFacts extends Pick<Call, "operation" | "wire" | "requestId"
   /** In seconds. */
   readonly deadline?: number | undefined;
   readonly peer?: string | undefined;
-  /** Whether another server of the store audits it. */
+  /** Whether another server of the store writes its audit entry. */
   readonly isAudited?: boolean | undefined;
   readonly span: Span;
   readonly memory: CallMemory;
@@ -95,7 +95,7 @@ export class RunningCall implements Call {
   #isClosed = false;
   /** Credentials, which are checked again during the call. */
   admitted: { readonly headers: HeaderView; readonly isAdministration: boolean } | undefined;
-  /** The workspaces that its answer depends on, where several servers share a store. */
+  /** Workspaces that the response depends on, if several servers share the store. */
   readonly places: HeldPlace[] = [];
   #revoked: ServiceError | undefined;
   /** Subject of an administrative call, for the audit log. */

@@ -5,7 +5,7 @@ import type { HeaderView } from "./identity.ts";
 
 const REFUSALS = new WeakMap<HttpRequest, ServiceError>();
 
-/** Makes the call of a request fail before it is authenticated, in the format of its protocol. */
+/** Makes the call of a request fail before authentication, in the format of its protocol. */
 export function refuseLater(request: HttpRequest, error: ServiceError): void {
   REFUSALS.set(request, error);
 }

@@ -6,7 +6,7 @@ export interface HeaderView {
   get(name: string): string | undefined;
   /** Remote address of the connection, if known. */
   readonly peer?: string | undefined;
-  /** Whether another server of the store audits the call. */
+  /** Whether another server of the store writes the call's audit entry. */
   readonly isAudited?: boolean;
   /** Error with which the call fails before it is authenticated. */
   readonly refusal?: ServiceError;

@@ -80,9 +80,9 @@ export interface TransportOptions {
   readonly trace?: Trace;
   /** Memory budget for data read by calls and for pending responses. */
   readonly memory: CallMemory;
-  /** Where several servers share a store. */
+  /** Set if several servers share the store. */
   readonly workspaces?: PipelineOptions["workspaces"];
-  /** Where calls for workspaces of other servers are forwarded. */
+  /** Set if calls for workspaces of other servers are forwarded. */
   readonly forwarding?: Pick<RouterOptions, "guard" | "members" | "secret" | "clock"> | undefined;
   /** The gateway to chat APIs, if configured. */
   readonly gateway?: Omit<GatewayOptions, "log" | "registry">;
@@ -96,7 +96,7 @@ export interface Transport {
   readonly port: number;
   /** Ends running calls whose callers lost a key, a role or an account. */
   recheck(lost: LostAccess): void;
-  /** Ends waits in a workspace that is given up; its other calls may finish within `graceMs`. */
+  /** Ends waits in a workspace that is being given up; other calls in it may finish within `graceMs`. */
   leave(workspace: WorkspaceId, graceMs: number): Promise<void>;
   /** Ends waits with UNAVAILABLE at once; other calls may finish within `graceMs`. The port is then free. */
   close(graceMs: number): Promise<void>;
@@ -214,7 +214,7 @@ interface Wires {
   readonly router: Router | undefined;
 }
 
-/** Paths of health checks and reflection, which are about this server. */
+/** Health checks and reflection of gRPC, which concern this server only. */
 const OF_SERVER = /^\/grpc\./;
 
 const isMcp = (path: string): boolean => path === "/mcp" || path === "/mcp/";
@@ -234,7 +234,7 @@ class Front {
     const origin = request.headers.origin;
     const dav = this.#wires.dav?.takes(path) ? this.#wires.dav : undefined;
     const hop = this.#wires.router?.hopIn(request);
-    // a server that forwards a request has checked it already
+    // the forwarding server has already checked it
     const refusal = hop ? undefined : this.#checkOrigin(request, response, path, named);
     if (refusal !== undefined) return this.#wires.rest.refuse(request, response, "refused", refusal);
     if (request.method === "OPTIONS" && !dav) return this.#preflight(request, response, path);
@@ -258,7 +258,9 @@ class Front {
     return this.#wires.rest.handle(request, response, path, query);
   }
 
-  /** Sets the headers for pages of other origins, and returns why the request is refused, if it is. */
+  /**
+   * Sets the response headers for pages of other origins; returns the reason if the request must be refused.
+   */
   #checkOrigin(
     request: HttpRequest,
     response: HttpResponse,
@@ -278,7 +280,7 @@ class Front {
     return this.#wires.probes.get(bare) ?? this.#wires.studio.probe(bare);
   }
 
-  /** The headers of a request, with the identity where its protocol has it. */
+  /** The headers of a request, with the identity in the form of its protocol. */
   #viewOf(request: HttpRequest, path: string): RoutedRequest["view"] {
     const headers = headersOf(request);
     const { dav, gateway } = this.#wires;

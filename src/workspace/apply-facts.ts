@@ -47,7 +47,7 @@ export async function scanTags({
     for (const [key, value] of page) table.setTags(nodeOfKey(key), NODE_TAGS.decode(value, key));
 }
 
-/** Counts the bytes of a workspace of a version that did not count all of them when it is first opened. */
+/** Counts the bytes of a workspace on its first opening, if an earlier version did not count all of them. */
 export async function countOnce({ kv, keys }: Pick<WorkspaceParts, "kv" | "keys">): Promise<void> {
   if (isCounted(kv, keys)) return;
   const counted = await recountStored(kv, keys);

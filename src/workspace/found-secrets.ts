@@ -2,17 +2,17 @@ import { append } from "../base/append.ts";
 import type { SecretMode } from "../domain/secrets/policy.ts";
 import type { Secret } from "../domain/secrets/scan.ts";
 
-/** Where content that comes in was searched. */
+/** The content that was searched. */
 export interface FoundIn {
   /** Field of the request, such as `content`. */
   readonly field: string;
-  /** Where the content would be stored, if that is known. */
+  /** URI at which the content would be stored, if known. */
   readonly uri?: string | undefined;
-  /** Shorter name for messages; the URI or the field by default. */
+  /** Short name for messages; default: the URI or the field. */
   readonly shown?: string;
 }
 
-/** Maximum number of warnings about an operation's secrets, apart from one that says that there are more. */
+/** Maximum number of warnings per operation, plus one for the number of omitted ones. */
 const MAX_NOTES = 500;
 
 const DONE: Readonly<Record<SecretMode, string>> = {
@@ -22,7 +22,7 @@ const DONE: Readonly<Record<SecretMode, string>> = {
   refuse: "refused",
 };
 
-/** Secrets that one operation has found, without the secrets themselves. */
+/** Secrets found by one operation; contains only kinds and places, never the secrets. */
 export class FoundSecrets {
   readonly mode: SecretMode;
   readonly #kinds = new Map<string, number>();
@@ -51,7 +51,7 @@ export class FoundSecrets {
       : [...this.#notes, `secrets were found in ${this.#omitted} more places`];
   }
 
-  /** The kinds and the first place, for the audit log. */
+  /** Kinds and first place, for the audit log. */
   get summary(): string {
     const kinds = [...this.#kinds].map(([kind, count]) => `${kind} ${count}`).join(", ");
     return `secrets ${DONE[this.mode]}: ${kinds}; first in ${this.#first}`;
@@ -66,7 +66,7 @@ export class FoundSecrets {
     this.#omitted = 0;
   }
 
-  /** Adds those that another step of the operation has found. */
+  /** Adds the findings of another step of the operation. */
   include(more: FoundSecrets): void {
     this.#first ??= more.#first;
     this.#total += more.#total;

@@ -67,11 +67,14 @@ import { idKey, lastNumber, lastTwoNumbers, leadingId, sequenceKey } from "../st
 export const UNFINISHED_TASKS = "y/";
 export const UPLOADS = "f/";
 
-/** Letters of record kinds that contain callers' content. */
+/** Letters of record kinds that contain content from callers. */
 const STORED = "acbenmiqryTRS";
-/** Those of a session: contexts and skills that it used, which callers name without limit. */
+/**
+ * Letters of session record kinds with URIs from callers: used contexts and skills, whose number is
+ * unlimited.
+ */
 const STORED_OF_SESSION = /^[0-9a-z]+\/[pu]\//;
-/** What is counted: a count of anything else is made anew. */
+/** Version of the set of counted kinds; a workspace counted with another one is counted again. */
 export const COUNTED_KINDS = `${STORED} s/pu nodes chunks`;
 /** Separator that does not occur in names, and sorts before all characters of names. */
 const BETWEEN_ENDS = "\u0001";
@@ -100,7 +103,7 @@ export class Keys extends IndexKeys {
   allTags = (): string => `${this.prefix}T/`;
   schedule = (node: NodeId): string => `${this.allSchedules()}${idKey(node)}`;
   allSchedules = (): string => `${this.prefix}D/`;
-  /** Whether a record makes the server act by itself: a copy of the account leaves it out. */
+  /** Whether a record makes the server act on its own; a copy of the account omits such records. */
   isActing = (key: string): boolean =>
     key.startsWith(this.allWebhooks()) || key.startsWith(this.allSchedules());
   trashOf = (owner: string): string => `${this.allTrash()}${owner}/`;

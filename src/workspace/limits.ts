@@ -3,12 +3,12 @@ import { DEFAULT_SNAPSHOTS } from "./snapshots/snapshots.ts";
 import { type AppliedTrashLimits, appliedTrashLimits, type TrashLimits } from "./trash/limits.ts";
 import { NO_VERSIONS, type VersionLimits } from "./version-limits.ts";
 
-/** What one account may store; 0: no limit. */
+/** Storage limits of one account; 0: no limit. */
 export interface StoredQuotas {
   readonly bytes: number;
   readonly nodes: number;
   readonly chunks: number;
-  /** Whether the limit of bytes was set for this account, instead of for all. */
+  /** Whether the byte limit is the account's own quota, not the server's setting. */
   readonly hasOwnBytes: boolean;
 }
 
@@ -17,18 +17,18 @@ export const UNLIMITED: StoredQuotas = { bytes: 0, nodes: 0, chunks: 0, hasOwnBy
 export interface LimitOptions {
   /** Quotas of a workspace; they may change at any time. Undefined: no limits. */
   readonly quotas?: ((incarnation: WorkspaceId) => StoredQuotas) | undefined;
-  /** Undefined: no versions are stored. */
+  /** Undefined: earlier versions are not stored. */
   readonly versions?: VersionLimits | undefined;
-  /** Maximum number of snapshots of each owner. */
+  /** Maximum number of snapshots per owner. */
   readonly snapshots?: number | undefined;
-  /** Undefined: removals are final. */
+  /** Undefined: there is no trash. */
   readonly trash?: TrashLimits | undefined;
 }
 
 /** Share of an account's quota for earlier versions. */
 const VERSIONS_SHARE = 0.25;
 
-/** Limits of a workspace, as they are at the time of reading. */
+/** The current limits of a workspace. */
 export class WorkspaceLimits {
   readonly #options: LimitOptions;
   readonly #incarnation: WorkspaceId;

@@ -236,7 +236,7 @@ export const NODE_TAGS = new RecordKind<readonly string[]>(
   (value) => isTexts(value) && areTags(value),
 );
 
-/** Bytes stored by a workspace, as counted for its quota. */
+/** Stored bytes of a workspace, as counted for its quota. */
 export interface StoredRecord {
   readonly bytes: number;
   /** The part for contents of earlier versions; absent if there are none. */
@@ -245,7 +245,7 @@ export interface StoredRecord {
   readonly nodes?: number;
   /** Chunks of the nodes; absent if there are none. */
   readonly chunks?: number;
-  /** Which records are counted (COUNTED_KINDS). */
+  /** Which record kinds are counted (COUNTED_KINDS). */
   readonly kinds?: string;
 }
 

@@ -7,12 +7,12 @@ import { narrowedSteps, redactedSteps, widthOf } from "../domain/secrets/redact.
 import { type Secret, secretSteps } from "../domain/secrets/scan.ts";
 import { type FoundIn, FoundSecrets } from "./found-secrets.ts";
 
-/** What the server does with secrets in content that comes in. */
+/** How incoming content with secrets is handled. */
 export interface SecretPolicy {
   readonly mode: SecretMode;
-  /** Called once for each operation that found some. */
+  /** Called once per operation that found secrets. */
   readonly onFound: (found: FoundSecrets) => void;
-  /** Called for those of background work, which no call reports. */
+  /** Called for findings of background work, which has no call to report them. */
   readonly onUnreported: (found: FoundSecrets, workspace: WorkspaceId, about: BackgroundWork) => void;
 }
 
@@ -22,14 +22,14 @@ export interface BackgroundWork {
   readonly user: string;
 }
 
-/** Receives what an operation found; a call does, and tells its caller and the audit log. */
+/** Receives the findings of an operation; a call reports them to its caller and the audit log. */
 export interface SecretReport {
   secrets?: FoundSecrets;
 }
 
 const NO_SECRETS: SecretPolicy = { mode: "off", onFound: () => undefined, onUnreported: () => undefined };
 
-/** Searches content that comes into one workspace for secrets, before any of it is stored. */
+/** Searches incoming content of one workspace for secrets before it is stored. */
 export class SecretGuard {
   readonly mode: SecretMode;
   readonly #policy: SecretPolicy;
@@ -41,7 +41,7 @@ export class SecretGuard {
     this.mode = this.#policy.mode;
   }
 
-  /** Runs an operation, and reports what it found, whether it succeeds or not. */
+  /** Runs an operation and reports its findings, even if it fails. */
   async watch<T>(report: SecretReport, work: (found: FoundSecrets) => Promise<T>): Promise<T> {
     const found = new FoundSecrets(this.mode);
     try {
@@ -55,14 +55,14 @@ export class SecretGuard {
     }
   }
 
-  /** Reports what background work found. */
+  /** Reports findings of background work. */
   unreported({ secrets }: SecretReport, about: BackgroundWork): void {
     if (secrets) this.#policy.onUnreported(secrets, this.#workspace, about);
   }
 
   /**
-   * The content to store instead of a text file. `from`: content before it is stored already; only secrets
-   * that end behind it count. Throws SecretRefused if the policy refuses secrets.
+   * The content to store instead of a text file. `from`: length of the beginning that is already stored;
+   * secrets that end before it are ignored. Throws SecretRefused if the policy refuses secrets.
    */
   async bytes<B extends Uint8Array>(
     bytes: B,
@@ -98,7 +98,7 @@ export class SecretGuard {
     });
   }
 
-  /** Like `bytes`, for all texts of a value of JSON. */
+  /** Like `bytes`, for all strings in a JSON value. */
   async json<T extends object>(value: T, place: FoundIn, found: FoundSecrets): Promise<T> {
     if (this.mode === "off") return value;
     const text = JSON.stringify(value);
@@ -107,7 +107,7 @@ export class SecretGuard {
     try {
       return JSON.parse(after);
     } catch {
-      // a secret seems to go on in the next text of the value
+      // a secret may continue in the next string of the value
       return this.#eachText(value, place);
     }
   }
@@ -152,7 +152,7 @@ export class SecretGuard {
   }
 }
 
-/** Thrown for content that contains a secret, which the policy refuses. */
+/** Thrown for content with a secret if the policy refuses secrets. */
 export class SecretRefused extends ServiceError {
   constructor({ field, uri }: FoundIn, { kind, line }: Secret, count: number) {
     const place = uri === undefined ? "" : `${uri}: `;

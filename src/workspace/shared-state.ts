@@ -33,11 +33,11 @@ export interface WorkspaceStores extends LimitOptions {
   readonly index: IndexStores;
   readonly onVersionKept?: VersionKept;
   readonly onTrashed?: Trashed;
-  /** Undefined: content is not searched for secrets. */
+  /** Undefined: secrets are not searched for. */
   readonly secrets?: SecretPolicy | undefined;
   /** Maximum bytes of stored changes for the change stream. */
   readonly keptChangeBytes?: number;
-  /** Called after each commit that appended to the log of changes. */
+  /** Called after each commit that appends to the log of changes. */
   readonly onChanged?: (incarnation: WorkspaceId) => void;
 }
 
@@ -70,7 +70,7 @@ export class WorkspaceParts {
   readonly stages: Numbers;
   /** Serialises writers of one file, so that appends wait instead of failing. */
   readonly locks: KeyedLock;
-  /** Number of forgets by user, so that a recall does not store what it read before one. */
+  /** Number of forget operations per user, so that a recall does not store text that it read before one. */
   readonly forgets: Map<string, number>;
 
   constructor(parts: WorkspaceParts) {

@@ -37,7 +37,7 @@ import { SHARED, SHARED_AGENTS } from "./tree/locate.ts";
 import { checkBytes, countedBytes, countedVersions, countStored, isOverQuota } from "./tree/stored-bytes.ts";
 
 const JOURNAL_KEPT = 4096;
-/** Maximum bytes of records in a large change; each changed file takes some hundred. */
+/** Maximum bytes of records in a large change; each changed file needs some hundred bytes. */
 const MAX_LARGE_BYTES = 128 * 1024 * 1024;
 /** Maximum number of files that lose versions in a transaction that exceeds the quota. */
 const MAX_SHED = 64;

@@ -7,7 +7,7 @@ export class WriteGate {
     return this.#held;
   }
 
-  /** Runs changes while the gate is closed, one at a time. `change` must not wait for another change. */
+  /** Runs changes one at a time while the gate is closed. `change` must not wait for another change. */
   async hold<T>(change: () => Promise<T>): Promise<T> {
     while (this.#held) await this.#held;
     let open = (): void => undefined;

@@ -1,27 +1,27 @@
 import { entropyOf } from "./entropy.ts";
 
-/** A part of a text, without context. */
+/** A span of a text, without context. */
 export interface SecretSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** A secret that is recognized by the text around it, such as the name to which it is assigned. */
+/** Rule for secrets that are recognised by the surrounding text, such as the name they are assigned to. */
 export interface ContextRule {
   readonly kind: string;
-  /** Texts that precede the secret, in lower case; found in any case. */
+  /** Texts that precede the secret, in lower case; matching ignores case. */
   readonly anchors: readonly string[];
-  /** The secret behind the anchor at `at`. Its time is limited by constants. */
+  /** Finds the secret after the anchor at `at`. Runs in constant time. */
   readonly find: (text: string, at: number) => SecretSpan | undefined;
 }
 
 /** Maximum length of a private key with its first and last line; one of 16,384 bits has 12,800. */
 const MAX_PEM = 16 * 1024;
-/** Minimum length of what follows the first line of a private key. */
+/** Minimum length of the content after the first line of a private key. */
 const MIN_PEM_BODY = 64;
 const PEM_BEGIN = /-----BEGIN[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
 const PEM_END = /-----END[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
-/** The body of a key whose last line is missing; `\n` may be written out. */
+/** The body of a key without its last line; `\n` may be an escape sequence. */
 const PEM_BODY = /[A-Za-z0-9+/=\s\\]{64,16000}/y;
 const PEM_DATA = /[A-Za-z0-9+/]{40}/;
 
@@ -30,10 +30,10 @@ const URL_PASSWORD = /:\/\/([^\s:@/?#'"<>`\\]{0,100}):([^\s:@/?#'"<>`\\{}$]{6,20
 const AUTHORIZATION =
   /authorization["']?[ \t]{0,4}[:=,][ \t]{0,4}["']?(?:(?:bearer|token)[ \t]{1,4}([\w~+/.=-]{20,2000})|basic[ \t]{1,4}([a-z0-9+/]{12,500}={0,2}))/iy;
 
-/** What may be between a name and the value that is assigned to it. */
+/** Matches the text between a name and its assigned value. */
 const ASSIGNED = `[\\w.-]{0,20}["']?\\]?[ \\t]{0,8}(?:=>|:=|=|:)[ \\t]{0,8}`;
 const QUOTED = `(?:"([^"\\s\\\\]{8,200})"|'([^'\\s\\\\]{8,200})')`;
-/** A value without quotes ends the line. */
+/** An unquoted value must be followed by the end of the line. */
 const BARE = "([^\\s\"'`<>(){}\\[\\],;$%\\\\*|]{8,200})[ \\t]{0,4}(?=[\\r\\n]|$)";
 const PASSWORD = new RegExp(`pass(?:word|wd|phrase)${ASSIGNED}(?:${QUOTED}|${BARE})`, "iy");
 const KEY = new RegExp(
@@ -41,7 +41,7 @@ const KEY = new RegExp(
   "iy",
 );
 
-/** Words of values that stand for a secret. */
+/** Words that occur in placeholders for secrets. */
 const PLACEHOLDER =
   /exampl|sample|dummy|placehold|change|replace|insert|your|xxx|\.\.\.|todo|none|null|undef|true|false|redact|foo|bar|1234|abcd|lorem|secret|passw|pwd|token|key|test|fake|mock|demo|hunter2|correct.?horse|s3cr3t|user|admin|default|value|string|hidden|process|environ|config|[<>{}$%*]/i;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -50,14 +50,16 @@ const RANDOM = /^[\w+/=~.-]{16,200}$/;
 
 const FILE_PATH = /^[\w.-]+(?:\/[\w.-]+)+$/;
 
-/** At least three of lower case, upper case, digits and others: what people choose by a rule. */
+/**
+ * Whether a value has at least three of lower case, upper case, digits and others, as typical passwords do.
+ */
 function isPassword(value: string): boolean {
   if (PLACEHOLDER.test(value) || FILE_PATH.test(value)) return false;
   const classes = [/[a-z]/, /[A-Z]/, /\d/, /[^a-zA-Z\d]/].filter((one) => one.test(value)).length;
   return classes >= 3 && /\d/.test(value) && entropyOf(value) >= 2.8;
 }
 
-/** Whether a value looks random: no words, no names of a program, no id. */
+/** Whether a value looks random: neither words, nor a program identifier, nor an id. */
 function isRandom(value: string): boolean {
   if (!RANDOM.test(value) || UUID.test(value) || PLACEHOLDER.test(value)) return false;
   if (HEX.test(value)) return entropyOf(value) >= 3;
@@ -136,7 +138,7 @@ function privateKey(text: string, at: number): SecretSpan | undefined {
   return isLong ? { start: at, end: end.index + end[0].length } : undefined;
 }
 
-/** Matches a sticky pattern at a place. */
+/** Matches a sticky pattern at a position. */
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(text);

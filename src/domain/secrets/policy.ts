@@ -1,3 +1,3 @@
-/** What happens to secrets in content that comes in: nothing, a warning, replacement, an error. */
+/** How secrets in incoming content are handled: ignored, reported, replaced, or refused. */
 export const SECRET_MODES = ["off", "warn", "redact", "refuse"] as const;
 export type SecretMode = (typeof SECRET_MODES)[number];

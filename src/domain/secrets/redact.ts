@@ -1,21 +1,21 @@
 import type { Secret } from "./scan.ts";
 
-/** How a text is encoded; any encoding that contains ASCII counts as UTF-8. */
+/** Encoding of a text; every ASCII-compatible encoding counts as UTF-8. */
 export type TextWidth = "utf-8" | "utf-16le" | "utf-16be";
 
-/** Code units or secrets between two steps. */
+/** Code units or secrets processed between two steps. */
 const UNITS_PER_STEP = 64 * 1024;
 const SECRETS_PER_STEP = 256;
-/** Stands for a code unit above one byte, which no secret contains. */
+/** Replacement for code units above one byte, which do not occur in secrets. */
 const WIDE = 0xff;
 
-/** The encoding of a text with a byte order mark of UTF-16; UTF-8 for all others. */
+/** UTF-16 for a text with its byte order mark, otherwise UTF-8. */
 export function widthOf([first, second]: Uint8Array): TextWidth {
   if (first === 0xff && second === 0xfe) return "utf-16le";
   return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
 }
 
-/** One byte for each code unit, for the search. */
+/** Converts each code unit to one byte, for the search. */
 export function* narrowedSteps(bytes: Uint8Array, width: TextWidth): Generator<undefined, Uint8Array> {
   if (width === "utf-8") return bytes;
   const narrow = new Uint8Array(bytes.length >> 1);
@@ -27,7 +27,9 @@ export function* narrowedSteps(bytes: Uint8Array, width: TextWidth): Generator<u
   return narrow;
 }
 
-/** The text with every secret replaced by a mark that names its kind. Secrets count code units. */
+/**
+ * Replaces every secret in a text by a marker that names its kind. Positions of secrets are in code units.
+ */
 export function* redactedSteps(
   bytes: Uint8Array,
   secrets: readonly Secret[],

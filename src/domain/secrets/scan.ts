@@ -2,36 +2,36 @@ import { CONTEXT_RULES, type SecretSpan } from "./context-rules.ts";
 import { entropyOf } from "./entropy.ts";
 import { TOKEN_RULES } from "./token-rules.ts";
 
-/** A secret in a text, by its bytes. */
+/** A secret in a text; positions are in bytes. */
 export interface Secret extends SecretSpan {
   readonly kind: string;
   /** Line number from 1. */
   readonly line: number;
 }
 
-/** Bytes searched as one string. A secret may continue in the bytes after them. */
+/** Bytes searched as one string. A secret may continue into the following bytes. */
 const WINDOW = 32 * 1024;
-/** Maximum length of a secret, with what is read behind it. */
+/** Maximum length of a secret, including its lookahead. */
 const BEHIND = 20 * 1024;
-/** Maximum length of a token before its anchor, with the character that precedes it. */
+/** Maximum length of a token before its anchor, including the preceding character. */
 const BEFORE = 64;
-/** Bytes and matches between two steps. */
+/** Bytes and matches processed between two steps. */
 const BYTES_PER_STEP = 16 * 1024;
 const MATCHES_PER_STEP = 64;
 
-/** What may be at a place of the text. */
+/** A rule that may apply at a position. */
 interface Candidate {
   readonly kind: string;
   readonly anchor: Uint8Array;
   readonly isAnyCase: boolean;
-  /** Whether a secret of another rule in the same place is preferred. */
+  /** Whether a secret found by another rule at the same position is preferred. */
   readonly isVague: boolean;
   readonly find: (text: string, at: number) => SecretSpan | undefined;
 }
 
 /**
- * Maximum number of secrets in a text, because each takes memory. After them the rest of the text counts as one
- * of the kind TOO_MANY.
+ * Maximum number of secrets per text, because each takes memory. The rest of the text then counts as one
+ * secret of the kind TOO_MANY.
  */
 const MAX_SECRETS = 50_000;
 const TOO_MANY = "too-many-secrets";
@@ -72,7 +72,7 @@ export const SECRET_KINDS: readonly string[] = [
   ...new Set([...CANDIDATES.map(({ kind }) => kind), TOO_MANY]),
 ].sort();
 
-/** The first two bytes of an anchor, without their case, as an index. */
+/** Index of anchors by their first two bytes, ignoring case. */
 const pairOf = (first: number, second: number): number => ((first & 95) << 7) | (second & 95);
 
 const BY_PAIR: (readonly Candidate[] | undefined)[] = Array.from({ length: 1 << 14 });
@@ -84,8 +84,8 @@ for (const candidate of CANDIDATES) {
 }
 
 /**
- * Finds the secrets in a text in UTF-8 or any other encoding that contains ASCII, in order and without
- * overlaps. Each step takes a fraction of a millisecond. `from`: secrets that end before it are not searched.
+ * Finds the secrets in a text with an ASCII-compatible encoding, in order and without overlaps. A step takes
+ * a fraction of a millisecond. `from`: ignore secrets that end before this position.
  */
 export function* secretSteps(bytes: Uint8Array, from = 0): Generator<undefined, Secret[]> {
   const found: Found[] = [];
@@ -116,7 +116,7 @@ export function* secretSteps(bytes: Uint8Array, from = 0): Generator<undefined, 
 
 type Found = SecretSpan & Pick<Candidate, "kind" | "isVague">;
 
-/** Adds a secret that begins behind all others. Of overlapping ones, the exact rule names the kind. */
+/** Adds a secret that starts after all others. If secrets overlap, the exact rule determines the kind. */
 function addFound(found: Found[], { kind, start, end, isVague }: Found): void {
   const before = found.at(-1);
   if (!before || start >= before.end) found.push({ kind, start, end, isVague });
@@ -129,7 +129,7 @@ function addFound(found: Found[], { kind, start, end, isVague }: Found): void {
     };
 }
 
-/** The part of the bytes that is being searched, as a string. */
+/** The bytes being searched, as a string. */
 class TextWindow {
   readonly #bytes: Uint8Array;
   #text = "";
@@ -140,7 +140,7 @@ class TextWindow {
     this.#bytes = bytes;
   }
 
-  /** `at` never decreases. */
+  /** `at` must not decrease between calls. */
   find({ find }: Candidate, at: number): SecretSpan | undefined {
     if (at >= this.#end) {
       this.#start = Math.max(0, at - BEFORE);
@@ -152,7 +152,7 @@ class TextWindow {
   }
 }
 
-/** Numbers the lines of secrets, which are in order. */
+/** Computes the line numbers of secrets, which must be in order. */
 function* withLines(bytes: Uint8Array, found: readonly Found[]): Generator<undefined, Secret[]> {
   const secrets: Secret[] = [];
   let [line, at] = [1, 0];
@@ -167,7 +167,7 @@ function* withLines(bytes: Uint8Array, found: readonly Found[]): Generator<undef
   return secrets;
 }
 
-/** The first place before `stop` at which an anchor may begin; `stop` if there is none. */
+/** The first position before `stop` at which an anchor may start; `stop` if there is none. */
 function firstPair(bytes: Uint8Array, from: number, stop: number): number {
   for (let at = from; at < stop; at++)
     if (IS_FIRST[(((bytes[at] ?? 0) & 95) << 7) | ((bytes[at + 1] ?? 0) & 95)] !== 0) return at;

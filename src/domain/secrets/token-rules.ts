@@ -1,13 +1,13 @@
-/** A token with a fixed beginning. */
+/** Rule for tokens with a fixed prefix. */
 export interface TokenRule {
   readonly kind: string;
-  /** Fixed texts that a token contains, in their exact case. */
+  /** Fixed texts in the token; case-sensitive. */
   readonly anchors: readonly string[];
-  /** Length of the token before its anchor. */
+  /** Maximum length of the token before its anchor. */
   readonly before?: number;
-  /** The whole token. Only single characters are repeated, each a limited number of times. */
+  /** Matches the whole token. Repeats only single characters, with an upper limit. */
   readonly token: RegExp;
-  /** Minimum Shannon entropy in bits per character, so that placeholders are not found. */
+  /** Minimum Shannon entropy in bits per character; excludes placeholders. */
   readonly entropy?: number;
 }
 
@@ -19,8 +19,8 @@ const rule = (
 ): TokenRule => ({ kind, anchors: anchors.split(" "), token: new RegExp(token, `${token.flags}y`), ...more });
 
 /**
- * Tokens of services. Kinds and formats follow the rules of gitleaks 8.30 (MIT, see NOTICE) that have a fixed
- * beginning; each is rewritten so that it is matched at its anchor only.
+ * Tokens of services. Kinds and formats follow the rules of gitleaks 8.30 (MIT, see NOTICE) for tokens with a
+ * fixed prefix, rewritten to match only at their anchors.
  */
 export const TOKEN_RULES: readonly TokenRule[] = [
   rule(

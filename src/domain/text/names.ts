@@ -13,7 +13,10 @@ export function extensionOf(name: string): string {
   return dot > 0 ? name.slice(dot + 1).toLowerCase() : "";
 }
 
-/** The longest prefix of a name of at most `maxBytes` bytes, without half a character or spaces at its end. */
+/**
+ * The longest prefix of a name that has at most `maxBytes` bytes and does not end in half a character or a
+ * space.
+ */
 export function cutName(name: string, maxBytes: number): string {
   if (Buffer.byteLength(name) <= maxBytes) return name;
   let room = maxBytes;
@@ -26,7 +29,7 @@ export function cutName(name: string, maxBytes: number): string {
   return cut.trimEnd();
 }
 
-/** A name with an ending, as a segment of a URI: a longer one is cut before the ending. */
+/** A name with an ending as a URI segment; a long name is cut before the ending. */
 export const withEnding = (name: string, ending: string): string =>
   cutName(name, MAX_SEGMENT_BYTES - Buffer.byteLength(ending)) + ending;
 

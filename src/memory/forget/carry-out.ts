@@ -41,7 +41,10 @@ const STEPS_PER_PAGE = 50;
 const PAGE_BYTES = 2 * 1024 * 1024;
 
 export interface ForgetDeps extends FactDeps, RedactEpisodeDeps, SessionDeps {
-  /** Removes a session that belongs to a plan, unless it is gone. Injected, because services remove it. */
+  /**
+   * Removes a session as part of a plan, if it still exists. Injected, because sessions are removed by the
+   * service layer.
+   */
   readonly removeSession: (workspace: Workspace, user: string, session: string) => Promise<void>;
 }
 
@@ -50,9 +53,9 @@ export const storedPlan = ({ kv, keys }: Workspace, user: string): ForgetPlanRec
   FORGET_PLANS.read(kv, keys.forgetPlan(user));
 
 /**
- * Carries out the stored plan of a user, if there is one, and returns it. Nothing is looked for again: a step
- * is deleted in the transaction that does it, so that a plan that was interrupted continues where it ended.
- * The last transaction deletes the plan and answers; `within` runs in it.
+ * Carries out the stored plan of a user, if any, and returns it. Does not search again: each step is deleted
+ * in its transaction, so that an interrupted plan continues where it stopped. The last transaction, in which
+ * `within` runs, deletes the plan and stores the answer.
  */
 export async function carryOut(
   deps: ForgetDeps,
@@ -77,7 +80,7 @@ export async function carryOut(
     if (workspace.kv.get(key)) await dropKeys(workspace, [key]);
   }
   if (plan.path) await removeRest(deps, whose, plan.path);
-  // prevents earlier recalls from storing anything, and removes the parts that they stored
+  // prevents running recalls from storing earlier content, and removes parts that they have stored
   workspace.forgets.set(owner.user, (workspace.forgets.get(owner.user) ?? 0) + 1);
   await dropAllRecalled(workspace, owner.user, targets, nodes);
   if (plan.session !== undefined) await deps.removeSession(workspace, owner.user, plan.session);
@@ -97,7 +100,7 @@ export async function carryOut(
   return plan;
 }
 
-/** The words and URIs of a plan. Its messages and memories are found by its steps. */
+/** The words and URIs of a plan; its messages and memories are in its steps. */
 function targetsOf({ phrases, uris }: ForgetPlanRecord): Targets {
   const targets = new Targets(
     phrases.map(({ words, minShare }) => ({ phrase: new KeyWords(words), minShare, sources: new Set() })),
@@ -115,7 +118,7 @@ async function* stepsOf(
   for await (const page of pairPages(kv, range)) yield* page;
 }
 
-/** Moves the task on, and stores the answer for a repetition under the same idempotency key. */
+/** Updates the task, and stores the answer for a repetition with the same idempotency key. */
 function answer(
   { queue }: Pick<ForgetDeps, "queue">,
   draft: WorkspaceDraft,
@@ -133,11 +136,11 @@ interface PlannedMemory {
   readonly plan: ForgetPlanRecord;
   readonly targets: Targets;
   readonly step: MemoryStep;
-  /** Key of the step. */
+  /** Key of the step's record. */
   readonly key: string;
 }
 
-/** Changes one memory file as planned; nothing if it is gone. */
+/** Changes one memory file as planned; no effect if the file no longer exists. */
 async function changeMemory(
   deps: ForgetDeps,
   { workspace, owner: user }: Whose,
@@ -188,7 +191,7 @@ function withoutSelected(text: string, targets: Targets): string {
   );
 }
 
-/** Removes other content at a path of memories: notes beside the facts, empty directories. */
+/** Removes other content at a path below memories: notes and empty directories. */
 async function removeRest(deps: ForgetDeps, { workspace, owner }: Whose, path: Path): Promise<void> {
   const located = locate(workspace.kv, workspace.keys, owner, path);
   if (!located?.entry || path.length <= 3) return;

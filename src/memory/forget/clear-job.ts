@@ -53,7 +53,7 @@ export async function clearForgotten(deps: ClearDeps, job: Job, signal: AbortSig
   await end(queue, workspace, job, forget);
 }
 
-/** Waits until the request has removed everything; if it could not, does it. */
+/** Waits until the request has removed everything; if the request was interrupted, removes the rest. */
 async function finishPlan(
   deps: ClearDeps,
   workspace: Workspace,
@@ -137,7 +137,7 @@ function rangesOf(workspace: Workspace, forget: Forget): Pick<KeyRange, "gte" | 
   return [...named, ...prefixes.map((prefix) => prefixRange(prefix))];
 }
 
-/** Ends the task; one of an earlier version, which stored no plan, fails if not everything was removed. */
+/** Ends the task. A task of an earlier version, which stored no plan, fails unless everything was removed. */
 function end(queue: JobQueue, workspace: Workspace, job: Job, { user, task: id }: Forget): Promise<void> {
   return workspace.commit((draft) => {
     draft.isBeyondQuota = true;

@@ -128,7 +128,9 @@ async function renewLayers(
   });
 }
 
-/** Removes recalled parts with selected content, or from these nodes, in all sessions of a user. */
+/**
+ * In all sessions of a user, removes recalled parts that contain selected content or come from these nodes.
+ */
 export async function dropAllRecalled(
   workspace: Workspace,
   user: string,
@@ -139,7 +141,7 @@ export async function dropAllRecalled(
     await dropRecalled(workspace, session, targets, nodes);
 }
 
-/** A concurrent call that appends to the block starts over, because the block's end has changed. */
+/** A concurrent call that appends to the block is repeated, because the end of the block has changed. */
 function dropRecalled(
   workspace: Workspace,
   { node: session }: FoundSession,

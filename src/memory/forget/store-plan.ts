@@ -11,28 +11,28 @@ import { forgetJob } from "./forget-job.ts";
 import type { ForgetPlan } from "./plan.ts";
 import type { Targets } from "./targets.ts";
 
-/** Maximum number of nodes listed in a job; above it, the job scans the whole account. */
+/** Maximum number of nodes listed in a job; with more, the job scans the whole account. */
 const MAX_NAMED_NODES = 500;
 /** Maximum number of messages per step, and of their bytes. */
 const MESSAGES_PER_STEP = 100;
 const BYTES_PER_STEP = 2 * 1024 * 1024;
-/** Bytes of steps per transaction, and of one transaction: the digests of one message may need 30 MB. */
+/** Maximum bytes of steps per transaction, and of one transaction: one message may need 30 MB of digests. */
 const BYTES_PER_CHANGE = 1024 * 1024;
 const MAX_CHANGE_BYTES = 64 * 1024 * 1024;
 const PAGE = 1000;
 
-/** Stage of a task until all planned items are removed. */
+/** Stage of a task until everything planned is removed. */
 export const FORGETTING = "forgetting";
 
-/** For whom to forget, and how to track the work. */
+/** The user of a forget operation, and the task that tracks it. */
 export interface ForgetOrder
   extends Pick<ForgetPlanRecord, "task" | "origins" | "asked" | "answer" | "later" | "session"> {
   readonly jobOwner: JobOwner;
-  /** Nodes of further sessions with removed content. */
+  /** Nodes of additional sessions with removed content. */
   readonly sessions?: readonly NodeId[];
 }
 
-/** Numbers of removed and redacted items. */
+/** Numbers of removed and redacted items, by kind. */
 export const countsOf = ({ facts, episodes, said }: ForgetPlan): ForgetPlanRecord["counts"] => ({
   facts: facts.length,
   episodes: episodes.filter(({ isSelected }) => isSelected).length,
@@ -40,10 +40,10 @@ export const countsOf = ({ facts, episodes, said }: ForgetPlan): ForgetPlanRecor
 });
 
 /**
- * Stores a plan before any change: its steps, then in one transaction the plan and the job that erases the
- * disk. From then on the plan is carried out exactly, whatever ends the process: by the caller, by a repeated
- * request, or by the job. Steps of a plan that was not stored name nothing but numbers and digests; they are
- * overwritten or deleted by the next one.
+ * Stores a plan before any change: first its steps, then in one transaction the plan and the job that erases
+ * the disk. From then on, the plan will be carried out exactly, even if the process dies: by the caller, a
+ * repeated request, or the job. Steps without a stored plan contain only numbers and digests; the next plan
+ * overwrites or deletes them.
  */
 export async function storePlan(
   deps: { readonly queue: JobQueue },
@@ -115,7 +115,7 @@ function directoriesAbove({ table }: Workspace, node: NodeId): NodeId[] {
   return above;
 }
 
-/** Archives with redacted messages, and those that support what is removed. */
+/** Archives with redacted messages, and archives with messages that support removed memories. */
 function archivesOf(
   { kv, sessions }: Workspace,
   user: string,
@@ -131,7 +131,7 @@ function archivesOf(
   return [...archives.values()];
 }
 
-/** Deletes steps that no stored plan has. */
+/** Deletes steps that belong to no stored plan. */
 async function dropSteps(workspace: Workspace, user: string): Promise<void> {
   for await (const page of keyPages(workspace.kv, prefixRange(workspace.keys.forgetPlans(user), PAGE)))
     await workspace.commit((draft) => {
@@ -185,7 +185,7 @@ function* messagesSteps(said: ForgetPlan["said"]): Generator<MessagesStep> {
   }
 }
 
-/** Episodes first, so that facts go last. */
+/** Episodes come first, so that facts are removed last. */
 function* memorySteps({ facts, episodes }: ForgetPlan): Generator<MemoryStep> {
   for (const { place, owner, isGone, gone } of episodes)
     yield { node: place.entry.node, agent: owner.agent, episode: { isGone, gone } };

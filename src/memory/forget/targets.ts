@@ -84,7 +84,7 @@ export class Targets {
     }
   }
 
-  /** Targets for what is not found by its source: every phrase with its share. */
+  /** Targets without sources: every phrase, with its minimum share. */
   get wanted(): readonly Pick<ForgetTarget, "phrase" | "minShare">[] {
     return this.#all;
   }

@@ -18,8 +18,8 @@ const UNFINISHED =
 const MAX_WORDS = 12;
 
 /**
- * The object of a statement, trimmed to one thought; undefined if it refers outside the sentence, is
- * incomplete, or is too long.
+ * The object of a statement, limited to one thought; undefined if it is incomplete, too long, or refers to
+ * another sentence.
  */
 export function objectOf(raw: string | undefined): string | undefined {
   if (raw === undefined) return undefined;
@@ -68,7 +68,7 @@ const SECOND_FRENCH =
 const SECOND_SUBJECT =
   /,? and (?=(?:[Mm]y|[Oo]ur) (?:[\w-]+ ){1,3}(?:is|are|has|just|lives?|works?|plays?|likes?|loves?|hates?|teaches|studies|runs?|turned|can['’]t|cannot|prefers?)\b)/;
 
-/** "ich arbeite nicht mehr bei Siemens, sondern bei Bosch": only what holds now. */
+/** "ich arbeite nicht mehr bei Siemens, sondern bei Bosch": only the current part counts. */
 const INSTEAD = /^(ich|wir) (\p{L}+) (?:nicht|kein)[^,]*, sondern (?:jetzt |nun )?([^,]+)$/iu;
 
 /** "I'm an electrician and I've got my own van". */

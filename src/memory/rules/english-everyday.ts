@@ -23,7 +23,7 @@ const on = (pattern: string, make: Rule["make"], isOfEnds = false): Rule => ({
 const LASTING =
   /^(?:is (?:an? \p{L}|\d+|allergic to|vegan|vegetarian|pregnant|retired|due in|from \p{Lu})|(?:has|lives|works|plays|runs|teaches|studies|speaks|likes|loves|hates|turned|just turned) )/u;
 
-/** The parts that are independent statements, each with its own slot in a person's file. */
+/** Parts that are independent statements, each with its own slot in a person's file. */
 function factsOf(topic: string, subject: string, predicate: string): readonly Statement[] {
   return predicate
     .replace(/\.$/, "")

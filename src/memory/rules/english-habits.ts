@@ -58,7 +58,7 @@ export function thingOf(object: string): string {
   return (thing === "" ? plain : thing).split(" ").slice(0, 4).join(" ");
 }
 
-/** The first object of a rest: up to its comma, unless an aside that belongs to it follows. */
+/** The first object: up to its comma, unless an inserted phrase belongs to it. */
 function firstObject(rest: string): string {
   const [head = "", ...more] = rest.split(/,\s+/);
   const aside = more[0];
@@ -72,7 +72,7 @@ const bare = (rest: string): string => rest.replace(/[.\s]+$/, "");
 function habit(said: string, verb: string, rest: string): Statement | readonly Statement[] | undefined {
   const shifts = verb === "work" && /^[^,]+, ((?:night|day|late|early) shifts?[^,.]*)/.exec(rest)?.[1];
   const object = objectOf(firstObject(bare(rest)));
-  // without its condition it would say more
+  // without its condition, the statement would claim more
   if (object === undefined || (verb === "sleep" && /\b(?:when|whenever|unless)\b/.test(rest)))
     return undefined;
   if (LASTING[verb] && !LASTING[verb].test(object)) return undefined;

@@ -81,7 +81,7 @@ const CHOICE = /^(.{2,40}) (?:over|to|rather than|instead of) (.{2,40})$/;
 const eitherOf = (one: string, other: string): string =>
   [topicOf(one), topicOf(other)].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)).join(" or ");
 
-/** "a safe, inviting place", "Ada, Ben and Cy": cut at the comma, the object would mean something else. */
+/** "a safe, inviting place", "Ada, Ben and Cy": cutting at the comma would change the meaning. */
 function wholeObject(match: RegExpExecArray): string | undefined {
   const behind = match.input.slice(match.index + match[0].length);
   if (

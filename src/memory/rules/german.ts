@@ -130,7 +130,7 @@ const RELATIONS = wordTable(
     "Nachbarin=die, Hund=der, Katze=die, Kater=der, Lehrerin=die, Lehrer=der, Vermieter=der, " +
     "Vermieterin=die, Betreuer=der, Betreuerin=die",
 );
-/** A new one supersedes the previous one, whatever the gender. */
+/** A later one supersedes the earlier one, whatever the grammatical gender. */
 const UNIQUE = wordTable(
   "Frau=Partner, Mann=Partner, Partner=Partner, Partnerin=Partner, Chef=Chef, Chefin=Chef, " +
     "Vorgesetzter=Chef, Vorgesetzte=Chef, Mutter=Mutter, Vater=Vater, Hausarzt=Arzt, Arzt=Arzt, " +
@@ -328,7 +328,7 @@ export const GERMAN: readonly Rule[] = [
   },
 ];
 
-/** Vegetarier and Vegetarierin are the same, and professions share one slot. */
+/** "Vegetarier" and "Vegetarierin" are equal, and all professions share one slot. */
 function beingOf(what: string): string {
   const plain = what.toLowerCase().replace(/in$/, "");
   return /^(?:vegetarier|veganer|nichtraucher|raucher|linkshänder|christ|muslim)/.test(plain)

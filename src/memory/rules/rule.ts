@@ -1,6 +1,6 @@
 import type { FactCategory } from "../fact.ts";
 
-/** The language of a statement: that of the speaker. */
+/** Language of a statement, which is that of the speaker. */
 export type RuleLanguage = "en" | "zh" | "de" | "fr";
 
 /**

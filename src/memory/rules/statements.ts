@@ -35,7 +35,7 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * Finds statements in a conversation about the user, the speakers, and whoever they name. Runs in steps of a
+ * Finds statements about the user, the speakers and people they name in a conversation. Runs in steps of a
  * few milliseconds.
  */
 export function* statedFactSteps({ utterances }: Conversation): Generator<undefined, Fact[]> {
@@ -44,7 +44,7 @@ export function* statedFactSteps({ utterances }: Conversation): Generator<undefi
     // an agent without a name says "I" only to be polite
     const isPerson = utterance.role === "user" || utterance.isNamed;
     if (!isPerson || utterance.text.length > MAX_TEXT_LENGTH) continue;
-    // "Translate: …" looks like a named speaker
+    // "Translate: …" is not a named speaker
     if (isTask(utterance.isNamed ? `${utterance.speaker}: ${utterance.text}` : utterance.text)) continue;
     for (const clause of clausesOf(utterance.text)) append(facts, yield* factsIn(clause, utterance));
     yield;
@@ -61,12 +61,12 @@ const NO_STOP = "\u2024";
 /** Replaces the colon of "9:30". */
 const NO_COLON = "\u2236";
 
-/** Words in a sentence that say nothing. */
+/** Words of a sentence without content. */
 const FILLER = / (?:übrigens|leider|d['’]ailleurs|malheureusement)(?=[ ,])/giu;
 const BREAK = /(?:\s[-–—]+\s|[;…]|\.{3}|, (?:but|and|so) (?=(?:now )?(?:I\b|my\b|we\b|our\b|I')))/;
 const NEXT_STATEMENT =
   /(?:\s[-–—]+\s|[;…]|\.{3}|, (?:(?:but|and|so) )?(?=(?:now )?(?:[Ii]\b|my\b|we\b|our\b)(?! (?:think|guess|believe|suppose|hope|swear|mean|know|bet)\b)))/;
-/** What stands behind its comma depends on it. */
+/** Clauses on which the rest of the sentence, after the comma, depends. */
 const SUBORDINATE =
   /\b(?:if|when|whenever|while|as|since|because|although|though|after|before|unless|once|until|suppose|imagine|assuming|would|could|than|whether|said|says)\b/i;
 
@@ -90,7 +90,7 @@ function clausesOf(text: string): string[] {
     .filter((clause) => clause !== "" && isPlain(clause));
 }
 
-/** Who somebody is to the speaker; more may be said of them in the same clause. */
+/** Statements of a person's relation to the speaker; the same clause may contain more about the person. */
 const isIntroduction = ({ slot, subject, about }: Statement): boolean =>
   slot === "relation" || (subject?.startsWith("{Whose} ") === true && /^is \p{Lu}/u.test(about));
 
@@ -201,7 +201,7 @@ const inThirdPerson = (text: string): string =>
 
 const IN_THIRD_PERSON: Readonly<Record<RuleLanguage, (text: string) => string>> = {
   en: inThirdPerson,
-  // a wish is kept word for word behind its colon
+  // the text after the colon of a wish is kept verbatim
   de: (text) => (text.includes(":") ? text : germanInThirdPerson(text)),
   fr: (text) => (text.includes(":") ? text : frenchInThirdPerson(text)),
   zh: (text) => text,

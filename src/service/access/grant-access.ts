@@ -58,7 +58,7 @@ export async function grantAccess(
   );
 }
 
-/** Refuses one more grant than the account, or the user who gives it, may have. RESOURCE_EXHAUSTED. */
+/** Throws RESOURCE_EXHAUSTED if the account, or the user who gives the grant, has too many grants. */
 function checkRoom(sharing: Sharing, { role, user }: Caller, author: Author | undefined): void {
   const { grants, grantsOfUser, grantsOfAdministrators } = SHARING_LIMITS;
   const most = role === "user" ? grants - grantsOfAdministrators : grants;

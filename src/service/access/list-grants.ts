@@ -62,7 +62,7 @@ async function grantsOf({ workspace, owner }: Tenant): Promise<GrantView[]> {
   const found: GrantView[] = [];
   for (const node of [...sharing.nodes]) {
     await yielder.yieldIfDue();
-    // as the tree is now: nothing may be kept over a pause
+    // read from the current tree, because it may change during a yield
     const path = table.isReachable(node) ? workspace.pathOf(node) : undefined;
     if (!path || !isOwn(workspace, owner, node, path)) continue;
     const isAdmin = includes(owner.access?.levelAt(path) ?? "none", "admin");

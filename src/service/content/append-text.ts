@@ -9,7 +9,7 @@ const MAX_APPENDED_BYTES = 16 * 1024 * 1024;
 /** Memory per byte of the new file: old content, new content and text. */
 const APPEND_COST = 3;
 
-/** A file's content with the given text appended. */
+/** The content of a file with the given text appended. */
 export async function appendText(
   workspace: Workspace,
   call: Pick<ServiceCall, "reserve">,

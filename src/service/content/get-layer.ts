@@ -21,15 +21,15 @@ const MAX_TOKEN_BUDGET = 16_000;
 const MAX_READ_ABSTRACTS = 2_000;
 const MIN_LINE_TOKENS = 4;
 
-/** Characters of the words of a group. */
+/** Maximum characters of a group's words. */
 const MAX_GROUP_LENGTH = 200;
-/** Groups that an error names. */
+/** Maximum number of groups named in an error. */
 const NAMED_GROUPS = 20;
 
 /**
  * GET content/overview of a file or directory. With a budget of estimated tokens, a directory lists as many
- * children as fit, and a file is cut after a line. With a group, a directory lists the children of that group
- * alone. FAILED_PRECONDITION until the queue has made it.
+ * children as fit, and a file is cut at a line end. With a group, a directory lists only the children of that
+ * group. Throws FAILED_PRECONDITION until a job has created the overview.
  */
 export async function getOverview(
   deps: Deps,
@@ -69,10 +69,7 @@ export async function getOverview(
   );
 }
 
-/**
- * The names of a group that the overview of a directory names, or those that match a pattern such as
- * `ticket-*`.
- */
+/** Names in a group of a directory's overview, or names that match a pattern such as `ticket-*`. */
 function membersOf(overview = "", group: string): (name: string) => boolean {
   if (group.includes("*")) return compileGlob(group, "group");
   const words = group.replace(/^about /, "").replace(/ \([\d,]+\):?$/, "");

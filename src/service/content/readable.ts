@@ -19,7 +19,7 @@ export type Readable = { readonly uri: string; readonly name: string } & (
   | { readonly rendered: Rendered }
 );
 
-/** Which state of a file to read; the current one by default. */
+/** Version or snapshot of the file to read; default: its current content. */
 interface StateOfFile {
   readonly version?: number | undefined;
   /** Name of a snapshot. */
@@ -64,7 +64,7 @@ async function inSnapshot(
   try {
     const { kind, entry } = await new SnapshotReader(tenant, kv, snapshot, call.signal).mustFind(path);
     if (kind === "directory" || !entry) throw new NotAFile(uri);
-    // the content of a file that was moved into memories goes when it is forgotten there
+    // a file that was moved into memories loses its content in snapshots when it is forgotten there
     if (!kv.get(workspace.keys.content(entry.node, entry.generation))) throw notFound("resource", uri);
     if (entry.hash) call.reply.etag = entry.hash;
     return { uri, name: lastOf(path), workspace, entry };

@@ -25,11 +25,11 @@ import { checkState, type WriteDeps, type WriteMode, writeModeOf } from "./write
 
 /** Name of the list in the request. */
 const LIST = "files";
-/** Maximum number of files of a call: as many as an import stores at once. */
+/** Maximum number of files per call; equals the number of files that an import stores before it responds. */
 export const MAX_FILES_WRITTEN = 200;
-/** Maximum number of their bytes after the change. */
+/** Maximum bytes of all files after the change. */
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Number of files, and of chunks that they replace, above which the files are linked in steps. */
+/** Number of files, and of replaced chunks, above which the files are linked in steps. */
 const MAX_AT_ONCE = 16;
 const MAX_CHUNKS_AT_ONCE = 1000;
 /** Memory per byte of a file: its content and its text. */
@@ -70,7 +70,7 @@ interface Built {
   readonly skill: ReturnType<typeof skillAt>;
 }
 
-/** POST content/write_many: writes several text files in one transaction; all of them, or none. */
+/** POST content/write_many: writes several text files in one transaction, either all or none. */
 export async function writeFiles(
   deps: WriteDeps,
   call: ServiceCall,
@@ -123,7 +123,10 @@ function askedOf({ workspace: { uris }, owner }: Tenant, file: FileWriteInput, i
   };
 }
 
-/** Runs work while no other call writes any of the files. `uris` are sorted, so that calls cannot deadlock. */
+/**
+ * Runs work while no other call writes any of the files. `uris` must be sorted, so that calls cannot
+ * deadlock.
+ */
 function locked<T>(
   workspace: Workspace,
   uris: readonly string[],
@@ -166,7 +169,7 @@ async function writeAll(
   }
 }
 
-/** Number of bytes of the files after the change. */
+/** Total bytes of the files after the change. */
 function checkBytes(asked: readonly Asked[], found: readonly (Located | undefined)[]): number {
   const bytes = asked.reduce(
     (sum, { sent, mode }, i) =>
@@ -181,7 +184,7 @@ function checkBytes(asked: readonly Asked[], found: readonly (Located | undefine
   return bytes;
 }
 
-/** The files of one attempt: built invisibly, then linked by one transaction. */
+/** One attempt to write the files: they are built invisibly, then one transaction links them. */
 class Batch {
   readonly #deps: WriteDeps;
   readonly #call: ServiceCall;
@@ -192,7 +195,7 @@ class Batch {
   readonly #builders = new Map<string, Builder>();
   readonly #built: Built[] = [];
   readonly #releases: (() => void)[] = [];
-  /** Follow-up work of the last attempt to link. */
+  /** Follow-up work of the latest attempt. */
   #cleanup: PendingCleanup = { purge: [], stale: [] };
 
   constructor(deps: WriteDeps, call: ServiceCall, tenant: Tenant, origin: string, secrets: FoundSecrets) {
@@ -212,7 +215,7 @@ class Batch {
     }
   }
 
-  /** The content to store, after the policy on secrets. */
+  /** The content to store, after the secrets policy was applied. */
   async #contentOf(asked: Asked, before: Located | undefined): Promise<Uint8Array> {
     const { workspace } = this.#tenant;
     const { mode, uri, path, sent } = asked;
@@ -248,7 +251,7 @@ class Batch {
     this.#built.push({ asked, before, node: built, skill: skillAt(asked.path, bytes) });
   }
 
-  /** Builds in the kind of change that the versions of the file show. */
+  /** Builds a file; `kind` is the kind of change in its version history. */
   async #builderFor({ path, mode }: Asked): Promise<Builder> {
     const { workspace, owner } = this.#tenant;
     const change = mode === "append" ? "append" : "write";
@@ -332,7 +335,7 @@ class Batch {
     append(this.#cleanup.stale, linked.stale);
   }
 
-  /** What is decided at the commit point, because it may merge with jobs that wait. */
+  /** Decided at the commit point, because jobs may merge with waiting ones. */
   #decide(draft: WorkspaceDraft): void {
     const { queue } = this.#deps;
     const { workspace } = this.#tenant;

@@ -13,7 +13,7 @@ import { removableAt } from "./remove-node.ts";
 
 /** Name of the list in the request. */
 const LIST = "uris";
-/** Maximum number of URIs of a call. */
+/** Maximum number of URIs per call. */
 export const MAX_URIS_REMOVED = 500;
 
 export interface RemovedNode extends Removed {
@@ -29,7 +29,7 @@ export interface RemovedNodes {
 /** A checked URI of the request. */
 interface Asked extends ListedItem {
   readonly path: Path;
-  /** The topmost folder in the list that contains it; undefined if there is none. */
+  /** The topmost listed folder that contains it; undefined if there is none. */
   readonly top: Asked | undefined;
 }
 
@@ -40,8 +40,8 @@ interface Input {
 }
 
 /**
- * POST fs/delete_many: removes several files and folders in one transaction; all of them, or none. What is
- * below another one in the list goes with it.
+ * POST fs/delete_many: removes several files and folders in one transaction, either all or none. A URI below
+ * another listed URI is removed with it.
  */
 export async function removeNodes(
   deps: { tenants: Tenants; queue: JobQueue },
@@ -93,7 +93,7 @@ function askedOf({ workspace: { uris }, owner }: Tenant, text: string, index: nu
   return { list: LIST, index, path, uri };
 }
 
-/** In the order of URIs a folder precedes its contents, so that one pass finds the topmost folders. */
+/** in URI order a folder precedes its contents, so one pass finds the topmost folders */
 function withTops(asked: readonly Omit<Asked, "top">[]): Asked[] {
   const found: Asked[] = [];
   let top: Asked | undefined;

@@ -58,7 +58,7 @@ const AUDIT_RECORDS = objects<AuditRecord>(
 interface Deps {
   readonly kv: Kv;
   readonly clock: Clock;
-  /** Whether this server keeps records of its own; if not, the entries end with the process. */
+  /** Whether this server may write server records; if not, entries are kept in memory only. */
   readonly mayWrite?: () => boolean;
   /** Called with errors from background work. */
   readonly report: (what: string, error: unknown) => void;

@@ -5,11 +5,11 @@ import type { Cluster } from "../../storage/open.ts";
 import type { MemberState } from "../../storage/stores.ts";
 import type { ServiceCall } from "../call.ts";
 
-/** Maximum number of accounts shown per member, and of hand-overs. */
+/** Maximum number of accounts per member, and of hand-overs, in a response. */
 const MAX_ACCOUNTS = 1000;
 
 export interface MembersDeps {
-  /** Undefined if this server has its store alone. */
+  /** Undefined if no other server uses the store. */
   readonly cluster: Pick<Cluster, "members" | "handOvers"> | undefined;
   readonly directory: Pick<Directory, "incarnationOf">;
 }
@@ -25,7 +25,7 @@ export function checkMembers(caller: Caller): void {
     throw permissionDenied("servers of the store", "only ROOT may list or change them");
 }
 
-/** The servers of the store by number; none if this one has its store alone. */
+/** The servers of the store by number; empty if no other server uses the store. */
 export async function memberStates({ cluster }: MembersDeps): Promise<ListedMember[]> {
   const states = (await cluster?.members.states(MAX_ACCOUNTS)) ?? [];
   return states.map((state) => ({
@@ -35,7 +35,7 @@ export async function memberStates({ cluster }: MembersDeps): Promise<ListedMemb
   }));
 }
 
-/** GET observer/members: the servers of the store, and the accounts that are going from one to another. */
+/** GET observer/members: the servers of the store, and the hand-overs in progress. */
 export async function listMembers(deps: MembersDeps, call: ServiceCall) {
   checkMembers(call.caller);
   const handOvers = (await deps.cluster?.handOvers.handOvers(MAX_ACCOUNTS)) ?? [];

@@ -34,7 +34,7 @@ interface Deps {
   readonly queue: Pick<JobQueue, "drain">;
   readonly ledger: Pick<TokenLedger, "models">;
   readonly tenants: Pick<Tenants, "countStored">;
-  /** Whether this server keeps records of its own; if not, the samples end with the process. */
+  /** Whether this server may write server records; if not, samples are kept in memory only. */
   readonly mayWrite?: () => boolean;
   /** Called with errors from background work. */
   readonly report: (what: string, error: unknown) => void;

@@ -4,8 +4,8 @@ import type { ServiceCall } from "../call.ts";
 import { checkMembers, type MembersDeps, memberStates } from "./list-members.ts";
 
 /**
- * POST observer/members/{number}/drain: makes a server hand over all its accounts and take no others, or with
- * `cancel` ends that. Returns at once.
+ * POST observer/members/{number}/drain: makes a server hand over all its accounts and accept no others;
+ * `cancel` stops this. Returns at once.
  */
 export async function drainMember(
   deps: MembersDeps,

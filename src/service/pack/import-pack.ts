@@ -248,7 +248,7 @@ function linkRoot(
   builder.finish(draft);
   const { meta } = built;
   const replaced = draft.entry(parent, lastOf(root));
-  // what was hidden or shared at this path remains so
+  // grants from before the import continue to apply at this path
   if (replaced) workspace.sharing.carryOver(draft, replaced.node, built.root.entry.node);
   const cleanup = linkBuilt(draft, workspace, parent, lastOf(root), built.root, {
     ...(meta && { meta }),

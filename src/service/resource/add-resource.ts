@@ -51,7 +51,7 @@ export interface AddResourceInput extends PlaceInput {
   readonly include: string;
   readonly exclude: string;
   readonly tags?: readonly string[] | undefined;
-  /** Leave the import to a task, however small it is. */
+  /** Whether to import with a task even if the import is small. */
   readonly isQueued?: boolean | undefined;
 }
 

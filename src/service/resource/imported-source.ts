@@ -9,7 +9,7 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import type { Tenant } from "../tenants.ts";
 import type { ImportTerms } from "./import-order.ts";
 
-/** Where an imported resource came from, and how. */
+/** The source of an imported resource, and the options of the import. */
 export interface ImportedSource {
   /** Path, URL or repository. */
   readonly source: string;

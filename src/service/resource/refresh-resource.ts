@@ -8,7 +8,7 @@ export interface RefreshInput {
   readonly uri: string;
   readonly wait: boolean;
   readonly timeout?: number | undefined;
-  /** Leave the import to a task, however small it is. */
+  /** Whether to import with a task even if the import is small. */
   readonly isQueued?: boolean | undefined;
 }
 

@@ -9,13 +9,16 @@ import { type RunCounts, type RunDeps, runNext, type Scheduled } from "./schedul
 /** Maximum number of schedules per user and per account. */
 const MAX_OF_USER = 32;
 const MAX_OF_ACCOUNT = 64;
-/** Maximum number of concurrent looks at a source, per account and in total; imports run in their queue. */
+/** Maximum number of concurrent source checks, per account and in total; imports run in their own queue. */
 const MAX_UNDER_WAY_OF_ACCOUNT = 2;
 const MAX_UNDER_WAY = 16;
-/** Delay in ms after a fault of the server. */
+/** Delay in ms before a retry after an internal error. */
 const FAULT_PAUSE_MS = 60_000;
 
-/** The refresh schedules of all accounts. Accounts take turns, and so do the schedules of an account. */
+/**
+ * The refresh schedules of all accounts. Checks are distributed round robin over accounts, then over each
+ * account's schedules.
+ */
 export class RefreshSchedules {
   readonly counts: RunCounts = { updated: 0, unchanged: 0, failed: 0 };
   readonly #deps: RunDeps;
@@ -36,7 +39,7 @@ export class RefreshSchedules {
     });
   }
 
-  /** Loads the stored schedules of workspaces, without opening these. */
+  /** Loads the stored schedules of workspaces without opening the workspaces. */
   async adopt(workspaces: readonly WorkspaceId[]): Promise<void> {
     for (const workspace of workspaces)
       for (const { node, record } of await listSchedules(this.#deps.kv, workspace))
@@ -56,8 +59,8 @@ export class RefreshSchedules {
   }
 
   /**
-   * Registers a schedule before it is stored; false if it is registered already. Throws RESOURCE_EXHAUSTED if
-   * there are too many.
+   * Registers a schedule before it is stored; returns false if it is already registered. Throws
+   * RESOURCE_EXHAUSTED if there are too many.
    */
   enter(ref: ScheduleRef, user: string): boolean {
     if (this.#all.has(keyOf(ref))) return false;
@@ -71,14 +74,14 @@ export class RefreshSchedules {
     return true;
   }
 
-  /** Plans the next run of a schedule that was stored. */
+  /** Plans the next run of a stored schedule. */
   changed(ref: ScheduleRef, { user, paused, task, isLocal, nextAt }: ScheduleRecord): void {
-    // of two calls that set the same one, the first may have failed and removed it
+    // a concurrent call for the same schedule may have failed and unregistered it
     const one = this.#all.get(keyOf(ref)) ?? this.#add(ref, user);
     one.user = user;
     one.isPaused = paused !== undefined;
     if (one.isPaused) this.#still(one);
-    // the first step of a local source begins to watch it
+    // the first step of a local source starts watching it
     else this.#steps.plan(one, task !== undefined || isLocal ? 0 : nextAt);
     this.#steps.pump();
   }
@@ -98,7 +101,7 @@ export class RefreshSchedules {
     for (const one of this.#of(incarnation)) if (what === "account" || one.user === user) this.leave(one);
   }
 
-  /** Starts no further run and aborts looks at sources; the next start repeats them. */
+  /** Starts no further runs and aborts source checks; they are repeated after the next start. */
   async close(): Promise<void> {
     await this.#steps.close();
     for (const one of this.#all.values()) this.#still(one);
@@ -126,7 +129,7 @@ export class RefreshSchedules {
     return one;
   }
 
-  /** Ends the watch of a local source. */
+  /** Stops watching a local source. */
   #still(one: Scheduled): void {
     one.endWatch?.();
     one.endWatch = undefined;
@@ -143,7 +146,7 @@ export class RefreshSchedules {
       this.#deps.log.error({ err: error, workspace, node }, "scheduled refresh put off");
       return this.#deps.clock() + FAULT_PAUSE_MS;
     } finally {
-      // ended or paused while the step began to watch
+      // the schedule was removed or paused while the watch was being started
       if (one.isPaused || this.#all.get(one.key) !== one) this.#still(one);
     }
   }

@@ -4,7 +4,7 @@ import type { ServiceCall } from "../call.ts";
 import { changeable, noSchedule, type ScheduleDeps } from "./own-schedule.ts";
 import { type ScheduleView, scheduleView } from "./schedule-view.ts";
 
-/** POST resources/schedules/run: makes a scheduled refresh due now. */
+/** POST resources/schedules/run: makes a refresh schedule due now. */
 export async function runRefreshSchedule(
   deps: ScheduleDeps,
   { caller }: ServiceCall,

@@ -60,7 +60,10 @@ export async function scheduleRefresh(
   }
 }
 
-/** The schedule as it goes on for a user, who has no part in an import that runs for another one. */
+/**
+ * The new record of a schedule. A change of user drops the import in progress, which belongs to the previous
+ * user.
+ */
 function handedTo(user: string, before: ScheduleRecord | undefined, now: number): ScheduleRecord {
   if (before?.user === user) return before;
   const {

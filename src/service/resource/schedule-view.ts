@@ -20,7 +20,7 @@ export interface ScheduleView {
   updatedAt: string;
 }
 
-/** `uri`: of the resource, for a caller who may see it. */
+/** `uri`: URI of the resource, if the caller may see it. */
 export function scheduleView(
   workspace: Workspace,
   node: NodeId,

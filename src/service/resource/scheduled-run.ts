@@ -21,7 +21,7 @@ export interface RunDeps extends ImportDeps {
   readonly log: Logger;
 }
 
-/** Counts of runs since the start. */
+/** Numbers of runs since the start, by result. */
 export type RunCounts = Record<RunOutcome, number>;
 
 /** A schedule in memory. */
@@ -29,28 +29,33 @@ export interface Scheduled extends ScheduleRef {
   readonly key: string;
   user: string;
   isPaused: boolean;
-  /** Whether its local source has changed since it was last looked at. */
+  /** Whether its local source has changed since the last check. */
   isChanged: boolean;
-  /** Requests a step. */
+  /** Asks for a step. */
   readonly onChange: (dueAt: number) => void;
-  /** Ends the watch of its local source. */
+  /** Stops watching its local source. */
   endWatch: (() => void) | undefined;
 }
 
-/** Longest pause in ms after failed runs, and how many in a row pause the schedule. */
+/**
+ * Maximum pause in ms after failed runs, and number of consecutive failures after which a schedule is paused.
+ */
 const MAX_PAUSE_MS = 24 * 3600_000;
 const PAUSE_AFTER = 8;
-/** Delay in ms from the first change in a local source to the run, and least pause between two such runs. */
+/**
+ * Delay in ms between the first change of a local source and the run, and minimum pause between two such
+ * runs.
+ */
 const GATHER_MS = 2000;
 const LEAST_PAUSE_MS = 10_000;
-/** Bounds in ms of the delay between two looks at an import in progress. */
+/** Minimum and maximum delay in ms between two checks of an import in progress. */
 const MIN_LOOK_MS = 250;
 const MAX_LOOK_MS = 15_000;
 const MAX_ERROR_LENGTH = 1000;
 
 /**
- * Takes the next step of a schedule: looks at the import in progress, or starts the run that is due. Returns
- * when the next step is due; undefined if the schedule is paused or gone.
+ * Runs the next step of a schedule: checks the import in progress, or starts the run that is due. Returns the
+ * due time of the next step; undefined if the schedule is paused or removed.
  */
 export async function runNext(
   deps: RunDeps,
@@ -65,7 +70,7 @@ export async function runNext(
   const step: Step = { deps, counts, one, signal, ...found };
   if (!one.endWatch && record.isLocal) {
     await watchSource(step);
-    // it may have changed before it was watched, as while the server was stopped
+    // the source may have changed before it was watched, for example while the server was stopped
     one.isChanged = true;
   }
   if (record.task !== undefined) return look(step, record, record.task);
@@ -73,7 +78,7 @@ export async function runNext(
   return dueAt > deps.clock() ? dueAt : begin(step, record);
 }
 
-/** Due time of the next run: the stored one, or soon after a change in a local source. */
+/** Due time of the next run: the stored time, or soon after a change of a local source. */
 const dueOf = ({ isChanged }: Scheduled, { nextAt, lastAt = 0, failures }: ScheduleRecord): number =>
   isChanged && failures === 0 ? Math.min(nextAt, lastAt + LEAST_PAUSE_MS) : nextAt;
 
@@ -86,7 +91,7 @@ interface Step {
   readonly caller: Caller;
 }
 
-/** The user of a schedule with the present rights; undefined once user or account are gone. */
+/** The user of a schedule with the user's current rights; undefined if the user or account was removed. */
 async function callerOf(
   { tenants }: RunDeps,
   { workspace }: Scheduled,
@@ -98,7 +103,7 @@ async function callerOf(
   return caller && tenant && { tenant, caller };
 }
 
-/** Watches a local source from now on, with the folders that it has now. Errors are those of the next run. */
+/** Starts watching a local source with its current folders. Errors are reported by the next run. */
 async function watchSource({ deps, one, tenant: { workspace }, signal }: Step): Promise<void> {
   const uri = uriOfResource(workspace, one.node);
   if (uri === undefined) return;
@@ -118,7 +123,7 @@ async function watchSource({ deps, one, tenant: { workspace }, signal }: Step): 
   }
 }
 
-/** Compares the source with that of the last run, and queues its import if it differs. */
+/** Compares the source with its state at the last run, and enqueues an import if they differ. */
 async function begin(step: Step, record: ScheduleRecord): Promise<number | undefined> {
   const { deps, one, signal, tenant, caller } = step;
   const { workspace, owner } = tenant;
@@ -128,7 +133,7 @@ async function begin(step: Step, record: ScheduleRecord): Promise<number | undef
   try {
     const imported = importedSource(workspace, one.node, uri);
     owner.access?.check(workspace.uris.parse(uri), uri, "write");
-    // watched before it is compared, so that no change falls between
+    // start watching before comparing, so that no change is missed in between
     await watchSource(step);
     one.isChanged = false;
     const coming = await stateOf(deps, imported, signal);
@@ -147,7 +152,7 @@ async function begin(step: Step, record: ScheduleRecord): Promise<number | undef
   }
 }
 
-/** State of a source and of the options with which it is imported; undefined if only an import tells. */
+/** Fingerprint of a source and its import options; undefined if only an import can detect changes. */
 async function stateOf(
   { sources }: Pick<RunDeps, "sources">,
   { source, terms }: ImportedSource,
@@ -157,12 +162,12 @@ async function stateOf(
   return state === undefined ? undefined : sha256(JSON.stringify([source, terms, state]));
 }
 
-/** Looks whether the import in progress has ended. */
+/** Checks whether the import in progress has ended. */
 async function look(step: Step, record: ScheduleRecord, id: string): Promise<number | undefined> {
   const { deps, one, tenant } = step;
   const { kv, keys } = tenant.workspace;
   const task = getTask(kv, keys, record.user, id);
-  // stored and visible, though its layers and vectors are not ready
+  // the content is visible, although its layers and vectors may be unfinished
   const isStored = task?.stage === "layers";
   if (task && !isStored && !isEnded(task)) {
     const now = deps.clock();
@@ -172,7 +177,7 @@ async function look(step: Step, record: ScheduleRecord, id: string): Promise<num
   if (task?.status === "cancelled")
     return ended(step, { outcome: "failed", error: "the import was cancelled" });
   if (record.coming !== undefined) return ended(step, { outcome: "updated", state: record.coming });
-  // a URL: the answer to a conditional request has the validators of the last one if nothing changed
+  // for a URL, a response of 304 keeps the previous validators
   const version = tenant.workspace.entryOf(one.node)?.record.meta?.version;
   const state = version === undefined ? undefined : sha256(JSON.stringify(version));
   const isSame = state !== undefined && state === record.state;
@@ -181,7 +186,7 @@ async function look(step: Step, record: ScheduleRecord, id: string): Promise<num
 
 type Ended = Pick<ScheduleRecord, "state" | "error"> & { readonly outcome: RunOutcome };
 
-/** Stores the result of a run, and plans the next one. */
+/** Stores the result of a run and plans the next one. */
 async function ended(
   { deps, counts, one }: Step,
   { outcome, error, ...rest }: Ended,
@@ -207,6 +212,6 @@ async function ended(
   return one.isPaused ? undefined : dueOf(one, stored);
 }
 
-/** Delay in ms of the next run; it doubles with each failed one. */
+/** Delay in ms before the next run; doubles with each consecutive failure. */
 const pauseOf = ({ intervalMs }: ScheduleRecord, failures: number): number =>
   Math.max(intervalMs, Math.min(MAX_PAUSE_MS, intervalMs * 2 ** Math.max(0, failures - 1)));

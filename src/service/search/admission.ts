@@ -127,7 +127,7 @@ export class SearchAdmission {
     if (category === "events") {
       return [{ times: timesOfEpisode(place, episodeMeta(this.#workspace, place)) }];
     }
-    // too long to be read for each search, so none of its memories is known
+    // too long to be read for each search, so its memories count as unknown
     if (entry.size >= MAX_EDITED_BYTES) return [];
     const { file } = await factsIn(this.#workspace, place);
     const facts = [...file.facts, ...file.earlier];

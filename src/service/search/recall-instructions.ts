@@ -5,7 +5,9 @@ import type { Candidate } from "../../retrieve/recall-block.ts";
 import { locate } from "../../workspace/tree/locate.ts";
 import type { Tenant } from "../tenants.ts";
 
-/** Files in which a repository instructs coding agents for a folder and everything below. */
+/**
+ * Files with a repository's instructions for coding agents; they apply to their folder and everything below.
+ */
 const NAMES = ["AGENTS.md", "CLAUDE.md"];
 /** Maximum bytes read from a file; coding agents read far less. */
 const MAX_BYTES = 256 * 1024;
@@ -25,7 +27,7 @@ export async function instructionsOf(
   if (path[0] !== "resources") return [];
   const found: Candidate[] = [];
   let left = tokens;
-  // nearest first, so that these are cut last
+  // nearest first, because the budget cuts the outermost files first
   for (const folder of foldersOf(path)) {
     for (const name of NAMES) {
       const file = [...folder, name];

@@ -13,8 +13,8 @@ import { partsThere } from "./recalled-parts.ts";
 import type { SearchDeps } from "./run-search.ts";
 
 /**
- * Blocks of these turns, by name: always the same bytes, except for deleted parts. Turns without a block are
- * omitted.
+ * The blocks of these turns by name; their bytes never change, except for deleted parts. Turns without a
+ * block are omitted.
  */
 export async function recalledTurns(
   deps: SearchDeps,

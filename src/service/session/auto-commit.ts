@@ -5,7 +5,7 @@ import type { JobQueue } from "../../jobs/queue.ts";
 import { archiveBuffer } from "../../workspace/sessions/changes.ts";
 import type { Tenants } from "../tenants.ts";
 
-/** A session with an automatic commit. */
+/** A session that is committed automatically. */
 interface CommitLater {
   /** Node of its directory. */
   readonly session: NodeId;

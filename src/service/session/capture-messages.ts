@@ -95,8 +95,8 @@ export async function captureMessages(
 }
 
 /**
- * The messages to store, and the ids of those that are refused for their secrets: a conversation goes on
- * without them, since its caller cannot change what was said.
+ * The messages to store, and the ids of messages refused because they contain secrets. The conversation
+ * continues without them, because its caller cannot change past messages.
  */
 async function screened(
   deps: CaptureDeps,

@@ -40,7 +40,7 @@ export async function deleteSession(
   });
 }
 
-/** Removes a session, unless it is gone, in work that is repeated until it ends. */
+/** Removes a session that still exists, as a step of work that is repeated until it succeeds. */
 export async function removeSessionAgain(
   deps: { readonly queue: JobQueue },
   workspace: Workspace,

@@ -72,7 +72,7 @@ export async function getSessionContext(
   input: {
     readonly sessionId: string;
     readonly tokenBudget?: number | undefined;
-    /** Tokens of the budget that are used elsewhere. */
+    /** Tokens of the budget that are reserved for other content. */
     readonly spent?: number;
   },
 ): Promise<SessionContext> {

@@ -5,9 +5,9 @@ import type { Tenants } from "../tenants.ts";
 const MAX_NUMBER = 99_999;
 
 /**
- * The newest of the caller's sessions `name`, `name-2`, `name-3` and so on; it may not exist yet. A
- * conversation that `begins` continues that session if it was changed less than `renewAfterMs` ago, otherwise
- * uses the next.
+ * The caller's latest session among `name`, `name-2`, `name-3` and so on; it may not exist yet. A new
+ * conversation (`begins`) continues it if it was changed less than `renewAfterMs` ago, otherwise uses the
+ * next name.
  */
 export async function latestSession(
   deps: { readonly tenants: Tenants },

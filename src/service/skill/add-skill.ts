@@ -144,7 +144,7 @@ async function skillAskedFor(
   return ofSource({ kind: "path", path: data }, "data");
 }
 
-/** The head is stored beside the document. The import counts and refuses the secrets of both. */
+/** The head is stored in addition to the document; secrets in both are counted or refused by the import. */
 async function screenedHead(guard: SecretGuard, skill: SkillSource): Promise<SkillSource> {
   if (guard.mode !== "redact") return skill;
   return { ...skill, head: await guard.json(skill.head, { field: "data" }, new FoundSecrets(guard.mode)) };

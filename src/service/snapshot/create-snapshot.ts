@@ -25,8 +25,8 @@ const MAX_SECONDS = 3650 * 24 * 3600;
 type NewPart = Omit<SnapshotPart, "number">;
 
 /**
- * POST snapshots: names the present state of a folder, or of everything that the caller can share or owns.
- * Writes one record; later changes keep what they replace.
+ * POST snapshots: names the current state of a folder, or of everything that the caller owns or can share.
+ * Writes one record; later changes preserve the replaced entries.
  */
 export async function createSnapshot(
   { tenants, queue }: SnapshotDeps,
@@ -79,7 +79,7 @@ function checkFree(tenant: Tenant, of: string, name: string): void {
   const { snapshots, limits } = tenant.workspace;
   for (const one of snapshotOwners(tenant)) {
     const found = snapshots.find(one, name);
-    // one that the caller cannot see is in the way only if it has the same owner
+    // a snapshot that the caller cannot see blocks the name only if it has the same owner
     if (found && (one === of || isSnapshotVisible(tenant, found))) throw alreadyExists("snapshot", name);
   }
   const limit = limits.snapshots;
@@ -95,7 +95,7 @@ function checkFree(tenant: Tenant, of: string, name: string): void {
   });
 }
 
-/** What a snapshot of a path covers. Throws unless the caller may write it. */
+/** The folders that a snapshot of a path covers. Throws unless the caller may write them. */
 function partsOf(reader: KvReader, tenant: Tenant, path: Path): NewPart[] {
   const { workspace, owner } = tenant;
   if (path.length === 0) return wholeOf(reader, tenant);
@@ -120,7 +120,7 @@ function partsOf(reader: KvReader, tenant: Tenant, path: Path): NewPart[] {
   return [{ owner: of, roots: [{ node: found.node, path }] }];
 }
 
-/** The shared folders and the caller's own spaces. */
+/** The shared folders, and the caller's own spaces. */
 function wholeOf(reader: KvReader, { workspace, owner }: Tenant): NewPart[] {
   const rootAt = (path: Path): SnapshotRoot | undefined => {
     const found = locate(reader, workspace.keys, owner, path);

@@ -3,7 +3,7 @@ import { findSnapshot } from "../../workspace/snapshots/visible-snapshots.ts";
 import type { ServiceCall } from "../call.ts";
 import { checkOwn, type SnapshotDeps } from "./own-snapshots.ts";
 
-/** DELETE snapshots/{name}: removes a snapshot. What only it kept is removed in the background. */
+/** DELETE snapshots/{name}: removes a snapshot. A job removes content that no other snapshot needs. */
 export async function deleteSnapshot(
   { tenants, queue }: SnapshotDeps,
   call: ServiceCall,

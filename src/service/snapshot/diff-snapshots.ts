@@ -14,7 +14,7 @@ export interface SnapshotDifference {
   sizeAfter?: number;
 }
 
-/** GET snapshots/{name}/diff: what differs between a snapshot and a later one, or the present. */
+/** GET snapshots/{name}/diff: differences between a snapshot and a later snapshot, or the current tree. */
 export async function diffSnapshots(
   { tenants, cursors }: Pick<SnapshotDeps, "tenants"> & { readonly cursors: Cursors },
   call: ServiceCall,
@@ -53,14 +53,14 @@ export async function diffSnapshots(
   }
 }
 
-/** The differences at all roots of the snapshot that are at or below a path. */
+/** The differences at and below a path, for all roots of the snapshot there. */
 async function* differencesBelow(
   sides: Sides,
   path: Path,
   resume: Path | undefined,
 ): AsyncGenerator<TreeDifference> {
   const starts = sides.before.startsOf(path);
-  // a path that the snapshot does not cover
+  // the snapshot does not cover the path
   if (starts.length === 0) await sides.before.mustFind(path);
   const passed = starts.findIndex((start) => resume && isAtOrInside(resume, start));
   for (const start of starts.slice(Math.max(passed, 0))) yield* treeDifferences(sides, start, resume);

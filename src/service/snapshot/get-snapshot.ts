@@ -3,7 +3,7 @@ import type { ServiceCall } from "../call.ts";
 import type { SnapshotDeps } from "./own-snapshots.ts";
 import { type SnapshotView, snapshotView } from "./snapshot-view.ts";
 
-/** GET snapshots/{name}: one snapshot. */
+/** GET snapshots/{name}: returns a snapshot. */
 export async function getSnapshot(
   { tenants }: Pick<SnapshotDeps, "tenants">,
   call: ServiceCall,

@@ -13,7 +13,10 @@ export interface SnapshotEntryView {
   etag?: string;
 }
 
-/** GET snapshots/{name}/entries: the files and folders of a folder as they were, optionally with all below. */
+/**
+ * GET snapshots/{name}/entries: lists a folder as it was at the time of the snapshot, optionally with
+ * everything below.
+ */
 export async function listSnapshotEntries(
   { tenants, cursors }: Pick<SnapshotDeps, "tenants"> & { readonly cursors: Cursors },
   call: ServiceCall,
@@ -59,7 +62,7 @@ function viewOf(uri: string, { kind, entry }: SnapshotPlace): SnapshotEntryView 
   };
 }
 
-/** What is below a path, in pre-order; above the roots of the snapshot, these. */
+/** The entries below a path in pre-order. Above the roots of the snapshot, these are the entries. */
 async function* placesAt(
   reader: SnapshotReader,
   path: Path,
@@ -68,7 +71,7 @@ async function* placesAt(
 ): AsyncGenerator<SnapshotPlace> {
   const starts = reader.startsOf(path);
   const isAbove = starts.length !== 1 || starts[0]?.length !== path.length;
-  // a path that the snapshot does not cover
+  // the snapshot does not cover the path
   if (starts.length === 0) await reader.mustFind(path);
   const passed = after && starts.findIndex((start) => isAtOrInside(after, start));
   for (const start of starts.slice(Math.max(passed ?? 0, 0))) {

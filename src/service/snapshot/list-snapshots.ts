@@ -5,7 +5,7 @@ import type { Cursors } from "../cursors.ts";
 import { listOf, pageSize, type SnapshotDeps } from "./own-snapshots.ts";
 import { type SnapshotView, snapshotViews } from "./snapshot-view.ts";
 
-/** GET snapshots: the snapshots whose folders the caller can read, newest first. */
+/** GET snapshots: lists snapshots of folders that the caller can read, newest first. */
 export async function listSnapshots(
   { tenants, cursors }: Pick<SnapshotDeps, "tenants"> & { readonly cursors: Cursors },
   call: ServiceCall,

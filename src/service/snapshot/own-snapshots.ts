@@ -13,7 +13,7 @@ export interface SnapshotDeps {
   readonly queue: JobQueue;
 }
 
-/** Refuses a caller who neither created a snapshot nor administers its folder. */
+/** Throws PERMISSION_DENIED unless the caller created the snapshot or administers its folder. */
 export function checkOwn({ workspace, owner }: Tenant, { owner: of, by, path, name }: Snapshot): void {
   if (of === owner.user || (by !== undefined && by === owner.author)) return;
   const at: Path = path.length === 0 ? ["resources"] : path;
@@ -27,13 +27,13 @@ export function checkOwn({ workspace, owner }: Tenant, { owner: of, by, path, na
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1000;
 
-/** The size of a page. Throws INVALID_ARGUMENT. */
+/** Validates the page size. Throws INVALID_ARGUMENT. */
 export function pageSize(limit = DEFAULT_LIMIT): number {
   if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
   return limit;
 }
 
-/** The first items of a list of paths, and the last of them if there are more. */
+/** A page of a list of paths; if more items follow, also its last path. */
 export async function firstOf<T extends { readonly path: Path }>(
   items: AsyncIterable<T>,
   limit: number,
@@ -46,7 +46,7 @@ export async function firstOf<T extends { readonly path: Path }>(
   return { page, last: undefined };
 }
 
-/** A list of this caller, to which its cursors are bound. */
+/** The identity of a list, to which its cursors are bound. */
 export const listOf = (
   { caller }: ServiceCall,
   { incarnation }: Workspace,

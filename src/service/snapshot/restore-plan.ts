@@ -9,32 +9,36 @@ import type { Snapshot } from "../../workspace/snapshots/snapshots.ts";
 import type { Tenant } from "../tenants.ts";
 import { treeDifferences } from "./tree-differences.ts";
 
-/** Maximum number of changes of a restore, because one transaction makes them. */
+/** Maximum number of changes per restore, because they share one transaction. */
 export const MAX_RESTORED = 20_000;
 
-/** A file to write as it was. */
+/** A file to restore. */
 export interface RestoredFile {
   readonly path: Path;
   readonly entry: EntryOfSnapshot | Entry;
-  /** The file there now, which gets a new version. */
+  /** The current file at the path, which gets a new version. */
   readonly now: SnapshotPlace | undefined;
 }
 
-/** What a restore changes. */
+/** Changes that a restore makes. */
 export interface RestorePlan {
   readonly files: RestoredFile[];
   readonly folders: Path[];
-  /** Added since the snapshot, or in the way: they go to the trash, with everything below them. */
+  /**
+   * Nodes to move to the trash with everything below: they were added since the snapshot, or occupy a path.
+   */
   readonly added: { readonly start: Path; readonly place: SnapshotPlace }[];
   readonly bytes: number;
-  /** Files whose content is in memories now, or was forgotten there. */
+  /** Number of files that cannot be restored, because they were moved into memories. */
   readonly lost: number;
 }
 
 export const changesOf = ({ files, folders, added }: RestorePlan): number =>
   files.length + folders.length + added.length;
 
-/** Compares a path of a snapshot with the present. Throws NOT_FOUND if the snapshot does not have it. */
+/**
+ * Compares a path of a snapshot with the current tree. Throws NOT_FOUND if the snapshot does not contain it.
+ */
 export async function planRestore(
   tenant: Tenant,
   kv: KvPages,
@@ -51,7 +55,7 @@ export async function planRestore(
   if (starts.length < 2) await before.mustFind(path);
   for (const start of starts)
     for await (const one of treeDifferences({ before, after }, start)) {
-      // what is in the way goes even if additions stay
+      // a node that occupies a path must go even if added nodes are kept
       if (one.after && one.before?.kind !== one.after.kind && (one.before || !keepAdded))
         planner.remove(start, one.after);
       if (one.before) await planner.bring(one.before, one.after);
@@ -73,13 +77,13 @@ class Planner {
   }
 
   remove(start: Path, place: SnapshotPlace): void {
-    // folders of the server, such as a user's space
+    // the server creates folders such as a user's space by itself
     if (isProtected(place.path) || !place.entry) return;
     this.#plan.added.push({ start, place });
     this.#checkSize();
   }
 
-  /** Plans a file, or a folder with everything in it. */
+  /** Plans a file, or a folder with everything below. */
   async bring(place: SnapshotPlace, now: SnapshotPlace | undefined): Promise<void> {
     const { path, kind, entry } = place;
     if (kind === "directory") {

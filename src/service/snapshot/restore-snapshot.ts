@@ -19,7 +19,7 @@ import {
   runRestore,
 } from "./run-restore.ts";
 
-/** Number of changes, and bytes of the files to write, above which a task restores them. */
+/** Number of changes, and bytes to write, above which a task restores them. */
 const LARGE_CHANGES = 200;
 const LARGE_BYTES = 8 * 1024 * 1024;
 
@@ -28,7 +28,7 @@ export interface RestoreDeps extends RestoreFiles {
   readonly follower: TaskFollower;
 }
 
-/** What was restored, or will be; without counts while a task restores it. */
+/** Result of a restore or dry run; without counts while a task is running. */
 export interface RestoredSnapshot extends Partial<RestoreCounts> {
   readonly name: string;
   readonly uri: string;
@@ -36,8 +36,8 @@ export interface RestoredSnapshot extends Partial<RestoreCounts> {
 }
 
 /**
- * POST snapshots/{name}/restore: makes a folder, or all of a snapshot, as it was, in one transaction: changed
- * files get a new version, removed ones are written again, added ones go to the trash.
+ * POST snapshots/{name}/restore: restores a folder, or everything in a snapshot, in one transaction. Changed
+ * files get a new version, removed files are written again, and added files are moved to the trash.
  */
 export async function restoreSnapshot(
   deps: RestoreDeps,
@@ -80,7 +80,7 @@ async function countNow(tenant: Tenant, order: RestoreOrder, signal: AbortSignal
   return countsOf(opened.plan);
 }
 
-/** Restores at once what is small, and leaves the rest to a task, which the response names. */
+/** Makes a small restore at once; enqueues a task for a large one, which the response then names. */
 async function begin(
   deps: RestoreDeps,
   call: ServiceCall,

@@ -26,18 +26,18 @@ import { planRestore, type RestoredFile, type RestorePlan } from "./restore-plan
 /** Number of changes above which the transaction is prepared in steps. */
 const MAX_AT_ONCE = 16;
 
-/** What a restore needs to read files. */
+/** Dependencies for reading and writing files. */
 export interface RestoreFiles extends FileReading {
   readonly tenants: Tenants;
   readonly queue: JobQueue;
 }
 
 export interface RestoreCounts {
-  /** Files and folders that are as they were again. */
+  /** Number of restored files and folders. */
   readonly restored: number;
-  /** Added files and folders that went to the trash; one for a folder with everything in it. */
+  /** Number of added files and folders that were moved to the trash; a folder counts as one. */
   readonly trashed: number;
-  /** Files that cannot be restored, because they were moved into memories and forgotten there. */
+  /** Number of files that cannot be restored, because they were moved into memories and forgotten there. */
   readonly lost: number;
 }
 
@@ -56,16 +56,16 @@ export const countsOf = ({ files, folders, added, lost }: RestorePlan): RestoreC
   lost,
 });
 
-/** A plan, and the state of the store that it was made for. Must be closed. */
+/** A plan with the store snapshot that it was computed from. Must be closed. */
 export interface OpenPlan {
   readonly plan: RestorePlan;
   readonly kv: KvSnapshot;
-  /** Whether the tree is still as it was planned for. */
+  /** Whether the tree has not changed since the plan was computed. */
   isCurrent(): boolean;
   close(): void;
 }
 
-/** Plans what a restore will change. Throws unless the caller may write all of it. */
+/** Plans the changes of a restore. Throws unless the caller may write all affected paths. */
 export async function openPlan(
   tenant: Tenant,
   { name, path, keepAdded }: Pick<RestoreOrder, "name" | "path" | "keepAdded">,
@@ -93,8 +93,8 @@ export async function openPlan(
 const partIsOf = (tenant: Tenant, of: string): boolean => snapshotOwners(tenant).includes(of);
 
 /**
- * Restores from one state of the store: builds all files invisibly, then links them in one transaction.
- * `opened`: a plan for the request, which the first attempt uses if the tree has not changed since.
+ * Restores files and folders: builds all files invisibly, then links them in one transaction. `opened`: a
+ * plan for this request; the first attempt uses it if the tree has not changed since.
  */
 export function runRestore(
   deps: RestoreFiles,
@@ -121,7 +121,7 @@ export function runRestore(
       if (!usable) close();
     }
   };
-  // two restores at once would undo each other
+  // two concurrent restores would undo each other
   return workspace.locks.run("restore a snapshot", () => retryConflicts(attempt));
 }
 
@@ -218,7 +218,7 @@ class Restore {
   *#prepare(draft: WorkspaceDraft, plan: RestorePlan): Generator<void> {
     const { workspace, owner } = this.#tenant;
     this.#cleanup = { purge: [], stale: [] };
-    // the snapshot must still be there, so that what it kept is, too
+    // the snapshot must still exist, so that its kept content does, too
     findSnapshot(this.#tenant, this.#request.name);
     for (const builder of this.#builders.values()) {
       builder.finish(draft);
@@ -254,7 +254,7 @@ class Restore {
     }
   }
 
-  /** Moves what was added to the trash, as one item for each root of the snapshot. */
+  /** Moves an added node to the trash; nodes below the same root of the snapshot share one trash item. */
   #takeOut(
     draft: WorkspaceDraft,
     { start, place }: RestorePlan["added"][number],
@@ -264,7 +264,7 @@ class Restore {
     const { path } = place;
     const found = locate(draft, workspace.keys, owner, path);
     if (!found?.entry || found.node !== place.node) throw new Conflict(workspace.uris.format(path));
-    // an item has a folder for its root, which lies above what it holds
+    // the folder of a trash item corresponds to a folder above its content
     const root = path.length > start.length ? start : path.slice(0, -1);
     const key = root.join("/");
     const item = items.get(key) ?? new ReplacedByImport(draft, workspace, owner, root);

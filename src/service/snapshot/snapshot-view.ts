@@ -11,7 +11,7 @@ export interface SnapshotView {
   expiresAt?: string;
   description?: string;
   userId?: string;
-  /** Whether others who can read the folder can use it. */
+  /** Whether other users with access to the folder can use it. */
   isShared: boolean;
 }
 
@@ -38,7 +38,7 @@ export async function snapshotViews(
   });
 }
 
-/** A snapshot of which it is known who took it; undefined: a user who is gone. */
+/** A snapshot with its creator's name; undefined if that user was removed. */
 export const viewBy = (
   { workspace, owner }: Tenant,
   { name, path, created, expires, description, owner: of }: Snapshot,

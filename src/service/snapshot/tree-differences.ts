@@ -1,20 +1,20 @@
 import { compareNames, isAtOrInside, type Path } from "../../domain/uri.ts";
 import type { SnapshotPlace, SnapshotReader } from "../../workspace/snapshots/snapshot-reader.ts";
 
-/** A path that differs between two trees; what is below a folder of only one of them is not listed. */
+/** A path that differs between two trees. If a folder is only in one of them, its contents are not listed. */
 export interface TreeDifference {
   readonly path: Path;
   readonly before: SnapshotPlace | undefined;
   readonly after: SnapshotPlace | undefined;
 }
 
-/** Two trees that are compared. */
+/** Two trees to compare. */
 export interface Sides {
   readonly before: SnapshotReader;
   readonly after: SnapshotReader;
 }
 
-/** The differences at and below a path, in pre-order. `resume`: a path; those up to it are left out. */
+/** The differences at and below a path, in pre-order. `resume`: skip paths up to and including this one. */
 export async function* treeDifferences(
   sides: Sides,
   path: Path,
@@ -55,7 +55,7 @@ interface Pair {
   readonly is: SnapshotPlace | undefined;
 }
 
-/** What is in two folders, by name, from a name on. */
+/** Entries of two folders by name, starting at a name. */
 async function* pairs(
   sides: Sides,
   before: SnapshotPlace,
@@ -76,7 +76,7 @@ async function* pairs(
 
 const nameOf = ({ path }: SnapshotPlace): string => path.at(-1) ?? "";
 
-/** Whether both are files with the same content. */
+/** Whether both are files with equal content. */
 function isSame(was: SnapshotPlace | undefined, is: SnapshotPlace | undefined): boolean {
   if (!was?.entry || !is?.entry || was.kind !== is.kind) return false;
   if (was.node === is.node && was.entry.generation === is.entry.generation) return true;

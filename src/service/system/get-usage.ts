@@ -19,7 +19,7 @@ export interface UsageDeps {
   readonly queue: Pick<JobQueue, "backlog">;
   readonly ledger: Pick<TokenLedger, "spentToday" | "dayEndsAt">;
   readonly requestCounts: Pick<RequestCounts, "used" | "resetsAt">;
-  /** The server's setting; undefined if unlimited. */
+  /** The server's setting; undefined: no limit. */
   readonly modelTokensPerDay: number | undefined;
 }
 
@@ -36,16 +36,16 @@ interface ResourceUsage {
 }
 
 /**
- * Users may see the totals of their own account, which refused writes and WebDAV show them anyway. Those of
- * another account are for ROOT. Throws PERMISSION_DENIED.
+ * Users may see the totals of their own account, because refused writes and WebDAV show these anyway. Only
+ * ROOT may see another account. Throws PERMISSION_DENIED.
  */
 export function checkUsage(caller: Caller, accountId: string | undefined): void {
   if (accountId !== undefined && accountId !== caller.account) checkAccountAdmin(caller, accountId);
 }
 
 /**
- * GET system/usage, GET admin/accounts/{account_id}/usage: what an account uses of each limited resource. Every
- * amount is a count that is kept anyway, so that reading it takes the same time for each size of account.
+ * GET system/usage, GET admin/accounts/{account_id}/usage: current usage of each limited resource. Reads only
+ * maintained counters, so the time does not depend on the account's size.
  */
 export async function getUsage(
   deps: UsageDeps,
@@ -101,7 +101,7 @@ function resourcesOf(deps: UsageDeps, account: AccountId, workspace: Workspace):
   ];
 }
 
-/** `limit`: 0, infinite or undefined if there is none. `quota`: the account's own, if any. */
+/** `limit`: 0, infinite or undefined: no limit. `quota`: the account's own quota, if any. */
 function usage(
   resource: string,
   unit: string,

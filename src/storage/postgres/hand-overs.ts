@@ -8,15 +8,15 @@ import { ACCOUNTS, BEHIND_ACCOUNTS } from "./pg-directory.ts";
 
 /** Maximum number of hand-overs that a server reads at once. */
 const PAGE = 100;
-/** Maximum number of accounts from which one is chosen to go to another server. */
+/** Maximum number of accounts that are considered for one hand-over. */
 const MAX_MOVABLE = 100;
-/** How long a hand-over may take before it is dropped (PostgreSQL interval). */
+/** Maximum duration of a hand-over before it is dropped (PostgreSQL interval). */
 const KEPT = "10 minutes";
 
-/** No living server has the workspace. */
+/** Condition: no living server owns the workspace. */
 export const FREE =
   "(w.member IS NULL OR NOT EXISTS (SELECT FROM ctxdb.members m WHERE m.member = w.member))";
-/** Names of accounts with their workspaces; $1 and $2 bound their keys. */
+/** Account names with their workspaces; $1 and $2 are the bounds of the keys. */
 const NAMES = `
   SELECT d.incarnation, convert_from(substr(d.key, ${ACCOUNTS.length + 1}), 'UTF8') AS name
   FROM ctxdb.directory d WHERE d.key > $1 AND d.key < $2`;
@@ -28,9 +28,8 @@ interface Options {
 }
 
 /**
- * Hand-overs as rows of the store: a row names the next owner of a workspace, which loads a copy while the
- * owner still works. Rows only tell who should act next; who owns a workspace is decided by its row in
- * `workspaces`.
+ * Hand-overs as rows of the store. A row names the next owner of a workspace, which loads a copy while the
+ * owner continues to work. Rows only determine who acts next; the row in `workspaces` determines the owner.
  */
 export class HandOvers implements Placing, HandOverQueue {
   readonly #options: Options;
@@ -52,7 +51,7 @@ export class HandOvers implements Placing, HandOverQueue {
       "UPDATE ctxdb.members SET draining = $2 WHERE member = $1 RETURNING member",
       [member, isDraining],
     );
-    // what has not begun is cancelled
+    // hand-overs that have not begun are cancelled
     if (!isDraining)
       await this.#query(
         `DELETE FROM ctxdb.hand_overs h USING ctxdb.workspaces w
@@ -143,8 +142,8 @@ export class HandOvers implements Placing, HandOverQueue {
   }
 
   /**
-   * Gives workspaces that nobody, or only this server, owns to the servers with the fewest accounts. Returns
-   * those that are left to this server.
+   * Gives workspaces owned by nobody, or only by this server, to the servers with the fewest accounts.
+   * Returns the workspaces that remain with this server.
    */
   async assign(workspaces: readonly WorkspaceId[], reason: HandOverReason): Promise<readonly WorkspaceId[]> {
     const { self } = this;
@@ -173,7 +172,7 @@ export class HandOvers implements Placing, HandOverQueue {
     return workspaces.filter((workspace) => !given.has(workspace));
   }
 
-  /** Gives all workspaces of this server to the others, if there are any. */
+  /** Gives all workspaces of this server to other servers, if there are any. */
   async assignAll(): Promise<void> {
     const rows = await this.#query<{ workspace: WorkspaceId }>(
       "SELECT incarnation AS workspace FROM ctxdb.workspaces WHERE member = $1 AND incarnation > $2",
@@ -186,7 +185,7 @@ export class HandOvers implements Placing, HandOverQueue {
       );
   }
 
-  /** Drops hand-overs that have taken too long, or whose next owner has ended. */
+  /** Drops hand-overs that take too long, or whose next owner has ended. */
   async forget(): Promise<void> {
     await this.#query(
       `DELETE FROM ctxdb.hand_overs h WHERE at < clock_timestamp() - $1::interval

@@ -50,7 +50,7 @@ interface Options {
 export class Membership implements Members {
   readonly #options: Options;
   #url: string;
-  /** Whether this server hands over all that it has, and takes nothing new. */
+  /** Whether this server is draining: it hands over all workspaces and takes no new ones. */
   isDraining = false;
   #number = 0;
   #living: readonly Member[] = [];

@@ -251,7 +251,7 @@ export class SharedOwner implements Ownership {
     const isOwn = ({ key, value }: KvOp) => {
       if (workspaceOfKey(key) !== undefined) return true;
       const owner = copy.ownerOf(key);
-      // rows that are loaded early may be older than the name of a workspace that is held here
+      // rows loaded ahead may contain a name that a held workspace has acquired since
       return value === undefined ? owner === workspace : !(owner !== undefined && place.isHeld(owner));
     };
     return kv.transact(() => ({ ops: [...ops.filter(isOwn), anchorOf(workspace)], apply: () => undefined }), {

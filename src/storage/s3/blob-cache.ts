@@ -3,13 +3,13 @@ import type { Readable } from "node:stream";
 import type { Log } from "../../base/log.ts";
 import type { Blobs } from "../blobs.ts";
 
-/** Blobs cached on disk, by hash. */
+/** Limits of the cache on disk. */
 export interface CachedFiles
   extends Pick<Blobs, "put" | "get" | "stream" | "list" | "buckets" | "remove" | "drop"> {
   pathOf(bucket: string, hash: string): string;
 }
 
-/** A file of the cache, which stays while it is in use. */
+/** A cached file, which is not evicted while in use. */
 interface CachedFile {
   readonly bucket: string;
   readonly hash: string;
@@ -19,12 +19,12 @@ interface CachedFile {
 
 type Release = () => Promise<void>;
 
-/** Contents of an object store on the local disk. The least recently used ones go when there are too many. */
+/** Caches contents of an object store on the local disk; evicts the least recently used ones. */
 export class BlobCache {
   readonly files: CachedFiles;
   readonly #maxBytes: number;
   readonly #log: Log;
-  /** By bucket and hash, the least recently used first. */
+  /** By bucket and hash, least recently used first. */
   readonly #known = new Map<string, CachedFile>();
   #bytes = 0;
 
@@ -34,7 +34,7 @@ export class BlobCache {
     this.#log = log;
   }
 
-  /** With what an earlier process has left. */
+  /** Opens the cache with the files left by an earlier process. */
   static async open(files: CachedFiles, maxBytes: number, log: Log): Promise<BlobCache> {
     const cache = new BlobCache(files, maxBytes, log);
     for (const bucket of await files.buckets())
@@ -43,13 +43,13 @@ export class BlobCache {
     return cache;
   }
 
-  /** Keeps a file until the returned function is called; undefined if it is not there. */
+  /** Protects a file from eviction until the returned function is called; undefined if it is not cached. */
   hold(bucket: string, hash: string): Release | undefined {
     const file = this.#enter(bucket, hash);
     return file && this.#releaseOf(file);
   }
 
-  /** Stores content under its hash and keeps it until `release` is called. */
+  /** Stores content under its hash and protects it until `release` is called. */
   async add(
     bucket: string,
     content: Uint8Array | AsyncIterable<Uint8Array>,
@@ -58,7 +58,7 @@ export class BlobCache {
     return { hash, bytes, release: this.#releaseOf(this.#note(bucket, hash, bytes)) };
   }
 
-  /** The file of a content that is kept. */
+  /** The file of a protected content. */
   open(bucket: string, hash: string): Readable {
     return createReadStream(this.files.pathOf(bucket, hash));
   }

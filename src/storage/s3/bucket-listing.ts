@@ -1,9 +1,9 @@
 import { SaxesParser } from "saxes";
 
-/** One page of the objects of a bucket. */
+/** A page of the objects in a bucket. */
 export interface ListingPage {
   readonly objects: readonly ListedObject[];
-  /** Names up to the delimiter, with it. */
+  /** Prefixes up to and including the delimiter. */
   readonly prefixes: readonly string[];
   /** Undefined on the last page. */
   readonly next: string | undefined;
@@ -12,11 +12,11 @@ export interface ListingPage {
 export interface ListedObject {
   readonly key: string;
   readonly bytes: number;
-  /** Unix ms, by the clock of the object store. */
+  /** Unix time in ms, by the object store's clock. */
   readonly writtenAt: number;
 }
 
-/** Parses an answer to ListObjectsV2. Throws an Error if it is none. */
+/** Parses a response to ListObjectsV2. Throws an Error for anything else. */
 export function parseListing(xml: string): ListingPage {
   const objects: ListedObject[] = [];
   const prefixes: string[] = [];

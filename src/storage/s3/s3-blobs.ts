@@ -9,30 +9,33 @@ import type { S3Client } from "./s3-client.ts";
 const HASH_LENGTH = 64;
 const NAME = /^([0-9a-f]{64})-([0-9a-z]{1,11})$/;
 const BASE = 36;
-/** Objects that were written last: a list of the object store knows their times to the second only. */
+/**
+ * Maximum number of recently written objects whose write time is cached; lists of an object store give times
+ * only to the second.
+ */
 const MAX_RECENT = 100_000;
 
 interface Options {
   readonly client: S3Client;
   readonly cache: BlobCache;
-  /** In front of all keys, with its slash, or empty. */
+  /** Prefix of all keys with a trailing slash, or "". */
   readonly prefix: string;
-  /** The turn in which this server holds the workspace of a bucket; undefined: it does not. */
+  /** The turn in which this server holds the workspace of a bucket; undefined if it does not. */
   readonly turnOf: (bucket: string) => number | undefined;
   readonly clock: () => number;
 }
 
 /**
- * Blobs as objects `<prefix><bucket>/<sha256>-<turn>`. A name is written in one turn of its workspace only, and
- * removed in that turn or a later one. So nothing that is in use is overwritten or removed by a server that was
- * suspended and goes on, though an object store has no fence. Bytes are read from a cache on the disk.
+ * Blobs as objects `<prefix><bucket>/<sha256>-<turn>`. A name is written only in the named turn of its
+ * workspace, and removed only in that turn or a later one. A suspended server that resumes thus cannot
+ * overwrite or remove anything in use, although an object store has no fencing. Reads use a disk cache.
  */
 export class S3Blobs implements Blobs {
   readonly #options: Options;
-  /** By key: an object is not written and removed at the same time, and fetched once. */
+  /** Lock by key: an object is not written and removed at once, and fetched only once. */
   readonly #locks = new KeyedLock();
   readonly #removals = new RemovalGate();
-  /** By key, by the clock of this server. The oldest first. */
+  /** Write times by key, by this server's clock; oldest first. */
   readonly #recent = new Map<string, number>();
 
   constructor(options: Options) {
@@ -83,7 +86,7 @@ export class S3Blobs implements Blobs {
     return this.#options.client.has(this.#key(bucket, hash));
   }
 
-  /** Those of this turn and earlier ones: a later owner knows the others. */
+  /** Blobs of this turn and earlier ones; later owners know those of later turns. */
   async *list(bucket: string): AsyncIterable<{ hash: string; bytes: number; writtenAt: number }> {
     const turn = this.#turnOf(bucket);
     const home = this.#key(bucket, "");
@@ -141,7 +144,7 @@ export class S3Blobs implements Blobs {
         }
         return;
       } catch (error) {
-        // a damaged file of the cache fails before its first byte
+        // a damaged cache file fails before its first byte is sent
         if (isBegun || attempt > 0) throw error;
         await cache.remove(bucket, sha256);
       } finally {
@@ -150,7 +153,7 @@ export class S3Blobs implements Blobs {
     }
   }
 
-  /** Keeps the content of an object in the cache until the returned function is called. */
+  /** Protects an object's content in the cache until the returned function is called. */
   async #held(bucket: string, hash: string): Promise<() => Promise<void>> {
     const key = this.#key(bucket, hash);
     const sha256 = contentOf(hash);
@@ -162,7 +165,7 @@ export class S3Blobs implements Blobs {
     );
   }
 
-  /** Brings an object to the cache. Rejects if it is missing or does not match its name. */
+  /** Fetches an object into the cache. Rejects if it is missing or does not match its hash. */
   async #fetched(bucket: string, hash: string): Promise<() => Promise<void>> {
     const { client, cache } = this.#options;
     const answer = await client.get(this.#key(bucket, hash));
@@ -198,7 +201,7 @@ export class S3Blobs implements Blobs {
   }
 }
 
-/** The SHA-256 with which the name of a blob begins. */
+/** The SHA-256 at the start of a blob's name. */
 function contentOf(hash: string): string {
   if (!NAME.test(hash)) throw new Error(`${JSON.stringify(hash)} is no name of a blob`);
   return hash.slice(0, HASH_LENGTH);

@@ -7,20 +7,23 @@ import { sha256 } from "../../base/sha256.ts";
 import { type ServiceError, unavailable } from "../../domain/errors.ts";
 import { type ListingPage, parseListing } from "./bucket-listing.ts";
 
-/** Attempts of a request, the first pause between them, and when none is begun any more, in ms. */
+/**
+ * Maximum attempts of a request, first pause between them in ms, and time in ms after which no further
+ * attempt begins.
+ */
 const ATTEMPTS = 4;
 const PAUSE_MS = 100;
 const ATTEMPTS_MS = 8000;
 const LIMITS = { connectMs: 5000, headersMs: 10_000, silenceMs: 15_000, maxHeaderBytes: 16 * 1024 };
-/** Slowest upload in bytes per ms. */
+/** Minimum upload rate in bytes per ms. */
 const UPLOAD_PACE = 256;
-/** Connections at once, and time in ms after which an idle one is closed. */
+/** Maximum number of connections, and idle timeout in ms. */
 const CONNECTIONS = 32;
 const IDLE_MS = 20_000;
-/** Limit of a list or an error of the object store in bytes. */
+/** Maximum bytes of a list or error response. */
 const MAX_TEXT_BYTES = 4 * 1024 * 1024;
 const PAGE = 1000;
-/** Answers after which the same request may succeed. */
+/** HTTP statuses after which a retry may succeed. */
 const TRANSIENT: ReadonlySet<number> = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 const EMPTY = sha256("");
 
@@ -36,15 +39,15 @@ export interface S3Options {
 
 interface S3Request {
   readonly method: "GET" | "HEAD" | "PUT" | "DELETE";
-  /** Of the object; empty: of the bucket. */
+  /** Key of the object; "" for the bucket itself. */
   readonly key: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly content?: { readonly open: () => Readable; readonly bytes: number; readonly sha256: string };
 }
 
 /**
- * A bucket of an S3-compatible object store, addressed by path. Every request can be repeated, and is, a few
- * times. Rejects with UNAVAILABLE if the store does not answer or refuses.
+ * A bucket of an S3-compatible object store, addressed by path. All requests are idempotent and are retried a
+ * few times. Rejects with UNAVAILABLE if the store does not respond or refuses.
  */
 export class S3Client {
   readonly #options: S3Options;
@@ -60,7 +63,7 @@ export class S3Client {
     this.#connections.close();
   }
 
-  /** Why the bucket cannot be used; undefined if it can. */
+  /** Why the bucket is unusable; undefined if it is usable. */
   async fault(): Promise<string | undefined> {
     const { bucket, endpoint } = this.#options;
     const answer = await this.#ask({ method: "GET", key: "", query: { "list-type": "2", "max-keys": "1" } });
@@ -72,12 +75,12 @@ export class S3Client {
     return `${endpoint} answers ${status} for the bucket ${bucket}`;
   }
 
-  /** `open` gives the bytes, once more for each attempt. Resolves once the object is stored. */
+  /** `open` returns the bytes; it is called for each attempt. Resolves once the object is stored. */
   async put(key: string, content: NonNullable<S3Request["content"]>): Promise<void> {
     await textOf(await this.#expect({ method: "PUT", key, content }, [200, 201, 204]));
   }
 
-  /** The bytes of an object; undefined if there is none. End the answer once it is read, or not wanted. */
+  /** The bytes of an object; undefined if it is missing. The caller must end the response. */
   async get(key: string): Promise<HttpAnswer | undefined> {
     const answer = await this.#expect({ method: "GET", key }, [200, 404]);
     if (answer.message.statusCode === 200) return answer;
@@ -95,7 +98,7 @@ export class S3Client {
     await textOf(await this.#expect({ method: "DELETE", key }, [200, 204, 404]));
   }
 
-  /** The objects whose keys begin with `prefix`, page by page; with a delimiter those of one level. */
+  /** Pages of the objects whose keys start with `prefix`; with a delimiter, only those of one level. */
   async *list(prefix: string, delimiter?: string): AsyncGenerator<ListingPage> {
     for (let token: string | undefined; ; ) {
       const query = {

@@ -36,7 +36,7 @@ interface Connection {
   holder: string;
   /** Whether a request on the connection had a valid key, or the server needs none. */
   isKnown: boolean;
-  /** Whether another server of the store forwards its callers' requests on it. */
+  /** Whether another server of the store uses it to forward calls. */
   isPeer: boolean;
   /** Number of running requests, and when the last one ended. */
   requests: number;
@@ -53,7 +53,7 @@ interface Connection {
 
 /** Event on the socket (HTTP/1.1) or session (HTTP/2) after a request with a valid key. */
 const IDENTIFIED = "ctxdb:identified";
-/** Holder of connections of other servers of the store. */
+/** Holder for connections of other servers of the store. */
 const PEER = Symbol("peer");
 type Holder = string | typeof PEER;
 /** Interval in ms between checks for idle connections. */
@@ -82,7 +82,7 @@ export function reportKnown(request: HttpRequest, holder: string): void {
   else request.socket.emit(IDENTIFIED, holder);
 }
 
-/** Reports that another server of the store uses a connection, to which limits per caller do not apply. */
+/** Marks a connection as used by another server of the store; limits per caller do not apply to it. */
 export function reportPeer(request: HttpRequest): void {
   if ("stream" in request) request.stream.session?.emit(IDENTIFIED, PEER);
 }

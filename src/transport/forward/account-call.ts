@@ -28,8 +28,9 @@ export function accountHeaders(call: RunningCall, name: string): OutgoingHttpHea
 }
 
 /**
- * Sends a request to the owner of an account. Resolves with the response, or `untouched` if the owner has done
- * nothing with it; rejects with the ServiceError of the operation, or undefined if the outcome is unknown.
+ * Sends a request to the owner of an account. Resolves with the response, or with `untouched` if the owner
+ * has not processed it; rejects with the operation's ServiceError, or with undefined if the outcome is
+ * unknown.
  */
 export async function askOwner(
   session: ClientHttp2Session,

@@ -4,20 +4,20 @@ import type { HeldPlace, WorkspaceGuard } from "../../service/workspace-guard.ts
 import type { RunningCall } from "../call.ts";
 import { type HeaderView, readIdentity } from "../identity.ts";
 
-/** The workspaces that the answers of calls depend on, where several servers share a store. */
+/** Tracks which workspaces the responses of calls depend on, if several servers share the store. */
 export class CallPlaces {
   readonly #workspaces: Pick<WorkspaceGuard, "enter" | "enterAccount" | "holds"> | undefined;
   /** Running calls by workspace. */
   readonly #running = new Map<WorkspaceId, Set<RunningCall>>();
-  /** Workspaces that are being left, and what to call when the last call in them has ended. */
+  /** Workspaces being given up, with a callback for when the last call in them has ended. */
   readonly #leaving = new Map<WorkspaceId, () => void>();
 
-  /** `workspaces`: undefined if this server has its store alone. */
+  /** `workspaces`: undefined if no other server uses the store. */
   constructor(workspaces: Pick<WorkspaceGuard, "enter" | "enterAccount" | "holds"> | undefined) {
     this.#workspaces = workspaces;
   }
 
-  /** Runs `then` once this server has the caller's workspace; synchronously if it has it already. */
+  /** Runs `then` once this server holds the caller's workspace; synchronously if it already does. */
   enter(call: RunningCall, headers: HeaderView, then: () => void): Promise<void> | undefined {
     if (headers.refusal) throw headers.refusal;
     const place = this.#workspaces?.enter(readIdentity(headers));
@@ -30,13 +30,13 @@ export class CallPlaces {
     return undefined;
   }
 
-  /** Rejects if the caller's workspace is at another server. */
+  /** Rejects if another server holds the caller's workspace. */
   async check(headers: HeaderView): Promise<void> {
     if (headers.refusal) throw headers.refusal;
     await this.#workspaces?.enter(readIdentity(headers));
   }
 
-  /** For calls about another account than the caller's. */
+  /** Like `enter`, for an account other than the caller's. */
   async enterAccount(call: RunningCall, name: string): Promise<void> {
     const entering = this.#workspaces?.enterAccount(name);
     const place = entering instanceof Promise ? await call.untilDeadline(entering) : entering;
@@ -53,7 +53,7 @@ export class CallPlaces {
     }
   }
 
-  /** Ends waits and streams in a workspace, and waits at most `graceMs` for the other calls. */
+  /** Ends waits and streams in a workspace, and waits up to `graceMs` for the other calls. */
   async leave(workspace: WorkspaceId, graceMs: number): Promise<void> {
     const running = this.#running.get(workspace);
     if (!running) return;
@@ -65,7 +65,7 @@ export class CallPlaces {
     this.#leaving.delete(workspace);
   }
 
-  /** Whether another server may have changed what the call's answer depends on. */
+  /** Whether another server may have changed data that the response depends on. */
   haveMoved(call: RunningCall): boolean {
     const workspaces = this.#workspaces;
     return workspaces !== undefined && !call.places.every((place) => workspaces.holds(place));

@@ -1,25 +1,25 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { HttpRequest } from "../connections/connections.ts";
 
-/** Header of a forwarded request. From anybody else than a server of the same store it has no effect. */
+/** Header of a forwarded request. Ignored unless a server of the same store has sent it. */
 export const HOP = "x-ctxdb-hop";
-/** Trailer of a complete response: a stream that breaks off may end without an error code. */
+/** Trailer of a complete response, because a broken stream may end without an error code. */
 export const COMPLETE = "x-ctxdb-complete";
 /** Header of a response with status 421: the server does not own the workspace. */
 export const MOVED = "x-ctxdb-moved";
 
-/** Maximum age in ms of a signed header, in both directions because clocks of servers differ. */
+/** Maximum difference in ms between a signed header's time and the local clock, in either direction. */
 const MAX_AGE_MS = 5 * 60_000;
 const MAC_BYTES = 32;
 const FORM = /^(\d{1,15}) (\d{1,15}) (call|account) ([01]) (\S{0,100}) ([0-9a-f]{64})$/;
 
-/** What a server tells the owner of a workspace about a request that it forwards. */
+/** Information about a forwarded request for the owner of its workspace. */
 export interface Hop {
-  /** Number of the member that the request is for. */
+  /** Number of the member that should receive the request. */
   readonly to: number;
   /**
-   * `call`: a whole request of a caller. `account`: an operation of ROOT on an account, which the sender has
-   * authenticated, counted and audited.
+   * `call`: a complete request of a caller. `account`: an operation of ROOT on an account; the sender has
+   * authenticated, counted and audited it.
    */
   readonly kind: "call" | "account";
   /** Remote address of the caller. */
@@ -43,7 +43,7 @@ export class HopSigner {
     return `${text} ${this.#mac(text, method, path).toString("hex")}`;
   }
 
-  /** Undefined unless a server of the same store has signed the header for this method and path just now. */
+  /** Undefined unless a server of the same store has recently signed the header for this method and path. */
   verify(header: string, method: string, path: string): Hop | undefined {
     const match = FORM.exec(header);
     if (match === null) return undefined;
@@ -66,10 +66,10 @@ export class HopSigner {
 
 const HOPS = new WeakMap<HttpRequest, Hop>();
 
-/** Notes that a request was forwarded by another server of the store. */
+/** Marks a request as forwarded by another server of the store. */
 export function noteHop(request: HttpRequest, hop: Hop): void {
   HOPS.set(request, hop);
 }
 
-/** Undefined for a request that comes from its caller. */
+/** Undefined for a request that was not forwarded. */
 export const hopOf = (request: HttpRequest): Hop | undefined => HOPS.get(request);

@@ -4,9 +4,9 @@ import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
 import { ofConnection } from "../connections/hop-by-hop.ts";
 import { COMPLETE, HOP, MOVED } from "./hop.ts";
 
-/** Headers that servers of a store add for each other; callers never send or see them. */
+/** Headers between servers of a store; they are removed from requests and responses of callers. */
 const INTERNAL: ReadonlySet<string> = new Set([HOP, MOVED, COMPLETE]);
-/** As HTTP/2 counts headers: overhead per header, and limit, slightly below that of the other server. */
+/** Header size as HTTP/2 counts it: overhead per header, and a limit slightly below the receiver's. */
 const HEADER_OVERHEAD = 32;
 const MAX_HEADER_BYTES = 60 * 1024;
 
@@ -37,7 +37,7 @@ export function headersBack(
     if (value === undefined || name.startsWith(":") || INTERNAL.has(name)) continue;
     sent[name] = value;
   }
-  // the front has set its own for the origin of the page
+  // this server has set its own headers for the page's origin
   const vary = response.getHeader("vary");
   if (vary !== undefined && given.vary !== undefined) sent.vary = `${vary}, ${given.vary}`;
   return sent;

@@ -13,23 +13,23 @@ import { COMPLETE, MOVED } from "./hop.ts";
 import { headersBack } from "./passed-on.ts";
 
 const MISDIRECTED = 421;
-/** Methods that change nothing, so that they may be repeated although their outcome is unknown. */
+/** Methods without effects, which may be repeated after an unknown outcome. */
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "PROPFIND"]);
-/** Errors of a connection that takes no more requests. */
+/** Error codes of a connection that accepts no more requests. */
 const ENDED: ReadonlySet<string> = new Set(["ERR_HTTP2_GOAWAY_SESSION", "ERR_HTTP2_INVALID_SESSION"]);
 const GRPC = /^application\/grpc(?!-web)/;
 const GRPC_UNAVAILABLE = 14;
 
 /**
- * How a forwarded request ended: answered (in full, or broken off after its beginning), `left` by its caller,
- * `untouched` (the other server has done nothing with it, so it may be repeated), `refused` because HTTP/2 cannot
- * carry its headers, or with an unknown outcome.
+ * Outcome of a forwarded request: `answered` (completely, or broken off after the response began), `left` by
+ * its caller, `untouched` (the other server has not processed it, so it may be repeated), `refused` because
+ * HTTP/2 cannot carry its headers, or unknown.
  */
 export type Passed = "answered" | "broken" | "left" | "untouched" | "refused" | "unknown";
 
 /**
- * Passes one request on to its owner and the response back, with flow control in both directions. The body is
- * sent only once the owner has accepted the request; until then it can be sent elsewhere.
+ * Forwards one request to its owner and the response to the caller, with flow control in both directions. The
+ * body is sent only after the owner has accepted the request; until then it can be sent to another server.
  */
 export class Passing {
   readonly #request: HttpRequest;
@@ -53,7 +53,7 @@ export class Passing {
       try {
         stream = session.request(headers, { endStream: !this.#hasBody });
       } catch (error) {
-        // the connection has just ended; other errors are about the headers
+        // the connection has just ended; any other error is caused by the headers
         resolve(ENDED.has(codeOf(error)) ? "untouched" : "refused");
         return;
       }
@@ -74,7 +74,7 @@ export class Passing {
 
   #follow(stream: ClientHttp2Stream): void {
     this.#response.once("close", this.#cancel);
-    // 1xx: the owner has the workspace
+    // status 1xx: the owner holds the workspace
     stream.on("headers", () => this.#accept(stream));
     stream.once("response", (headers, flags) => this.#begin(stream, headers, flags));
     stream.on("trailers", (trailers) => {
@@ -87,7 +87,7 @@ export class Passing {
     if (this.#isAccepted) return;
     this.#isAccepted = true;
     const request = this.#request;
-    // a request that nobody reads to its end counts as idle
+    // a request that is not read to its end would count as idle
     if (!stream.writable) {
       request.resume();
       return;
@@ -138,7 +138,7 @@ export class Passing {
   #end(stream: ClientHttp2Stream): void {
     this.#isEnded = true;
     this.#response.end();
-    // the owner needs no more of the body
+    // the owner does not need the rest of the body
     if (!stream.writableEnded) stream.close();
   }
 
@@ -160,7 +160,7 @@ export class Passing {
     return isRepeatable ? "untouched" : "unknown";
   }
 
-  /** Lets the caller see that the response is incomplete. */
+  /** Signals to the caller that the response is incomplete. */
   #breakOff(): void {
     const response = this.#response;
     if ("stream" in response && GRPC.test(String(response.getHeader("content-type")))) {

@@ -4,12 +4,12 @@ import type { Member } from "../../storage/stores.ts";
 
 /** Timeout in ms for connecting to another server. */
 const CONNECT_MS = 3000;
-/** Interval in ms of pings, and time without an answer after which a connection counts as broken. */
+/** Ping interval in ms, and response timeout after which a connection counts as broken. */
 const PING_MS = 2000;
 const SILENCE_MS = 8000;
 /**
- * Flow-control window in bytes per call: what a server buffers for a caller that does not read. Large enough
- * for uploads and downloads between machines that are near each other.
+ * Flow-control window in bytes per call, which bounds the buffer for a slow caller. Large enough for
+ * transfers between machines in the same network.
  */
 const WINDOW_BYTES = 128 * 1024;
 /** Time in ms after a failed attempt during which a server counts as unreachable, so that calls share attempts. */
@@ -22,7 +22,7 @@ export class Peers {
   readonly #log: Log;
   readonly #sessions = new Map<number, Promise<ClientHttp2Session>>();
   readonly #open = new Map<number, ClientHttp2Session>();
-  /** When connecting failed last, by member. */
+  /** Time of the last failed connection attempt, by member. */
   readonly #away = new Map<number, number>();
   #isClosed = false;
 
@@ -30,7 +30,7 @@ export class Peers {
     this.#log = log;
   }
 
-  /** Rejects if the member cannot be reached; it has then received nothing. */
+  /** Rejects if the member is unreachable; it has then received nothing. */
   async session({ number, url }: Member): Promise<ClientHttp2Session> {
     if (this.#isClosed) throw new Error("the server is shutting down");
     const known = this.#open.get(number);
@@ -51,7 +51,7 @@ export class Peers {
     }
   }
 
-  /** Breaks off what is under way at members that are gone: without a lease they may no longer answer. */
+  /** Aborts exchanges with members whose lease has ended, because these may no longer answer. */
   keep(living: readonly Member[]): void {
     const numbers = new Set(living.map(({ number }) => number));
     for (const [number, session] of this.#open) if (!numbers.has(number)) session.destroy();
@@ -91,7 +91,7 @@ export class Peers {
         if (this.#open.get(number) === session) this.#open.delete(number);
         reject(new Error("the connection was closed"));
       });
-      // the connection alone must not keep the process running
+      // this connection must not keep the process alive
       session.unref();
     });
   }

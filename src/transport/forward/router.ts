@@ -20,13 +20,13 @@ import { headersOn } from "./passed-on.ts";
 import { type Passed, Passing } from "./passing.ts";
 import { Peers } from "./peers.ts";
 
-/** Time in ms for which a call waits until a server has its workspace, and pauses between attempts. */
+/** Maximum time in ms that a call waits for a server to hold its workspace, and pauses between attempts. */
 const HELD_MS = 8000;
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
-/** Informational status of a request that the owner accepts (Early Hints, without headers). */
+/** Informational status sent when the owner accepts a request (Early Hints, without headers). */
 const ACCEPTED = 103;
-/** Maximum number of calls being forwarded, per workspace and in total: each may buffer a window of data. */
+/** Maximum number of calls being forwarded, per workspace and in total; each may buffer one window. */
 const MAX_FORWARDED = { perKey: 1000, total: 4000 } as const;
 
 export interface RouterOptions {
@@ -38,15 +38,15 @@ export interface RouterOptions {
   readonly registry: Registry;
 }
 
-/** A request as the front sees it. */
+/** A request with the information that routing needs. */
 export interface RoutedRequest {
   readonly request: HttpRequest;
   readonly response: HttpResponse;
   /** Path and query, still encoded. */
   readonly url: string;
-  /** As the caller has named the server. */
+  /** Host and port by which the caller addressed the server. */
   readonly authority: string | undefined;
-  /** Headers with the identity as the protocol sends it; undefined: it has none. */
+  /** Headers with the identity in the form of the protocol; undefined if it has none. */
   readonly view: HeaderView | undefined;
   readonly isEncrypted: boolean;
 }
@@ -106,14 +106,17 @@ export class Router {
     return this.#signer.verify(header, request.method, request.url);
   }
 
-  /** Whether a request is answered: forwarded, or sent back to its sender. If not, this server serves it. */
+  /**
+   * Handles a request that belongs to another server: forwards it, or refuses it to its sender. Returns false
+   * if this server must serve it.
+   */
   async passes(target: RoutedRequest, hop: Hop | undefined): Promise<boolean> {
     return hop ? !(await this.#receive(target, hop)) : this.#forward(target);
   }
 
   /**
-   * Accepts a forwarded request if this server has, or can take, its workspace; else answers 421 and returns
-   * false.
+   * Accepts a forwarded request if this server holds or can take its workspace; otherwise responds with 421
+   * and returns false.
    */
   async #receive({ request, response, view }: RoutedRequest, hop: Hop): Promise<boolean> {
     if (!("stream" in request)) return false;
@@ -132,8 +135,8 @@ export class Router {
   }
 
   /**
-   * Forwards a request if another server owns its workspace. Returns true if it is answered; if not, this server
-   * must serve it, and refuses it if forwarding has failed. Never rejects.
+   * Forwards a request if another server owns its workspace. Returns true if it is answered; otherwise this
+   * server must serve it, and refuses it if forwarding has failed. Never rejects.
    */
   async #forward(target: RoutedRequest): Promise<boolean> {
     const { request, response, view } = target;
@@ -157,8 +160,8 @@ export class Router {
   }
 
   /**
-   * Runs an operation of ROOT on an account that another server owns. Undefined if this server owns it, or
-   * nobody.
+   * Runs an operation of ROOT on an account owned by another server. Undefined if this server or nobody owns
+   * it.
    */
   async account(
     call: RunningCall,
@@ -184,7 +187,7 @@ export class Router {
     return typeof passed === "string" ? undefined : passed;
   }
 
-  /** Refuses forwarded requests, so that their senders look for the next owner. */
+  /** Refuses forwarded requests, so that their senders look up the next owner. */
   stop(): void {
     this.#isStopping = true;
   }
@@ -201,7 +204,7 @@ export class Router {
       const place = await guard.locate(claims);
       if (place === undefined || !("owner" in place)) return false;
     } catch {
-      // the pipeline reports it in the format of the protocol
+      // the pipeline reports this in the format of the protocol
       return false;
     }
     guard.forget(claims);
@@ -209,8 +212,8 @@ export class Router {
   }
 
   /**
-   * Tries until an owner has the call; undefined if this server has the workspace, or nobody needs one. Throws
-   * UNAVAILABLE if no owner can be reached in time.
+   * Retries until an owner accepts the call; undefined if this server holds the workspace, or none is needed.
+   * Throws UNAVAILABLE if no owner is reachable in time.
    */
   async #toOwner<T>(
     locate: () => Promise<CallPlace> | CallPlace,
@@ -240,7 +243,7 @@ export class Router {
 
   async #pass(target: RoutedRequest, { workspace, owner }: ElsewherePlace): Promise<Passed | "unreachable"> {
     const { request, response, url, authority, view, isEncrypted } = target;
-    // the key is known to the store, so the limits for strangers need not apply
+    // the store knows the key, so limits for strangers do not apply
     reportKnown(request, String(workspace));
     const session = await this.#peers.session(owner).catch(() => undefined);
     if (!session) return "unreachable";

@@ -2,7 +2,7 @@ import { type Task, TaskService } from "../../../gen/ctxdb/v1/task_pb.ts";
 import type { OperationInvoker } from "./operation-invoker.ts";
 import { isRefusal } from "./tool.ts";
 
-/** What a task is doing, in a few words: `layers, 3 of 12`. */
+/** Progress of a task in a few words: `layers, 3 of 12`. */
 export function stepOf({ status, stage, progress }: Task): string {
   const steps =
     progress === undefined || progress.total === 0 ? "" : `, ${progress.done} of ${progress.total}`;

@@ -90,19 +90,21 @@ interface Paged {
 
 type AskPage<T> = (most: number) => Promise<{
   readonly items: readonly T[];
-  /** One for each item. */
+  /** Blocks of text, one per item. */
   readonly blocks: readonly string[];
   readonly nextCursor: string | undefined;
 }>;
 
 export interface PagedText<T> {
   readonly text: string;
-  /** The items in the text. */
+  /** Items that the text contains. */
   readonly items: T[];
   readonly nextCursor: string | undefined;
 }
 
-/** A page of a list. If the budget cuts it, a shorter page is requested for the cursor of that place. */
+/**
+ * A page of a list. If the budget truncates it, requests a shorter page to get the cursor for that position.
+ */
 export async function pagedText<T>(
   ask: AskPage<T>,
   { nodeLimit, budget, head, none }: Paged,

@@ -80,7 +80,7 @@ export class OperationInvoker {
   readonly revision: string | undefined;
   /** Reports progress, if the caller asked for it. */
   progress: ProgressReport | undefined;
-  /** Warnings about what the operations stored. */
+  /** Warnings about stored content. */
   readonly warnings = new Set<string>();
   readonly #pipeline: Pipeline;
   readonly #operations: OperationTable;

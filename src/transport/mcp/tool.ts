@@ -103,7 +103,7 @@ export async function runTool(
   }
 }
 
-/** The text of an answer, with the warnings that it does not contain yet. */
+/** The text of a result, plus the warnings that it does not contain yet. */
 function textContent(text: string, warnings: ReadonlySet<string>) {
   const missing = [...warnings].filter((warning) => !text.includes(warning));
   const lines = [text.toWellFormed(), ...missing.map((warning) => `warning: ${warning}`)];

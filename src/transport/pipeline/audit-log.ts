@@ -24,7 +24,9 @@ export interface AuditEntry {
 export interface AuditLog {
   /** `workspace`: incarnation of the caller's account. */
   write(entry: AuditEntry, workspace: WorkspaceId | undefined): void;
-  /** Records how many calls without a valid key ended with `code` without an entry of their own. */
+  /**
+   * Records the number of calls without a valid key that ended with `code` and have no entries of their own.
+   */
   summarize(code: string, calls: number): void;
   close(): void;
 }

@@ -45,13 +45,13 @@ export interface PipelineOptions {
   readonly auditLog?: AuditLog;
   readonly trace?: Trace;
   readonly memory: CallMemory;
-  /** Where several servers share a store. */
+  /** Set if several servers share the store. */
   readonly workspaces?: Pick<WorkspaceGuard, "enter" | "enterAccount" | "holds">;
-  /** Undefined if no other server can be asked. */
+  /** Undefined if there is no other server. */
   readonly router?: Pick<Router, "account"> | undefined;
 }
 
-/** A request that has arrived by any protocol. */
+/** A request received over any protocol. */
 export interface Arrival {
   readonly wire: Wire;
   readonly headers: HeaderView;
@@ -129,7 +129,7 @@ export class Pipeline {
 
   /**
    * Like `allow`, if only the body names the subject: a caller without the right in its own account has it in
-   * no other.
+   * no other account.
    */
   allowSomewhere(call: RunningCall, operation: AccessRule): void {
     checkEffect(call.knownCaller, operation);
@@ -145,7 +145,7 @@ export class Pipeline {
     readConditions(call, request);
     const [account, group, user] = ["accountId", "groupId", "userId"].map((name) => textIn(request, name));
     call.subject = subjectOf(account, group, user);
-    // anybody else has no right in another account, and this server has their own
+    // only ROOT has rights in other accounts, and this server holds the caller's own
     if (account !== undefined && call.knownCaller?.role === "root") {
       const answer = await this.#fromOwner(call, account, operation, request);
       if (answer) return answer;
@@ -272,15 +272,18 @@ export class Pipeline {
   }
 
   /**
-   * The error of a failed call: UNAVAILABLE if it depends on what this server no longer has, UNAUTHENTICATED if
-   * the caller has lost access, since other errors may only be a consequence of that.
+   * The error of a failed call: UNAVAILABLE if it depends on a workspace that this server no longer holds,
+   * UNAUTHENTICATED if the caller has lost access, because other errors may only be consequences.
    */
   #reasonOf(call: RunningCall, error: ServiceError): ServiceError {
     if (this.#places.haveMoved(call)) return error.code === "UNAVAILABLE" ? error : moved();
     return error.code === "UNAUTHENTICATED" ? error : (this.#options.authentication.lostBy(call) ?? error);
   }
 
-  /** The answer of the server that owns another account than the caller's; undefined if this one does. */
+  /**
+   * The response of the server that owns an account other than the caller's; undefined if this server owns
+   * it.
+   */
   async #fromOwner(
     call: RunningCall,
     account: string,
@@ -293,7 +296,7 @@ export class Pipeline {
     return answer;
   }
 
-  /** Throws if the call may not be answered any more. */
+  /** Throws if the call must not be answered any more. */
   #checkAnswerable(call: RunningCall): void {
     call.throwIfRevoked();
     if (this.#places.haveMoved(call)) throw moved();

@@ -4,7 +4,7 @@ import type { SecretReport } from "../../workspace/secret-guard.ts";
 const MAX_SECRET_WARNINGS = 8;
 const MAX_SECRET_LENGTH = 300;
 
-/** Warnings about secrets that came in. */
+/** Warnings about secrets in incoming content. */
 export function secretWarnings({ secrets }: SecretReport): readonly string[] {
   const notes = secrets?.notes ?? [];
   const more = notes.length - MAX_SECRET_WARNINGS;

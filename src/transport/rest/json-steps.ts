@@ -2,7 +2,9 @@ import { randomBytes } from "node:crypto";
 import { isObject } from "../../base/expect.ts";
 import { IS_BEFORE_VALUE, MAX_VALUES, tooManyValues } from "../value-count.ts";
 
-/** Bytes of a string from which it is parsed by itself, and bytes of it that are parsed at once. */
+/**
+ * Minimum size in bytes of a string that is parsed separately, and size of the pieces in which it is parsed.
+ */
 const LONG_STRING = 128;
 const PIECE_BYTES = 256 * 1024;
 /** Bytes scanned between two yields. */
@@ -12,19 +14,19 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 const U = 0x75;
-/** Bytes of a `\uXXXX` escape behind the backslash. */
+/** Length in bytes of a `\uXXXX` escape after the backslash. */
 const UNICODE_ESCAPE = 5;
 const IS_BLANK = new Uint8Array(256);
 for (const sign of " \t\r\n") IS_BLANK[sign.charCodeAt(0)] = 1;
 
-/** Whether a byte continues a character of UTF-8. */
+/** Whether a byte continues a UTF-8 character. */
 const continues = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 
 /**
- * Parses JSON of any size as JSON.parse does, in steps of a few milliseconds: one JSON.parse of megabytes
- * blocks the event loop. Long strings are parsed by themselves, in pieces; in the text that JSON.parse reads,
- * placeholders that no caller can guess take their place. Throws SyntaxError, and INVALID_ARGUMENT for more
- * than `most` values.
+ * Parses JSON of any size like JSON.parse, in steps of a few milliseconds, because parsing megabytes at once
+ * blocks the event loop. Long strings are parsed separately, in pieces; JSON.parse reads the text with
+ * unguessable placeholders in their positions. Throws SyntaxError, and INVALID_ARGUMENT for more than `most`
+ * values.
  */
 export function* parseSteps(bytes: Buffer, most = MAX_VALUES): Generator<undefined, unknown> {
   const placeholder = randomBytes(12).toString("base64");
@@ -64,7 +66,7 @@ export function* parseSteps(bytes: Buffer, most = MAX_VALUES): Generator<undefin
 const isPlaceholder = (value: unknown, placeholder: string): value is string =>
   typeof value === "string" && value.startsWith(placeholder);
 
-/** Puts strings in the place of their placeholders. */
+/** Replaces placeholders by their strings. */
 function* filled(
   value: unknown,
   placeholder: string,
@@ -84,8 +86,8 @@ function* filled(
 }
 
 /**
- * Positions where the string that starts at `from` may be cut, between characters and escapes; the last one is
- * its closing quote, or the end of an unclosed string.
+ * Positions at which the string starting at `from` may be cut: between characters and escapes. The last
+ * position is that of the closing quote, or the end of an unterminated string.
  */
 function* cutsOfString(bytes: Buffer, from: number): Generator<undefined, number[]> {
   const cuts: number[] = [];
@@ -118,7 +120,7 @@ function* stringOf(bytes: Buffer, from: number, cuts: readonly number[]): Genera
   return pieces.join("");
 }
 
-/** Whether a colon follows. */
+/** Whether the next character, apart from white space, is a colon. */
 function isName(bytes: Buffer, behind: number): boolean {
   let at = behind;
   while (IS_BLANK[bytes[at] ?? 0]) at++;

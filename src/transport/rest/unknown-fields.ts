@@ -29,8 +29,8 @@ export class UnknownFields {
   }
 
   /**
-   * `name` is not a field of `desc`; `path` is its location, such as `parts[1].txet`. The same name in
-   * further items of a list is reported once.
+   * Reports that `name` is not a field of `desc`. `path`: its location, such as `parts[1].txet`. The same
+   * name in further list items is reported once.
    */
   addField(desc: DescMessage, name: string, path: string): void {
     const key = `${desc.typeName} ${name.slice(0, MAX_NAME_LENGTH + 1)}`;

@@ -59,7 +59,7 @@ export async function runTyped(
   const { operation } = typed;
   pipeline.allowSomewhere(call, operation);
   const bytes = await read();
-  // decoded, it may be a thousand times as large
+  // decoding may enlarge it a thousand times
   call.holdBody(bytes.length);
   const request = await decode(operation.method.input, codec, bytes);
   const answer = encode(

@@ -125,8 +125,8 @@ export class Sharing {
   }
 
   /**
-   * Copies the grants on a node and below it to the nodes with the same relative paths below its replacement.
-   * The old grants are removed with their nodes.
+   * Copies the grants on a node and everything below it to the nodes with the same relative paths below its
+   * replacement. The old grants are removed with their nodes.
    */
   carryOver(draft: WorkspaceDraft, from: NodeId, to: NodeId): void {
     for (const [node, grants] of this.#grants) {
@@ -172,8 +172,8 @@ export class Sharing {
   }
 
   /**
-   * Nodes below removed ones whose reading a grant denied to somebody; undefined if there are none. Valid
-   * until the nodes are purged.
+   * Nodes below removed ones that a grant hides from somebody; undefined if there are none. Valid until the
+   * nodes are purged.
    */
   hiddenBelow(
     removed: ReadonlySet<NodeId>,

@@ -25,7 +25,7 @@ interface Needed {
   readonly path: Path;
   readonly uri: string;
   readonly level: "write" | "admin";
-  /** Whether the nodes below do not matter. */
+  /** Whether the check ignores nodes below. */
   readonly isAlone?: boolean;
 }
 
@@ -36,7 +36,7 @@ interface Known {
   readonly sequence: number;
   readonly tree: RuledTree;
   readonly boundary: Boundary;
-  /** The ruled nodes at and below each node that has some; made when it is first asked for. */
+  /** By node: the ruled nodes at and below it; created on first use. */
   ruledWithin?: ReadonlyMap<NodeId, readonly NodeId[]>;
 }
 
@@ -72,7 +72,7 @@ export class ViewerAccess implements OwnerAccess {
     return this.#shown(level, path);
   }
 
-  /** Whether anything at or below a node, visible or not, has a lower level than `than`. */
+  /** Whether any node at or below a node, visible or not, has a lower level than `than`. */
   holdsLess(node: NodeId, than: AccessLevel): boolean {
     if (!this.#tables.sharing.isUsed) return false;
     for (const [inner, level] of this.#current().boundary.levels)

@@ -9,7 +9,7 @@ import { CHANGE_RECORDS, type ChangeRecord } from "./records.ts";
 const PAGE = 64;
 const PAGE_BYTES = 256 * 1024;
 
-/** Nodes that the log must no longer name. */
+/** Nodes whose names must not remain in the log. */
 export interface Unnamed {
   /** Owners' directories that may contain the nodes; undefined if they may be anywhere. */
   readonly spaces: ReadonlySet<number> | undefined;

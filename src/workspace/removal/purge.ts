@@ -32,7 +32,7 @@ export async function purgeRemoved(
 ): Promise<void> {
   const touched = new Set<number>();
   const hidden = workspace.sharing.hiddenBelow(new Set(removed.map(({ node }) => node)), workspace.table);
-  // before the grants are removed, which hide the old paths from readers of the log
+  // before removing the grants, because these hide the old paths from readers of the log
   if (hidden) {
     await takeOutChanges(workspace, { spaces: undefined, nodes: hidden }, signal);
     workspace.sharing.revision++;
@@ -73,7 +73,7 @@ function dropNode(draft: WorkspaceDraft, { sharing }: Workspace, node: NodeId): 
   draft.delete(draft.keys.properties(node));
   draft.delete(draft.keys.schedule(node));
   draft.putTags(node, []);
-  // who may not read it must not read it in a snapshot either
+  // users who may not read it must not read it in a snapshot either
   if (!draft.kept?.needs(node)) sharing.dropNode(draft, node);
 }
 

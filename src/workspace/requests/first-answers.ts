@@ -10,7 +10,7 @@ const PAGE = 1000;
 /** Lifetime of first answers in ms. */
 export const FIRST_ANSWER_LIFE_MS = 24 * 3600_000;
 
-/** A first answer that is stored later, perhaps by another process. */
+/** A first answer to store later, possibly in another process. */
 export interface LaterAnswer {
   /** Hash of operation and key. */
   readonly hash: string;

@@ -6,8 +6,9 @@ import { isList, isMissingOr, isNumber, isText, isTexts, objects } from "../../s
 import type { LaterAnswer } from "./first-answers.ts";
 
 /**
- * What a forget operation removes, decided once and stored before anything is removed. It contains words of
- * it, and is deleted when everything is removed; the disk is cleared of it afterwards. A user has at most one.
+ * What a forget operation removes: decided once, and stored before anything is removed. A plan contains words
+ * of that content; it is deleted once everything is removed, and then the disk is erased. A user has at most
+ * one plan.
  */
 export interface ForgetPlanRecord {
   /** Agent of the request. */
@@ -16,24 +17,24 @@ export interface ForgetPlanRecord {
   readonly task?: string;
   /** Origins of the follow-up jobs, including the task. */
   readonly origins: readonly string[];
-  /** The request, by which a repetition is recognised, and its answer. */
+  /** The request, to recognise a repetition, and its answer. */
   readonly asked?: string;
   readonly answer?: Details;
   /** The answer under an idempotency key, stored at the end. */
   readonly later?: LaterAnswer;
   readonly counts: { readonly facts: number; readonly episodes: number; readonly messages: number };
-  /** Words to find in further records, and the minimum share of them. */
+  /** Words to search for in other records, and their minimum share. */
   readonly phrases: readonly { readonly words: readonly string[]; readonly minShare: number }[];
   /** URIs of removed files. */
   readonly uris: readonly string[];
-  /** A path of which nothing stays. */
+  /** A path to remove with everything below. */
   readonly path?: Path;
   /** Id of a session to remove as a whole. */
   readonly session?: string;
   /** Memory files that change, and the directories above them. */
   readonly nodes: readonly NodeId[];
   readonly directories: readonly NodeId[];
-  /** Archives whose layers and findings may contain it. */
+  /** Archives whose layers and findings may contain the content. */
   readonly archives: readonly (readonly [session: NodeId, archive: number])[];
 }
 

@@ -11,7 +11,7 @@ export const TASKS_KEPT = 1000;
 
 export const isEnded = ({ status }: TaskRecord): boolean => status !== "pending" && status !== "running";
 
-/** Ends the work of a task that was cancelled; its transaction writes nothing. */
+/** Aborts the work of a cancelled task; its transaction writes nothing. */
 export class TaskCancelled extends Error {}
 
 /** Writes a task; an unfinished one is also recorded for the next start to resume. */

@@ -82,7 +82,7 @@ export class Uploads {
     for (const id of present ?? []) await this.#bytes.remove(id);
   }
 
-  /** Forgets the uploads of a workspace that another server has taken over, without removing them. */
+  /** Drops the uploads of a workspace taken over by another server from memory; their contents remain. */
   drop(incarnation: WorkspaceId): void {
     for (const [id, kept] of this.#kept) {
       if (kept.incarnation !== incarnation) continue;

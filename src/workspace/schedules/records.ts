@@ -3,15 +3,15 @@ import { isMissingOr, isNumber, isText, objects } from "../../storage/records.ts
 
 export type RunOutcome = "updated" | "unchanged" | "failed";
 
-/** Schedule of an imported resource, stored by its node. */
+/** Refresh schedule of an imported resource, by node. */
 export interface ScheduleRecord {
-  /** User with whose rights it runs, and the agent of the call that set it. */
+  /** User with whose rights the refresh runs, and agent of the call that set the schedule. */
   readonly user: string;
   /** User incarnation (see Caller). */
   readonly userIncarnation?: UserIncarnation;
   readonly agent: string;
   readonly intervalMs: number;
-  /** Whether the source is a path on the server, which is watched. */
+  /** Whether the source is a local path, which is watched for changes. */
   readonly isLocal?: boolean;
   /** Unix time in ms. */
   readonly createdAt: number;
@@ -19,15 +19,15 @@ export interface ScheduleRecord {
   readonly nextAt: number;
   /** Why it is paused; absent if it is not. */
   readonly paused?: string;
-  /** Failed runs in a row. */
+  /** Number of consecutive failed runs. */
   readonly failures: number;
   /** Task of the import in progress. */
   readonly task?: string;
-  /** State of the source that this import brings in. */
+  /** Fingerprint of the source for the import in progress. */
   readonly coming?: string;
-  /** State of the source as of the last run that succeeded. */
+  /** Fingerprint of the source as of the last successful run. */
   readonly state?: string;
-  /** Result of the last run; `task`: of the last import. */
+  /** Result of the last run; `task`: id of the latest import. */
   readonly lastAt?: number;
   readonly outcome?: RunOutcome;
   readonly error?: string;

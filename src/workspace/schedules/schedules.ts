@@ -8,7 +8,7 @@ import { Keys } from "../keys.ts";
 import { SCHEDULES, type ScheduleRecord } from "./records.ts";
 
 const PAGE = 64;
-/** Without fsync: if the machine loses the write, a run is only repeated. */
+/** Without fsync: if the machine loses the write, a run is merely repeated. */
 const NOT_SYNCED = { sync: false };
 
 /** Identifies the schedule of a resource by its root. */
@@ -41,8 +41,8 @@ export function putSchedule(draft: Draft, { workspace, node }: ScheduleRef, reco
 }
 
 /**
- * Changes a schedule, for the server's own work. Writes nothing once it is deleted, even for work in progress.
- * Returns what is stored.
+ * Changes a schedule on behalf of the server, and returns the stored record. Writes nothing if the schedule
+ * was deleted, even for work in progress.
  */
 export function changeSchedule(
   kv: Kv,

@@ -4,8 +4,8 @@ import { encodeRecord, type RecordKind } from "../../storage/records.ts";
 import type { Workspace } from "../workspace.ts";
 
 /**
- * Facts extracted from an archive but not stored as memories yet. They are kept because extracting again
- * might yield others; removed at the end of the commit.
+ * Facts extracted from an archive that are not stored as memories yet. They are kept because another
+ * extraction might return different facts; removed at the end of the commit.
  */
 export function findingsOf<T>(
   workspace: Workspace,

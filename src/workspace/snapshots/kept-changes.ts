@@ -17,7 +17,7 @@ interface KeepingDraft extends Pick<KvReader, "get"> {
   put(key: string, value: Uint8Array): void;
 }
 
-/** Where a folder is: which snapshots cover it now, and whether it is in memories. */
+/** The snapshots that cover a folder at its current path, and whether it is in memories. */
 interface Covered {
   readonly numbers: readonly number[];
   readonly isMemories: boolean;
@@ -26,8 +26,8 @@ interface Covered {
 const UNCOVERED: Covered = { numbers: [], isMemories: false };
 
 /**
- * Keeps for snapshots what a transaction replaces (decision 39): before the first change of an entry after a
- * snapshot that covers it, the entry is copied, and its content stays when the file drops it.
+ * Preserves for snapshots what a transaction replaces (decision 39): copies an entry before its first change
+ * after a snapshot that covers it, and keeps its content when the file drops it.
  */
 export class KeptChanges {
   readonly #draft: KeepingDraft;
@@ -52,18 +52,18 @@ export class KeptChanges {
     const [directory, name] = entryParts(this.#keys, key);
     this.#keep(directory, name, was);
     if (is?.kind === "directory" && is.node !== was?.node) this.#noteMove(directory, is.node);
-    // what is below the folder may be covered by others
+    // other snapshots may cover content below the folder
     if (isDirectory) this.#covered.clear();
   }
 
   /**
-   * Whether snapshots need the content of a generation that the file no longer needs. Must be called before
-   * the content is removed.
+   * Whether a snapshot needs content of a generation that the file has dropped. Must be called before the
+   * content is removed.
    */
   keepsContent(node: NodeId, generation: number): boolean {
     const place = NODE_RECORDS.readShared(this.#draft, this.#keys.node(node));
     const entry = place && ENTRIES.readShared(this.#draft, this.#keys.entry(place.directory, place.name));
-    // the entry may be replaced only later in the transaction
+    // a later step of the transaction may replace the entry
     if (place && entry?.node === node && entry.generation === generation)
       this.#keep(place.directory, place.name, entry);
     const kept = KEPT_NODES.read(this.#draft, this.#keys.keptNode(node));
@@ -75,7 +75,7 @@ export class KeptChanges {
     return !isForgotten;
   }
 
-  /** Whether a snapshot needs a node, so that its grants must stay when it is purged. */
+  /** Whether a snapshot needs a node, so that purging it must keep its grants. */
   needs(node: NodeId): boolean {
     const kept = KEPT_NODES.readShared(this.#draft, this.#keys.keptNode(node));
     return kept?.needed.some((number) => this.#snapshots.numbers.has(number)) ?? false;
@@ -84,7 +84,7 @@ export class KeptChanges {
   #keep(directory: NodeId, name: string, was: Entry | undefined): void {
     const { numbers } = this.#coveredAt(directory);
     if (numbers.length === 0) return;
-    // always the last number, so that no later change is kept under a smaller one than an earlier change
+    // always the latest number, so that entries of one name are kept in order
     const key = this.#keys.keptEntry(directory, name, this.#snapshots.last);
     if (this.#draft.get(key)) return;
     this.#draft.put(key, encodeRecord([numbers, was ? ofSnapshot(was) : null] satisfies KeptEntry));
@@ -107,7 +107,10 @@ export class KeptChanges {
     this.#draft.put(this.#keys.keptNode(node), encodeRecord(record));
   }
 
-  /** A folder that is moved into memories leaves the snapshots, so that what is forgotten there is gone. */
+  /**
+   * Removes a folder that is moved into memories from all snapshots, so that forgetting it there removes it
+   * completely.
+   */
   #noteMove(directory: NodeId, node: NodeId): void {
     const key = this.#keys.keptNode(node);
     const kept = KEPT_NODES.read(this.#draft, key);
@@ -125,7 +128,7 @@ export class KeptChanges {
 
   #findCovered(directory: NodeId): Covered {
     const numbers = new Set<number>();
-    /** Names from the folder up to below the top. */
+    /** Names from below the top down to the folder. */
     const names: string[] = [];
     let isLost = false;
     let at = directory;
@@ -146,7 +149,7 @@ export class KeptChanges {
   }
 }
 
-/** Whether names, from the innermost to that below the top, are in the memories of a user or agent. */
+/** Whether a path, given from its last name to its first, is in the memories of a user or agent. */
 function isMemoriesBelow(top: NodeId, names: readonly string[]): boolean {
   if (top === USERS) return names.at(-2) === "memories";
   return top === AGENTS && names.at(-3) === "memories";

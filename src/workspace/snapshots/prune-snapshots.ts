@@ -13,12 +13,12 @@ import {
 } from "./records.ts";
 
 const PAGE = 500;
-/** Records removed per transaction; small, so that other transactions are not delayed. */
+/** Maximum number of records removed per transaction; small, so that other transactions are not delayed. */
 const RECORDS_PER_CHANGE = 200;
 
 /**
- * Removes expired snapshots, and everything that was kept for snapshots that are gone. Idempotent. Returns
- * when the next snapshot expires (Unix time in ms), undefined if none does.
+ * Removes expired snapshots, and everything kept only for removed snapshots. Idempotent. Returns the time of
+ * the next expiry (Unix time in ms); undefined if no snapshot expires.
  */
 export async function pruneSnapshots(workspace: Workspace, signal: AbortSignal): Promise<number | undefined> {
   await dropExpired(workspace);
@@ -42,8 +42,8 @@ async function dropExpired(workspace: Workspace): Promise<void> {
 }
 
 /**
- * Removes kept entries that no snapshot reads: each reads the first entry of a name that was kept since, so
- * that only the ones after the previous kept entry need this one.
+ * Removes kept entries that no snapshot reads. A snapshot reads the first entry of a name that was kept after
+ * it, so a kept entry is needed only by snapshots made since the previous kept entry.
  */
 async function pruneEntries(workspace: Workspace, signal: AbortSignal): Promise<void> {
   const { kv, keys, snapshots } = workspace;
@@ -89,7 +89,7 @@ function release(draft: WorkspaceDraft, workspace: Workspace, { node, generation
   if (entries === 1 && state === "alone") workspace.contents.drop(draft, node, generation);
 }
 
-/** Removes what is kept of nodes for snapshots that are gone, and the grants on nodes that are gone, too. */
+/** Removes records kept of nodes for removed snapshots, and the grants on nodes that no longer exist. */
 async function pruneNodes(workspace: Workspace, signal: AbortSignal): Promise<void> {
   const { kv, keys, snapshots } = workspace;
   for await (const page of pairPages(kv, prefixRange(keys.allKeptNodes(), PAGE))) {

@@ -11,31 +11,31 @@ import {
   RecordKind,
 } from "../../storage/records.ts";
 
-/** A folder that a snapshot covers with everything below it, at its path when the snapshot was made. */
+/** A folder that a snapshot covers with everything below, at its path at the time of the snapshot. */
 export interface SnapshotRoot {
   readonly node: NodeId;
   readonly path: Path;
 }
 
-/** What a snapshot covers of one owner; removed with the owner. */
+/** The part of a snapshot with one owner's folders; removed with the owner. */
 export interface SnapshotPart {
-  /** Greater than those of all earlier snapshots of the workspace; never used again. */
+  /** Greater than the numbers of all earlier snapshots of the workspace; never reused. */
   readonly number: number;
   /** A user, or the account for shared content (see partitionOwner). */
   readonly owner: string;
   readonly roots: readonly SnapshotRoot[];
 }
 
-/** A snapshot. Creating one writes nothing else; changes keep what they replace. */
+/** A snapshot. Creating it writes only this record; later changes preserve what they replace. */
 export interface SnapshotRecord {
   /** Path of the folder; empty for the workspace. */
   readonly path: Path;
   readonly parts: readonly SnapshotPart[];
   /** Unix time in ms. */
   readonly created: number;
-  /** Unix time in ms from which the snapshot is gone; absent: never. */
+  /** Expiry, Unix time in ms; absent: never. */
   readonly expires?: number;
-  /** Who created it; absent if unknown. */
+  /** The creator; absent if unknown. */
   readonly by?: Author;
   readonly description?: string;
 }
@@ -61,15 +61,15 @@ export const SNAPSHOTS = objects<SnapshotRecord>(
     isMissingOr(description, isText),
 );
 
-/** The fields of an entry that snapshots need; layers, chunks and earlier versions are not kept. */
+/** The fields of an entry that snapshots need. Layers, chunks and earlier versions are not preserved. */
 export type EntryOfSnapshot = Pick<
   Entry,
   "node" | "kind" | "generation" | "size" | "created" | "modified" | "mime" | "hash" | "source" | "unindexed"
 >;
 
 /**
- * The entry of a name as it was until a change; null if there was none. The key has the last number
- * that was given to a snapshot, `needed` those of the snapshots that cover the folder.
+ * A name's entry before a change; null if there was none. The key contains the latest snapshot number at that
+ * time; `needed` lists the numbers of the snapshots that cover the folder.
  */
 export type KeptEntry = readonly [needed: readonly number[], entry: EntryOfSnapshot | null];
 
@@ -83,21 +83,21 @@ export const KEPT_ENTRIES = new RecordKind<KeptEntry>(
 );
 
 /**
- * `shared`: the content also belongs to the file or one of its versions. `alone`: only snapshots need it.
- * `forgotten`: it was removed from memories, and snapshots lost it.
+ * `shared`: the file or one of its versions has the content, too. `alone`: only snapshots need it.
+ * `forgotten`: it was removed from memories, so that snapshots have lost it.
  */
 export const CONTENT_STATES = ["shared", "alone", "forgotten"] as const;
 type ContentState = (typeof CONTENT_STATES)[number];
 
-/** Number of kept entries with a content, and the state of the content. */
+/** Number of kept entries that refer to a content, and the state of the content. */
 export type KeptContent = readonly [generation: number, entries: number, state: ContentState];
 
-/** What snapshots keep of a node whose entry was changed. */
+/** Records kept for snapshots of a node with changed entries. */
 export interface KeptNode {
-  /** Numbers of snapshots that cover the node, although it may now be elsewhere. */
+  /** Numbers of snapshots that cover the node even if it was moved since. */
   readonly needed: readonly number[];
   readonly contents?: readonly KeptContent[];
-  /** Whether the folder was moved into memories: it has left all snapshots. */
+  /** Whether the folder was moved into memories, which removed it from all snapshots. */
   readonly isLost?: true;
 }
 

@@ -11,7 +11,7 @@ import { NOW, SnapshotTree } from "./snapshot-tree.ts";
 import type { Snapshot } from "./snapshots.ts";
 import { mayRead, type Viewing } from "./visible-snapshots.ts";
 
-/** A file or folder of a snapshot, or of the present. */
+/** A file or folder in a snapshot or in the current tree. */
 export interface SnapshotPlace {
   readonly path: Path;
   readonly node: NodeId;
@@ -19,13 +19,13 @@ export interface SnapshotPlace {
   /** Absent for the root of a snapshot. */
   readonly entry?: EntryOfSnapshot | Entry;
   readonly tree: SnapshotTree;
-  /** Whether the node is still at this path, so that the rules for the path are those for the node. */
+  /** Whether the node is still at this path, so that access rules of path and node are the same. */
   readonly isInPlace: boolean;
 }
 
 /**
- * The tree of a snapshot, or of the present, as far as a caller may read it today: both the path of that time
- * and the place where the node is now. Generated files, memories and sessions are left out.
+ * The tree of a snapshot, or the current tree, restricted to what a caller may read now, at both the former
+ * path and the node's current path. Excludes rendered files, memories and sessions.
  */
 export class SnapshotReader {
   readonly #viewing: Viewing;
@@ -34,7 +34,7 @@ export class SnapshotReader {
   readonly #yielder: EventLoopYielder;
   readonly #signal: AbortSignal;
 
-  /** `kv`: one snapshot of the store for consistent reads. `snapshot`: undefined for the present. */
+  /** `kv`: one snapshot of the store, for consistent reads. `snapshot`: undefined for the current tree. */
   constructor(viewing: Viewing, kv: KvPages, snapshot: Snapshot | undefined, signal: AbortSignal) {
     this.#viewing = viewing;
     this.#kv = kv;
@@ -43,14 +43,16 @@ export class SnapshotReader {
     this.#signal = signal;
   }
 
-  /** What a path stands for: itself, or above the roots of a snapshot these roots. */
+  /**
+   * The nodes that a path refers to: the node at the path, or, above the roots of a snapshot, these roots.
+   */
   startsOf(path: Path): Path[] {
     const roots = this.#roots().map((root) => root.path);
     if (roots.some((root) => isAtOrInside(path, root))) return [path];
     return roots.filter((root) => isAtOrInside(root, path));
   }
 
-  /** Undefined if nothing was there, or the caller may not read it. */
+  /** Undefined if the path did not exist, or the caller may not read it. */
   async find(path: Path): Promise<SnapshotPlace | undefined> {
     if (isInMemories(path) || path[0] === "session") return undefined;
     let place = this.#snapshot ? this.#rootOf(path) : this.#present(path);
@@ -74,7 +76,7 @@ export class SnapshotReader {
     return found;
   }
 
-  /** What is in a folder, sorted by name. `from`: continue at this name, which is included. */
+  /** The children of a folder, sorted by name. `from`: first name, inclusive. */
   async *children(place: SnapshotPlace, from?: string): AsyncGenerator<SnapshotPlace> {
     for await (const [name, entry] of place.tree.children(place.node, from)) {
       this.#signal.throwIfAborted();
@@ -84,14 +86,14 @@ export class SnapshotReader {
     }
   }
 
-  /** Whether this is the tree as it is now. */
+  /** Whether this reads the current tree. */
   get isPresent(): boolean {
     return this.#snapshot === undefined;
   }
 
   /**
-   * What is in a folder and in the same folder now, by name, without files that were not changed since.
-   * `after`: the folder as `now` found it.
+   * The children of a folder in the snapshot and in the current tree, by name, without unchanged files.
+   * `after`: the folder in the current tree.
    */
   async *changes(
     place: SnapshotPlace,

@@ -8,13 +8,13 @@ import { type EntryOfSnapshot, KEPT_ENTRIES, KEPT_NODES } from "./records.ts";
 
 const PAGE = 500;
 
-/** The number that stands for the tree as it is now. */
+/** Number that represents the current tree. */
 export const NOW = Number.POSITIVE_INFINITY;
 
 /** An entry with its name. */
 export type NamedEntry = readonly [name: string, entry: EntryOfSnapshot | Entry];
 
-/** An entry as it was and as it is now; the same object if it was not changed since. */
+/** An entry then and now; the same object if it is unchanged. */
 export interface ChangedEntry {
   readonly name: string;
   readonly was: EntryOfSnapshot | Entry | undefined;
@@ -22,8 +22,8 @@ export interface ChangedEntry {
 }
 
 /**
- * The entries of folders as they were for one number: for each name the first entry that was kept since, and
- * otherwise the current one. Give it a snapshot of the store for several consistent reads.
+ * Entries of folders as of a snapshot number: for each name, the first entry kept since then, otherwise the
+ * current one. For consistent reads, pass a snapshot of the store.
  */
 export class SnapshotTree {
   readonly #kv: KvPages;
@@ -46,20 +46,20 @@ export class SnapshotTree {
     return ENTRIES.readShared(this.#kv, this.#keys.entry(directory, name));
   }
 
-  /** Whether the folder has left all snapshots. */
+  /** Whether the folder was removed from all snapshots. */
   isLost(directory: NodeId): boolean {
     if (this.#number === NOW) return false;
     return KEPT_NODES.readShared(this.#kv, this.#keys.keptNode(directory))?.isLost ?? false;
   }
 
-  /** The entries of a folder, sorted by name. `from`: continue at this name, which is included. */
+  /** Entries of a folder, sorted by name. `from`: first name, inclusive. */
   async *children(directory: NodeId, from = ""): AsyncGenerator<NamedEntry> {
     if (this.isLost(directory)) return;
     for await (const page of this.#pages(directory, from))
       for (const { name, was } of page) if (was) yield [name, was];
   }
 
-  /** Like `children`, but of the files only those that were changed, added or removed since. */
+  /** Like `children`, but omits unchanged files. */
   async *changedChildren(directory: NodeId, from = ""): AsyncGenerator<ChangedEntry> {
     if (this.isLost(directory)) return;
     for await (const page of this.#pages(directory, from))
@@ -87,7 +87,7 @@ export class SnapshotTree {
       yield [{ name: next.value[0], was: next.value[1] ?? undefined, is: undefined }];
   }
 
-  /** For each name the first entry that was kept since; null if there was none. */
+  /** By name: the first entry kept since the snapshot; null if the name did not exist. */
   async *#kept(
     directory: NodeId,
     from: string,

@@ -8,23 +8,23 @@ import { SNAPSHOTS, type SnapshotPart, type SnapshotRecord } from "./records.ts"
 const PAGE = 500;
 const NO_NUMBERS: readonly number[] = [];
 
-/** Maximum number of snapshots of one owner, if no setting says otherwise. */
+/** Default maximum number of snapshots per owner. */
 export const DEFAULT_SNAPSHOTS = 100;
 
-/** A snapshot with its owner: a user, or the account if others can use it. */
+/** A snapshot with its owner: a user, or the account for shared content. */
 export interface Snapshot extends SnapshotRecord {
   readonly owner: string;
   readonly name: string;
 }
 
 /**
- * The snapshots of a workspace in memory, derived from their records. They are updated when a transaction is
- * decided, not once it is durable, because the next transaction must already keep what it replaces.
+ * The snapshots of a workspace in memory, derived from their records. Updated when a transaction is decided,
+ * not when it is durable, because the next transaction must already preserve what it replaces.
  */
 export class Snapshots {
   readonly #keys: Keys;
   readonly #all = new Map<string, Snapshot>();
-  /** Numbers of the snapshots that cover a folder as a root, ascending. */
+  /** By folder: numbers of the snapshots that cover it as a root, ascending. */
   readonly #roots = new Map<NodeId, readonly number[]>();
   #numbers: ReadonlySet<number> = new Set();
   #last = 0;
@@ -42,7 +42,7 @@ export class Snapshots {
     this.#index();
   }
 
-  /** Whether any snapshot exists; otherwise changes keep nothing. */
+  /** Whether any snapshot exists; otherwise changes preserve nothing. */
   get isUsed(): boolean {
     return this.#all.size > 0;
   }
@@ -51,12 +51,12 @@ export class Snapshots {
     return this.#all.values();
   }
 
-  /** The last number that was given to a snapshot, even if that is gone. */
+  /** The latest assigned number, even if its snapshot was removed. */
   get last(): number {
     return this.#last;
   }
 
-  /** Numbers of the parts of the existing snapshots. */
+  /** Numbers of all parts of existing snapshots. */
   get numbers(): ReadonlySet<number> {
     return this.#numbers;
   }
@@ -74,7 +74,7 @@ export class Snapshots {
     return this.#roots.get(node) ?? NO_NUMBERS;
   }
 
-  /** Creates a snapshot of these parts. The caller checks that the name is free. */
+  /** Creates a snapshot of these parts. The caller must check that the name is free. */
   create(
     draft: Draft,
     {
@@ -108,7 +108,7 @@ export class Snapshots {
     });
   }
 
-  /** Removes a user's snapshots, and the user's part of the others. Returns whether there was anything. */
+  /** Removes a user's snapshots, and the user's parts of others. Returns whether there were any. */
   dropUser(draft: Draft, user: string): boolean {
     let isFound = false;
     for (const [key, snapshot] of this.#all) {

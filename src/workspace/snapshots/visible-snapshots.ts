@@ -7,19 +7,22 @@ import { type Owner, SHARED } from "../tree/locate.ts";
 import type { Workspace } from "../workspace.ts";
 import type { Snapshot } from "./snapshots.ts";
 
-/** A workspace as seen by a caller. */
+/** A workspace as accessed by one caller. */
 export interface Viewing {
   readonly workspace: Workspace;
   readonly owner: Owner;
 }
 
-/** Owners whose snapshots a caller can use, in the order in which a name is looked up. */
+/** Owners whose snapshots a caller can use, in the order in which names are looked up. */
 export const snapshotOwners = ({ owner: { user } }: Pick<Viewing, "owner">): readonly string[] => [
   user,
   SHARED,
 ];
 
-/** Whether the caller can use a snapshot: it has not expired, and is the caller's or of a readable folder. */
+/**
+ * Whether the caller can use a snapshot: it has not expired, and belongs to the caller or covers a readable
+ * folder.
+ */
 export function isSnapshotVisible(viewing: Viewing, snapshot: Snapshot): boolean {
   const { expires, path, by, owner: of, parts } = snapshot;
   const { workspace, owner } = viewing;
@@ -32,15 +35,15 @@ export function isSnapshotVisible(viewing: Viewing, snapshot: Snapshot): boolean
 interface PastPlace {
   readonly path: Path;
   readonly node: NodeId;
-  /** Of a folder, seeing its name is enough. */
+  /** For folders, a visible name is sufficient. */
   readonly kind: NodeKind;
   /** Whether the node is still at this path. */
   readonly isInPlace: boolean;
 }
 
 /**
- * Whether a caller may read a node at a former path by the rules of today: those for the path, and those for
- * the place where the node is now.
+ * Whether a caller may read a node at a former path by the current rules, both those for that path and those
+ * for the node's current path.
  */
 export function mayRead({ workspace, owner }: Viewing, { path, node, kind, isInPlace }: PastPlace): boolean {
   const { access } = owner;
@@ -49,7 +52,7 @@ export function mayRead({ workspace, owner }: Viewing, { path, node, kind, isInP
   if (isInPlace) return true;
   const now = workspace.pathOf(node);
   if (now && isInMemories(now)) return false;
-  // a private space, or the trash of one
+  // private spaces, or trash of private spaces
   const of = workspace.partitionOwnerOf(node);
   const isForeign = of !== undefined && of !== SHARED && of !== owner.user;
   if (isForeign && now?.[0] !== "user") return false;
@@ -57,7 +60,9 @@ export function mayRead({ workspace, owner }: Viewing, { path, node, kind, isInP
   return access ? includes(access.levelAt(now), wanted) : isVisible(owner, now);
 }
 
-/** The snapshot with a name. Throws NOT_FOUND, also if its folder is hidden from the caller. */
+/**
+ * The snapshot with this name. Throws NOT_FOUND if it does not exist or its folder is hidden from the caller.
+ */
 export function findSnapshot(viewing: Viewing, name: string): Snapshot {
   for (const of of snapshotOwners(viewing)) {
     const found = viewing.workspace.snapshots.find(of, name);
@@ -66,7 +71,7 @@ export function findSnapshot(viewing: Viewing, name: string): Snapshot {
   throw notFound("snapshot", name);
 }
 
-/** The path of a URI in a snapshot; by default that of the snapshot. Throws NOT_FOUND outside it. */
+/** The path of a URI inside a snapshot; default: the path of the snapshot. Throws NOT_FOUND outside it. */
 export function pathIn(viewing: Viewing, snapshot: Snapshot, text: string | undefined): Path {
   if (text === undefined) return snapshot.path;
   const { uris } = viewing.workspace;

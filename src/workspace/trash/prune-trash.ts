@@ -93,8 +93,8 @@ export async function* itemsOf({ kv, keys }: Workspace, prefix = keys.allTrash()
 }
 
 /**
- * Removes items for good; the number of those that were still there. `isAllowed` is asked at the commit
- * point, since what the caller may do can change before.
+ * Permanently removes items; returns the number of those that still existed. `isAllowed` is called at the
+ * commit point, because the caller's rights may change before.
  */
 export function dropAll(
   workspace: Workspace,

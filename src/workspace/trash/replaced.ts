@@ -40,7 +40,7 @@ export class ReplacedByImport {
     return { purge: [], stale: [directory] };
   }
 
-  /** The folder for a path in the item; undefined if the item can hold no more. */
+  /** The folder for a path in the item; undefined if the item is full. */
   #folder(path: Path): NodeId | undefined {
     if (!hasTrash(this.#workspace, this.#root) || ++this.#count > MAX_REPLACED) return undefined;
     const root = this.#folders.get("") ?? this.#begin();

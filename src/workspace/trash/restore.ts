@@ -24,7 +24,7 @@ import type { TrashItem } from "./trash.ts";
 const ENTRIES_PER_PAGE = 500;
 /** Maximum number of names tried for a node whose path is taken. */
 const MAX_NAMES = 100;
-/** Limit of characters of an extension with its dot. */
+/** Maximum length of an extension with its dot, in characters. */
 const MAX_ENDING = 17;
 
 /** A node of an item, and where it is restored. */
@@ -111,7 +111,7 @@ export function putBack(
 /** The first free name among `name_1.ending`, `name_2.ending` … */
 function freeNameIn(draft: WorkspaceDraft, directory: NodeId, name: string, uri: string): string {
   const known = stemOf(name);
-  // what is as long as that is no extension
+  // a longer ending is not an extension
   const stem = name.length - known.length > MAX_ENDING ? name : known;
   for (let i = 1; i <= MAX_NAMES; i++) {
     const candidate = withEnding(stem, `_${i}${name.slice(stem.length)}`);

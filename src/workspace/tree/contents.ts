@@ -56,7 +56,7 @@ export interface ContentWatcher {
   dropAll(incarnation: WorkspaceId): void;
 }
 
-/** The blobs of a bucket that records refer to, found by reading the records. */
+/** The blobs of a bucket that records refer to; reads all of these records. */
 export async function* referencedBlobs(
   kv: KvPages,
   bucket: string,
@@ -338,7 +338,7 @@ export class Contents {
   }
 }
 
-/** The name of a blob begins with its hash; some stores add who wrote it. */
+/** The name of a blob starts with its hash; some stores append the writer's turn. */
 const bytesOfName = (blob: string): Buffer =>
   Buffer.concat([Buffer.from(hashOfBlob(blob), "hex"), Buffer.from(blob.slice(2 * HASH_BYTES))]);
 
@@ -348,7 +348,7 @@ function blobOf(value: Uint8Array): string {
   return name.toString("hex", 0, HASH_BYTES) + name.toString("latin1", HASH_BYTES);
 }
 
-/** The SHA-256 of a blob by its name. */
+/** The SHA-256 in the name of a blob. */
 export const hashOfBlob = (blob: string): string => blob.slice(0, 2 * HASH_BYTES);
 
 /** The blob that a content record refers to; undefined if the content is inline. */

@@ -16,10 +16,10 @@ import type { NodeTable } from "./node-table.ts";
 
 const ENTRIES_PER_PAGE = 500;
 
-/** A node and the place that it gets. */
+/** A node with its new location. */
 interface Relocation {
   readonly node: NodeId;
-  /** Missing if it does not matter how deep the node is now. */
+  /** Absent if the current depth of the node is irrelevant. */
   readonly from?: Path;
   readonly to: Path;
 }
@@ -27,7 +27,7 @@ interface Relocation {
 const tooLong = (why: string) =>
   invalidArgument("to_uri", `the URIs of what is in the folder would ${why}: choose a shorter one`);
 
-/** Number of levels below a node, in one pass over the table. */
+/** Number of levels below a node; makes one pass over the table. */
 export function levelsBelow(table: Pick<NodeTable, "parent" | "size" | "children">, top: NodeId): number {
   if (table.children(top) === 0) return 0;
   const UNKNOWN = 0;
@@ -51,8 +51,8 @@ export function levelsBelow(table: Pick<NodeTable, "parent" | "size" | "children
 }
 
 /**
- * Refuses a place where nodes would be deeper than URIs can be: such nodes could not be named any more, and
- * folders that are moved into each other again and again would grow without a limit. INVALID_ARGUMENT.
+ * Throws INVALID_ARGUMENT for a location where nodes would be deeper than a URI allows: these nodes could not
+ * be named, and moving folders into each other repeatedly would make the tree ever deeper.
  */
 export function checkLevels(table: NodeTable, { node, from, to }: Relocation): void {
   if (from && to.length <= from.length) return;
@@ -61,8 +61,8 @@ export function checkLevels(table: NodeTable, { node, from, to }: Relocation): v
 }
 
 /**
- * Refuses a place where the longest URI below would have too many bytes. It reads the names below only where
- * their number of levels makes that possible. INVALID_ARGUMENT.
+ * Throws INVALID_ARGUMENT for a location where the longest URI below would exceed the byte limit. Reads the
+ * names below only if their depth makes that possible.
  */
 export async function checkLengths(
   workspace: Workspace,

@@ -25,10 +25,10 @@ const PAGE = 1000;
 const PAGE_BYTES = 4 * 1024 * 1024;
 
 /**
- * The counted bytes of one record: its key and value, and the file size of a referenced blob. Counted is
- * content from callers: files with their derived texts and sections, directories, messages, memories,
- * relations, used contexts, first answers under an idempotency key. Not counted is everything that can be made again: the
- * index, layers, and records of jobs and tasks.
+ * The counted bytes of one record: its key and value, and the size of a referenced blob. Content from callers
+ * is counted: files with derived texts and sections, directories, messages, memories, relations, used
+ * contexts, and first answers. Data that can be rebuilt is not: the index, layers, and records of jobs and
+ * tasks.
  */
 export function storedBytes(keys: Keys, key: string, value: Uint8Array | undefined): number {
   if (value === undefined || !keys.isStored(key)) return 0;
@@ -44,14 +44,14 @@ export const versionBytes = (keys: Keys, key: string, value: Uint8Array | undefi
 
 const NO_NODE: NodeCounts = { nodes: 0, chunks: 0 };
 
-/** What an entry counts as; its key must be one of an entry. */
+/** The counted size of an entry; the key must be that of an entry. */
 export const nodeCounts = (key: string, value: Uint8Array | undefined): NodeCounts =>
   value === undefined ? NO_NODE : { nodes: 1, chunks: ENTRIES.decodeShared(value, key).chunks?.count ?? 0 };
 
 const counted = (read: Pick<KvReader, "get">, keys: Keys): StoredRecord | undefined =>
   STORED_BYTES.read(read, keys.counter("stored"));
 
-/** Whether the records that count now have been counted. */
+/** Whether all record kinds that are counted now were counted. */
 export const isCounted = (read: Pick<KvReader, "get">, keys: Keys): boolean =>
   counted(read, keys)?.kinds === COUNTED_KINDS;
 
@@ -125,7 +125,7 @@ interface Growth {
   readonly more: number;
   /** 0: unlimited. */
   readonly limit: number;
-  /** What sets the limit. */
+  /** Name of the setting or quota with the limit. */
   readonly source?: string;
 }
 

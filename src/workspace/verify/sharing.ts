@@ -19,7 +19,7 @@ export async function verifySharing(audit: Audit): Promise<void> {
   for await (const [key, value] of audit.records(keys.allGrants())) {
     const [node, grantee] = granteeOfKey(keys, key);
     const grant = grantOf(grantee, GRANTS.decode(value, key));
-    // snapshots keep who may not read a folder that is gone
+    // grants on removed folders remain if a snapshot needs them
     if (audit.placeOf(node) === "lost" && kv.get(keys.keptNode(node)) === undefined)
       audit.report("grant", node, `its grant to ${grantee} is on no node`);
     if (grant.to.kind === "group" && !sharing.groups.has(grant.to.name))

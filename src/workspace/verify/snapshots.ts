@@ -4,8 +4,8 @@ import { KEPT_ENTRIES, KEPT_NODES, SNAPSHOTS } from "../snapshots/records.ts";
 import type { Audit } from "./audit.ts";
 
 /**
- * Verifies that the table in memory has the stored snapshots, and that what was kept for them is complete:
- * each kept file has its content, and each content is counted by the entries that need it.
+ * Verifies that the table in memory matches the stored snapshots, and that the data kept for them is
+ * complete: each kept file has its content, and each content has the right reference count.
  */
 export async function verifySnapshots(audit: Audit): Promise<void> {
   const { keys, kv, snapshots } = audit.workspace;
@@ -36,7 +36,7 @@ export async function verifySnapshots(audit: Audit): Promise<void> {
       const isThere = kv.get(keys.content(node, generation)) !== undefined;
       if (!isThere && state !== "forgotten")
         audit.report("snapshot", node, `its kept content of generation ${generation} is missing`);
-      // a content of the file itself is verified with the file and its versions
+      // content that the file itself has is verified with the file and its versions
       if (isThere && state === "forgotten")
         audit.report("snapshot", node, `its forgotten content of generation ${generation} is still stored`);
     }

@@ -36,7 +36,10 @@ export async function verifyTasks(audit: Audit): Promise<void> {
   if (last !== undefined) audit.checkNumber("journal", last, "journal");
 }
 
-/** Plans of forget operations: each is readable, and its task has not ended, so that it is carried out. */
+/**
+ * Verifies that each plan of a forget operation is readable and its task has not ended, so that it will be
+ * carried out.
+ */
 async function verifyForgetPlans(audit: Audit): Promise<void> {
   const { keys, kv } = audit.workspace;
   const plans = keys.allForgetPlans();

@@ -19,7 +19,7 @@ export interface WebhookRecord {
   readonly kinds?: readonly TreeChangeKind[];
   readonly description: string;
   readonly secret: string;
-  /** The previous secret, with which messages are also signed until `until` (Unix time in ms). */
+  /** The previous secret, which also signs messages until `until` (Unix time in ms). */
   readonly before?: { readonly secret: string; readonly until: number };
   /** Unix time in ms. */
   readonly createdAt: number;

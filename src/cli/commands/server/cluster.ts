@@ -11,9 +11,9 @@ import type { Shell } from "../../shell.ts";
 import { counted } from "../../terminal/amounts.ts";
 import { tableText } from "../../terminal/columns.ts";
 
-/** Number of accounts named in a line. */
+/** Maximum number of accounts named in a line. */
 const NAMED = 5;
-/** Pause in ms between looks at how far a hand-over is. */
+/** Polling interval in ms for the progress of a hand-over. */
 const AGAIN_MS = 300;
 
 export const define: Define = (command, shell) => {
@@ -88,7 +88,7 @@ export const define: Define = (command, shell) => {
     });
 };
 
-/** Waits until the servers are as wanted. */
+/** Polls until the servers have the requested state. */
 async function settled(
   shell: Shell,
   isOver: (state: ListMembersResponse) => boolean,

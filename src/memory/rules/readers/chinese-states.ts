@@ -1,6 +1,6 @@
 import type { Predicate, Subject } from "./subject.ts";
 
-/** Things that a person has for a while only, and nouns for the task at hand. */
+/** Temporary belongings, and nouns for the task at hand. */
 export const PASSING =
   /问题|想法|疑问|错误|bug|报告|作业|任务|意思|感觉|时间|事情?$|急事|空$|会议|感冒|发烧|头疼|肚子疼|困|累|饿|渴|忙|开会$|路上|家里?$|等|看看|试|找|问|写这|改这/u;
 
@@ -24,18 +24,18 @@ const HAS_NOT =
 const SPECIAL =
   /^对[^，]{1,12}(?:过敏|不感兴趣|感兴趣)|^(?:今年)?[\d一二三四五六七八九十]{1,3}岁|^在(?:读|上)?[^，]{0,12}(?:研究生|博士|本科|大学|高中|年级)|^(?:正)?在学|^读[^，]{1,8}(?:研究生|博士|本科)|^[^，]{1,6}不耐受|^色盲|^近视|^听不见|^(?:得了|患有)[^，]{1,8}(?:病|症)/u;
 
-/** Plans count with their date only. */
+/** Plans, which are facts only if they have a date. */
 const PLAN =
   /^(?:\d{1,2}月(?:\d{1,2}[号日])?|[一二三四五六七八九十]{1,2}月(?:份)?(?:[一二三四五六七八九十]{1,3}[号日])?|下个?[月周年](?:[一二三四五六日])?|明年|今年[春夏秋冬]天|下学期)(?:[上中下]旬)?(?:就?要|会|准备|打算)?(?:去|飞|搬|结婚|参加|考|生|到|开始|回|退休|毕业|出差|做手术|入职)/u;
 
-/** Ends and changes. */
+/** Verbs for the end or the change of a state. */
 const ENDED =
   /^(?:不再|再也不|已经不|不)(抽|喝|吃|用|打|学|玩|养|开|骑|看|听|住在?|在|跟[^，]{1,6}|是|去|写|做|练|弹)([^，]{0,16}?)了?$/u;
 
 const CHANGED =
   /^(?:改成?|换成?|改为|改到|换到|改用|换用|改喝|改吃|改学|改开|改骑)了?(?:在|去)?([^，]{1,18}?)了?$/u;
 
-/** The predicate of a state, a habit, a plan with its date, or a change; undefined for what passes. */
+/** The predicate for a state, a habit, a dated plan or a change; undefined for anything temporary. */
 export function lastingIn(text: string, { kind }: Subject): Predicate | undefined {
   if (/^以前是[^，]{2,10}$/u.test(text) && kind === "person") return { about: text, slot: "以前" };
   const change = endIn(text) ?? (kind === "self" ? changeIn(text) : undefined);
@@ -79,11 +79,11 @@ function stateIn(text: string): Predicate | undefined {
   return SPECIAL.test(text) ? { about: text, slot: slotOf(text) } : undefined;
 }
 
-/** 了 or 过 behind the verb: once, at one time. */
+/** Verbs with 了 or 过, which describe a single event. */
 const ONCE =
   /^(?:\p{Script=Han}{0,3})(?:买|吃|喝|看|去|写|做|学|用|打|开|跑|找|换|忘|丢)(?:完|到|见|掉)?[了过](?!.*年了)|^学了[^，]{1,4}了?$/u;
 
-/** 在 with a verb of the moment. */
+/** 在 before a verb describes the current moment. */
 const GOING_ON =
   /^(?:正?在)(?!\p{Script=Han}{1,12}(?:工作|上班|上学|读|教|长大|生活|学|租|办公|度假|做|当))/u;
 
@@ -107,7 +107,7 @@ export const nounOf = (text: string): string =>
     .replace(/了$/u, "")
     .slice(-3);
 
-/** The verb with its object, without times and amounts. */
+/** The verb and its object, without times and amounts. */
 function slotOf(text: string): string {
   const plain = text
     .replace(/\s+/gu, "")

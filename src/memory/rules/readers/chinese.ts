@@ -6,7 +6,7 @@ import { SELF, type Subject } from "./subject.ts";
 const KIN =
   "妻子|老婆|太太|爱人|丈夫|老公|先生|未婚妻|未婚夫|女儿|儿子|孩子|女朋友|男朋友|女友|男友|对象|妈妈|母亲|妈|爸爸|父亲|爸|爸妈|父母|哥哥|大哥|弟弟|姐姐|妹妹|爷爷奶奶|外公外婆|爷爷|奶奶|外公|外婆|姥姥|姥爷|岳父|岳母|公公|婆婆|侄子|侄女|外甥|外甥女|表哥|表弟|表姐|表妹|堂哥|堂弟|舅舅|叔叔|姑姑|阿姨|朋友|闺蜜|同事|老板|领导|经理|主管|上司|导师|老师|室友|邻居|房东|医生|牙医|律师|教练|助理|水管工|保姆|家教|理发师|狗|狗狗|猫|猫咪|兔子|鹦鹉";
 
-/** Who a person has one of at a time. */
+/** Relations and roles of which a person has only one at a time. */
 const ROLE = /^(?:老板|领导|经理|主管|上司|导师|房东|医生|牙医|律师|教练|水管工|保姆|理发师|家教|助理)$/;
 
 const OWN_KIN = new RegExp(`(?<=.)我们?的?(${KIN})`, "gu");
@@ -19,17 +19,17 @@ const THING =
 
 const NEIGHBOUR = /^(?:邻居|同事|朋友)[\p{Script=Han}]{1,3}(?=帮|给|经常|每)/u;
 
-/** One day, hearsay, wishes, conditions, guesses, requests. */
+/** Single days, hearsay, wishes, conditions, guesses and requests. */
 const REFUSED =
   /[？?“”"「」]|[吗么]$|今天|昨天|前天|明天|刚才|刚刚|今晚|今早|如果|要是|假如|假设|可能|也许|或许|应该|觉得|以为|认为|希望|好像|差点|听说|据说|曾经|你|您|能不能|可不可以|是不是|有没有|要不要|怎么|什么|为什么|这个|那个|这样|那样|这里|那里|帮我(?!们|家)|报错|想(?!象)/u;
 
-/** Nothing in such a sentence is asserted. */
+/** Sentences that assert nothing. */
 const CONDITIONAL = /如果|要是|假如|假设|倘若|万一|只要|的话|就好了|可能|也许|或许|差点|以为|说[：:]/u;
 
 const POINTING = /[他她它这]|那(?!种)/u;
 
-/** Adverbs of the present are dropped, since the fact has its date; others are kept. */
-/** Nouns for the task at hand, or for a passing state: statements about them are not lasting facts. */
+/** Adverbs of the present; they are dropped, because the fact has its date. */
+/** Nouns for the task at hand or a temporary state; statements about them are not lasting facts. */
 const PASSING_SUBJECT = /代码|文件|脚本|函数|程序|电脑屏幕|网络|肚子|头|意思|问题|想法/u;
 
 const ADVERB =
@@ -37,14 +37,12 @@ const ADVERB =
 
 const QUIT = /^(?:已经)?(戒)(烟|酒|糖|咖啡|奶茶|肉)了?$/u;
 
-/** The subject of a segment, as it is written. */
+/** The subject of a segment as written. */
 export function subjectIn(segment: string): string | undefined {
   return (PERSON.exec(segment) ?? FIRST_PERSON.exec(segment))?.[0];
 }
 
-/**
- * The parts of a Chinese sentence between commas. A part without a subject has that of the part before it.
- */
+/** Splits a Chinese sentence at commas. A segment without a subject has the subject of the previous one. */
 export function chineseSegments(sentence: string): string[] {
   if (CONDITIONAL.test(sentence)) return [sentence];
   let subject: string | undefined;
@@ -58,7 +56,7 @@ export function chineseSegments(sentence: string): string[] {
     if (segment === "") return [];
     const own = subjectIn(segment);
     if (own !== undefined || THING.test(segment)) {
-      // of a pet one goes on to speak of oneself
+      // after a statement about a pet, an omitted subject is usually the speaker
       subject = own !== undefined && /(?:狗|猫|兔子|鹦鹉)/u.test(own) ? "我" : own;
       return [segment];
     }
@@ -72,7 +70,10 @@ export function chineseSegments(sentence: string): string[] {
   });
 }
 
-/** Statements of one segment of a Chinese sentence about the speaker, or a person or thing of the speaker. */
+/**
+ * The statements in one segment of a Chinese sentence about the speaker, or about somebody or something the
+ * speaker has.
+ */
 export function readChinese(clause: string): readonly Statement[] {
   const text = clause
     .trim()
@@ -152,10 +153,10 @@ function stated(subject: Subject, given: string): readonly Statement[] {
   ];
 }
 
-/** What is eaten, drunk, smoked or used, and nothing else. */
+/** The object of a verb for eating, drinking, smoking or using, if the segment says nothing else. */
 const CONSUMED = /^(?:只|一直|经常|常|平时|都)?(?:喝|吃|抽|用)(?!药)([^，。着了做写来]{1,8})$/u;
 
-/** The speaker's pronouns in the third person. */
+/** Converts the speaker's pronouns to the third person. */
 const inThirdPerson = (text: string): string =>
   text
     .replace(OWN_KIN, "自己的$1")

@@ -1,7 +1,7 @@
 import { LASTING_VERBS } from "./english-words.ts";
 
 const PAST_OR_MODAL = /^(?:was|were|had|did|could|would|will|can|should|must|may|might|\w+ed)$/;
-/** A map, since any word is looked up, including `constructor`. */
+/** A Map, because any word is looked up, even `constructor`. */
 const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ["have", "has"],
   ["am", "is"],
@@ -17,19 +17,19 @@ export function thirdOf(verb: string): string {
   return IRREGULAR.get(verb) ?? (/[^aeiou]y$/.test(verb) ? `${verb.slice(0, -1)}ies` : `${verb}${ending}`);
 }
 
-/** Where the speaker goes on to reasons, asides and small talk. */
+/** Transitions to reasons, asides and small talk. */
 const ASIDE =
   /(?:,? (?:because|cause|as (?=(?:i|we|it|my|our|the)\b)|since (?=(?:i|we|it|my|our|the)\b)|so (?!that\b)|but|although|though|even though|whereas|while|which|please|lol|haha|btw|by the way|actually|honestly|anyway|thanks|tbh|too|as well|instead(?! of)|if (?:that|you)|in case|just so)\b.*|,? and (?:there|it|that|this|you|he|she|they|i|we|so|then)\b.*|,? (?:now|these days|nowadays|at the minute|currently))$/i;
 const POINTING =
   /\b(?:you|your|yours|it|its|it's|this|these|those|them|him|he|she|here|what|how|something|someone|anything|each other|one another|together|others|hers|another|stuff|things|ones?|going|again|about to|ever since|all over|so far)\b(?! (?:hand|to one|eye|ear|of|son|daughter|brother|sister|child|cat|dog|kid|bedroom|day|man|year)\b)|\bher(?=$|[,.]| (?:on|at|in|every|to|for|with|and|from|a|once|twice)\b)|\bthere(?!'s| is| are)\b|\bthat(?! (?:i|we|my|our|is|are|was|has|lives?|works?|goes)\b)/i;
 const UNFINISHED =
   /\b(?:the|an?|my|our|of|to|with|for|in|on|at|by|from|and|or|not|very|really|is|are|was|be|been|just|own|about|than|like|into|few|some|any|especially|such|all|both|every)$/i;
-/** What may go on behind a comma. */
+/** Words that may continue the object after a comma. */
 const AFTER_COMMA =
   /^(?:not|never|mostly|mainly|especially|except|usually|without|with|from|on|in|at|near|and|or|\p{Lu}|\d)/u;
 const MAX_WORDS = 18;
 
-/** The complement of a verb without asides; undefined if it refers outside of its sentence or is incomplete. */
+/** The complement of a verb without asides; undefined if it is incomplete or refers to another sentence. */
 export function complementOf(raw: string): string | undefined {
   let text = raw.replace(/[\s.!,;:)]+$/, "").trim();
   for (let cut = text.replace(ASIDE, ""); cut !== text; cut = text.replace(ASIDE, "")) text = cut;
@@ -60,7 +60,7 @@ const LEADING =
 const CIRCUMSTANCE =
   / (?:with|without|for|as|in|on|at|every|each|instead|rather|from|since|per|again|before|after|and|when|whenever|if|most|once|twice|by|because|during|until|that|who|to|called|named|mostly|only|a (?:day|week|month|year))\b.*$/i;
 
-/** The head of an object in lower case and the singular, without articles, amounts and circumstances. */
+/** The head noun of an object in lower case and singular, without articles, amounts and circumstances. */
 export function headOf(object: string): string {
   const direct = /^(to|in|at|with|for|on|after|from) (.+)$/i.exec(object);
   const plain = (direct?.[2] ?? object).replace(LEADING, "").replace(CIRCUMSTANCE, "").replace(/,.*$/, "");
@@ -73,7 +73,7 @@ export function headOf(object: string): string {
   return direct ? `${direct[1]?.toLowerCase()} ${head}` : head;
 }
 
-/** Verbs of which a person has one answer at a time. */
+/** Verbs with only one current answer per person, and the question of each. */
 const ONE_ANSWER: ReadonlyMap<string, string> = new Map([
   ["drive", "car"],
   ["weigh", "weight"],
@@ -89,7 +89,7 @@ const ONE_ANSWER: ReadonlyMap<string, string> = new Map([
   ["wake", "get up"],
 ]);
 
-/** "in Go rather than PHP": the question is that of what is given up. */
+/** "in Go rather than PHP": the question is the one that the abandoned thing answered. */
 const INSTEAD =
   /^((?:in|on|at|to|with|for) )?.* (?:instead of|rather than) (?:(?:in|on|at|to|with|for) )?(.+)$/i;
 
@@ -116,7 +116,7 @@ const IRREGULAR_BASES = new Map([
   ["dies", "die"],
 ]);
 
-/** The base form of a third person; the word itself if it has none. */
+/** The base form of a verb in the third person; the word itself if unknown. */
 export function baseOf(word: string): string {
   const known = IRREGULAR_BASES.get(word);
   if (known !== undefined) return known;

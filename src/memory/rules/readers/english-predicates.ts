@@ -17,7 +17,7 @@ export const ADVERB =
 export const KEPT =
   /^((?:(?:always|usually|often|never|mostly|rarely|seldom|sometimes|normally|generally|regularly|typically|constantly|only|hardly ever|tend to) )+)/i;
 
-/** The third-person predicate of a verb phrase; undefined if it states nothing lasting. */
+/** The predicate of a verb phrase in the third person; undefined if it states nothing lasting. */
 export function predicateOf(phrase: string, who: Person): VerbPhrase | undefined {
   const vp = phrase.replace(ADVERB, "");
   const often = KEPT.exec(vp)?.[1] ?? "";
@@ -130,7 +130,7 @@ function negated(rest: string, who: Person, does: string): VerbPhrase | undefine
   return { about: `${does} not ${verb} ${complement}`, slot };
 }
 
-/** "no longer …", with a base form for the speaker and the third person for others. */
+/** Converts "no longer …": the speaker's verb is in the base form, other people's in the third person. */
 function ended(rest: string, who: Person): VerbPhrase | undefined {
   const [word = "", ...more] = rest.split(" ");
   const verb = who === "self" ? word : baseOf(word);

@@ -1,13 +1,13 @@
 import { complementOf, headOf } from "./english-objects.ts";
 import { LASTING_STATE, PASSING_THING } from "./english-words.ts";
 
-/** Of whom something is said. */
+/** Kind of the subject of a statement. */
 export type Person = "self" | "person" | "thing";
 
 /** A predicate in the third person, and the question it answers. */
 export interface VerbPhrase {
   readonly about: string;
-  /** What the speaker uses or consumes, or does not. */
+  /** The thing that the speaker uses or consumes, or no longer does. */
   readonly thing?: { readonly name: string; readonly answer: "yes" | "no" };
   readonly slot?: string | undefined;
 }
@@ -22,7 +22,7 @@ const TRAVELLING =
 const PLACE =
   /^(?:on|in|at|behind|under|next to|near|by|inside|above|between|from|beside|opposite|every) (?!(?:trouble|danger|pain|love|it|fire|hold|progress|doubt|fact)\b)/i;
 
-/** What a state says of people by its form, with the question that it answers. */
+/** Forms of states of people, each with the question that it answers. */
 const STATES: readonly (readonly [form: RegExp, question?: (what: string) => string])[] = [
   [
     /^(?:an?|the (?:youngest|oldest|eldest|middle|only|head|owner|founder|treasurer|captain|mayor|\p{Lu}\w+)|one of \w+) (?!\w+ed$)/u,
@@ -47,12 +47,12 @@ const STATES: readonly (readonly [form: RegExp, question?: (what: string) => str
   ],
   [LASTING_STATE, (what) => `is ${what.toLowerCase().split(" ").slice(0, 3).join(" ")}`],
 ];
-/** Incomplete without what follows, or said of a passing mood. */
+/** Complements that are incomplete, or describe a temporary mood. */
 const NO_STATE =
   /^(?:(?:really |very |pretty )?(?:good|bad|terrible|great|into|afraid|scared|keen|fond|prone|sensitive|half|named|called|from|used to|responsible)|(?:an? )?(?:(?:huge|big|total|massive) )?fan)$/i;
 const UNTIMED = /^(?:starting|leaving|having|getting|turning|running|going|hosting) (?:next|on|in|at|this)\b/;
 
-/** The predicate of a form of "be" and its complement; undefined for what passes. */
+/** The predicate of a form of "be" with its complement; undefined for temporary states. */
 export function being(given: string, who: Person, is: string): VerbPhrase | undefined {
   const isOver = /\b(?:no longer|any ?more)\b/i.test(given);
   const complement = complementOf(given.replace(/^no longer /i, "not ").replace(/,? any ?more\b/i, ""));
@@ -68,7 +68,7 @@ export function being(given: string, who: Person, is: string): VerbPhrase | unde
   return { about, slot: question.slot };
 }
 
-/** The question that a state answers; undefined if it is none, or a passing one. */
+/** The question that a state answers; undefined if it is not a lasting state. */
 function questionOf(what: string, who: Person, isNot: boolean): { slot?: string | undefined } | undefined {
   if (DOING.test(what)) return { slot: `${learnt(what)}${headOf(what.replace(/^\w+ing (?:up )?/, ""))}` };
   if (NO_STATE.test(what) || UNTIMED.test(what)) return undefined;
@@ -82,7 +82,7 @@ function questionOf(what: string, who: Person, isNot: boolean): { slot?: string 
 
 const learnt = (what: string): string => (/^(?:re)?learning|^studying/.test(what) ? "learn " : "does ");
 
-/** What a thing lastingly is: a kind, a name, a place, a time, an amount; not a condition of the moment. */
+/** Whether a complement describes a lasting property of a thing: a kind, name, location, time or amount. */
 const isThingState = (what: string): boolean =>
   (/^(?:an? |the |called |named |made of |hosted |written in |due |scheduled |stored |insured |parked |located )/i.test(
     what,

@@ -1,5 +1,5 @@
 /**
- * Verbs whose simple present states a habit or a lasting state. Other verbs do so only beside a word of
+ * Verbs whose simple present expresses a habit or a lasting state. Other verbs do so only with a word of
  * frequency.
  */
 export const LASTING_VERBS: ReadonlySet<string> = new Set(
@@ -20,10 +20,10 @@ export const LASTING_VERBS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** "the", "all the" and "their" point to something that was said before. */
+/** Objects of "like" without determiners such as "the", which refer to an earlier statement. */
 const LIKED =
   /^(?!(?:all )?(?:the|their|your|how|what|this|to (?:say|ask|bother|admit|know|see|get|hear))\b)/;
-/** Verbs that need the form below even beside a word of frequency. */
+/** Verbs that require the form in NEEDED even with a word of frequency. */
 export const STRICT: ReadonlySet<string> = new Set(
   "go get come do have mind care keep like love hate enjoy adore dislike share support use make drive run play".split(
     " ",
@@ -31,8 +31,8 @@ export const STRICT: ReadonlySet<string> = new Set(
 );
 
 /**
- * What a lasting verb needs behind it, where the bare verb is said of one moment: "I go to …", "I take … every
- * morning".
+ * Complements that some lasting verbs require, because the bare verb may describe a single moment: "I go to
+ * …", "I take … every morning".
  */
 export const NEEDED: ReadonlyMap<string, RegExp> = new Map([
   [
@@ -156,7 +156,8 @@ export const NEEDED: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /**
- * Verbs that are never read as habits, even with a word of frequency: thought, talk, and the task at hand.
+ * Verbs that never express habits, even with a word of frequency: verbs of speech, thought, and the task at
+ * hand.
  */
 export const MOMENTARY: ReadonlySet<string> = new Set(
   (
@@ -177,7 +178,7 @@ export const OFTEN =
 /** Adjectives and participles of lasting states. */
 export const LASTING_STATE =
   /^(?:(?:severely|very|really|terribly|highly|partially|partly|totally|completely|slightly|mildly|happily|quite|pretty|newly|fully|self-|half|strictly|mostly|red-green) ?)*(?:colou?r-? ?blind|deaf|blind|mute|dyslexic|autistic|diabetic|epileptic|asthmatic|celiac|coeliac|bipolar|vegan|vegetarian|pescatarian|allergic|intolerant|lactose|gluten|left-?handed|right-?handed|ambidextrous|bilingual|trilingual|fluent|married|engaged|divorced|single|widowed|separated|retired|unemployed|self-?employed|employed|freelance|freelancing|pregnant|gay|lesbian|bisexual|queer|trans|straight|non-?binary|catholic|jewish|muslim|buddhist|hindu|christian|atheist|protestant|orthodox|religious|teetotal|sober|shy|introverted|extroverted|tall|short|short-?sighted|near-?sighted|far-?sighted|long-?sighted|bald|ticklish|squeamish|claustrophobic|arachnophobic|impatient|forgetful|tone-?deaf|hard of hearing|prone|sensitive|afraid|scared|terrified|good|bad|terrible|hopeless|useless|rubbish|great|fond|keen|into|responsible|insured|enrolled|registered|certified|qualified|trained|licensed|based|originally from|from|used to working|used to|named|called|born|raised|adopted|estranged|british|irish|scottish|welsh|english|american|canadian|german|french|spanish|italian|polish|dutch|swedish|danish|indian|chinese|japanese|korean|brazilian|mexican|australian|turkish|greek|russian|ukrainian|nigerian|half)\b/i;
-/** Nouns of passing things that one "has" or "is". */
+/** Temporary things that a person "has" or "is". */
 export const PASSING_THING =
   /^(?:(?!(?:for|with|in|on|at|of|to|by|from|that|who) )[\w'-]+ ){0,4}(?:questions?|idea|ideas|problems?|issues?|bugs?|errors?|exceptions?|feeling|doubts?|clue|thoughts?|time|headache|cold|fever|flu|cough|hangover|stomach ache|sore throat|meeting|call|deadline|look|chat|point|plan|choice|luck|fun|day|week|weekend|night|morning|evening|bit|little|lot|lots|moment|mess|wreck|idiot|hurry|rush|loss|function|class|variable|list|table|array|string|file|script|query|dataset|data|code|document|text|folder|method|loop|component|error|page|form|column|field|pull request|pr|branch|test|tests|task|tasks|job interview|interview|favou?r|request|suggestion|reason|need|hard time|trouble|difficulty|difficulties|coffee|lunch|dinner|breakfast|drink|snack|dream|nightmare|minute|second|while|sec|pics?|pictures?|photos?|videos?|screenshots?|recipe|events?|challenges|blast|ball|love|respect|good time|great time|times?|stuff|things?|surprise|announcement|follow-?up|confession|theory|hunch|concern|concerns|complaint|update|news|access|permission)(?=$|,| (?:to|about|with|in|on|at|for|that|this|of|when|where|coming|from|regarding|and|but|because|here|today|now|tomorrow|how|why|what|related|left|who)\b)|^to\b/i;
 
@@ -185,18 +186,18 @@ export const PASSING_THING =
 export const PASSING_SUBJECT =
   /\b(?:code|build|tests?|script|function|query|program|error|problem|question|issue|bug|idea|point|guess|opinion|apologies|bad|mistake|loop|request|prompt|essay|text|paragraph|answer|message|file|document|understanding|impression|feeling|bond|love|favou?rite (?:thing|one|part)|concern|hope|wish|plan|advice|suggestion|input|output|internet|connection|goodness|god|intention|attempt|draft)\b|^(?:day|week|weekend|life|mind|back|head|stomach|throat|turn|thing)$/i;
 
-/** People and animals by what they are to the speaker. */
+/** Words for people and animals by their relation to the speaker. */
 export const RELATION =
   /^(?:(?:older|younger|oldest|youngest|eldest|elder|middle|little|big|twin|late|new|old|good|best|ex|step|half|foster|great|only|teenage|baby|maternal|paternal|elderly|other|first|upstairs|downstairs|next-door|former)[- ])*(?:step|grand|great-?grand|ex-?)?(?:mum|mom|mother|dad|father|parents?|brothers?|sisters?|siblings?|sons?|daughters?|kids?|child|children|twins?|boys?|girls?|wife|husband|partner|spouse|fianc[eé]e?|girlfriend|boyfriend|grandma|grandmother|grandpa|grandfather|grandparents|gran|nan|granny|aunt|auntie|uncle|cousins?|niece|nephew|in-laws|(?:mother|father|sister|brother|son|daughter)-in-law|godson|goddaughter|godmother|godfather|family|(?:best |good |old |close |childhood |school )?friends?|flatmates?|roommates?|housemates?|neighbou?rs?|boss|manager|line manager|team lead|supervisor|mentor|coach|trainer|teacher|tutor|colleagues?|co-?workers?|teammates?|assistant|secretary|intern|business partner|co-?founder|doctor|gp|dentist|therapist|physio|lawyer|solicitor|accountant|plumber|electrician|hairdresser|barber|cleaner|nanny|babysitter|landlord|landlady|vet|gardener|mechanic|dog|dogs|cat|cats|puppy|kitten|horse|rabbit|parrot|tortoise|hamster|guinea pigs?|pet|budgie|pony|chickens|hens|goldfish)$/i;
 
-/** Who a person has one of at a time. */
+/** Relations and roles of which a person has only one at a time. */
 export const ROLE =
   /^(?:new )?(?:boss|manager|line manager|team lead|supervisor|mentor|coach|trainer|teacher|tutor|assistant|secretary|doctor|gp|dentist|therapist|physio|lawyer|solicitor|accountant|plumber|electrician|hairdresser|barber|cleaner|nanny|babysitter|landlord|landlady|vet|gardener|mechanic)$/i;
 
-/** Plural nouns without an "s". */
+/** Plural nouns that do not end in "s". */
 export const PLURAL =
   /(?:children|people|parents|twins|kids|sons|daughters|boys|girls|men|women|[^s]s|in-laws)$/i;
 
-/** Lasting verbs that are nouns, too: "and support" may go on with an object. */
+/** Lasting verbs that are also nouns: "and support" may continue an object. */
 export const ALSO_NOUN =
   /^(?:dance|walk|work|swim|run|sleep|paint|love|read|fish|cook|play|study|train|support|help|share|stream|film|book|name|test|order|shop|call|visit|fear|care|mind|trade|design|code|program|hunt|hike|ride|box|fence|track|file|log|document|label|cover|face|charge|park|garden|coach|host|lead|start|finish|end|close|review|release|ship|answer|reply|measure|need|spend|hold|skate|surf|row|ski|camp|travel|bike|cycle)$/;

@@ -5,16 +5,16 @@ import { baseOf, complementOf } from "./english-objects.ts";
 import { ADVERB, KEPT, type Person, predicateOf, type VerbPhrase } from "./english-predicates.ts";
 import { ALSO_NOUN, LASTING_VERBS, PASSING_SUBJECT, PLURAL, RELATION, ROLE } from "./english-words.ts";
 
-/** What is said of one day, hearsay, and quotations. */
+/** Single days, hearsay and quotations. */
 const REFUSED =
   /["“”«»]|\b(?:today|tonight|tomorrow|yesterday|right now|just now|at the moment|this (?:morning|afternoon|evening|week|weekend|time)|last (?:night|week|weekend)|said|says|told|thinks?|guess|hope|believe|heard|apparently|supposedly|story|character|hero|almost|nearly)\b/i;
-/** Small talk before a statement. */
+/** Small talk that may precede a statement. */
 const LEADING =
   /^(?:(?:hey|hi|hello|haha|yes|yeah|no|ok|okay|oh|well|so|and|but|also|right|sure|thanks|thank you|sorry|great|cool|btw|by the way|fyi|just so you know|for context|for the record|quick background|background|about me|a bit about me|actually|honestly|personally|basically|currently|now|nowadays|these days|at home|unfortunately|sadly|luckily|since you ask|in case it helps|just)[,!.:]* )+(?=(?:i|we|my|our|the)\b)/i;
-/** "On weekends I …": goes behind the verb. */
+/** "On weekends I …": the time is moved behind the verb. */
 const FRONTED =
   /^((?:on|in|at|every|during|after|before|as|for|most|once|twice) (?:[\w']+ ){0,4}?[\w']+),? (?=(?:I|we)(?:'\w+)? )/i;
-/** Where another statement begins in a sentence. */
+/** Positions in a sentence where another statement begins. */
 const NEXT_CLAUSE =
   /(?:,? (?:and|but|so|while|whereas),? |, |: )(?=(?:(?:i|we|my|our|he|she|they)(?:'\w+)? |(?:the|our) (?:kids|dog|cat|boys|girls|twins)\b))/i;
 const SHARED_SUBJECT = /,? and (?:also )?(?=(?:\w+) )/gi;
@@ -22,13 +22,13 @@ const SHARED_SUBJECT = /,? and (?:also )?(?=(?:\w+) )/gi;
 interface Subject {
   readonly kind: Person;
   readonly topic: string;
-  /** With placeholders for the speaker; undefined: the speaker. */
+  /** Subject with placeholders for the speaker; undefined: the speaker. */
   readonly text?: string;
   readonly isOurs: boolean;
 }
 const SELF: Subject = { kind: "self", topic: "profile", isOurs: false };
 
-/** Statements of an English clause about the speaker, or a person or thing of the speaker. */
+/** The statements in an English clause about the speaker, or about somebody or something the speaker has. */
 export function readEnglish(clause: string): readonly Statement[] {
   const plain = clause.replaceAll("’", "'").replace(LEADING, "");
   if (REFUSED.test(plain)) return [];
@@ -57,7 +57,7 @@ function readPart(part: string, known: Subject | undefined): Read | undefined {
   const main = fronted ? part.slice(fronted[0].length) : part;
   const self = /^(?:i|we)(?:'(m|re|ve|ll|d))? (.+)$/i.exec(main);
   if (self) {
-    // a proposal, rather than an ability
+    // "can" in a proposal does not express an ability
     if (/^we can\b/i.test(main)) return undefined;
     const vp = `${AUXILIARY.get(self[1]?.toLowerCase() ?? "") ?? ""}${self[2]}`;
     return { subject: undefined, statements: said(SELF, vp, behind) };
@@ -98,7 +98,7 @@ function readMoved(part: string): Read | undefined {
   return { subject, statements: [statementOf(subject, { about, slot: "is" }, undefined)] };
 }
 
-/** "my X …": the subject reaches to the first finite verb. */
+/** "my X …": the subject extends to the first finite verb. */
 function readPossessed(text: string): Read | undefined {
   const start = /^(my|our) /i.exec(text.replace(FAMILY, "our "));
   if (!start) return undefined;
@@ -159,7 +159,7 @@ function said(subject: Subject, vp: string, behind: string | undefined): Stateme
   });
 }
 
-/** The verb phrases that share a subject: "teaches physics and plays chess". */
+/** Splits verb phrases with a common subject: "teaches physics and plays chess". */
 function predicatesOf(vp: string): string[] {
   const [first = ""] = vp.replace(ADVERB, "").replace(KEPT, "").split(" ");
   if (!LASTING_VERBS.has(baseOf(first.toLowerCase())) && !/^(?:am|is|are|live|has|have)$/i.test(first))
@@ -170,7 +170,7 @@ function predicatesOf(vp: string): string[] {
     const before = vp.slice(from, match.index);
     const next = vp.slice(match.index + match[0].length);
     const verb = (/^(?:(?:usually|always|mostly|never|often) )?(\w+) /i.exec(next)?.[1] ?? "").toLowerCase();
-    // an infinitive, a participle or a relative clause in front: the verb may belong to that
+    // the verb may belong to a preceding infinitive, participle or relative clause
     if (/ (?:to|can|will|gonna|could|should|let|who|which|that|how|I|we) |\w+ing /.test(`${before} `)) break;
     const isBeing = /^(?:am|is|are)$/i.test(first);
     if (
@@ -186,7 +186,7 @@ function predicatesOf(vp: string): string[] {
   return parts;
 }
 
-/** Whether a word behind "and" goes on with the same subject, rather than with the object. */
+/** Whether a word after "and" continues with the same subject instead of the object. */
 function isSecondVerb(verb: string, next: string): boolean {
   if (/^(?:am|are|is|have|has)$/.test(verb)) return true;
   const base = baseOf(verb);

@@ -1,6 +1,6 @@
 import { FEMININE, THIRD } from "./french-words.ts";
 
-/** Words of the present, which the date of the fact says. */
+/** Adverbs of the present; they are dropped, because the fact has its date. */
 export const FILLER =
   /(?<!\p{L})(?:maintenant|désormais|actuellement|malheureusement|d['’]ailleurs|en fait|aussi|hélas|bien sûr|du coup)(?!\p{L}),? ?/giu;
 
@@ -62,7 +62,7 @@ export function complementOf(raw: string): string | undefined {
   return frenchInThirdPerson(text);
 }
 
-/** The speaker's pronouns in the third person. */
+/** Converts the speaker's pronouns to the third person. */
 export const frenchInThirdPerson = (text: string): string =>
   text
     .replace(

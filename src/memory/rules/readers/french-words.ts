@@ -7,7 +7,7 @@ const REGULAR =
   "fréquent chauff recycl compost déjeun dîn grignot consomm commenc termin rentr arriv pèse coût oubli redout appréci " +
   "préfér achèt command pilot navigu surf ram grimp randonn cour déploy publi livr sauvegard archiv support héberg test rédig " +
   "bén évol souffr accompagn ramèn emmèn amèn lèv couch réveill form tutoi vouvoi ronfl bégay boit jardin bross cach accept refus autoris interdi allait attend";
-/** Irregular forms of the first person, with the third. */
+/** Irregular forms of the first person, with the third person. */
 const IRREGULAR =
   "suis=est sommes=est ai=a avons=a vais=va allons=va fais=fait faisons=fait prends=prend prenons=prend bois=boit buvons=boit " +
   "vis=vit vivons=vit dors=dort dormons=dort pars=part partons=part sors=sort sortons=sort lis=lit lisons=lit écris=écrit " +
@@ -31,7 +31,7 @@ export const THIRD: ReadonlyMap<string, string> = new Map([
     return [first, third];
   }),
 ]);
-/** Third-person verb forms, singular and plural, for what other people do. */
+/** Third-person verb forms, singular and plural, for statements about other people. */
 export const OTHERS: ReadonlySet<string> = new Set([
   ...THIRD.values(),
   ...REGULAR.split(" ").map((stem) => `${stem}ent`),
@@ -48,11 +48,11 @@ export const PASSING_THING =
 export const PASSING_SUBJECT =
   /(?:code|build|tests?|script|fonction|requête|programme|erreur|problème|question|idée|avis|texte|message|fichier|tableau|tête|dos|ventre|gorge|journée|semaine|connexion|impression|but|objectif|intention|plan|prompt)$/iu;
 
-/** Lasting states, and professions by their endings. */
+/** Lasting states, and endings of professions. */
 export const LASTING_STATE =
   /^(?:(?:très|un peu|totalement|complètement|légèrement|plutôt|assez|gravement|fortement|pas|plus) )*(?:allergique|mariée?|fiancée?s?|divorcée?|célibataire|veu(?:f|ve)|pacsée?s?|séparée?|sourde?|aveugle|muette?|daltonien(?:ne)?|malentendante?|myope|presbyte|astigmate|diabétique|asthmatique|épileptique|dyslexique|autiste|végane?s?|végétarien(?:ne)?s?|végétalien(?:ne)?s?|intolérante?|gauch(?:er|ère)|droit(?:ier|ière)|ambidextre|bilingue|trilingue|enceinte|retraitée?|indépendante?|salariée?|fonctionnaire|intérimaire|au chômage|à la retraite|à mon compte|en couple|en fauteuil roulant|en congé parental|au régime|né[es]*|bénévole|membre|originaire|fane?|fan|accro|athée|croyante?|catholique|juif|juive|musulmane?|protestante?|bouddhiste|timide|introvertie?|extravertie?|insomniaque|frileu(?:x|se)|claustrophobe|phobique|frontali(?:er|ère)|propriétaire|locataire|papa|maman|père|mère|grand-mère|grand-père|jumeau|jumelle|fils unique|fille unique|gay|lesbienne|bisexuel(?:le)?|sobre|abstinente?|tête en l['’]air|kiné|infirm(?:ier|ière)|étudiante?|avocate?|médecin|prof|instit|pompier|boulang(?:er|ère)|mécano|artisane?|lycéen(?:ne)?|interne|sage-femme|vétérinaire|comptable|secrétaire|architecte|dentiste|pharmacien(?:ne)?|mécanicien(?:ne)?|électricien(?:ne)?|\p{L}+(?:ateur|atrice|seur|seuse|teur|teuse|geur|geuse|ieur|ieure|iste|logue|graphe|icien|icienne|nier|nière|chère|agogue))(?!\p{L})/iu;
 
-/** People and animals by what they are to the speaker; with "=f" the feminine ones. */
+/** Words for people and animals by their relation to the speaker; "=f" marks feminine ones. */
 export const RELATION =
   /^(?:(?:grande?|petite?|vieille?|vieux|nouveau|nouvelle|nouvel|meilleure?|ex|beau|belle|arrière|demi)[- ])*(?:femme|mari|compagnon|compagne|copain|copine|conjointe?|mère|maman|père|papa|parents|frères?|sœurs?|soeurs?|fils|filles?|enfants?|grand-mère|grand-père|grands-parents|mamie|papi|tante|oncle|cousine?s?|neveux?|nièces?|petits-enfants|chefs?|cheffe|patronne?|manager|responsable|médecin|dentiste|psy|kiné|collègues?|amie?s?|chiens?|chiennes?|chats?|chattes?|cheval|lapin|perroquet|voisine?s?|directeur|directrice|prof(?:esseure?)?(?: d[e'’] ?\p{L}+)?|plombier|coiffeuse|coiffeur|avocate?|comptable|propriétaire|proprio|nounou|coloc(?:ataire)?s?|entraîneur|coach|banquier|banquière|mécano|garagiste|assistante?|beaux-parents|belle-mère|beau-père|belle-sœur|beau-frère|jumeaux|jumelles|bébé|famille)$/iu;
 export const ROLE =

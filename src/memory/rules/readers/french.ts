@@ -15,7 +15,7 @@ import {
 } from "./french-words.ts";
 import { type Predicate, partsOf, SELF, type Subject, statementAbout } from "./subject.ts";
 
-/** One day, hearsay, wishes, conditions, guesses. */
+/** Single days, hearsay, wishes, conditions and guesses. */
 const REFUSED =
   /["“”«»?]|(?<!\p{L})(?:aujourd['’]hui|hier|avant-hier|demain|depuis (?:une heure|\d+ (?:minutes|heures)|ce matin|tout à l['’]heure)|ce (?:matin|soir|midi|week-end)|cette (?:nuit|semaine|après-midi)|en ce moment|tout à l['’]heure|tout de suite|dit|disent|pense|crois|trouve que|espère|imagine|suppose|peut-être|probablement|voudrais|aimerais|pourrais|devrais|serais|aurais|failli|presque|tu|toi|ton|ta|tes|vous|votre|vos)(?!\p{L})|^(?:si|s['’]il|quand|comme|parce que|pendant que) /iu;
 
@@ -28,7 +28,7 @@ const FRONTED =
 const NEXT_CLAUSE =
   /(?:,? (?:et|mais|donc|alors que) |, |: )(?=(?:je|nous|on|mon|ma|mes|notre|nos|il|elle|ils|elles) |j['’])/iu;
 
-/** Statements of a French clause about the speaker, or a person or thing of the speaker. */
+/** The statements in a French clause about the speaker, or about somebody or something the speaker has. */
 export function readFrench(clause: string): readonly Statement[] {
   const plain = clause
     .replaceAll("’", "'")
@@ -151,7 +151,7 @@ function ofPossessed(words: string): { subject: Subject; statements: readonly St
   return { subject, statements: called ? [introduced] : [introduced, ...said(subject, vp)] };
 }
 
-/** "la voiture de l'utilisateur", with the article that fits. */
+/** "la voiture de l'utilisateur", with the right form of the article. */
 function subjectOf(possessive: string, noun: string): string {
   const head = noun.split(" ")[0] ?? "";
   const article = /^(?:mes|nos)$/i.test(possessive)
@@ -169,7 +169,7 @@ function said(subject: Subject, vp: string): Statement[] {
   return found === undefined ? [] : [statementAbout("fr", subject, found)];
 }
 
-/** Negation, object pronoun, verb, second part of the negation, rest. */
+/** Groups: negation, object pronoun, verb, second part of the negation, rest. */
 const VERB_PHRASE =
   /^(ne |n')?(me |m'|nous |se |s'|y |en )?([\p{L}-]+)(?: (pas|plus|jamais|guère)(?= |$))?(?: (.*))?$/iu;
 
@@ -177,7 +177,7 @@ function predicateOf(vp: string, { kind }: Subject): Predicate | undefined {
   const [match, ne, pronoun, word = "", not, rest = ""] = VERB_PHRASE.exec(vp) ?? [];
   if (match === undefined) return undefined;
   const third = thirdOf(word.toLowerCase(), kind);
-  // one half of a negation alone is something else, unless it is "ne … que"
+  // half of a negation has another meaning, except "ne … que"
   const isHalf = (not === undefined) !== (ne === undefined) && !/^que /.test(rest);
   const complement = rest === "" ? "" : complementOf(rest);
   if (third === undefined || isHalf || complement === undefined) return undefined;
@@ -207,7 +207,7 @@ function reflexiveOf(pronoun: string | undefined, isVowel: boolean): string {
 const ABILITY =
   /^(?:(?:bien|très bien|pas|plus|rien) )*(?:nager|conduire|cuisiner|chanter|danser|skier|lire|écrire|parler|manger|boire|digérer|supporter|dormir|jouer|voir|entendre|marcher|coudre|nouer|faire (?:du|de la|la cuisine))/u;
 
-/** The question that a predicate answers; undefined if it says nothing lasting. */
+/** The question that a predicate answers; undefined if it states nothing lasting. */
 function questionOf(
   third: string,
   complement: string,

@@ -1,6 +1,6 @@
 import { THIRD } from "./german-words.ts";
 
-/** Fillers, and words of the present, which the date of the fact says. */
+/** Fillers and adverbs of the present; they are dropped, because the fact has its date. */
 export const FILLER =
   /(?<!\p{L})(?:übrigens|leider|eigentlich|halt|eben|ja|auch|gerade|jetzt|nun|inzwischen|mittlerweile|derzeit|aktuell|zurzeit|zur Zeit|wohl|schließlich|natürlich|nämlich)(?!\p{L}) ?/giu;
 
@@ -64,7 +64,7 @@ const SHIFTED: ReadonlyMap<string, string> = new Map([
   ["habe", "hat"],
 ]);
 
-/** What belongs to the verb, from the speaker's words to the third person. */
+/** Converts the complements of a verb from the speaker's words to the third person. */
 export function complementOf(raw: string): string | undefined {
   const cut = raw
     .replace(ASIDE, "")
@@ -89,7 +89,7 @@ export function complementOf(raw: string): string | undefined {
   return `${germanInThirdPerson(main)}${sub === undefined ? "" : subordinate(sub)}`;
 }
 
-/** The pronouns of the speaker in the third person. */
+/** The speaker's pronouns, with those of the third person. */
 export const germanInThirdPerson = (text: string): string =>
   text
     .replace(/(?<=bei |mit |von |zu |für |ohne |gegen |über )(?:uns|mir|mich)(?!\p{L})/gu, (word) =>
@@ -98,7 +98,7 @@ export const germanInThirdPerson = (text: string): string =>
     .replace(/(?<!\p{L})(?:mein|unse?r)(e[mnrs]?|)(?!\p{L})/gu, "sein$1")
     .replace(/(?<!\p{L})(?:mir|mich|uns)(?!\p{L})/gu, (word) => SHIFTED.get(word) ?? word);
 
-/** ", wenn wir weg sind": with the verb at its end. */
+/** Matches a subordinate clause with its verb at the end: ", wenn wir weg sind". */
 const subordinate = (text: string): string =>
   germanInThirdPerson(text).replace(
     /(?<!\p{L})(?:ich|wir)(?!\p{L})(.*?)(\p{L}+)$/u,

@@ -1,4 +1,4 @@
-/** Infinitives of lasting verbs; behind "=" the third person, where it is irregular. */
+/** Infinitives of lasting verbs; "=" precedes an irregular third person. */
 const INFINITIVES =
   "wohnen leben arbeiten trinken benutzen nutzen verwenden spielen lernen studieren lieben hassen bevorzugen rauchen kochen " +
   "sammeln=sammelt unterrichten deployen joggen malen backen leiten kommen bewahren lagern heizen sparen trainieren bezahlen " +
@@ -21,7 +21,7 @@ export const thirdFromInfinitive = (infinitive: string): string => {
   return `${stem}${/[dt]$/.test(stem) ? "e" : ""}${/ß$|s$|z$/.test(stem) ? "t" : "t"}`;
 };
 
-/** The third person by the forms of the first: "wohne", "wohn", "wohnen". */
+/** Third-person forms by first-person form: "wohne", "wohn", "wohnen". */
 export const THIRD: ReadonlyMap<string, string> = new Map(
   INFINITIVES.split(" ").flatMap((entry): [string, string][] => {
     const [infinitive = "", irregular] = entry.split("=");
@@ -32,7 +32,7 @@ export const THIRD: ReadonlyMap<string, string> = new Map(
     return [infinitive, first.endsWith("e") ? first : `${first}e`, short, bare].map((form) => [form, third]);
   }),
 );
-/** Third-person verb forms, singular and plural, for what other people do. */
+/** Third-person verb forms, singular and plural, for statements about other people. */
 export const OTHERS: ReadonlySet<string> = new Set([
   ...THIRD.values(),
   ..."hat ist kann mag hat heißt beträgt befindet beginnt endet gehört besteht kostet wurde wurden war waren gießt bellt sind haben heißen können mögen trägt besucht ausgeht".split(
@@ -41,7 +41,7 @@ export const OTHERS: ReadonlySet<string> = new Set([
   ...INFINITIVES.split(" ").map((entry) => entry.split("=")[0] ?? ""),
 ]);
 
-/** A word of frequency or taste, which makes a habit of what is done. */
+/** Words of frequency or taste, with which a verb expresses a habit. */
 export const OFTEN =
   /(?<!\p{L})(?:immer|nie|niemals|meist|meistens|oft|selten|manchmal|jede[nrsm]?|täglich|wöchentlich|monatlich|(?:mon|diens|mitt|donners|frei|sams|sonn)\p{Ll}*s|regelmäßig|normalerweise|gewöhnlich|ständig|dauernd|\p{Ll}+mal|morgens|mittags|abends|nachts|vormittags|nachmittags|am Wochenende|gerne?|ungern|lieber|am liebsten|seit|nur|hauptsächlich|vor allem|überwiegend|privat|beruflich|grundsätzlich|prinzipiell|fast)(?!\p{L})/u;
 
@@ -104,7 +104,7 @@ export const NEEDED: ReadonlyMap<string, RegExp> = new Map([
   ["laufen", /^$/u],
 ]);
 
-/** Nouns for things that a person has for a while only. */
+/** Nouns for temporary belongings. */
 export const PASSING_THING =
   /(?<!\p{L})(?:Fragen?|Probleme?|Fehler|Fehlermeldung|Hunger|Durst|Idee|Ideen|Kopfschmerzen|Bauchschmerzen|Halsschmerzen|Schmerzen|Zeit|Lust|Recht|Besprechung|Meeting|Erkältung|Fieber|Schnupfen|Husten|Grippe|Kater|Gefühl|Eindruck|Glück|Pech|Stress|Bock|Ahnung|Schlüssel|Bitte|Wunsch|Vorschlag|Anliegen|Termin|Moment|Pause|Feierabend|Datei|Code|Tabelle|Liste|Funktion|Text|Skript|Aufgabe|Schwierigkeiten|Zweifel|Plan|Grund|Bug|Angst|Sorge|Sorgen|Feedback|Zugriff)(?!\p{L})/u;
 
@@ -116,10 +116,10 @@ export const PASSING_SUBJECT =
 export const LASTING_STATE =
   /(?<!\p{L})(?:allergisch|verheiratet|verlobt|geschieden|ledig|verwitwet|getrennt|taub|blind|farbenblind|schwerhörig|gehörlos|kurzsichtig|weitsichtig|vegan|vegetarisch|schwanger|selbstständig|selbständig|freiberuflich|arbeitslos|pensioniert|rentner|berufstätig|angestellt|alleinerziehend|adoptiert|zweisprachig|mehrsprachig|schwul|lesbisch|bisexuell|queer|katholisch|evangelisch|muslimisch|jüdisch|gläubig|konfessionslos|atheistisch|trocken|laktoseintolerant|glutenintolerant|autistisch|bipolar|herzkrank|zuckerkrank|querschnittsgelähmt|linkshändig|schüchtern|introvertiert|extrovertiert|ungeduldig|vergesslich|unmusikalisch|aufgewachsen|geboren|groß geworden|befreundet|zuständig|verantwortlich|privat versichert|gesetzlich versichert|im Ruhestand|in Rente|in Elternzeit|im Vorstand)(?!\p{L})/iu;
 
-/** People and animals by what they are to the speaker. */
+/** Words for people and animals by their relation to the speaker. */
 export const RELATION =
   /(?:^|[\p{Ll}-])(?:frau|mann|partner|partnerin|freund|freundin|freunde|mutter|mama|vater|papa|eltern|bruder|brüder|schwester|schwestern|geschwister|sohn|söhne|tochter|töchter|kind|kinder|zwillinge|oma|opa|großeltern|tante|onkel|cousin|cousine|neffe|nichte|enkel|enkelin|kollege|kollegin|kollegen|chef|chefin|vorgesetzter|vorgesetzte|arzt|ärztin|nachbar|nachbarin|nachbarn|hund|hündin|katze|kater|hunde|katzen|pferd|kaninchen|papagei|lehrer|lehrerin|vermieter|vermieterin|betreuer|betreuerin|mitbewohner|mitbewohnerin|trainer|trainerin|klempner|friseur|friseurin|therapeut|therapeutin|anwalt|anwältin|steuerberater|steuerberaterin|schwiegermutter|schwiegervater|schwiegereltern|schwager|schwägerin|verlobter|verlobte|baby|familie|hebamme|putzfrau|babysitterin|babysitter)$/iu;
 
-/** Nouns with "das", also as the end of a compound. */
+/** Neuter nouns, also as the last part of a compound. */
 export const NEUTER =
   /(?:auto|haus|büro|handy|team|kind|rad|baby|meeting|hobby|zimmer|projekt|konto|gehalt|boot|motorrad|pferd|kaninchen|abo|studium|training|leben|buch|tablet|essen|tier|gericht|lied|spiel|getränk|restaurant|gerät|telefon|geschäft|unternehmen|repo|repository|backend|frontend|kennwort|passwort|postfach|gewicht|instrument|visum|café|chen|lein|ment|um)$/iu;

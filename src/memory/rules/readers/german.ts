@@ -15,7 +15,7 @@ import {
 } from "./german-words.ts";
 import { type Predicate, partsOf, SELF, type Subject, statementAbout } from "./subject.ts";
 
-/** One day, hearsay, wishes, conditions, guesses. */
+/** Single days, hearsay, wishes, conditions and guesses. */
 const REFUSED =
   /["„“”«»?]|(?<!\p{L})(?:heute|gestern|vorgestern|gleich|soeben|im Moment|momentan|eben erst|sagt|sagte|sagen|meint|meinte|glaube|denke|dachte|hoffe|vermute|angeblich|würden?|wäre|wären|hätte|hätten|könnte|sollte|möchte|möchten|vielleicht|möglicherweise|wahrscheinlich|beinahe|angenommen|ob|falls|fast hätte|du|dir|dich|dein\p{Ll}*|Ihnen|sich nicht sicher)(?!\p{L})|^(?:wenn|als|weil|da|obwohl|dass) /iu;
 
@@ -24,7 +24,7 @@ const LEADING =
 
 const NEXT_CLAUSE = /(?:,? (?:und|aber) |, |: )(?=(?:ich|wir|mein\p{Ll}*|unser\p{Ll}*|sie|er) )/iu;
 
-/** Statements of a German clause about the speaker, or a person or thing of the speaker. */
+/** The statements in a German clause about the speaker, or about somebody or something the speaker has. */
 export function readGerman(clause: string): readonly Statement[] {
   const plain = clause.replace(LEADING, "").replace(/[.!]+$/, "");
   if (REFUSED.test(plain)) return [];
@@ -98,7 +98,7 @@ function sharedSubject(rest: string): string[] {
   return [...parts, rest.slice(from)];
 }
 
-/** "Ab Montag beginnt meine Schicht um 6": with the subject in front. */
+/** "Ab Montag beginnt meine Schicht um 6": the subject is moved to the front. */
 const INVERTED = /^([^,]{2,40}?) (\p{Ll}+) ((?:[Mm]ein|[Uu]nser)e? (?:\p{Ll}+ )?\p{Lu}[\p{L}-]+) (.+)$/u;
 
 interface Said {
@@ -138,13 +138,13 @@ function ofPossessed(words: string): Said | undefined {
   return ofPerson({ kind, noun, text, names: proper.slice(1) }, verb, rest);
 }
 
-/** A relative, a pet, or somebody with a role, as the speaker calls them. */
+/** A relative, a pet, or a person with a role, as the speaker refers to them. */
 interface Relation {
   readonly kind: string;
   readonly noun: string;
-  /** With its article and a placeholder for the speaker. */
+  /** Includes its article and a placeholder for the speaker. */
   readonly text: string;
-  /** The name behind it: "Meine Tochter Lea". */
+  /** The name that follows: "Meine Tochter Lea". */
   readonly names: readonly string[];
 }
 
@@ -291,7 +291,7 @@ function able(modal: string, rest: string): Predicate | undefined {
   return { about: `${modal} ${complement}`, slot: `${modal} ${complement.split(" ").at(-1)}` };
 }
 
-/** What others are and do, in the third person already. */
+/** Statements about other people, whose verbs are already in the third person. */
 function othersPredicate({ kind }: Subject, verb: string, given: string): Predicate | undefined {
   const complement = complementOf(given.replace(FILLER, "").trim());
   if (complement === undefined) return undefined;
@@ -303,7 +303,7 @@ const TRADE = /^\p{Lu}\p{Ll}+(?:er|erin|ist|istin|mann|frau|in|arzt|or|eur|ent|w
 
 const OWNS = /^(?:eine?n?|keine?n?|zwei|drei|vier|\d+|\p{Lu}|am|jeden) ?/u;
 
-/** The question that a predicate of somebody or something answers; undefined if it says nothing lasting. */
+/** The question that a predicate about another subject answers; undefined if it states nothing lasting. */
 function othersSlot(kind: Subject["kind"], verb: string, complement: string): string | undefined {
   if (/^wurden?$/.test(verb))
     return /^(?:von .* )?(?:auf|in|nach) .* (?:verschoben|verlegt)$/u.test(complement) ? "ist" : undefined;

@@ -4,13 +4,13 @@ import { readEnglish } from "./english.ts";
 import { readFrench } from "./french.ts";
 import { readGerman } from "./german.ts";
 
-/** Words that only the one language has in front of a verb or a noun. */
+/** Words before a verb or noun that occur in only one of the languages. */
 const IS_GERMAN = /(?<!\p{L})(?:ich|wir|mein(?:e[mnrs]?)?|unse?re?[mnrs]?)(?!\p{L})/iu;
 const IS_FRENCH = /(?<!\p{L})(?:je|nous|mon|ma|mes|notre|nos)(?!\p{L})|(?<!\p{L})j['’]|^on \p{Ll}/iu;
 
 /**
- * General readers, one per language: any statement of the first person about a lasting state, put in the
- * third person. They read what no rule has read.
+ * Reads clauses for which no rule matches, with one clause reader per language: any first-person statement
+ * about a lasting state, converted to the third person.
  */
 export function readClause(clause: string): readonly Statement[] {
   if (/^\p{Script=Han}/u.test(clause)) return readChinese(clause);

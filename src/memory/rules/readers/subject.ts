@@ -1,25 +1,28 @@
 import { entity, profile } from "../predicates.ts";
 import type { RuleLanguage, Statement } from "../rule.ts";
 
-/** Of whom or what a clause says something. */
+/** The subject of a clause. */
 export interface Subject {
   readonly kind: "self" | "person" | "thing";
   readonly topic: string;
-  /** The noun, which names the questions about a thing; "" for the speaker. */
+  /** The noun, which is part of the questions about a thing; "" for the speaker. */
   readonly name: string;
-  /** With placeholders for the speaker; undefined: the speaker. */
+  /** Subject with placeholders for the speaker; undefined: the speaker. */
   readonly text?: string;
 }
 
 export const SELF: Subject = { kind: "self", topic: "profile", name: "" };
 
-/** What is said, in the third person, and the question that it answers. */
+/** A predicate in the third person, and the question that it answers. */
 export interface Predicate {
   readonly about: string;
   readonly slot?: string | undefined;
 }
 
-/** A statement about a subject: things of the speaker stand in the profile, people by themselves. */
+/**
+ * A statement about a subject. Statements about the speaker's things belong to the profile, those about
+ * people to their own files.
+ */
 export function statementAbout(
   language: RuleLanguage,
   subject: Subject,
@@ -31,6 +34,6 @@ export function statementAbout(
   return { ...profile(language, about, `${name} ${slot ?? about.split(" ")[0]}`), subject: text };
 }
 
-/** The statements of a sentence, each without small talk in front. */
+/** Splits a sentence into statements and removes small talk before each. */
 export const partsOf = (sentence: string, next: RegExp, leading: RegExp): string[] =>
   sentence.split(next).map((part) => part.replace(leading, "").replace(/\s+/g, " ").trim());

@@ -1,19 +1,19 @@
-/**
- * The beginning of a message whose text is material of a task or play, not a statement of its author about themselves.
- */
+/** Beginnings of messages whose text is material for a task or a game, not a statement of the author. */
 const TASK =
   /^\s*(?:(?:please|can you|could you|would you|hey|ok(?:ay)?|now|bitte|kannst du|peux-tu|tu peux|请|帮我|麻烦)[,\s]*)*(?:(?:translate|proofread|rewrite|rephrase|paraphrase|correct|fix (?:the|this|my) (?:sentence|grammar|text|spelling)|(?:write|draft|compose) (?:an?|the|me|this)\b|(?:tell|say|reply to) (?:my|him|her|them|the)\b|pretend|imagine|suppose|let['’]s (?:say|pretend|imagine)|act as|role-?play|complete the|summari[sz]e|explain (?:the )?(?:sentence|phrase)|(?:here(?:['’]s| is)|this is|below is) (?:my|the|an?) (?:\w+ )?(?:essay|text|draft|letter|e-?mail|paragraph|cv|story|poem|bio|speech|answer|dialogue))\b|(?:übersetz|korrigier|formulier|umschreib|schreib|stell(?:e|t)? (?:dir|euch) vor|angenommen|nehmen wir an|tu so|spiel(?:e)? (?:einen|eine|die|den)|fass(?:e|t)? (?:den|die|das|diesen|folgende|bitte|zusammen|mal)|hier ist (?:mein|der|ein|die) (?:aufsatz|text|brief|entwurf|e-?mail|lebenslauf|gedicht))|(?:traduis|traduisez|corrige|reformule|écris|rédige|imagine|imaginons|supposons|fais comme si|admettons|résume|résumez|voici (?:mon|ma|le|la|un|une) (?:texte|lettre|rédaction|brouillon|mail|poème|cv))(?!\p{L})|翻译|把.{0,12}翻译|改写|润色|写一[个篇首段]|总结|概括|以下是|下面是|这是我的(?:作文|文章|信|草稿|简历)|假设|假如|想象|假装|扮演)/iu;
 
-/** Exaggerated praise that is meant the other way round. */
+/** Exaggerated praise that is probably ironic. */
 const IRONY =
   /^\s*(?:(?:oh|ah|na|ach|wow) )?(?:great|super|toll|klasse|prima|wonderful|fantastic|brilliant|génial|太好了|真棒)[,.!，！… ]+(?:i (?:just )?(?:love|adore|enjoy)|ich liebe|j['’]adore|我(?:最|真|就)?(?:喜欢|爱))/iu;
 
-/** "…", said somebody; and what somebody thought or supposed. */
+/** Quotations, and former beliefs. */
 const QUOTED =
   /^\s*["“„«「『]|["”“»」』][,.]?\s*(?:said|says|he|she|sagt|sagte|dit|a dit|说)|(?:^|[\s，。])[他她][^，。]{0,6}(?:说|觉得|认为)[：:，]?|[:：]\s*["“„«「『]|(?<!\p{L})(?:ich dachte|je (?:pensais|croyais))(?!\p{L})|我以为|\b(?:kidding|joking)\b|开玩笑|je plaisante|ich scherze/iu;
 
-/** Whether a message gives its text as material: a translation, a story, a game, a quotation. */
+/**
+ * Whether a message contains material instead of a statement: a translation, a story, a game, a quotation.
+ */
 export const isTask = (text: string): boolean => TASK.test(text) || IRONY.test(text);
 
-/** Whether a sentence repeats somebody's words, or a belief of the past. */
+/** Whether a sentence quotes somebody, or states a former belief. */
 export const isQuoted = (sentence: string): boolean => QUOTED.test(sentence);

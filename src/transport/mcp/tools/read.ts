@@ -68,7 +68,7 @@ interface Page {
   readonly version?: number | undefined;
 }
 
-/** The part of a file from a line on that fits, ending with a line that tells where to continue. */
+/** The part of a file, from a line on, that fits; ends with a line that names the position to continue at. */
 export async function page(
   asker: OperationInvoker,
   { uri, offset, limit, version }: Page,
