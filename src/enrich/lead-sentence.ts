@@ -90,7 +90,7 @@ const FINITE = /\b(?:is|are|was|were|has|have|had|will|would|can|could|should|mu
 /** Whether a sentence is an instruction, or refers to the page itself. */
 export const isMerelyProcedural = (text: string): boolean => ADDRESS.test(text) || PARTS_OF_A_PAGE.test(text);
 
-/** Whether a sentence of the form `X is a …` defines what stands before the verb. */
+/** Whether a sentence of the form `X is a …` defines the words before the verb. */
 export const defines = (text: string): boolean => /^\S+(?: \S+){0,2} (?:is|are) (?:an?|the)\s/.test(text);
 
 export interface LeadOptions {
@@ -217,7 +217,7 @@ export function trimmed(text: string, maxWords = MAX_ABSTRACT_WORDS): string {
   let [end, counted, words] = [0, 0, 0];
   for (const { index } of rest.matchAll(CLAUSE)) {
     words += wordCount(rest.slice(counted, index));
-    // without the punctuation that begins the clause
+    // without the punctuation before the clause
     counted = index + 1;
     if (words > maxWords) break;
     if (
@@ -237,11 +237,14 @@ export function trimmed(text: string, maxWords = MAX_ABSTRACT_WORDS): string {
   return `${kept}${CJK.test(rest) ? "。" : "."}`;
 }
 
-/** The last item of a list is not a subordinate clause: removing it would falsify the list. */
+/** Matches the last item of a list, which is not a subordinate clause: removing it would falsify the list. */
 const LIST_END = /^,\s(?:and|or|und|oder|et|ou|y|o)\s/i;
 const LIST_ITEM_LENGTH = 60;
 const MIN_CLAUSE_WORDS = 5;
-/** An inserted participle, after which the main clause goes on: `from a name, expressed as text, to`. */
+/**
+ * Matches an inserted participle, after which the main clause continues: `from a name, expressed as text,
+ * to`.
+ */
 const INSERTION = /,\s\w{1,40}(?:ed|ing)\b[^,]{0,80}$/;
 const INSERTION_LENGTH = 130;
 const RESUMES = /^,\s(?:to|from|into|in|on|by|at|for|with)\s/;

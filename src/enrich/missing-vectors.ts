@@ -27,8 +27,8 @@ export class MissingVectors {
   }
 
   /**
-   * Collects a chunk, unless it has a vector, is gone, or belongs to an outdated generation. Returns true
-   * once a batch is full; then call `store`.
+   * Collects a chunk unless it has a vector, was removed, or belongs to an outdated generation. Returns true
+   * when a batch is full; then call `store`.
    */
   async take(
     partition: number,

@@ -32,7 +32,7 @@ export function maintainNeighbours(partition: Compactable): void {
   }
 }
 
-/** False if a scan is faster, or if vectors of the main space will soon replace those of this space. */
+/** False if a scan is faster, or main-space vectors will soon replace those of this space. */
 function isWorthBuilding(
   { segment, builds }: SealedSegment,
   { stores: { spaces, neighbours } }: IndexContext,

@@ -195,7 +195,7 @@ export class WorkspaceIndex {
     for (const numbers of [this.#partitions, ...this.#docs.values()]) numbers.settle(draft);
   }
 
-  /** Whether any file exists: a restored backup has none until a server makes them from the records. */
+  /** Whether any file exists; a restored backup has none until the server rebuilds them from the records. */
   async hasFiles(): Promise<boolean> {
     const { files, bucket } = this.#home.folder;
     for await (const _ of files.list(bucket)) return true;

@@ -23,7 +23,8 @@ export const SKIPPED_DIRECTORIES: ReadonlySet<string> = new Set([
 export const IGNORE_FILE = ".gitignore";
 const MAX_GLOBS = 200;
 /**
- * Maximum for all ignore files of a source together, whose rules stay in memory while its files are selected.
+ * Maximum number of rules in all ignore files of a source together, because they stay in memory while files
+ * are selected.
  */
 const MAX_IGNORE_RULES = 100_000;
 const MAX_IGNORE_LENGTH = 4 * 1024 * 1024;

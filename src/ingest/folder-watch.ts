@@ -5,18 +5,20 @@ import { Budget } from "../base/budget.ts";
 import { overBudget, ServiceError } from "../domain/errors.ts";
 import { SKIPPED_DIRECTORIES } from "./filter.ts";
 
-/** Maximum number of folders that are watched, per source and in total: a watch costs kernel memory. */
+/** Maximum number of watched folders, per source and in total, because each watch uses kernel memory. */
 const MAX_FOLDERS = { perKey: 256, total: 4096 };
-/** Maximum number of entries of a folder that are looked at for folders. */
+/** Maximum number of entries of a folder that are searched for subfolders. */
 const MAX_ENTRIES = 10_000;
 
-/** Watches local folders for changes. Misses some: whoever relies on it also looks from time to time. */
+/**
+ * Watches local folders for changes. It may miss changes, so callers must also check the source periodically.
+ */
 export class FolderWatches {
   readonly #room = new Budget(MAX_FOLDERS, overBudget("watched folders", "folders"));
 
   /**
-   * Calls `onChange` for changes in a file or folder and in the folders below it, the nearest first, up to a
-   * limit. `path` must be a real path that the server may read. The result ends it.
+   * Calls `onChange` after changes in a file or folder and in the folders below it, nearest first, up to a
+   * limit. `path` must be a real path that the server may read. Returns a function that stops watching.
    */
   async watch(path: string, onChange: () => void, signal: AbortSignal): Promise<() => void> {
     const watchers: FSWatcher[] = [];
@@ -32,7 +34,7 @@ export class FolderWatches {
         const folder = folders[at] ?? path;
         lease.resize(at + 1);
         const watcher = watch(folder, { persistent: false }, onChange);
-        // a folder that is gone; the change of its parent was seen
+        // the folder was removed, which the watch of its parent reports
         watcher.on("error", () => watcher.close());
         watchers.push(watcher);
         for (const inner of await foldersIn(folder)) folders.push(join(folder, inner));
@@ -42,7 +44,7 @@ export class FolderWatches {
         end();
         throw error;
       }
-      // the limits of this server or of the machine: the rest is not watched
+      // a limit of this server or the machine is reached: the remaining folders are not watched
       if (!(error instanceof ServiceError) && !isOfMachine(error)) {
         end();
         throw error;
@@ -54,7 +56,7 @@ export class FolderWatches {
 
 const isOfMachine = (error: unknown): boolean => error instanceof Error && "syscall" in error;
 
-/** Names of the folders in a folder that an import does not skip by default; no links. */
+/** Names of the subfolders that an import includes by default, without links. */
 async function foldersIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return entries

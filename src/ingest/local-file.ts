@@ -58,7 +58,7 @@ export async function writeLocalFile(
     if (place === undefined || !isAllowed(place, limits)) throw denial();
     for await (const part of read()) {
       signal.throwIfAborted();
-      // unlike write, writeFile continues until everything is written
+      // unlike write, writeFile continues until all bytes are written
       await file.writeFile(part);
     }
     await file.sync();

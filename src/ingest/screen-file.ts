@@ -3,12 +3,12 @@ import type { FoundIn, FoundSecrets } from "../workspace/found-secrets.ts";
 import type { SecretGuard } from "../workspace/secret-guard.ts";
 import { formatOf } from "./parse/formats.ts";
 
-/** First bytes of a file that tell whether it is text. */
+/** Number of bytes at the start of a file from which binary content is detected. */
 const SAMPLE_BYTES = 16 * 1024;
 
 /**
- * The bytes to store instead of a file, whose secrets are handled by the policy of the workspace. Binary files
- * are not searched. `from`: see SecretGuard.
+ * The content to store instead of a file, after the workspace's secrets policy was applied. Binary files are
+ * not searched. `from`: see SecretGuard.
  */
 export async function screenFile(
   guard: SecretGuard,

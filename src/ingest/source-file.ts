@@ -61,8 +61,8 @@ export function fittingFiles(
 }
 
 /**
- * Digest of the names, sizes and times of a source's files: another digest means that something changed. A
- * file that was rewritten with its former size and time goes unnoticed.
+ * Digest of the names, sizes and times of a source's files; a different digest means a change. Does not
+ * detect a file rewritten with the same size and time.
  */
 export async function stateOfFiles(files: readonly SourceFile[], signal: AbortSignal): Promise<string> {
   const digest = createHash("sha256");

@@ -6,8 +6,8 @@ const FALLBACK = "resource";
 const FORBIDDEN = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\\/]/gu;
 
 /**
- * Makes a name valid as a URI segment: NFC, with `_` for forbidden characters and lone surrogates, and at
- * most `maxBytes` of UTF-8, keeping the extension.
+ * Converts a name to a URI segment: NFC, `_` for forbidden characters and lone surrogates, at most `maxBytes`
+ * of UTF-8. Keeps the extension.
  */
 export function legalSegment(name: string, maxBytes = MAX_SEGMENT_BYTES): string {
   const clean = name.toWellFormed().replaceAll("\ufffd", "_").replace(FORBIDDEN, "_").normalize("NFC");

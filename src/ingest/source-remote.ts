@@ -195,7 +195,7 @@ function fileName({ url, contentType, fileName: given }: FetchedFile): string {
   return extensionOf(name) === "" && extension !== "" ? `${name}.${extension}` : name;
 }
 
-/** The stored file, which the import then finds unchanged. */
+/** The stored file, which the import then recognises as unchanged. */
 const unchanged = ({
   version,
   read,

@@ -69,27 +69,31 @@ export interface Opening {
   readonly known?: { readonly version: FetchedVersion; readonly read: () => Promise<Uint8Array> } | undefined;
 }
 
-/** Hashed, because the source may be a path on the server's machine. */
+/** Hashed, because the source may be a local path on the server. */
 export const identityOf = (kind: SourceSpec["kind"], name: string): string => sha256(`${kind}:${name}`);
 
-/** Opens what imports name. */
+/** Opens the sources of imports. */
 export interface Sources {
   /**
-   * Metadata of a source that only a task opens, since fetching or unpacking takes long; checks its address.
-   * Undefined for other sources.
+   * Metadata of a source that only a task opens, because fetching or unpacking takes long; checks its
+   * address. Undefined for other sources.
    */
   readonly head: (spec: SourceSpec) => Promise<SourceHead | undefined>;
-  /** Checks the permission to read it, fetches and unpacks it, lists its files. The caller closes it. */
+  /**
+   * Opens a source: checks the permission to read it, fetches and unpacks it, and lists its files. The caller
+   * must close it.
+   */
   readonly open: (spec: SourceSpec, filter: SourceFilter, opening: Opening) => Promise<ImportSource>;
-  /** A source without unpacking: archives stay files. Needs no closing. */
+  /** Opens a source without unpacking, so that archives remain files. Need not be closed. */
   readonly openLocal: (spec: LocalSpec, filter: SourceFilter) => Promise<ImportSource>;
 }
 
-/** Sources whose changes can be noticed. */
+/** Sources whose changes can be detected. */
 export interface ChangingSources extends Sources {
   /**
-   * A text that changes when a source does, without reading its contents: of a path from its files' sizes and
-   * times, of a repository the commit. Undefined for other sources. Errors as in `open`.
+   * A fingerprint that changes with the source, computed without reading contents: for a path from the sizes
+   * and times of its files, for a repository from the commit. Undefined for other sources. Errors as in
+   * `open`.
    */
   readonly stateOf: (
     spec: SourceSpec,
@@ -97,8 +101,7 @@ export interface ChangingSources extends Sources {
     signal: AbortSignal,
   ) => Promise<string | undefined>;
   /**
-   * Watches a local source and calls back soon after most changes; others wait for the next look. The result
-   * ends it.
+   * Watches a local source and calls back soon after most changes. Returns a function that stops watching.
    */
   readonly watch: (path: string, onChange: () => void, signal: AbortSignal) => Promise<() => void>;
 }

@@ -46,8 +46,7 @@ export interface SearchView {
   /** The directory of conversations, each a directory of parts; 0: none. */
   readonly conversations?: number;
   /**
-   * Whether a node repeats others (a fact repeats its episode). Such nodes never take more than half of the
-   * hits from others.
+   * Whether a node repeats others, as a fact repeats its episode. Such nodes take at most half of the hits.
    */
   readonly isRepeating?: (node: NodeId) => boolean;
   /** Document of a node; by default, every node is a document. */

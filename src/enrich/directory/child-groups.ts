@@ -1,6 +1,6 @@
 import { nameWords } from "../shorten.ts";
 
-/** A child of a directory, by what its group depends on. */
+/** A child of a directory, with the data that determines its group. */
 interface Described {
   readonly name: string;
   readonly isDirectory: boolean;
@@ -11,18 +11,18 @@ interface Described {
 type EmbedNow = (text: string) => Float32Array;
 
 const MAX_GROUPS = 16;
-/** Children of a group, on average. */
+/** Average number of children per group. */
 const MEAN_MEMBERS = 12;
 const ROUNDS = 6;
 
-/** The text whose vector stands for a child. */
+/** The text that is embedded for a child. */
 const describedText = ({ name, isDirectory, abstract }: Described): string =>
   `${nameWords(name, isDirectory)}. ${abstract}`;
 
 /**
- * Groups children whose names and abstracts have similar meanings (k-means from the farthest points on, so
- * that the same children make the same groups), in the order of their first members. In steps of some
- * milliseconds for 400 children.
+ * Groups children with similar names and abstracts, in the order of their first members. Uses k-means with
+ * the farthest points as start, so that the result is deterministic. Runs in steps of some milliseconds for
+ * 400 children.
  */
 export function* groupSteps<T extends Described>(
   children: readonly T[],
@@ -49,7 +49,7 @@ export function* groupSteps<T extends Described>(
   return groups.filter(({ length }) => length > 0);
 }
 
-/** Vectors of unit length in one array, one after the other: a list of arrays takes ten times as long. */
+/** Unit vectors in one array, because a list of arrays is ten times as slow. */
 class Points {
   readonly count: number;
   readonly #width: number;
@@ -62,7 +62,7 @@ class Points {
     for (const [i, vector] of vectors.entries()) this.#values.set(vector, i * this.#width);
   }
 
-  /** Removes what all have in common, which would hide the differences. */
+  /** Removes the common component of all vectors, which would hide their differences. */
   centre(): void {
     const mean = this.means(new Int32Array(this.count), new Points([new Float32Array(this.#width)]));
     for (let i = 0; i < this.count; i++) {
@@ -90,7 +90,7 @@ class Points {
     return new Points(found);
   }
 
-  /** By vector, the number of its nearest centre. */
+  /** Index of the nearest centre, by vector. */
   nearest(centres: Points): Int32Array<ArrayBuffer> {
     const homes = new Int32Array(this.count);
     for (let i = 0; i < this.count; i++) {
@@ -105,7 +105,7 @@ class Points {
     return homes;
   }
 
-  /** The means of the groups as vectors of unit length; a group without members keeps its centre. */
+  /** The normalised means of the groups; an empty group keeps its centre. */
   means(homes: Int32Array, centres: Points): Points {
     const sums = Array.from({ length: centres.count }, () => new Float32Array(this.#width));
     const isUsed = new Uint8Array(centres.count);

@@ -11,9 +11,9 @@ import { groupLine, type Topic, topicsIn } from "./topics.ts";
 export interface LayerChild {
   readonly name: string;
   readonly isDirectory: boolean;
-  /** Its L0; "" if it has none. */
+  /** Its abstract (L0); "" if it has none. */
   readonly abstract: string;
-  /** Its L1, where more than the abstract may be shown. */
+  /** Its overview (L1), if more than the abstract may be shown. */
   readonly overview?: string | undefined;
 }
 
@@ -32,14 +32,14 @@ export type ChildGroups = readonly (readonly LayerChild[])[];
 
 const MAX_LINE_LENGTH = 240;
 const MIN_LINE_LENGTH = 60;
-/** Least length of key phrases next to a long name. */
+/** Minimum length of key phrases after a long name. */
 const MIN_SAID_LENGTH = 12;
 /** Number of children for which the line width is computed, even if there are more. */
 const MAX_WIDTH_CHILDREN = 200;
 /** Maximum characters for children without their own line, and their maximum share of a small budget. */
 const MAX_REST_LENGTH = 600;
 const MAX_REST_SHARE = 0.25;
-/** Share of the lines about the children themselves, where some are directories. */
+/** Share of the budget for the children's own lines if some of them are directories. */
 const OWN_SHARE = 0.6;
 
 /**
@@ -50,7 +50,10 @@ const OWN_SHARE = 0.6;
 export const childLines = (children: Children, room: number): string[] =>
   atOnce(childLineSteps(children, room));
 
-/** As `childLines`, in steps of a few milliseconds, since names and words of hundreds of children are compared. */
+/**
+ * Like `childLines`, in steps of a few milliseconds, because names and words of hundreds of children are
+ * compared.
+ */
 export function* childLineSteps(
   children: Children,
   room: number,
@@ -85,14 +88,14 @@ const isNested = ({ isDirectory, overview }: LayerChild): boolean => isDirectory
  * thread.
  */
 const MAX_NESTED_READ = 160_000;
-/** Characters about a file beside its abstract. */
+/** Maximum characters about a file in addition to its abstract. */
 const MAX_FURTHER_LENGTH = 240;
-/** Files whose overviews are values, not sections and sentences. */
+/** Files whose overviews contain values instead of sections and sentences. */
 const IS_DATA = /\.(?:json|jsonl|ndjson|ya?ml|toml|ini|csv|tsv|xlsx?|ods|xml|eml|log)$/i;
-/** Weight of a file beside those of directories. */
+/** Weight of a file relative to the weights of directories. */
 const FILE_WEIGHT = 1;
 
-/** What the directories among the children hold; of files nothing. */
+/** Topics of the content of each child directory; empty for files. */
 function* topicsOf(shown: readonly LayerChild[]): Generator<undefined, Topic[][]> {
   const read = Math.floor(MAX_NESTED_READ / Math.max(1, shown.filter(isNested).length));
   const topics: Topic[][] = [];
@@ -134,14 +137,14 @@ function* withMore(
 }
 
 const MIN_GROUPED = 40;
-/** How many times the room the abstracts have to need for their children to be grouped. */
+/** Children are grouped if their abstracts need this multiple of the available room. */
 const WIDE = 1.5;
 
-/** Whether a directory may be shown in groups, whatever the room. */
+/** Whether a directory may be shown in groups for some budget. */
 export const mayBeWide = ({ shown, count }: Omit<Children, "more">): boolean =>
   shown.length >= MIN_GROUPED && count <= shown.length;
 
-/** Whether most children of a directory would be listed without their abstracts. */
+/** Whether most children would be listed without their abstracts. */
 function isWide({ shown, count }: Children, room: number): boolean {
   if (!mayBeWide({ shown, count })) return false;
   let needed = 0;
@@ -150,11 +153,11 @@ function isWide({ shown, count }: Children, room: number): boolean {
   return needed > room * WIDE;
 }
 
-/** The bullet, the slash, the colon and the line break. */
+/** Number of characters for bullet, slash, colon and line break. */
 const LABEL_MARKS = 6;
 const MIN_MEMBER_LENGTH = 24;
 const MEMBER_INDENT = 3;
-/** Weight of a directory in a group, beside a file's 1. */
+/** Weight of a directory in a group; a file has 1. */
 const DIRECTORY_SHARE = 0.5;
 
 function* groupedLines(
@@ -183,7 +186,7 @@ function* groupedLines(
   return lines;
 }
 
-/** Groups with their first lines; those that share the same words are one. */
+/** Groups with their first lines; groups with the same words are merged. */
 function* namedGroups(
   parts: ChildGroups,
   counts: Frequencies,
@@ -212,14 +215,14 @@ function wordsOfGroup(members: readonly LayerChild[], counts: Frequencies): read
   return words.length > 0 ? words : members.slice(0, 2).map(({ name }) => name.replaceAll(":", " "));
 }
 
-/** A child and its abstract; then, if there is room, the names of what it holds. */
+/** A child with its abstract and, if there is room, the names of its content. */
 function memberLine(child: LayerChild, topics: readonly Topic[], width: number, counts: Frequencies): string {
   const line = lineOf(child, width, counts);
   const below = namesWithin(topics, width - line.length - 2);
   return below === "" ? line : `${line}${line.includes(": ") ? "; " : ": "}${below}`;
 }
 
-/** A child and its abstract; the key phrases of the abstract if the line would be too long. */
+/** A child with its abstract, or with the abstract's key phrases if the line would be too long. */
 function lineOf({ name, isDirectory, abstract }: LayerChild, width: number, counts: Frequencies): string {
   const label = `- ${shorten(name, 120)}${isDirectory ? "/" : ""}`;
   const plain = withoutName(oneLine(abstract), name, isDirectory);
@@ -230,7 +233,7 @@ function lineOf({ name, isDirectory, abstract }: LayerChild, width: number, coun
   if (label.length + brief.length + 2 <= width * 1.25) return `${label}: ${brief}`;
   const left = Math.max(MIN_SAID_LENGTH, width - label.length - 2);
   const phrases = keyPhrases(telling, name, left, counts);
-  // words that say little alone: the beginning of the sentence says more
+  // with few key phrases, the start of the sentence is more informative
   return `${label}: ${phrases.length < left / 2 ? shorten(telling, left) : phrases}`;
 }
 

@@ -14,13 +14,13 @@ export const READ_ABSTRACTS = 400;
 /** Number of children whose names are read; the others are only counted. */
 const READ_NAMES = 10_000;
 const PAGE = 500;
-/** Children whose overviews are read: there is no room to show more of them. */
+/** Maximum number of children whose overviews are read; an overview has no room for more. */
 const READ_OVERVIEWS = { directory: 256, file: 64 } as const;
 
 /**
- * Content of a directory: visible children by name, the first `abstracts` of them with their L0, the
- * first directories and files with their L1. Nodes derived from a file are represented by it. `isWanted`
- * leaves out children by their names.
+ * The content of a directory: visible children by name, the first `abstracts` of them with their L0, and the
+ * first directories and files with their L1. Nodes derived from a file are represented by that file.
+ * `isWanted` selects children by name.
  */
 export async function readChildren(
   workspace: Workspace,

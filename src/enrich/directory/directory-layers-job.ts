@@ -102,7 +102,7 @@ async function layersOf(
 
 const shownAbove = (overview = ""): string => nestedLines(topicsIn(overview), SHOWN_ABOVE).join("\n");
 
-/** Whether the parent directory shows something else of a changed overview. */
+/** Whether a changed part of an overview is shown in the parent directory. */
 async function isShownOtherwise(
   { incarnation }: Workspace,
   before: string | undefined,

@@ -10,7 +10,7 @@ import { themesOf } from "./themes.ts";
 import { groupsIn } from "./topics.ts";
 
 export const MAX_DIRECTORY_OVERVIEW_LENGTH = 8000;
-/** Maximum number of children named in an abstract; fewer beside themes. */
+/** Maximum number of children named in an abstract; lower if it names themes. */
 const MAX_NAMED = 6;
 const MAX_NAMED_WITH_THEMES = 4;
 /** Maximum number of themes named in an abstract, and minimum number of children for themes. */
@@ -25,15 +25,15 @@ const MIN_THEMED_SHARE = 0.3;
 const MAX_NAME_LENGTH = 40;
 
 /**
- * The layers of a directory from those of its children. L0 says what the collection is: the text of its
- * README or index, else the kinds of its files, their number and names. L1 lists every child with its L0,
- * groups of those that are about the same things where there are too many (with `groups`), and groups of names
- * where there are more than are read. Never empty. Deterministic.
+ * Creates the layers of a directory from those of its children. L0 describes the collection: the text of its
+ * README or index, otherwise the kinds, number and names of its files. L1 lists every child with its L0; with
+ * `groups`, too many children are shown in groups of similar meaning, and children beyond the read limit in
+ * groups of names. Never empty. Deterministic.
  */
 export const directoryLayers = (name: string, children: Children, groups?: ChildGroups): Layers =>
   atOnce(directoryLayerSteps(name, children, groups));
 
-/** As `directoryLayers`, in steps of a few milliseconds. */
+/** Like `directoryLayers`, in steps of a few milliseconds. */
 export function* directoryLayerSteps(
   name: string,
   children: Children,
@@ -96,7 +96,7 @@ function introductionOf(children: readonly LayerChild[]): string {
     );
     if (child === undefined || child.abstract === "") continue;
     const said = oneLine(child.abstract);
-    // the title of such a file mostly repeats its name
+    // the title of such a file usually repeats its name
     return said.replace(new RegExp(`^${stem}: `, "i"), "");
   }
   return "";
@@ -104,16 +104,16 @@ function introductionOf(children: readonly LayerChild[]): string {
 
 /** Source files whose doc comment describes their directory, best first. */
 const MODULES = /^(?:__init__\.pyi?|(?:lib|mod)\.rs|index\.[cm]?[jt]sx?|package-info\.java|__main__\.py)$/;
-/** Abstracts of a declaration or of the size alone, and comments that only say what kind of folder it is. */
+/** Abstracts that contain only a declaration, a size, or the kind of the folder. */
 const NO_MODULE_DOC = /^\S+: |; also |lines of source code|^this (?:directory|folder|file|is an? empty)\b/i;
-/** Words without which a text is a list of names. */
+/** Words that a sentence contains but a list of names does not. */
 const RUNNING_WORD = /\s(?:an?|the|of|for|to|in|is|are|that|with|from|on|by|as)\s/i;
 const MIN_DOC_WORDS = 4;
 
-/** Description from the doc comment of the module that a directory of source code is. */
+/** Description from the doc comment of the source file that represents the directory. */
 function moduleIntroductionOf(children: readonly LayerChild[], words: string): string {
   const files = children.filter(({ isDirectory }) => !isDirectory);
-  // a folder with other files than those of the package is no package
+  // a folder with other files is not a package of source code
   const isGo = files.filter(({ name }) => name.endsWith(".go")).length > files.length / 2;
   for (const { name, abstract } of files) {
     if (!abstract.startsWith(`${name}: `)) continue;
@@ -122,7 +122,7 @@ function moduleIntroductionOf(children: readonly LayerChild[], words: string): s
       if (isGo && said.startsWith("Package ") && !said.includes("; also ")) return said;
       continue;
     }
-    // others describe one declaration, or name several
+    // other comments describe one declaration or list several
     const isDoc = !NO_MODULE_DOC.test(said) && RUNNING_WORD.test(said) && wordCount(said) >= MIN_DOC_WORDS;
     if (isDoc && (MODULES.test(name) || nameWords(name, false) === words)) return said;
   }
@@ -171,10 +171,10 @@ function kindsOf({ shown, more, count }: Children): string {
   return parts.length > 1 ? `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}` : parts.join("");
 }
 
-/** A child that is known only by name; a directory name ends in `/`. */
+/** A child of which only the name is known; a directory name ends in `/`. */
 const named = (name: string) => ({ name: name.replace(/\/$/, ""), isDirectory: name.endsWith("/") });
 
-/** Few folders are named with what they are about, each in few words. */
+/** Maximum number of folders that an abstract names with their subjects, and maximum length of that part. */
 const MAX_DESCRIBED = 4;
 const MAX_DESCRIBED_LENGTH = 150;
 
@@ -191,7 +191,7 @@ function describedNames(folders: readonly LayerChild[]): string {
   return parts.length > 1 ? `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}` : parts.join("");
 }
 
-/** Names that files of any source code have, and those of tests. */
+/** File names common to all source code, and names of tests. */
 const ANY_MODULE = /^(?:init|main|mod|lib|index|tests?)$|^test |\b(?:tests?|spec)$/i;
 
 /** Names such as `Agent, Client and 42 more`. */
@@ -208,7 +208,7 @@ function namesOf(children: readonly LayerChild[], count: number, most: number): 
   return shown.length > 1 ? `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}` : shown.join("");
 }
 
-/** Says how a group is opened. */
+/** Instruction for reading a group. */
 export const GROUPS_NOTE =
   "Too many to describe each: here they stand in groups. The overview with `group`, the words of a group, says more of its entries.";
 

@@ -6,18 +6,18 @@ const MAX_LINE_LENGTH = 160;
 const MAX_SECTIONS_LENGTH = 120;
 const MIN_ROOM = 40;
 const MIN_SENTENCE_WORDS = 5;
-/** The indentation, the bullet and the line break. */
+/** Number of characters for indentation, bullet and line break. */
 const LINE_MARKS = 5;
 const SECTION = /^ {0,2}- ([^:]{2,60})(?::.*)?$/;
 const DECLARED =
   /\b(?:function|class|interface|type|const|enum|def|func|fn|struct|trait|var|val) ([\w$.]+)[^—]*(?: — (.+))?$/;
-/** Sections that documents of their kind have in common. */
+/** Names of sections that most documents of a kind have. */
 const COMMON =
   /^(?:name|synopsis|description|options?|see also|reporting bugs|colophon|notes?|bugs|standards|versions|examples?|return value|errors|attributes|conforming to|files|exit status|environment|api|overview|introduction|parameters|returns|features|and \d+ more.*)$/i;
 
 /**
- * Indented lines about a file, from its overview: its sections, the declarations that have a comment, and the
- * sentences after its abstract, within a length.
+ * Indented lines about a file, taken from its overview up to a length: its sections, its documented
+ * declarations, and the sentences after the abstract.
  */
 export function furtherLines(overview: string, abstract: string, room: number): string[] {
   if (room < MIN_ROOM) return [];

@@ -3,19 +3,19 @@ import { shorten } from "../shorten.ts";
 import { isEmptyWord } from "./themes.ts";
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}.'’/+#-]*[\p{L}\p{N}+#]|[\p{L}\p{N}]/gu;
-/** Words and characters that are read of a text. */
+/** Maximum number of words and characters read from a text. */
 const MAX_WORDS = 60;
 const MAX_TEXT_LENGTH = 600;
 const MIN_WORD_LENGTH = 2;
-/** Texts tell what they are about in their first words: how fast the worth of a word falls. */
+/** Decrease of a word's weight per position: the first words of a text are the most informative. */
 const DECAY = 0.1;
-/** Texts among which the rarity of a word counts. */
+/** Number of texts with a word at which its weight has dropped to ln 2. */
 const SPREAD = 200;
-/** The comma and the space between phrases. */
+/** Number of characters between phrases: a comma and a space. */
 const SEPARATOR = 2;
 const MAX_SHARED = 4;
 
-/** In how many of some texts a lower-case word is. */
+/** Number of texts that contain a word, by lower-case word. */
 export type Frequencies = ReadonlyMap<string, number>;
 
 interface Word {
@@ -40,8 +40,8 @@ const isTelling = (word: string): boolean =>
   word.length >= MIN_WORD_LENGTH && !isStopWord(word) && !isEmptyWord(word);
 
 /**
- * The words of a text that tell it apart from its neighbours, within a length, in the order of the text:
- * neighbouring words stay a phrase. Words of `known`, such as its name, are left out.
+ * The words that distinguish a text from its neighbours, in text order up to a length; adjacent words form a
+ * phrase. Words in `known`, such as those of its name, are omitted.
  */
 export function keyPhrases(text: string, known: string, room: number, counts: Frequencies): string {
   if (CJK_CHARACTER.test(text)) return shorten(text, Math.max(SEPARATOR, room));
@@ -66,7 +66,7 @@ export function keyPhrases(text: string, known: string, room: number, counts: Fr
   }, "");
 }
 
-/** The words that several of the texts share and few of all have, the most telling first. */
+/** Words shared by several of the texts but few of all texts, most informative first. */
 export function sharedWords(texts: readonly string[], counts: Frequencies): string[] {
   return [...frequenciesOf(texts)]
     .filter(([word, n]) => n > 1 && isTelling(word) && !/^[\d.]+$/.test(word) && !CJK_CHARACTER.test(word))

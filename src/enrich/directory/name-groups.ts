@@ -26,7 +26,7 @@ export function groupsOf(names: readonly string[]): NameGroup[] {
   for (let parts = 1; parts <= MAX_PARTS; parts++) {
     const groups = groupsBy(names, parts);
     const members = groups.reduce((sum, group) => sum + group.members.length, 0);
-    // more parts would only split existing groups
+    // using more parts would only split existing groups
     if (groups.length === 0 || groups.length > MAX_GROUPS || members < covered) break;
     found = groups;
     covered = members;

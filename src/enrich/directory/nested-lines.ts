@@ -5,20 +5,19 @@ import { isAside, type Topic, unwrapped } from "./topics.ts";
 
 const MAX_LINE_LENGTH = 120;
 const MAX_ENTRY_LENGTH = 200;
-/** Room for an entry below which entries are shown by their names. */
+/** Minimum number of characters per entry; with less room, only names are shown. */
 const MIN_ENTRY_LENGTH = 32;
 const MIN_ROOM = 45;
 const MAX_NAME_LENGTH = 45;
-/** Room beside a description in which key phrases of what is below say something. */
+/** Minimum number of characters after a description for key phrases of the content. */
 const MIN_BELOW_LENGTH = 20;
-/** The indentation, the bullet and the line break. */
+/** Number of characters for indentation, bullet and line break. */
 const LINE_MARKS = 5;
 const BRACKETS = 3;
 
 /**
- * Indented lines about the entries of a directory, for the overview of the directory that contains it: each
- * entry where there is room (in characters), else what its directories hold, by names, and the themes of its
- * files.
+ * Indented lines about the entries of a directory, for the overview of its parent: each entry if there is
+ * room (in characters), otherwise the names in its directories and the themes of its files.
  */
 export function nestedLines(whole: readonly Topic[], room: number): string[] {
   const { topics, path } = unwrapped(whole);
@@ -47,7 +46,7 @@ const TOPIC_LENGTH = 20;
 const WEIGHT_UNIT = 60;
 const WEIGHT_EXPONENT = 0.75;
 
-/** How much room the entries of a directory are worth; 0 if there is nothing to show. */
+/** Relative amount of room for the entries of a directory; 0 if there is nothing to show. */
 export function weightOf(whole: readonly Topic[]): number {
   const { topics } = unwrapped(whole);
   if (topics.every(isAside)) return 0;
@@ -59,7 +58,7 @@ export function weightOf(whole: readonly Topic[]): number {
   return (length / WEIGHT_UNIT) ** WEIGHT_EXPONENT;
 }
 
-/** The names of what a directory holds, within a length. */
+/** The names of a directory's content, up to a length. */
 export function namesWithin(whole: readonly Topic[], room: number): string {
   const told = unwrapped(whole).topics.filter((topic) => !isAside(topic));
   return joined(
@@ -127,15 +126,13 @@ function entryLine(topic: Topic, path: string, width: number, counts: Frequencie
   return told === "" ? label : `${label}: ${told}`;
 }
 
-/**
- * Number of entries in a directory's description, which describes the directory less well than its content.
- */
+/** Matches the number of entries in a directory's description, which is less informative than its content. */
 const COUNTS = /^(?:[^:]{1,40}: ){0,6}[\d,]+ [a-z ]+(?:(?:, | and )\d+ [a-z ]+)*(?:: | about )/;
 
-/** The description of a directory, without the number of its entries. */
+/** The description of a directory without the number of its entries. */
 export const withoutCounts = (said: string): string => said.replace(COUNTS, "");
 
-/** An abstract without the title in front of it, if that repeats the name or its words. */
+/** An abstract without a title at its start that repeats the name. */
 export function withoutName(said: string, name: string, isDirectory: boolean): string {
   const [, title, rest = ""] = /^([^:]{1,80}): (.+)$/.exec(said) ?? [];
   if (title === undefined) return said;

@@ -22,7 +22,7 @@ export function cutOverview(overview: string, tokens: number): string {
   return kept === "" ? beginning(overview, tokens) : kept;
 }
 
-/** The first words that fit, for a text whose first line is too long. */
+/** The first words that fit, if the first line is too long. */
 function beginning(text: string, tokens: number): string {
   let room = charactersOf(text, tokens);
   while (room > 1 && estimateTokens(shorten(text, room)) > tokens) room = Math.floor(room * LESS_ROOM);

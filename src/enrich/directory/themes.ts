@@ -46,7 +46,7 @@ const EMPTY = new Set(
 
 const NO_WORDS: ReadonlySet<string> = new Set();
 
-/** Whether a lower-case word says nothing of the subject of a text. */
+/** Whether a lower-case word does not indicate the subject of a text. */
 export const isEmptyWord = (word: string): boolean => EMPTY.has(word);
 
 /** A word, identified by its stem. */

@@ -1,11 +1,11 @@
 import { append } from "../../base/append.ts";
 
-/** An entry that an overview lists. */
+/** An entry listed in an overview. */
 export interface Topic {
   readonly name: string;
   readonly isDirectory: boolean;
   readonly said: string;
-  /** The lines indented below its own. */
+  /** Lines indented below its own line. */
   readonly below: string[];
 }
 
@@ -15,11 +15,11 @@ const LISTED = /^- (.+?)(\/)?(?:: (.*))?$/;
 const NESTED = /^ {2}- (.*)$/;
 const UNLISTED = /^- (?:and [\d,]+ more|`[^`]+`): ?(.*?)(?: and [\d,]+ others)?$/;
 
-/** The line that begins a group. */
+/** Formats the first line of a group. */
 export const groupLine = (words: readonly string[], count: number): string =>
   `- about ${words.join(", ")} (${count.toLocaleString("en-US")}):`;
 
-/** The words of the groups that an overview names, in order, with the names of their entries. */
+/** The groups in an overview, in order: their words, with the names of their entries. */
 export function groupsIn(overview: string): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   let names: string[] | undefined;
@@ -35,7 +35,7 @@ export function groupsIn(overview: string): Map<string, string[]> {
   return groups;
 }
 
-/** The entries that the overview of a directory lists. */
+/** The entries listed in a directory's overview. */
 export function topicsIn(overview: string): Topic[] {
   const topics: Topic[] = [];
   let isGrouped = false;
@@ -68,13 +68,13 @@ function listedIn(line: string): Topic[] {
 const ASIDES =
   /^(?:readme|index|contributing|security|change(?:s|log)|history|licen[cs]e|code[-_]of[-_]conduct|governance|authors|copying|notice|maintainers)\b(?![-_ ]\p{L}{3})/iu;
 
-/** Whether an entry is a file of a kind that nearly every project has. */
+/** Whether an entry is a file that nearly every project has. */
 export const isAside = ({ name, isDirectory }: Pick<Topic, "name" | "isDirectory">): boolean =>
   !isDirectory && ASIDES.test(name);
 
 /**
- * The entries that tell directories apart. One that holds a single directory stands for what is in it, with
- * the `path` to it.
+ * Entries that distinguish a directory. An entry that contains a single directory is replaced by that
+ * directory's entries, with the `path` to them.
  */
 export function unwrapped(topics: readonly Topic[], path = ""): { topics: readonly Topic[]; path: string } {
   const telling = topics.filter((one) => !isAside(one));

@@ -33,7 +33,7 @@ export interface ScoredRows {
   readonly cosine: Float32Array;
   /** Undefined if all rows may have a cosine. */
   nearest: number[] | undefined;
-  /** Rows that were scored beside the nearest ones, one by one. */
+  /** Rows that were scored individually, in addition to the nearest ones. */
   readonly single: number[];
 }
 

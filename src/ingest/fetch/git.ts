@@ -47,7 +47,10 @@ export function fetchRepository(spec: GitSpec, folder: ScratchFolder, deps: GitD
   });
 }
 
-/** The commit that `fetchRepository` would fetch. `folder`: home of git. Errors as there. */
+/**
+ * The commit that `fetchRepository` would fetch. `folder`: home folder of git. Errors as in
+ * `fetchRepository`.
+ */
 export function commitOf(spec: GitSpec, folder: ScratchFolder, deps: GitDeps): Promise<string> {
   return withGit(spec, folder, deps, async (git, address) => {
     if (spec.tree) return (await chosen(git, address, spec.tree)).commit;
@@ -56,10 +59,10 @@ export function commitOf(spec: GitSpec, folder: ScratchFolder, deps: GitDeps): P
   });
 }
 
-/** Runs git, and prints its output. */
+/** Runs git and returns its output. */
 type Git = (...args: string[]) => Promise<string>;
 
-/** Runs commands of git that can reach nothing but the repository, at `address`, and through the guard. */
+/** Runs git commands that can connect only to the repository at `address`, through the guard. */
 async function withGit(
   spec: GitSpec,
   folder: ScratchFolder,

@@ -25,8 +25,8 @@ export function webAddress(text: string, base?: URL, field = "path"): URL {
 }
 
 /**
- * An address for error messages, which tasks and dead letters keep: without credentials and without the query,
- * which is where signed URLs have their key.
+ * An address for error messages, which tasks and dead letters store: without credentials, and without the
+ * query, which contains the key of a signed URL.
  */
 export const shownAddress = (text: string): string =>
   text.replace(/^([a-z][a-z0-9+.-]{0,30}:\/\/)[^/?#]*@/i, "$1").replace(/\?.*$/s, "?…");

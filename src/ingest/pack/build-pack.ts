@@ -136,13 +136,16 @@ class Build {
     const prepared = node.size > MAX_PARSED_BYTES ? await this.#stored(node) : await this.#parsed(node);
     this.#releases.push(prepared.release);
     const { file } = prepared;
-    // the vectors in the pack are of the text with its secrets
+    // the vectors in the pack were computed from the text with its secrets
     const isSame = file.hash === node.sha256;
     const chunks = isSame ? withVectors(file.chunks, vectors) : file.chunks;
     return this.#builder.file({ ...file, chunks }, this.#kept(node));
   }
 
-  /** The layers and metadata to store instead of those with secrets; screens the file's content later. */
+  /**
+   * The layers and metadata to store instead of those with secrets. The content of the file is screened
+   * later.
+   */
   async #screened(node: PackNode): Promise<PackNode> {
     const { secrets, found } = this.#deps;
     const { abstract, overview, meta } = node;

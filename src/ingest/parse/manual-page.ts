@@ -12,11 +12,11 @@ const NAME_SECTION = /^## [^\n]{1,60}\n+([^\n#]{1,600})/m;
 /** Matches `ls, dir - list files`, with any dash. */
 const NAME_LINE = /^.{1,300}?\s[-–—]{1,2}\s+(.{3,400})$/;
 
-/** Whether a text is a manual page: it is named like one, and has `.TH`, or mdoc's `.Dt`. */
+/** Whether a text is a manual page: it has the name of one, and contains `.TH` or `.Dt` (mdoc). */
 export const isManualPage = (extension: string, text: string): boolean =>
   EXTENSION.test(extension) && TITLE.test(text.slice(0, HEADER_REACH));
 
-/** Converts a manual page to Markdown; its description is that of the NAME section. */
+/** Converts a manual page to Markdown; the description is taken from its NAME section. */
 export function parseManualPage(stem: string, { text, encoding }: Decoded): Parsed {
   const [, quoted, bare = ""] = TITLE.exec(text.slice(0, HEADER_REACH)) ?? [];
   const told = withoutEscapes(quoted ?? bare).trim();
@@ -30,7 +30,7 @@ export function parseManualPage(stem: string, { text, encoding }: Decoded): Pars
 }
 
 const ARGUMENT = /"((?:[^"]|"")*)"|(\S+)/g;
-/** Macros whose arguments are words of the text, joined by spaces, or in alternating fonts without. */
+/** Macros whose arguments are text: joined by spaces, or in alternating fonts without spaces. */
 const WORDS =
   /^(?:B|I|SM|SB|SY|OP|UR|MT|Nm|Nd|Fl|Ar|Cm|Op|Pa|Xr|Em|Sy|Li|Ql|Dq|Sq|Pq|Va|Fn|Ev|Ic|Dv|Er|Vt|Ft|In|An|St|Tn|Lk)$/;
 const ALTERNATING = /^(?:B|I|R)[BIR]$/;
@@ -41,9 +41,9 @@ const LITERAL_END = /^(?:fi|EE|Ed|Ve)$/;
 const SKIPPED = /^(?:de|de1|am|PS|EQ|ig)$/;
 const SKIPPED_END = /^\.(?:\.|PE|EN)\s*$/;
 const BULLET = /^[•*o·–—-]?$/;
-/** Maximum length of a paragraph that an indented text explains. */
+/** Maximum length of a paragraph that serves as the term for an indented text. */
 const MAX_TERM_LENGTH = 200;
-/** A condition that holds for readers: of translated pages, and of terminals. */
+/** Conditions that are true for readers: translated pages and terminals. */
 const CONDITION = /^[.']\s*if\s+(?:!'po4a'hide'|n)\s+(?=[.\w])/;
 
 /** Converts the lines of a manual page in one pass. */
@@ -51,7 +51,7 @@ class PageWriter {
   readonly #made: string[] = [];
   /** Lines of the open paragraph. */
   #open: string[] = [];
-  /** Terms that the next text explains. */
+  /** Terms for the next text. */
   #terms: string[] = [];
   #isTerm = false;
   #mode: "text" | "literal" | "table" | "skipped" = "text";
@@ -132,7 +132,7 @@ class PageWriter {
     this.#open.push(macro === "Nd" ? `- ${words}` : words);
   }
 
-  /** The next line is a term. */
+  /** Takes the next line as a term. */
   #term(): void {
     if (this.#open.length > 0) this.#end();
     this.#isTerm = true;
@@ -143,7 +143,7 @@ class PageWriter {
     this.#terms = BULLET.test(term) && term !== "" ? [""] : term === "" ? [] : [term];
   }
 
-  /** The paragraph above an indented text is its term. */
+  /** Takes the paragraph above an indented text as its term. */
   #indent(): void {
     const term = this.#open.join(" ");
     if (term === "" || term.length > MAX_TERM_LENGTH || this.#terms.length > 0) {
@@ -168,7 +168,7 @@ class PageWriter {
     else this.#made.push("```", "");
   }
 
-  /** Rows of a table become list items, because their columns rarely have names. */
+  /** Converts table rows to list items, because their columns rarely have names. */
   #row(line: string): void {
     if (this.#isHeaderOfTable) {
       const separator = /\btab\s*\((.)\)/.exec(line)?.[1];
@@ -217,5 +217,5 @@ const argumentsOf = (rest: string): string[] =>
     withoutEscapes(quoted?.replaceAll('""', '"') ?? bare),
   );
 
-/** Escapes what Markdown would read as marks; words with underscores stay words. */
+/** Escapes characters that are special in Markdown, except underscores inside words. */
 const escaped = (text: string): string => text.replace(/[<*`]/g, "\\$&").replace(/^[#>+-](?=\s)/, "\\$&");

@@ -67,7 +67,10 @@ const ACCENTS: Readonly<Record<string, string>> = {
   v: "\u030c",
 };
 
-/** Escapes of one character that stand for another; all others stand for nothing, as `\&` and `\%`. */
+/**
+ * Escapes of one character that represent another character; all others, such as `\&` and `\%`, represent
+ * nothing.
+ */
 const SINGLE: Readonly<Record<string, string>> = {
   "~": " ",
   " ": " ",
@@ -83,11 +86,13 @@ const SINGLE: Readonly<Record<string, string>> = {
   _: "_",
 };
 
-/** Fonts, sizes, colours, registers; strings; special characters; functions; comments; the rest. */
+/**
+ * Alternatives: fonts, sizes, colours, registers; strings; special characters; functions; comments; the rest.
+ */
 const ESCAPE =
   /\\(?:(?:[fFmMgknVY]|s[+-]?)(?:\[[^\]]{0,40}\]|\(.{2}|.)|[hvwlLbDNxZoASRXC]'[^']{0,200}'|\*(?:\[([^\]]{1,40})\]|\((.{2})|(.))|\[([^\]]{1,40})\]|\((.{2})|".*$|(.)|$)/g;
 
-/** The text of a line of roff without escapes. */
+/** A line of roff without escapes. */
 export const withoutEscapes = (line: string): string =>
   line.includes("\\")
     ? line

@@ -169,7 +169,7 @@ function commentBefore(node: Node): string {
 }
 
 function fileDescription(root: Node, language: CodeLanguage): string {
-  // comments that a blank line separates: a licence, then the description
+  // a blank line separates comments: a licence, then the description
   const groups: string[][] = [];
   let end = -1;
   for (
@@ -214,7 +214,7 @@ function summary(comment: string): string {
     );
   const paragraph: string[] = [];
   for (const line of plain) {
-    // a blank line, a tag, or the rest of #!/bin/sh
+    // a blank line, a tag, or the rest of `#!/bin/sh`
     if (line === "" || line.startsWith("@") || line.startsWith("!/")) {
       if (paragraph.length > 0) break;
       continue;

@@ -84,7 +84,7 @@ export class Targets {
     }
   }
 
-  /** Targets without sources: every phrase, with its minimum share. */
+  /** All phrases with their minimum shares, for finding content by its words. */
   get wanted(): readonly Pick<ForgetTarget, "phrase" | "minShare">[] {
     return this.#all;
   }

@@ -42,7 +42,7 @@ function objectOf(raw: string): string | undefined {
   return object.length < 2 || POINTING.test(object) || object.split(" ").length > 12 ? undefined : object;
 }
 
-/** Verbs for single events. */
+/** Objects of single events, not of habits. */
 const AT_ONCE =
   /^(?:d'abord|(?:(?:un|une|le|la|du|des|les|de la) )?(?:première|deuxième|seconde|dernière|option|café|thé|pause|point|note|temps|photo|tour|erreur|essai|test|copie|recherche|courses|point|mot)(?!\p{L}))/iu;
 

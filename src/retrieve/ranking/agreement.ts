@@ -6,7 +6,7 @@ import { eachAbove, type SegmentEvidence } from "./live.ts";
 /** Maximum difference of scores considered equal, because of rounding. */
 const SAME = 1e-5;
 const MAX_SAME = 8;
-/** Number of words in a query from which two common words may be chance as well. */
+/** Number of query words from which even two common words may match by chance. */
 const MANY_WORDS = 5;
 /** Two Chinese or Japanese characters are about one word. */
 const CHARACTERS_PER_WORD = 2;

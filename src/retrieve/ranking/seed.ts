@@ -165,7 +165,7 @@ export interface Seed {
 }
 
 /**
- * Where exploration starts: directories that match the query, directories of the best files, and target
+ * Start of the exploration: directories that match the query, directories of the best files, and target
  * directories. Best first.
  */
 export function seeds(view: SearchView, scores: NodeScores, { nodes, directories }: Candidates): Seed[] {

@@ -28,10 +28,10 @@ const CONDITIONAL = /如果|要是|假如|假设|倘若|万一|只要|的话|就
 
 const POINTING = /[他她它这]|那(?!种)/u;
 
-/** Adverbs of the present; they are dropped, because the fact has its date. */
 /** Nouns for the task at hand or a temporary state; statements about them are not lasting facts. */
 const PASSING_SUBJECT = /代码|文件|脚本|函数|程序|电脑屏幕|网络|肚子|头|意思|问题|想法/u;
 
+/** Adverbs of the present; they are dropped, because the fact has its date. */
 const ADVERB =
   /^(?:现在|目前|已经|最近|其实|主要是?因为|对了|反正|真的|不过|但是|但|所以|因此|就|都|也|还)+/u;
 
