@@ -9,7 +9,7 @@ import { encodeRecord } from "../storage/records.ts";
 import { Conflict, retryConflicts } from "../workspace/conflict.ts";
 import type { WorkspaceDraft } from "../workspace/draft.ts";
 import { NODE_IDS } from "../workspace/records.ts";
-import { countMemories } from "../workspace/sessions/changes.ts";
+import { countMemories } from "../workspace/sessions/commits.ts";
 import { Builder, type BuiltNode, type NewChunk } from "../workspace/tree/builder.ts";
 import { partitionOwner } from "../workspace/tree/locate.ts";
 import { ensureDirectory, linkBuilt } from "../workspace/tree/tree.ts";

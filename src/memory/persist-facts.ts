@@ -4,7 +4,7 @@ import type { NodeId } from "../domain/node.ts";
 import type { Path } from "../domain/uri.ts";
 import { prefixRange } from "../storage/kv.ts";
 import { link } from "../workspace/relations/relations.ts";
-import { countMemories } from "../workspace/sessions/changes.ts";
+import { countMemories } from "../workspace/sessions/commits.ts";
 import { locate, type Owner } from "../workspace/tree/locate.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { changeFactFile, type FactDeps, type FoundFacts, factFileOf } from "./change-fact-file.ts";

@@ -1,5 +1,6 @@
 /** Access to messages whose types are only known at run time. */
 import { create, type DescField, type DescMessage, type Message } from "@bufbuild/protobuf";
+import type { Value } from "@bufbuild/protobuf/wkt";
 
 /** Symbol of a message's precomputed JSON. */
 export const JSON_TEXT = Symbol("JSON text");
@@ -31,3 +32,10 @@ export function itemsIn(fields: Fields, { localName }: DescField): readonly unkn
 
 /** Creates the response of an operation; its type was checked against `desc` at registration. */
 export const messageFrom = (desc: DescMessage, init: object): Message => create(desc, init as Message);
+
+/** Reads a string or an array of strings; empty for null. */
+export function textsOf(value: Value | undefined): string[] {
+  if (value?.kind.case === "stringValue") return [value.kind.value];
+  if (value?.kind.case !== "listValue") return [];
+  return value.kind.value.values.flatMap(({ kind }) => (kind.case === "stringValue" ? [kind.value] : []));
+}

@@ -51,7 +51,7 @@ import { idKey, lastNumber, lastTwoNumbers, leadingId, sequenceKey } from "../st
  * w/<ws>/s/<session>/t/<name>          ToolRecord: a file under `tools/`
  * w/<ws>/s/<session>/u/<hash>          a URI that was used
  * w/<ws>/s/<session>/p/<archive>/<hash> a use that the commit of an archive counts
- * w/<ws>/s/<session>/f/<archive>       facts that are not in memory yet (sessions/findings.ts)
+ * w/<ws>/s/<session>/f/<archive>       facts that are not in memory yet (sessions/commits.ts)
  * w/<ws>/s/<session>/e/<digest>        the node of an episode, by the digest of its messages
  * w/<ws>/s/<directory>/x/<id>          a deleted session; <directory> is that of the user
  * w/<ws>/m/<session>/<archive>/<seq>   Message: a line of `messages.jsonl`

@@ -10,7 +10,7 @@ import { listSessions } from "../../src/service/session/list-sessions.ts";
 import { getTaskById } from "../../src/service/task/get-task.ts";
 import { removeSpaces, userRecordKeys } from "../../src/workspace/removal/erase.ts";
 import { MAX_BUFFER_BYTES, putSession } from "../../src/workspace/sessions/changes.ts";
-import { countUses } from "../../src/workspace/sessions/uses.ts";
+import { countUses } from "../../src/workspace/sessions/commits.ts";
 import { ramStores, STORES } from "../support/stores.ts";
 import { Talk } from "../support/talk.ts";
 import { type Actor, codeOf, House } from "../support/tenant.ts";

@@ -2,7 +2,7 @@ import type { WorkspaceId } from "../../domain/ids.ts";
 import { COMMIT_SESSION, type Job, type JobOwner, type NewJob, rememberJob } from "../../domain/job.ts";
 import type { NodeId } from "../../domain/node.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
-import { archiveBuffer } from "../../workspace/sessions/changes.ts";
+import { archiveBuffer } from "../../workspace/sessions/commits.ts";
 import type { Tenants } from "../tenants.ts";
 
 /** A session that is committed automatically. */

@@ -4,7 +4,7 @@ import { type SessionRules, type SessionStats, statsView } from "../../domain/se
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { WorkspaceDraft } from "../../workspace/draft.ts";
 import { putTask } from "../../workspace/requests/tasks.ts";
-import { archiveBuffer } from "../../workspace/sessions/changes.ts";
+import { archiveBuffer } from "../../workspace/sessions/commits.ts";
 import type { FoundSession } from "../../workspace/sessions/sessions.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";

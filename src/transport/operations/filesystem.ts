@@ -12,7 +12,7 @@ import { removeNodes } from "../../service/filesystem/remove-nodes.ts";
 import { statNode } from "../../service/filesystem/stat-node.ts";
 import { tagNode } from "../../service/filesystem/tag-node.ts";
 import { type Operation, unary } from "../operation.ts";
-import { WrittenLine } from "../rpc/written-line.ts";
+import { WrittenLine } from "./written-line.ts";
 
 const { method } = FilesystemService;
 

@@ -3,8 +3,8 @@ import { linkNodes } from "../../service/relation/link-nodes.ts";
 import { listRelations } from "../../service/relation/list-relations.ts";
 import { unlinkNodes } from "../../service/relation/unlink-nodes.ts";
 import type { Tenants } from "../../service/tenants.ts";
+import { textsOf } from "../messages.ts";
 import { type Operation, unary } from "../operation.ts";
-import { textsOf } from "../rpc/values.ts";
 
 const { method } = RelationService;
 

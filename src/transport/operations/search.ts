@@ -6,8 +6,8 @@ import { grep } from "../../service/search/grep.ts";
 import { recall } from "../../service/search/recall.ts";
 import type { SearchDeps } from "../../service/search/run-search.ts";
 import { searchContexts } from "../../service/search/search.ts";
+import { textsOf } from "../messages.ts";
 import { type Operation, unary } from "../operation.ts";
-import { textsOf } from "../rpc/values.ts";
 
 const { method } = SearchService;
 

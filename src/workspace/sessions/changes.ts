@@ -3,10 +3,8 @@ import { alreadyExists, ServiceError } from "../../domain/errors.ts";
 import { isIdentifier } from "../../domain/ids.ts";
 import { type Message, messageTokens, type ToolPart, type Uses, usesOf } from "../../domain/message.ts";
 import type { NodeId } from "../../domain/node.ts";
-import { statsView } from "../../domain/session.ts";
 import { encodeRecord } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../draft.ts";
-import { getTask, isEnded, putTask } from "../requests/tasks.ts";
 import type { Owner } from "../tree/locate.ts";
 import { ensureDirectory, makeDirectory, type PendingCleanup, unlink } from "../tree/tree.ts";
 import type { Workspace } from "../workspace.ts";
@@ -198,124 +196,6 @@ export function* noteUses(
     stats: { ...stats, contextsUsed: stats.contextsUsed + contexts, skillsUsed: stats.skillsUsed + skills },
   };
 }
-
-/**
- * Archives the uncommitted messages: they stay where they are, and later ones get the next archive number.
- * Returns the archive's number; undefined if there was nothing to archive.
- */
-export function archiveBuffer(
-  draft: WorkspaceDraft,
-  { node, record }: FoundSession,
-  task: string,
-  now: number,
-): number | undefined {
-  const { buffer, first } = record;
-  if (buffer.messages === 0) return undefined;
-  const archive = record.archives + 1;
-  const stats = {
-    ...record.stats,
-    totalTurns: record.stats.totalTurns + buffer.turns,
-    totalTokens: record.stats.totalTokens + buffer.tokens,
-    compressionCount: archive,
-  };
-  putArchive(draft, node, archive, {
-    ...buffer,
-    first,
-    created: now,
-    task,
-    memories: 0,
-    activeCountUpdated: 0,
-    remembered: false,
-    stats,
-  });
-  const updated = Math.max(record.updated, now);
-  putSession(draft, node, {
-    ...record,
-    updated,
-    archives: archive,
-    buffer: EMPTY,
-    first: first + buffer.messages,
-    stats,
-  });
-  return archive;
-}
-
-/**
- * Counts an archive's new memories in the transaction that writes them. Returns false if nothing may be
- * written: the archive is finished, or was removed with its session.
- */
-export function countMemories(
-  draft: WorkspaceDraft,
-  workspace: Workspace,
-  session: NodeId,
-  archive: number,
-  count: number,
-): boolean {
-  const record = workspace.sessions.archiveRecord(draft, session, archive);
-  if (!record || record.remembered) return false;
-  putArchive(draft, session, archive, { ...record, memories: record.memories + count });
-  return true;
-}
-
-export interface Remembered {
-  readonly layers: { readonly abstract: string; readonly overview: string };
-  /** New memories that the archive's record does not count yet. */
-  readonly memories: number;
-}
-
-/**
- * Ends the second phase of a commit: layers, statistics, the task's result. An archive that is finished, or
- * was removed with its session, is unchanged.
- */
-export function finishArchive(
-  draft: WorkspaceDraft,
-  workspace: Workspace,
-  session: NodeId,
-  archive: number,
-  made: Remembered,
-): void {
-  const { sessions } = workspace;
-  const record = sessions.archiveRecord(draft, session, archive);
-  const header = sessions.record(draft, session);
-  const place = draft.node(session);
-  // a deleted session keeps its records until it is purged
-  if (
-    !record ||
-    record.remembered ||
-    !header ||
-    !place ||
-    draft.entry(place.directory, place.name)?.node !== session
-  )
-    return;
-  draft.delete(draft.keys.findings(session, archive));
-  draft.put(draft.keys.archiveLayer(session, archive, 0), Buffer.from(made.layers.abstract));
-  draft.put(draft.keys.archiveLayer(session, archive, 1), Buffer.from(made.layers.overview));
-  const memories = record.memories + made.memories;
-  const memoriesExtracted = header.stats.memoriesExtracted + memories;
-  const stats = { ...record.stats, memoriesExtracted };
-  const finished: ArchiveRecord = { ...record, memories, remembered: true, stats };
-  putArchive(draft, session, archive, finished);
-  putSession(draft, session, { ...header, stats: { ...header.stats, memoriesExtracted } });
-  const user = draft.node(place.directory)?.name;
-  const task = user === undefined ? undefined : getTask(draft, draft.keys, user, record.task);
-  if (task && !isEnded(task))
-    putTask(draft, {
-      ...task,
-      stage: "remembered",
-      result: resultOf(place.name, finished),
-      updated: workspace.clock(),
-    });
-}
-
-/** State of a commit, with the field names of the API. */
-const resultOf = (session: string, { memories, activeCountUpdated, stats }: ArchiveRecord) => ({
-  session_id: session,
-  status: "committed",
-  archived: true,
-  memories_extracted: memories,
-  active_count_updated: activeCountUpdated,
-  stats: statsView(stats),
-});
 
 /** Removes a session from the tree and records its name as deleted; its records are purged. */
 export function removeSession(

@@ -3,8 +3,8 @@ import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import { expect, test } from "vitest";
 import { ListEntriesResponseSchema } from "../../../gen/ctxdb/v1/filesystem_pb.ts";
 import type { EntryLine } from "../../../src/service/filesystem/list-entries.ts";
+import { WrittenLine } from "../../../src/transport/operations/written-line.ts";
 import { JSON_OPTIONS, success } from "../../../src/transport/rest/envelope.ts";
-import { WrittenLine } from "../../../src/transport/rpc/written-line.ts";
 
 const LINES: EntryLine[] = [
   'ctx://resources/a "quoted" name.md',
