@@ -383,7 +383,7 @@ func (x *DeleteAccountResponse) GetDeleted() bool {
 	return false
 }
 
-// The quotas of an account. All are whole numbers; 0 means no limit, also where the server has a setting.
+// The quotas of an account. All are whole numbers; 0 means no limit, even if the server has a setting.
 type SetQuotasRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the account.

@@ -49,10 +49,9 @@ type AccountServiceClient interface {
 	// Deletes an account with its users, keys, content and vectors. This cannot be undone. Requires ROOT.
 	// NOT_FOUND for an unknown account.
 	DeleteAccount(ctx context.Context, in *DeleteAccountRequest, opts ...grpc.CallOption) (*DeleteAccountResponse, error)
-	// Sets the quotas of an account, all at once: a field that is absent removes the account's own quota, so that
-	// the server's setting applies. Takes effect at once. A quota below what is in use removes nothing, but
-	// refuses growth. GetUsage shows the quotas beside the usage. Requires ROOT. NOT_FOUND for an unknown
-	// account.
+	// Sets all quotas of an account. An absent field removes the account's own quota, so that the server's
+	// setting applies. Takes effect at once. A quota below the current usage removes nothing, but prevents
+	// growth. GetUsage returns quotas and usage. Requires ROOT. NOT_FOUND for an unknown account.
 	SetQuotas(ctx context.Context, in *SetQuotasRequest, opts ...grpc.CallOption) (*SetQuotasResponse, error)
 	// Adds a user to an account and issues the user's API key. Requires ROOT, or ADMIN of the account.
 	// ALREADY_EXISTS if the user exists, NOT_FOUND for an unknown account.
@@ -227,10 +226,9 @@ type AccountServiceServer interface {
 	// Deletes an account with its users, keys, content and vectors. This cannot be undone. Requires ROOT.
 	// NOT_FOUND for an unknown account.
 	DeleteAccount(context.Context, *DeleteAccountRequest) (*DeleteAccountResponse, error)
-	// Sets the quotas of an account, all at once: a field that is absent removes the account's own quota, so that
-	// the server's setting applies. Takes effect at once. A quota below what is in use removes nothing, but
-	// refuses growth. GetUsage shows the quotas beside the usage. Requires ROOT. NOT_FOUND for an unknown
-	// account.
+	// Sets all quotas of an account. An absent field removes the account's own quota, so that the server's
+	// setting applies. Takes effect at once. A quota below the current usage removes nothing, but prevents
+	// growth. GetUsage returns quotas and usage. Requires ROOT. NOT_FOUND for an unknown account.
 	SetQuotas(context.Context, *SetQuotasRequest) (*SetQuotasResponse, error)
 	// Adds a user to an account and issues the user's API key. Requires ROOT, or ADMIN of the account.
 	// ALREADY_EXISTS if the user exists, NOT_FOUND for an unknown account.

@@ -34,8 +34,8 @@ type ReadContentRequest struct {
 	// Number of the version to read, from ListVersions. Default: the current version. NOT_FOUND for a version
 	// that is not stored.
 	Version *uint32 `protobuf:"varint,4,opt,name=version,proto3,oneof" json:"version,omitempty"`
-	// Name of a snapshot: read the file as it was then, by the URI that it had. Not together with version.
-	// NOT_FOUND if the snapshot does not have the file.
+	// Name of a snapshot: read the file as of then, by its URI at that time. Cannot be combined with version.
+	// NOT_FOUND if the snapshot does not contain the file.
 	Snapshot      *string `protobuf:"bytes,5,opt,name=snapshot,proto3,oneof" json:"snapshot,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -160,8 +160,8 @@ type DownloadContentRequest struct {
 	// Number of the version to download, from ListVersions. Default: the current version. NOT_FOUND for a
 	// version that is not stored.
 	Version *uint32 `protobuf:"varint,2,opt,name=version,proto3,oneof" json:"version,omitempty"`
-	// Name of a snapshot: read the file as it was then, by the URI that it had. Not together with version.
-	// NOT_FOUND if the snapshot does not have the file.
+	// Name of a snapshot: download the file as of then, by its URI at that time. Cannot be combined with
+	// version. NOT_FOUND if the snapshot does not contain the file.
 	Snapshot      *string `protobuf:"bytes,3,opt,name=snapshot,proto3,oneof" json:"snapshot,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -320,9 +320,9 @@ type GetOverviewRequest struct {
 	// fit, and the other names in groups. For a file: the overview is cut after a line. Default: the stored
 	// overview, which has at most 8,000 characters for a folder.
 	TokenBudget *uint32 `protobuf:"varint,2,opt,name=token_budget,json=tokenBudget,proto3,oneof" json:"token_budget,omitempty"`
-	// Lists the entries of one group of a folder alone, with more about each: the words of a group as the
-	// overview names it ("sockets, streams"), or a pattern of names ("ticket-*"). 1 to 200 characters.
-	// INVALID_ARGUMENT if the overview names no such group and no entry matches.
+	// List only the entries of one group of a folder, with more details: the words of a group as in the
+	// overview ("sockets, streams"), or a pattern of names ("ticket-*"). 1 to 200 characters. INVALID_ARGUMENT
+	// if the overview has no such group and no entry matches.
 	Group         *string `protobuf:"bytes,3,opt,name=group,proto3,oneof" json:"group,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -933,7 +933,7 @@ type FileWrite struct {
 	// "create" creates a new file and its missing parents. Default "replace".
 	Mode *string `protobuf:"bytes,3,opt,name=mode,proto3,oneof" json:"mode,omitempty"`
 	// Expected etag (SHA-256, from ReadContent or StatNode): writes only if the file still has this content,
-	// else FAILED_PRECONDITION. Default: no check. Over REST, too, a field and not a header.
+	// else FAILED_PRECONDITION. Default: no check. A field over REST, too, not a header.
 	IfMatch       *string `protobuf:"bytes,4,opt,name=if_match,json=ifMatch,proto3,oneof" json:"if_match,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

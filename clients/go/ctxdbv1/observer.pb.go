@@ -726,9 +726,9 @@ func (*ListMembersRequest) Descriptor() ([]byte, []int) {
 // The servers that share the store.
 type ListMembersResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Servers by number; the longest running first.
+	// Servers by number, the longest-running first.
 	Members []*ClusterMember `protobuf:"bytes,1,rep,name=members,proto3" json:"members,omitempty"`
-	// Accounts that are going from one server to another, the oldest hand-over first; the first 1,000.
+	// Accounts that are being handed over, the oldest hand-over first; at most 1,000.
 	HandOvers     []*HandOver `protobuf:"bytes,2,rep,name=hand_overs,json=handOvers,proto3" json:"hand_overs,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -778,7 +778,7 @@ func (x *ListMembersResponse) GetHandOvers() []*HandOver {
 	return nil
 }
 
-// An account that is going from one server to another.
+// An account that is being handed over from one server to another.
 type HandOver struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the account. "" if it was deleted and its data is still being removed.
@@ -867,7 +867,7 @@ type DrainMemberRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Number of the server, from ListMembers.
 	Number uint32 `protobuf:"varint,1,opt,name=number,proto3" json:"number,omitempty"`
-	// End draining: the server keeps what it still has, and may take accounts again. Default false.
+	// True ends draining: the server keeps its remaining accounts and may take others again. Default false.
 	Cancel        *bool `protobuf:"varint,2,opt,name=cancel,proto3,oneof" json:"cancel,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -917,7 +917,7 @@ func (x *DrainMemberRequest) GetCancel() bool {
 	return false
 }
 
-// The server as it is after the call.
+// The server after the call.
 type DrainMemberResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The server. is_draining tells whether it hands over its accounts.
@@ -1018,10 +1018,10 @@ func (x *MoveAccountRequest) GetAccountId() string {
 	return ""
 }
 
-// Whether there is anything to do.
+// Whether a hand-over was necessary.
 type MoveAccountResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// True if the server owns the account already; false if the hand-over has begun.
+	// True if the server already owns the account; false if a hand-over has begun.
 	IsThere       bool `protobuf:"varint,1,opt,name=is_there,json=isThere,proto3" json:"is_there,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1075,9 +1075,9 @@ type ClusterMember struct {
 	IsAnswering bool `protobuf:"varint,3,opt,name=is_answering,json=isAnswering,proto3" json:"is_answering,omitempty"`
 	// Seconds until its lease expires if it is not renewed. After that, other servers take its accounts.
 	LeaseSeconds float64 `protobuf:"fixed64,4,opt,name=lease_seconds,json=leaseSeconds,proto3" json:"lease_seconds,omitempty"`
-	// Number of accounts that it owns.
+	// Number of accounts that the server owns.
 	AccountCount uint32 `protobuf:"varint,5,opt,name=account_count,json=accountCount,proto3" json:"account_count,omitempty"`
-	// Ids of accounts that it owns, sorted; the first 1,000.
+	// Ids of these accounts, sorted; at most 1,000.
 	Accounts []string `protobuf:"bytes,6,rep,name=accounts,proto3" json:"accounts,omitempty"`
 	// True while the server hands over all its accounts and takes no others (DrainMember).
 	IsDraining    bool `protobuf:"varint,7,opt,name=is_draining,json=isDraining,proto3" json:"is_draining,omitempty"`

@@ -53,20 +53,19 @@ type ObserverServiceClient interface {
 	// Lists measurements of the server over time, oldest first. Requires ROOT, else PERMISSION_DENIED; on a
 	// server without keys, everyone may call it.
 	ListMetrics(ctx context.Context, in *ListMetricsRequest, opts ...grpc.CallOption) (*ListMetricsResponse, error)
-	// Lists the servers that share the store, with the accounts that each of them owns. Empty if the server has
-	// its store alone. Requires ROOT, else PERMISSION_DENIED; on a server without keys, everyone may call it.
-	// UNAVAILABLE if the store does not answer.
+	// Lists the servers that share the store, with their accounts. Empty if no other server uses the store.
+	// Requires ROOT, else PERMISSION_DENIED; on a server without keys, everyone may call it. UNAVAILABLE if the
+	// store does not answer.
 	ListMembers(ctx context.Context, in *ListMembersRequest, opts ...grpc.CallOption) (*ListMembersResponse, error)
-	// Makes a server hand over all its accounts to the other servers of the store and take no others, so that it
-	// can be stopped without callers noticing. Returns at once: ListMembers shows how far it is. A restarted
+	// Makes a server hand over all its accounts to the other servers of the store and accept no others, so that
+	// it can be stopped without an interruption. Returns at once: ListMembers shows the progress. A restarted
 	// server is not draining. NOT_FOUND if no such server runs; FAILED_PRECONDITION if no other server could
 	// take the accounts. Requires ROOT, else PERMISSION_DENIED. UNAVAILABLE if the store does not answer.
 	DrainMember(ctx context.Context, in *DrainMemberRequest, opts ...grpc.CallOption) (*DrainMemberResponse, error)
-	// Hands an account over to a server of the store. Returns at once: ListMembers shows the hand-over until the
-	// account is there. Uploads that are not imported are waited for, at most 10 s; running jobs begin again at
-	// the next server. NOT_FOUND for an unknown account; FAILED_PRECONDITION if the server does not run
-	// or is draining. Requires ROOT, else PERMISSION_DENIED. UNAVAILABLE if the store does not
-	// answer.
+	// Hands an account over to a server of the store. Returns at once: ListMembers shows the hand-over until it
+	// is complete. The hand-over waits at most 10 s for uploads that are not imported yet; running jobs start
+	// again at the next server. NOT_FOUND for an unknown account; FAILED_PRECONDITION if the server does not
+	// run or is draining. Requires ROOT, else PERMISSION_DENIED. UNAVAILABLE if the store does not answer.
 	MoveAccount(ctx context.Context, in *MoveAccountRequest, opts ...grpc.CallOption) (*MoveAccountResponse, error)
 	// Lists the dead letters of the caller's account, newest first: background jobs that were given up. The
 	// last 1,000 are kept. Requires ADMIN or ROOT, else PERMISSION_DENIED. ROOT selects another account by the
@@ -233,20 +232,19 @@ type ObserverServiceServer interface {
 	// Lists measurements of the server over time, oldest first. Requires ROOT, else PERMISSION_DENIED; on a
 	// server without keys, everyone may call it.
 	ListMetrics(context.Context, *ListMetricsRequest) (*ListMetricsResponse, error)
-	// Lists the servers that share the store, with the accounts that each of them owns. Empty if the server has
-	// its store alone. Requires ROOT, else PERMISSION_DENIED; on a server without keys, everyone may call it.
-	// UNAVAILABLE if the store does not answer.
+	// Lists the servers that share the store, with their accounts. Empty if no other server uses the store.
+	// Requires ROOT, else PERMISSION_DENIED; on a server without keys, everyone may call it. UNAVAILABLE if the
+	// store does not answer.
 	ListMembers(context.Context, *ListMembersRequest) (*ListMembersResponse, error)
-	// Makes a server hand over all its accounts to the other servers of the store and take no others, so that it
-	// can be stopped without callers noticing. Returns at once: ListMembers shows how far it is. A restarted
+	// Makes a server hand over all its accounts to the other servers of the store and accept no others, so that
+	// it can be stopped without an interruption. Returns at once: ListMembers shows the progress. A restarted
 	// server is not draining. NOT_FOUND if no such server runs; FAILED_PRECONDITION if no other server could
 	// take the accounts. Requires ROOT, else PERMISSION_DENIED. UNAVAILABLE if the store does not answer.
 	DrainMember(context.Context, *DrainMemberRequest) (*DrainMemberResponse, error)
-	// Hands an account over to a server of the store. Returns at once: ListMembers shows the hand-over until the
-	// account is there. Uploads that are not imported are waited for, at most 10 s; running jobs begin again at
-	// the next server. NOT_FOUND for an unknown account; FAILED_PRECONDITION if the server does not run
-	// or is draining. Requires ROOT, else PERMISSION_DENIED. UNAVAILABLE if the store does not
-	// answer.
+	// Hands an account over to a server of the store. Returns at once: ListMembers shows the hand-over until it
+	// is complete. The hand-over waits at most 10 s for uploads that are not imported yet; running jobs start
+	// again at the next server. NOT_FOUND for an unknown account; FAILED_PRECONDITION if the server does not
+	// run or is draining. Requires ROOT, else PERMISSION_DENIED. UNAVAILABLE if the store does not answer.
 	MoveAccount(context.Context, *MoveAccountRequest) (*MoveAccountResponse, error)
 	// Lists the dead letters of the caller's account, newest first: background jobs that were given up. The
 	// last 1,000 are kept. Requires ADMIN or ROOT, else PERMISSION_DENIED. ROOT selects another account by the

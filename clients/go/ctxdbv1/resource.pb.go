@@ -916,7 +916,7 @@ func (x *DeleteRefreshScheduleResponse) GetDeleted() bool {
 	return false
 }
 
-// When a resource is imported again from its source, and what came of the last run.
+// When a resource is imported again from its source, and the result of the last run.
 type RefreshSchedule struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the resource.
@@ -925,7 +925,7 @@ type RefreshSchedule struct {
 	Source string `protobuf:"bytes,2,opt,name=source,proto3" json:"source,omitempty"`
 	// Seconds between two runs.
 	IntervalSeconds uint32 `protobuf:"varint,3,opt,name=interval_seconds,json=intervalSeconds,proto3" json:"interval_seconds,omitempty"`
-	// User whose rights the runs have: the last to set the schedule.
+	// Id of the user with whose rights it runs: the last user who set the schedule.
 	UserId string `protobuf:"bytes,4,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
 	// State: "active", "running" or "paused".
 	State string `protobuf:"bytes,5,opt,name=state,proto3" json:"state,omitempty"`
@@ -941,7 +941,7 @@ type RefreshSchedule struct {
 	LastError *string `protobuf:"bytes,10,opt,name=last_error,json=lastError,proto3,oneof" json:"last_error,omitempty"`
 	// Id of the task of the last import; absent before the first. It belongs to user_id.
 	LastTaskId *string `protobuf:"bytes,11,opt,name=last_task_id,json=lastTaskId,proto3,oneof" json:"last_task_id,omitempty"`
-	// Number of failed runs in a row.
+	// Number of consecutive failed runs.
 	FailedRuns uint32 `protobuf:"varint,12,opt,name=failed_runs,json=failedRuns,proto3" json:"failed_runs,omitempty"`
 	// When the schedule was first set (ISO 8601, UTC).
 	CreatedAt string `protobuf:"bytes,13,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`

@@ -30,9 +30,9 @@ type CreateSnapshotRequest struct {
 	// URI of a folder. Default: the workspace, that is ctx://resources, ctx://agent/skills and the caller's own
 	// spaces of user and agent.
 	Uri *string `protobuf:"bytes,2,opt,name=uri,proto3,oneof" json:"uri,omitempty"`
-	// What the snapshot is for; at most 1,000 characters.
+	// Purpose of the snapshot; at most 1,000 characters.
 	Description *string `protobuf:"bytes,3,opt,name=description,proto3,oneof" json:"description,omitempty"`
-	// Seconds until the snapshot is deleted: 1 to 315,360,000. Default: it stays.
+	// Seconds until the snapshot is deleted: 1 to 315,360,000. Default: it is not deleted.
 	ExpiresInSeconds *uint32 `protobuf:"varint,4,opt,name=expires_in_seconds,json=expiresInSeconds,proto3,oneof" json:"expires_in_seconds,omitempty"`
 	// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
 	// ALREADY_EXISTS. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another body.
@@ -114,15 +114,16 @@ type Snapshot struct {
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// URI of the folder when the snapshot was created; ctx:// for the workspace.
 	Uri string `protobuf:"bytes,2,opt,name=uri,proto3" json:"uri,omitempty"`
-	// When it was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+	// When the snapshot was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
 	CreatedAt string `protobuf:"bytes,3,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// When it is deleted: ISO 8601, UTC; absent if it stays.
+	// When the snapshot is deleted: ISO 8601, UTC; absent if never.
 	ExpiresAt *string `protobuf:"bytes,4,opt,name=expires_at,json=expiresAt,proto3,oneof" json:"expires_at,omitempty"`
-	// What it is for, as given by its creator.
+	// Purpose of the snapshot, as given by its creator.
 	Description *string `protobuf:"bytes,5,opt,name=description,proto3,oneof" json:"description,omitempty"`
 	// Id of the user who created it; absent if it is not known or the user was removed.
 	UserId *string `protobuf:"bytes,6,opt,name=user_id,json=userId,proto3,oneof" json:"user_id,omitempty"`
-	// Whether all who can read the folder can use the snapshot. The creator's own spaces in it stay private.
+	// True if everyone who can read the folder can use the snapshot. The creator's own spaces in it stay
+	// private.
 	IsShared      bool `protobuf:"varint,7,opt,name=is_shared,json=isShared,proto3" json:"is_shared,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -207,7 +208,7 @@ func (x *Snapshot) GetIsShared() bool {
 	return false
 }
 
-// Page of the snapshots.
+// Page of the snapshots that the caller can use.
 type ListSnapshotsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Maximum number of snapshots per page: 1 to 1000, default 100.
@@ -373,12 +374,12 @@ func (x *GetSnapshotRequest) GetName() string {
 	return ""
 }
 
-// The folder to list as it was.
+// The snapshot, and the folder in it to list.
 type ListSnapshotEntriesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Name of the snapshot.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// URI that the folder had. Default: that of the snapshot.
+	// URI of the folder at the time of the snapshot. Default: the folder of the snapshot.
 	Uri *string `protobuf:"bytes,2,opt,name=uri,proto3,oneof" json:"uri,omitempty"`
 	// Also list everything below the folder. Default false.
 	Recursive bool `protobuf:"varint,3,opt,name=recursive,proto3" json:"recursive,omitempty"`
@@ -456,12 +457,12 @@ func (x *ListSnapshotEntriesRequest) GetCursor() string {
 	return ""
 }
 
-// A folder as it was.
+// Files and folders in a folder at the time of the snapshot.
 type ListSnapshotEntriesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the folder.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Files and folders of this page: a folder precedes what is in it, names are in the order of code points.
+	// Files and folders of this page: each folder comes before its contents, names are sorted by code point.
 	// Generated texts and sections are left out.
 	Entries []*SnapshotEntry `protobuf:"bytes,2,rep,name=entries,proto3" json:"entries,omitempty"`
 	// Cursor of the next page; absent on the last page.
@@ -521,18 +522,18 @@ func (x *ListSnapshotEntriesResponse) GetNextCursor() string {
 	return ""
 }
 
-// A file or folder as it was.
+// A file or folder at the time of the snapshot.
 type SnapshotEntry struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// URI that it had.
+	// URI at the time of the snapshot.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
 	// Type: "file" or "directory".
 	Type string `protobuf:"bytes,2,opt,name=type,proto3" json:"type,omitempty"`
-	// Size in bytes; 0 for a folder.
+	// Size of the file in bytes; 0 for a folder.
 	Size float64 `protobuf:"fixed64,3,opt,name=size,proto3" json:"size,omitempty"`
-	// When its content was written: ISO 8601, UTC; absent for scope folders.
+	// When the content was written: ISO 8601, UTC; absent for scope folders.
 	ModifiedAt *string `protobuf:"bytes,4,opt,name=modified_at,json=modifiedAt,proto3,oneof" json:"modified_at,omitempty"`
-	// SHA-256 of its content in lower-case hex; absent for a folder.
+	// SHA-256 of the content in lower-case hex; absent for a folder.
 	Etag          *string `protobuf:"bytes,5,opt,name=etag,proto3,oneof" json:"etag,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -608,9 +609,9 @@ type DiffSnapshotsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Name of the snapshot to compare from.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// Name of the snapshot to compare to. Default: the present.
+	// Name of the snapshot to compare to. Default: the current state.
 	ToSnapshot *string `protobuf:"bytes,2,opt,name=to_snapshot,json=toSnapshot,proto3,oneof" json:"to_snapshot,omitempty"`
-	// URI of the folder or file to compare. Default: that of the first snapshot.
+	// URI of the folder or file to compare. Default: the folder of the first snapshot.
 	Uri *string `protobuf:"bytes,3,opt,name=uri,proto3,oneof" json:"uri,omitempty"`
 	// Maximum number of differences per page: 1 to 1000, default 100.
 	Limit *uint32 `protobuf:"varint,4,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
@@ -689,8 +690,7 @@ func (x *DiffSnapshotsRequest) GetCursor() string {
 // The differences between two states.
 type DiffSnapshotsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Differences of this page, in the order of their paths. What is below an added or removed folder is not
-	// listed.
+	// Differences of this page, sorted by path. The contents of an added or removed folder are not listed.
 	Differences []*SnapshotDifference `protobuf:"bytes,1,rep,name=differences,proto3" json:"differences,omitempty"`
 	// Cursor of the next page; absent on the last page.
 	NextCursor    *string `protobuf:"bytes,2,opt,name=next_cursor,json=nextCursor,proto3,oneof" json:"next_cursor,omitempty"`
@@ -742,18 +742,18 @@ func (x *DiffSnapshotsResponse) GetNextCursor() string {
 	return ""
 }
 
-// A file or folder that differs.
+// A file or folder that differs between the two states.
 type SnapshotDifference struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What happened since: "added", "removed" or "changed".
+	// Kind of the difference: "added", "removed" or "changed".
 	Kind string `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
 	// URI of the file or folder.
 	Uri string `protobuf:"bytes,2,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Type, as it is afterwards if it still exists: "file" or "directory".
+	// Type: "file" or "directory"; if it changed, the later one.
 	Type string `protobuf:"bytes,3,opt,name=type,proto3" json:"type,omitempty"`
-	// Size of the file before in bytes; absent if there was no file.
+	// Size of the file in the first state, in bytes; absent if it was no file.
 	SizeBefore *float64 `protobuf:"fixed64,4,opt,name=size_before,json=sizeBefore,proto3,oneof" json:"size_before,omitempty"`
-	// Size of the file afterwards in bytes; absent if there is no file.
+	// Size of the file in the second state, in bytes; absent if it is no file.
 	SizeAfter     *float64 `protobuf:"fixed64,5,opt,name=size_after,json=sizeAfter,proto3,oneof" json:"size_after,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -824,16 +824,17 @@ func (x *SnapshotDifference) GetSizeAfter() float64 {
 	return 0
 }
 
-// What to restore.
+// The snapshot, and the part of it to restore.
 type RestoreSnapshotRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Name of the snapshot.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// URI of the folder or file to restore, as it was named then. Default: all of the snapshot.
+	// URI of the folder or file at the time of the snapshot. Default: everything in the snapshot.
 	Uri *string `protobuf:"bytes,2,opt,name=uri,proto3,oneof" json:"uri,omitempty"`
-	// Leave what was added since the snapshot, unless it is in the way. Default false: it goes to the trash.
+	// Keep files and folders added since the snapshot, unless they occupy a restored URI. Default false: they
+	// go to the trash.
 	KeepAdded bool `protobuf:"varint,3,opt,name=keep_added,json=keepAdded,proto3" json:"keep_added,omitempty"`
-	// Change nothing; return the numbers of what would change. Default false.
+	// Change nothing and return the numbers of changes. Default false.
 	DryRun bool `protobuf:"varint,4,opt,name=dry_run,json=dryRun,proto3" json:"dry_run,omitempty"`
 	// Wait until everything is restored and its layers and vectors are ready. Default false.
 	Wait bool `protobuf:"varint,5,opt,name=wait,proto3" json:"wait,omitempty"`
@@ -926,22 +927,22 @@ func (x *RestoreSnapshotRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// What was restored.
+// Result of the restore.
 type RestoreSnapshotResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Name of the snapshot.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// URI of what was restored.
+	// URI of the restored folder or file.
 	Uri string `protobuf:"bytes,2,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Number of files and folders that are as they were again; absent while a task restores them.
+	// Number of restored files and folders; absent while a task restores them.
 	Restored *uint32 `protobuf:"varint,3,opt,name=restored,proto3,oneof" json:"restored,omitempty"`
-	// Number of added files and folders that went to the trash: one for a folder with everything in it. Absent
-	// while a task restores.
+	// Number of added files and folders that went to the trash; a folder with its contents counts as one.
+	// Absent while a task restores.
 	Trashed *uint32 `protobuf:"varint,4,opt,name=trashed,proto3,oneof" json:"trashed,omitempty"`
 	// Number of files that cannot be restored, because they were moved into memories and forgotten there.
 	// Absent while a task restores.
 	Lost *uint32 `protobuf:"varint,5,opt,name=lost,proto3,oneof" json:"lost,omitempty"`
-	// Id of the task that restores many changes, for GetTask; absent if everything is restored.
+	// Id of the task that makes many changes, for GetTask; absent if everything is restored.
 	TaskId        *string `protobuf:"bytes,6,opt,name=task_id,json=taskId,proto3,oneof" json:"task_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

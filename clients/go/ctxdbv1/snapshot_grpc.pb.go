@@ -33,10 +33,10 @@ const (
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
 // Snapshots: named states of a folder or of the whole workspace, which can be listed, read, compared and
-// restored. Creating one copies nothing; later changes keep what they replace, which counts as stored bytes.
-// Memories and sessions are not part of snapshots, so that what is forgotten cannot come back. What a caller
-// may not read today cannot be read in a snapshot either. NOT_FOUND for snapshots of folders that the caller
-// cannot read.
+// restored. Creating a snapshot copies nothing; later changes keep the replaced content, which counts as
+// stored bytes. Memories and sessions are not part of snapshots, so that forgotten content cannot come back.
+// Content that a caller may not read now cannot be read in a snapshot either. NOT_FOUND for snapshots of
+// folders that the caller cannot read.
 type SnapshotServiceClient interface {
 	// Creates a snapshot. INVALID_ARGUMENT for a malformed name; ALREADY_EXISTS if a snapshot that the caller
 	// can use has the name; NOT_FOUND for an unknown URI; FAILED_PRECONDITION for a file, a memory or a session;
@@ -47,19 +47,20 @@ type SnapshotServiceClient interface {
 	ListSnapshots(ctx context.Context, in *ListSnapshotsRequest, opts ...grpc.CallOption) (*ListSnapshotsResponse, error)
 	// Returns one snapshot. NOT_FOUND if it does not exist or has expired.
 	GetSnapshot(ctx context.Context, in *GetSnapshotRequest, opts ...grpc.CallOption) (*Snapshot, error)
-	// Lists the files and folders of a folder as they were. Read a file with ReadContent or DownloadContent and
-	// its field `snapshot`. NOT_FOUND for an unknown snapshot, or if it does not have the URI.
+	// Lists the files and folders in a folder at the time of the snapshot. Read a file with ReadContent or
+	// DownloadContent and the field `snapshot`. NOT_FOUND for an unknown snapshot, or if it does not contain
+	// the URI.
 	ListSnapshotEntries(ctx context.Context, in *ListSnapshotEntriesRequest, opts ...grpc.CallOption) (*ListSnapshotEntriesResponse, error)
-	// Compares a snapshot with a later one, or with the present. A file or folder that was moved is listed as
-	// removed and added. NOT_FOUND for an unknown snapshot, or for a URI outside it.
+	// Compares a snapshot with a later one, or with the current state. A file or folder that was moved is
+	// listed as removed and added. NOT_FOUND for an unknown snapshot, or for a URI outside it.
 	DiffSnapshots(ctx context.Context, in *DiffSnapshotsRequest, opts ...grpc.CallOption) (*DiffSnapshotsResponse, error)
-	// Makes a folder, or all of the snapshot, as it was, in one transaction: changed files get a new version,
-	// removed files are written again, and added files and folders go to the trash. A task restores many
-	// changes. NOT_FOUND for an unknown snapshot, or if it does not have the URI; PERMISSION_DENIED without write
+	// Restores a folder, or everything in the snapshot, in one transaction: changed files get a new version,
+	// removed files are written again, and added files and folders go to the trash. A task makes many changes.
+	// NOT_FOUND for an unknown snapshot, or if it does not contain the URI; PERMISSION_DENIED without write
 	// access to all of the folder; RESOURCE_EXHAUSTED if more than 20,000 files and folders differ.
 	RestoreSnapshot(ctx context.Context, in *RestoreSnapshotRequest, opts ...grpc.CallOption) (*RestoreSnapshotResponse, error)
-	// Deletes a snapshot. What only it kept is removed in the background. NOT_FOUND for an unknown snapshot;
-	// PERMISSION_DENIED for those who neither created it nor administer its folder.
+	// Deletes a snapshot. Content that no other snapshot needs is removed in the background. NOT_FOUND for an
+	// unknown snapshot; PERMISSION_DENIED for callers who neither created it nor administer its folder.
 	DeleteSnapshot(ctx context.Context, in *DeleteSnapshotRequest, opts ...grpc.CallOption) (*DeleteSnapshotResponse, error)
 }
 
@@ -146,10 +147,10 @@ func (c *snapshotServiceClient) DeleteSnapshot(ctx context.Context, in *DeleteSn
 // for forward compatibility.
 //
 // Snapshots: named states of a folder or of the whole workspace, which can be listed, read, compared and
-// restored. Creating one copies nothing; later changes keep what they replace, which counts as stored bytes.
-// Memories and sessions are not part of snapshots, so that what is forgotten cannot come back. What a caller
-// may not read today cannot be read in a snapshot either. NOT_FOUND for snapshots of folders that the caller
-// cannot read.
+// restored. Creating a snapshot copies nothing; later changes keep the replaced content, which counts as
+// stored bytes. Memories and sessions are not part of snapshots, so that forgotten content cannot come back.
+// Content that a caller may not read now cannot be read in a snapshot either. NOT_FOUND for snapshots of
+// folders that the caller cannot read.
 type SnapshotServiceServer interface {
 	// Creates a snapshot. INVALID_ARGUMENT for a malformed name; ALREADY_EXISTS if a snapshot that the caller
 	// can use has the name; NOT_FOUND for an unknown URI; FAILED_PRECONDITION for a file, a memory or a session;
@@ -160,19 +161,20 @@ type SnapshotServiceServer interface {
 	ListSnapshots(context.Context, *ListSnapshotsRequest) (*ListSnapshotsResponse, error)
 	// Returns one snapshot. NOT_FOUND if it does not exist or has expired.
 	GetSnapshot(context.Context, *GetSnapshotRequest) (*Snapshot, error)
-	// Lists the files and folders of a folder as they were. Read a file with ReadContent or DownloadContent and
-	// its field `snapshot`. NOT_FOUND for an unknown snapshot, or if it does not have the URI.
+	// Lists the files and folders in a folder at the time of the snapshot. Read a file with ReadContent or
+	// DownloadContent and the field `snapshot`. NOT_FOUND for an unknown snapshot, or if it does not contain
+	// the URI.
 	ListSnapshotEntries(context.Context, *ListSnapshotEntriesRequest) (*ListSnapshotEntriesResponse, error)
-	// Compares a snapshot with a later one, or with the present. A file or folder that was moved is listed as
-	// removed and added. NOT_FOUND for an unknown snapshot, or for a URI outside it.
+	// Compares a snapshot with a later one, or with the current state. A file or folder that was moved is
+	// listed as removed and added. NOT_FOUND for an unknown snapshot, or for a URI outside it.
 	DiffSnapshots(context.Context, *DiffSnapshotsRequest) (*DiffSnapshotsResponse, error)
-	// Makes a folder, or all of the snapshot, as it was, in one transaction: changed files get a new version,
-	// removed files are written again, and added files and folders go to the trash. A task restores many
-	// changes. NOT_FOUND for an unknown snapshot, or if it does not have the URI; PERMISSION_DENIED without write
+	// Restores a folder, or everything in the snapshot, in one transaction: changed files get a new version,
+	// removed files are written again, and added files and folders go to the trash. A task makes many changes.
+	// NOT_FOUND for an unknown snapshot, or if it does not contain the URI; PERMISSION_DENIED without write
 	// access to all of the folder; RESOURCE_EXHAUSTED if more than 20,000 files and folders differ.
 	RestoreSnapshot(context.Context, *RestoreSnapshotRequest) (*RestoreSnapshotResponse, error)
-	// Deletes a snapshot. What only it kept is removed in the background. NOT_FOUND for an unknown snapshot;
-	// PERMISSION_DENIED for those who neither created it nor administer its folder.
+	// Deletes a snapshot. Content that no other snapshot needs is removed in the background. NOT_FOUND for an
+	// unknown snapshot; PERMISSION_DENIED for callers who neither created it nor administer its folder.
 	DeleteSnapshot(context.Context, *DeleteSnapshotRequest) (*DeleteSnapshotResponse, error)
 	mustEmbedUnimplementedSnapshotServiceServer()
 }

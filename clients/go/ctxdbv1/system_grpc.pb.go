@@ -34,7 +34,7 @@ type SystemServiceClient interface {
 	// UNAUTHENTICATED for a wrong one.
 	GetStatus(ctx context.Context, in *GetStatusRequest, opts ...grpc.CallOption) (*GetStatusResponse, error)
 	// Returns what an account uses of each limited resource, and the limits: the quotas that ROOT set for the
-	// account, or the server's settings. Everybody may read the usage of the own account; ROOT reads that of
+	// account, or the server's settings. Users may read the usage of their own account; ROOT may read that of
 	// any account, else PERMISSION_DENIED. NOT_FOUND for an unknown account.
 	GetUsage(ctx context.Context, in *GetUsageRequest, opts ...grpc.CallOption) (*GetUsageResponse, error)
 	// Waits until all background jobs of the caller's account are done; for ROOT without an account header, the
@@ -91,7 +91,7 @@ type SystemServiceServer interface {
 	// UNAUTHENTICATED for a wrong one.
 	GetStatus(context.Context, *GetStatusRequest) (*GetStatusResponse, error)
 	// Returns what an account uses of each limited resource, and the limits: the quotas that ROOT set for the
-	// account, or the server's settings. Everybody may read the usage of the own account; ROOT reads that of
+	// account, or the server's settings. Users may read the usage of their own account; ROOT may read that of
 	// any account, else PERMISSION_DENIED. NOT_FOUND for an unknown account.
 	GetUsage(context.Context, *GetUsageRequest) (*GetUsageResponse, error)
 	// Waits until all background jobs of the caller's account are done; for ROOT without an account header, the

@@ -194,7 +194,7 @@ export const DeleteAccountResponseSchema: GenMessage<DeleteAccountResponse> = /*
   messageDesc(file_ctxdb_v1_account, 6);
 
 /**
- * The quotas of an account. All are whole numbers; 0 means no limit, also where the server has a setting.
+ * The quotas of an account. All are whole numbers; 0 means no limit, even if the server has a setting.
  *
  * @generated from message ctxdb.v1.SetQuotasRequest
  */
@@ -906,10 +906,9 @@ export const AccountService: GenService<{
     output: typeof DeleteAccountResponseSchema;
   },
   /**
-   * Sets the quotas of an account, all at once: a field that is absent removes the account's own quota, so that
-   * the server's setting applies. Takes effect at once. A quota below what is in use removes nothing, but
-   * refuses growth. GetUsage shows the quotas beside the usage. Requires ROOT. NOT_FOUND for an unknown
-   * account.
+   * Sets all quotas of an account. An absent field removes the account's own quota, so that the server's
+   * setting applies. Takes effect at once. A quota below the current usage removes nothing, but prevents
+   * growth. GetUsage returns quotas and usage. Requires ROOT. NOT_FOUND for an unknown account.
    *
    * @generated from rpc ctxdb.v1.AccountService.SetQuotas
    */

@@ -54,8 +54,8 @@ export type ReadContentRequest = Message<"ctxdb.v1.ReadContentRequest"> & {
   version?: number | undefined;
 
   /**
-   * Name of a snapshot: read the file as it was then, by the URI that it had. Not together with version.
-   * NOT_FOUND if the snapshot does not have the file.
+   * Name of a snapshot: read the file as of then, by its URI at that time. Cannot be combined with version.
+   * NOT_FOUND if the snapshot does not contain the file.
    *
    * @generated from field: optional string snapshot = 5;
    */
@@ -112,8 +112,8 @@ export type DownloadContentRequest = Message<"ctxdb.v1.DownloadContentRequest"> 
   version?: number | undefined;
 
   /**
-   * Name of a snapshot: read the file as it was then, by the URI that it had. Not together with version.
-   * NOT_FOUND if the snapshot does not have the file.
+   * Name of a snapshot: download the file as of then, by its URI at that time. Cannot be combined with
+   * version. NOT_FOUND if the snapshot does not contain the file.
    *
    * @generated from field: optional string snapshot = 3;
    */
@@ -193,9 +193,9 @@ export type GetOverviewRequest = Message<"ctxdb.v1.GetOverviewRequest"> & {
   tokenBudget?: number | undefined;
 
   /**
-   * Lists the entries of one group of a folder alone, with more about each: the words of a group as the
-   * overview names it ("sockets, streams"), or a pattern of names ("ticket-*"). 1 to 200 characters.
-   * INVALID_ARGUMENT if the overview names no such group and no entry matches.
+   * List only the entries of one group of a folder, with more details: the words of a group as in the
+   * overview ("sockets, streams"), or a pattern of names ("ticket-*"). 1 to 200 characters. INVALID_ARGUMENT
+   * if the overview has no such group and no entry matches.
    *
    * @generated from field: optional string group = 3;
    */
@@ -561,7 +561,7 @@ export type FileWrite = Message<"ctxdb.v1.FileWrite"> & {
 
   /**
    * Expected etag (SHA-256, from ReadContent or StatNode): writes only if the file still has this content,
-   * else FAILED_PRECONDITION. Default: no check. Over REST, too, a field and not a header.
+   * else FAILED_PRECONDITION. Default: no check. A field over REST, too, not a header.
    *
    * @generated from field: optional string if_match = 4;
    */

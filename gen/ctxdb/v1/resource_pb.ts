@@ -522,7 +522,7 @@ export const DeleteRefreshScheduleResponseSchema: GenMessage<DeleteRefreshSchedu
   messageDesc(file_ctxdb_v1_resource, 11);
 
 /**
- * When a resource is imported again from its source, and what came of the last run.
+ * When a resource is imported again from its source, and the result of the last run.
  *
  * @generated from message ctxdb.v1.RefreshSchedule
  */
@@ -549,7 +549,7 @@ export type RefreshSchedule = Message<"ctxdb.v1.RefreshSchedule"> & {
   intervalSeconds: number;
 
   /**
-   * User whose rights the runs have: the last to set the schedule.
+   * Id of the user with whose rights it runs: the last user who set the schedule.
    *
    * @generated from field: string user_id = 4;
    */
@@ -605,7 +605,7 @@ export type RefreshSchedule = Message<"ctxdb.v1.RefreshSchedule"> & {
   lastTaskId?: string | undefined;
 
   /**
-   * Number of failed runs in a row.
+   * Number of consecutive failed runs.
    *
    * @generated from field: uint32 failed_runs = 12;
    */

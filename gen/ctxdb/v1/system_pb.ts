@@ -291,7 +291,7 @@ export const SystemService: GenService<{
   },
   /**
    * Returns what an account uses of each limited resource, and the limits: the quotas that ROOT set for the
-   * account, or the server's settings. Everybody may read the usage of the own account; ROOT reads that of
+   * account, or the server's settings. Users may read the usage of their own account; ROOT may read that of
    * any account, else PERMISSION_DENIED. NOT_FOUND for an unknown account.
    *
    * @generated from rpc ctxdb.v1.SystemService.GetUsage

@@ -381,14 +381,14 @@ export const ListMembersRequestSchema: GenMessage<ListMembersRequest> = /*@__PUR
  */
 export type ListMembersResponse = Message<"ctxdb.v1.ListMembersResponse"> & {
   /**
-   * Servers by number; the longest running first.
+   * Servers by number, the longest-running first.
    *
    * @generated from field: repeated ctxdb.v1.ClusterMember members = 1;
    */
   members: ClusterMember[];
 
   /**
-   * Accounts that are going from one server to another, the oldest hand-over first; the first 1,000.
+   * Accounts that are being handed over, the oldest hand-over first; at most 1,000.
    *
    * @generated from field: repeated ctxdb.v1.HandOver hand_overs = 2;
    */
@@ -403,7 +403,7 @@ export const ListMembersResponseSchema: GenMessage<ListMembersResponse> = /*@__P
   messageDesc(file_ctxdb_v1_observer, 13);
 
 /**
- * An account that is going from one server to another.
+ * An account that is being handed over from one server to another.
  *
  * @generated from message ctxdb.v1.HandOver
  */
@@ -467,7 +467,7 @@ export type DrainMemberRequest = Message<"ctxdb.v1.DrainMemberRequest"> & {
   number: number;
 
   /**
-   * End draining: the server keeps what it still has, and may take accounts again. Default false.
+   * True ends draining: the server keeps its remaining accounts and may take others again. Default false.
    *
    * @generated from field: optional bool cancel = 2;
    */
@@ -482,7 +482,7 @@ export const DrainMemberRequestSchema: GenMessage<DrainMemberRequest> = /*@__PUR
   messageDesc(file_ctxdb_v1_observer, 15);
 
 /**
- * The server as it is after the call.
+ * The server after the call.
  *
  * @generated from message ctxdb.v1.DrainMemberResponse
  */
@@ -531,13 +531,13 @@ export const MoveAccountRequestSchema: GenMessage<MoveAccountRequest> = /*@__PUR
   messageDesc(file_ctxdb_v1_observer, 17);
 
 /**
- * Whether there is anything to do.
+ * Whether a hand-over was necessary.
  *
  * @generated from message ctxdb.v1.MoveAccountResponse
  */
 export type MoveAccountResponse = Message<"ctxdb.v1.MoveAccountResponse"> & {
   /**
-   * True if the server owns the account already; false if the hand-over has begun.
+   * True if the server already owns the account; false if a hand-over has begun.
    *
    * @generated from field: bool is_there = 1;
    */
@@ -586,14 +586,14 @@ export type ClusterMember = Message<"ctxdb.v1.ClusterMember"> & {
   leaseSeconds: number;
 
   /**
-   * Number of accounts that it owns.
+   * Number of accounts that the server owns.
    *
    * @generated from field: uint32 account_count = 5;
    */
   accountCount: number;
 
   /**
-   * Ids of accounts that it owns, sorted; the first 1,000.
+   * Ids of these accounts, sorted; at most 1,000.
    *
    * @generated from field: repeated string accounts = 6;
    */
@@ -1114,9 +1114,9 @@ export const ObserverService: GenService<{
     output: typeof ListMetricsResponseSchema;
   },
   /**
-   * Lists the servers that share the store, with the accounts that each of them owns. Empty if the server has
-   * its store alone. Requires ROOT, else PERMISSION_DENIED; on a server without keys, everyone may call it.
-   * UNAVAILABLE if the store does not answer.
+   * Lists the servers that share the store, with their accounts. Empty if no other server uses the store.
+   * Requires ROOT, else PERMISSION_DENIED; on a server without keys, everyone may call it. UNAVAILABLE if the
+   * store does not answer.
    *
    * @generated from rpc ctxdb.v1.ObserverService.ListMembers
    */
@@ -1126,8 +1126,8 @@ export const ObserverService: GenService<{
     output: typeof ListMembersResponseSchema;
   },
   /**
-   * Makes a server hand over all its accounts to the other servers of the store and take no others, so that it
-   * can be stopped without callers noticing. Returns at once: ListMembers shows how far it is. A restarted
+   * Makes a server hand over all its accounts to the other servers of the store and accept no others, so that
+   * it can be stopped without an interruption. Returns at once: ListMembers shows the progress. A restarted
    * server is not draining. NOT_FOUND if no such server runs; FAILED_PRECONDITION if no other server could
    * take the accounts. Requires ROOT, else PERMISSION_DENIED. UNAVAILABLE if the store does not answer.
    *
@@ -1139,11 +1139,10 @@ export const ObserverService: GenService<{
     output: typeof DrainMemberResponseSchema;
   },
   /**
-   * Hands an account over to a server of the store. Returns at once: ListMembers shows the hand-over until the
-   * account is there. Uploads that are not imported are waited for, at most 10 s; running jobs begin again at
-   * the next server. NOT_FOUND for an unknown account; FAILED_PRECONDITION if the server does not run
-   * or is draining. Requires ROOT, else PERMISSION_DENIED. UNAVAILABLE if the store does not
-   * answer.
+   * Hands an account over to a server of the store. Returns at once: ListMembers shows the hand-over until it
+   * is complete. The hand-over waits at most 10 s for uploads that are not imported yet; running jobs start
+   * again at the next server. NOT_FOUND for an unknown account; FAILED_PRECONDITION if the server does not
+   * run or is draining. Requires ROOT, else PERMISSION_DENIED. UNAVAILABLE if the store does not answer.
    *
    * @generated from rpc ctxdb.v1.ObserverService.MoveAccount
    */

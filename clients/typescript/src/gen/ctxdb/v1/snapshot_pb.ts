@@ -36,14 +36,14 @@ export type CreateSnapshotRequest = Message<"ctxdb.v1.CreateSnapshotRequest"> & 
   uri?: string | undefined;
 
   /**
-   * What the snapshot is for; at most 1,000 characters.
+   * Purpose of the snapshot; at most 1,000 characters.
    *
    * @generated from field: optional string description = 3;
    */
   description?: string | undefined;
 
   /**
-   * Seconds until the snapshot is deleted: 1 to 315,360,000. Default: it stays.
+   * Seconds until the snapshot is deleted: 1 to 315,360,000. Default: it is not deleted.
    *
    * @generated from field: optional uint32 expires_in_seconds = 4;
    */
@@ -87,21 +87,21 @@ export type Snapshot = Message<"ctxdb.v1.Snapshot"> & {
   uri: string;
 
   /**
-   * When it was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+   * When the snapshot was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
    *
    * @generated from field: string created_at = 3;
    */
   createdAt: string;
 
   /**
-   * When it is deleted: ISO 8601, UTC; absent if it stays.
+   * When the snapshot is deleted: ISO 8601, UTC; absent if never.
    *
    * @generated from field: optional string expires_at = 4;
    */
   expiresAt?: string | undefined;
 
   /**
-   * What it is for, as given by its creator.
+   * Purpose of the snapshot, as given by its creator.
    *
    * @generated from field: optional string description = 5;
    */
@@ -115,7 +115,8 @@ export type Snapshot = Message<"ctxdb.v1.Snapshot"> & {
   userId?: string | undefined;
 
   /**
-   * Whether all who can read the folder can use the snapshot. The creator's own spaces in it stay private.
+   * True if everyone who can read the folder can use the snapshot. The creator's own spaces in it stay
+   * private.
    *
    * @generated from field: bool is_shared = 7;
    */
@@ -130,7 +131,7 @@ export const SnapshotSchema: GenMessage<Snapshot> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_snapshot, 1);
 
 /**
- * Page of the snapshots.
+ * Page of the snapshots that the caller can use.
  *
  * @generated from message ctxdb.v1.ListSnapshotsRequest
  */
@@ -215,7 +216,7 @@ export const GetSnapshotRequestSchema: GenMessage<GetSnapshotRequest> = /*@__PUR
   messageDesc(file_ctxdb_v1_snapshot, 4);
 
 /**
- * The folder to list as it was.
+ * The snapshot, and the folder in it to list.
  *
  * @generated from message ctxdb.v1.ListSnapshotEntriesRequest
  */
@@ -228,7 +229,7 @@ export type ListSnapshotEntriesRequest = Message<"ctxdb.v1.ListSnapshotEntriesRe
   name: string;
 
   /**
-   * URI that the folder had. Default: that of the snapshot.
+   * URI of the folder at the time of the snapshot. Default: the folder of the snapshot.
    *
    * @generated from field: optional string uri = 2;
    */
@@ -265,7 +266,7 @@ export const ListSnapshotEntriesRequestSchema: GenMessage<ListSnapshotEntriesReq
   messageDesc(file_ctxdb_v1_snapshot, 5);
 
 /**
- * A folder as it was.
+ * Files and folders in a folder at the time of the snapshot.
  *
  * @generated from message ctxdb.v1.ListSnapshotEntriesResponse
  */
@@ -278,7 +279,7 @@ export type ListSnapshotEntriesResponse = Message<"ctxdb.v1.ListSnapshotEntriesR
   uri: string;
 
   /**
-   * Files and folders of this page: a folder precedes what is in it, names are in the order of code points.
+   * Files and folders of this page: each folder comes before its contents, names are sorted by code point.
    * Generated texts and sections are left out.
    *
    * @generated from field: repeated ctxdb.v1.SnapshotEntry entries = 2;
@@ -301,13 +302,13 @@ export const ListSnapshotEntriesResponseSchema: GenMessage<ListSnapshotEntriesRe
   messageDesc(file_ctxdb_v1_snapshot, 6);
 
 /**
- * A file or folder as it was.
+ * A file or folder at the time of the snapshot.
  *
  * @generated from message ctxdb.v1.SnapshotEntry
  */
 export type SnapshotEntry = Message<"ctxdb.v1.SnapshotEntry"> & {
   /**
-   * URI that it had.
+   * URI at the time of the snapshot.
    *
    * @generated from field: string uri = 1;
    */
@@ -321,21 +322,21 @@ export type SnapshotEntry = Message<"ctxdb.v1.SnapshotEntry"> & {
   type: string;
 
   /**
-   * Size in bytes; 0 for a folder.
+   * Size of the file in bytes; 0 for a folder.
    *
    * @generated from field: double size = 3;
    */
   size: number;
 
   /**
-   * When its content was written: ISO 8601, UTC; absent for scope folders.
+   * When the content was written: ISO 8601, UTC; absent for scope folders.
    *
    * @generated from field: optional string modified_at = 4;
    */
   modifiedAt?: string | undefined;
 
   /**
-   * SHA-256 of its content in lower-case hex; absent for a folder.
+   * SHA-256 of the content in lower-case hex; absent for a folder.
    *
    * @generated from field: optional string etag = 5;
    */
@@ -363,14 +364,14 @@ export type DiffSnapshotsRequest = Message<"ctxdb.v1.DiffSnapshotsRequest"> & {
   name: string;
 
   /**
-   * Name of the snapshot to compare to. Default: the present.
+   * Name of the snapshot to compare to. Default: the current state.
    *
    * @generated from field: optional string to_snapshot = 2;
    */
   toSnapshot?: string | undefined;
 
   /**
-   * URI of the folder or file to compare. Default: that of the first snapshot.
+   * URI of the folder or file to compare. Default: the folder of the first snapshot.
    *
    * @generated from field: optional string uri = 3;
    */
@@ -406,8 +407,7 @@ export const DiffSnapshotsRequestSchema: GenMessage<DiffSnapshotsRequest> = /*@_
  */
 export type DiffSnapshotsResponse = Message<"ctxdb.v1.DiffSnapshotsResponse"> & {
   /**
-   * Differences of this page, in the order of their paths. What is below an added or removed folder is not
-   * listed.
+   * Differences of this page, sorted by path. The contents of an added or removed folder are not listed.
    *
    * @generated from field: repeated ctxdb.v1.SnapshotDifference differences = 1;
    */
@@ -429,13 +429,13 @@ export const DiffSnapshotsResponseSchema: GenMessage<DiffSnapshotsResponse> = /*
   messageDesc(file_ctxdb_v1_snapshot, 9);
 
 /**
- * A file or folder that differs.
+ * A file or folder that differs between the two states.
  *
  * @generated from message ctxdb.v1.SnapshotDifference
  */
 export type SnapshotDifference = Message<"ctxdb.v1.SnapshotDifference"> & {
   /**
-   * What happened since: "added", "removed" or "changed".
+   * Kind of the difference: "added", "removed" or "changed".
    *
    * @generated from field: string kind = 1;
    */
@@ -449,21 +449,21 @@ export type SnapshotDifference = Message<"ctxdb.v1.SnapshotDifference"> & {
   uri: string;
 
   /**
-   * Type, as it is afterwards if it still exists: "file" or "directory".
+   * Type: "file" or "directory"; if it changed, the later one.
    *
    * @generated from field: string type = 3;
    */
   type: string;
 
   /**
-   * Size of the file before in bytes; absent if there was no file.
+   * Size of the file in the first state, in bytes; absent if it was no file.
    *
    * @generated from field: optional double size_before = 4;
    */
   sizeBefore?: number | undefined;
 
   /**
-   * Size of the file afterwards in bytes; absent if there is no file.
+   * Size of the file in the second state, in bytes; absent if it is no file.
    *
    * @generated from field: optional double size_after = 5;
    */
@@ -478,7 +478,7 @@ export const SnapshotDifferenceSchema: GenMessage<SnapshotDifference> = /*@__PUR
   messageDesc(file_ctxdb_v1_snapshot, 10);
 
 /**
- * What to restore.
+ * The snapshot, and the part of it to restore.
  *
  * @generated from message ctxdb.v1.RestoreSnapshotRequest
  */
@@ -491,21 +491,22 @@ export type RestoreSnapshotRequest = Message<"ctxdb.v1.RestoreSnapshotRequest"> 
   name: string;
 
   /**
-   * URI of the folder or file to restore, as it was named then. Default: all of the snapshot.
+   * URI of the folder or file at the time of the snapshot. Default: everything in the snapshot.
    *
    * @generated from field: optional string uri = 2;
    */
   uri?: string | undefined;
 
   /**
-   * Leave what was added since the snapshot, unless it is in the way. Default false: it goes to the trash.
+   * Keep files and folders added since the snapshot, unless they occupy a restored URI. Default false: they
+   * go to the trash.
    *
    * @generated from field: bool keep_added = 3;
    */
   keepAdded: boolean;
 
   /**
-   * Change nothing; return the numbers of what would change. Default false.
+   * Change nothing and return the numbers of changes. Default false.
    *
    * @generated from field: bool dry_run = 4;
    */
@@ -543,7 +544,7 @@ export const RestoreSnapshotRequestSchema: GenMessage<RestoreSnapshotRequest> = 
   messageDesc(file_ctxdb_v1_snapshot, 11);
 
 /**
- * What was restored.
+ * Result of the restore.
  *
  * @generated from message ctxdb.v1.RestoreSnapshotResponse
  */
@@ -556,22 +557,22 @@ export type RestoreSnapshotResponse = Message<"ctxdb.v1.RestoreSnapshotResponse"
   name: string;
 
   /**
-   * URI of what was restored.
+   * URI of the restored folder or file.
    *
    * @generated from field: string uri = 2;
    */
   uri: string;
 
   /**
-   * Number of files and folders that are as they were again; absent while a task restores them.
+   * Number of restored files and folders; absent while a task restores them.
    *
    * @generated from field: optional uint32 restored = 3;
    */
   restored?: number | undefined;
 
   /**
-   * Number of added files and folders that went to the trash: one for a folder with everything in it. Absent
-   * while a task restores.
+   * Number of added files and folders that went to the trash; a folder with its contents counts as one.
+   * Absent while a task restores.
    *
    * @generated from field: optional uint32 trashed = 4;
    */
@@ -586,7 +587,7 @@ export type RestoreSnapshotResponse = Message<"ctxdb.v1.RestoreSnapshotResponse"
   lost?: number | undefined;
 
   /**
-   * Id of the task that restores many changes, for GetTask; absent if everything is restored.
+   * Id of the task that makes many changes, for GetTask; absent if everything is restored.
    *
    * @generated from field: optional string task_id = 6;
    */
@@ -644,10 +645,10 @@ export const DeleteSnapshotResponseSchema: GenMessage<DeleteSnapshotResponse> = 
 
 /**
  * Snapshots: named states of a folder or of the whole workspace, which can be listed, read, compared and
- * restored. Creating one copies nothing; later changes keep what they replace, which counts as stored bytes.
- * Memories and sessions are not part of snapshots, so that what is forgotten cannot come back. What a caller
- * may not read today cannot be read in a snapshot either. NOT_FOUND for snapshots of folders that the caller
- * cannot read.
+ * restored. Creating a snapshot copies nothing; later changes keep the replaced content, which counts as
+ * stored bytes. Memories and sessions are not part of snapshots, so that forgotten content cannot come back.
+ * Content that a caller may not read now cannot be read in a snapshot either. NOT_FOUND for snapshots of
+ * folders that the caller cannot read.
  *
  * @generated from service ctxdb.v1.SnapshotService
  */
@@ -686,8 +687,9 @@ export const SnapshotService: GenService<{
     output: typeof SnapshotSchema;
   },
   /**
-   * Lists the files and folders of a folder as they were. Read a file with ReadContent or DownloadContent and
-   * its field `snapshot`. NOT_FOUND for an unknown snapshot, or if it does not have the URI.
+   * Lists the files and folders in a folder at the time of the snapshot. Read a file with ReadContent or
+   * DownloadContent and the field `snapshot`. NOT_FOUND for an unknown snapshot, or if it does not contain
+   * the URI.
    *
    * @generated from rpc ctxdb.v1.SnapshotService.ListSnapshotEntries
    */
@@ -697,8 +699,8 @@ export const SnapshotService: GenService<{
     output: typeof ListSnapshotEntriesResponseSchema;
   },
   /**
-   * Compares a snapshot with a later one, or with the present. A file or folder that was moved is listed as
-   * removed and added. NOT_FOUND for an unknown snapshot, or for a URI outside it.
+   * Compares a snapshot with a later one, or with the current state. A file or folder that was moved is
+   * listed as removed and added. NOT_FOUND for an unknown snapshot, or for a URI outside it.
    *
    * @generated from rpc ctxdb.v1.SnapshotService.DiffSnapshots
    */
@@ -708,9 +710,9 @@ export const SnapshotService: GenService<{
     output: typeof DiffSnapshotsResponseSchema;
   },
   /**
-   * Makes a folder, or all of the snapshot, as it was, in one transaction: changed files get a new version,
-   * removed files are written again, and added files and folders go to the trash. A task restores many
-   * changes. NOT_FOUND for an unknown snapshot, or if it does not have the URI; PERMISSION_DENIED without write
+   * Restores a folder, or everything in the snapshot, in one transaction: changed files get a new version,
+   * removed files are written again, and added files and folders go to the trash. A task makes many changes.
+   * NOT_FOUND for an unknown snapshot, or if it does not contain the URI; PERMISSION_DENIED without write
    * access to all of the folder; RESOURCE_EXHAUSTED if more than 20,000 files and folders differ.
    *
    * @generated from rpc ctxdb.v1.SnapshotService.RestoreSnapshot
@@ -721,8 +723,8 @@ export const SnapshotService: GenService<{
     output: typeof RestoreSnapshotResponseSchema;
   },
   /**
-   * Deletes a snapshot. What only it kept is removed in the background. NOT_FOUND for an unknown snapshot;
-   * PERMISSION_DENIED for those who neither created it nor administer its folder.
+   * Deletes a snapshot. Content that no other snapshot needs is removed in the background. NOT_FOUND for an
+   * unknown snapshot; PERMISSION_DENIED for callers who neither created it nor administer its folder.
    *
    * @generated from rpc ctxdb.v1.SnapshotService.DeleteSnapshot
    */
