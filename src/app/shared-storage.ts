@@ -89,7 +89,7 @@ async function checkContents({ facts }: Stores, here: string): Promise<void> {
   if (place === here) return;
   throw new StartError(
     `the large contents of the store are in ${place}, not in ${here}: ` +
-      "set CTXDB_OBJECTS, or without it CTXDB_DATA_DIR, as the first server of this store has it",
+      "use the CTXDB_OBJECTS of the first server of this store, or without it the same CTXDB_DATA_DIR",
   );
 }
 

@@ -19,7 +19,7 @@ export const isAccountId = (value: unknown): value is AccountId =>
 
 /** Converts a name from a key or a constant. Throws Error if it is malformed. */
 export function accountId(name: string): AccountId {
-  if (!isAccountId(name)) throw new Error(`${JSON.stringify(name)} is no name of an account`);
+  if (!isAccountId(name)) throw new Error(`${JSON.stringify(name)} is not the name of an account`);
   return name;
 }
 

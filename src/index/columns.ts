@@ -79,7 +79,7 @@ export function unpackColumns<S extends Schema>(kind: string, schema: S, content
   for (const [name, type, length] of header.columns) {
     if (schema[name] !== type) throw new Error(`an index file with an unknown column ${name}`);
     const size = length * ARRAYS[type].BYTES_PER_ELEMENT;
-    if (at + size > bytes.length) throw new Error("an index file that is cut off");
+    if (at + size > bytes.length) throw new Error("the index file is truncated");
     columns[name] = new ARRAYS[type](bytes.buffer as ArrayBuffer, bytes.byteOffset + at, length);
     at += padded(size);
   }
@@ -92,7 +92,7 @@ function readHeader(bytes: Uint8Array): { header: Header; end: number } {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.length < PREFIX || view.readUInt32LE(0) !== MAGIC) throw new Error("no index file");
   const size = view.readUInt32LE(4);
-  if (PREFIX + size > view.length) throw new Error("an index file that is cut off");
+  if (PREFIX + size > view.length) throw new Error("the index file is truncated");
   const header: Header = JSON.parse(view.toString("utf8", PREFIX, PREFIX + size));
   return { header, end: padded(PREFIX + size) };
 }

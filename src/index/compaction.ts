@@ -238,7 +238,7 @@ async function swap(
   const isOwned = segments.length > 0 || (await hasOwner(home, number));
   const before = await home.kv.transact((read) => {
     if (home.isClosed() || isForgotten(partition, read))
-      throw new Error(`partition ${number} has been given up meanwhile`);
+      throw new Error(`partition ${number} was given up in the meantime`);
     const manifest = manifestOf(read.get(key));
     const end = Math.max(manifest.end, ...segments.map(({ record }) => record.last + 1));
     const open = [...loaded.frozen, loaded.mutable].filter((mutable) => mutable !== sealed);

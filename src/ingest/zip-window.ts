@@ -83,7 +83,7 @@ export class ZipWindow extends RandomAccessReader {
       entry.compressionMethod === STORED
         ? Uint8Array.from(packed)
         : inflateRawSync(packed, { chunkSize: size + MIN_CHUNK, maxOutputLength: size + MIN_CHUNK });
-    if (bytes.byteLength !== size) throw new Error("a member of another length");
+    if (bytes.byteLength !== size) throw new Error("the length of a member differs");
     return bytes;
   }
 

@@ -28,7 +28,7 @@ const CONCURRENCY: Concurrency = { semantic: 4, embedding: 2, import: 4, purge: 
 const CONCURRENCY_OF_ACCOUNT: Partial<Concurrency> = { semantic: 2, import: 2 };
 
 /** Abort reason of a job that is ended for good. */
-const NOBODY_LEFT = new Error("nobody is left for whom the job is done");
+const NOBODY_LEFT = new Error("the user or account of the job was removed");
 /** Abort reason of a job that is ended without changing its record. */
 const GIVEN_UP = unavailable("the account has moved to another server; try again");
 
@@ -228,7 +228,7 @@ export class Worker {
       if ((job.lost ?? 0) >= MAX_LOST)
         throw new ServiceError(
           "FAILED_PRECONDITION",
-          `the server stopped ${job.lost} times while this job was running; it is not tried again`,
+          `the server stopped ${job.lost} times while this job was running; it is not retried`,
         );
       await handler(job, signal);
       if (this.#queue.isClaimed(job)) await this.#queue.finish(job);

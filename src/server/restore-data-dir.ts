@@ -65,7 +65,7 @@ async function chosen(
   const fault = damaged.find((one) => one.name === name);
   if (fault) throw new StartError(`backup ${fault.name} cannot be read: ${fault.reason}`);
   const names = backups.map((one) => one.name).slice(0, 5);
-  const there = names.length === 0 ? "no backup is there" : `there are ${names.join(", ")}`;
+  const there = names.length === 0 ? "there is no backup" : `there are ${names.join(", ")}`;
   throw new StartError(`no backup ${name ?? ""} in ${from}: ${there}`);
 }
 

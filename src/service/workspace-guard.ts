@@ -200,7 +200,7 @@ function heldHere(
 
 function throwIfElsewhere(place: CallPlace): HeldPlace | undefined {
   if (place && "owner" in place)
-    throw unavailable("the account is at another server, which could not be asked; try again");
+    throw unavailable("the account is at another server, which is unreachable; try again");
   return place;
 }
 

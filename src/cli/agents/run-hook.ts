@@ -62,7 +62,7 @@ async function recalled(deps: HookDeps, agent: string, { session, prompt }: Hook
   const restart = statSync(mark, { throwIfNoEntry: false }) !== undefined;
   const server = new ServerSession(deps.target, agent, session);
   const left = deps.leftMs();
-  if (left === 0) throw new Error("no time is left to recall");
+  if (left === 0) throw new Error("there is no time left for a recall");
   const text = await server.recall(prompt, {
     project: deps.project,
     restart,

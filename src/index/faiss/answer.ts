@@ -26,7 +26,7 @@ function search(path: string, query: Float32Array, count: number): BytesAnswer {
   const index = indexes.get(path);
   if (!index) throw new Error("the index is not loaded");
   if (query.length !== index.getDimension() || !query.every(Number.isFinite))
-    throw new Error("no query of this index");
+    throw new Error("the query does not fit the index");
   const { labels } = index.search(Array.from(query), Math.min(count, index.ntotal()));
   const places = Uint32Array.from(labels.filter((label) => label >= 0));
   return new BytesAnswer(new Uint8Array(places.buffer));

@@ -214,13 +214,13 @@ class OpenFile implements OpenNeighbours {
     if (life === undefined || life === this.#lastDeath) return;
     this.#lastDeath = life;
     if (++this.#deaths >= MAX_DEATHS)
-      this.#lose(new Error(`the process died over it ${MAX_DEATHS} times`), false);
+      this.#lose(new Error(`the process died ${MAX_DEATHS} times while processing it`), false);
   }
 
   #lose(error: Error, isDamaged: boolean): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#answers.report("an index of neighbours is given up", error);
+    this.#answers.report("the neighbour index was given up", error);
     // a missing addon is not the file's fault
     if (!error.message.startsWith(NO_ADDON)) this.#options.onLost(isDamaged);
   }

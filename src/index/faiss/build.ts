@@ -28,7 +28,7 @@ let work: Work | undefined;
 
 answerCalls<BuildCall>((call) => {
   if (call.do === "begin") return begin(call);
-  if (!work) throw new Error("no build has begun");
+  if (!work) throw new Error("no build was started");
   return call.do === "add" ? add(work) : finish(work, call.path);
 });
 
@@ -39,8 +39,7 @@ async function begin({ path, hash, space, aside }: Extract<BuildCall, { do: "beg
   const vectors = unpackColumns(vectorsKind(space), VECTOR_COLUMNS, content);
   const count = vectors.rows.length;
   // the library silently accepts NaN
-  if (count === 0 || !vectors.scales.every(Number.isFinite))
-    throw new Error("no vectors of which an index could be built");
+  if (count === 0 || !vectors.scales.every(Number.isFinite)) throw new Error("there are no vectors to index");
   const dimensions = vectors.values.length / count;
   const index = await withEffort(emptyIndex(dimensions), aside);
   const step = Math.max(1, Math.floor(count / TRAINING_VECTORS));

@@ -23,7 +23,7 @@ export function setEffort(index: Uint8Array, construction: number, search: numbe
   for (const size of LISTS) at += 8 + Number(view.readBigUInt64LE(at)) * size;
   at += ENTRY_BYTES;
   if (view.readInt32LE(at) !== DEFAULT_CONSTRUCTION || view.readInt32LE(at + 4) !== DEFAULT_SEARCH)
-    throw new Error("a file of a graph in an unknown layout");
+    throw new Error("the layout of the graph file is unknown");
   view.writeInt32LE(construction, at);
   view.writeInt32LE(search, at + 4);
 }

@@ -20,6 +20,6 @@ export function readPlaces({ bytes }: ChildAnswer, most: number, vectors: number
     throw new Error(`no list of at most ${most} positions`);
   const places = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
   if (places.some((place) => place >= vectors)) throw new Error(`a position outside of ${vectors} vectors`);
-  if (new Set(places).size !== places.length) throw new Error("a position twice");
+  if (new Set(places).size !== places.length) throw new Error("a position occurs twice");
   return places;
 }

@@ -98,7 +98,7 @@ export class Films {
     try {
       await this.#scratch.write(id, once(bytes), bytes.length, "its own length");
       const input = await this.#scratch.path(id);
-      if (input === undefined) throw new Error("the film is gone");
+      if (input === undefined) throw new Error("the temporary file of the video is missing");
       return await runFfmpeg({ before: ["-f", demuxer], input: `file:${input}`, after, maxBytes }, signal);
     } finally {
       await this.#scratch.remove(id);

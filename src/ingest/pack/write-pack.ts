@@ -54,7 +54,7 @@ export async function* writePack(
   const snapshot = workspace.kv.snapshot();
   try {
     const root = locate(snapshot, workspace.keys, owner, options.path);
-    if (!root) throw new Error("what was to be packed went away");
+    if (!root) throw new Error("the file or folder was removed while it was packed");
     yield* zipOf(new Writer(workspace, owner, snapshot, root, options).members());
   } finally {
     snapshot.close();

@@ -75,12 +75,12 @@ export async function readParsed({ value, bytes }: ChildAnswer): Promise<Parsed 
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const start = sectionBytes + outlineBytes;
   if (start > all.byteLength || (all.byteLength - start) % BYTES_PER_UNIT[encodedAs] !== 0)
-    throw new Error("a text of fewer bytes than its parts");
+    throw new Error("the text has fewer bytes than its parts");
   const text = all.toString(encodedAs, start);
   if (text.length > MAX_TEXT_LENGTH) throw new Error(`a text of ${text.length} characters`);
   const outline = all.toString("utf8", sectionBytes, start);
   const sections = hasSections ? await readSections(all.subarray(0, sectionBytes), text) : undefined;
-  if (sections === undefined && sectionBytes > 0) throw new Error("sections of a file that has none");
+  if (sections === undefined && sectionBytes > 0) throw new Error("the file has no sections");
   return { ...rest, outline, text, ...(isConverted && { converted: text }), ...(sections && { sections }) };
 }
 
@@ -105,7 +105,7 @@ async function readSections(lines: Buffer, text: string): Promise<Section[]> {
     const { length, ...section } = packedSection.parse(JSON.parse(lines.toString("utf8", at, end)));
     sections.push({ ...section, text: text.slice(offset, offset + length) });
     paths.add(section.path.join("/"));
-    if (paths.size < sections.length) throw new Error("two sections of one name");
+    if (paths.size < sections.length) throw new Error("two sections have the same name");
     if (sections.length > MAX_SECTIONS) throw new Error(`more than ${MAX_SECTIONS} sections`);
     offset += length;
     at = end + 1;

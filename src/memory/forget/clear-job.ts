@@ -99,7 +99,7 @@ const layersNode = (job: Job): NodeId => payloadOf(job, DIRECTORY_LAYERS).node;
 function putOff(queue: JobQueue, workspace: Workspace, job: Job, forget: Forget): Promise<void> {
   const times = (forget.putOff ?? 0) + 1;
   if (times > MAX_PUT_OFF || !job.owner)
-    throw new Error("jobs have not ended that remove what was forgotten: see the queue");
+    throw new Error("jobs that remove forgotten content have not ended: see the queue");
   const due = workspace.clock() + PUT_OFF_MS;
   const next = forgetJob(job.workspace, job.owner, { ...forget, putOff: times }, job.origins, due);
   return workspace.commit((draft) => {
@@ -114,7 +114,7 @@ function putOff(queue: JobQueue, workspace: Workspace, job: Job, forget: Forget)
 async function checkPurged(queue: JobQueue, { workspace }: Job, { began }: Forget): Promise<void> {
   const letters = await queue.letters.list(workspace, LETTERS);
   if (letters.some(({ kind, at }) => kind === PURGE && at >= began))
-    throw new Error("records of what was forgotten could not be removed: see the dead letters of the queue");
+    throw new Error("records of forgotten content could not be removed: see the dead letters of the queue");
 }
 
 /** Key ranges of records that contained forgotten content. */

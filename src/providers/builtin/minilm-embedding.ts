@@ -186,7 +186,7 @@ function readVector({ value, bytes }: ChildAnswer): Float32Array | z.infer<typeo
   if (bytes === undefined) return unusableAnswer.parse(value);
   if (bytes.byteLength !== MAX_ANSWER.bytes) throw new Error(`a vector of ${bytes.byteLength} bytes`);
   const vector = new Float32Array(bytes.buffer, bytes.byteOffset, MINILM_DIMENSIONS);
-  if (!vector.every(Number.isFinite)) throw new Error("a vector with a component that is no number");
+  if (!vector.every(Number.isFinite)) throw new Error("a component of the vector is not a number");
   return vector;
 }
 

@@ -36,7 +36,7 @@ export function linesAnswer(
     if (isRefused(value)) return refused.parse(value);
     const { next, ...spent } = found.parse(value);
     if (next && (next.offset === 0 || next.offset > length + 1 || next.line <= firstLine))
-      throw new Error("a search that does not go on");
+      throw new Error("the search makes no progress");
     return { ...spent, places: placesIn(bytes, { firstLine, most }, length), ...(next && { next }) };
   };
 }
@@ -54,7 +54,7 @@ function placesIn(
   for (let i = 0; i < places.length; i += 3) {
     const [line = 0, begin = 0, end = 0] = places.subarray(i, i + 3);
     if (line <= lastLine || begin < lastEnd || end < begin || end > length)
-      throw new Error("places out of order");
+      throw new Error("the positions are not in ascending order");
     lastLine = line;
     lastEnd = end;
   }

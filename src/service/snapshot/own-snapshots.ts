@@ -20,7 +20,7 @@ export function checkOwn({ workspace, owner }: Tenant, { owner: of, by, path, na
   if (owner.access && !includes(owner.access.levelAt(at), "admin"))
     throw permissionDenied(
       workspace.uris.format(path),
-      `the snapshot ${name} can be deleted only by who created it and by administrators of the folder`,
+      `the snapshot ${name} can be deleted only by its creator and by administrators of the folder`,
     );
 }
 

@@ -69,7 +69,7 @@ export async function cancelTask(
 
 /** For callers that wait for the task. */
 const wasCancelled = (id: string) =>
-  failedPrecondition(`task ${id}`, "it was cancelled; what it had written before stays");
+  failedPrecondition(`task ${id}`, "it was cancelled; content that it had written stays");
 
 /** A task that can be cancelled, or is. */
 function findCancellable(reader: KvReader, { workspace }: Tenant, user: string, id: string): TaskRecord {
@@ -78,10 +78,7 @@ function findCancellable(reader: KvReader, { workspace }: Tenant, user: string, 
   if (task.status !== "cancelled" && isEnded(task))
     throw failedPrecondition(`task ${id}`, `it has already ended (${task.status}) and cannot be cancelled`);
   if (task.type === "forget")
-    throw failedPrecondition(
-      `task ${id}`,
-      "erasing what was forgotten cannot be cancelled: wait for its end",
-    );
+    throw failedPrecondition(`task ${id}`, "a forget operation cannot be cancelled: wait until it ends");
   return task;
 }
 

@@ -170,12 +170,12 @@ export class DiskBlobs implements Blobs {
   }
 
   #bucket(bucket: string): string {
-    if (!BUCKET.test(bucket)) throw new Error(`${JSON.stringify(bucket)} is no name of a bucket`);
+    if (!BUCKET.test(bucket)) throw new Error(`${JSON.stringify(bucket)} is not the name of a bucket`);
     return join(this.#folder, bucket);
   }
 
   #path(bucket: string, hash: string): string {
-    if (!HASH.test(hash)) throw new Error(`${JSON.stringify(hash)} is no hash`);
+    if (!HASH.test(hash)) throw new Error(`${JSON.stringify(hash)} is not a hash`);
     return join(this.#bucket(bucket), hash.slice(0, 2), hash);
   }
 }

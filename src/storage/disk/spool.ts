@@ -81,7 +81,7 @@ export class Spool {
   }
 
   #path(id: string): string {
-    if (!NAME.test(id)) throw new Error(`${JSON.stringify(id)} is no id of an upload`);
+    if (!NAME.test(id)) throw new Error(`${JSON.stringify(id)} is not the id of an upload`);
     return join(this.#folder, id);
   }
 }

@@ -105,7 +105,7 @@ async function hashed(path: string, hash: string, stop: AbortSignal): Promise<st
       autoClose: false,
       highWaterMark: SLICE_BYTES,
     })) {
-      if (stop.aborted) throw new Error("nobody waits for the check");
+      if (stop.aborted) throw new Error("the check was cancelled");
       digest.update(part);
     }
     if (digest.digest("hex") !== hash) throw damaged(hash);

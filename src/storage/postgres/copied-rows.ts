@@ -43,7 +43,7 @@ export async function* copiedRows(parts: AsyncIterable<Uint8Array>): AsyncGenera
     }
     rest = all.subarray(at);
   }
-  if (!isEnded) throw new Error("the rows of the store broke off");
+  if (!isEnded) throw new Error("the rows of the store ended early");
   if (batch.length > 0) yield batch;
 }
 

@@ -27,7 +27,7 @@ export function parseListing(xml: string): ListingPage {
   let fields: Record<string, string> = {};
   const parser = new SaxesParser({ position: false });
   parser.on("error", (error) => {
-    throw new Error(`the object store answered no XML: ${error.message}`);
+    throw new Error(`the object store did not send XML: ${error.message}`);
   });
   parser.on("opentag", ({ name }) => {
     path.push(name);
@@ -47,7 +47,7 @@ export function parseListing(xml: string): ListingPage {
     if (name === "NextContinuationToken") next = text.trim();
   });
   parser.write(xml).close();
-  if (!isListing) throw new Error("the object store answered no list of objects");
+  if (!isListing) throw new Error("the object store did not send a list of objects");
   return { objects, prefixes, next };
 }
 

@@ -203,6 +203,6 @@ export class S3Blobs implements Blobs {
 
 /** The SHA-256 at the start of a blob's name. */
 function contentOf(hash: string): string {
-  if (!NAME.test(hash)) throw new Error(`${JSON.stringify(hash)} is no name of a blob`);
+  if (!NAME.test(hash)) throw new Error(`${JSON.stringify(hash)} is not the name of a blob`);
   return hash.slice(0, HASH_LENGTH);
 }

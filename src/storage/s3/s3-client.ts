@@ -196,7 +196,7 @@ async function shortText(message: HttpAnswer["message"]): Promise<string> {
   for await (const part of message) {
     parts.push(part);
     bytes += part.length;
-    if (bytes > MAX_TEXT_BYTES) throw new Error("the object store answers too much");
+    if (bytes > MAX_TEXT_BYTES) throw new Error("the response of the object store is too large");
   }
   return Buffer.concat(parts).toString();
 }

@@ -127,7 +127,8 @@ async function received(exchange: DavExchange): Promise<Uint8Array | { readonly 
   const operation = exchange.operation(ResourceService.method.uploadFile, "upload");
   const file = { name: path.at(-1) ?? "", contentType: undefined, bytes: piecesOf(request) };
   const answer = await context.pipeline.upload(call, operation, file);
-  if (!isMessage(answer, UploadFileResponseSchema)) throw new Error(`an upload answered ${answer.$typeName}`);
+  if (!isMessage(answer, UploadFileResponseSchema))
+    throw new Error(`unexpected response to an upload: ${answer.$typeName}`);
   await exchange.admit();
   return { upload: answer.tempFileId };
 }

@@ -36,7 +36,7 @@ export class Peers {
     const known = this.#open.get(number);
     if (known && !known.closed && !known.destroyed) return known;
     if (performance.now() - (this.#away.get(number) ?? Number.NEGATIVE_INFINITY) < AWAY_MS)
-      throw new Error("the server could not be reached just now");
+      throw new Error("the server is unreachable");
     const opening = this.#sessions.get(number) ?? this.#connect(number, url);
     this.#sessions.set(number, opening);
     try {

@@ -269,10 +269,10 @@ export class Router {
 }
 
 const unreachable = (): ServiceError =>
-  unavailable("the server that owns the account does not answer; try again later");
+  unavailable("the server that owns the account does not respond; try again later");
 
 const unknownOutcome = (): ServiceError =>
   unavailable(
-    "the server that owns the account broke off; whether the call was carried out is not known: " +
+    "the server that owns the account closed the connection, and it is unknown whether the call was carried out: " +
       "repeat it with the same Idempotency-Key",
   );

@@ -64,7 +64,7 @@ export class ChangeNotices {
   /** Ends the notices; `failure`: the reason, if known. */
   end(failure?: unknown): void {
     this.#isEnded = true;
-    this.#fail(failure ?? new Error("the changes ended before they began"));
+    this.#fail(failure ?? new Error("the stream of changes ended before its first event"));
     this.#wake();
   }
 

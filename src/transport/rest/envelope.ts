@@ -75,7 +75,7 @@ export async function success(
 function jsonOf(desc: DescMessage, message: Message): JsonObject {
   const json = toJson(desc, message, JSON_OPTIONS);
   if (typeof json !== "object" || json === null || Array.isArray(json))
-    throw new TypeError(`${desc.typeName} is no JSON object`);
+    throw new TypeError(`${desc.typeName} is not a JSON object`);
   return json;
 }
 

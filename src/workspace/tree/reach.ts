@@ -25,7 +25,7 @@ interface Relocation {
 }
 
 const tooLong = (why: string) =>
-  invalidArgument("to_uri", `the URIs of what is in the folder would ${why}: choose a shorter one`);
+  invalidArgument("to_uri", `the URIs below the folder would ${why}: choose a shorter one`);
 
 /** Number of levels below a node; makes one pass over the table. */
 export function levelsBelow(table: Pick<NodeTable, "parent" | "size" | "children">, top: NodeId): number {

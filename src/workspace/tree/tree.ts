@@ -185,7 +185,7 @@ export function renameDerivedAside(
   entry: Entry,
 ): void {
   const origin = entry.source === undefined ? undefined : draft.node(entry.source);
-  if (!origin) throw new Error(`node ${entry.node} is derived from nothing`);
+  if (!origin) throw new Error(`node ${entry.node} is marked as derived, but has no source`);
   const isTaken = (other: string) => isTakenIn(draft, directory, other);
   const free = entry.kind === "file" ? textName(origin.name, isTaken) : sectionsName(origin.name, isTaken);
   draft.detachEntry(directory, name, entry.node);

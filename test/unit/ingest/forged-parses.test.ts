@@ -49,7 +49,7 @@ const FORGERIES: Readonly<Record<string, object>> = {
     text: "text",
   },
   "no path": { value: { hasSections: true }, sections: section({ path: [] }), text: "text" },
-  "two sections of one name": {
+  "two sections have the same name": {
     value: { hasSections: true },
     sections: section({ length: 2 }).repeat(2),
     text: "text",

@@ -284,7 +284,7 @@ describe("jobs", () => {
     await settle();
     expect(await stored()).toEqual([]);
     expect((await letters(1)).map(({ reason }) => reason)).toEqual([
-      "the server stopped 10 times while this job was running; it is not tried again",
+      "the server stopped 10 times while this job was running; it is not retried",
     ]);
   });
 

@@ -20,7 +20,7 @@ describe("answers of the pattern processes", () => {
 
   it.each([
     ["places behind the text", lines([5, 0, 101])],
-    ["places out of order", lines([5, 10, 20, 6, 15, 30])],
+    ["the positions are not in ascending order", lines([5, 10, 20, 6, 15, 30])],
     ["the same line twice", lines([5, 0, 3, 5, 4, 6])],
     ["a line before the first", lines([4, 0, 3])],
     ["more places than asked for", lines([5, 0, 1, 6, 2, 3, 7, 4, 5])],

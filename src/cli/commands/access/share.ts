@@ -21,7 +21,7 @@ export function granteeOf(text: string): Grantee {
   return { granteeType, granteeId };
 }
 
-const GRANTEE = "who is concerned: everyone, user:ID, group:ID or agent:ID";
+const GRANTEE = "grantee: everyone, user:ID, group:ID or agent:ID";
 
 export const define: Define = (command, shell) => {
   const { signal } = shell;

@@ -16,14 +16,14 @@ interface RestoreFlags {
 export const define: Define = (command, shell) => {
   const { signal } = shell;
   const snapshots = async () => (await shell.client()).snapshots;
-  command.description("Name states of folders, and list, read, compare and restore them.");
+  command.description("Manage snapshots: named states of folders that can be read, compared and restored.");
   command
     .command("create")
-    .description("Name the present state of a folder, or of the workspace. Nothing is copied.")
+    .description("Create a snapshot of a folder, or of the workspace. Nothing is copied.")
     .argument("<name>", "name of the snapshot")
     .argument("[uri]", "folder (default: the workspace)", uriOf)
-    .option("-m, --description <text>", "what the snapshot is for")
-    .option("--days <days>", "delete it after this many days (default: it stays)", wholeNumber)
+    .option("-m, --description <text>", "purpose of the snapshot")
+    .option("--days <days>", "number of days until the snapshot is deleted (default: never)", wholeNumber)
     .action(
       async (
         name: string,
@@ -37,10 +37,12 @@ export const define: Define = (command, shell) => {
     );
   command
     .command("ls", { isDefault: true })
-    .description("List the snapshots, newest first; with a name, the files and folders in it.")
+    .description(
+      "List the snapshots, newest first. With a name: list the files and folders in that snapshot.",
+    )
     .argument("[name]", "name of a snapshot")
     .argument("[uri]", "folder in the snapshot (default: all of it)", uriOf)
-    .option("-r, --recursive", "also everything below the folder")
+    .option("-r, --recursive", "also list everything below the folder")
     .option("-n, --limit <items>", "maximum number of items (default: 100)", wholeNumber)
     .action(
       async (
@@ -73,18 +75,18 @@ export const define: Define = (command, shell) => {
     );
   command
     .command("cat")
-    .description("Print a file as it was in a snapshot.")
+    .description("Print a file from a snapshot.")
     .argument("<name>", "name of the snapshot")
-    .argument("<uri>", "URI that the file had", uriOf)
+    .argument("<uri>", "URI of the file at the time of the snapshot", uriOf)
     .action(async (snapshot: string, uri: string) => {
       const text = await (await shell.client()).content.read({ uri, snapshot }, { signal });
       await shell.show({ content: text.content }, () => text.content);
     });
   command
     .command("diff")
-    .description("Compare a snapshot with the present, or with a later one.")
+    .description("Compare a snapshot with the current state, or with a later snapshot.")
     .argument("<name>", "name of the snapshot")
-    .argument("[to]", "name of a later snapshot (default: the present)")
+    .argument("[to]", "name of a later snapshot (default: the current state)")
     .option("--uri <uri>", "compare only this file or folder", uriOf)
     .option("-n, --limit <items>", "maximum number of differences (default: 100)", wholeNumber)
     .action(
@@ -100,11 +102,13 @@ export const define: Define = (command, shell) => {
     );
   command
     .command("restore")
-    .description("Make a folder as it was: changed files get a new version, added ones go to the trash.")
+    .description(
+      "Restore a folder from a snapshot. Changed files get a new version; added files go to the trash.",
+    )
     .argument("<name>", "name of the snapshot")
     .argument("[uri]", "file or folder to restore (default: all of the snapshot)", uriOf)
-    .option("--keep-added", "leave what was added since")
-    .option("--dry-run", "only count what would change")
+    .option("--keep-added", "keep files and folders added since the snapshot")
+    .option("--dry-run", "only print the number of changes")
     .option("--no-wait", "do not wait until layers and vectors are ready")
     .action(async (name: string, uri: string | undefined, { keepAdded, dryRun, wait }: RestoreFlags) => {
       const asked = { name, uri, keepAdded, dryRun, wait };
@@ -118,7 +122,7 @@ export const define: Define = (command, shell) => {
     });
   command
     .command("rm")
-    .description("Delete a snapshot, with what only it kept.")
+    .description("Delete a snapshot, and content that no other snapshot needs.")
     .argument("<name>", "name of the snapshot")
     .action(async (name: string) => {
       const deleted = await (await snapshots()).delete({ name }, { signal });

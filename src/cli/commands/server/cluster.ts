@@ -22,22 +22,24 @@ export const define: Define = (command, shell) => {
   );
   command
     .command("ls", { isDefault: true })
-    .description("List the servers: their addresses, leases, and the accounts that each one owns.")
+    .description("List the servers with their addresses, leases and accounts.")
     .action(async () => {
       const { observer } = await shell.client();
       const { members, handOvers } = await observer.members({ signal: shell.signal });
       await shell.show({ members, handOvers }, () => listText(shell, members, handOvers));
       shell.note(
         members.length === 0
-          ? "the server has its store alone: set CTXDB_STORE to share one"
+          ? "no other server uses this store: set CTXDB_STORE to share one"
           : `${counted(members.length, "server")}; server ${members.find((one) => one.isAnswering)?.number} answered`,
       );
     });
   command
     .command("drain")
-    .description("Hand over all accounts of a server, so that it can be stopped. Waits until that is done.")
+    .description(
+      "Hand over all accounts of a server, so that it can be stopped. Waits until the server has none.",
+    )
     .argument("<server>", "number of the server, from `ctxdb cluster ls`", wholeNumber)
-    .option("--cancel", "end draining: the server keeps what it still has")
+    .option("--cancel", "end draining: the server keeps its remaining accounts")
     .option("--no-wait", "return at once")
     .action(async (number: number, { cancel, wait }: { cancel?: true; wait: boolean }) => {
       const { observer } = await shell.client();
@@ -65,7 +67,7 @@ export const define: Define = (command, shell) => {
     });
   command
     .command("move")
-    .description("Hand an account over to a server. Waits until it is there.")
+    .description("Hand an account over to a server. Waits until the hand-over is complete.")
     .argument("<account>", "id of the account")
     .argument("<server>", "number of the server, from `ctxdb cluster ls`", wholeNumber)
     .option("--no-wait", "return at once")
@@ -80,7 +82,7 @@ export const define: Define = (command, shell) => {
         const there = members.find((one) => one.number === number);
         const isCut = (there?.accounts.length ?? 0) < (there?.accountCount ?? 0);
         isThere = isCut || there?.accounts.includes(accountId) === true;
-        if (!isThere) throw new LocalError(`${accountId} stayed where it is: see the log of its server`);
+        if (!isThere) throw new LocalError(`${accountId} was not handed over: see the log of its server`);
       }
       await shell.show({ account: accountId, number, isThere }, () =>
         isThere ? `${accountId} is at server ${number}\n` : `${accountId} goes to server ${number}\n`,
@@ -100,7 +102,7 @@ async function settled(
     const state = await observer.members({ signal });
     if (isOver(state)) return state;
     if (performance.now() > until)
-      throw new LocalError("not done in time: `ctxdb cluster ls` shows how far it is");
+      throw new LocalError("the hand-over did not end in time: see its progress with `ctxdb cluster ls`");
     await sleep(AGAIN_MS, undefined, { signal });
   }
 }
@@ -109,11 +111,11 @@ function listText(shell: Shell, members: readonly ClusterMember[], handOvers: re
   const { paint } = shell;
   const servers = tableText(
     [
-      { title: "SERVER", align: "right" },
+      { title: "Server", align: "right" },
       { title: "URL" },
-      { title: "LEASE", align: "right" },
-      { title: "STATE" },
-      { title: "ACCOUNTS" },
+      { title: "Lease", align: "right" },
+      { title: "State" },
+      { title: "Accounts" },
     ],
     members.map((member) => [
       String(member.number),
@@ -127,11 +129,11 @@ function listText(shell: Shell, members: readonly ClusterMember[], handOvers: re
   if (handOvers.length === 0) return servers;
   const moving = tableText(
     [
-      { title: "ACCOUNT" },
-      { title: "FROM", align: "right" },
-      { title: "TO", align: "right" },
-      { title: "STATE" },
-      { title: "BECAUSE" },
+      { title: "Account" },
+      { title: "From", align: "right" },
+      { title: "To", align: "right" },
+      { title: "State" },
+      { title: "Reason" },
     ],
     handOvers.map(({ account, from, to, state, reason }) => [
       account,

@@ -51,7 +51,7 @@ export const define: Define = (command, shell) => {
     });
   command
     .command("cancel")
-    .description("End a task that has not ended. What can be read already stays.")
+    .description("Cancel a task that has not ended. Content that is already visible stays.")
     .argument("<id>", "id of the task")
     .action(async (taskId: string) => {
       const task = await (await shell.client()).tasks.cancel({ taskId }, { signal: shell.signal });

@@ -31,7 +31,7 @@ export const define: Define = (command, shell) => {
   const set = command
     .command("set")
     .description(
-      "Set quotas of an account; those that are not named stay. A number, none (no limit), or default (the server's setting). Needs the root key.",
+      "Set quotas of an account; quotas that are not given stay unchanged. A quota is a number, none (no limit), or default (the server's setting). Needs the root key.",
     )
     .argument("<account>", "id of the account");
   for (const [option, , , what] of QUOTAS)

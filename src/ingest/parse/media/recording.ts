@@ -36,7 +36,7 @@ export async function parseRecording(stem: string, mime: string, bytes: Uint8Arr
   const metadata = await parseBuffer(bytes, { size: bytes.length }, { duration: true, skipCovers: true });
   const { format, common } = metadata;
   if (format.container === undefined && format.codec === undefined)
-    throw new Error("it holds no known form of sound or film");
+    throw new Error("it contains no known audio or video format");
   const headline = [formOf(mime, metadata), lengthOf(format.duration), bytesSaid(bytes)]
     .filter(Boolean)
     .join(", ");
