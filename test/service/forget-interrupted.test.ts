@@ -71,7 +71,7 @@ async function* deaths(say: readonly string[], work: () => Promise<unknown>) {
 }
 
 describe("a forget operation whose process dies", () => {
-  it("forgetting that is killed after any transaction and repeated removes the same", async () => {
+  it("a forget operation that is killed after any transaction removes the same content when repeated", async () => {
     for await (const { steps, kv, stores } of deaths(SAID, forgetSecret)) {
       const receipt = await forgetSecret();
       await restart(stores, true);
@@ -83,7 +83,7 @@ describe("a forget operation whose process dies", () => {
     }
   });
 
-  it("forgetting that is killed after its plan was stored is carried out by the next process", async () => {
+  it("the next process carries out a forget operation that was killed after its plan was stored", async () => {
     let resumed = 0;
     for await (const { steps, kv, stores } of deaths(SAID, forgetSecret)) {
       const isPlanned = (await keysOf(kv, "/F/ann/r")).length > 0;
@@ -100,7 +100,7 @@ describe("a forget operation whose process dies", () => {
     expect(resumed).toBeGreaterThan(5);
   });
 
-  it("a plan whose task has ended is a finding of verify, and a damaged one is named", async () => {
+  it("verify reports a forget plan whose task has ended, and a damaged plan", async () => {
     const kv = new DyingKv();
     const stores = await talkOn(kv, SAID);
     await restart(stores, false);
@@ -121,7 +121,7 @@ describe("a forget operation whose process dies", () => {
     );
   });
 
-  it("a session that is deleted with its memories is gone with them, whenever the process dies", async () => {
+  it("deleting a session with its memories removes both, whenever the process dies", async () => {
     const remove = () => deleteSession(house.deps, ann.call, { sessionId: "talk", forget: true });
     for await (const { steps, kv, stores } of deaths(SAID, remove)) {
       const isPlanned = (await keysOf(kv, "/F/ann/r")).length > 0;

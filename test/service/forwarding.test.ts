@@ -156,7 +156,7 @@ describe.runIf(hasPostgres && hasS3)("calls to a server that does not own the ac
     expect(error.message).toContain("CTXDB_MAX_BODY_BYTES");
   });
 
-  it("changes arrive over every stream that is opened at another server, and cancelling ends it at the owner", async () => {
+  it("a change stream opened at another server delivers all changes, and cancelling it ends it at the owner", async () => {
     for (const [name, open] of CHANGE_WIRES) {
       const controller = new AbortController();
       const events = open(`http://127.0.0.1:${front.port}`, { begin: "now" }, headers(), controller.signal);
@@ -224,7 +224,7 @@ describe.runIf(hasPostgres && hasS3)("calls to a server that does not own the ac
     expect(denied.error?.code).toBe("PERMISSION_DENIED");
   });
 
-  it("the audit trail has a forwarded call once, with the address of its caller", async () => {
+  it("the audit trail contains a forwarded call once, with its caller's address", async () => {
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const body = JSON.stringify({ user_id: "carol", role: "user" });
       const request = httpRequest(
@@ -253,7 +253,7 @@ describe.runIf(hasPostgres && hasS3)("calls to a server that does not own the ac
     ]);
   });
 
-  it("every server lists all servers of the store, and the accounts that each of them owns", async () => {
+  it("every server lists all servers of the store with their accounts", async () => {
     for (const server of [front, owner]) {
       const { result } = await server.rest(ROOT_KEY, "GET observer/members");
       const { members } = result as { members: Record<string, unknown>[] };

@@ -53,7 +53,7 @@ describe("refresh schedules", () => {
   };
   const tasks = async () => (await house.keys()).filter((key) => key.includes("/t/ann/")).length;
 
-  it("a run imports what changed in the source, and one without changes makes no task", async () => {
+  it("a scheduled run imports the changes of its source, and creates no task without changes", async () => {
     expect(await begin()).toMatchObject({
       uri: DOCS,
       source: "docs",
@@ -100,7 +100,7 @@ describe("refresh schedules", () => {
     expect((await now()).lastError).toBeUndefined();
   });
 
-  it("a schedule moves with its resource, rests while it is in the trash, and ends with a purge", async () => {
+  it("a refresh schedule moves with its resource, pauses while that is in the trash, and ends with its purge", async () => {
     await begin();
     await ann.mv(DOCS, "ctx://resources/moved");
     expect((await all()).map(({ uri }) => uri)).toEqual(["ctx://resources/moved"]);
@@ -114,7 +114,7 @@ describe("refresh schedules", () => {
     expect(await house.keys(keys.allSchedules())).toEqual([]);
   });
 
-  it("removing the user of a schedule removes it, and leaves those of others", async () => {
+  it("removing a user removes the user's refresh schedules, and keeps those of others", async () => {
     await createAccount(house.deps, house.root, { accountId: "acme", adminUserId: "ann" });
     await registerUser(house.deps, house.root, { accountId: "acme", userId: "bob", role: "user" });
     await house.as("bob").add("more", { "m.md": "more" });
@@ -126,7 +126,7 @@ describe("refresh schedules", () => {
     expect(house.deps.schedules.states).toEqual({ active: 1, paused: 0 });
   });
 
-  it("a schedule needs the root of an import, an interval in bounds, and a place below the limits", async () => {
+  it("a refresh schedule requires the root of an import, a valid interval, and room below the limits", async () => {
     await ann.create("ctx://resources/plain.md", "plain");
     const refused = [
       set({}, ann, "ctx://resources/plain.md"),
@@ -165,7 +165,7 @@ describe("refresh schedules", () => {
     expect(await set()).toMatchObject({ state: "active", intervalSeconds: HOUR });
   });
 
-  it("another server or start continues the schedules of a workspace, and an import that was in progress", async () => {
+  it("after a restart or on another server, refresh schedules continue, including an import in progress", async () => {
     await begin();
     const before = (await now()).lastRunAt;
     house.sources.set("docs", { "a.md": "# Later" });

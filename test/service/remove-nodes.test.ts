@@ -100,7 +100,7 @@ describe("deleting several files and folders", () => {
     await house.expectSound();
   });
 
-  it("files in a folder that the caller may not change are refused with all others", async () => {
+  it("if the caller may not change one of the folders, no file is deleted", async () => {
     await open();
     await createAccount(house.deps, house.root, { accountId: "acme", adminUserId: "ada" });
     await registerUser(house.deps, house.root, { accountId: "acme", userId: "bob", role: "user" });
@@ -122,7 +122,7 @@ describe("deleting several files and folders", () => {
     await house.expectSound();
   });
 
-  it("deleting several URIs is whole, whatever changes before any of its own changes", async () => {
+  it("deleting several URIs is atomic, whatever changes between its steps", async () => {
     let change = 0;
     for (; change < MAX_CHANGES; change++) {
       const kv = new InterruptedKv();

@@ -377,7 +377,7 @@ describe("secrets in content that comes in", () => {
   });
 
   it.each(WAYS)(
-    "a secret that comes in by $name is replaced by a mark, and the answer warns of it",
+    "a secret received by $name is replaced by a marker, and the response contains a warning",
     async (way) => {
       const { error, warnings } = await way.send(world("redact"), textOf("redact", way));
       expect(error).toBeUndefined();
@@ -388,27 +388,27 @@ describe("secrets in content that comes in", () => {
     },
   );
 
-  it.each(WAYS)("a secret that comes in by $name is refused with its kind, place and line", async (way) => {
-    const { error } = await way.send(world("refuse"), textOf("refuse", way));
-    if (!way.isSilent) {
-      expect(error?.code).toBe("INVALID_ARGUMENT");
-      expect(error?.message).toMatch(/line \d+ contains a secret \(gitlab-token\)/);
-    }
-    const stored = await way.stored(world("refuse"));
-    expect(stored + JSON.stringify(error)).not.toContain(words("refuse", way));
-    expect(stored).not.toContain("[redacted");
-  });
-
   it.each(WAYS)(
-    "a secret that comes in by $name is stored with a warning under the policy warn",
+    "a secret received by $name is refused, and the error names its kind, place and line",
     async (way) => {
-      const { error, warnings } = await way.send(world("warn"), textOf("warn", way));
-      expect(error).toBeUndefined();
-      if (!way.isSilent) expect(warnings).toContain("secret stored as it is (gitlab-token)");
-      const stored = await way.stored(world("warn"));
-      if (!way.isSilent) expect(stored).toContain(words("warn", way));
+      const { error } = await way.send(world("refuse"), textOf("refuse", way));
+      if (!way.isSilent) {
+        expect(error?.code).toBe("INVALID_ARGUMENT");
+        expect(error?.message).toMatch(/line \d+ contains a secret \(gitlab-token\)/);
+      }
+      const stored = await way.stored(world("refuse"));
+      expect(stored + JSON.stringify(error)).not.toContain(words("refuse", way));
+      expect(stored).not.toContain("[redacted");
     },
   );
+
+  it.each(WAYS)("a secret received by $name is stored with a warning under the policy warn", async (way) => {
+    const { error, warnings } = await way.send(world("warn"), textOf("warn", way));
+    expect(error).toBeUndefined();
+    if (!way.isSilent) expect(warnings).toContain("secret stored as it is (gitlab-token)");
+    const stored = await way.stored(world("warn"));
+    if (!way.isSilent) expect(stored).toContain(words("warn", way));
+  });
 
   it("under the policy off, a secret is stored without a warning", async () => {
     const [way] = WAYS;
@@ -444,7 +444,7 @@ describe("secrets in content that comes in", () => {
       );
   });
 
-  it("a redacted secret is nowhere in the data directory, and neither is a refused one", async () => {
+  it("neither redacted nor refused secrets occur in the data directory", async () => {
     for (const mode of ["redact", "refuse"] as const) {
       const { served, key } = world(mode);
       await served.rest(key, "POST sessions/one/commit", { wait: true });

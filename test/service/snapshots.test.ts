@@ -89,7 +89,7 @@ describe.each(STORES)("snapshots over %s", (_, stores) => {
     await house.drain();
   };
 
-  it("a snapshot shows files and folders as they were, after changes, moves and removals for good", async () => {
+  it("a snapshot shows the former files and folders after changes, moves and permanent removals", async () => {
     await open({ versions: { perFile: 0 } });
     await fill();
     const before = await all("now").catch(() => []);
@@ -121,7 +121,7 @@ describe.each(STORES)("snapshots over %s", (_, stores) => {
     await sound();
   });
 
-  it("snapshots taken one after the other each keep their own state, whichever is deleted first", async () => {
+  it("successive snapshots each keep their own state, whichever is deleted first", async () => {
     await open({ versions: { perFile: 0 } });
     await ann.create(`${DOCS}/a.md`, "1");
     await ann.create(`${DOCS}/b.md`, "same");
@@ -172,7 +172,7 @@ describe.each(STORES)("snapshots over %s", (_, stores) => {
     expect(await ann.found("okapi sleeps")).toContain(`${DOCS}/deep/er/note.md`);
   });
 
-  it("a part of a snapshot is restored alone, and leaves what was added if asked to", async () => {
+  it("restoring a part of a snapshot changes nothing else, and keeps added files on request", async () => {
     await open();
     await fill();
     await take("first");
@@ -203,7 +203,7 @@ describe.each(STORES)("snapshots over %s", (_, stores) => {
     await sound();
   });
 
-  it("a snapshot of the workspace has shared folders for all, and private spaces for its creator alone", async () => {
+  it("a workspace snapshot shows shared folders to everyone, and private spaces only to its creator", async () => {
     await open();
     await fill();
     await ann.create("ctx://user/ann/diary.md", "private");
@@ -228,7 +228,7 @@ describe.each(STORES)("snapshots over %s", (_, stores) => {
     await sound();
   });
 
-  it("what moved into a private space, or was hidden since, is not readable in a snapshot either", async () => {
+  it("content that was moved into a private space or hidden later cannot be read in a snapshot", async () => {
     await open();
     await fill();
     await take("first");
@@ -247,7 +247,7 @@ describe.each(STORES)("snapshots over %s", (_, stores) => {
     await sound();
   });
 
-  it("a file that moved into memories and is removed there has left the snapshots", async () => {
+  it("a file that was moved into memories and deleted there is in no snapshot", async () => {
     await open();
     await ann.create(`${DOCS}/a.md`, "one");
     await ann.create(`${DOCS}/deep/er/note.md`, "the okapi sleeps");
@@ -265,7 +265,7 @@ describe.each(STORES)("snapshots over %s", (_, stores) => {
     await sound();
   });
 
-  it("removing a user removes their snapshots and what was kept of their spaces, but no shared content", async () => {
+  it("removing a user removes their snapshots and kept content of their spaces, but no shared content", async () => {
     await open();
     await createAccount(house.deps, house.root, { accountId: "acme", adminUserId: "ann" });
     await fill();
@@ -285,7 +285,7 @@ describe.each(STORES)("snapshots over %s", (_, stores) => {
     await sound();
   });
 
-  it("an expired snapshot is gone at once, and what it kept after the next job", async () => {
+  it("an expired snapshot is unavailable at once, and the next job removes its kept content", async () => {
     await open();
     await fill();
     await take("short", DOCS, ann, { expiresInSeconds: 60 });
@@ -300,7 +300,7 @@ describe.each(STORES)("snapshots over %s", (_, stores) => {
     await sound();
   });
 
-  it("names, places and the number of snapshots have limits", async () => {
+  it("a snapshot is refused for an invalid name or URI, and above the maximum number", async () => {
     await open({ snapshots: 2 });
     await fill();
     expect(await codeOf(take("no/name"))).toBe("INVALID_ARGUMENT");

@@ -283,7 +283,7 @@ describe("a repository", () => {
     expect(again.queue_status.processed).toBe(0);
   });
 
-  it("a scheduled refresh of a repository fetches it when its commit is another one", async () => {
+  it("a scheduled refresh of a repository fetches it when its commit has changed", async () => {
     const outcomes: unknown[] = [];
     for (const [to, path] of [
       ["ctx://resources/head", "birds.git"],

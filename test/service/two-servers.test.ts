@@ -66,7 +66,7 @@ describe.runIf(hasPostgres && hasS3)("servers over one PostgreSQL and one bucket
     expect((await read(again, "ctx://resources/more.md")).result).toContain("reed bed 99");
   });
 
-  it("nothing that was written through another server is lost when the owner of the account is killed, and that server takes over", {
+  it("if the owner of an account is killed, the server that takes over has every write made through it", {
     timeout: LIMIT_MS,
   }, async () => {
     const folder = await temporaryFolder();
@@ -236,7 +236,7 @@ describe.runIf(hasPostgres && hasS3)("servers over one PostgreSQL and one bucket
     expect(await metrics.text()).toContain("ctxdb_cluster_draining 0");
   });
 
-  it("a server that joins gets its share of the accounts", { timeout: LIMIT_MS }, async () => {
+  it("a server that joins a store receives its share of the accounts", { timeout: LIMIT_MS }, async () => {
     const balance = { CTXDB_BALANCE_SECONDS: "1" };
     const one = await open(balance);
     const keys: string[] = [];
@@ -248,7 +248,7 @@ describe.runIf(hasPostgres && hasS3)("servers over one PostgreSQL and one bucket
     for (const key of keys) expect((await one.rest(key, "POST content/write", body)).http).toBe(200);
   });
 
-  it("servers that would have contents in different places are refused", async () => {
+  it("a server that would store large contents in another place is refused", async () => {
     await (await open()).close();
     const alone = Object.fromEntries(
       Object.keys(settings).map((name) => [
@@ -266,7 +266,7 @@ describe.runIf(hasPostgres && hasS3)("servers over one PostgreSQL and one bucket
     await expect(open(other)).rejects.toThrow("there is no bucket missing");
   });
 
-  it("a server writes small files and finds while the object store is away, and refuses large ones", {
+  it("without the object store, a server still stores small files and answers searches, and refuses large files", {
     timeout: LIMIT_MS,
   }, async () => {
     const gone = await startS3();

@@ -242,7 +242,7 @@ describe("webhooks", () => {
     expect((await deliveries("ada", id))[0]).toMatchObject({ outcome: "delivered", status: 200 });
   });
 
-  it("a webhook sends nothing of another user's space, and only one end of a move out of it", async () => {
+  it("a webhook sends no changes of another user's space, and only the visible end of a move out of it", async () => {
     await create("eve", { uri: "ctx://" });
     await write("bob", `ctx://user/bob/notes/${made}.md`);
     await write("eve", `ctx://user/eve/notes/mine.md`);

@@ -72,7 +72,7 @@ describe("writing several files", () => {
     await house.expectSound();
   });
 
-  it("two hundred long files are written in steps, replace earlier ones whole, and stay sound", async () => {
+  it("two hundred long files are written in steps, replace earlier ones completely, and pass verify", async () => {
     await open();
     await write(many(200, (i) => (i < 3 ? LONG : `first ${i}`)));
     await write(
@@ -130,7 +130,7 @@ describe("writing several files", () => {
     await house.expectSound();
   });
 
-  it("files that the caller may not write are refused with all others", async () => {
+  it("if the caller may not write one of the files, none is written", async () => {
     await open();
     await createAccount(house.deps, house.root, { accountId: "acme", adminUserId: "ada" });
     await registerUser(house.deps, house.root, { accountId: "acme", userId: "bob", role: "user" });
@@ -157,7 +157,7 @@ describe("writing several files", () => {
     await house.expectSound();
   });
 
-  it("a write of several files is whole or absent, whatever changes before any of its own changes", async () => {
+  it("writing several files is atomic, whatever changes between its steps", async () => {
     let change = 0;
     for (; change < MAX_CHANGES; change++) {
       const kv = new InterruptedKv();
@@ -181,7 +181,7 @@ describe("writing several files", () => {
     expect(change).toBeLessThan(MAX_CHANGES);
   });
 
-  it("concurrent writes of the same files in another order both succeed, one after the other", async () => {
+  it("concurrent writes of the same files in different orders both succeed", async () => {
     await open();
     const one = many(5, () => "one");
     await write(one);

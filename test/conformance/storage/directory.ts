@@ -26,7 +26,7 @@ export function directorySuite(name: string, open: () => Promise<Opened>): void 
     });
     afterEach(() => opened.dispose());
 
-    it("numbers of workspaces differ, whoever takes them at once and whatever process died in between", async () => {
+    it("workspace numbers are unique, even with concurrent callers and after a crash", async () => {
       const taken = new Set<number>();
       for (let process = 0; process < 3; process++) {
         const numbers = await Promise.all(Array.from({ length: 100 }, () => directory.newIncarnation()));

@@ -253,7 +253,7 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     expect(read(two, workspace, "large/2")).toHaveLength(3_000_000);
   });
 
-  it("a name is not shown by a server that does not hold its workspace, whatever its copy says", async () => {
+  it("a server does not show account names of workspaces that it does not hold, even if its copy has them", async () => {
     const [one, two] = [await start("one"), await start("two")];
     const registries = [one, two].map(
       ({ stores }) => new Registry(stores.kv, stores.directory, () => 0, false),
@@ -273,7 +273,7 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     expect(await second?.listAccounts()).toMatchObject([{ account: ACME, users: 1 }]);
   });
 
-  it("an account of one name that two servers create at once is refused to one of them", async () => {
+  it("if two servers create an account with the same name at once, one of them is refused", async () => {
     const servers = [await start("one"), await start("two")];
     const tries = servers.map(({ stores }) =>
       new Registry(stores.kv, stores.directory, () => 0, false).createAccount(ACME, "ann").then(
@@ -309,7 +309,7 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     expect(read(two, workspace, "n/7")).toBe("second 7");
   });
 
-  it("a name that moved to another account is not undone by a copy that is loaded early", async () => {
+  it("a copy that is loaded early does not undo the move of a name to another account", async () => {
     const [one, two] = [await start("one"), await start("two")];
     const [first, second] = [one, two].map(
       ({ stores }) => new Registry(stores.kv, stores.directory, () => 0, false),

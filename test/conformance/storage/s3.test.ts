@@ -72,7 +72,7 @@ describe.runIf(hasS3)("an S3 server", () => {
       return names.sort();
     };
 
-    it("a server that removes late does not hit what its successor has stored of the same content", async () => {
+    it("a late removal by a former owner does not remove the same content stored by its successor", async () => {
       const [{ blobs: one }, { blobs: two }] = await servers();
       const content = Buffer.from("The same heron.");
       const first = await one.put("1", content);
@@ -85,7 +85,7 @@ describe.runIf(hasS3)("an S3 server", () => {
       expect(await namesIn(two)).toEqual([second.hash]);
     });
 
-    it("a server lists what it and earlier ones have stored, and nothing of a later one", async () => {
+    it("a server lists content stored by itself and earlier owners, but not by later ones", async () => {
       const [{ blobs: one }, { blobs: two }] = await servers();
       const old = await one.put("1", Buffer.from("old"));
       turns[1] = 6;
@@ -102,7 +102,7 @@ describe.runIf(hasS3)("an S3 server", () => {
       expect(await namesIn(two)).toEqual([]);
     });
 
-    it("a content that was damaged in the cache is fetched again, and one damaged in the store is an error", async () => {
+    it("content damaged in the cache is fetched again, and content damaged in the store is an error", async () => {
       const [{ blobs: one, files }, { blobs: two }] = await servers();
       const content = Buffer.alloc(50_000, "heron ");
       const { hash } = await one.put("1", content);
@@ -117,7 +117,7 @@ describe.runIf(hasS3)("an S3 server", () => {
       await expect(two.get("1", hash)).rejects.toThrow("is damaged");
     });
 
-    it("a cache keeps no more than its bytes, and content larger than all of it is read", async () => {
+    it("a cache does not exceed its maximum bytes, and larger content can still be read", async () => {
       const [{ blobs: one, files }] = await servers();
       const contents = Array.from({ length: 6 }, (_, i) => Buffer.alloc(400_000, `${i}`));
       contents.push(Buffer.alloc(3_000_000, "x"));
@@ -134,7 +134,7 @@ describe.runIf(hasS3)("an S3 server", () => {
       expect(bytes).toBeLessThanOrEqual(CACHE_BYTES);
     });
 
-    it("wrong keys, a missing bucket and a store that is away are named as what they are", async () => {
+    it("the error names wrong keys, a missing bucket, or an unreachable object store", async () => {
       const ask = async (other: Parameters<S3Server["client"]>[0]) => {
         const client = s3.client(other);
         try {

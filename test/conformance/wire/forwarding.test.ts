@@ -151,7 +151,7 @@ describe("a call that is forwarded to the owner of its workspace", () => {
     });
   const status = async () => ((await (await ask(STATUS)).json()) as { result: { user: string } }).result.user;
 
-  it("a call whose owner dies is answered with UNAVAILABLE, and not run once more by another server", async () => {
+  it("a call whose owner dies is answered with UNAVAILABLE, and no other server runs it again", async () => {
     const isBegun = started();
     const answer = errorOf(ask(WAIT, { method: "POST" }));
     await isBegun;
@@ -179,7 +179,7 @@ describe("a call that is forwarded to the owner of its workspace", () => {
     expect(begun).toEqual(["front"]);
   });
 
-  it("a download that the owner breaks off fails at the caller over HTTP/1.1 and gRPC", async () => {
+  it("a download aborted by the owner fails for the caller over HTTP/1.1 and gRPC", async () => {
     const body = (await ask(DOWNLOAD)).body?.getReader();
     await body?.read();
     const client = createClient(
@@ -202,7 +202,7 @@ describe("a call that is forwarded to the owner of its workspace", () => {
     expect(error?.code).toBe(Code.Unavailable);
   });
 
-  it("a download that fails after its beginning never looks complete, through the front or at the owner", async () => {
+  it("a download that fails after it began never looks complete, forwarded or not", async () => {
     failsAt = 4;
     for (const { port } of [front, owner]) {
       const baseUrl = `http://127.0.0.1:${port}`;
@@ -218,7 +218,7 @@ describe("a call that is forwarded to the owner of its workspace", () => {
     }
   });
 
-  it("a call that its caller cancels ends at the owner", async () => {
+  it("a call cancelled by its caller ends at the owner", async () => {
     const controller = new AbortController();
     const isBegun = started();
     const answer = ask(WAIT, { method: "POST", signal: controller.signal });
@@ -244,7 +244,7 @@ describe("a call that is forwarded to the owner of its workspace", () => {
     expect(bytes).toBeGreaterThan((PIECES - 1) * PIECE.length);
   });
 
-  it("another server of the store may have more calls under way than a connection without a key", async () => {
+  it("another server of the store may have more concurrent calls than a connection without a key", async () => {
     const many = Array.from({ length: 150 }, () => status());
     expect(new Set(await Promise.all(many))).toEqual(new Set(["ann at owner"]));
   });

@@ -126,7 +126,7 @@ describe("a workspace that a server loses while it answers", () => {
     expect(await answer).toBe("UNAVAILABLE");
   });
 
-  it("the answer of ROOT for another account does not depend on it", async () => {
+  it("a response to ROOT about another account does not depend on the lost workspace", async () => {
     const answer = outcome(ask(STATUS, ROOT_KEY, { "X-Ctx-Account": "other", "X-Ctx-User": "bob" }));
     await gate.begun;
     await stores.give(acme);
@@ -134,7 +134,7 @@ describe("a workspace that a server loses while it answers", () => {
     expect(await answer).toBe("bob");
   });
 
-  it("a download ends with an error before the first part that comes too late", async () => {
+  it("a download ends with an error before its first part after the workspace was lost", async () => {
     const answer = await ask(DOWNLOAD);
     const whole = answer.text();
     await gate.begun;

@@ -33,7 +33,7 @@ describe("quotas of accounts", () => {
     expect(registry.quotas.ofAccount(ACME)).toEqual({});
   });
 
-  it("requests are counted by account and minute, and those above the quota are refused until it ends", async () => {
+  it("requests are counted per account and minute, and refused above the quota until the minute ends", async () => {
     const counts = new RequestCounts(registry.quotas, () => now);
     const take = async (account: string) => counts.take({ account: accountId(account) });
     await registry.quotas.set(ACME, { requestsPerMinute: 2 });
@@ -50,7 +50,7 @@ describe("quotas of accounts", () => {
     expect([counts.used(ACME), await codeOf(take("acme"))]).toEqual([0, "OK"]);
   });
 
-  it("requests of more than 10,000 accounts in a minute need no more memory than those of 10,000", () => {
+  it("counting requests needs no more memory for more than 10,000 accounts in a minute", () => {
     const counts = new RequestCounts(registry.quotas, () => now);
     for (let i = 0; i <= 10_000; i++) counts.take({ account: accountId(`a${i}`) });
     expect([

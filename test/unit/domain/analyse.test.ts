@@ -58,7 +58,7 @@ describe("the analyser", () => {
     }
   });
 
-  it("a query has a limited number of terms", () => {
+  it("a query uses at most a fixed number of terms", () => {
     expect(analyseQuery("word1 ".repeat(5000))).toHaveLength(MAX_QUERY_TERMS);
   });
 

@@ -108,29 +108,29 @@ describe("the search for secrets", () => {
   });
 
   it.each(IN_CONTEXT)(
-    "the search for secrets finds a secret of the kind %s behind %j",
+    "the secret scanner finds a secret of the kind %s after %j",
     (kind, before, secret, after) => {
       expect(redacted(`line\n${before}${secret}${after}`)).toBe(`line\n${before}[redacted: ${kind}]${after}`);
     },
   );
 
-  it.each(HARMLESS)("the search for secrets finds nothing in %j", (text) => {
+  it.each(HARMLESS)("the secret scanner finds nothing in %j", (text) => {
     expect(kindsIn(`${text}\n`)).toEqual([]);
   });
 
-  it("the search for secrets names an assigned token by its own kind", () => {
+  it("the secret scanner reports an assigned token by the kind of the token", () => {
     expect(kindsIn(`password = "${SECRETS["github-token"]}"`)).toEqual(["github-token"]);
     expect(kindsIn(`API_KEY='${SECRETS["aws-access-key-id"]}'`)).toEqual(["aws-access-key-id"]);
   });
 
-  it("the search for secrets finds a private key without its last line, and one in a string of JSON", () => {
+  it("the secret scanner finds a private key without its last line, and a private key in a JSON string", () => {
     const cut = pem().replace(/\n-----END.*/, "");
     expect(redacted(`${cut}\n\n# Title`)).toBe("[redacted: private-key]\n\n# Title");
     const json = JSON.stringify({ key: pem(), next: "text" });
     expect(JSON.parse(redacted(json))).toEqual({ key: "[redacted: private-key]", next: "text" });
   });
 
-  it("the search for secrets finds all secrets of a long text with their lines, also across its windows", () => {
+  it("the secret scanner finds all secrets of a long text with their lines, even across window borders", () => {
     const secret = SECRETS["gitlab-token"] ?? "";
     const line = `${"some words ".repeat(7)}${secret} end\n`;
     const text = line.repeat(4_000);
@@ -139,7 +139,7 @@ describe("the search for secrets", () => {
     expect(redacted(text)).toBe(line.replace(secret, "[redacted: gitlab-token]").repeat(4_000));
   });
 
-  it("the search for secrets keeps the encoding of a text in UTF-16", () => {
+  it("redacting secrets preserves the encoding of a UTF-16 text", () => {
     const text = (secret: string) => `\ufeff漢字 é\n${secret}\n\u0141KIA end\n`;
     for (const width of ["utf-16le", "utf-16be"]) {
       const encoded = (words: string) => {
@@ -151,14 +151,14 @@ describe("the search for secrets", () => {
     }
   });
 
-  it("the search for secrets replaces the rest of a text that has too many", () => {
+  it("redacting a text with too many secrets replaces its rest", () => {
     const line = `${SECRETS["gitlab-token"]}\n`;
     const text = redacted(line.repeat(60_000));
     expect(text.split("\n")).toHaveLength(50_000);
     expect(text.endsWith("[redacted: gitlab-token][redacted: too-many-secrets]")).toBe(true);
   });
 
-  it("the search for secrets leaves out what ends before the new part of a file", () => {
+  it("the secret scanner ignores secrets that end before the new part of a file", () => {
     const secret = SECRETS["gitlab-token"] ?? "";
     const old = `${secret}\n${"x".repeat(30_000)}\n`;
     const { secrets } = found(Buffer.from(`${old}${secret}\n`), old.length);

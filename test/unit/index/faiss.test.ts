@@ -210,7 +210,7 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
     expect(faissProcesses("answer")).toHaveLength(1);
   });
 
-  it("a neighbour index that repeatedly kills its process is given up, and other indexes are not", async () => {
+  it("a neighbour index that repeatedly kills its process is given up, but other indexes stay in use", async () => {
     const { file, rows } = await store(few());
     const made = await build(file);
     // a file that is as it was written, whose graph is entered where there is nothing: the entry stands

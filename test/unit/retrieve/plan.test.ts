@@ -99,7 +99,7 @@ describe("planQuery", () => {
     expect(queries.length).toBe(6);
   });
 
-  it("the session context of a search has the summary and the last turns, cut", () => {
+  it("the session context of a search contains the summary and the last turns, each truncated", () => {
     const { sessionContext } = plan("and then?", {
       ...talk("first", "second", "third", "x".repeat(500)),
       summary: "They talk about numbers.",

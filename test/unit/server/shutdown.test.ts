@@ -27,7 +27,7 @@ describe("a process that is told to stop", () => {
     expect(await stopped("nothing")).toEqual({ status: 7, signal: null, fatal: [] });
   });
 
-  it("a stopped process ends even if a part never closes, and its log names that part", async () => {
+  it("a stopped process ends even if a component never closes, and its log names that component", async () => {
     const { signal, fatal } = await stopped("close");
     expect(signal).toBe("SIGKILL");
     expect(fatal).toMatchObject([{ open: ["model of a peer that hangs"] }]);

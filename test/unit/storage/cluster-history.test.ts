@@ -19,13 +19,13 @@ describe("the check of a cluster's history", () => {
   const ends = (...items: number[]) => new Map([["a", items]]);
   const appends = [append(1, 0, 1), append(2, 2, 3), append(3, 2, 9, false)];
 
-  it("a history that agrees with real time has no violations, whatever became of unanswered appends", () => {
+  it("a linearizable history has no violations, whether or not unanswered appends took effect", () => {
     const reads = [read([1], 1.5, 4), read([1, 2], 5, 6), read([1, 2, 3], 8, 9)];
     expect(check(ends(1, 2, 3), appends, reads)).toEqual({ lost: [], doubled: [], stale: [] });
     expect(check(ends(1, 2), appends, reads.slice(0, 2))).toEqual({ lost: [], doubled: [], stale: [] });
   });
 
-  it("a missing acknowledged append is lost, and one that is there twice or from nobody is doubled", () => {
+  it("an acknowledged append that is missing counts as lost, and an append found twice or never made as doubled", () => {
     expect(check(ends(2), appends, []).lost).toEqual(["a: 1"]);
     expect(check(ends(1, 2, 2, 7), appends, []).doubled).toEqual(["a: 2", "a: 7"]);
   });

@@ -20,19 +20,19 @@ function balance(members: MemberLoad[]): { readonly moves: number; readonly acco
 }
 
 describe("the number of accounts of each server", () => {
-  it("accounts without a server go to those that have the fewest", () => {
+  it("accounts without a server go to the servers with the fewest accounts", () => {
     expect(spread(loads(5, 0, 3), 6)).toEqual([2, 2, 2, 2, 3, 2]);
     expect(spread([], 3)).toEqual([]);
   });
 
-  it("a draining server gets no accounts, and none if all are draining", () => {
+  it("a draining server receives no accounts, even if all servers are draining", () => {
     const draining = loads(0, 9).map((one, i) => ({ ...one, isDraining: i === 0 }));
     expect(spread(draining, 2)).toEqual([2, 2]);
     expect(spread([{ number: 1, isDraining: true, accounts: 0 }], 2)).toEqual([]);
     expect(lighter(draining, 2)).toBeUndefined();
   });
 
-  it("a server that joins gets its share, and balancing ends once the surplus accounts are moved", () => {
+  it("a server that joins receives its share, and balancing ends once the surplus accounts are moved", () => {
     expect(balance(loads(30, 0, 0))).toEqual({ moves: 18, accounts: [12, 9, 9] });
     expect(balance(loads(2, 0))).toEqual({ moves: 1, accounts: [1, 1] });
   });

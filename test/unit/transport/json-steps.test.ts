@@ -46,7 +46,7 @@ const outcome = (parse: () => unknown): unknown => {
 };
 
 describe("JSON that is parsed in steps", () => {
-  it("parsing in steps gives what JSON.parse gives", () => {
+  it("parsing JSON in steps returns the same value as JSON.parse", () => {
     fc.assert(
       fc.property(VALUE, fc.boolean(), (value, isEscaped) => {
         // lone surrogates are not UTF-8
@@ -57,7 +57,7 @@ describe("JSON that is parsed in steps", () => {
     );
   });
 
-  it("parsing in steps refuses what JSON.parse refuses, wherever a text is cut or damaged", () => {
+  it("parsing JSON in steps refuses every text that JSON.parse refuses, wherever it is cut or damaged", () => {
     const text = `{"a":["${"x\\u00e9\\\\y".repeat(40)}",{"b":"${"灯\\n".repeat(60)}"}],"${"n".repeat(200)}":1}`;
     fc.assert(
       fc.property(fc.nat(text.length), fc.constantFrom("", '"', "\\", "\n", "u", "}"), (at, sign) => {
@@ -68,7 +68,7 @@ describe("JSON that is parsed in steps", () => {
     );
   });
 
-  it("a caller's text that looks like a placeholder stays as it is", () => {
+  it("a string that looks like a placeholder is unchanged by parsing in steps", () => {
     const text = `["${"A".repeat(16)}0","${"x".repeat(500)}"]`;
     expect(parsed(text)).toEqual(JSON.parse(text));
   });

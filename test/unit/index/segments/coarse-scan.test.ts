@@ -61,7 +61,7 @@ describe("the coarse scan of vectors", () => {
     expect(nearest(matrix, other!)![17_000]).toBe(scan(matrix, other!)[17_000]);
   });
 
-  it("few, short or uniform vectors and a zero query are left to the exact scan", () => {
+  it("few, short or uniform vectors and a zero query use the exact scan", () => {
     const [one] = topicVectors(1, 4);
     const short = topicVectors(17_000, 6, 100);
     expect(nearest(matrixOf(Array.from({ length: 17_000 }, () => one!)), one!)).toBeUndefined();
