@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 
 const [user = "ann", baseUrl = "http://127.0.0.1:1933"] = process.argv.slice(2);
 
-/** One call of the API as this user. With a root key each user has a key of its own instead (X-API-Key). */
+/** Calls the API as this user. With a root key, each user has an own key instead (X-API-Key). */
 async function call<T>(route: string, body: object): Promise<T> {
   const response = await fetch(`${baseUrl}/api/v1/${route}`, {
     method: "POST",
@@ -18,14 +18,14 @@ async function call<T>(route: string, body: object): Promise<T> {
   return result;
 }
 
-/** What is known of the user that may help with this message. */
+/** Memories of the user that may help with this message. */
 async function recall(message: string): Promise<string[]> {
   const query = { query: message, target_uri: "ctx://user", limit: 5, score_threshold: 0.3 };
   const { memories } = await call<{ memories: { match: string }[] }>("search/find", query);
   return memories.map(({ match }) => match);
 }
 
-/** Holds a conversation: what is said is added to a session, and remembered at the end. */
+/** Runs a conversation: its messages are added to a session, which is committed at the end. */
 async function converse(messages: readonly string[]): Promise<void> {
   const { session_id } = await call<{ session_id: string }>("sessions", { session_id: randomUUID() });
   for (const content of messages) {

@@ -13,7 +13,10 @@ if (!question) {
   process.exit(2);
 }
 
-/** The passages that may answer: too few are better than wrong ones, so hits below 0.4 are left out. */
+/**
+ * The passages that may answer the question. Hits below 0.4 are omitted, because wrong passages are worse
+ * than few.
+ */
 async function passages(query: string): Promise<Hit[]> {
   const response = await fetch(`${baseUrl}/api/v1/search/find`, {
     method: "POST",

@@ -12,21 +12,22 @@ export type { Uploadable, UploadSource } from "./sources.ts";
 export type { UploadOptions } from "./upload.ts";
 
 export interface GrpcConnectOptions extends ConnectOptions {
-  /** PEM of the authorities to trust for https://, instead of those of Node. */
+  /** PEM of the certificate authorities to trust for https://, instead of Node's. */
   readonly roots?: string;
 }
 
-/** What gRPC takes in one message; the server's limit on answers is 3 MiB. */
+/** Maximum size of a received message in bytes; the server's limit for responses is 3 MiB. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
 /**
- * A client over gRPC, by grpc-js. Nothing is sent yet: an unreachable server is noticed by the first call.
+ * Creates a client over gRPC (grpc-js). Sends nothing yet: an unreachable server is noticed by the first
+ * call.
  */
 export function connect(address: string, options: GrpcConnectOptions = {}): NodeClient {
   const { authority, isSecure } = parseAddress(address);
   const roots = options.roots === undefined ? undefined : Buffer.from(options.roots);
   const credentials = isSecure ? ChannelCredentials.createSsl(roots) : ChannelCredentials.createInsecure();
-  // the layer repeats by its own rules
+  // retries are handled by the client itself
   const client = new Client(authority, credentials, {
     "grpc.max_receive_message_length": MAX_MESSAGE_BYTES,
     "grpc.enable_retries": 0,

@@ -14,15 +14,15 @@ export type { Uploadable, UploadSource } from "./sources.ts";
 export type { UploadOptions } from "./upload.ts";
 
 export interface NodeConnectOptions extends ConnectOptions {
-  /** Version of HTTP; "1.1" for proxies that know no other. Default: "2". */
+  /** HTTP version; "1.1" for proxies that do not support HTTP/2. Default: "2". */
   readonly http?: "1.1" | "2";
-  /** PEM of the authorities to trust for https://, instead of those of Node. */
+  /** PEM of the certificate authorities to trust for https://, instead of Node's. */
   readonly roots?: string;
 }
 
 /**
- * A client over Connect. Nothing is sent yet: an unreachable server is noticed by the first call. `address`
- * is `host:port` or a URL.
+ * Creates a client over Connect. Sends nothing yet: an unreachable server is noticed by the first call.
+ * `address`: `host:port` or a URL.
  */
 export function connect(address: string, options: NodeConnectOptions = {}): NodeClient {
   const target = parseAddress(address);

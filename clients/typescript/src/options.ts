@@ -1,27 +1,27 @@
-/** How to reach a server, and as whom. */
+/** Address of a server, and the caller's identity. */
 export interface ConnectOptions {
   /** API key. */
   readonly key?: string;
-  /** The agent whose spaces and memories are meant. Default: "default". */
+  /** Agent whose spaces and memories are used. Default: "default". */
   readonly agent?: string;
-  /** Acts in this account; obeyed for the root key and by servers without keys. */
+  /** Account to act in; only effective with the root key, and on servers without keys. */
   readonly account?: string;
-  /** Acts as this user; obeyed for the root key and by servers without keys. */
+  /** User to act as; only effective with the root key, and on servers without keys. */
   readonly user?: string;
-  /** Seconds that a call may take, repetitions included. Default: 60; for transfers and waits 600. */
+  /** Time limit of a call in seconds, including retries. Default: 60; for transfers and waits 600. */
   readonly deadlineSeconds?: number;
-  /** How often a call that is safe to repeat is repeated. Default: 3. */
+  /** Maximum number of retries of a call that is safe to retry. Default: 3. */
   readonly retries?: number;
   /**
-   * Receives each warning that comes beside a result, such as that secrets were found in what was sent.
-   * Warnings that a result contains are only there.
+   * Called with each warning in addition to a result, for example about secrets in the request. Not called
+   * for warnings that are part of a result.
    */
   readonly onWarning?: (warning: string) => void;
 }
 
-/** What can be said of a single call. */
+/** Options of a single call. */
 export interface CallOptions {
-  /** Instead of that of the connection. */
+  /** Overrides the time limit of the connection. */
   readonly deadlineSeconds?: number;
   /** Cancels the call, which then throws CANCELLED. */
   readonly signal?: AbortSignal;
@@ -30,10 +30,10 @@ export interface CallOptions {
 const DEFAULT_DEADLINE_SECONDS = 60;
 const DEFAULT_LONG_DEADLINE_SECONDS = 600;
 const DEFAULT_RETRIES = 3;
-/** What a call may take beyond the time that it asks the server to wait. */
+/** Additional time of a call beyond the time that it asks the server to wait, in seconds. */
 const WAIT_MARGIN_SECONDS = 10;
 
-/** The options of a connection with its defaults. */
+/** The options of a connection, completed with defaults. */
 export interface Settings {
   readonly headers: Readonly<Record<string, string>>;
   readonly deadlineSeconds: number;
@@ -56,7 +56,7 @@ export function settingsOf(options: ConnectOptions): Settings {
   };
 }
 
-/** The deadline of a call that may ask the server to wait for `timeout` seconds. */
+/** The time limit of a call that may ask the server to wait for `timeout` seconds. */
 export function deadlineOf(input: object, options: CallOptions, settings: Settings): number {
   if (options.deadlineSeconds !== undefined) return options.deadlineSeconds;
   const { wait, timeout } = input as { wait?: boolean; timeout?: number };

@@ -2,9 +2,7 @@ interface Page {
   readonly nextCursor?: string;
 }
 
-/**
- * Every item of a list that comes in pages; the next page is asked for when the one before has been used up.
- */
+/** Yields every item of a paged list; requests the next page when the previous one is used up. */
 export async function* allOf<P extends Page, T>(
   ask: (cursor: string | undefined) => Promise<P>,
   itemsOf: (page: P) => readonly T[],

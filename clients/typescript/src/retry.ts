@@ -4,8 +4,8 @@ const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 5_000;
 
 /**
- * Milliseconds before the repetition that follows attempt 0, 1, …: growing, with jitter, and not before the
- * server's Retry-After.
+ * Delay in ms before the retry after attempt 0, 1, …: growing, with jitter, and not shorter than the server's
+ * Retry-After.
  */
 export function pauseBefore(attempt: number, thrown: unknown): number {
   const wanted = Number(ConnectError.from(thrown).metadata.get("retry-after") ?? 0) * 1000;

@@ -1,19 +1,19 @@
-/** Bytes of one message of an upload at most. */
+/** Maximum bytes per message of an upload. */
 export const MAX_CHUNK_BYTES = 1024 * 1024;
 
-/** Something to upload. */
+/** A source of an upload. */
 export interface UploadSource {
   /** File name; folders in it are ignored. */
   readonly name: string;
-  /** Media type; default: by name and content. */
+  /** Media type; by default detected from name and content. */
   readonly contentType?: string;
-  /** The bytes in order, in pieces of any size. Read once. */
+  /** The bytes in order, in pieces of any size. Can be read only once. */
   readonly bytes: () => AsyncIterable<Uint8Array>;
-  /** The same bytes where they are a file of the browser, which needs not be read to be sent. */
+  /** The same bytes as a file of the browser, which can be sent without reading it. */
   readonly blob?: Blob;
 }
 
-/** A browser's file, a blob with a name, or anything that gives bytes. */
+/** A file of the browser, a blob with a name, or any iterable of bytes. */
 export type Uploadable = File | UploadSource;
 
 export function sourceOf(upload: Uploadable): UploadSource {
@@ -31,7 +31,7 @@ async function* bytesOf(blob: Blob): AsyncGenerator<Uint8Array> {
     yield new Uint8Array(await blob.slice(at, at + MAX_CHUNK_BYTES).arrayBuffer());
 }
 
-/** The same bytes in pieces that fit into one message. */
+/** Splits the bytes into pieces that fit into one message. */
 export async function* chunked(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const piece of bytes) {
     for (let at = 0; at < piece.length; at += MAX_CHUNK_BYTES) yield piece.subarray(at, at + MAX_CHUNK_BYTES);

@@ -9,14 +9,14 @@ import type { CallOptions } from "./options.ts";
 import { chunked, type UploadSource } from "./sources.ts";
 
 export interface UploadOptions extends CallOptions {
-  /** Hears how many bytes have been handed over so far. */
+  /** Called with the number of bytes sent so far. */
   readonly onSent?: (bytes: number) => void;
 }
 
-/** Brings a source to the server, in the way of the wire. */
+/** Uploads a source, as the protocol requires. */
 export type Uploader = (source: UploadSource, options?: UploadOptions) => Promise<UploadFileResponse>;
 
-/** Uploads as a stream of messages: the header, then chunks as the server takes them. */
+/** Uploads a stream of messages: the header, then chunks at the server's pace. */
 export const streamingUploader =
   (caller: Caller): Uploader =>
   (source, options = {}) =>

@@ -11,7 +11,7 @@ export type { Uploadable, UploadSource } from "./sources.ts";
 export type { UploadOptions } from "./upload.ts";
 
 /**
- * A client for browsers, over Connect by fetch. Pages of another origin than the server's need
+ * Creates a client for browsers, over Connect with fetch. Pages of other origins than the server's need
  * CTXDB_CORS_ORIGINS, or a server with keys.
  */
 export function connect(address: string, options: ConnectOptions = {}): Client {

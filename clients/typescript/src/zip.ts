@@ -1,19 +1,19 @@
 import { Zip, ZipDeflate } from "fflate";
 import { CtxdbError } from "./errors.ts";
 
-/** What an archive without the long form of ZIP can hold. */
+/** Limits of an archive without ZIP64. */
 const MAX_FILES = 65_535;
 const LEVEL = 4;
 
-/** A file on its way into an archive. */
+/** A file to add to an archive. */
 export interface ZipInput {
-  /** With `/` between its parts. */
+  /** Path with `/` between its segments. */
   readonly path: string;
   readonly modified: Date;
   readonly bytes: () => AsyncIterable<Uint8Array>;
 }
 
-/** A zip as a stream: a file is opened when the one before has been taken. */
+/** Streams a zip archive; each file is opened when the previous one has been read. */
 export async function* zipOf(files: AsyncIterable<ZipInput>): AsyncGenerator<Uint8Array> {
   const ready: Uint8Array[] = [];
   const zip = new Zip((error, piece) => {

@@ -15,7 +15,7 @@ interface Served {
   readonly tasks?: Partial<ServiceImpl<typeof TaskService>>;
 }
 
-/** A client whose calls are answered in this process. */
+/** A client whose calls are answered within this process. */
 function clientOf({ content, files, tasks }: Served, options: ConnectOptions = {}): Client {
   const transport = createRouterTransport(({ service }) => {
     if (content) service(ContentService, content);

@@ -24,7 +24,7 @@ import {
 import type { CallOptions } from "../options.ts";
 import type { Fields } from "../request.ts";
 
-/** Who may do what: grants on files and folders, and groups of users. */
+/** Access: grants on files and folders, and groups of users. */
 export class Access {
   readonly #caller: Caller;
 
@@ -32,12 +32,12 @@ export class Access {
     this.#caller = caller;
   }
 
-  /** The caller as the server knows it, with its groups. */
+  /** Returns the caller's identity and groups. */
   async whoAmI(options?: CallOptions): Promise<WhoAmIResponse> {
     return (await this.#caller.read(AccessService.method.whoAmI, {}, options)).message;
   }
 
-  /** What a user may do at a URI, and the rules that say so. */
+  /** Returns what a user may do at a URI, with the rules that determine it. */
   async explain(
     request: Fields<ExplainAccessRequest, "uri">,
     options?: CallOptions,
@@ -45,7 +45,7 @@ export class Access {
     return (await this.#caller.read(AccessService.method.explainAccess, request, options)).message;
   }
 
-  /** Grants or denies access to a file or folder with everything below it. */
+  /** Grants or denies access to a file or folder and everything below it. */
   async grant(
     request: Fields<GrantAccessRequest, "uri" | "granteeType" | "level">,
     options?: CallOptions,
@@ -53,7 +53,7 @@ export class Access {
     return (await this.#caller.write(AccessService.method.grantAccess, request, options)).message;
   }
 
-  /** Removes the grant to a grantee on a node. */
+  /** Removes a grantee's grant on a file or folder. */
   async revoke(
     request: Fields<RevokeAccessRequest, "uri" | "granteeType">,
     options?: CallOptions,
@@ -61,12 +61,12 @@ export class Access {
     return (await this.#caller.write(AccessService.method.revokeAccess, request, options)).message;
   }
 
-  /** A page of grants, by URI. */
+  /** Returns a page of grants, sorted by URI. */
   async grants(request: Fields<ListGrantsRequest> = {}, options?: CallOptions): Promise<ListGrantsResponse> {
     return (await this.#caller.read(AccessService.method.listGrants, request, options)).message;
   }
 
-  /** Creates a group without members. ROOT, or ADMIN of the account. */
+  /** Creates a group without members. Requires ROOT, or ADMIN of the account. */
   async createGroup(
     request: Fields<CreateGroupRequest, "accountId" | "groupId">,
     options?: CallOptions,
@@ -74,12 +74,12 @@ export class Access {
     return (await this.#caller.write(AccessService.method.createGroup, request, options)).message;
   }
 
-  /** The groups of an account with their members, by id. */
+  /** Returns the groups of an account with their members, sorted by id. */
   async listGroups(request: Fields<ListGroupsRequest, "accountId">, options?: CallOptions): Promise<Group[]> {
     return (await this.#caller.read(AccessService.method.listGroups, request, options)).message.groups;
   }
 
-  /** Deletes a group with the grants to it. */
+  /** Deletes a group and all grants to it. */
   async deleteGroup(
     request: Fields<DeleteGroupRequest, "accountId" | "groupId">,
     options?: CallOptions,

@@ -34,7 +34,7 @@ import {
 import type { CallOptions } from "../options.ts";
 import type { Fields } from "../request.ts";
 
-/** Workspaces (accounts), their users and API keys, which are shown once; backups of the server. */
+/** Administration: accounts, their users and API keys (each key is shown once), and backups of the server. */
 export class Admin {
   readonly #caller: Caller;
 
@@ -49,12 +49,12 @@ export class Admin {
     return (await this.#caller.write(AccountService.method.createAccount, request, options)).message;
   }
 
-  /** By id. */
+  /** Returns all accounts, sorted by id. */
   async listAccounts(options?: CallOptions): Promise<Account[]> {
     return (await this.#caller.read(AccountService.method.listAccounts, {}, options)).message.accounts;
   }
 
-  /** With users, keys, content and vectors, for ever. */
+  /** Deletes an account with its users, keys, content and vectors. Cannot be undone. */
   async deleteAccount(
     request: Fields<DeleteAccountRequest, "accountId">,
     options?: CallOptions,
@@ -74,7 +74,9 @@ export class Admin {
     return (await this.#caller.read(AccountService.method.listUsers, request, options)).message.users;
   }
 
-  /** With its user, agent and session spaces; its key is invalid at once. */
+  /**
+   * Removes a user with the user's memories, agent spaces and sessions. The user's keys stop working at once.
+   */
   async removeUser(
     request: Fields<RemoveUserRequest, "accountId" | "userId">,
     options?: CallOptions,
@@ -89,7 +91,7 @@ export class Admin {
     return (await this.#caller.write(AccountService.method.setUserRole, request, options)).message;
   }
 
-  /** Replaces all quotas of an account: an absent one means the server's setting, 0 no limit. */
+  /** Replaces all quotas of an account. Absent: the server's setting applies; 0: no limit. */
   async setQuotas(
     request: Fields<SetQuotasRequest, "accountId">,
     options?: CallOptions,
@@ -97,7 +99,7 @@ export class Admin {
     return (await this.#caller.write(AccountService.method.setQuotas, request, options)).message;
   }
 
-  /** The new main key; the old one is invalid at once. */
+  /** Replaces the main key of a user and returns the new one. The old key stops working at once. */
   async regenerateUserKey(
     request: Fields<RegenerateUserKeyRequest, "accountId" | "userId">,
     options?: CallOptions,
@@ -107,8 +109,8 @@ export class Admin {
   }
 
   /**
-   * An additional key of a user, for an application or an agent. Users may ask for themselves, with the
-   * main key.
+   * Creates an additional key of a user, for an application or an agent. Users may create their own with
+   * their main key.
    */
   async createKey(
     request: Fields<CreateKeyRequest, "accountId" | "userId" | "name">,
@@ -117,7 +119,7 @@ export class Admin {
     return (await this.#caller.write(AccountService.method.createKey, request, options)).message;
   }
 
-  /** The main key, then the additional keys by name; without the keys themselves. */
+  /** Returns the main key, then the additional keys by name, without the keys themselves. */
   async listKeys(
     request: Fields<ListKeysRequest, "accountId" | "userId">,
     options?: CallOptions,
@@ -125,7 +127,7 @@ export class Admin {
     return (await this.#caller.read(AccountService.method.listKeys, request, options)).message.keys;
   }
 
-  /** Revokes an additional key: what it began ends. */
+  /** Revokes an additional key. Running calls with the key end. */
   async revokeKey(
     request: Fields<RevokeKeyRequest, "accountId" | "userId" | "name">,
     options?: CallOptions,
@@ -133,7 +135,7 @@ export class Admin {
     await this.#caller.write(AccountService.method.revokeKey, request, options);
   }
 
-  /** A backup of the whole server, written while it serves; answers when it is complete. */
+  /** Writes a backup of the whole server while it keeps serving. By default, waits until it is complete. */
   async createBackup(
     request: Fields<CreateBackupRequest> = {},
     options?: CallOptions,
@@ -141,12 +143,12 @@ export class Admin {
     return (await this.#caller.write(BackupService.method.createBackup, request, options)).message;
   }
 
-  /** The newest first. */
+  /** Returns all backups, newest first. */
   async listBackups(options?: CallOptions): Promise<Backup[]> {
     return (await this.#caller.read(BackupService.method.listBackups, {}, options)).message.backups;
   }
 
-  /** Reads all of a backup; what is damaged is stored again by the next one. */
+  /** Reads a whole backup and checks it. The next backup stores damaged parts again. */
   async verifyBackup(
     request: Fields<VerifyBackupRequest, "name">,
     options?: CallOptions,
@@ -154,7 +156,7 @@ export class Admin {
     return (await this.#caller.write(BackupService.method.verifyBackup, request, options)).message;
   }
 
-  /** With what only it needed. */
+  /** Deletes a backup, and data that no other backup needs. */
   async deleteBackup(
     request: Fields<DeleteBackupRequest, "name">,
     options?: CallOptions,

@@ -11,7 +11,7 @@ import type { CallOptions } from "../options.ts";
 import type { Fields } from "../request.ts";
 import { pause, pauseBefore } from "../retry.ts";
 
-/** What changes in the tree, in the order of commits. */
+/** Changes of files and folders, in commit order. */
 export class Changes {
   readonly #caller: Caller;
 
@@ -19,14 +19,14 @@ export class Changes {
     this.#caller = caller;
   }
 
-  /** One page; its cursor goes on with what comes later. */
+  /** Returns a page of changes. Its cursor continues with later changes. */
   async list(request: Fields<ListChangesRequest> = {}, options?: CallOptions): Promise<ListChangesResponse> {
     return (await this.#caller.read(ChangeService.method.listChanges, request, options)).message;
   }
 
   /**
-   * The changes as they are committed, without end unless a deadline is given. A lost connection is made again
-   * with the cursor of the last event, which begins with another "start".
+   * Streams changes as they are committed; without a deadline, it never ends. Reconnects after a lost
+   * connection with the cursor of the last event, which yields another "start" event.
    */
   async *watch(
     request: Fields<WatchChangesRequest> = {},
@@ -52,7 +52,7 @@ export class Changes {
         return;
       } catch (thrown) {
         const code = thrown instanceof CtxdbError ? thrown.code : undefined;
-        // one stream has a deadline, so that a connection that died unnoticed does not last
+        // each connection has a deadline, so that one that died unnoticed is replaced
         if (code === "DEADLINE_EXCEEDED" && !isLast) continue;
         if (code !== "UNAVAILABLE" || ++failures > retries) throw thrown;
       }
@@ -60,5 +60,5 @@ export class Changes {
   }
 }
 
-/** What is left of a deadline, at least. */
+/** Remaining time of a deadline in ms, with a minimum. */
 const MIN_SECONDS = 0.001;

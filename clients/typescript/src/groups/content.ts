@@ -22,10 +22,10 @@ import {
 import type { CallOptions } from "../options.ts";
 import type { Fields } from "../request.ts";
 
-/** The text of a file. */
+/** Text of a file. */
 export interface Text {
   readonly content: string;
-  /** For `ifMatch` of a write. */
+  /** Value for `ifMatch` of a write. */
   readonly etag: string;
 }
 
@@ -37,23 +37,26 @@ export class Content {
     this.#caller = caller;
   }
 
-  /** A file as text, whole or by lines, or one of its versions. INVALID_ARGUMENT for folders and binary content. */
+  /**
+   * Returns a file, or one of its versions, as text: whole or a range of lines. INVALID_ARGUMENT for folders
+   * and binary content.
+   */
   async read(request: Fields<ReadContentRequest, "uri">, options?: CallOptions): Promise<Text> {
     const { message, headers } = await this.#caller.read(ContentService.method.readContent, request, options);
     return { content: message.content, etag: (headers.get("etag") ?? "").replace(/^"|"$/g, "") };
   }
 
-  /** The abstract (L0). FAILED_PRECONDITION while it is not made yet. */
+  /** Returns the abstract (L0). FAILED_PRECONDITION while it is not ready yet. */
   async abstract(request: Fields<GetAbstractRequest, "uri">, options?: CallOptions): Promise<string> {
     return (await this.#caller.read(ContentService.method.getAbstract, request, options)).message.abstract;
   }
 
-  /** The overview (L1). FAILED_PRECONDITION while it is not made yet. */
+  /** Returns the overview (L1). FAILED_PRECONDITION while it is not ready yet. */
   async overview(request: Fields<GetOverviewRequest, "uri">, options?: CallOptions): Promise<string> {
     return (await this.#caller.read(ContentService.method.getOverview, request, options)).message.overview;
   }
 
-  /** What the search index holds of a file or folder, in the order of its text. */
+  /** Returns the chunks of a file or folder in the search index, in text order. */
   async chunks(
     request: Fields<ListChunksRequest, "uri">,
     options?: CallOptions,
@@ -61,7 +64,7 @@ export class Content {
     return (await this.#caller.read(ContentService.method.listChunks, request, options)).message;
   }
 
-  /** The versions of a file, the newest first. */
+  /** Returns the versions of a file, newest first. */
   async history(
     request: Fields<ListVersionsRequest, "uri">,
     options?: CallOptions,
@@ -69,7 +72,7 @@ export class Content {
     return (await this.#caller.read(ContentService.method.listVersions, request, options)).message;
   }
 
-  /** What two versions of a text file differ in: by default the present one and the one before. */
+  /** Compares two versions of a text file; by default the current version and the one before. */
   async diff(
     request: Fields<DiffVersionsRequest, "uri">,
     options?: CallOptions,
@@ -77,7 +80,7 @@ export class Content {
     return (await this.#caller.read(ContentService.method.diffVersions, request, options)).message;
   }
 
-  /** Gives a file the content of an earlier version, as a new version. */
+  /** Restores the content of an earlier version of a file, as a new version. */
   async restore(
     request: Fields<RestoreVersionRequest, "uri" | "version">,
     options?: CallOptions,
@@ -85,7 +88,7 @@ export class Content {
     return (await this.#caller.write(ContentService.method.restoreVersion, request, options)).message;
   }
 
-  /** Writes a text file; a write that was cut off is repeated without writing twice. */
+  /** Writes a text file. An interrupted write is retried without writing twice. */
   async write(
     request: Fields<WriteContentRequest, "uri" | "content">,
     options?: CallOptions,
@@ -93,7 +96,10 @@ export class Content {
     return (await this.#caller.write(ContentService.method.writeContent, request, options)).message;
   }
 
-  /** Writes several text files in one step: all of them, or none. Cut off, it is repeated without writing twice. */
+  /**
+   * Writes several text files in one transaction, either all or none. An interrupted write is retried without
+   * writing twice.
+   */
   async writeMany(
     request: Fields<WriteFilesRequest, "files">,
     options?: CallOptions,
@@ -101,7 +107,7 @@ export class Content {
     return (await this.#caller.write(ContentService.method.writeFiles, request, options)).message;
   }
 
-  /** The raw bytes of a file. */
+  /** Streams the bytes of a file. */
   async download(request: Fields<DownloadContentRequest, "uri">, options?: CallOptions): Promise<Download> {
     return downloadOf(await this.#caller.stream(ContentService.method.downloadContent, request, options));
   }

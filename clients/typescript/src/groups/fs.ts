@@ -23,31 +23,33 @@ import { allOf } from "../pages.ts";
 import type { Fields } from "../request.ts";
 import { jsonOf } from "../values.ts";
 
-/** A node in a list. With output "agent" it has `abstract` instead of name, mode and times in seconds. */
+/**
+ * An entry of a list. With output "agent", it has `abstract` instead of name, mode and times in Unix seconds.
+ */
 export interface Entry {
   readonly uri: string;
   readonly isDir: boolean;
-  /** Bytes; 0 for folders. */
+  /** Size in bytes; 0 for folders. */
   readonly size: number;
   /** ISO 8601, UTC. */
   readonly modTime: string;
   readonly name?: string;
-  /** Unix mode. */
+  /** Unix file mode. */
   readonly mode?: number;
   /** Unix seconds. */
   readonly mtime?: number;
   /** Unix seconds. */
   readonly ctime?: number;
   readonly abstract?: string;
-  /** Path below the URI that was listed; in trees and recursive lists. */
+  /** Path below the listed URI; only in trees and recursive lists. */
   readonly rel_path?: string;
-  /** URI of the file from which the server derived it, for example a section of a document. */
+  /** URI of the file from which the server derived the entry, for example a section of a document. */
   readonly source?: string;
-  /** Its own tags, if it has any. */
+  /** Own tags of the entry; absent if there are none. */
   readonly tags?: readonly string[];
 }
 
-/** Entries, and where the list goes on if it was cut. */
+/** Entries, and the cursor of the next page if there is one. */
 export interface Listing {
   readonly entries: Entry[];
   readonly nextCursor?: string;
@@ -56,7 +58,7 @@ export interface Listing {
 export type List = Omit<Fields<ListEntriesRequest, "uri">, "simple">;
 export type Tree = Fields<ListTreeRequest, "uri">;
 
-/** The tree of nodes. */
+/** The tree of files and folders. */
 export class Fs {
   readonly #caller: Caller;
 
@@ -64,7 +66,7 @@ export class Fs {
     this.#caller = caller;
   }
 
-  /** One page of a folder, by name; a file gives itself alone. */
+  /** Returns a page of a folder's entries, sorted by name. For a file, returns only this file. */
   async ls(request: List, options?: CallOptions): Promise<Listing> {
     const { entries, nextCursor } = (
       await this.#caller.read(FilesystemService.method.listEntries, request, options)
@@ -72,7 +74,7 @@ export class Fs {
     return { entries: entries.map(jsonOf) as unknown as Entry[], nextCursor };
   }
 
-  /** Everything in a folder, page after page. */
+  /** Yields all entries of a folder, page by page. */
   lsAll(request: List, options?: CallOptions): AsyncGenerator<Entry> {
     return allOf(
       (cursor = request.cursor) => this.ls({ ...request, cursor }, options),
@@ -80,7 +82,7 @@ export class Fs {
     );
   }
 
-  /** As ls, but URIs alone. */
+  /** Like ls, but returns only URIs. */
   async uris(request: List, options?: CallOptions): Promise<{ uris: string[]; nextCursor?: string }> {
     const input = { ...request, simple: true };
     const { entries, nextCursor } = (
@@ -89,7 +91,7 @@ export class Fs {
     return { uris: entries.map(jsonOf) as string[], nextCursor };
   }
 
-  /** One page of a folder and what is below, flat, each folder before what it holds. */
+  /** Returns a page of everything below a folder, as a flat list; each folder comes before its contents. */
   async tree(request: Tree, options?: CallOptions): Promise<Listing> {
     const { entries, nextCursor } = (
       await this.#caller.read(FilesystemService.method.listTree, request, options)
@@ -97,7 +99,7 @@ export class Fs {
     return { entries: entries.map(jsonOf) as unknown as Entry[], nextCursor };
   }
 
-  /** The whole tree, page after page. */
+  /** Yields the whole tree, page by page. */
   treeAll(request: Tree, options?: CallOptions): AsyncGenerator<Entry> {
     return allOf(
       (cursor = request.cursor) => this.tree({ ...request, cursor }, options),
@@ -123,7 +125,9 @@ export class Fs {
     return (await this.#caller.write(FilesystemService.method.moveNode, request, options)).message;
   }
 
-  /** Contents, layers and vectors are reused. ALREADY_EXISTS for a destination that exists. */
+  /**
+   * Copies a file or folder, reusing contents, layers and vectors. ALREADY_EXISTS if the destination exists.
+   */
   async cp(
     request: Fields<CopyNodeRequest, "fromUri" | "toUri">,
     options?: CallOptions,
@@ -131,17 +135,17 @@ export class Fs {
     return (await this.#caller.write(FilesystemService.method.copyNode, request, options)).message;
   }
 
-  /** Adds and removes tags; a tag of a folder holds for everything below it. */
+  /** Adds and removes tags. The tags of a folder apply to everything below it. */
   async tag(request: Fields<TagNodeRequest, "uri">, options?: CallOptions): Promise<TagNodeResponse> {
     return (await this.#caller.write(FilesystemService.method.tagNode, request, options)).message;
   }
 
-  /** FAILED_PRECONDITION for a folder that is not empty, unless recursive. */
+  /** Deletes a file or folder. FAILED_PRECONDITION for a folder that is not empty, unless recursive. */
   async rm(request: Fields<RemoveNodeRequest, "uri">, options?: CallOptions): Promise<RemoveNodeResponse> {
     return (await this.#caller.write(FilesystemService.method.removeNode, request, options)).message;
   }
 
-  /** Deletes several files and folders in one step: all of them, or none. */
+  /** Deletes several files and folders in one transaction, either all or none. */
   async rmMany(
     request: Fields<RemoveNodesRequest, "uris">,
     options?: CallOptions,

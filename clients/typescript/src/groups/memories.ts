@@ -21,7 +21,7 @@ import type { CallOptions } from "../options.ts";
 import { allOf } from "../pages.ts";
 import type { Fields } from "../request.ts";
 
-/** The caller's memories one by one: facts and episodes. */
+/** Single memories of the caller: facts and episodes. */
 export class Memories {
   readonly #caller: Caller;
 
@@ -29,7 +29,7 @@ export class Memories {
     this.#caller = caller;
   }
 
-  /** Keeps a statement word for word; one that is known answers `created: false`. */
+  /** Stores a statement word for word. If it is already known, returns it with `created: false`. */
   async create(
     request: Fields<CreateMemoryRequest, "statement">,
     options?: CallOptions,
@@ -37,7 +37,7 @@ export class Memories {
     return (await this.#caller.write(MemoryService.method.createMemory, request, options)).message;
   }
 
-  /** One page: facts, then episodes. */
+  /** Returns a page of memories: facts, then episodes. */
   async list(
     request: Fields<ListMemoriesRequest> = {},
     options?: CallOptions,
@@ -45,7 +45,7 @@ export class Memories {
     return (await this.#caller.read(MemoryService.method.listMemories, request, options)).message;
   }
 
-  /** All memories, page after page. */
+  /** Yields all memories, page by page. */
   listAll(request: Fields<ListMemoriesRequest> = {}, options?: CallOptions): AsyncGenerator<Memory> {
     const ask = (cursor = request.cursor) => this.list({ ...request, cursor }, options);
     return allOf(ask, (page) => page.memories);
@@ -58,7 +58,7 @@ export class Memories {
     return (await this.#caller.read(MemoryService.method.getMemory, request, options)).message;
   }
 
-  /** The id stays; the statement before goes into the history. */
+  /** Changes a memory. The id stays the same; the previous statement moves to the history. */
   async update(
     request: Fields<UpdateMemoryRequest, "memoryId">,
     options?: CallOptions,
@@ -66,7 +66,7 @@ export class Memories {
     return (await this.#caller.write(MemoryService.method.updateMemory, request, options)).message;
   }
 
-  /** What was said stays in the archive of its session. */
+  /** Deletes a memory. The messages it comes from stay in the archive of their session. */
   async delete(
     request: Fields<DeleteMemoryRequest, "memoryId">,
     options?: CallOptions,
@@ -75,14 +75,14 @@ export class Memories {
   }
 
   /**
-   * Forgets for good by URI, query or subject, in memories and in what was said. The task of the answer ends when
-   * the disk is clear; `dryRun` lists what would go.
+   * Removes memories for good by URI, query or subject, with the sentences they come from. The task in the
+   * response ends when the disk is erased. With `dryRun`, only lists them.
    */
   async forget(request: Fields<ForgetRequest>, options?: CallOptions): Promise<ForgetResponse> {
     return (await this.#caller.write(MemoryService.method.forget, request, options)).message;
   }
 
-  /** A fact and what it has superseded, the newest first. */
+  /** Returns a fact and the facts it superseded, newest first. */
   async history(
     request: Fields<GetMemoryHistoryRequest, "memoryId">,
     options?: CallOptions,

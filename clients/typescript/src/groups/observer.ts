@@ -17,7 +17,7 @@ import {
 } from "../gen/ctxdb/v1/observer_pb.ts";
 import type { CallOptions } from "../options.ts";
 
-/** The state of the parts, for people. */
+/** State of the server's components. */
 export class Observer {
   readonly #caller: Caller;
 
@@ -33,17 +33,17 @@ export class Observer {
     return (await this.#caller.read(ObserverService.method.getVectordb, {}, options)).message;
   }
 
-  /** Tokens that models have used. */
+  /** Returns the tokens used by models. */
   async vlm(options?: CallOptions): Promise<ComponentStatus> {
     return (await this.#caller.read(ObserverService.method.getVlm, {}, options)).message;
   }
 
-  /** All three. */
+  /** Returns the state of all three components. */
   async system(options?: CallOptions): Promise<GetSystemResponse> {
     return (await this.#caller.read(ObserverService.method.getSystem, {}, options)).message;
   }
 
-  /** Measurements over time; ROOT alone. */
+  /** Returns measurements over time. Requires ROOT. */
   async metrics(
     request: MessageInitShape<typeof ListMetricsRequestSchema> = {},
     options?: CallOptions,
@@ -51,12 +51,12 @@ export class Observer {
     return (await this.#caller.read(ObserverService.method.listMetrics, request, options)).message;
   }
 
-  /** The servers that share the store, and the accounts that each of them owns; ROOT alone. */
+  /** Returns the servers that share the store, with their accounts. Requires ROOT. */
   async members(options?: CallOptions): Promise<ListMembersResponse> {
     return (await this.#caller.read(ObserverService.method.listMembers, {}, options)).message;
   }
 
-  /** Makes a server hand over all its accounts, or with `cancel` ends that; ROOT alone. */
+  /** Makes a server hand over all its accounts; `cancel` stops this. Requires ROOT. */
   async drainMember(
     request: { readonly number: number; readonly cancel?: boolean },
     options?: CallOptions,
@@ -64,7 +64,7 @@ export class Observer {
     return (await this.#caller.write(ObserverService.method.drainMember, request, options)).message;
   }
 
-  /** Hands an account over to a server; ROOT alone. */
+  /** Hands an account over to a server. Requires ROOT. */
   async moveAccount(
     request: { readonly accountId: string; readonly number: number },
     options?: CallOptions,
@@ -72,7 +72,7 @@ export class Observer {
     return (await this.#caller.write(ObserverService.method.moveAccount, request, options)).message;
   }
 
-  /** Jobs that were given up, the newest first; ADMIN and ROOT. */
+  /** Returns jobs that were given up, newest first. Requires ADMIN or ROOT. */
   async deadLetters(
     request: MessageInitShape<typeof ListDeadLettersRequestSchema> = {},
     options?: CallOptions,
@@ -80,7 +80,7 @@ export class Observer {
     return (await this.#caller.read(ObserverService.method.listDeadLetters, request, options)).message;
   }
 
-  /** Queues a job that was given up again; ADMIN and ROOT. */
+  /** Queues a job that was given up again. Requires ADMIN or ROOT. */
   async retryDeadLetter(
     request: { readonly id: string },
     options?: CallOptions,
@@ -88,7 +88,7 @@ export class Observer {
     return (await this.#caller.write(ObserverService.method.retryDeadLetter, request, options)).message;
   }
 
-  /** Administrative and refused calls, the newest first; ADMIN and ROOT. */
+  /** Returns administrative and refused calls, newest first. Requires ADMIN or ROOT. */
   async audit(
     request: MessageInitShape<typeof ListAuditRequestSchema> = {},
     options?: CallOptions,
@@ -96,7 +96,7 @@ export class Observer {
     return (await this.#caller.read(ObserverService.method.listAudit, request, options)).message;
   }
 
-  /** Whether all parts are well. */
+  /** Returns whether all components work. */
   async health(options?: CallOptions): Promise<boolean> {
     return (await this.#caller.read(ObserverService.method.getHealth, {}, options)).message.healthy;
   }

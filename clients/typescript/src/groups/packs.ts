@@ -9,7 +9,7 @@ import {
 import type { CallOptions } from "../options.ts";
 import type { Fields } from "../request.ts";
 
-/** Files and folders with their layers in one archive. */
+/** Packs: archives of files and folders with their layers. */
 export class Packs {
   readonly #caller: Caller;
 
@@ -17,12 +17,12 @@ export class Packs {
     this.#caller = caller;
   }
 
-  /** A file or folder as a pack (zip). */
+  /** Exports a file or folder as a pack (zip). */
   async export(request: Fields<ExportPackRequest, "uri">, options?: CallOptions): Promise<Download> {
     return downloadOf(await this.#caller.stream(PackService.method.exportPack, request, options));
   }
 
-  /** Unpacks an upload below `parent`. */
+  /** Imports an uploaded pack into the folder `parent`. */
   async import(
     request: Fields<ImportPackRequest, "parent">,
     options?: CallOptions,

@@ -10,7 +10,7 @@ import type { CallOptions } from "../options.ts";
 import type { Fields } from "../request.ts";
 import { toValue } from "../values.ts";
 
-/** The link to make: `toUri`, `toUris` or both. */
+/** The link to create: `toUri`, `toUris` or both. */
 export type LinkRequest = Omit<Fields<LinkNodesRequest, "fromUri">, "toUris"> & {
   readonly toUris?: string | string[];
 };
@@ -31,7 +31,7 @@ export class Relations {
     );
   }
 
-  /** Removes one direction of a link; no error where there is none. */
+  /** Removes a link in one direction; not an error if there is none. */
   async unlink(
     request: Fields<UnlinkNodesRequest, "fromUri" | "toUri">,
     options?: CallOptions,
@@ -39,7 +39,7 @@ export class Relations {
     await this.#caller.write(RelationService.method.unlinkNodes, request, options);
   }
 
-  /** By fromUri, then toUri. */
+  /** Returns the relations of a URI, sorted by fromUri, then toUri. */
   async list(request: Fields<ListRelationsRequest, "uri">, options?: CallOptions): Promise<Relation[]> {
     return (await this.#caller.read(RelationService.method.listRelations, request, options)).message
       .relations;

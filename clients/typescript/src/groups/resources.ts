@@ -29,12 +29,12 @@ export class Resources {
     this.#upload = upload;
   }
 
-  /** Imports what `path` names on the server's side (a path, a URL), or an upload (`tempPath`). */
+  /** Imports the source named by `path` on the server's side (a path or URL), or an upload (`tempPath`). */
   async add(request: NewResource, options?: CallOptions): Promise<AddResourceResponse> {
     return (await this.#caller.write(ResourceService.method.addResource, request, options)).message;
   }
 
-  /** Stores a file for one hour; the answer's tempPath is for `add`, `skills.add` and `packs.import`. */
+  /** Stores a file for one hour. Pass the response's tempPath to `add`, `skills.add` or `packs.import`. */
   upload(file: Uploadable, options?: UploadOptions): Promise<UploadFileResponse> {
     return this.#upload(sourceOf(file), options);
   }
@@ -49,7 +49,7 @@ export class Resources {
     return this.add({ ...request, tempPath }, options);
   }
 
-  /** Imports a resource again from the source it came from. */
+  /** Imports a resource again from its source. */
   async refresh(
     request: Fields<RefreshResourceRequest, "uri">,
     options?: CallOptions,
@@ -57,7 +57,7 @@ export class Resources {
     return (await this.#caller.write(ResourceService.method.refreshResource, request, options)).message;
   }
 
-  /** Imports a resource again at an interval, or changes, pauses or resumes its schedule. */
+  /** Sets, changes, pauses or resumes the schedule by which a resource is imported again. */
   async schedule(
     request: Fields<ScheduleRefreshRequest, "uri">,
     options?: CallOptions,
@@ -65,7 +65,7 @@ export class Resources {
     return (await this.#caller.write(ResourceService.method.scheduleRefresh, request, options)).message;
   }
 
-  /** Schedules of the resources that the caller may see, ordered by URI. */
+  /** Returns schedules of resources that the caller may see, sorted by URI. */
   async schedules(
     request: Fields<ListRefreshSchedulesRequest> = {},
     options?: CallOptions,
@@ -74,7 +74,7 @@ export class Resources {
       .schedules;
   }
 
-  /** Makes a scheduled refresh due now; returns before it has run. */
+  /** Makes a scheduled refresh due now. Returns before it has run. */
   async runSchedule(
     request: Fields<RunRefreshScheduleRequest, "uri">,
     options?: CallOptions,
@@ -82,7 +82,7 @@ export class Resources {
     return (await this.#caller.write(ResourceService.method.runRefreshSchedule, request, options)).message;
   }
 
-  /** Deletes the schedule of a resource, which stays. */
+  /** Deletes the schedule of a resource, but not the resource. */
   async deleteSchedule(
     request: Fields<DeleteRefreshScheduleRequest, "uri">,
     options?: CallOptions,

@@ -25,7 +25,7 @@ import type { CallOptions } from "../options.ts";
 import { allOf } from "../pages.ts";
 import type { Fields } from "../request.ts";
 
-/** Conversations of the caller, from which memories are made. */
+/** Conversations of the caller, from which memories are extracted. */
 export class Sessions {
   readonly #caller: Caller;
 
@@ -40,7 +40,7 @@ export class Sessions {
     return (await this.#caller.write(SessionService.method.createSession, request, options)).message;
   }
 
-  /** One page of the sessions, the last updated first. */
+  /** Returns a page of sessions, most recently changed first. */
   async list(
     request: Fields<ListSessionsRequest> = {},
     options?: CallOptions,
@@ -48,10 +48,10 @@ export class Sessions {
     return (await this.#caller.read(SessionService.method.listSessions, request, options)).message;
   }
 
-  /** All sessions, page after page. */
+  /** Yields all sessions, page by page. */
   listAll(request: Fields<ListSessionsRequest> = {}, options?: CallOptions): AsyncGenerator<SessionSummary> {
     const { offset: _, ...others } = request;
-    // a cursor stands for a place, the offset is for the first page alone
+    // the cursor determines the position, so the offset applies only to the first page
     const ask = (cursor = request.cursor) =>
       this.list(cursor === undefined ? request : { ...others, cursor }, options);
     return allOf(ask, (page) => page.sessions);
@@ -64,7 +64,7 @@ export class Sessions {
     return (await this.#caller.read(SessionService.method.getSession, request, options)).message;
   }
 
-  /** Extracted memories stay. */
+  /** Deletes a session. Extracted memories stay. */
   async delete(
     request: Fields<DeleteSessionRequest, "sessionId">,
     options?: CallOptions,
@@ -72,7 +72,7 @@ export class Sessions {
     return (await this.#caller.write(SessionService.method.deleteSession, request, options)).message;
   }
 
-  /** Appends `content` or `parts`. */
+  /** Appends a message with `content` or `parts`. */
   async addMessage(
     request: Fields<AddMessageRequest, "sessionId" | "role">,
     options?: CallOptions,
@@ -80,7 +80,7 @@ export class Sessions {
     return (await this.#caller.write(SessionService.method.addMessage, request, options)).message;
   }
 
-  /** Appends messages in one step: all of them, or none. */
+  /** Appends several messages in one step, either all or none. */
   async addMessages(
     request: Fields<AddMessagesRequest, "sessionId" | "messages">,
     options?: CallOptions,
@@ -88,7 +88,7 @@ export class Sessions {
     return (await this.#caller.write(SessionService.method.addMessages, request, options)).message;
   }
 
-  /** Notes contexts and a skill that were used. */
+  /** Records that contexts and a skill were used. */
   async used(
     request: Fields<RecordUsageRequest, "sessionId">,
     options?: CallOptions,
@@ -96,7 +96,7 @@ export class Sessions {
     return (await this.#caller.write(SessionService.method.recordUsage, request, options)).message;
   }
 
-  /** Archives the messages and extracts memories, for which it waits unless `wait` is false. */
+  /** Archives the messages and extracts memories; waits for these unless `wait` is false. */
   async commit(
     request: Fields<CommitSessionRequest, "sessionId">,
     options?: CallOptions,
@@ -104,7 +104,7 @@ export class Sessions {
     return (await this.#caller.write(SessionService.method.commitSession, request, options)).message;
   }
 
-  /** What a model should be given of a session, within a budget of tokens. */
+  /** Returns the context of a session for a model, within a token budget. */
   async context(
     request: Fields<GetSessionContextRequest, "sessionId">,
     options?: CallOptions,

@@ -14,10 +14,10 @@ import type { CallOptions } from "../options.ts";
 import type { Fields } from "../request.ts";
 import { toValue } from "../values.ts";
 
-/** A skill as `data` (an object, a tool definition, a document with front matter) or as an upload. */
+/** A skill as `data` (an object, a tool definition, or a document with front matter), or as an upload. */
 export type NewSkill = Omit<Fields<AddSkillRequest>, "data"> & { readonly data?: JsonValue };
 
-/** Skills of agents, shared in the account. */
+/** Skills of agents, shared by the account. */
 export class Skills {
   readonly #caller: Caller;
 
@@ -25,19 +25,19 @@ export class Skills {
     this.#caller = caller;
   }
 
-  /** Stores a skill; one of the same name is replaced whole. */
+  /** Stores a skill. Replaces a skill of the same name completely. */
   async add({ data, ...request }: NewSkill, options?: CallOptions): Promise<AddSkillResponse> {
     return (
       await this.#caller.write(SkillService.method.addSkill, { ...request, data: toValue(data) }, options)
     ).message;
   }
 
-  /** All skills, by name. */
+  /** Returns all skills, sorted by name. */
   async list(options?: CallOptions): Promise<SkillSummary[]> {
     return (await this.#caller.read(SkillService.method.listSkills, {}, options)).message.skills;
   }
 
-  /** One skill with its document. */
+  /** Returns a skill with its document. */
   async get(request: Fields<GetSkillRequest, "name">, options?: CallOptions): Promise<GetSkillResponse> {
     return (await this.#caller.read(SkillService.method.getSkill, request, options)).message;
   }

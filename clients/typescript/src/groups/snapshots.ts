@@ -18,7 +18,7 @@ import {
 import type { CallOptions } from "../options.ts";
 import type { Fields } from "../request.ts";
 
-/** Named states of folders that can be listed, read, compared and restored. */
+/** Snapshots: named states of folders that can be listed, read, compared and restored. */
 export class Snapshots {
   readonly #caller: Caller;
 
@@ -26,12 +26,12 @@ export class Snapshots {
     this.#caller = caller;
   }
 
-  /** Names the present state of a folder, or of the workspace; nothing is copied. */
+  /** Creates a snapshot of a folder, or of the workspace. Nothing is copied. */
   async create(request: Fields<CreateSnapshotRequest, "name">, options?: CallOptions): Promise<Snapshot> {
     return (await this.#caller.write(SnapshotService.method.createSnapshot, request, options)).message;
   }
 
-  /** A page, the newest snapshot first. */
+  /** Returns a page of snapshots, newest first. */
   async list(
     request: Fields<ListSnapshotsRequest> = {},
     options?: CallOptions,
@@ -39,12 +39,15 @@ export class Snapshots {
     return (await this.#caller.read(SnapshotService.method.listSnapshots, request, options)).message;
   }
 
-  /** One snapshot. */
+  /** Returns one snapshot. */
   async get(request: Fields<GetSnapshotRequest, "name">, options?: CallOptions): Promise<Snapshot> {
     return (await this.#caller.read(SnapshotService.method.getSnapshot, request, options)).message;
   }
 
-  /** The files and folders of a folder as they were. Read one with `content.read` and its `snapshot`. */
+  /**
+   * Lists the files and folders in a folder of a snapshot. To read a file, call `content.read` with
+   * `snapshot`.
+   */
   async entries(
     request: Fields<ListSnapshotEntriesRequest, "name">,
     options?: CallOptions,
@@ -52,7 +55,7 @@ export class Snapshots {
     return (await this.#caller.read(SnapshotService.method.listSnapshotEntries, request, options)).message;
   }
 
-  /** What differs between a snapshot and a later one, or the present. */
+  /** Compares a snapshot with a later one, or with the current state. */
   async diff(
     request: Fields<DiffSnapshotsRequest, "name">,
     options?: CallOptions,
@@ -60,7 +63,7 @@ export class Snapshots {
     return (await this.#caller.read(SnapshotService.method.diffSnapshots, request, options)).message;
   }
 
-  /** Makes a folder as it was: changed files get a new version, added ones go to the trash. */
+  /** Restores a folder from a snapshot: changed files get a new version, added ones go to the trash. */
   async restore(
     request: Fields<RestoreSnapshotRequest, "name">,
     options?: CallOptions,
@@ -68,7 +71,7 @@ export class Snapshots {
     return (await this.#caller.write(SnapshotService.method.restoreSnapshot, request, options)).message;
   }
 
-  /** Deletes a snapshot, with what only it kept. */
+  /** Deletes a snapshot, and content that no other snapshot needs. */
   async delete(
     request: Fields<DeleteSnapshotRequest, "name">,
     options?: CallOptions,

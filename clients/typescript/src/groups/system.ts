@@ -11,7 +11,7 @@ import { Health, HealthCheckResponse_ServingStatus as Status } from "../gen/grpc
 import type { CallOptions } from "../options.ts";
 import type { Fields } from "../request.ts";
 
-/** The server, who the caller is to it, and waiting for the queues. */
+/** The server, the caller's identity, and waiting for background work. */
 export class System {
   readonly #caller: Caller;
 
@@ -23,12 +23,12 @@ export class System {
     return (await this.#caller.read(SystemService.method.getStatus, {}, options)).message;
   }
 
-  /** What an account uses of each limited resource, with the limits; by default the caller's account. */
+  /** Returns usage and limits of each limited resource of an account; default: the caller's account. */
   async usage(request: Fields<GetUsageRequest> = {}, options?: CallOptions): Promise<GetUsageResponse> {
     return (await this.#caller.read(SystemService.method.getUsage, request, options)).message;
   }
 
-  /** Waits until all work of the caller's account is done; the work goes on after DEADLINE_EXCEEDED. */
+  /** Waits until all work of the caller's account is done. After DEADLINE_EXCEEDED, the work continues. */
   async wait(
     request: Fields<WaitProcessedRequest> = {},
     options: CallOptions = {},
@@ -39,7 +39,7 @@ export class System {
     ).message;
   }
 
-  /** Whether the server takes calls; needs no key. */
+  /** Returns whether the server accepts calls. Requires no key. */
   async health(options?: CallOptions): Promise<boolean> {
     const { message } = await this.#caller.read(Health.method.check, {}, options);
     return message.status === Status.SERVING;

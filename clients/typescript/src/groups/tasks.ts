@@ -11,25 +11,25 @@ import { allOf } from "../pages.ts";
 import type { Fields } from "../request.ts";
 import { pause, pauseBefore } from "../retry.ts";
 
-/** What is left of a deadline, at least. */
+/** Remaining time of a deadline in ms, with a minimum. */
 const MIN_SECONDS = 0.001;
 
-/** How far a task is. */
+/** Progress of a task. */
 export interface Progress {
-  /** What it is at, in one word. */
+  /** Current stage, in one word. */
   readonly stage: string;
   readonly done: number;
-  /** Steps in all, as far as known. */
+  /** Total number of steps, as far as known. */
   readonly total: number;
 }
 
-/** What can be said of a wait. */
+/** Options of a wait. */
 export interface WaitOptions extends CallOptions {
-  /** Hears of every change, and of the first state. */
+  /** Called with the first state and with every change. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** Work that goes on after the call that caused it. */
+/** Work that continues after the call that started it. */
 export class Tasks {
   readonly #caller: Caller;
 
@@ -41,25 +41,25 @@ export class Tasks {
     return (await this.#caller.read(TaskService.method.getTask, request, options)).message;
   }
 
-  /** One page of the caller's tasks, newest first. */
+  /** Returns a page of the caller's tasks, newest first. */
   async list(request: Fields<ListTasksRequest> = {}, options?: CallOptions): Promise<ListTasksResponse> {
     return (await this.#caller.read(TaskService.method.listTasks, request, options)).message;
   }
 
-  /** All tasks, page after page. */
+  /** Yields all tasks, page by page. */
   listAll(request: Fields<ListTasksRequest> = {}, options?: CallOptions): AsyncGenerator<Task> {
     const ask = (cursor = request.cursor) => this.list({ ...request, cursor }, options);
     return allOf(ask, (page) => page.tasks);
   }
 
-  /** Ends a task that has not ended; what it has written before stays. Gives the cancelled task. */
+  /** Cancels a task that has not ended, and returns it. Content that it has already written stays. */
   async cancel(request: { readonly taskId: string }, options?: CallOptions): Promise<Task> {
     return (await this.#caller.write(TaskService.method.cancelTask, request, options)).message;
   }
 
   /**
-   * The task at every change, until it has ended either way. DEADLINE_EXCEEDED when that takes too long; the
-   * work goes on.
+   * Yields the task at every change, until it has ended. Throws DEADLINE_EXCEEDED if that takes too long; the
+   * work continues.
    */
   async *watch(request: { readonly taskId: string }, options: CallOptions = {}): AsyncGenerator<Task> {
     const { longDeadlineSeconds, retries } = this.#caller.settings;
@@ -83,7 +83,7 @@ export class Tasks {
     }
   }
 
-  /** The completed task; throws the error of one that failed or was cancelled. */
+  /** Returns the completed task; throws its error if it failed or was cancelled. */
   async wait(
     request: { readonly taskId: string },
     { onProgress, ...options }: WaitOptions = {},

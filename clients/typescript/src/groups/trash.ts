@@ -13,7 +13,7 @@ import {
 import type { CallOptions } from "../options.ts";
 import type { Fields } from "../request.ts";
 
-/** What was deleted or replaced, until it expires. */
+/** Deleted and replaced files and folders, until they expire. */
 export class Trash {
   readonly #caller: Caller;
 
@@ -21,12 +21,12 @@ export class Trash {
     this.#caller = caller;
   }
 
-  /** A page, the newest item first. */
+  /** Returns a page of items, newest first. */
   async list(request: Fields<ListTrashRequest> = {}, options?: CallOptions): Promise<ListTrashResponse> {
     return (await this.#caller.read(TrashService.method.listTrash, request, options)).message;
   }
 
-  /** To where it was, or to `toUri`; under a free name if its place is taken. */
+  /** Restores an item to its original URI or to `toUri`; under a free name if its original URI is taken. */
   async restore(
     request: Fields<RestoreTrashRequest, "trashId">,
     options?: CallOptions,
@@ -34,7 +34,7 @@ export class Trash {
     return (await this.#caller.write(TrashService.method.restoreTrash, request, options)).message;
   }
 
-  /** For good. */
+  /** Deletes an item for good. */
   async delete(
     request: Fields<DeleteTrashRequest, "trashId">,
     options?: CallOptions,
@@ -42,7 +42,10 @@ export class Trash {
     return (await this.#caller.write(TrashService.method.deleteTrash, request, options)).message;
   }
 
-  /** What was removed from the caller's own spaces, and by the caller from shared places. */
+  /**
+   * Deletes for good all items from the caller's own spaces, and those that the caller removed from shared
+   * folders.
+   */
   async empty(request: Fields<EmptyTrashRequest> = {}, options?: CallOptions): Promise<EmptyTrashResponse> {
     return (await this.#caller.write(TrashService.method.emptyTrash, request, options)).message;
   }

@@ -17,7 +17,7 @@ import {
 import type { CallOptions } from "../options.ts";
 import type { Fields } from "../request.ts";
 
-/** URLs to which the server sends changes of the tree, in signed messages. */
+/** Webhooks: URLs to which the server sends changes of files and folders, in signed messages. */
 export class Webhooks {
   readonly #caller: Caller;
 
@@ -25,7 +25,7 @@ export class Webhooks {
     this.#caller = caller;
   }
 
-  /** Sends the changes from now on. The secret of the signature is not shown again. */
+  /** Creates a webhook that sends changes from now on. Only this response contains the signing secret. */
   async create(
     request: Fields<CreateWebhookRequest, "url">,
     options?: CallOptions,
@@ -33,7 +33,7 @@ export class Webhooks {
     return (await this.#caller.write(WebhookService.method.createWebhook, request, options)).message;
   }
 
-  /** The oldest first. */
+  /** Returns all webhooks, oldest first. */
   async list(options?: CallOptions): Promise<Webhook[]> {
     return (await this.#caller.read(WebhookService.method.listWebhooks, {}, options)).message.webhooks;
   }
@@ -54,7 +54,7 @@ export class Webhooks {
     return (await this.#caller.write(WebhookService.method.deleteWebhook, request, options)).message;
   }
 
-  /** Replaces the secret; messages bear both signatures for a while. */
+  /** Replaces the signing secret. Messages are signed with both secrets until the old one expires. */
   async rotateSecret(
     request: Fields<RotateWebhookSecretRequest, "webhookId">,
     options?: CallOptions,
@@ -62,7 +62,7 @@ export class Webhooks {
     return (await this.#caller.write(WebhookService.method.rotateWebhookSecret, request, options)).message;
   }
 
-  /** Sends one message and answers what became of it. */
+  /** Sends a test message and returns the outcome. */
   async test(
     request: Fields<TestWebhookRequest, "webhookId">,
     options?: CallOptions,
@@ -70,7 +70,7 @@ export class Webhooks {
     return (await this.#caller.write(WebhookService.method.testWebhook, request, options)).message;
   }
 
-  /** The last attempts to deliver, the newest first. */
+  /** Returns the latest delivery attempts, newest first. */
   async deliveries(
     request: Fields<ListDeliveriesRequest, "webhookId">,
     options?: CallOptions,

@@ -5,7 +5,7 @@ import { StatusSchema } from "../gen/google/rpc/status_pb.ts";
 
 const DETAILS = "grpc-status-details-bin";
 
-/** The texts of metadata as headers; what is binary stays out. */
+/** The text values of metadata as headers; binary values are omitted. */
 export function headersOf(metadata: Metadata | undefined): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(metadata?.getMap() ?? {})) {
@@ -15,8 +15,8 @@ export function headersOf(metadata: Metadata | undefined): Headers {
 }
 
 /**
- * An error of grpc-js with code, details and metadata as a transport throws it; `early` are the headers that
- * came before it.
+ * Converts an error of grpc-js to the error of a transport, with code, details and metadata. `early`: headers
+ * received before it.
  */
 export function connectErrorOf(thrown: unknown, early?: Headers): unknown {
   if (!isServiceError(thrown)) return thrown;

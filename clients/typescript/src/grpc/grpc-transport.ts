@@ -22,7 +22,7 @@ import { connectErrorOf, headersOf } from "./grpc-errors.ts";
 type HeadersLike = ConstructorParameters<typeof Headers>[0];
 
 /**
- * Carries the calls of Connect's clients by a channel of grpc-js. Streams go in one direction, as those of
+ * A transport for Connect's clients over a channel of grpc-js. Streams have one direction only, as those of
  * ctxdb do.
  */
 export class GrpcTransport implements Transport {
@@ -73,9 +73,9 @@ export class GrpcTransport implements Transport {
   }
 }
 
-/** One call on its way; everything it throws is as a transport throws it. */
+/** A running call. Throws errors like any transport. */
 class StartedCall<I extends DescMessage, O extends DescMessage> {
-  /** What the server sent before its first message. */
+  /** Headers that the server sent before its first message. */
   readonly headers = new Headers();
   readonly #client: Client;
   readonly #method: DescMethod & { readonly input: I; readonly output: O };
@@ -144,7 +144,7 @@ class StartedCall<I extends DescMessage, O extends DescMessage> {
       this.#watch(call);
     });
     const sent = write(call!, this.#method.input, input);
-    // an answer before the end, good or bad, ends the sending; an error of the input ends the call
+    // an early response, successful or not, ends the upload; an error of the input ends the call
     sent.catch(() => call!.cancel());
     yield await Promise.race([answered, sent.then(() => answered)]);
   }
@@ -193,7 +193,7 @@ interface Emitter {
   off(event: "drain", listener: () => void): unknown;
 }
 
-/** Until the call takes more, or has ended. */
+/** Waits until the call accepts more data, or has ended. */
 function room(call: Emitter, ended: AbortSignal): Promise<void> {
   if (ended.aborted) return Promise.resolve();
   return new Promise((resolve) => {

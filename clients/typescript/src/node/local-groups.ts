@@ -15,26 +15,26 @@ import type { Fields } from "../request.ts";
 import type { UploadSource } from "../sources.ts";
 import type { UploadOptions } from "../upload.ts";
 
-/** What a call wrote to a file. */
+/** Result of a call that wrote a file. */
 export interface Saved {
   readonly path: string;
   readonly contentType: string;
 }
 
-/** Loaded by the first upload: whoever only reads needs neither zips nor ignore files. */
+/** Loaded by the first upload, because other calls need neither zips nor ignore files. */
 const sourceOfPath = async (path: string): Promise<UploadSource> =>
   (await import("./local-path.ts")).sourceOfPath(path);
 
 export class LocalResources extends Resources {
   /**
-   * Uploads a file, or a folder as a zip made on the fly: without hidden files, dependencies, links, and what
-   * `.gitignore` names.
+   * Uploads a file, or a folder as a zip created on the fly. Omits hidden files, dependencies, links, and
+   * files ignored by `.gitignore`.
    */
   async uploadPath(path: string, options?: UploadOptions): Promise<UploadFileResponse> {
     return this.upload(await sourceOfPath(path), options);
   }
 
-  /** Uploads a file or folder of this machine and imports it. */
+  /** Uploads a local file or folder and imports it. */
   async addPath(
     path: string,
     request: NewResource = {},
@@ -52,7 +52,7 @@ export class LocalSkills extends Skills {
     this.#resources = resources;
   }
 
-  /** Uploads a skill document, or a folder that holds one with its files, and stores it. */
+  /** Uploads a skill document, or a folder that contains one, and stores the skill. */
   async addPath(
     path: string,
     request: Fields<AddSkillRequest> = {},
@@ -64,7 +64,7 @@ export class LocalSkills extends Skills {
 }
 
 export class LocalContent extends Content {
-  /** Downloads a file of the server to a file of this machine, which appears when it is whole. */
+  /** Downloads a file to a local path. The local file appears when it is complete. */
   async downloadTo(
     path: string,
     request: Parameters<Content["download"]>[0],
@@ -82,7 +82,7 @@ export class LocalPacks extends Packs {
     this.#resources = resources;
   }
 
-  /** Writes a pack to a file, which appears when it is whole. */
+  /** Writes a pack to a local file, which appears when it is complete. */
   async exportTo(
     path: string,
     request: Fields<ExportPackRequest, "uri">,
@@ -91,7 +91,7 @@ export class LocalPacks extends Packs {
     return save(path, await this.export(request, options));
   }
 
-  /** Uploads a pack and unpacks it below `parent`. */
+  /** Uploads a pack and imports it into the folder `parent`. */
   async importPath(
     path: string,
     request: Fields<ImportPackRequest, "parent">,

@@ -6,7 +6,7 @@ import { CtxdbError } from "../errors.ts";
 import { MAX_CHUNK_BYTES, type UploadSource } from "../sources.ts";
 import { type ZipInput, zipOf } from "../zip.ts";
 
-/** Folders that an import passes over; those with a dot before their name are passed over anyway. */
+/** Folders that are skipped; folders whose name starts with a dot are always skipped. */
 const SKIPPED = new Set([
   "node_modules",
   "bower_components",
@@ -21,7 +21,10 @@ const IGNORE_FILE = ".gitignore";
 const MAX_IGNORE_BYTES = 1024 * 1024;
 const MAX_DEPTH = 64;
 
-/** A file as it is, or a folder as a zip that is made while it is read. NOT_FOUND for what is not there. */
+/**
+ * Opens a file as it is, or a folder as a zip that is created while it is read. Throws NOT_FOUND if the path
+ * does not exist.
+ */
 export async function sourceOfPath(path: string): Promise<UploadSource> {
   const whole = resolve(path);
   const found = await stat(whole).catch(() => undefined);
@@ -42,16 +45,13 @@ export async function sourceOfPath(path: string): Promise<UploadSource> {
 const readFrom = (path: string): AsyncIterable<Uint8Array> =>
   createReadStream(path, { highWaterMark: MAX_CHUNK_BYTES });
 
-/** What the ignore file of one folder says of the paths below it. */
+/** The ignore rules of one folder for the paths below it. */
 interface Rules {
   readonly base: string;
   readonly rules: Ignore;
 }
 
-/**
- * The files below a folder, in order of their names, without what is hidden, ignored, of a package manager,
- * or a link.
- */
+/** The files below a folder, sorted by name, without hidden and ignored files, dependencies and links. */
 async function* filesBelow(
   root: string,
   folder = "",
@@ -85,7 +85,7 @@ async function rulesOf(root: string, folder: string): Promise<Rules | undefined>
   return { base: folder === "" ? "" : `${folder}/`, rules: ignore().add(await readFile(path, "utf8")) };
 }
 
-/** The nearest ignore file that says anything of the path decides. */
+/** The nearest ignore file with a matching rule decides. */
 function isIgnored(all: readonly Rules[], path: string): boolean {
   for (const { base, rules } of all.toReversed()) {
     const { ignored, unignored } = rules.test(path.slice(base.length));

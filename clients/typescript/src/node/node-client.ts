@@ -3,7 +3,7 @@ import { Client, type Wire } from "../client.ts";
 import type { Settings } from "../options.ts";
 import { LocalContent, LocalPacks, LocalResources, LocalSkills } from "./local-groups.ts";
 
-/** The client with what only Node can do: reading and writing local files. */
+/** The client with functions that require Node: reading and writing local files. */
 export class NodeClient extends Client {
   override readonly content: LocalContent;
   override readonly packs: LocalPacks;

@@ -8,13 +8,15 @@ import type { Uploader } from "../upload.ts";
 
 const ROUTE = "/api/v1/resources/temp_upload";
 
-/** The JSON of REST. */
+/** JSON response of the REST API. */
 interface Envelope {
   readonly result?: JsonValue;
   readonly error?: { readonly code: string; readonly message: string; readonly details?: JsonObject };
 }
 
-/** Uploads by the REST route: browsers send no streams of messages. `onSent` hears once, at the end. */
+/**
+ * Uploads by the REST route, because browsers cannot stream messages. `onSent` is called once, at the end.
+ */
 export const multipartUploader =
   ({ baseUrl }: Address, { headers, longDeadlineSeconds }: Settings): Uploader =>
   async (source, { signal, deadlineSeconds = longDeadlineSeconds, onSent } = {}) => {
@@ -53,7 +55,7 @@ function uploadError(thrown: unknown, cancelled: AbortSignal | undefined, late: 
   return new CtxdbError("UNAVAILABLE", `the upload broke off: ${thrown}`, {}, undefined, thrown);
 }
 
-/** A browser's file stays on its disk; anything else is collected. */
+/** A file of the browser stays on disk; any other source is collected in memory. */
 async function blobOf({ bytes, contentType, blob }: UploadSource): Promise<Blob> {
   if (blob) return blob;
   const pieces: Uint8Array<ArrayBuffer>[] = [];
