@@ -5,7 +5,7 @@ import wabt from "wabt";
 const SOURCE = new URL("../src/index/vectors/scan.wat", import.meta.url);
 const TARGET = new URL("../src/index/vectors/scan-kernel.ts", import.meta.url);
 
-/** The text of `scan-kernel.ts` for the present `scan.wat`. */
+/** Returns the text of `scan-kernel.ts` for the current `scan.wat`. */
 export async function kernelModule(): Promise<string> {
   const { parseWat } = await wabt();
   const parsed = parseWat("scan.wat", readFileSync(SOURCE, "utf8"), { simd: true });

@@ -1,5 +1,6 @@
-// Writes the programs of the plugins from src/, each in one file without dependencies, since agents load them
-// from a checkout: npm run build:plugins. test/unit/cli/plugins.test.ts proves that they are fresh.
+// Builds the programs of the plugins from src/ (npm run build:plugins). Each becomes one file without
+// dependencies, since agents load the plugins directly from a checkout. test/unit/cli/plugins.test.ts checks
+// that they are up to date.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,7 +8,7 @@ import { build } from "esbuild";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** Source and program, below the root. */
+/** Pairs of source and program, relative to the root of the repository. */
 export const PLUGIN_PROGRAMS = [
   ["src/cli/plugin-main.ts", "plugins/claude-code/scripts/ctxdb-agent.mjs"],
   ["src/cli/opencode-main.ts", "plugins/opencode/ctxdb.js"],

@@ -1,5 +1,5 @@
-// Writes the comments of proto/ctxdb as a TypeScript table: protobuf-es keeps none at run time, and the
-// OpenAPI document wants them.
+// Writes the comments of proto/ctxdb into a TypeScript table: protobuf-es drops them at run time, but the
+// OpenAPI document needs them.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fromBinary } from "@bufbuild/protobuf";
@@ -7,15 +7,15 @@ import { type FileDescriptorProto, FileDescriptorSetSchema } from "@bufbuild/pro
 
 const MAX_IMAGE_BYTES = 64 * 1024 * 1024;
 
-// Field numbers of descriptor.proto, of which the paths of SourceCodeInfo are made.
+// Field numbers of descriptor.proto, from which the paths in SourceCodeInfo are built.
 const MESSAGE_IN_FILE = 4;
 const SERVICE_IN_FILE = 6;
 const FIELD_IN_MESSAGE = 2;
 const METHOD_IN_SERVICE = 2;
 
 /**
- * "ctxdb.v1.FindRequest.query" for the path [4, i, 2, j]; undefined for what is neither message, field,
- * service nor method.
+ * Returns the full name for a path, for example "ctxdb.v1.FindRequest.query" for [4, i, 2, j]. Returns
+ * undefined if the path leads to anything but a message, field, service or method.
  */
 function nameOf(file: FileDescriptorProto, path: number[]): string | undefined {
   const [kind, index, innerKind, innerIndex] = path;

@@ -1,5 +1,5 @@
-// Writes the reference of the API, one page a service: from the descriptors and comments in gen/, and the
-// errors in the tables of docs/api.md.
+// Writes the API reference, one page per service, from the descriptors and comments in gen/ and the error
+// tables in docs/api.md.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -43,7 +43,7 @@ const KINDS = {
 };
 
 const pageOf = (service: DescService) => `${service.name.replace(/Service$/, "").toLowerCase()}.md`;
-/** The comment in proto/, plain text, as Markdown for a paragraph or a cell of a table. */
+/** Converts a comment of proto/ from plain text to Markdown for a paragraph or a table cell. */
 const about = (fullName: string) =>
   (comments[fullName] ?? "").replaceAll("<", "&lt;").replace(/[*|[\]]/g, "\\$&");
 const anchor = (heading: string) => `#${heading.toLowerCase()}`;
@@ -59,7 +59,7 @@ function typeOf(field: DescField): string {
   return field.proto.proto3Optional ? `${one}, optional` : one;
 }
 
-/** Where REST takes a field of the request from. */
+/** Says where REST reads a field of the request from. */
 function placeOf(field: DescField, rule: HttpRule): string {
   const header = HEADER_FIELDS.get(field.name);
   if (header) return `header \`${header}\``;
@@ -81,8 +81,8 @@ function fieldsOf(message: DescMessage, rule?: HttpRule): string {
 }
 
 /**
- * The messages below a message, each once; those that protobuf or Google define are shown as what they are in
- * JSON.
+ * Returns all messages nested in a message, each once. Messages defined by protobuf or Google are left out;
+ * the page shows their JSON form instead.
  */
 function collect(message: DescMessage, into: Set<DescMessage>): void {
   for (const { message: inner } of message.fields) {
@@ -92,7 +92,7 @@ function collect(message: DescMessage, into: Set<DescMessage>): void {
   }
 }
 
-/** The column of errors in the row of a method in docs/api.md. */
+/** Returns the "errors" cell in a method's row in docs/api.md. */
 function errorsOf(method: DescMethod, guide: string): string {
   const heading =
     new RegExp(`^### .*\`${method.parent.name}\`[^]*?(?=^### |^## )`, "m").exec(guide)?.[0] ?? "";

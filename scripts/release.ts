@@ -1,6 +1,6 @@
-// Builds all packages as their registries take them, and checks them; publishes nothing:
-// npm run release [-- [--out FOLDER] [NAME …]]. Builds a clone of the last commit, and leaves the packages and
-// their SHA256SUMS in FOLDER (release/). Names: npm, python, go, java, rust, image. Ends with
+// Builds and checks all packages in the form their registries accept, without publishing anything: npm run
+// release [-- [--out FOLDER] [NAME …]]. It builds from a clone of the last commit and writes the packages and
+// their SHA256SUMS to FOLDER (default: release/). Names: npm, python, go, java, rust, image. The last line is
 // `N passed, N failed`.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -12,13 +12,16 @@ import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** What builds Python packages and looks at their metadata. */
+/** Python tools that build packages and check their metadata. */
 const [UV, TWINE] = ["uv==0.13.9", "twine==6.2.0"];
 const REPOSITORY = "https://github.com/ctxdb/ctxdb";
-/** One command: a framework's packages with a cold cache, or a crate with all it needs. */
+/**
+ * Time limit for one command, for example installing a framework's packages with a cold cache or compiling a
+ * crate with all its dependencies.
+ */
 const COMMAND_LIMIT_MS = 900_000;
 const MAX_OUTPUT = 64 * 1024 * 1024;
-/** Files of an npm package beside what its manifest names. */
+/** Files that an npm package contains in addition to those listed in its manifest. */
 const ALWAYS_PACKED = /^(?:package\.json|README\.md|LICENSE|NOTICE)$/;
 
 const { values, positionals } = parseArgs({
@@ -27,7 +30,7 @@ const { values, positionals } = parseArgs({
 });
 const out = values.out;
 
-/** @throws with the output where the command fails */
+/** @throws with the command's output if the command fails */
 async function run(command: string, args: readonly string[], cwd: string): Promise<string> {
   const options = { cwd, timeout: COMMAND_LIMIT_MS, maxBuffer: MAX_OUTPUT };
   try {
@@ -46,7 +49,7 @@ function ensure(isTrue: boolean, what: string): void {
 
 const json = (file: string) => JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
 
-/** A value of a manifest in TOML or XML; there is one of each that is asked for. */
+/** Reads a value from a manifest in TOML or XML. Each requested value occurs exactly once. */
 function valueIn(file: string, pattern: RegExp): string {
   const value = pattern.exec(readFileSync(file, "utf8"))?.[1];
   if (value === undefined) throw new Error(`${file} has no ${pattern}`);
@@ -56,12 +59,12 @@ function valueIn(file: string, pattern: RegExp): string {
 const folders = (parent: string): string[] => readdirSync(parent).map((name) => join(parent, name));
 
 interface Source {
-  /** The clone. */
+  /** The folder of the clone. */
   readonly folder: string;
   readonly version: string;
 }
 
-/** What a manifest in JSON has to say to those who look for a package. */
+/** Fields that a package.json must have for the package's page in the registry. */
 function checkNpmManifest(folder: string, version: string): Record<string, unknown> {
   const manifest = json(join(folder, "package.json"));
   const { name, license, description, keywords, homepage, repository, files } = manifest;
@@ -80,7 +83,7 @@ function checkNpmManifest(folder: string, version: string): Record<string, unkno
   return manifest;
 }
 
-/** Every path that `exports` or `bin` of a manifest leads to. */
+/** Returns all paths that `exports` or `bin` of a manifest point to. */
 function entriesOf(value: unknown): string[] {
   if (typeof value === "string") return [value.replace(/^\.\//, "")];
   return value === null || typeof value !== "object" ? [] : Object.values(value).flatMap(entriesOf);
@@ -102,12 +105,12 @@ async function npmPackage(folder: string, { version }: Source): Promise<void> {
   const lost = entriesOf([manifest.exports, manifest.bin]).find((path) => !paths.includes(path));
   ensure(lost === undefined, `${manifest.name} leads to ${lost}, which is not packed`);
   ensure(paths.includes("LICENSE"), `${manifest.name} packs no LICENSE`);
-  // a package can import itself by its name: its exports are right, and so is what they import
+  // a package can import itself by name, which checks its exports and everything they import
   await run("node", ["--input-type=module", "-e", `await import(${JSON.stringify(manifest.name)})`], folder);
 }
 
 async function npm(source: Source): Promise<void> {
-  // others are built against the client, and against what the adapters share
+  // the other packages are built against the client and the code that the adapters share
   const first = [join(source.folder, "clients/typescript"), join(source.folder, "adapters/js/records")];
   const others = folders(join(source.folder, "adapters/js")).filter((folder) => !first.includes(folder));
   for (const folder of [...first, ...others])
@@ -167,7 +170,7 @@ async function java(source: Source): Promise<void> {
     const folder = join(source.folder, "clients/java");
     const pom = join(folder, "pom.xml");
     ensure(valueIn(pom, /^ {2}<version>(.*)<\/version>$/m) === source.version, "pom.xml has another version");
-    // what the central repository asks for
+    // files that Maven Central requires
     for (const part of ["name", "description", "url", "licenses", "developers", "scm"])
       ensure(new RegExp(`^ {2}<${part}>`, "m").test(readFileSync(pom, "utf8")), `pom.xml has no ${part}`);
     await run("mvn", ["-q", "-B", "-DskipTests", "-Prelease", "package"], folder);
@@ -190,7 +193,7 @@ async function rust(source: Source): Promise<void> {
       valueIn(join(folder, "Cargo.toml"), /^repository = "(.*)"$/m) === REPOSITORY,
       "Cargo.toml has no repository",
     );
-    // compiles what it has packed
+    // also compiles the packed crate
     await run("cargo", ["package", "--quiet", "--locked", "--package", "ctxdb"], folder);
     const file = `ctxdb-${source.version}.crate`;
     const target = process.env.CARGO_TARGET_DIR ?? join(folder, "target");

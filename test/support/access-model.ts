@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Names of the matrix: an account with an administrator `boss` and three users. */
+/** Names used by the access matrix: an account with an administrator `boss` and three users. */
 export const USERS = ["ann", "bob", "eve"] as const;
 export const FOLDERS = [
   "ctx://resources/a",
@@ -20,7 +20,7 @@ const GRANTEES = [
 export const RANK = { none: 0, read: 1, write: 2, admin: 3 } as const;
 const LEVELS = ["read", "write", "admin"] as const;
 
-/** A grant as a test gives it. */
+/** A grant as written in a test. */
 export interface Given {
   readonly folder: string;
   readonly to: string;
@@ -28,13 +28,13 @@ export interface Given {
   readonly isDeny: boolean;
 }
 
-/** Groups by name, and grants. */
+/** Groups by name, and all grants. */
 export interface AccessCase {
   readonly members: Readonly<Record<string, readonly string[]>>;
   readonly grants: readonly Given[];
 }
 
-/** Who asks, by which agent. */
+/** The user who asks, and the agent they use. */
 export interface Asker {
   readonly user: string;
   readonly agent: string;
@@ -55,7 +55,7 @@ export const accessCases: fc.Arbitrary<AccessCase> = fc.record({
 
 const isBelow = (uri: string, folder: string): boolean => `${uri}/`.startsWith(`${folder}/`);
 
-/** The plain model: the level at a folder, looking from it upwards. */
+/** The reference model: finds the access level at a folder by walking up from it. */
 export function levelOf({ members, grants }: AccessCase, { user, agent }: Asker, uri: string): number {
   if (uri.startsWith(`ctx://user/${user}/`)) return RANK.admin;
   const isConcerned = (to: string): boolean => {
@@ -63,7 +63,7 @@ export function levelOf({ members, grants }: AccessCase, { user, agent }: Asker,
     if (kind === "group") return members[name]?.includes(user) ?? false;
     return to === "everyone" || name === (kind === "user" ? user : agent);
   };
-  // nearest first; the user before groups, the agent and everyone; deny before allow
+  // the nearest folder wins; users come before groups, agents and everyone; deny comes before allow
   const kinds = ["user", "group", "agent", "everyone"];
   const place = (to: string) => kinds.indexOf(to.split(":")[0] ?? "");
   const nearest = grants
@@ -81,20 +81,20 @@ export function levelOf({ members, grants }: AccessCase, { user, agent }: Asker,
   return from(0);
 }
 
-/** Whether a folder is shown: it is readable, or on the way to something that is. */
+/** Whether a folder is listed: it is readable, or an ancestor of a readable folder. */
 export const isShown = (given: AccessCase, asker: Asker, uri: string): boolean =>
   FOLDERS.some((folder) => isBelow(folder, uri) && levelOf(given, asker, folder) >= RANK.read);
 
-/** The folders of which an asker may read what is in them. */
+/** Returns the folders whose content an asker may read. */
 export const readableFolders = (given: AccessCase, asker: Asker): string[] =>
   FOLDERS.filter((folder) => levelOf(given, asker, folder) >= RANK.read);
 
-/** The fields that name a grantee. */
+/** Returns the request fields that name a grantee. */
 export function granteeFields(to: string): { granteeType: string; granteeId: string } {
   const [granteeType = "", granteeId = ""] = to.split(":");
   return { granteeType, granteeId };
 }
 
-/** Who may grant at a folder. */
+/** Whether the asker may grant access to a folder. */
 export const granterOf = (folder: string): "boss" | "ann" =>
   folder.startsWith("ctx://user/ann") ? "ann" : "boss";

@@ -1,6 +1,6 @@
 import { answerCalls, BytesAnswer } from "../../src/base/processes/answer-calls.ts";
 
-/** Does what its message says. */
+/** A child process that does what each message tells it to. */
 answerCalls(async (message, bytes) => {
   const [verb, value] = message as [string, unknown];
   if (verb === "fail") throw new Error(`cannot ${value}`);
@@ -16,7 +16,7 @@ answerCalls(async (message, bytes) => {
   return value;
 });
 
-/** Memory outside of the heap, more and more of it. */
+/** Allocates more and more memory outside the heap. */
 async function hoard(): Promise<never> {
   for (const all: Buffer[] = []; ; await new Promise((resolve) => setTimeout(resolve, 5)))
     all.push(Buffer.alloc(1024 * 1024, 1));

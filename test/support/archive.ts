@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { zipOf } from "../../src/ingest/zip-writer.ts";
 
-/** A zip of texts by their names. */
+/** Builds a zip archive from texts by file name. */
 export function archiveOf(members: Iterable<readonly [name: string, text: string]>): Promise<Buffer> {
   async function* inputs() {
     for (const [name, text] of members) {

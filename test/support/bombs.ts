@@ -7,19 +7,22 @@ const MIB = 1024 * 1024;
 const CATALOGUE = "<< /Type /Catalog /Pages 2 0 R >>";
 const PAGES = "<< /Type /Pages /Count 1 /Kids [3 0 R] >>";
 
-/** Entities of which each is ten of the one before. */
+/** XML entities, each of which expands to ten copies of the previous one. */
 export const LAUGHS = `<!DOCTYPE x [<!ENTITY a "ha">${Array.from({ length: 12 }, (_, i) => `<!ENTITY ${"abcdefghijklm"[i + 1]} "${`&${"abcdefghijkl"[i]};`.repeat(10)}">`).join("")}]>`;
 
-/** A small file that costs its reader much. */
+/** A small file that is expensive to parse. */
 export interface Bomb {
   readonly name: string;
   readonly what: string;
   readonly make: () => Buffer | Promise<Buffer>;
-  /** `refused`: INVALID_ARGUMENT that names the file; `read`: as far as it goes, or stored. */
+  /**
+   * `refused`: rejected with INVALID_ARGUMENT naming the file; `read`: parsed as far as possible, or stored
+   * unparsed.
+   */
   readonly outcome: "refused" | "read";
 }
 
-/** One of each kind. */
+/** Returns one file of each kind. */
 export const BOMBS: readonly Bomb[] = [
   {
     name: "ratio.zip",
@@ -112,7 +115,7 @@ function pagePdf(content: Buffer): Buffer {
   ]);
 }
 
-/** Says in its header that it is square. */
+/** Builds an image whose header declares a square of the given size. */
 function blackPng(side: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);

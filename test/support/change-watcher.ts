@@ -7,7 +7,7 @@ import {
 import { ChangeService } from "../../gen/ctxdb/v1/change_pb.ts";
 import { ErrorDetailSchema } from "../../gen/ctxdb/v1/error_pb.ts";
 
-/** An event of WatchChanges, as JSON has it. */
+/** An event of WatchChanges in JSON form. */
 export interface WatchedEvent {
   readonly event: string;
   readonly cursor: string;
@@ -25,7 +25,7 @@ export interface WatchRequest {
   readonly cursor?: string;
 }
 
-/** Opens a stream on one wire; errors are thrown as texts: their code. */
+/** Opens a stream over one protocol. Errors are thrown as strings that hold the error code. */
 type Open = (
   baseUrl: string,
   request: WatchRequest,
@@ -82,9 +82,9 @@ export const CHANGE_WIRES: readonly (readonly [name: string, open: Open])[] = [
   ["Server-Sent Events", overSse],
 ];
 
-/** One open stream, read event by event. */
+/** An open stream that is read event by event. */
 export class Watcher {
-  /** After the last event that was read. */
+  /** The cursor after the last event read. */
   cursor = "";
   readonly #leave = new AbortController();
   readonly #events: AsyncGenerator<WatchedEvent>;
@@ -93,14 +93,19 @@ export class Watcher {
     this.#events = open(baseUrl, request, headers, this.#leave.signal);
   }
 
-  /** Rejects with the code of the error that ends the stream; undefined at an orderly end. */
+  /**
+   * Returns the next event, or undefined if the stream ended normally. Rejects with the error code if it
+   * ended with an error.
+   */
   async next(): Promise<WatchedEvent | undefined> {
     const { value } = await this.#events.next();
     if (value) this.cursor = value.cursor;
     return value;
   }
 
-  /** `kind URI`, with where a moved node was before; skips heartbeats and the start. */
+  /**
+   * Returns the next change as `kind URI`, with the old URI for a move. Skips heartbeats and the start event.
+   */
   async changes(count: number): Promise<string[]> {
     const lines: string[] = [];
     while (lines.length < count) {
@@ -112,7 +117,7 @@ export class Watcher {
     return lines;
   }
 
-  /** The code of the error that ends the stream. */
+  /** Resolves with the code of the error that ends the stream. */
   async failure(): Promise<string> {
     try {
       while (await this.next());

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request as it reached the provider. */
+/** A request as the provider received it. */
 export interface ProviderRequest {
   readonly method: string;
   readonly url: string;
@@ -12,13 +12,13 @@ export interface ProviderRequest {
 
 export type ProviderScript = (request: ProviderRequest, response: ServerResponse) => void | Promise<void>;
 
-/** A provider of chat APIs that answers as it is told and keeps what it was sent. */
+/** A fake provider of chat APIs that gives configured answers and records its requests. */
 export interface ChatProvider {
   readonly url: string;
   readonly requests: ProviderRequest[];
-  /** Answers from now on. */
+  /** Sets the answer for all further requests. */
   script: ProviderScript;
-  /** Resolves with the next request whose caller has hung up. */
+  /** Resolves with the next request that its caller aborts. */
   readonly hungUp: () => Promise<void>;
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export async function chatProvider(onPort = 0): Promise<ChatProvider> {
   };
 }
 
-/** Answers in the form of the API that is asked: `Answer N.`, streamed where that is wished. */
+/** Answers `Answer N.` in the format of the requested API, streamed if the request asks for it. */
 export const answersByApi: ProviderScript = (request, response) => {
   const path = request.url.split("?")[0] ?? "";
   const body = request.body.length === 0 ? {} : (JSON.parse(request.body.toString()) as { stream?: boolean });
@@ -89,7 +89,7 @@ export function sendJson(response: ServerResponse, value: unknown, status = 200)
   response.end(body);
 }
 
-/** One event of a stream; those of chat completions have no name. */
+/** Formats one server-sent event; events of chat completions have no name. */
 export interface ProviderEvent {
   readonly event?: string;
   readonly data: unknown;
@@ -98,7 +98,7 @@ export interface ProviderEvent {
 const lineOf = ({ event, data }: ProviderEvent): string =>
   `${event === undefined ? "" : `event: ${event}\n`}data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`;
 
-/** Sends events in pieces of `size` bytes, which end anywhere. */
+/** Sends events in chunks of `size` bytes, regardless of event boundaries. */
 export function sendEvents(response: ServerResponse, events: readonly ProviderEvent[], size = 7): void {
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "request-id": "req_stream" });
   const bytes = Buffer.from(events.map(lineOf).join(""));

@@ -8,14 +8,14 @@ const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
 
 export interface Child {
   readonly process: ChildProcessByStdio<null, Readable, Readable>;
-  /** Resolves with all of stdout once `enough` of it is there, or the process has ended. */
+  /** Resolves with all of stdout once it matches `enough` or the process has ended. */
   readonly said: (enough: (output: string) => boolean) => Promise<string>;
   readonly ended: Promise<{ readonly status: number | null; readonly errors: string }>;
   readonly kill: () => Promise<void>;
 }
 
 /**
- * Runs a TypeScript file of test/support in a process of its own. `shell` may wrap the command, for example
+ * Runs a TypeScript file of test/support in a separate process. `shell` may wrap the command, for example
  * with ulimit.
  */
 export function startChild(file: string, args: readonly string[], shell = 'exec "$@"'): Child {

@@ -3,27 +3,27 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 
-/** A span as a collector sees it. */
+/** A span as received by a collector. */
 export interface Seen {
   readonly name: string;
   readonly trace: string;
   readonly id: string;
-  /** Empty for the first of a trace. */
+  /** Empty for the root span of a trace. */
   readonly parent: string;
-  /** Of OTLP: 1 internal, 2 server, 5 consumer. */
+  /** OTLP span kind: 1 internal, 2 server, 5 consumer. */
   readonly kind: number;
   readonly facts: Readonly<Record<string, string | number>>;
-  /** What the status says where the work failed. */
+  /** The status message of a failed span. */
   readonly failure: string | undefined;
-  /** Attributes of the server it comes from. */
+  /** Resource attributes of the server that sent the span. */
   readonly server: Readonly<Record<string, string | number>>;
 }
 
-/** A collector of OTLP over HTTP on a free port, which answers as a test has written down. */
+/** An OTLP collector over HTTP on a free port, with configurable responses. */
 export class Collector {
   readonly spans: Seen[] = [];
   readonly paths: string[] = [];
-  /** What it does with a request once that is read. */
+  /** Called for each request after its body has been read. */
   script: (answer: ServerResponse) => void = (answer) => void answer.writeHead(200).end();
   readonly #server = createServer((request, answer) => {
     const parts: Buffer[] = [];
@@ -53,7 +53,7 @@ export class Collector {
 
 type Fields = Map<number, (Uint8Array | number)[]>;
 
-/** The fields of a message by their numbers. */
+/** Returns the fields of a protobuf message by field number. */
 function fieldsOf(bytes: Uint8Array): Fields {
   const reader = new BinaryReader(bytes);
   const fields: Fields = new Map();
@@ -69,7 +69,7 @@ function fieldsOf(bytes: Uint8Array): Fields {
   return fields;
 }
 
-/** Numbers of AnyValue's fields (opentelemetry/proto/common/v1/common.proto). */
+/** Field numbers of AnyValue (opentelemetry/proto/common/v1/common.proto). */
 const DOUBLE = 4;
 
 const messages = (fields: Fields, field: number): Uint8Array[] => (fields.get(field) ?? []) as Uint8Array[];
@@ -87,7 +87,7 @@ function attributesOf(fields: Fields, field: number): Record<string, string | nu
   return found;
 }
 
-/** Of an ExportTraceServiceRequest (opentelemetry/proto/trace/v1/trace.proto). */
+/** Reads the spans of an ExportTraceServiceRequest (opentelemetry/proto/trace/v1/trace.proto). */
 function spansOf(body: Uint8Array): Seen[] {
   return messages(fieldsOf(body), 1).flatMap((resource) => {
     const [of, scopes] = [fieldsOf(messages(fieldsOf(resource), 1)[0]!), messages(fieldsOf(resource), 2)];

@@ -9,14 +9,14 @@ export interface Ran {
 
 interface Around {
   readonly env?: Readonly<Record<string, string>>;
-  /** What standard input gives. */
+  /** Content of standard input. */
   readonly input?: string;
-  /** Columns of a terminal; without them results go to a pipe. */
+  /** Width of the terminal in columns. If missing, stdout is a pipe. */
   readonly columns?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Runs a command line in this process: how it ended, and what it said. */
+/** Runs a command line in this process and returns its exit status and output. */
 export async function ctxdb(
   argv: readonly string[],
   { env = {}, input = "", columns, signal }: Around = {},

@@ -13,19 +13,19 @@ type Options = {
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>;
 };
 
-/** Sends WebDAV requests as one caller: the path goes out as it is written. */
+/** Sends WebDAV requests as one caller. Paths are sent unchanged, without normalization. */
 export class DavClient {
   readonly #port: () => number;
   readonly #authorization: string | undefined;
 
-  /** `password`: the API key; undefined: no credentials. */
+  /** `password` is the API key; undefined sends no credentials. */
   constructor(port: () => number, password?: string, user = "me") {
     this.#port = port;
     this.#authorization =
       password === undefined ? undefined : `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
   }
 
-  /** `call`: method and path below /dav, `GET resources/a.md`. */
+  /** `call` is the method and the path below /dav, for example `GET resources/a.md`. */
   async send(call: string, { headers = {}, body }: Options = {}): Promise<DavReply> {
     const [method = "", path = ""] = call.split(" ");
     const response = await new Promise<import("node:http").IncomingMessage>((resolve, reject) => {
@@ -57,7 +57,7 @@ export class DavClient {
     return this.send(`PUT ${path}`, { body, headers });
   }
 
-  /** The members of a folder, by the last segment of their paths. */
+  /** Returns the members of a folder, keyed by the last segment of their paths. */
   async list(path: string): Promise<string[]> {
     const { text } = await this.send(`PROPFIND ${path}`, { headers: { depth: "1" } });
     return hrefsIn(text)
@@ -65,14 +65,16 @@ export class DavClient {
       .map((href) => decodeURIComponent(href.replace(/\/$/, "").split("/").at(-1) ?? ""));
   }
 
-  /** The text of properties of one node: `abstract` of the product, others of DAV:. */
+  /**
+   * Returns the text of a node's properties: `abstract` is ctxdb's own, all others are in the DAV: namespace.
+   */
   async property(path: string, name: string, namespace = "DAV:"): Promise<string | undefined> {
     const body = `<propfind xmlns="DAV:"><prop><p:${name} xmlns:p="${namespace}"/></prop></propfind>`;
     const { text } = await this.send(`PROPFIND ${path}`, { headers: { depth: "0" }, body });
     return new RegExp(`<(?:\\w+:)?${name}(?: [^>]*)?>([^]*?)</(?:\\w+:)?${name}>`).exec(text)?.[1];
   }
 
-  /** A lock's token. */
+  /** Returns the token of a lock. */
   async lock(
     path: string,
     { shared = false, ...headers }: { shared?: boolean; [name: string]: unknown } = {},

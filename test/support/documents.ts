@@ -1,6 +1,6 @@
 import { archiveOf } from "./archive.ts";
 
-/** Small documents of office formats, as few parts as their readers need. */
+/** Minimal office documents with only the parts that parsers need. */
 
 const REL = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
@@ -14,7 +14,7 @@ const core = (title: string, creator: string) =>
 
 export type Parts = readonly (readonly [name: string, text: string])[];
 
-/** `body` is WordprocessingML; `more` are further parts, or others of the same name. */
+/** `body` is WordprocessingML; `more` adds parts or replaces parts of the same name. */
 export function docx(body: string, more: Parts = []): Promise<Buffer> {
   const parts: Parts = [
     ["[Content_Types].xml", TYPES],
@@ -60,7 +60,7 @@ export const shape = (type: string, ...texts: readonly (readonly [text: string, 
     .map(([text, level]) => `<a:p><a:pPr lvl="${level}"/><a:r><a:t>${text}</a:t></a:r></a:p>`)
     .join("")}</p:txBody></p:sp>`;
 
-/** `rows` of one sheet, as texts in the cells themselves; `more` are rows as they stand in the file. */
+/** `rows` of one sheet are stored as inline strings; `more` are rows in raw XML. */
 export function xlsx(name: string, rows: readonly (readonly string[])[], more = ""): Promise<Buffer> {
   const space = `xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${REL}"`;
   const letter = (i: number) => String.fromCharCode(65 + i);
@@ -81,7 +81,7 @@ export function xlsx(name: string, rows: readonly (readonly string[])[], more = 
   ]);
 }
 
-/** `kind` is text, spreadsheet or presentation; `body` its OpenDocument content. */
+/** `kind` is text, spreadsheet or presentation; `body` is OpenDocument content. */
 export function openDocument(kind: string, body: string, prolog = ""): Promise<Buffer> {
   const spaces = ["office", "text", "table", "style", "draw", "presentation"].map(
     (name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`,

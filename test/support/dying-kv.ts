@@ -2,7 +2,7 @@ import type { Change, KvReader } from "../../src/storage/kv.ts";
 import { RamKv } from "../../src/storage/ram/ram-kv.ts";
 import { encodeRecord } from "../../src/storage/records.ts";
 
-/** A store whose process dies after some transactions, and whose records outlive it. */
+/** A store that simulates a crash after a number of transactions; its records survive. */
 export class DyingKv extends RamKv {
   #left = Number.POSITIVE_INFINITY;
 
@@ -14,7 +14,9 @@ export class DyingKv extends RamKv {
     return this.transact(() => ({ ops: [{ key, value: encodeRecord(record) }], apply: () => undefined }));
   }
 
-  /** Runs work that dies after so many transactions; true if it came to its end before. */
+  /**
+   * Runs work that crashes after the given number of transactions. Returns true if it finished before that.
+   */
   async interrupted(transactions: number, work: () => Promise<void>): Promise<boolean> {
     this.#left = transactions;
     const ended = await work().then(

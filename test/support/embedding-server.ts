@@ -5,7 +5,7 @@ import { answerWith, ScriptedServer } from "./scripted-server.ts";
 
 const model = staticEmbedder(fileURLToPath(new URL("../../models", import.meta.url)));
 
-/** What a request asked, in either of the two forms. */
+/** The content of a request, in either of the two formats. */
 export interface Asked {
   readonly url: string;
   readonly headers: IncomingMessage["headers"];
@@ -13,7 +13,7 @@ export interface Asked {
   readonly body: { readonly model?: string; readonly dimensions?: number };
 }
 
-/** Answers one request; `vectors` are what a good server would give. */
+/** Answers one request; `vectors` are those that a correct server would return. */
 export type Script = (answer: ServerResponse, asked: Asked, vectors: number[][]) => void;
 
 const good = (asked: Asked, vectors: number[][]): object =>
@@ -26,14 +26,14 @@ const good = (asked: Asked, vectors: number[][]): object =>
       ? { embeddings: vectors.map((values) => ({ values })) }
       : { embedding: { values: vectors[0] } };
 
-/** A good answer of those vectors. */
+/** Builds a correct answer with the given vectors. */
 export const give = (answer: ServerResponse, asked: Asked, vectors: number[][]): void =>
   answerWith(answer, good(asked, vectors));
 
-/** An embedding server of the API of OpenAI and of Google that does what a test has written down. */
+/** A fake embedding server with the APIs of OpenAI and Google and configurable answers. */
 export class EmbeddingServer extends ScriptedServer {
   readonly asked: Asked[] = [];
-  /** What it does with requests from now on. */
+  /** Answers all requests from now on. */
   script: Script = give;
 
   protected take(request: IncomingMessage, text: string, answer: ServerResponse, hear: () => void): void {
@@ -44,7 +44,7 @@ export class EmbeddingServer extends ScriptedServer {
     const texts: string[] = body.input ?? contents.map((content) => content.parts[0]!.text);
     const asked = { url: request.url ?? "", headers: request.headers, texts, body };
     this.asked.push(asked);
-    // a model of its own: it knows something of every text
+    // a simple model that gives every text a meaningful vector
     const vectors = texts.map((text) => Array.from(model.embedNow(text), (value) => 2 * value + 1e-6));
     hear();
     this.script(answer, asked, vectors);

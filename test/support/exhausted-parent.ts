@@ -1,7 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import { type ChildAnswer, ChildProcess } from "../../src/base/processes/child-process.ts";
 
-/** Calls a child while no file can be opened, and once it can again. */
+/** Calls a child while no file descriptor is free, and again once there is one. */
 const child = new ChildProcess({
   module: new URL("./answering-child.ts", import.meta.url),
   maxHeapMb: 64,
@@ -18,7 +18,7 @@ const open: number[] = [];
 try {
   for (;;) open.push(openSync("/dev/null", "r"));
 } catch {
-  // all descriptors are taken
+  // use up all file descriptors
 }
 const first = await once();
 for (const descriptor of open) closeSync(descriptor);

@@ -3,12 +3,14 @@ import { describeFaiss } from "../../src/index/open.ts";
 
 const found = describeFaiss();
 
-/** Why tests of FAISS do not run here; one is shipped for the platforms of CI. */
+/** The reason to skip FAISS tests here, if any. FAISS is shipped for all platforms that CI uses. */
 export const MISSING_FAISS = "fault" in found ? found.fault : undefined;
 
 if (MISSING_FAISS) process.stdout.write(`skipped: ${MISSING_FAISS}\n`);
 
-/** Processes of FAISS that this process has started: those that answer or those that build. */
+/**
+ * Returns the running FAISS child processes of this process, either those that answer or those that build.
+ */
 export function faissProcesses(role: "answer" | "build"): number[] {
   const tasks = readdirSync("/proc/self/task").map((task) => `/proc/self/task/${task}/children`);
   const children = tasks.flatMap((path) => read(path).split(" ").filter(Boolean));

@@ -1,6 +1,8 @@
 import { answerCalls, BytesAnswer } from "../../src/base/processes/answer-calls.ts";
 
-/** A parsing process that its file has taken over: the file is JSON and says what it answers. */
+/**
+ * A parsing process under the control of a malicious file: the file is JSON and states the answer to send.
+ */
 answerCalls((_, bytes) => {
   const { value, sections = "", outline = "", text = "", extra } = JSON.parse(Buffer.from(bytes!).toString());
   if (extra !== undefined) return extra;

@@ -1,7 +1,7 @@
 /**
- * Writes until the file size limit of the shell that started it refuses, says so, and goes on writing.
- * Argument: folder. Prints `ok <key>` for each acknowledged write, `refused <key> <code> <what a reader finds
- * of it>` for the others, `done` at the end.
+ * Writes until the file size limit set by its shell makes a write fail, then continues to write. Argument:
+ * folder. Prints `ok <key>` for each acknowledged write, `refused <key> <code> <what a reader finds of it>`
+ * for each failed one, and `done` at the end.
  */
 import { openStorage } from "../../src/storage/open.ts";
 import { silentLog } from "./silent-log.ts";

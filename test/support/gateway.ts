@@ -16,11 +16,11 @@ export interface StoredMessage {
   }[];
 }
 
-/** A server with a gateway, the provider behind it, and a user, Ann. */
+/** A server with a gateway, the provider behind the gateway, and a user Ann. */
 export class Gateway {
   readonly provider: ChatProvider;
   readonly served: Served;
-  /** Ann's key. */
+  /** Ann's API key. */
   readonly ann: string;
 
   private constructor(provider: ChatProvider, served: Served, ann: string) {
@@ -35,7 +35,7 @@ export class Gateway {
       CTXDB_GATEWAY_ANTHROPIC_URL: provider.url,
       CTXDB_GATEWAY_OPENAI_URL: `${provider.url}/v1`,
       CTXDB_GATEWAY_RECALL_TOKENS: "400",
-      // nothing here is about time
+      // rate limits and timing play no role in these tests
       CTXDB_GATEWAY_RECALL_MS: "20000",
     });
     const made = await served.rest(ROOT_KEY, "POST admin/accounts", {
@@ -70,25 +70,25 @@ export class Gateway {
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   }
 
-  /** A request of Anthropic's API with these turns. */
+  /** Builds a request of Anthropic's API with the given turns. */
   messages(turns: readonly object[], headers: Record<string, string> = {}) {
     return this.ask("anthropic/v1/messages", { model: "model-1", max_tokens: 64, messages: turns }, headers);
   }
 
-  /** The messages of Ann's session that are not committed. */
+  /** Returns the uncommitted messages of Ann's session. */
   async held(session: string): Promise<readonly StoredMessage[]> {
     const { result } = await this.served.rest(this.ann, `GET sessions/${session}/context`);
     return (result as { messages: StoredMessage[] }).messages;
   }
 
-  /** The same as texts: `user: hello`. */
+  /** Returns the same messages as texts, for example `user: hello`. */
   async texts(session: string): Promise<string[]> {
     return (await this.held(session)).map(
       ({ role, parts }) => `${role}: ${parts.map(({ text }) => text ?? "").join("|")}`,
     );
   }
 
-  /** The body of the last request that reached the provider. */
+  /** Returns the body of the last request received by the provider. */
   sent(): string {
     return this.provider.requests.at(-1)?.body.toString() ?? "";
   }
@@ -99,7 +99,7 @@ export class Gateway {
   }
 }
 
-/** A gateway for the tests of a describe block; its provider starts each of them fresh. */
+/** Starts a gateway for the tests of a describe block; its provider is reset before each test. */
 export function useGateway(): { readonly current: Gateway } {
   let gateway: Gateway;
   beforeAll(async () => {
@@ -117,5 +117,5 @@ export function useGateway(): { readonly current: Gateway } {
   };
 }
 
-/** A turn of the user. */
+/** Builds a user turn. */
 export const said = (content: string): object[] => [{ role: "user", content }];

@@ -1,7 +1,7 @@
 import type { DescField, DescMethod, JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { isRequired } from "../../src/transport/pipeline/check.ts";
 
-/** Things a request can be about. */
+/** Kinds of things that a request can address. */
 export interface Subjects {
   readonly uri: string;
   readonly session: string;
@@ -14,7 +14,7 @@ export interface Subjects {
   readonly trash: string;
 }
 
-/** Fields that name a subject, by the kind of it. */
+/** Fields that name a subject, with the kind of subject. */
 const SUBJECTS: Readonly<Record<string, keyof Subjects>> = {
   uri: "uri",
   uris: "uri",
@@ -39,7 +39,7 @@ const SUBJECTS: Readonly<Record<string, keyof Subjects>> = {
   trash_id: "trash",
 };
 
-/** What other fields hold. */
+/** Values for all other fields. */
 const VALUES: Readonly<Record<string, JsonValue>> = {
   access: "read",
   add: ["overwritten"],
@@ -75,14 +75,14 @@ const VALUES: Readonly<Record<string, JsonValue>> = {
   version: 1,
 };
 
-/** Fields that are left out: none of them says what a request is about. */
+/** Fields that are omitted because they never name a subject. */
 const LEFT_OUT = new Set(
   `abs_limit after agent_id all as_of begin block_token_budget build_index cancel case_insensitive category character_budget chunks context created_at cursor data dry_run exclude exclude_origins expires_at expires_in_seconds explain filter force forget from_version group id idempotency_key if_match ignore_dirs include include_superseded include_vectors
    instruction keep_added kinds limit max_memories max_resources max_skills min_score model_tokens_per_day nodes offset on_conflict origin output overlap_hours parts path paused permanent remove replace requests_per_minute resolution restart since simple skill snapshot source_name stored_bytes strict subject summarize text to_path to_snapshot to_version token_budget until valid_from
    tags vectorize wait without_profile`.split(/\s+/),
 );
 
-/** Optional fields without which a request is none. */
+/** Optional fields without which a request is invalid. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   "FilesystemService.TagNode": ["add"],
   "ResourceService.AddResource": ["temp_path"],
@@ -91,27 +91,27 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   "RelationService.LinkNodes": ["to_uri"],
 };
 
-/** Fields that stand in for each other. */
+/** Fields of which a request needs one. */
 const INSTEAD: Readonly<Record<string, string>> = {
   temp_file_id: "temp_path",
   to_uris: "to_uri",
   project: "target_uri",
 };
 
-/** A field that is left out where a request names a subject: they exclude each other. */
+/** A field that is omitted if the request names a subject, since the two exclude each other. */
 const OTHERWISE: Readonly<Record<string, string>> = { "MemoryService.Forget": "query" };
 
 const nameOf = (method: DescMethod): string => `${method.parent.name}.${method.name}`;
 
-/** The fields of a request that name what it is about. */
+/** Returns the fields of a request that name its subjects. */
 export const subjectFields = (
   method: DescMethod,
 ): { readonly name: string; readonly kind: keyof Subjects }[] =>
   method.input.fields.flatMap(({ name }) => (name in SUBJECTS ? [{ name, kind: SUBJECTS[name]! }] : []));
 
 /**
- * A request of any operation: what has to be there names a subject of `own`, the field `foreign` one of
- * `theirs`. Throws for a field of which nothing is said here, so that a new one is thought about.
+ * Builds a valid request for any operation: required fields name a subject of `own`, the field `foreign`
+ * names one of `theirs`. Throws for an unknown field, so that whoever adds a field decides how to fill it.
  */
 export function genericRequest(
   method: DescMethod,
@@ -137,6 +137,6 @@ export function genericRequest(
 
 function listed(field: DescField, value: string): JsonValue {
   if (field.fieldKind !== "list") return value;
-  // a file to write is named by its URI
+  // files to write are named by URI
   return [field.message ? { uri: value, content: "overwritten" } : value];
 }

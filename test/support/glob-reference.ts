@@ -6,11 +6,12 @@ const MAX_BRACE_DEPTH = 8;
 const SLASH = 0x2f;
 
 /**
- * The reference for `compileGlob`: a glob as a regular expression of RE2 for whole paths whose segments are
- * joined by `/`. `*` and `?` stay inside a segment, `**` as a whole segment stands for any number of them
- * (none included; at the end: everything below), `[abc]`, `[a-z]`, `[!a]`, `{a,b}` (nested too), `\x` is x
- * itself. Braces become alternatives, never expansions, so the size stays that of the pattern.
- * INVALID_ARGUMENT naming `field` for an empty, overlong or unclosed pattern.
+ * Reference implementation for `compileGlob`: converts a glob to an RE2 regular expression that matches whole
+ * paths with segments joined by `/`. `*` and `?` stay within a segment; `**` as a whole segment matches any
+ * number of segments, including none (at the end: everything below). Also supported: `[abc]`, `[a-z]`,
+ * `[!a]`, `{a,b}` (nested too) and `\x` for x itself. Braces become alternations and are never expanded, so
+ * the expression stays as small as the pattern. Throws INVALID_ARGUMENT naming `field` for an empty, overlong
+ * or unclosed pattern.
  */
 export function globPattern(glob: string, field: string): string {
   if (glob === "") throw invalidArgument(field, "the pattern must not be empty");
@@ -52,7 +53,10 @@ function translate(symbols: readonly string[], at: number, depth: number, field:
   return { pattern: RE2JS.quote(escaped), next: next + 1 };
 }
 
-/** A run of stars: several alone between slashes span segments, otherwise they are one star. */
+/**
+ * Matches a run of stars: two or more that fill a segment match any number of segments, all others act as one
+ * star.
+ */
 function translateStars(symbols: readonly string[], from: number, depth: number): Translated {
   let next = from;
   while (symbols[next] === "*") next++;
@@ -92,7 +96,7 @@ function classSymbol(symbols: readonly string[], at: number, field: string): { c
   return { code: symbol.codePointAt(0)!, next: at + escaped + 1 };
 }
 
-/** A range without the slash, which no bracket matches. */
+/** Removes the slash from a range, since no bracket matches it. */
 function classRange(low: number, high: number, field: string): string {
   if (low > high) throw invalidArgument(field, "the pattern has a range in reverse order, such as [z-a]");
   if (low <= SLASH && high >= SLASH) {

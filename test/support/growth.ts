@@ -1,21 +1,24 @@
-/** Sizes in UTF-16 units; between two neighbours lie 3.3 doublings. */
+/** Text sizes in UTF-16 units; neighbouring sizes are 3.3 doublings apart. */
 const SIZES = [10_000, 100_000, 1_000_000];
-/** What a doubling of the text may cost. Linear code needs 2, quadratic code 4. */
+/** Allowed growth in time per doubling of the text. Linear code needs 2, quadratic code 4. */
 const PER_DOUBLING = 2.5;
-/** Shorter times are noise: of collected garbage and compiled code. In ms. */
+/** Times below this (in ms) are noise from garbage collection and compilation. */
 const FLOOR_MS = 3;
-/** A size is run again until this much time is measured, so that the least run is a quiet one. */
+/**
+ * Each size is repeated until this much time has been measured, so that the minimum comes from an undisturbed
+ * run.
+ */
 const MEASURED_MS = 1.5;
 const MAX_RUNS = 20;
-/** A doubtful growth is measured again this often: noise passes, growth stays. */
+/** How often a suspicious result is measured again: noise disappears, real growth does not. */
 const RETRIES = 16;
-/** Small texts: where time doubles with each character, larger ones would never end. */
+/** Small sizes for code that may be exponential, where larger texts would never finish. */
 const SMALL_SIZES = [8, 16, 20, 24, 28, 32, 40, 48, 64, 128, 256, 1024];
 const SMALL_LIMIT_MS = 150;
 
 type Run = (text: string) => unknown;
 
-/** CPU time of this process in ms: others on the machine do not count. */
+/** CPU time of this process in ms, which other processes do not affect. */
 function cpuNow(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
@@ -35,8 +38,8 @@ function timeOf(run: Run, text: string): number {
 }
 
 /**
- * Undefined where the time of `run` grows by less than 2.5 times per doubling of the text; else what was
- * measured.
+ * Returns undefined if the time of `run` grows by less than a factor of 2.5 per doubling of the text,
+ * otherwise the measurements.
  */
 export function faultOfGrowth(run: Run, textOf: (length: number) => string): string | undefined {
   for (const size of SMALL_SIZES) {
@@ -62,15 +65,16 @@ export function faultOfGrowth(run: Run, textOf: (length: number) => string): str
 const isTooLong = (took: number, before: number, allowed: number): boolean =>
   took > Math.max(before, FLOOR_MS) * allowed;
 
-/** Sizes at which many texts are looked at quickly, and the time per text of the larger one that is too long. */
+/** Sizes for a quick check of many texts, and the limit for the time per text at the larger size. */
 const LOOKS = [2000, 16_000] as const;
 const LOOK_LIMIT_MS = 100;
-/** Of texts that grew as they may, those that took longest are measured too. */
+/** Number of slowest texts that are measured in full even if the quick check found no growth. */
 const SLOWEST = 2;
 
 /**
- * The first of many texts on which `run` takes time that grows faster than its text, with what was measured;
- * undefined where there is none. `texts` make a text of so many UTF-16 units, by name.
+ * Returns the first text on which the time of `run` grows faster than the text itself, with its measurements,
+ * or undefined if there is none. `texts` are functions by name that create a text of the given number of
+ * UTF-16 units.
  */
 export function faultAmong(
   run: Run,
@@ -92,7 +96,7 @@ export function faultAmong(
   return undefined;
 }
 
-/** Of two runs, so that one that was disturbed passes. */
+/** Returns the faster of two runs, so that one disturbed run does no harm. */
 function least(run: Run, text: string): number {
   const first = once(run, text);
   return first > 1 ? Math.min(first, once(run, text)) : first;

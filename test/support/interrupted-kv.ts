@@ -1,25 +1,25 @@
 import { RamKv } from "../../src/storage/ram/ram-kv.ts";
 
 /**
- * Turns of the event loop that what comes in between is given; a change that waits for the one it interrupts
- * goes on behind it.
+ * Event loop turns granted to the interrupting work. If that work waits for the change it interrupts, the
+ * change continues after these turns.
  */
 const TURNS = 40;
 
-/** A store before one of whose changes something else happens. */
+/** A store that runs other work just before one of its changes. */
 export class InterruptedKv extends RamKv {
   #left: number | undefined;
   #interrupt: () => Promise<unknown> = async () => undefined;
   #interrupting: Promise<unknown> | undefined;
 
-  /** `interrupt` is to happen before the change of this number, from 0, counted from now on. */
+  /** Makes `interrupt` run before the change with the given number, counted from 0 from now on. */
   interruptAt(change: number, interrupt: () => Promise<unknown>): void {
     this.#left = change;
     this.#interrupt = interrupt;
     this.#interrupting = undefined;
   }
 
-  /** Whether there were as many changes; what happened in between is over then. */
+  /** Whether that many changes took place; also waits for the interrupting work to end. */
   async wasInterrupted(): Promise<boolean> {
     this.#left = undefined;
     await this.#interrupting;

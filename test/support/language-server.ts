@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answerWith, ScriptedServer } from "./scripted-server.ts";
 
-/** What a request asked, in whichever of the three forms. */
+/** The content of a request, in any of the three formats. */
 export interface Asked {
   readonly url: string;
   readonly headers: IncomingMessage["headers"];
@@ -12,10 +12,10 @@ export interface Asked {
 
 export type Script = (answer: ServerResponse, asked: Asked) => void;
 
-/** What every answer costs here. */
+/** Token usage reported with every answer. */
 export const COST = { prompt: 100, completion: 20 };
 
-/** An answer of a model: what it says, as its API wraps it. */
+/** Wraps a model's answer in the format of its API. */
 export function say(answer: ServerResponse, { url }: Asked, said: string | object): void {
   const text = typeof said === "string" ? said : JSON.stringify(said);
   const { prompt, completion } = COST;
@@ -47,10 +47,10 @@ export function say(answer: ServerResponse, { url }: Asked, said: string | objec
   }
 }
 
-/** A language model of the API of OpenAI, Anthropic and Google that does what a test has written down. */
+/** A fake language model with the APIs of OpenAI, Anthropic and Google and configurable answers. */
 export class LanguageServer extends ScriptedServer {
   readonly asked: Asked[] = [];
-  /** What it does with requests from now on. */
+  /** Answers all requests from now on. */
   script: Script = (answer, asked) => say(answer, asked, {});
 
   protected take(request: IncomingMessage, text: string, answer: ServerResponse, hear: () => void): void {
@@ -72,7 +72,7 @@ export class LanguageServer extends ScriptedServer {
   }
 }
 
-/** The text of a message, whatever it is wrapped in. */
+/** Returns the text of a message in any of the formats. */
 function wordsOf(tree: unknown): string {
   if (typeof tree === "string") return tree;
   if (Array.isArray(tree)) return tree.map(wordsOf).join("");

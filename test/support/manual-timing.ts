@@ -1,8 +1,8 @@
 import type { Timing } from "../../src/providers/provider-guard.ts";
 
 /**
- * Time that passes where a test says so: pauses end at once and move the clock, limits run out when they are
- * told to.
+ * A clock under the test's control: pauses end at once and advance the clock, time limits expire only on
+ * demand.
  */
 export class ManualTiming implements Timing {
   now = 1_000_000;
@@ -24,7 +24,7 @@ export class ManualTiming implements Timing {
     return controller.signal;
   };
 
-  /** The limits of all attempts so far run out. */
+  /** Makes the time limits of all attempts so far expire. */
   expire(): void {
     for (const limit of this.#limits) limit.abort(new Error("too late"));
     this.#limits = [];

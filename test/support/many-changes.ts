@@ -1,9 +1,12 @@
-/** Changes of the full form of tests that read a long stream. */
+/** Number of changes in the full form of tests that read a long stream. */
 const MANY_CHANGES = 10_000;
-/** Directories that one call makes: few calls, many changes. */
+/** Directories created per call, so that few calls cause many changes. */
 const DEPTH = 50;
 
-/** Calls of fs/mkdir below a folder that make so many directories, and the changes that they cause in order. */
+/**
+ * Returns fs/mkdir calls below a folder that create the given number of directories, and the changes they
+ * cause, in order.
+ */
 export function manyDirectories(folder: string): { readonly calls: string[]; readonly changes: string[] } {
   const calls: string[] = [];
   const changes = [`added ${folder}`];

@@ -2,7 +2,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 
-/** The text of a tool's answer, and whether it is an error. */
+/** The text of a tool's result, and whether it is an error. */
 export interface Told {
   readonly text: string;
   readonly isError: boolean;
@@ -13,7 +13,7 @@ export interface McpSession {
   tool(name: string, args?: Record<string, unknown>): Promise<Told>;
 }
 
-/** The official client, connected by any transport. */
+/** Connects the official client over any transport. */
 export async function mcpSession(transport: Transport): Promise<McpSession> {
   const client = new Client({ name: "test", version: "1" });
   await client.connect(transport);
@@ -27,7 +27,7 @@ export async function mcpSession(transport: Transport): Promise<McpSession> {
   };
 }
 
-/** As a caller with these headers, over HTTP. */
+/** Connects over HTTP with the given headers. */
 export const mcpOver = (port: number, headers: Record<string, string>): Promise<McpSession> =>
   mcpSession(
     new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), { requestInit: { headers } }),

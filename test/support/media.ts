@@ -4,11 +4,11 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-/** A plain picture of 320 × 200 pixels. */
+/** A plain image of 320 × 200 pixels. */
 export const picture = (format: "png" | "jpeg" | "gif" | "webp" | "avif" | "tiff" = "png"): Promise<Buffer> =>
   blank().toFormat(format).toBuffer();
 
-/** A photograph as a camera writes it. */
+/** A photograph with the metadata a camera writes. */
 export const photograph = (): Promise<Buffer> =>
   blank()
     .withExif({
@@ -26,7 +26,7 @@ export const photograph = (): Promise<Buffer> =>
 
 const blank = () => sharp({ create: { width: 320, height: 200, channels: 3, background: "#335577" } });
 
-/** Two seconds of silence, with a title and an artist. */
+/** Two seconds of silence, tagged with a title and an artist. */
 export function recording(title = "Harbour at dawn", artist = "Bob"): Buffer {
   const text = (id: string, value: string) =>
     chunk(id, Buffer.from(`${value}\0${value.length % 2 ? "" : "\0"}`));
@@ -54,12 +54,12 @@ function chunk(id: string, content: Uint8Array): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/** Why tests of films do not run here; CI installs it. */
+/** The reason to skip video tests here, if any; CI installs what they need. */
 export const MISSING_FFMPEG = isInstalled() ? undefined : "ffmpeg is not installed (apt-get install ffmpeg)";
 
 if (MISSING_FFMPEG) process.stdout.write(`skipped: ${MISSING_FFMPEG}\n`);
 
-/** Twelve seconds of a test picture with a tone, in the container of the extension. */
+/** Twelve seconds of a test picture with a tone, in the container format that the extension names. */
 export async function film(extension: "mp4" | "avi" | "mkv"): Promise<Buffer> {
   const folder = await temporaryFolder();
   const path = join(folder.path, `film.${extension}`);

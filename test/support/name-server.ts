@@ -6,10 +6,10 @@ const [TYPE_A, CLASS_IN] = [1, 1];
 const TIME_TO_LIVE = 60;
 const [FOUND, NOT_FOUND] = [0x8180, 0x8183];
 
-/** What a name has: its IPv4 addresses; undefined: there is no answer, ever. */
+/** The IPv4 addresses of a name, or undefined if queries for it are never answered. */
 export type NameScript = (name: string) => readonly string[] | "unknown" | undefined;
 
-/** A name server on this machine: address and port for `setServers`, and the names it was asked for. */
+/** A local name server: its address and port for `setServers`, and the names it was asked for. */
 export async function nameServer(script: NameScript) {
   const asked: string[] = [];
   const socket = createSocket("udp4");
@@ -47,7 +47,7 @@ function answerTo(question: Buffer, type: number, known: readonly string[] | "un
   head.writeUInt32BE(0, 8);
   const records = addresses.map((address) => {
     const record = Buffer.alloc(16);
-    // the name of the question
+    // name in the question section
     record.writeUInt16BE(0xc000 | HEADER_BYTES, 0);
     record.writeUInt16BE(TYPE_A, 2);
     record.writeUInt16BE(CLASS_IN, 4);

@@ -2,9 +2,7 @@ import { readdirSync, readlinkSync } from "node:fs";
 
 const LOOKS = 20_000;
 
-/**
- * Waits until this process has a file below a folder open, or none any more; false where that does not come.
- */
+/** Waits until this process has (or no longer has) an open file below a folder. Returns false on timeout. */
 export async function whenOpen(folder: string, wanted: boolean): Promise<boolean> {
   for (let look = 0; look < LOOKS; look++) {
     if (openBelow(folder) === wanted) return true;

@@ -1,24 +1,24 @@
-/** What stands at a place of a page: points from the left and from the bottom. */
+/** Text at a position on a page, in points from the left and from the bottom. */
 export interface PdfText {
   readonly x: number;
   readonly y: number;
   readonly text: string;
   readonly size?: number;
-  /** A typewriter font instead of Helvetica. */
+  /** Use a monospaced font instead of Helvetica. */
   readonly isCode?: boolean;
 }
 
 export interface PdfOptions {
   readonly title?: string;
-  /** Bookmarks: titles with the page to which they lead, from 0. */
+  /** Bookmarks: titles with the number of the target page, from 0. */
   readonly outline?: readonly (readonly [title: string, page: number])[];
 }
 
 const escaped = (text: string) => text.replace(/[\\()]/g, "\\$&");
 
 /**
- * A PDF of pages with texts in standard fonts, written by hand: an object for each part, a table of their
- * places behind them.
+ * Writes a PDF with texts in standard fonts by hand: one object per part, followed by the cross-reference
+ * table.
  */
 export function pdf(
   pages: readonly (readonly PdfText[])[],
@@ -52,7 +52,7 @@ export function pdf(
   return pdfOf(objects);
 }
 
-/** Objects by number from 1; the first is the catalogue, the last the information. */
+/** Objects, numbered from 1; the first is the catalogue, the last the document information. */
 export function pdfOf(
   objects: readonly string[],
   trailer = `/Root 1 0 R /Info ${objects.length} 0 R`,

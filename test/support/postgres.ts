@@ -13,7 +13,7 @@ const PORT = 5432;
 const ATTEMPTS = 600;
 const PAUSE_MS = 50;
 
-/** The folder with the programs of PostgreSQL: of Debian's package, the newest version. */
+/** The folder with PostgreSQL's programs: the newest version installed from Debian's packages. */
 function programs(): string | undefined {
   if (!existsSync(DEBIAN)) return undefined;
   const versions = readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a));
@@ -22,26 +22,26 @@ function programs(): string | undefined {
     .find((bin) => existsSync(join(bin, "initdb")));
 }
 
-/** Without PostgreSQL its suites fail in CI; elsewhere they are skipped, and say so. */
+/** Without PostgreSQL its suites fail in CI; elsewhere they are skipped with a message. */
 export const hasPostgres = programs() !== undefined || process.env.CI !== undefined;
 if (!hasPostgres) process.stderr.write("PostgreSQL is not installed: its suites are skipped\n");
 
 export interface Postgres {
-  /** The URL of the database, emptied. */
+  /** Empties the database and returns its URL. */
   empty(): Promise<string>;
-  /** Kills the server without a checkpoint, and starts it again. */
+  /** Kills the server without a checkpoint and starts it again. */
   restart(): Promise<void>;
-  /** Ends all connections and refuses new ones, until `resume`. */
+  /** Closes all connections and refuses new ones until `resume`. */
   pause(): Promise<void>;
   resume(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL of its own in a temporary folder, reached by a socket there. */
+/** Starts a separate PostgreSQL server in a temporary folder and connects through a socket there. */
 export async function startPostgres(): Promise<Postgres> {
   const bin = programs();
   if (bin === undefined) throw new Error("PostgreSQL is not installed: apt-get install postgresql");
-  // others than the user of the tests have to reach it
+  // the server may run as another user than the tests and must be able to enter the folder
   const folder = await mkdtemp(join(tmpdir(), "ctxdb-postgres-"));
   const data = join(folder, "data");
   await mkdir(data);
@@ -60,7 +60,7 @@ export async function startPostgres(): Promise<Postgres> {
     await whenUp(url);
   };
   const end = async (signal: NodeJS.Signals) => {
-    // Ctrl-C has ended it already
+    // Ctrl-C may have stopped it already
     if (server?.exitCode !== null || server.signalCode !== null) return;
     const ended = new Promise((resolve) => server?.once("exit", resolve));
     server?.kill(signal);
@@ -85,7 +85,7 @@ export async function startPostgres(): Promise<Postgres> {
   };
 }
 
-/** The rows of a statement in a database. */
+/** Returns the rows of a query. */
 export async function rowsOf<R>(url: string, text: string): Promise<R[]> {
   const connection = new Connection(url, silentLog);
   try {
@@ -115,7 +115,7 @@ async function whenUp(url: string): Promise<void> {
     }
 }
 
-/** PostgreSQL does not run as root: there the user of Debian's package runs it. */
+/** PostgreSQL refuses to run as root; in that case it runs as the user created by Debian's package. */
 async function userOf(...folders: string[]): Promise<{ uid?: number; gid?: number }> {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = await Promise.all(

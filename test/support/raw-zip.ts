@@ -1,16 +1,16 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** A member of a zip as its records tell of it, which need not be true. */
+/** A zip member as described by its records, which need not be true. */
 export interface RawMember {
   readonly name: string;
   readonly data: Uint8Array;
-  /** What the records say: else what is true. */
+  /** Values to write into the records instead of the true ones. */
   readonly size?: number;
-  /** Stands where the member before it stands. */
+  /** Points to the data of the previous member. */
   readonly isOverlaid?: boolean;
 }
 
-/** A zip that says of itself whatever is wanted. */
+/** Builds a zip archive whose records can contain false values. */
 export function rawZip(members: readonly RawMember[]): Buffer {
   const locals: Buffer[] = [];
   const central: Buffer[] = [];

@@ -3,7 +3,7 @@ import { ScriptedServer } from "./scripted-server.ts";
 
 export type RerankScript = (answer: ServerResponse, body: Record<string, unknown>) => void;
 
-/** A server that is asked to order texts anew, and does what a test has written down. */
+/** A fake reranking server with configurable answers. */
 export class RerankServer extends ScriptedServer {
   readonly bodies: Record<string, unknown>[] = [];
   readonly keys: (string | undefined)[] = [];

@@ -9,7 +9,7 @@ import { S3Client, type S3Options } from "../../src/storage/s3/s3-client.ts";
 import { silentLog } from "./silent-log.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-/** S3Proxy over a folder, as Maven has it; `.ci/run` fetches it. */
+/** S3Proxy over a folder, as published on Maven Central; `.ci/run` downloads it. */
 const VERSION = "2.7.0";
 const JAR = join(
   homedir(),
@@ -20,16 +20,16 @@ const BUCKET = "contents";
 const ACCESS_KEY = "tester";
 const SECRET_KEY = "secret-of-the-tester";
 
-/** Without an S3 server its suites fail in CI; elsewhere they are skipped, and say so. */
+/** Without an S3 server its suites fail in CI; elsewhere they are skipped with a message. */
 export const hasS3 = existsSync(JAR) || process.env.CI !== undefined;
 if (!hasS3)
   process.stderr.write(`no S3 server: its suites are skipped (mvn dependency:get -Dartifact=${ARTIFACT})\n`);
 
 export interface S3Server {
-  /** The settings of a bucket of its own. */
+  /** Creates a bucket and returns its settings. */
   settings(prefix: string): Readonly<Record<string, string>>;
   client(other?: Partial<S3Options>): S3Client;
-  /** Where its objects of a prefix are. */
+  /** Returns the folder with the objects of a prefix. */
   folder(prefix: string): string;
   stop(): Promise<void>;
 }
@@ -72,7 +72,7 @@ export async function startS3(): Promise<S3Server> {
       new S3Client({ endpoint, region: "us-east-1", bucket: BUCKET, ...keys, log: silentLog, ...other }),
     folder: (prefix) => join(data, BUCKET, prefix),
     async stop() {
-      // Ctrl-C has ended it already
+      // Ctrl-C may have stopped it already
       if (server.exitCode === null && server.signalCode === null) {
         const ended = once(server, "exit");
         server.kill("SIGKILL");
@@ -84,7 +84,7 @@ export async function startS3(): Promise<S3Server> {
   };
 }
 
-/** The port that the server says it has bound. */
+/** Returns the port that the server reports. */
 async function portOf(server: ChildProcessByStdio<null, Readable, Readable>): Promise<number> {
   let output = "";
   const port = () => /Started ServerConnector.*\{127\.0\.0\.1:(\d+)\}/.exec(output)?.[1];

@@ -3,19 +3,19 @@ import type { QueuedEmbedder } from "../../src/providers/embedding.ts";
 
 const DIMENSIONS = 32;
 
-/** An embedder whose vectors follow from the words of a text, and which does what a test asks of it. */
+/** An embedder whose vectors depend on the words of a text and whose behaviour tests can control. */
 export class ScriptedEmbedder implements QueuedEmbedder {
   readonly space: { readonly name: string; readonly dimensions: number };
   readonly instant = false;
   isUsable = true;
   readonly textsPerCall = 8;
-  /** Texts embedded so far, queries not counted. */
+  /** Number of texts embedded so far, without queries. */
   readonly texts: string[] = [];
-  /** Calls wait for it. */
+  /** Calls wait for this promise. */
   gate: Promise<void> = Promise.resolve();
-  /** Queries are refused while it is set. */
+  /** While set, queries are rejected. */
   isDeaf = false;
-  /** Done before each query is answered. */
+  /** Called before each query is answered. */
   beforeQuery: () => Promise<unknown> = async () => undefined;
   #open: () => void = () => undefined;
 
@@ -23,7 +23,7 @@ export class ScriptedEmbedder implements QueuedEmbedder {
     this.space = { name, dimensions: DIMENSIONS };
   }
 
-  /** Lets every text wait until `open`. */
+  /** Makes all texts wait until `open` is called. */
   shut(): void {
     this.gate = new Promise((resolve) => {
       this.#open = resolve;
@@ -59,7 +59,7 @@ export class ScriptedEmbedder implements QueuedEmbedder {
   async close(): Promise<void> {}
 }
 
-/** The more words two texts share, the nearer they are. */
+/** The more words two texts share, the closer their vectors. */
 function vectorOf(text: string): Float32Array {
   const vector = new Float32Array(DIMENSIONS);
   for (const word of text.toLowerCase().match(/\w+/g) ?? []) {

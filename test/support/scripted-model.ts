@@ -1,15 +1,15 @@
 import { ServiceError } from "../../src/domain/errors.ts";
 import type { CallContext, LanguageModel, ModelQuestion } from "../../src/providers/language.ts";
 
-/** What a question is answered with; what is not of the form asked for is no answer. */
+/** Returns the answer to a question; an answer that does not have the requested form counts as none. */
 export type Answers = (question: ModelQuestion<unknown>, material: string) => unknown;
 
-/** A language model that says what a test has written down. */
+/** A language model with answers defined by the test. */
 export class ScriptedModel implements LanguageModel {
   readonly provider = "scripted";
   readonly model = "one";
   readonly asked: ModelQuestion<unknown>[] = [];
-  /** Tokens that an account may spend a day. */
+  /** Daily token limit per account. */
   readonly budget: number | undefined;
   answers: Answers;
 
@@ -18,7 +18,7 @@ export class ScriptedModel implements LanguageModel {
     this.budget = budget;
   }
 
-  /** How often each prompt was asked. */
+  /** Number of calls per prompt. */
   get prompts(): Record<string, number> {
     const counts: Record<string, number> = {};
     for (const { prompt } of this.asked) counts[prompt] = (counts[prompt] ?? 0) + 1;

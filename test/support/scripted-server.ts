@@ -15,7 +15,7 @@ export const answerWith = (
   answer.end(typeof body === "string" ? body : JSON.stringify(body));
 };
 
-/** A server on a free port that stands in for a provider. */
+/** A server on a free port that plays the part of a provider. */
 export abstract class ScriptedServer {
   #server = createServer();
   #port = 0;
@@ -25,7 +25,7 @@ export abstract class ScriptedServer {
     return `http://127.0.0.1:${this.#port}/v1`;
   }
 
-  /** On the port that it had before, if it had one. */
+  /** Starts it, on its previous port if it had one. */
   async start(): Promise<void> {
     this.#server = createServer((request, answer) => void this.#answer(request, answer));
     this.#server.listen(this.#port, "127.0.0.1");
@@ -33,7 +33,7 @@ export abstract class ScriptedServer {
     this.#port = (this.#server.address() as AddressInfo).port;
   }
 
-  /** Cuts every connection and is gone. */
+  /** Closes all connections and stops the server. */
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
@@ -46,7 +46,7 @@ export abstract class ScriptedServer {
     });
   }
 
-  /** Answers one request, after `hear`. */
+  /** Passes one request to `hear` and then answers it. */
   protected abstract take(
     request: IncomingMessage,
     body: string,

@@ -8,7 +8,7 @@ export const ROOT_KEY = "the-root-key";
 export interface Served {
   readonly port: number;
   readonly dataDir: string;
-  /** One REST call; the key of the caller, `method path`, a body. */
+  /** Sends one REST call: the caller's key, `method path`, a body. */
   rest(
     key: string,
     call: string,
@@ -19,14 +19,14 @@ export interface Served {
     result?: unknown;
     error?: { code: string; message: string; details?: unknown };
   }>;
-  /** Ends it and starts it over the same data directory, after what is done in between. */
+  /** Stops it and starts it again over the same data directory; `between` runs while it is stopped. */
   restart(between?: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * The whole product on a free port over an empty data directory, with a root key unless `settings` take it
- * away.
+ * Starts the whole product on a free port over an empty data directory, with a root key unless `settings`
+ * removes it.
  */
 export async function serve(settings: Readonly<Record<string, string | undefined>> = {}): Promise<Served> {
   const folder = await temporaryFolder();

@@ -9,7 +9,7 @@ export interface Heard {
 
 export type SpeechScript = (answer: ServerResponse, heard: Heard) => void;
 
-/** An answer in the form of OpenAI's transcriptions, or in that of Google's models. */
+/** Builds an answer in the format of OpenAI's transcriptions or of Google's models. */
 export function saySpoken(answer: ServerResponse, { url }: Heard, text: string): void {
   const content = { role: "model", parts: [{ text: JSON.stringify({ text }) }] };
   if (url.endsWith("/audio/transcriptions")) answerWith(answer, { text });
@@ -20,7 +20,7 @@ export function saySpoken(answer: ServerResponse, { url }: Heard, text: string):
     });
 }
 
-/** A server that is asked what recordings say, and does what a test has written down. */
+/** A fake transcription server with configurable answers. */
 export class SpeechServer extends ScriptedServer {
   readonly requests: Heard[] = [];
   script: SpeechScript = (answer, heard) => saySpoken(answer, heard, "");

@@ -1,7 +1,7 @@
 /**
- * A process that is told to stop by SIGTERM while something hangs. Argument: what. `close`: a part of the app
- * never closes. `all`: closing never ends. `thread`: everything closes, but a thread reads a pipe that nobody
- * writes. `nothing`: nothing hangs.
+ * A process that is stopped with SIGTERM while something hangs. Argument: what hangs. `close`: one part of
+ * the app never closes. `all`: closing never finishes. `thread`: everything closes, but a thread reads a pipe
+ * that has no writer. `nothing`: nothing hangs.
  */
 import { execFileSync } from "node:child_process";
 import { open } from "node:fs";

@@ -1,7 +1,7 @@
 /**
- * A process with a data directory of its own choice, for tests that kill it. Arguments: folder, mode.
- * `write`: numbers acknowledged writes on stdout until it is killed. `hold`: says `open` and waits. Where the
- * folder cannot be opened: the reason on stderr, status 3.
+ * A process that opens a data directory, for tests that kill it. Arguments: folder, mode. `write`: prints the
+ * numbers of acknowledged writes until it is killed. `hold`: prints `open` and waits. If the folder cannot be
+ * opened, it prints the reason to stderr and exits with status 3.
  */
 import { openStorage } from "../../src/storage/open.ts";
 import { silentLog } from "./silent-log.ts";

@@ -18,7 +18,7 @@ import { temporaryFolder } from "./temporary-folder.ts";
 
 const LEASE_MS = 60_000;
 
-/** What outlives a process: the stores and the clock. */
+/** What survives a process: the stores and the clock. */
 export interface Stores {
   readonly kv: Kv;
   readonly facts: ServerFacts;
@@ -28,7 +28,7 @@ export interface Stores {
   readonly index: Blobs;
   readonly bytes: UploadBytes;
   readonly clock: { now: number };
-  /** Who has which workspace; without it, whoever opens the stores has all. */
+  /** Decides which server owns which workspace. If missing, whoever opens the stores owns all. */
   readonly owned?: OwnedStores;
   readonly close: () => Promise<void>;
 }
@@ -47,7 +47,7 @@ export function ramStores(kv: Kv = new RamKv()): Stores {
   };
 }
 
-/** LevelDB and files in a folder of their own. */
+/** LevelDB and files in a temporary folder. */
 export async function levelStores(): Promise<Stores> {
   const folder = await temporaryFolder();
   const clock = { now: 1_700_000_000_000 };
@@ -58,7 +58,7 @@ export async function levelStores(): Promise<Stores> {
   return { ...storage, ...own, bytes: storage.spool, clock, close };
 }
 
-/** Two servers of one PostgreSQL store, each with a copy of its own; files are in memory. */
+/** Two servers on one PostgreSQL store, each with its own local copy; files are in memory. */
 export async function sharedStores(url: string): Promise<readonly [Stores, Stores]> {
   const { kv: _, facts: __, directory: ___, ...files } = ramStores();
   const member = async (): Promise<Stores> => {
@@ -110,7 +110,7 @@ class RamBytes implements UploadBytes {
   }
 }
 
-/** The stores over which a suite runs. */
+/** The stores with which a suite is run. */
 export const STORES: readonly [name: string, open: () => Stores | Promise<Stores>][] = [
   ["memory", ramStores],
   ["LevelDB", levelStores],

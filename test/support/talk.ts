@@ -9,7 +9,7 @@ import { getSessionContext } from "../../src/service/session/get-session-context
 import { recordUsage } from "../../src/service/session/record-usage.ts";
 import type { Actor } from "./tenant.ts";
 
-/** A session as its user has it. */
+/** A session from the user's point of view. */
 export class Talk {
   readonly actor: Actor;
   readonly id: string;
@@ -29,7 +29,7 @@ export class Talk {
     return new Talk(actor, (await createOwnSession(actor.house.deps, actor.call, { sessionId })).sessionId);
   }
 
-  /** The number of messages in the buffer. */
+  /** Returns the number of messages in the buffer. */
   async say(content: string, role = "user", id?: string): Promise<number> {
     return (
       await addMessage(this.#deps, this.actor.call, { sessionId: this.id, role, content, parts: [], id })
@@ -69,7 +69,7 @@ export class Talk {
     return this.actor.read(`${this.uri}/${path}`);
   }
 
-  /** The texts of a `messages.jsonl`. */
+  /** Returns the texts of a `messages.jsonl`. */
   async said(folder = ""): Promise<string[]> {
     const lines = (await this.read(`${folder}messages.jsonl`)).split("\n").filter((line) => line !== "");
     return lines.map((line) =>

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
- * A folder of its own, and what removes it with all that was laid next to it, such as a server's backups. A
- * removal is tried again while a server that ends writes its last files.
+ * Creates a temporary folder and returns it with a function that removes it and everything created next to
+ * it, such as a server's backups. The removal is retried while a stopping server writes its last files.
  */
 export async function temporaryFolder(): Promise<{
   readonly path: string;

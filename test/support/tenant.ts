@@ -78,8 +78,8 @@ import { ramStores, type Stores } from "./stores.ts";
 
 const MODELS = fileURLToPath(new URL("../../models", import.meta.url));
 /**
- * Turns of the event loop after which work that does not end is a fault; the first of them as fast as they
- * come.
+ * Event loop turns after which unfinished background work counts as an error; the first turns are taken
+ * without pause.
  */
 const MAX_TURNS = 100_000;
 const QUICK_TURNS = 10_000;
@@ -89,13 +89,13 @@ const sharedEmbedder = () => (instant ??= openEmbedders("light", MODELS, silentL
 
 const LATER: ReadonlySet<string> = new Set([SWEEP, TRIM, PRUNE_VERSIONS, PRUNE_TRASH, PRUNE_SNAPSHOTS]);
 
-/** Earlier versions that are kept where a test says nothing else. */
+/** Number of earlier versions kept unless a test says otherwise. */
 const VERSIONS: VersionLimits = { perFile: 50, bytesPerFile: 1e8, bytes: 1e9, lifeMs: 30 * 24 * 3600_000 };
 
-/** Files of a source by relative path. */
+/** The files of a source by relative path. */
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
-/** A server without transport: the core that the server opens, over stores that may outlive it. */
+/** A server without transport: the core that the server runs, over stores that can outlive it. */
 export class House {
   readonly stores: Stores;
   readonly registry: Registry;
@@ -158,8 +158,8 @@ export class House {
   }
 
   /**
-   * `work`: whether jobs run from the start. `queued`: embedders beside the instant table, the preferred one
-   * first.
+   * `work`: whether jobs run from the start. `queued`: embedders in addition to the static table, the
+   * preferred one first.
    */
   static async open(
     stores: Stores = ramStores(),
@@ -169,7 +169,7 @@ export class House {
     model?: ScriptedModel,
     kept: {
       readonly versions?: Partial<VersionLimits>;
-      /** Nothing is kept where a test does not say so. */
+      /** No removed nodes are kept unless a test says otherwise. */
       readonly trash?: TrashLimits;
       readonly snapshots?: number;
       readonly maxStoredBytes?: number;
@@ -288,7 +288,7 @@ export class House {
     };
   }
 
-  /** State of a source by name; a name without files is of none, as one that was deleted. */
+  /** Returns the state of a source by name. A name without files counts as deleted. */
   private stateOf(name: string): string {
     const files = this.sources.get(name);
     if (!files) throw notFound("path", name);
@@ -310,13 +310,13 @@ export class House {
     };
   }
 
-  /** A call with the root key, for the administration of accounts. */
+  /** Makes a call with the root key, to administer accounts. */
   get root(): ServiceCall {
     const names = { account: DEFAULT_ACCOUNT, user: "default", agent: "default" };
     return new Actor(this, { role: "root", ...names, accountNamed: false, keyless: false }).call;
   }
 
-  /** A user of an account as it is now, with the calls of the service. */
+  /** Returns a user of an account, with the service's calls. */
   as(user: string, account = "acme", role: Role = "root"): Actor {
     return new Actor(this, {
       ...authenticator(this.registry.records, undefined, () => this.stores.clock.now)({ account, user }),
@@ -324,9 +324,9 @@ export class House {
     });
   }
 
-  /** Lets all jobs come to an end. Jobs that wait for a later time are a fault. */
+  /** Waits until all jobs have finished. A job scheduled for later counts as an error. */
   async drain(): Promise<void> {
-    // somebody waits, so nothing waits for further changes
+    // somebody is waiting, so batching of further changes is off
     const watch = this.queue.watch("everything");
     try {
       await this.#drained();
@@ -337,7 +337,7 @@ export class House {
 
   async #drained(): Promise<void> {
     for (let turn = 0; turn < MAX_TURNS; turn++) {
-      // blobs that were freed and first answers go after a while
+      // freed blobs and stored first answers expire after a while
       const jobs = [...this.queue.jobs()].filter(
         (job) => job.claimed || !LATER.has(job.kind) || job.dueAt <= this.stores.clock.now,
       );
@@ -367,7 +367,7 @@ export class House {
     return verify(await this.workspaceOf(account), purging, unembedded);
   }
 
-  /** Ends a test: all jobs done, every table sound, closed whatever comes of it. */
+  /** Ends a test: finishes all jobs, checks every table, and closes the server even if a check fails. */
   async end(): Promise<void> {
     try {
       await this.drain();
@@ -377,10 +377,7 @@ export class House {
     }
   }
 
-  /**
-   * Every table agrees with the records: to be asked at the end of every test that wrote (rule 13 of the
-   * house).
-   */
+  /** Checks that every table agrees with the records. Every test that writes calls it at its end. */
   async expectSound(account = "acme"): Promise<void> {
     expect(await this.findings(account)).toEqual([]);
   }
@@ -389,7 +386,7 @@ export class House {
     return this.stores.kv.keys({ gte: prefix, lt: `${prefix}\u{10ffff}`, limit: 1_000_000 });
   }
 
-  /** Ends the process in order; the stores stay. Jobs that run are left for the next one. */
+  /** Shuts the process down normally; the stores stay. Running jobs are left for the next process. */
   async stop(): Promise<void> {
     this.#stop.abort(new Error("stopped"));
     this.uploads.close();
@@ -407,7 +404,7 @@ export class House {
   }
 }
 
-/** Webhooks that hear of no change: a test begins with what is stored. */
+/** Webhooks that ignore changes made before a test begins. */
 function webhooksOf(deps: Pick<WebhookDeps, "kv" | "tenants" | "queue" | "clock">): WebhookDeps {
   const all = {
     ...deps,
@@ -420,7 +417,7 @@ function webhooksOf(deps: Pick<WebhookDeps, "kv" | "tenants" | "queue" | "clock"
   return { ...all, webhooks: new Webhooks(all), allowsPrivate: true };
 }
 
-/** The service as one caller has it, over URIs. */
+/** The service as used by one caller, with URIs. */
 export class Actor {
   readonly house: House;
   readonly caller: Caller;
@@ -475,7 +472,7 @@ export class Actor {
     return statNode(this.house.deps, this.call, { uri });
   }
 
-  /** URIs of everything below, hidden ones included, in order. */
+  /** Returns the URIs of all nodes below a folder in order, including hidden ones. */
   async tree(uri: string, showAllHidden = false): Promise<string[]> {
     const { entries } = await listEntries(this.house.deps, this.call, {
       uri,
@@ -500,7 +497,7 @@ export class Actor {
     return (await this.find(query, target === undefined ? {} : { target })).map(({ uri }) => uri);
   }
 
-  /** Imports a source; its name tells whether it is the same one. */
+  /** Imports a source; its name decides whether it is the same source as before. */
   async add(name: string, files: Files, options: Partial<AddResourceInput> = {}) {
     this.house.sources.set(name, files);
     const input = {
@@ -518,7 +515,7 @@ export class Actor {
   }
 }
 
-/** The code of what a promise rejects with; "OK" where it does not. */
+/** Returns the code with which a promise rejects, or "OK" if it resolves. */
 export async function codeOf(promise: Promise<unknown>): Promise<string> {
   return promise.then(
     () => "OK",

@@ -4,7 +4,7 @@ const WORDS = 3000;
 const WORDS_PER_TOPIC = 12;
 const WORDS_PER_TEXT = 12;
 
-/** Numbers from -1 to 1, the same in every run. */
+/** Returns pseudo-random numbers from -1 to 1, the same in every run. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -14,8 +14,8 @@ function numbers(seed: number): () => number {
 }
 
 /**
- * Vectors of made-up texts of one topic each, half of their words from elsewhere. A vector is the sum of
- * those of the words, and all are moved to one side, as with many models.
+ * Vectors of artificial texts with one topic each; half of the words come from other topics. A text's vector
+ * is the sum of its words' vectors, and all vectors are shifted in one direction, as in many real models.
  */
 export function topicVectors(count: number, seed: number, dimensions = DIMENSIONS): Float32Array[] {
   const [next, ofWord] = [numbers(seed), numbers(1)];

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
-/** What a path answers: text, or how. */
+/** The answer to a path: a text, or a full response. */
 export type WebPage = string | ((request: IncomingMessage, response: ServerResponse) => void);
 
 export interface WebServer {
@@ -14,8 +14,8 @@ export interface WebServer {
 }
 
 /**
- * A server on loopback with pages that a test sets, and the bare repositories of a folder over git's own
- * protocol.
+ * A loopback server with pages set by the test and the bare git repositories of a folder, served over git's
+ * HTTP protocol.
  */
 export async function serveWeb(repositories?: string): Promise<WebServer> {
   const pages = new Map<string, WebPage>();
@@ -64,7 +64,7 @@ async function git(root: string, request: IncomingMessage, response: ServerRespo
     env,
     stdio: ["pipe", "pipe", "ignore"],
   });
-  // it may end without reading all of it, where its client has gone
+  // it may end before reading the whole request if its client has disconnected
   child.stdin.on("error", () => undefined).end(body);
   const out = await buffer(child.stdout);
   const end = out.indexOf("\r\n\r\n");

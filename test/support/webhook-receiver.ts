@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** A message as it arrived. */
+/** A message as received. */
 export interface Received {
   readonly path: string;
   readonly id: string;
@@ -18,10 +18,10 @@ export interface Received {
   };
 }
 
-/** How a receiver answers: a status, or anything else. */
+/** A receiver's answer: an HTTP status, or a function that does something else. */
 type Answering = (message: Received, response: ServerResponse) => number | undefined;
 
-/** A receiver of webhooks on loopback, whose answers a test decides. */
+/** A loopback webhook receiver whose answers the test decides. */
 export class WebhookReceiver {
   readonly url: string;
   readonly received: Received[] = [];
@@ -41,12 +41,12 @@ export class WebhookReceiver {
     return new WebhookReceiver(server);
   }
 
-  /** `kind URI` of all changes that were answered with success, in order of arrival. */
+  /** `kind URI` of all changes answered with success, in order of arrival. */
   lines(taken: readonly Received[] = this.received): string[] {
     return taken.flatMap(({ body }) => (body.data.changes ?? []).map(({ kind, uri }) => `${kind} ${uri}`));
   }
 
-  /** Resolves once it is true of what has arrived. */
+  /** Resolves once the condition holds for the received messages. */
   async until(isThere: () => boolean): Promise<void> {
     while (!isThere())
       await new Promise<void>((resolve) => {
@@ -86,7 +86,7 @@ export class WebhookReceiver {
   }
 }
 
-/** The signature of a message by the scheme of Standard Webhooks. */
+/** Computes a message's signature as defined by Standard Webhooks. */
 export function signatureOf(secret: string, { id, timestamp, text: body }: Received): string {
   const key = Buffer.from(secret.replace("whsec_", ""), "base64");
   return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;

@@ -1,7 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The middle of what a text becomes in base64 at each of the three places that it may have. */
+/**
+ * Returns the part of a text's base64 form that does not depend on its neighbours, for each of the three
+ * possible offsets.
+ */
 const base64Of = (text: string): string[] =>
   [0, 1, 2].map((shift) =>
     Buffer.from(`${" ".repeat(shift)}${text}`)
@@ -9,7 +12,7 @@ const base64Of = (text: string): string[] =>
       .slice(4, -4),
   );
 
-/** Whether bytes hold a word of eight letters or more, in any case, as UTF-8, UTF-16 or base64. */
+/** Whether bytes contain a word of at least eight letters, in any case, as UTF-8, UTF-16 or base64. */
 export function holdsWord(bytes: Buffer, word: string): boolean {
   return [word, word.toLowerCase()].some((text) =>
     [
@@ -21,8 +24,9 @@ export function holdsWord(bytes: Buffer, word: string): boolean {
 }
 
 /**
- * Files below a folder, each with the words of a list that it holds. Compression hides what is repeated within
- * a block: a word has to be of random letters, so that its first place in a block is written out.
+ * Returns the files below a folder with the listed words that each contains. Compression hides repetitions
+ * within a block, so the words must consist of random letters: then the first occurrence in a block is stored
+ * literally.
  */
 export async function filesWith(
   folder: string,
@@ -33,7 +37,7 @@ export async function filesWith(
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
     const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-      // removed meanwhile
+      // removed in the meantime
       if (error.code !== "ENOENT") throw error;
     });
     const held = bytes ? words.filter((word) => holdsWord(bytes, word)) : [];

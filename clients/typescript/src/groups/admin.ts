@@ -69,7 +69,7 @@ export class Admin {
     return (await this.#caller.write(AccountService.method.registerUser, request, options)).message;
   }
 
-  /** By id. */
+  /** Returns the users of an account, sorted by id. */
   async listUsers(request: Fields<ListUsersRequest, "accountId">, options?: CallOptions): Promise<User[]> {
     return (await this.#caller.read(AccountService.method.listUsers, request, options)).message.users;
   }
