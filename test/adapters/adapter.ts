@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** A package under adapters/, with tests of its own. */
+/** A package under adapters/ with its own tests. */
 export interface Adapter {
   readonly name: string;
   readonly folder: string;
   readonly language: "python" | "javascript";
-  /** Adapters with the same are installed together. */
+  /** Adapters with the same installation are installed together. */
   readonly environment: string;
 }
 
@@ -15,16 +15,16 @@ export interface Sums {
   readonly failed: number;
 }
 
-/** All frameworks of a language at once, with a cold cache. */
+/** Time limit for installing all frameworks of a language with a cold cache. */
 const INSTALL_LIMIT_MS = 600_000;
-/** An adapter that takes longer fails, and the others have their turn. */
+/** Time limit for one adapter's tests; an adapter that exceeds it fails and the next one starts. */
 const ADAPTER_LIMIT_MS = 300_000;
-/** Output that is kept of a command; of more the end. */
+/** How much of a command's output is kept; of longer output only the end. */
 const MAX_OUTPUT = 1_000_000;
 
 interface CommandOptions {
   readonly cwd?: string | undefined;
-  /** Variables beside those of this process. */
+  /** Environment variables in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -32,7 +32,7 @@ interface TestOptions extends CommandOptions {
   readonly sumsOf: (output: string) => Sums;
 }
 
-/** Runs a suite; its output is shown where something failed. A suite without a test has failed. */
+/** Runs a suite and shows its output if something failed. A suite without tests counts as failed. */
 export async function run(
   command: string,
   args: readonly string[],
@@ -45,13 +45,13 @@ export async function run(
   return { passed, failed: isRight ? 0 : Math.max(1, failed) };
 }
 
-/** @throws with the output where the command fails */
+/** @throws with the command's output if the command fails */
 export async function checked(command: string, args: readonly string[], cwd?: string): Promise<void> {
   const { code, output } = await end(command, args, { cwd }, INSTALL_LIMIT_MS);
   if (code !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${code}:\n${output}`);
 }
 
-/** Runs a command to its end, or ends it and its children when its time is over. */
+/** Runs a command until it ends, or kills it and its children at the time limit. */
 async function end(
   command: string,
   args: readonly string[],

@@ -4,12 +4,12 @@ import { REPOSITORY, startServer } from "../bench/harness/server.ts";
 import { checked, run, type Sums } from "./adapter.ts";
 import { cacheOf } from "./packages.ts";
 
-/** The release that is known to work, and what its provider of memories needs. */
+/** The release known to work, and the packages that its memory provider needs. */
 const PACKAGE = "hermes-agent==0.19.0";
 const REQUIREMENTS = ["httpx==0.28.1", "pyyaml==6.0.4", "python-dotenv==1.2.4", "requests==2.34.2"];
 const SCRIPT = join(REPOSITORY, "test/adapters/hermes/provider.py");
 
-/** An agent that was written for OpenViking, against a server in compatibility mode. */
+/** Tests an agent written for OpenViking against a server in compatibility mode. */
 export async function testHermes(): Promise<Sums> {
   const venv = join(cacheOf(false, "hermes"), "venv");
   const python = join(venv, "bin/python");

@@ -8,7 +8,7 @@ const FOLDER = join(REPOSITORY, "adapters/js");
 const CLIENT = join(REPOSITORY, "clients/typescript");
 const RECORDS = join(FOLDER, "records");
 const INSTALL = ["install", "--silent", "--no-audit", "--no-fund", "--no-package-lock"];
-/** Tools, which stay as they are when frameworks are the newest. */
+/** Build tools; they keep their version when the newest frameworks are tested. */
 const TOOLS = ["@ctxdb/client", "@ctxdb/records", "@types/node", "typescript", "vitest"];
 
 interface Manifest {
@@ -19,7 +19,7 @@ interface Manifest {
 const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
 
-/** The adapters in TypeScript, each with node_modules of its own. */
+/** The TypeScript adapters, each with its own node_modules. */
 export function javascriptAdapters(): Adapter[] {
   return readdirSync(FOLDER).map((name) => {
     const folder = join(FOLDER, name);
@@ -29,10 +29,10 @@ export function javascriptAdapters(): Adapter[] {
 
 export async function installJavascript(adapters: readonly Adapter[], newest: boolean): Promise<void> {
   const cache = cacheOf(newest, "javascript");
-  // others are built against what they share
+  // the other packages are built against the shared one
   const sources = [...new Set([CLIENT, RECORDS, ...adapters.map(({ folder }) => folder)])];
   await installOnce(cache, sources, newest, async ([client = "", records = "", ...copies]) => {
-    // builds it, too
+    // npm ci also builds it
     await checked("npm", INSTALL, client);
     const installed = async (copy: string): Promise<void> => {
       await checked("npm", INSTALL, copy);
@@ -48,7 +48,7 @@ export async function installJavascript(adapters: readonly Adapter[], newest: bo
   });
 }
 
-/** The figures in a line of vitest: `Tests  1 failed | 23 passed (24)`. */
+/** Reads the counts from vitest's summary line: `Tests  1 failed | 23 passed (24)`. */
 function sumsOf(output: string): Sums {
   const line = /^ *Tests .*$/m.exec(output)?.[0] ?? "";
   const figure = (noun: RegExp) => Number(noun.exec(line)?.[1] ?? 0);

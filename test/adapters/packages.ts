@@ -4,15 +4,15 @@ import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { REPOSITORY } from "../bench/harness/server.ts";
 
-/** Environments are kept here between runs: one for the pinned versions, one for the newest. */
+/** Environments are kept here between runs: one for the pinned versions, one for the newest ones. */
 const CACHE = join(REPOSITORY, "node_modules/.cache/ctxdb-adapters");
-/** What a build leaves behind; a package is the same with and without it. */
+/** Build output, which is ignored when packages are compared. */
 const BUILT = /(^|\/)(build|dist|node_modules|package-lock\.json|__pycache__|[^/]*\.egg-info|\.[^/]*)$/;
 
 export const cacheOf = (newest: boolean, language: string): string =>
   join(CACHE, newest ? "newest" : "pinned", language);
 
-/** Every file of a folder, without what builds leave there. */
+/** Returns every file of a folder except build output. */
 function filesOf(folder: string): string[] {
   return readdirSync(folder)
     .map((name) => join(folder, name))
@@ -21,9 +21,9 @@ function filesOf(folder: string): string[] {
 }
 
 /**
- * Has `install` work on copies of packages, under their paths in the repository, so that no build is left in
- * the checkout. What has not changed since the last time is not installed again, unless it is to be the
- * newest.
+ * Runs `install` on copies of packages, kept under their repository paths, so that the checkout stays free of
+ * build output. Packages that have not changed since the last run are not installed again, unless the newest
+ * versions are requested.
  */
 export async function installOnce(
   cache: string,
@@ -49,5 +49,5 @@ export async function installOnce(
   await writeFile(stampFile, stamp);
 }
 
-/** Where the copy of a package is. */
+/** Returns the folder with the copy of a package. */
 export const copyOf = (cache: string, source: string): string => join(cache, relative(REPOSITORY, source));

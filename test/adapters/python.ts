@@ -8,23 +8,23 @@ import { cacheOf, installOnce } from "./packages.ts";
 const FOLDER = join(REPOSITORY, "adapters/python");
 const CLIENT = join(REPOSITORY, "clients/python");
 const RECORDS = join(FOLDER, "ctxdb-records");
-/** Versions that the tests of a package run with. */
+/** Versions of the tools that run a package's tests. */
 const REQUIREMENTS = "tests/requirements.txt";
 
-/** What installs the packages of an environment. */
+/** The tool that installs the packages of an environment. */
 const UV = "uv==0.13.9";
 
-/** Adapters whose framework excludes versions that those of others need. */
+/** Adapters whose framework needs versions that conflict with those of other frameworks. */
 const APART: ReadonlySet<string> = new Set(["ctxdb-crewai"]);
 
-/** Frameworks that report their use, and how they are told not to. */
+/** Environment variables that turn off the frameworks' usage reports. */
 const QUIET = {
   CREWAI_DISABLE_TELEMETRY: "true",
   CREWAI_TRACING_ENABLED: "false",
   OTEL_SDK_DISABLED: "true",
 };
 
-/** The adapters in Python, which are installed into one environment, but for those that need their own. */
+/** The Python adapters. They share one environment, except for those with conflicting versions. */
 export function pythonAdapters(): Adapter[] {
   return readdirSync(FOLDER)
     .filter((name) => existsSync(join(FOLDER, name, REQUIREMENTS)))
@@ -47,9 +47,9 @@ export async function installPython(adapters: readonly Adapter[], newest: boolea
     const list = join(cache, "requirements.txt");
     await writeFile(list, newest ? pinned.replace(/==[^\s;]+/g, "") : pinned);
     if (!existsSync(python)) await checked("python3", ["-m", "venv", "--clear", join(cache, "venv")]);
-    // pip takes minutes to resolve and unpack so many frameworks, uv seconds
+    // uv needs seconds to resolve and install this many frameworks, pip minutes
     await checked(python, ["-m", "pip", "install", "-q", "--disable-pip-version-check", UV]);
-    // the version of a changed copy is the one that is installed
+    // a changed copy must replace the installed one although its version is the same
     const own = ["ctxdb", RECORDS, ...adapters.map(({ folder }) => folder)].map((path) => basename(path));
     const options = own.flatMap((name) => ["--reinstall-package", name]);
     if (newest) options.push("--upgrade");
@@ -57,7 +57,7 @@ export async function installPython(adapters: readonly Adapter[], newest: boolea
   });
 }
 
-/** The figures in the last line of pytest: `1 failed, 24 passed, 2 errors in 3.21s`. */
+/** Reads the counts from the last line of pytest: `1 failed, 24 passed, 2 errors in 3.21s`. */
 function sumsOf(output: string): Sums {
   const line = output.trimEnd().split("\n").at(-1) ?? "";
   const figure = (noun: RegExp) => Number(noun.exec(line)?.[1] ?? 0);

@@ -1,8 +1,8 @@
-// Starts the built server and runs the suites of the adapters against it, of all or of those that are named:
-// npm run test:adapters [-- [--newest] [NAME …]]. Each adapter is installed as its users install it, with the
-// versions of its framework that it pins, or with the newest. All environments are installed at once, and the
-// suites of one run as soon as it is there, two at a time: each test is a user of its own. `hermes` is an agent
-// written for OpenViking, which needs no adapter. Ends with `N passed, N failed`.
+// Starts the built server and runs the adapters' test suites against it, all or the named ones: npm run
+// test:adapters [-- [--newest] [NAME …]]. Each adapter is installed as users install it, with the pinned
+// versions of its framework or with the newest ones. All environments are installed in parallel, and the
+// suites of an environment start as soon as it is ready, two at a time; each test uses its own ctxdb user.
+// `hermes` is an agent written for OpenViking and needs no adapter. The last line is `N passed, N failed`.
 import { startServer } from "../bench/harness/server.ts";
 import type { Adapter, Sums } from "./adapter.ts";
 import { testHermes } from "./hermes.ts";
@@ -35,12 +35,12 @@ async function timed(name: string, act: () => Promise<Sums>): Promise<Sums> {
   return sums;
 }
 
-/** Suites at once: they wait for the server, for files and for each other's processor. */
+/** Number of suites run at the same time. They mostly wait for the server, files and the processor. */
 const LANES = 2;
 let free = LANES;
 const waiting: (() => void)[] = [];
 
-/** Waits for a lane; of those who wait the first gets it. */
+/** Waits for a free slot, in order of arrival. */
 async function inLane<T>(act: () => Promise<T>): Promise<T> {
   if (free > 0) free--;
   else await new Promise<void>((resolve) => waiting.push(resolve));

@@ -11,7 +11,7 @@ const IDLE_CALLS = 200;
 const QUICK_BOMBS = 3;
 const PAUSE_MS = 5;
 const LIMIT_MS = 50;
-/** Of the main thread's own time, whatever else the machine is at. */
+/** Measured in CPU time of the main thread, which other load on the machine does not affect. */
 const HELD_LIMIT_MS = 50;
 const IMPORT_LIMIT_SECONDS = 150;
 

@@ -27,7 +27,7 @@ interface Measured {
   readonly rate: number;
   readonly p50: number;
   readonly p99: number;
-  /** Microseconds of the server's processor time for one call. */
+  /** The server's CPU time for one call, in microseconds. */
   readonly cpu: number;
 }
 
@@ -68,7 +68,7 @@ export const calls: Bench = {
       const api = await Api.open(server.port);
       await api.all([write(FILE, "# Install\n\nRun the installer and follow it.\n")]);
       const found: Record<string, Measured[]> = {};
-      // the first round warms up
+      // the first round is a warm-up
       for (let round = 0; round <= (quick ? 1 : ROUNDS); round++) {
         for (const [name, [of, load]] of Object.entries(loads)) {
           const before = cpuSeconds(of.pid);

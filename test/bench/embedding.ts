@@ -12,7 +12,7 @@ import { cpuSecondsOfAll, megabytes, memoryOf } from "./harness/processes.ts";
 import { REPOSITORY, type Running, startServer } from "./harness/server.ts";
 import { sourceFolder } from "./harness/source-folder.ts";
 
-/** Words of a file, and files of so many words. */
+/** Words per file, and the number of files of each length. */
 const TEXTS = [
   [26, 2000],
   [56, 1200],
@@ -25,9 +25,9 @@ const QUERY_WORDS = [2, 8, 16, 48, 110, 220] as const;
 const QUERIES = 100;
 const QUICK_QUERIES = 20;
 const WARM_FILES = 300;
-/** What the server lets one wait for. */
+/** The longest wait that the server allows for an import. */
 const WAIT_SECONDS = 300;
-/** What stands before and behind every text. */
+/** Markers that the model's tokenizer puts before and after every text. */
 const SPECIAL_PIECES = 2;
 
 export const embedding: Bench = {
@@ -55,7 +55,7 @@ export const embedding: Bench = {
   },
 };
 
-/** Adds a folder of files and waits until nothing is left to be done; what that took. */
+/** Adds a folder of files and waits until all processing is done. Returns the elapsed time and CPU time. */
 async function imported(
   server: Running,
   texts: readonly string[],
@@ -111,7 +111,7 @@ async function throughput(
   ];
 }
 
-/** One at a time through a process of their own, as searches ask. */
+/** Embeds texts one at a time in a separate process, as searches do. */
 async function queries(
   corpus: Corpus,
   embedder: QueuedEmbedder,

@@ -34,7 +34,7 @@ export const files: Bench = {
       const rates: number[] = [];
       const bare: number[] = [];
       const index = new TextIndex(openEmbedders("light", join(REPOSITORY, "models"), silentLog).instant);
-      // the first round warms up
+      // the first round is a warm-up
       for (let round = 0; round <= (quick ? 1 : ROUNDS); round++) {
         const imported = await timed(() => add(api, folder.path, round));
         const alone = await timed(async () => {

@@ -18,7 +18,7 @@ import { type Running, startServer } from "./harness/server.ts";
 const QUERIES = 1000;
 const IN_FLIGHT = 8;
 const PLAIN_QUERIES = 100;
-/** With more chunks their bags would take gigabytes. */
+/** With more chunks the bags of terms in the plain comparison would need gigabytes. */
 const MAX_PLAIN_CHUNKS = 10_000;
 const LARGE = 100_000;
 const MAX_MEMORY_MB = 300;
@@ -165,7 +165,10 @@ async function firstFind(server: Running, corpus: Corpus, end: "stop" | "kill"):
   };
 }
 
-/** How a server that has just started answers, and what the chunks take once they have been searched. */
+/**
+ * Measures how a freshly started server answers, and how much memory the chunks need after the first
+ * searches.
+ */
 async function freshlyStarted(
   idle: number,
   server: Running,

@@ -8,11 +8,11 @@ import { embeddingJobs } from "./harness/queue.ts";
 import { startServer } from "./harness/server.ts";
 
 const FILES = 300;
-/** Files that are asked for once, in the call after the one that added them. */
+/** Number of files that are each searched for once, in the call after the one that added them. */
 const FILES_AT_ONCE = 1000;
 const WORDS = 120;
 const BYTES = 1000;
-/** Beyond it, what was written is not found at all. */
+/** A write counts as lost after this many finds. */
 const MOST_TRIES = 1000;
 
 interface Found {
@@ -30,7 +30,7 @@ export const findable: Bench = {
       const corpus = new Corpus();
       const times: number[] = [];
       const writes: number[] = [];
-      // the first fifth warms up
+      // the first fifth is a warm-up
       for (let i = 0; i < files * 1.2; i++) {
         const [uri, mark] = [`ctx://resources/notes/n${i}.md`, `mark${i}x`];
         const began = performance.now();
@@ -70,9 +70,7 @@ export const findable: Bench = {
   },
 };
 
-/**
- * Asks for each of many files by its first sentence, once, while the vectors of the files before are made.
- */
+/** Searches for each file's first sentence once, while the vectors of the previous files are computed. */
 async function misses(files: number): Promise<Figure> {
   const server = await startServer({ env: { CTXDB_EMBEDDING_PROVIDER: "builtin" } });
   try {

@@ -10,7 +10,7 @@ const WORDS = 60;
 const WAIT_SECONDS = 120;
 const CONVERSATIONS = 20;
 const TURNS = 12;
-/** Added by the gateway to a turn that recalls and is captured, in ms. */
+/** Targets in ms for the latency that the gateway adds to a turn with recall and capture. */
 const MOST_ADDED_MS = 10;
 
 interface Times {
@@ -38,7 +38,7 @@ export const gateway: Bench = {
         write(`ctx://resources/files/f${i % 40}/${i}.md`, `# ${corpus.text(4)}\n\n${corpus.text(WORDS)}\n`),
       );
       await api.all(files);
-      // the layers of the files would be made meanwhile
+      // otherwise the layers of the files would be generated during the measurement
       await api.post("/api/v1/system/wait", { timeout: WAIT_SECONDS });
       api.close();
       const figures: Figure[] = [];
@@ -53,7 +53,7 @@ export const gateway: Bench = {
   },
 };
 
-/** The same turns by all three ways, by turns, so that all have the same machine. */
+/** Sends the same turns in all three ways, alternately, so that the machine's load affects all alike. */
 async function compared(
   provider: ChatProvider,
   port: number,
@@ -63,7 +63,7 @@ async function compared(
 ): Promise<Figure[]> {
   const [direct, passed, recalled] = [times(), times(), times()];
   const directPort = Number(new URL(provider.url).port);
-  // the first conversation warms up
+  // the first conversation is a warm-up
   for (let conversation = 0; conversation <= (quick ? 2 : CONVERSATIONS); conversation++) {
     const messages: { role: string; content: string }[] = [];
     const session = { "x-ctxdb-session": `c${conversation}-${stream}` };
@@ -107,7 +107,7 @@ function figure(what: string, measured: readonly number[], beside: readonly numb
   };
 }
 
-/** Ms until the first byte of the body and until the answer is whole. */
+/** Returns the ms until the first byte of the body and until the end of the answer. */
 async function timed(
   port: number,
   path: string,

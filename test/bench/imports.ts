@@ -10,7 +10,7 @@ const FILES = 10_000;
 const QUICK_FILES = 400;
 const TO = "ctx://resources/repository";
 const LOOK_MS = 200;
-/** As soon as a task that is not done can be taken for one that hangs. */
+/** Time without progress after which an unfinished task looks hung. */
 const STILL_MS = 5000;
 const PEAK_MB = 600;
 const STRETCH_MS = 50;
@@ -23,13 +23,13 @@ interface Task {
   readonly progress: { readonly done: number; readonly total: number };
 }
 
-/** What was seen of one import from the outside. */
+/** Observations of one import from outside. */
 interface Seen {
   readonly visibleMs: number;
   readonly wholeMs: number;
   readonly cpu: number;
   readonly peak: Memory;
-  /** The longest time in which the task told the same. */
+  /** The longest time without a change in the task's progress. */
   readonly stillMs: number;
   readonly longestHeldMs: number;
 }

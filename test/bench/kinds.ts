@@ -160,6 +160,6 @@ const functionsOf = (corpus: Corpus, number: number, one: (name: string, words: 
     one(`part${number}of${i}`, corpus.text(WORDS / 10).replaceAll("\n", " ")),
   ).join("\n");
 
-/** A page of lines of ten words. */
+/** Returns a page of lines with ten words each. */
 const linesOf = (corpus: Corpus) =>
   Array.from({ length: 20 }, (_, i) => ({ x: 72, y: 780 - 14 * i, text: corpus.text(10) }));

@@ -1,6 +1,6 @@
 /**
- * Transactions a second of 64 concurrent callers on 4 hot counters, each appending a record. Run: npx tsx
- * test/bench/kv.ts [seconds]
+ * Measures transactions per second with 64 concurrent callers on 4 hot counters, each of which also appends a
+ * record. Run: npx tsx test/bench/kv.ts [seconds]
  */
 import { openStorage } from "../../src/storage/open.ts";
 import { silentLog } from "../support/silent-log.ts";

@@ -13,16 +13,16 @@ import { sourceFolder } from "./harness/source-folder.ts";
 const QUERIES = 1000;
 const IN_FLIGHT = 8;
 const SIZES = [1000, 10_000];
-/** Behind it what runs is loaded and compiled. */
+/** After this many calls all code is loaded and compiled. */
 const WARM = 100;
 /**
- * More than the shipped model embeds in minutes: a scripted one stands in for it. The texts are those of the
- * bench of `light`.
+ * More files than the shipped model can embed within minutes, so a fake model replaces it. The texts are
+ * those of the `light` bench.
  */
 const LARGE = 100_000;
-/** Elsewhere one chunk a file. */
+/** Chunks per file here; elsewhere each file is one chunk. */
 const WORDS_PER_CHUNK = 30;
-/** Of an import that is under way while others ask. */
+/** Number of files imported while finds are measured. */
 const FILES_MEANWHILE = 1500;
 const WAIT_SECONDS = 300;
 const RAW_QUERIES = 200;
@@ -32,7 +32,7 @@ const LEAST_RATE = 350;
 const MOST_FACTOR = 2;
 const MOST_HELD_MS = 40;
 
-/** Where texts of an account come from, and questions that were never asked. */
+/** Sources of an account's texts and of queries that have not been used before. */
 interface Field {
   readonly server: Running;
   readonly generator: Generator;
@@ -131,7 +131,7 @@ async function measure(field: Field, chunks: number, vectors: string): Promise<F
       beside: `the same queries again: ${said(cached)}`,
       ratio: alone.p50 / cached.p50,
       ...(isAimedAt && { expected: `p50 ≤ ${MOST_MS} ms`, met: alone.p50 <= MOST_MS }),
-      // the time of a remote model is its own
+      // a remote model's own time is not measured
       ...(chunks === LARGE && {
         expected: `again p50 ≤ ${MOST_LARGE_MS} ms`,
         met: cached.p50 <= MOST_LARGE_MS,
@@ -177,7 +177,7 @@ function ask(
   return generator.run({ port: server.port, wire: "rest", concurrency, requests });
 }
 
-/** Adds files to the account, does something meanwhile, and waits until all is made of them. */
+/** Adds files to the account, runs something meanwhile, and waits until all processing is done. */
 async function add(
   { server, account, corpus }: Field,
   files: number,
@@ -199,7 +199,9 @@ async function add(
   }
 }
 
-/** Finds while files are added and embedded, and whether these were still being embedded at the end. */
+/**
+ * Runs finds while files are added and embedded; also returns whether embedding was still running at the end.
+ */
 async function askMeanwhile(field: Field): Promise<readonly [LoadResult, boolean]> {
   const seen: [LoadResult, boolean][] = [];
   await add(field, FILES_MEANWHILE, async (api) => {

@@ -14,11 +14,11 @@ const QUICK_SIZES = [2000];
 const QUERIES = 1000;
 const QUICK_QUERIES = 100;
 const IN_FLIGHT = 16;
-/** Finds before the measured ones: the codes of the coarse scan are made by finds. */
+/** Number of finds before the measured ones; finds create the codes of the coarse scan. */
 const WARM_ROUNDS = 2;
-/** The corpus and the queries are from different seeds, so that queries are of other sentences. */
+/** Corpus and queries use different seeds, so that queries come from other sentences. */
 const QUERY_SEED = 7;
-/** Targets in ms and in finds a second, by chunks. */
+/** Targets in ms and in finds per second, by number of chunks. */
 const TARGETS: Readonly<Record<number, { readonly p50: number; readonly rate: number }>> = {
   300000: { p50: 4, rate: 500 },
   1000000: { p50: 8, rate: 250 },
@@ -26,8 +26,8 @@ const TARGETS: Readonly<Record<number, { readonly p50: number; readonly rate: nu
 const MAX_BYTES_PER_CHUNK = 900;
 
 /**
- * `--chunks=100000,300000` sets the sizes. `--data=FOLDER` keeps the data directories, so that the import of
- * a million chunks, which takes half an hour, is paid once: a later run measures another build over it.
+ * `--chunks=100000,300000` sets the sizes. `--data=FOLDER` keeps the data directories, so that the half-hour
+ * import of a million chunks is needed only once and later runs can measure another build on the same data.
  */
 export const million: Bench = {
   name: "million",
@@ -96,7 +96,7 @@ async function measure(
         what: `${size}, memory above idle, a chunk`,
         measured: `${perChunk.toFixed(0)} bytes (${megabytes(memory)})`,
         expected: `≤ ${MAX_BYTES_PER_CHUNK} bytes`,
-        // with few chunks the code that a find loads outweighs them
+        // with few chunks the code loaded by a find needs more memory than they do
         ...(chunks >= SIZES[1]! && { met: perChunk <= MAX_BYTES_PER_CHUNK }),
       },
       { what: `${size}, import (none where they were kept)`, measured: perSecond(chunks / seconds) },

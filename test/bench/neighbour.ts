@@ -9,7 +9,7 @@ const FILES = 10_000;
 const OWN_FILES = 700;
 const WORDS_PER_FILE = 200;
 const OWN_WORDS = 450;
-/** Between two looks whether the import is still at work. */
+/** Number of calls between two checks whether the import is still running. */
 const CALLS_A_LOOK = 20;
 const IDLE_FINDS = 400;
 const IDLE_WRITES = 40;
@@ -72,7 +72,7 @@ export const neighbour: Bench = {
   },
 };
 
-/** Finds, and a write after every few of them, while `goesOn` says so. */
+/** Runs finds, with a write after every few of them, while `goesOn` returns true. */
 async function measure(
   api: Api,
   corpus: Corpus,

@@ -20,12 +20,12 @@ const WORDS =
 const LIMIT_MB = 100;
 const LIMIT_STRETCH_MS = 20;
 
-/** Files of 1 kB, and in what time grep and glob have to be through with them. */
+/** Number of 1 kB files, and the time limit for grep and glob over them. */
 interface Scale {
   readonly files: number;
   readonly grepMs: number;
   readonly globMs: number;
-  /** Rounds after which the server has compiled what it runs. */
+  /** Number of warm-up rounds, after which the server's code is compiled. */
   readonly unmeasured: number;
 }
 
@@ -42,7 +42,7 @@ export const patterns: Bench = {
   },
 };
 
-/** Text of about 1 kB in lines of ten words, the same for the same number. */
+/** Returns a text of about 1 kB in lines of ten words. The same number yields the same text. */
 function textOf(i: number): string {
   const lines: string[] = [];
   for (let bytes = 0, n = 0; bytes < FILE_BYTES; n++) {
@@ -59,7 +59,7 @@ async function makeFiles(root: string, files: number): Promise<void> {
     const folder = join(root, `d${first / FILES_PER_FOLDER}`);
     await mkdir(folder, { recursive: true });
     const last = Math.min(files, first + FILES_PER_FOLDER);
-    // one file in the middle says the rare word
+    // only one file in the middle contains the rare word
     const text = (i: number) => `${textOf(i)}${i === files >> 1 ? `${RARE}\n` : ""}`;
     await Promise.all(
       Array.from({ length: last - first }, (_, i) =>
@@ -111,7 +111,7 @@ async function measure(scale: Scale): Promise<Figure[]> {
   }
 }
 
-/** Each question beside ripgrep over the same files, where that is installed. */
+/** Compares each query with ripgrep over the same files, if ripgrep is installed. */
 async function asked(
   api: Api,
   pid: number,
@@ -148,7 +148,7 @@ async function asked(
 
 const isInstalled = (): boolean => spawnSync("rg", ["--version"]).status === 0;
 
-/** The same files as a pack, out and in again. */
+/** Exports the same files as a pack and imports it again. */
 async function packed({ port }: Running): Promise<Figure[]> {
   const url = `http://127.0.0.1:${port}/api/v1`;
   const json = { "Content-Type": "application/json" };

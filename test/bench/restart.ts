@@ -8,7 +8,7 @@ import { startServer } from "./harness/server.ts";
 import { importTexts } from "./harness/source-folder.ts";
 
 const FILES = 5000;
-/** About three chunks. */
+/** Length that yields about three chunks. */
 const WORDS_PER_FILE = 450;
 const FIRST_FIND_LIMIT_MS = 1500;
 

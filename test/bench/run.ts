@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- --quick] [names …]`: measures the built server, each figure beside what the same machine
- * does in the same run with less around it.
+ * `npm run bench [-- --quick] [names …]`: measures the built server and, for comparison, simpler alternatives
+ * on the same machine in the same run.
  */
 import { bombs } from "./bombs.ts";
 import { calls } from "./calls.ts";

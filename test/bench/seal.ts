@@ -29,7 +29,7 @@ export const seal: Bench = {
   },
 };
 
-/** `main`: dimensions of vectors beside the instant ones. */
+/** `main`: dimensions of the main space's vectors, in addition to the static ones. */
 async function measure(chunks: number, main: number | undefined): Promise<Figure[]> {
   const folder = await temporaryFolder();
   const storage = await openStorage({ dataDir: join(folder.path, "data"), log: silentLog, clock: Date.now });
@@ -74,7 +74,7 @@ async function measure(chunks: number, main: number | undefined): Promise<Figure
   }
 }
 
-/** Seconds. */
+/** Time in seconds. */
 async function plainWrite(folder: string, contents: readonly Uint8Array[]): Promise<number> {
   const began = performance.now();
   for (const [i, content] of contents.entries()) {
@@ -97,7 +97,7 @@ function tailOf(chunks: number, part: number, main: number | undefined): Mutable
   return tail;
 }
 
-/** Words by Zipf's law. */
+/** Generates words distributed by Zipf's law. */
 function chunkOf(node: number, random: () => number): Chunk {
   const terms = new Map<string, number>();
   for (let i = 0; i < WORDS_PER_CHUNK; i++) {

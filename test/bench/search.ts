@@ -10,7 +10,7 @@ const MESSAGES = 60;
 const WORDS_PER_MESSAGE = 40;
 const QUERIES = 200;
 const MOST_FACTOR = 1.5;
-/** Where a find asks for what a planned query asks for. */
+/** Target URI of the find that corresponds to a planned query, by context type. */
 const TARGETS: Readonly<Record<string, string>> = {
   resource: "ctx://resources",
   memory: "ctx://user",
@@ -72,7 +72,10 @@ export const search: Bench = {
   },
 };
 
-/** Recalls beside finds of the same queries; for a session each is a turn of its own, which is written. */
+/**
+ * Compares recalls with finds of the same queries. In a session each recall counts as a turn, which is
+ * written.
+ */
 async function recalls(api: Api, queries: readonly string[], session_id: string): Promise<Figure[]> {
   const timed = async (path: string, body: (query: string) => object): Promise<number> => {
     const times: number[] = [];
@@ -110,7 +113,7 @@ async function recalls(api: Api, queries: readonly string[], session_id: string)
   ];
 }
 
-/** A session of which half is archived and remembered. */
+/** Creates a session whose first half has been archived and turned into memories. */
 async function talk(api: Api, corpus: Corpus): Promise<string> {
   const { session_id } = await api.post<{ session_id: string }>("/api/v1/sessions", {});
   for (let i = 0; i < MESSAGES; i++) {

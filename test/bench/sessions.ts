@@ -72,8 +72,8 @@ const said = ({ rate, p50, p99, cpu }: LoadResult & { readonly cpu: number }) =>
   `${perSecond(rate)}, p50 ${ms(p50)}, p99 ${ms(p99)}, ${cpu.toFixed(0)} µs CPU`;
 
 /**
- * Commits with `wait`, then a find for what was said last; beside them the commit of a session of one
- * message.
+ * Measures commits with `wait`, each followed by a find for the last message; for comparison the commit of a
+ * session with one message.
  */
 async function remembered({ port }: Running, begin: () => Promise<string>, corpus: Corpus): Promise<Figure> {
   const api = await Api.open(port);
@@ -120,7 +120,7 @@ async function context({ port, pid }: Running, session: string, budget: number):
   const one = await Api.open(port);
   const path = `/api/v1/sessions/${session}`;
   const { messages } = await one.get<{ messages: unknown[] }>(`${path}/context?token_budget=${budget}`);
-  // as for finds: the first round compiles what the second measures
+  // as with finds, the first round compiles the code that the second measures
   await one.all(get(`${path}/context?token_budget=${budget}`));
   const before = cpuSeconds(pid);
   const assembled = spreadOf(await one.all(get(`${path}/context?token_budget=${budget}`)));

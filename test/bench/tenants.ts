@@ -10,8 +10,8 @@ import { importTexts } from "./harness/source-folder.ts";
 
 const TENANTS = 10_000;
 /**
- * Those of whom the first find is measured, 200 chunks each, and those that are asked while the engine is
- * still compiling what a first find runs.
+ * Accounts with 200 chunks each whose first find is measured, and accounts used before that to let the engine
+ * compile the code of a first find.
  */
 const ASKED = 60;
 const ASKED_EARLY = 20;
@@ -46,7 +46,7 @@ export const tenants: Bench = {
       server = await startServer({ dataDir: data.path });
       const started = memoryOf(server.pid);
       const times: number[] = [];
-      // the first one brings the embedding table into memory
+      // the first one loads the embedding table into memory
       for (let i = 0; i < ASKED; i++) times.push(await firstFind(server.port, `asked-${i}`, corpus));
       const [early, later] = [spreadOf(times.slice(1, ASKED_EARLY)), spreadOf(times.slice(ASKED_EARLY))];
       const name = `${count.toLocaleString("en-US")} accounts`;
@@ -75,7 +75,7 @@ export const tenants: Bench = {
   },
 };
 
-/** Waits for the layers, so that the server has nothing left to do when it starts again. */
+/** Waits for the layers, so that the restarted server has no work left. */
 const noted = (content: string): HttpRequestSpec => ({
   method: "POST",
   path: "/api/v1/content/write",

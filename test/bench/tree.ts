@@ -89,7 +89,7 @@ async function makeFiles(root: string, files: number): Promise<void> {
   }
 }
 
-/** Folders of files as an import made them, gone in one step each; many small imports at once. */
+/** Measures removing imported folders of files in one step each, and many small imports at once. */
 async function removals(api: Api, source: string): Promise<Figure[]> {
   const times: number[] = [];
   const removed = "ctx://resources/removed";

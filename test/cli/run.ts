@@ -1,4 +1,4 @@
-// Drives the built command line in a real terminal: npm run build && npm run test:cli [-- --show]
+// Tests the built command line in a real terminal: npm run build && npm run test:cli [-- --show]
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { Terminal } from "./terminal.ts";
 
 const MAIN = fileURLToPath(new URL("../../dist/src/cli/main.js", import.meta.url));
 const SECRET = "a-secret-that-nobody-may-see";
-/** So many that the server makes a task of them, and there is time to see a bar. */
+/** Enough files that the server creates a task and a progress bar becomes visible. */
 const MANY_FILES = 600;
 const COLUMNS = 80;
 
@@ -16,7 +16,7 @@ const socket = `ctxdb-test-${process.pid}`;
 let passed = 0;
 let failed = 0;
 
-/** One thing a user does, and what the screen has to show. */
+/** One user action and the screen that it must produce. */
 async function step(name: string, act: () => Promise<void>): Promise<void> {
   try {
     await act();
@@ -57,7 +57,7 @@ async function prepare(folder: string): Promise<void> {
   await Promise.all(texts.map((text, i) => writeFile(join(folder, `many/note-${i}.md`), text)));
 }
 
-/** Everything up to a server that runs in a terminal of its own. */
+/** Covers all steps up to a server that runs in a second terminal. */
 async function begin(terminal: Terminal, second: Terminal): Promise<string> {
   await step("ctxdb without a command says where to begin", async () => {
     const { screen, code } = await terminal.say("ctxdb");

@@ -14,10 +14,10 @@ interface Options {
   readonly folder: string;
 }
 
-/** What the surroundings say of colours is not for the terminal that is tried. */
+/** Environment variables about colours, which must not reach the tested terminal. */
 const COLOURS_UNSET = ["-u", "NO_COLOR", "-u", "FORCE_COLOR", "-u", "CI"];
 
-/** A real terminal: tmux with a server of its own, a window of 80 columns, and a shell in it. */
+/** A real terminal: a shell in a window of 80 columns, on a separate tmux server. */
 export class Terminal {
   readonly #socket: string;
   readonly #window: string;
@@ -56,7 +56,7 @@ export class Terminal {
     await run("tmux", ["-L", socket, "kill-server"]).catch(() => undefined);
   }
 
-  /** Types a line on an empty screen. */
+  /** Clears the screen and types a line. */
   async type(line: string): Promise<void> {
     await this.#tmux("send-keys", "-t", this.#window, "-R", "");
     await this.#tmux("clear-history", "-t", this.#window);
@@ -64,18 +64,18 @@ export class Terminal {
     await this.enter(line);
   }
 
-  /** Types a line where the cursor is. */
+  /** Types a line at the cursor. */
   async enter(line: string): Promise<void> {
     await this.#tmux("send-keys", "-t", this.#window, "-l", line);
     await this.press("Enter");
   }
 
-  /** A key by tmux's name, such as C-c. */
+  /** Presses a key given by its tmux name, such as C-c. */
   async press(key: string): Promise<void> {
     await this.#tmux("send-keys", "-t", this.#window, key);
   }
 
-  /** What can be seen; `coloured` with the escape sequences of colours. */
+  /** Returns the visible text; with `coloured` including the escape sequences of colours. */
   async screen(coloured = false): Promise<string> {
     return (await this.#tmux("capture-pane", "-p", "-t", this.#window, ...(coloured ? ["-e"] : []))).replace(
       /\n+$/,
@@ -83,7 +83,7 @@ export class Terminal {
     );
   }
 
-  /** The screen as soon as it matches; an error that shows it where it does not. */
+  /** Returns the screen as soon as it matches. Otherwise throws an error that shows the screen. */
   async until(pattern: RegExp): Promise<string> {
     const ends = Date.now() + LIMIT_MS;
     for (;;) {
@@ -94,7 +94,9 @@ export class Terminal {
     }
   }
 
-  /** Runs a command line to its end: the screen without the line itself, and the exit code. */
+  /**
+   * Runs a command line to its end. Returns the screen without the command line itself, and the exit code.
+   */
   async say(line: string): Promise<{ readonly screen: string; readonly code: number }> {
     await this.type(`${line}; echo "[ended $?]"`);
     return this.ended();

@@ -1,5 +1,5 @@
-// Starts the built server and runs clients/scenarios.json through the clients of all languages, or of those
-// that are named: npm run test:clients -- [LANGUAGE …]. Ends with `N passed, N failed`.
+// Starts the built server and runs clients/scenarios.json with the clients of all languages or of the named
+// ones: npm run test:clients -- [LANGUAGE …]. The last line is `N passed, N failed`.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -11,11 +11,12 @@ import { REPOSITORY, startServer } from "../bench/harness/server.ts";
 
 const LANGUAGES = ["typescript", "python", "go", "java", "rust"] as const;
 /**
- * Compilers with cold caches included; a language that takes longer fails, and the others have their turn.
+ * Time limit for one language, which includes compilers with cold caches. A language that exceeds it fails
+ * and the next one starts.
  */
 const LANGUAGE_LIMIT_MS = 420_000;
 const ROOT_KEY = "root-key-of-the-client-scenarios";
-/** Room for one upload of 100 MB in each account, not for two. */
+/** Space for one upload of 100 MB in each account, but not for two. */
 const MAX_QUEUED_BYTES = 180 * 1024 * 1024;
 
 interface Sums {
@@ -23,7 +24,7 @@ interface Sums {
   readonly failed: number;
 }
 
-/** Runs one client's program; failures and whatever is no report of a step go to stdout. */
+/** Runs the program of one client. Failures and all output except step reports are printed to stdout. */
 async function runLanguage(language: string, address: string): Promise<Sums> {
   const script = join(REPOSITORY, "clients", language, "scenarios.sh");
   if (!existsSync(script)) {

@@ -12,12 +12,12 @@ const ACCOUNTS = 4;
 const FILES = 3;
 const CALLERS = 8;
 const LEASE_SECONDS = 3;
-/** Limit of a call in ms, so that a server that does not go on holds up nobody for long. */
+/** Time limit of a call in ms, so that a stuck server does not block a caller for long. */
 const CALL_MS = 3000;
-/** Limit in ms until all files can be read again after the last fault. */
+/** Time limit in ms, counted from the last fault, until all files must be readable again. */
 const SETTLE_MS = 120_000;
 const AGAIN_MS = 100;
-/** So long that files leave the records for the bucket during a run. */
+/** Long enough that files move from records to the bucket during a run. */
 const PADDING = "x".repeat(60);
 
 interface Node {
@@ -27,7 +27,7 @@ interface Node {
 }
 
 interface Answer {
-  /** 0: none. */
+  /** 0 if there was no answer. */
   readonly status: number;
   readonly result?: unknown;
 }
@@ -36,14 +36,13 @@ interface Place {
   readonly key: string;
   readonly account: string;
   readonly uri: string;
-  /** Unique over all accounts. */
+  /** Unique across all accounts. */
   readonly file: string;
 }
 
 /**
- * `npm run test:cluster -- --seconds N --seed S`: three servers over one store under load, with faults from a
- * seed.
- * Fails if a write that was acknowledged is lost or doubled, or an answer is stale.
+ * `npm run test:cluster -- --seconds N --seed S`: runs three servers over one store under load and injects
+ * faults chosen from the seed. Fails if an acknowledged write is lost or doubled, or if an answer is stale.
  */
 class Cluster {
   readonly #random: Random;
@@ -124,7 +123,7 @@ class Cluster {
     return places;
   }
 
-  /** Appends numbers to files, and reads them, through any server. */
+  /** Appends numbers to files and reads them through a random server. */
   async #call(places: readonly Place[]): Promise<void> {
     while (!this.#isOver) {
       const place = this.#random.pick(places);
@@ -193,7 +192,7 @@ class Cluster {
     }
   }
 
-  /** One fault after the other, each until its end. */
+  /** Injects one fault after the other, each until it is over. */
   async #disturb(): Promise<void> {
     const faults: Readonly<Record<string, () => Promise<void>>> = {
       kill: () => this.#restart((server) => server.kill()),
@@ -220,7 +219,7 @@ class Cluster {
     node.port = await portOf(node.server);
   }
 
-  /** From a moment to longer than the lease. */
+  /** Durations from a moment to longer than the lease. */
   async #pause(): Promise<void> {
     const { server } = this.#random.pick(this.#nodes);
     server.signal("SIGSTOP");

@@ -1,14 +1,14 @@
-/** An append of a number to a file, as its caller saw it. Times are those of one clock. */
+/** An append of a number to a file as seen by its caller. All times come from one clock. */
 export interface Append {
   readonly file: string;
   readonly item: number;
-  /** False if the answer was an error, or none: the number may be in the file or not. */
+  /** False if the call failed or was not answered: the number may or may not be in the file. */
   readonly isAcknowledged: boolean;
   readonly start: number;
   readonly end: number;
 }
 
-/** A read of a file that was answered. */
+/** An answered read of a file. */
 export interface Read {
   readonly file: string;
   readonly items: readonly number[];
@@ -17,15 +17,15 @@ export interface Read {
 }
 
 export interface Violations {
-  /** Acknowledged numbers that are not in the file. */
+  /** Acknowledged numbers that are missing from the file. */
   readonly lost: string[];
-  /** Numbers that are in the file twice, or that nobody has appended. */
+  /** Numbers that occur twice in the file or were never appended. */
   readonly doubled: string[];
-  /** Answers that are older than what was answered before they were asked for, or that never were true. */
+  /** Answers that are older than an earlier answer allows, or that were never true. */
   readonly stale: string[];
 }
 
-/** An operation by the number of items that it has seen or left behind. */
+/** An operation with the number of items that it saw or left behind. */
 interface Placed {
   readonly what: string;
   readonly place: number;
@@ -34,8 +34,8 @@ interface Placed {
 }
 
 /**
- * Compares what callers saw with what the files hold in the end. Since each append adds a number of its own at
- * the end of a file, this is linearizability: every operation has a place that agrees with real time.
+ * Compares what callers saw with the final content of the files. Since each append adds a distinct number at
+ * the end of a file, this checks linearizability: all operations can be ordered in agreement with real time.
  */
 export function check(
   finals: ReadonlyMap<string, readonly number[]>,
@@ -67,7 +67,10 @@ export function check(
   return found;
 }
 
-/** Whether a file can have had these items at a time: the first of the final ones, none appended later. */
+/**
+ * Whether a file can have had these items at a given time: a prefix of the final items, none of them appended
+ * later.
+ */
 const isPossible = (
   items: readonly number[],
   end: number,
@@ -75,7 +78,7 @@ const isPossible = (
   own: ReadonlyMap<number, Append>,
 ): boolean => items.every((item, i) => final[i] === item && (own.get(item)?.start ?? 0) <= end);
 
-/** Operations that have a place before one that had ended when they began. */
+/** Returns operations ordered before one that had already ended when they began. */
 function outOfOrder(placed: readonly Placed[]): string[] {
   const ended = placed.filter(({ end }) => end < Number.POSITIVE_INFINITY).sort((a, b) => a.end - b.end);
   const wrong: string[] = [];

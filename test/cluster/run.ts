@@ -7,7 +7,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const SERVERS = 3;
 const FIRST_PORT = 1933;
 
-/** `npm run cluster`: PostgreSQL, an object store and three servers on this machine, until Ctrl-C. */
+/** `npm run cluster`: runs PostgreSQL, an object store and three servers on this machine until Ctrl-C. */
 async function run(): Promise<void> {
   const stop = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
   const ends: (() => Promise<unknown>)[] = [];

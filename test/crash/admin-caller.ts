@@ -11,13 +11,13 @@ const DEAD_KEYS_ASKED = 10;
 
 interface User {
   readonly role: string;
-  /** Undefined where the answer that held it never came. */
+  /** Undefined if the answer that contained it never arrived. */
   readonly key: string | undefined;
 }
 
 interface Account {
   readonly users: ReadonlyMap<string, User>;
-  /** Contents by URI: what an account or user of the same name must not inherit. */
+  /** Contents by URI, which a later account or user of the same name must not inherit. */
   readonly notes: ReadonlyMap<string, Text>;
 }
 
@@ -32,11 +32,11 @@ interface SeenAccount {
 
 interface Seen {
   readonly accounts: ReadonlyMap<string, SeenAccount>;
-  /** Keys with which their owner, in the role of the model, is let in. */
+  /** Keys that authenticate their owner in the model's role. */
   readonly keys: ReadonlyMap<string, string>;
 }
 
-/** ROOT at work on accounts, users and keys whose names come again and again. */
+/** A root caller that creates and removes accounts, users and keys whose names are reused. */
 export class AdminCaller extends Caller<Accounts> {
   state: Accounts = new Map();
   readonly #random: Random;

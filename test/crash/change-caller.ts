@@ -12,11 +12,11 @@ const [, OVER_SSE] = CHANGE_WIRES.find(([name]) => name === "Server-Sent Events"
 type Lines = readonly string[];
 
 /**
- * A user that changes files and reads the stream of these changes, going on after each kill with its cursor: every
- * acknowledged change comes exactly once and in order.
+ * A user that changes files and reads the stream of these changes. After each kill it continues from its
+ * cursor: every acknowledged change must arrive exactly once and in order.
  */
 export class ChangeCaller extends Caller<Lines> {
-  /** The changes since the last look. */
+  /** The changes since the last check. */
   state: Lines = [];
   readonly #random: Random;
   readonly #headers: Record<string, string>;
@@ -96,7 +96,7 @@ export class ChangeCaller extends Caller<Lines> {
     this.#rest.close();
   }
 
-  /** Reads until the server is gone or the stream is left. */
+  /** Reads until the server is gone or the stream is cancelled. */
   async #follow(watcher: Watcher): Promise<void> {
     try {
       for (let event = await watcher.next(); event; event = await watcher.next()) {

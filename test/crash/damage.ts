@@ -8,20 +8,22 @@ import { ROOT_KEY, Server, type StartOptions } from "./server.ts";
 
 const FILES = 24;
 const LARGE_BYTES = 40_000;
-/** In KiB, for bash. */
+/** In KiB, as bash expects. */
 const FULL_DISK_KIB = 1500;
 const MAX_WRITES_TO_FULL = 300;
 const WRITES_WHILE_FULL = 5;
 const WARN = 40;
 const ERROR = 50;
 const NOBODY = 65534;
-/** What one write adds to the log at least, so that a cut of less tears no more than the last few. */
+/** The least that one write adds to the log: a shorter cut damages only the last few writes. */
 const MOST_CUT_BYTES = 300;
 const MOST_TORN = 3;
 
 type Complain = (what: string) => void;
 
-/** What a machine can do to a data directory: each has to be noticed, and nothing wrong may be answered. */
+/**
+ * Damage that a machine can do to a data directory. Each must be detected, and no wrong answer may be given.
+ */
 export async function damageRounds(seed: number, complain: Complain): Promise<string[]> {
   const folder = await temporaryFolder();
   const random = new Random(seed);
@@ -56,7 +58,7 @@ const FLIPS: readonly (readonly [name: string, place: (path: string) => boolean,
   ["a blob", (path) => path.includes("/buckets/"), /damaged/],
 ];
 
-/** As the header of a file says. */
+/** As in the header of a file. */
 const INDEX_KINDS = ["documents", "terms", "vectors", "nodes"] as const;
 
 const uriOf = (i: number) => `ctx://resources/damage/file${i}.md`;
@@ -65,7 +67,7 @@ const contentOf = (i: number) =>
     ? `# Large ${i}\n\n${`word${i} of a large file. `.repeat(LARGE_BYTES / 25)}`
     : `# File ${i}\n\nThe word${i} of file ${i}.\n`;
 
-/** A data directory that a killed server left, and copies of it to be damaged. */
+/** A data directory left by a killed server, and copies of it to damage. */
 class Bench {
   readonly random: Random;
   readonly complain: Complain;
@@ -82,8 +84,8 @@ class Bench {
   }
 
   /**
-   * A third of the files before a kill and a clean stop each, which leave tables, segments and a checkpoint;
-   * the rest in the log.
+   * Writes a third of the files before a kill and before a clean stop each, which leave tables, segments and
+   * a checkpoint; the rest stays in the log.
    */
   async prepare(): Promise<void> {
     for (const part of [0, 1, 2]) {
@@ -118,7 +120,7 @@ class Bench {
     if (!isOk(answer)) this.complain(say(answer));
   }
 
-  /** Every file is found by its word. */
+  /** Checks that every file is found by its unique word. */
   async checkFound(rest: Rest): Promise<void> {
     for (let i = 0; i < FILES; i++) {
       const hits = await find(rest, `word${i}`, this.complain);
@@ -127,7 +129,7 @@ class Bench {
     }
   }
 
-  /** The numbers of the files that are there; a wrong content is complained of. */
+  /** Returns the numbers of the files that exist; reports files with wrong content. */
   async present(rest: Rest, upTo: number): Promise<number[]> {
     const there: number[] = [];
     for (let i = 0; i < upTo; i++) {
@@ -143,7 +145,7 @@ const write = (rest: Rest, i: number): Promise<Answer> =>
   rest.post("/api/v1/content/write", { uri: uriOf(i), content: contentOf(i), mode: "create" });
 const read = (rest: Rest, i: number): Promise<Answer> => rest.get("/api/v1/content/read", { uri: uriOf(i) });
 
-/** The start ends by itself, with a line that says why. */
+/** Expects the start to fail with a line that gives the reason. */
 async function refused(bench: Bench, server: Server, message: RegExp): Promise<void> {
   const port = await server.ready();
   if (port !== undefined) {
@@ -210,7 +212,7 @@ async function tornLog(bench: Bench): Promise<void> {
   rest.close();
 }
 
-/** Refused with this message, or every file is answered as it was or with an error. */
+/** Expects a refusal with this message, or every file to be answered as before or with an error. */
 async function flippedBit(bench: Bench, place: (path: string) => boolean, message: RegExp): Promise<void> {
   const dataDir = await bench.copy();
   const path = bench.random.pick((await filesOf(dataDir)).filter(place));
@@ -235,7 +237,10 @@ async function flippedBit(bench: Bench, place: (path: string) => boolean, messag
   rest.close();
 }
 
-/** Said, passed over and made anew: everything is read and found as it was, now and by the next start. */
+/**
+ * Expects the damage to be reported, skipped and repaired: everything can be read and found as before, now
+ * and after the next start.
+ */
 async function flippedIndex(bench: Bench, kind: (typeof INDEX_KINDS)[number]): Promise<void> {
   const dataDir = await bench.copy();
   const ofKind: string[] = [];

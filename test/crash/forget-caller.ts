@@ -6,30 +6,30 @@ import { isOk, Rest, say } from "./rest.ts";
 const MAX_SESSIONS = 3;
 const FORGOTTEN = "[forgotten]";
 const THINGS = ["garage", "cellar", "attic", "stable", "harbour", "tower"] as const;
-/** Time for the disk to be cleared, in seconds: it waits for other jobs, and for readers of its files. */
+/** Time limit in seconds for clearing the disk, which waits for other jobs and for readers of its files. */
 const CLEAR_LIMIT_SECONDS = 300;
 const A = "a".charCodeAt(0);
 const LETTERS = 14;
-/** Forgotten secrets that are searched on the disk: the newest, and some others. */
+/** Number of forgotten secrets that are searched for on the disk: the newest, and some others. */
 const NEWEST = 12;
 const OTHERS = 4;
 
 interface Secret {
   readonly session: string;
-  /** The message without the sentence that tells the secret. */
+  /** The message without the sentence that contains the secret. */
   readonly rest: string;
   readonly sentence: string;
   readonly isCommitted: boolean;
   readonly isForgotten: boolean;
 }
 
-/** By the word that is the secret, in the order in which they were told. */
+/** By the secret word, in the order of the messages. */
 type Secrets = ReadonlyMap<string, Secret>;
 
 /**
- * A user who tells secrets, one in a message, and has them forgotten. What has been forgotten, or was being
- * forgotten when the server died and is forgotten again, is nowhere on the disk once the queues are empty.
- * Everything else is there.
+ * A user who tells one secret per message and has some of them forgotten. Once the queues are empty, the disk
+ * must not contain any secret whose forgetting was answered, or was under way when the server died and was
+ * requested again. All other messages must still exist.
  */
 export class ForgetCaller extends Caller<Secrets> {
   state: Secrets = new Map();
@@ -39,7 +39,7 @@ export class ForgetCaller extends Caller<Secrets> {
   readonly #dataDir: string;
   #rest = new Rest(0, {});
   #serial = 0;
-  /** The secret whose removal has no answer yet. */
+  /** The secret whose forgetting has not been answered yet. */
   #forgetting: string | undefined;
 
   constructor(user: string, key: string, dataDir: string, random: Random, complain: (what: string) => void) {
@@ -93,7 +93,7 @@ export class ForgetCaller extends Caller<Secrets> {
     };
   }
 
-  /** Of random letters, so that no compression hides it. */
+  /** Made of random letters, so that compression does not hide it. */
   #word(): string {
     return Array.from({ length: LETTERS }, () => String.fromCharCode(A + this.#random.integer(0, 25))).join(
       "",
@@ -134,7 +134,7 @@ export class ForgetCaller extends Caller<Secrets> {
     return secret ? new Map(this.state).set(word, { ...secret, isForgotten: true }) : this.state;
   }
 
-  /** Asks again for what was being forgotten, then compares, and searches the disk. */
+  /** Repeats an unanswered forgetting, then compares the state and searches the disk. */
   async check(): Promise<void> {
     const again = this.#forgetting;
     if (again !== undefined) {
@@ -153,7 +153,7 @@ export class ForgetCaller extends Caller<Secrets> {
     await this.#searchDisk();
   }
 
-  /** Kept secrets show that the search finds what is there. */
+  /** Kept secrets prove that the search finds existing words. */
   async #searchDisk(): Promise<void> {
     const all = [...this.state].reverse();
     const of = (isForgotten: boolean) =>
@@ -169,7 +169,7 @@ export class ForgetCaller extends Caller<Secrets> {
       this.complain(`none of the kept ${control.join(", ")} is on the disk`);
   }
 
-  /** The messages of all sessions, sorted. */
+  /** Returns the messages of all sessions, sorted. */
   async #messages(): Promise<string[]> {
     const texts: string[] = [];
     for (let n = 0; n < MAX_SESSIONS; n++) {
@@ -184,7 +184,7 @@ export class ForgetCaller extends Caller<Secrets> {
     return texts.sort();
   }
 
-  /** What was committed is remembered, and what was forgotten is not. */
+  /** Checks that committed messages are remembered and forgotten ones are not. */
   async #checkMemories(): Promise<void> {
     for (const [word, { isCommitted, isForgotten }] of this.state) {
       if (!isCommitted && !isForgotten) continue;

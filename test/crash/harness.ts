@@ -18,18 +18,18 @@ import { TreeCaller } from "./tree-caller.ts";
 
 const USERS = ["u0", "u1", "u2"];
 const MAX_KILLS_PER_CYCLE = 3;
-/** Hundreds of files are embedded on a busy machine. */
+/** Embedding hundreds of files takes time on a busy machine. */
 const DRAIN_LIMIT_SECONDS = 300;
 const WARN = 40;
 const ERROR = 50;
 const FATAL = 60;
 const ARMED = ":armed";
-/** Time for the callers to reach a fail point. */
+/** Time limit for the callers to reach a fail point. */
 const ARMED_LIMIT_MS = 2000;
 const MAX_FAULTS_SAID = 5;
 const DEATH_LIMIT_MS = 2000;
 
-/** Kinds of fail points (fail-points.mjs), and up to which of their calls they wait. */
+/** Kinds of fail points (fail-points.mjs), each with the highest number of its calls to wait for. */
 const FAIL_POINTS: Readonly<Record<string, number>> = {
   batch: 30,
   claim: 8,
@@ -63,19 +63,19 @@ const FAIL_POINTS: Readonly<Record<string, number>> = {
   build: 6,
 };
 
-/** Those in the midst of one large change, which has to be under way then. */
+/** Fail points within a large change, which must be under way when they count. */
 const IN_LARGE: ReadonlySet<string> = new Set(["stage", "large", "handover", "link", "journal"]);
-/** Time to read a large import and to begin its change. */
+/** Time limit for reading a large import and beginning its change. */
 const LARGE_LIMIT_MS = 10_000;
 
-/** What a process says before it kills itself at one. */
+/** What a process prints before it kills itself at a fail point. */
 const HIT = /fail point (\w+:\w+)/;
 
-/** Pauses between two kills of child processes of the server. */
+/** Pauses between two kills of the server's child processes. */
 const CHILD_KILL_PAUSE_MS = [20, 400] as const;
 /**
- * As often a file may lose the process that reads it; then one has the time to start and to read it, on a
- * machine that has much else to do.
+ * How often a file may lose its parsing process; after that the process gets the time that starting and
+ * parsing take on a busy machine.
  */
 const KILLS_IN_A_ROW = 3;
 const CHILD_REST_MS = 2000;
@@ -88,7 +88,7 @@ export interface HarnessOptions {
   readonly say: (line: string) => void;
 }
 
-/** A server on a data directory of its own, its callers, and what they hold against it. */
+/** A server on its own data directory, with its callers and their models. */
 export class Harness {
   readonly violations: string[] = [];
   readonly hits = new Map<string, number>();
@@ -106,7 +106,7 @@ export class Harness {
   readonly #admin: AdminCaller;
   #server: Server | undefined;
   #port = 0;
-  /** The fail point of the running server counts from the start of the work on. */
+  /** Counts the running server's fail point from the start of the work. */
   #isArmed = false;
   #isInLarge = false;
   #cycle = 0;
@@ -167,7 +167,7 @@ export class Harness {
     this.#options.say(`  VIOLATION ${this.violations.at(-1)}`);
   }
 
-  /** Work until a kill, restart with further kills, empty queues, comparison. */
+  /** One cycle: work until a kill, a restart with further kills, empty queues, comparison. */
   async cycle(isLast: boolean): Promise<void> {
     this.#cycle++;
     await this.#work();
@@ -175,14 +175,14 @@ export class Harness {
     await this.#check(isLast);
   }
 
-  /** A clean stop; the data directory is closed then. */
+  /** Stops the server cleanly, which closes the data directory. */
   async stop(): Promise<void> {
     const complaint = await this.#server?.stop();
     if (complaint) this.complain(complaint);
     this.#server = undefined;
   }
 
-  /** Stops, has every table recomputed from its records, and starts again. */
+  /** Stops the server, recomputes every table from its records, and starts it again. */
   async verify(): Promise<void> {
     await this.stop();
     for (const fault of (await verifyFolder(this.dataDir, { log: silentLog, now: Date.now })).slice(
@@ -251,10 +251,10 @@ export class Harness {
     rest.close();
   }
 
-  /** A fail point, counted from the start of the process or from the start of the work; or none. */
+  /** Returns a fail point, counted from the start of the process or of the work, or none. */
   #failPoint(probability: number, armed: boolean): string | undefined {
     if (!this.#options.failPoints || !this.#random.chance(probability)) return undefined;
-    // the short form, which runs the sources, has no time for large changes
+    // the short form runs the sources and has no time for large changes
     const kinds = Object.keys(FAIL_POINTS).filter((name) => !this.#options.fromSource || !IN_LARGE.has(name));
     const kind = this.#random.pick(kinds);
     return `${kind}:${this.#random.pick(["before", "after"])}:${this.#random.integer(1, FAIL_POINTS[kind]!)}${armed ? ARMED : ""}`;
@@ -269,7 +269,7 @@ export class Harness {
     });
   }
 
-  /** Starts until the server is ready; one that dies at a fail point is started again without. */
+  /** Starts the server until it is ready; if it dies at a fail point, it is started again without one. */
   async #start(failPoint?: string): Promise<void> {
     const server = this.#newServer(failPoint);
     this.#server = server;
@@ -286,7 +286,7 @@ export class Harness {
   }
 
   #noteHit(server: Server): boolean {
-    // what a child of the server said last is in its log
+    // the last output of a child process is in the server's log
     const hit = HIT.exec([server.errors, ...server.logged(WARN)].join("\n"))?.[1];
     if (hit) this.hits.set(hit, (this.hits.get(hit) ?? 0) + 1);
     return hit !== undefined;
@@ -301,7 +301,7 @@ export class Harness {
       hasEnded = true;
     });
     const isOver = () => isEnding || hasEnded;
-    // connections break before it is heard that a process has died
+    // connections break before the end of the process is reported
     const dies = async () => {
       if (!isOver()) await Promise.race([pause(DEATH_LIMIT_MS), server.ended]);
       return isOver();
@@ -318,7 +318,7 @@ export class Harness {
     await Promise.all(callers);
   }
 
-  /** The server has to do without any of its child processes at any moment. */
+  /** Kills child processes at random times; the server must cope with that. */
   async #killChildren(server: Server, isOver: () => boolean): Promise<void> {
     for (let kills = 0; !isOver(); ) {
       const child = this.#random.pick(server.children);
@@ -338,14 +338,14 @@ export class Harness {
   async #end(server: Server): Promise<void> {
     if (server.running && this.#random.chance(0.1)) {
       const complaint = await server.stop();
-      // what a server does while it ends has fail points too
+      // code that runs during shutdown contains fail points too
       if (complaint && !HIT.test(server.errors)) this.complain(complaint);
     } else await server.kill();
     this.#noteHit(server);
     for (const line of server.logged(FATAL)) this.complain(line);
   }
 
-  /** Starts, now and then killed while it starts or works off its queues. */
+  /** Starts the server, which is sometimes killed during the start or while it works through its queues. */
   async #recover(): Promise<void> {
     for (let kills = 0; kills < MAX_KILLS_PER_CYCLE; kills++) {
       if (this.#random.chance(0.15)) {
@@ -374,10 +374,10 @@ export class Harness {
       this.#planner?.check(),
       this.#admin.check(),
     ]);
-    // it waits for the queues, and the disk is searched when the others have asked for nothing more
+    // it waits for the queues, and searches the disk after all other callers have finished
     await this.#forgetful?.check();
     for (const line of this.#server?.logged(FATAL) ?? []) this.complain(line);
-    // an answer tells nothing of the cause of an internal error
+    // the answer to an internal error does not contain the cause
     if (this.violations.length > known)
       for (const line of this.#server?.logged(ERROR) ?? []) this.#options.say(`  server: ${line}`);
   }
@@ -401,7 +401,7 @@ export class Harness {
       in_progress?: number;
       semantic_queue?: { errors: { message: string }[] };
     };
-    // that a page is gone is told in the queue where the server was killed before it could answer
+    // if the server was killed before answering, the queue reports that a page is gone
     const expected =
       semantic_queue?.errors.filter(({ message }) => this.#remote?.isOfGone(message)).length ?? 0;
     if (!isOk(answer) || errors > expected || pending || in_progress)

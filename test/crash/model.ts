@@ -1,12 +1,12 @@
 import { estimateTokens } from "../../src/domain/text/tokens.ts";
 
-/** Documents of more estimated tokens get a folder of sections beside them. */
+/** Documents with more estimated tokens get a folder of sections next to them. */
 const LONG_TOKENS = 1000;
 
-/** What has to be there: the content of a file, undefined for a directory, by URI. */
+/** Expected nodes by URI: the content of a file, undefined for a directory. */
 export type Nodes = ReadonlyMap<string, string | undefined>;
 
-/** What was found: size and, where it was read, content. */
+/** What was found: the size and, if it was read, the content. */
 export type Found = ReadonlyMap<
   string,
   { readonly isDirectory: boolean; readonly size: number; readonly content?: string }
@@ -15,12 +15,12 @@ export type Found = ReadonlyMap<
 export const parentOf = (uri: string): string => uri.slice(0, uri.lastIndexOf("/"));
 export const isBelow = (uri: string, directory: string): boolean => uri.startsWith(`${directory}/`);
 
-/** Where the sections of a file are. Names are never used twice, so that no other one is taken. */
+/** The folder for a file's sections. Names are never reused, so that it cannot be taken. */
 export const sectionsOf = (uri: string): string => uri.replace(/\.[a-z]+$/, "");
 
 export const isLong = (content: string): boolean => estimateTokens(content) > LONG_TOKENS;
 
-/** A file with the directories above it that are missing. */
+/** Adds a file and its missing parent directories. */
 export function put(nodes: Nodes, uri: string, content: string | undefined): Nodes {
   const next = new Map(nodes).set(uri, content);
   for (let above = parentOf(uri); !next.has(above) && !above.endsWith("/"); above = parentOf(above))
@@ -28,7 +28,7 @@ export function put(nodes: Nodes, uri: string, content: string | undefined): Nod
   return next;
 }
 
-/** Without a node and all below it. */
+/** Removes a node and everything below it. */
 export function remove(nodes: Nodes, uri: string): Nodes {
   return new Map([...nodes].filter(([known]) => known !== uri && !isBelow(known, uri)));
 }
@@ -48,8 +48,8 @@ export function move(nodes: Nodes, from: string, to: string): Nodes {
 }
 
 /**
- * What differs between a state and what was found; nothing where they agree byte for byte. Sections have to
- * be there, and say what they like.
+ * Returns the differences between the expected state and the found one, byte for byte. Sections must exist,
+ * but may have any content.
  */
 export function differences(expected: Nodes, found: Found): string[] {
   const said: string[] = [];

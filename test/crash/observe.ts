@@ -6,8 +6,8 @@ const NODE_LIMIT = 100_000;
 const READERS = 8;
 const HIT_LIMIT = 1000;
 /**
- * A file of so many characters is one passage; of a longer one any passage may be shown, since its title
- * counts for all.
+ * A file up to this length is one passage. For a longer one any passage may be returned, since its title
+ * counts for all of them.
  */
 const SHORT = 600;
 
@@ -18,8 +18,8 @@ interface Row {
 }
 
 /**
- * Everything below the given directories; of the files that `reads` chooses the content too. What cannot be
- * listed or read is complained of.
+ * Returns everything below the given directories, with content for the files selected by `reads`. Reports
+ * what cannot be listed or read.
  */
 export async function observe(
   rest: Rest,
@@ -54,15 +54,15 @@ export async function observe(
   return found;
 }
 
-/** The URI of a hit (a directory's layers count as the directory), and the passage that it shows. */
+/** A hit: its URI (for the layers of a directory, the directory) and its passage. */
 export interface Hit {
   readonly uri: string;
   readonly match: string;
 }
 
 /**
- * All hits for a word, as many as one answer holds: the rank is not judged here, but what is in the index and
- * what is not.
+ * Returns all hits for a word, up to the maximum of one answer. This checks the content of the index, not the
+ * ranking.
  */
 export async function find(rest: Rest, query: string, complain: (what: string) => void): Promise<Hit[]> {
   const answer = await rest.post("/api/v1/search/find", { query, limit: HIT_LIMIT });
@@ -76,7 +76,7 @@ export async function find(rest: Rest, query: string, complain: (what: string) =
     .map(({ uri, match }) => ({ uri: uri.replace(/\/\.(abstract|overview)\.md$/, ""), match }));
 }
 
-/** Whether a file, or one of its sections, is among the hits for its word. */
+/** Whether a file, or one of its sections, is among the hits for its unique word. */
 export function isAmong(hits: readonly Hit[], uri: string, { content, word }: Text): boolean {
   const sections = sectionsOf(uri);
   const isIt = (hit: string) => hit === uri || hit === sections || isBelow(hit, sections);

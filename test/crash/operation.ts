@@ -1,21 +1,26 @@
 import { type Answer, isOk, NoAnswer, say } from "./rest.ts";
 
-/** One call that changes something, with the state that it leads to. */
+/** A call that changes something, with the resulting state. */
 export interface Operation<State> {
   readonly name: string;
   readonly send: () => Promise<Answer>;
-  /** What an acknowledged answer tells (a key) belongs to the state; without one it is unknown. */
+  /**
+   * Adds information from the acknowledged answer (such as a key) to the state; without an answer it is
+   * unknown.
+   */
   readonly after: (answer: Answer | undefined) => State;
-  /** Called once it is known that it took effect. */
+  /** Called once the operation is known to have taken effect. */
   readonly done?: () => void;
 }
 
-/** Sends one operation after the other and keeps the acknowledged state; at most one is in flight. */
+/**
+ * Sends one operation after the other and keeps the acknowledged state. At most one operation is in flight.
+ */
 export abstract class Caller<State> {
   readonly name: string;
   readonly #complain: (what: string) => void;
   abstract state: State;
-  /** Sent without an answer: its effect is there as a whole, or not at all. */
+  /** The operation without an answer: its effect must exist completely or not at all. */
   #pending: Operation<State> | undefined;
   acknowledged = 0;
 
@@ -26,7 +31,7 @@ export abstract class Caller<State> {
 
   abstract choose(): Operation<State> | undefined;
 
-  /** Works until told to stop, or until no answer comes any more. */
+  /** Works until told to stop or until a call remains without an answer. */
   async work(isStopped: () => boolean, isEnding: () => Promise<boolean>): Promise<void> {
     while (!isStopped()) {
       const operation = this.choose();
@@ -51,8 +56,7 @@ export abstract class Caller<State> {
   }
 
   /**
-   * Settles what was in flight: `differences` has to be empty for the state before it or for the one after
-   * it.
+   * Decides about the operation in flight: `differences` must be empty for the state before it or after it.
    */
   protected resolve(differences: (state: State) => string[]): void {
     const pending = this.#pending;

@@ -17,7 +17,7 @@ const SYLLABLES = [
   "mo",
 ] as const;
 
-/** Random choices that a seed repeats (mulberry32). */
+/** Random choices that can be repeated with the same seed (mulberry32). */
 export class Random {
   #state: number;
 
@@ -34,7 +34,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** least <= x <= most, whole. */
+  /** Returns an integer with least <= x <= most. */
   integer(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
@@ -47,7 +47,7 @@ export class Random {
     return from[Math.floor(this.next() * from.length)]!;
   }
 
-  /** At most `count` of them, in random order. */
+  /** Returns at most `count` of them, in random order. */
   sample<T>(from: readonly T[], count: number): T[] {
     return from
       .map((item) => ({ item, at: this.next() }))
@@ -56,12 +56,12 @@ export class Random {
       .map(({ item }) => item);
   }
 
-  /** The seed of a source of its own. */
+  /** Returns the seed for another source. */
   seed(): number {
     return this.integer(0, 2 ** 32 - 1);
   }
 
-  /** A made-up word that nothing else says. */
+  /** Returns an artificial word that occurs nowhere else. */
   word(): string {
     return `${Array.from({ length: 6 }, () => this.pick(SYLLABLES)).join("")}x`;
   }

@@ -29,14 +29,16 @@ const run = promisify(execFile);
 
 type Files = ReadonlyMap<string, string>;
 
-/** A place that imports come from: a page or a repository of the harness's own web server, or a folder. */
+/** A source of imports: a page or a repository on the harness's web server, or a folder. */
 interface Source {
   readonly kind: "page" | "repository" | "folder";
   readonly name: string;
   readonly files: Files;
 }
 
-/** Imports what has to be fetched, and refreshes it: every such call is answered before the work is done. */
+/**
+ * Imports and refreshes sources that must be fetched. Every such call is answered before the work is done.
+ */
 export class RemoteCaller extends Caller<Nodes> {
   state: Nodes = new Map([[TOP, undefined]]);
   readonly #random: Random;
@@ -46,9 +48,9 @@ export class RemoteCaller extends Caller<Nodes> {
   #rest: Rest;
   #serial = 0;
   readonly #roots = new Map<string, Source>();
-  /** Addresses of pages that were taken away at some time. */
+  /** Addresses of pages that have been removed at some time. */
   readonly #gone = new Set<string>();
-  /** Accepted, and perhaps not worked off yet: left alone until the queues are empty. */
+  /** Accepted but perhaps unfinished imports: they are left alone until the queues are empty. */
   readonly #accepted = new Set<string>();
 
   constructor(key: string, folder: string, random: Random, complain: (what: string) => void) {
@@ -59,7 +61,7 @@ export class RemoteCaller extends Caller<Nodes> {
     this.#rest = new Rest(0, {});
   }
 
-  /** Makes its folder and opens its web server, once. */
+  /** Creates its folder and starts its web server, once. */
   async begin(port: number): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
     this.#web = await serveWeb(this.#folder);
@@ -68,7 +70,7 @@ export class RemoteCaller extends Caller<Nodes> {
     if (!isOk(answer)) this.complain(`mkdir ${TOP}: ${say(answer)}`);
   }
 
-  /** From now on over this server. */
+  /** Uses this server from now on. */
   connect(port: number): void {
     this.#rest.close();
     this.#rest = new Rest(port, { "x-api-key": this.#key });
@@ -79,7 +81,7 @@ export class RemoteCaller extends Caller<Nodes> {
     void this.#web?.close();
   }
 
-  /** Whether a message says of a page that was taken away that it is not there. */
+  /** Whether a message reports that a removed page does not exist. */
   isOfGone(message: string): boolean {
     return [...this.#gone].some((address) => message === `URL not found: ${address}`);
   }
@@ -96,7 +98,7 @@ export class RemoteCaller extends Caller<Nodes> {
     return this.#import(root, { ...source, files }, this.#random.chance(0.6) ? REFRESH : IMPORT);
   }
 
-  /** Compares everything with the state before or after the call in flight. The queues have to be empty. */
+  /** Compares everything with the state before or after the call in flight. The queues must be empty. */
   async check(): Promise<void> {
     const found = await observe(
       this.#rest,
@@ -138,7 +140,7 @@ export class RemoteCaller extends Caller<Nodes> {
     for (const [key, content] of source.files) after = put(after, `${root}/${key}`, content);
     const send = async () => {
       const place = await this.#layOut(source);
-      // the web server of the harness has another port in every run, but none within one
+      // the harness's web server has a different port in every run, but the same one within a run
       return this.#rest.post(path, path === REFRESH ? { uri: root } : { path: place, to: root });
     };
     const done = () => {
@@ -153,7 +155,7 @@ export class RemoteCaller extends Caller<Nodes> {
     };
   }
 
-  /** Of a page that is gone nothing is imported, and what was imported stays. */
+  /** Checks that a removed page is not imported and that earlier imports stay. */
   #fail(root: string, source: Source): Operation<Nodes> {
     const send = () => {
       this.#web!.pages.delete(`/${source.name}.md`);
@@ -176,7 +178,7 @@ export class RemoteCaller extends Caller<Nodes> {
     return { name: `rm ${root}`, send, after: () => after, done: () => this.#roots.delete(root) };
   }
 
-  /** Makes the source what it shall be now; the address or path of it. */
+  /** Changes the source to its new content; returns its address or path. */
   async #layOut({ kind, name, files }: Source): Promise<string> {
     const { base, pages } = this.#web!;
     if (kind === "page") {

@@ -8,10 +8,10 @@ export interface Answer {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** No answer came: the server is gone, or hangs. Whether the operation took effect is unknown. */
+/** No answer arrived: the server is gone or hangs. Whether the operation took effect is unknown. */
 export class NoAnswer extends Error {}
 
-/** One caller on one connection of its own. */
+/** One caller with its own connection. */
 export class Rest {
   readonly #port: number;
   readonly #headers: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export class Rest {
     return this.send("GET", search ? `${path}?${search}` : path);
   }
 
-  /** `waitMs`: what the call may wait for beside its own work. */
+  /** `waitMs`: how long the call may wait in addition to its own work. */
   post(path: string, body: object = {}, waitMs = 0): Promise<Answer> {
     return this.send(
       "POST",
@@ -52,7 +52,7 @@ export class Rest {
     return this.send("POST", "/api/v1/resources/temp_upload", headers, body);
   }
 
-  /** What answers with bytes; an answer in the envelope is an error. */
+  /** Makes a call that returns bytes; an answer in the JSON envelope is an error. */
   async bytes(path: string, body: object): Promise<Uint8Array | Answer> {
     const { status, bytes } = await this.#exchange(
       "POST",
@@ -74,7 +74,7 @@ export class Rest {
     return read(status, bytes.toString());
   }
 
-  /** A request of WebDAV about the place of a URI; what succeeded answers as REST does. */
+  /** Sends a WebDAV request about a URI; a success is returned in the form of REST. */
   async dav(
     method: string,
     uri: string,
@@ -125,7 +125,7 @@ export class Rest {
   }
 }
 
-/** The place of a URI in WebDAV. */
+/** Returns the WebDAV path of a URI. */
 export const davPath = (uri: string): string =>
   `/dav/${uri
     .slice(uri.indexOf("//") + 2)

@@ -1,8 +1,8 @@
 /**
  * `npm run test:crash -- [--cycles N] [--seconds N] [--seed S] [--fail-points] [--no-damage] [--keep]`:
- * random work, kills, restarts, comparison with a plain model; then what a machine can do to a data
- * directory. By default about 40 seconds; `--cycles 500 --seconds 3600` is a long run. The compiled server
- * runs: build first. The exit status is 1 where anything was lost, half visible or wrong.
+ * random work, kills, restarts and comparison with a simple model, then damage to the data directory. Takes
+ * about 40 seconds by default; `--cycles 500 --seconds 3600` is a long run. It uses the compiled server, so
+ * build first. The exit status is 1 if anything was lost, partly visible or wrong.
  */
 import { parseArgs } from "node:util";
 import { damageRounds } from "./damage.ts";

@@ -7,7 +7,7 @@ import { isOk, Rest, say } from "./rest.ts";
 const TOP = "ctx://resources/planned";
 const SCHEDULES = "/api/v1/resources/schedules";
 const ROOTS = ["one", "two", "three"];
-/** The shortest one makes runs of their own while a cycle lasts. */
+/** The shortest interval, at which runs become due during a cycle. */
 const SECONDS = [60, 3600, 86_400];
 
 interface Planned {
@@ -26,7 +26,7 @@ interface Listed {
   readonly last_error?: string;
 }
 
-/** Sets, runs, pauses and deletes the refresh schedules of folders that do not change. */
+/** Sets, runs, pauses and deletes refresh schedules of unchanging folders. */
 export class ScheduleCaller extends Caller<Schedules> {
   state: Schedules = new Map();
   readonly #random: Random;

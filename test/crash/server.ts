@@ -6,32 +6,32 @@ import { TYPESCRIPT_LOADER } from "../../src/base/processes/child-process.ts";
 
 const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
 const FAIL_POINTS = new URL("fail-points.mjs", import.meta.url).href;
-/** A start that neither gets ready nor ends within this time hangs. */
+/** A start that neither succeeds nor fails within this time counts as hung. */
 const START_LIMIT_MS = 60_000;
-/** SIGTERM has to end within 5 s; the rest is for a busy machine. */
+/** SIGTERM must end the server within 5 s; the rest allows for a busy machine. */
 export const STOP_LIMIT_MS = 8_000;
 
 export const ROOT_KEY = "root-key-of-the-crash-harness";
 
 export interface StartOptions {
   readonly dataDir: string;
-  /** The folder from which imports by path may read. */
+  /** The folder that imports by path may read. */
   readonly sources: string;
   /** See fail-points.mjs. */
   readonly failPoint?: string | undefined;
   /** Wraps the command, for example with ulimit. */
   readonly shell?: string;
-  /** Runs src instead of what was built from it: slower to start, never out of date. */
+  /** Runs src instead of the compiled server: it starts more slowly, but is never out of date. */
   readonly fromSource?: boolean;
-  /** Another user of the machine to run as. */
+  /** User of the machine as whom the server runs. */
   readonly uid?: number;
   /** A module loaded before the server. */
   readonly preload?: string;
-  /** Instead of those of a small index. */
+  /** Settings that replace those of a small index. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** So small that a little work seals, merges, evicts and loads segments. */
+/** Limits so low that even a little work seals, merges, evicts and loads segments. */
 const SMALL_INDEX = {
   CTXDB_SEAL_DOCS: "40",
   CTXDB_FAISS_MIN_DOCS: "40",
@@ -67,12 +67,12 @@ export class Server {
       CTXDB_ROOT_API_KEY: ROOT_KEY,
       ...(fromSource && { CTXDB_EMBEDDING_PROVIDER: "light" }),
       CTXDB_LOCAL_PATHS: sources,
-      // pages and repositories of the harness's own web server
+      // pages and repositories are on the harness's own web server
       CTXDB_URL_ALLOW_PRIVATE: "true",
       ...settings,
       ...(failPoint && { CRASH_POINT: failPoint }),
     };
-    // a fail point may have to load what it is in
+    // a fail point may have to load its module first
     const modules = [...(preload ? [preload] : []), ...(failPoint ? [FAIL_POINTS] : [])];
     const main = [
       ...(fromSource ? TYPESCRIPT_LOADER : []),
@@ -97,7 +97,7 @@ export class Server {
     }));
   }
 
-  /** Of the process; the shell has made way for the server. */
+  /** The server's process id; the shell has replaced itself with the server. */
   get pid(): number | undefined {
     return this.#child.pid;
   }
@@ -110,13 +110,13 @@ export class Server {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Log lines at a level or above it (pino: 40 warn, 50 error, 60 fatal). */
+  /** Returns log lines of at least this level (pino: 40 warn, 50 error, 60 fatal). */
   logged(level: number): string[] {
     const lines = this.#output.split("\n").filter((line) => line.startsWith("{"));
     return lines.filter((line) => (JSON.parse(line) as { level: number }).level >= level);
   }
 
-  /** The port once the ready line is there; undefined where the process ended before. */
+  /** Resolves with the port at the ready line, or with undefined if the process ended first. */
   async ready(): Promise<number | undefined> {
     const limit = AbortSignal.timeout(START_LIMIT_MS);
     for (;;) {
@@ -133,7 +133,7 @@ export class Server {
     }
   }
 
-  /** Processes that the server has started, as Linux shows them. */
+  /** Returns the processes started by the server, as shown by Linux. */
   get children(): number[] {
     const { pid } = this.#child;
     if (pid === undefined || !this.running) return [];
@@ -144,7 +144,7 @@ export class Server {
     }
   }
 
-  /** One of them ends, if it has not by itself. */
+  /** Kills one of them, unless it has already ended. */
   killChild(pid: number): void {
     if (this.children.includes(pid)) process.kill(pid, "SIGKILL");
   }
@@ -153,13 +153,13 @@ export class Server {
     this.#child.kill(signal);
   }
 
-  /** SIGKILL, and the end of the process. */
+  /** Sends SIGKILL and waits for the end of the process. */
   async kill(): Promise<void> {
     this.signal("SIGKILL");
     await this.ended;
   }
 
-  /** SIGTERM; a complaint where it does not end well and in time. */
+  /** Sends SIGTERM; returns a complaint if the process does not end correctly and in time. */
   async stop(): Promise<string | undefined> {
     const began = performance.now();
     this.signal("SIGTERM");

@@ -7,7 +7,7 @@ const MAX_SESSIONS = 4;
 const DELETED_ASKED = 3;
 
 interface Session {
-  /** Texts by archive, in order. */
+  /** Message texts by archive, in order. */
   readonly archives: readonly (readonly string[])[];
   readonly buffer: readonly string[];
 }
@@ -15,7 +15,7 @@ interface Session {
 type Sessions = ReadonlyMap<string, Session>;
 type SessionOperation = Operation<Sessions>;
 
-/** A user who talks in sessions, commits and deletes them. */
+/** A user who adds messages to sessions, commits the sessions and deletes them. */
 export class SessionCaller extends Caller<Sessions> {
   state: Sessions = new Map();
   readonly #random: Random;
@@ -102,7 +102,10 @@ export class SessionCaller extends Caller<Sessions> {
     };
   }
 
-  /** Everything that is there against what was acknowledged. Layers are made once the queues are empty. */
+  /**
+   * Compares everything that exists with what was acknowledged. Layers are complete once the queues are
+   * empty.
+   */
   async check(): Promise<void> {
     const seen = await this.#observe();
     this.resolve((expected) => differences(expected, seen));

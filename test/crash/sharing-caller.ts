@@ -17,13 +17,16 @@ interface Shared {
   readonly groups: ReadonlyMap<string, readonly string[]>;
   /** `effect level` by `URI grantee`. */
   readonly grants: ReadonlyMap<string, string>;
-  /** `user name` of additional API keys. */
+  /** `user name` of each additional API key. */
   readonly keys: ReadonlySet<string>;
 }
 
 type SharingOperation = Operation<Shared>;
 
-/** Grants, groups and API keys of one account, whose users, groups and folders go and come again. */
+/**
+ * Changes grants, groups and API keys of one account, whose users, groups and folders are removed and created
+ * again.
+ */
 export class SharingCaller extends Caller<Shared> {
   state: Shared = {
     users: new Set(),
@@ -40,7 +43,7 @@ export class SharingCaller extends Caller<Shared> {
     this.#random = random;
   }
 
-  /** Makes the account, once. */
+  /** Creates the account, once. */
   async begin(port: number): Promise<void> {
     const root = new Rest(port, { "x-api-key": ROOT_KEY });
     const account = { account_id: ACCOUNT, admin_user_id: "boss" };
@@ -78,7 +81,7 @@ export class SharingCaller extends Caller<Shared> {
   #without = (isGone: (key: string) => boolean): Shared["grants"] =>
     new Map([...this.state.grants].filter(([key]) => !isGone(key)));
 
-  /** Registers a user, or removes it with its memberships, keys and the grants to it. */
+  /** Registers a user, or removes it with its memberships, keys and grants. */
   #user(): SharingOperation {
     const user = this.#random.pick(USERS);
     const users = new Set(this.state.users);
@@ -102,7 +105,7 @@ export class SharingCaller extends Caller<Shared> {
     return { name: `delete user ${user}`, send, after: () => after };
   }
 
-  /** Makes a folder with those above it, or removes it with all below it. */
+  /** Creates a folder with its missing parents, or removes it with everything below it. */
   #folder(): SharingOperation {
     const uri = this.#random.pick(FOLDERS);
     const isWithin = (one: string, folder: string) => one === folder || one.startsWith(`${folder}/`);
@@ -135,7 +138,7 @@ export class SharingCaller extends Caller<Shared> {
     return { name: `delete group ${group}`, send, after: () => after };
   }
 
-  /** Adds a user to a group, or removes it there. */
+  /** Adds a user to a group or removes it. */
   #member(): SharingOperation | undefined {
     const group = this.#random.pick([...this.state.groups.keys()]);
     const user = this.#random.pick([...this.state.users]);
@@ -149,7 +152,7 @@ export class SharingCaller extends Caller<Shared> {
     return { name: `member ${group} ${user}`, send, after: () => this.#with({ groups }) };
   }
 
-  /** Makes an additional API key, or revokes it. */
+  /** Creates an additional API key, or revokes it. */
   #key(): SharingOperation | undefined {
     const user = this.#random.pick([...this.state.users]);
     if (user === undefined) return undefined;

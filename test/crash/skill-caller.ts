@@ -11,7 +11,7 @@ const PACKED = "ctx://resources/packed";
 const SOURCE = `${PACKED}/source`;
 const MAX_SKILLS = 8;
 const MAX_FILES = 12;
-/** Folders into which packs are imported, again and again. */
+/** Folders into which packs are imported repeatedly. */
 const PARENTS = 4;
 const CONFLICTS = ["fail", "overwrite", "skip"] as const;
 const SAMPLE = 3;
@@ -19,8 +19,8 @@ const SAMPLE = 3;
 type SkillOperation = Operation<Nodes>;
 
 /**
- * Adds, replaces and removes skills with files beside them; exports a folder or a skill as a pack and imports
- * it where something may stand already.
+ * Adds, replaces and removes skills with additional files. Exports a folder or a skill as a pack and imports
+ * it, also over existing nodes.
  */
 export class SkillCaller extends Caller<Nodes> {
   state: Nodes = new Map<string, string | undefined>([
@@ -30,7 +30,7 @@ export class SkillCaller extends Caller<Nodes> {
   ]);
   readonly #random: Random;
   readonly #key: string;
-  /** The word of each document and the description that is to be the L0 of its skill. */
+  /** The unique word of each document, and the description that must be the L0 of its skill. */
   readonly #words = new Map<string, string>();
   #rest = new Rest(0, {});
   #serial = 0;
@@ -41,7 +41,7 @@ export class SkillCaller extends Caller<Nodes> {
     this.#random = random;
   }
 
-  /** Makes the folder that is packed, once. */
+  /** Creates the folder to export, once. */
   async begin(port: number): Promise<void> {
     this.connect(port);
     const answer = await this.#rest.post("/api/v1/fs/mkdir", { uri: SOURCE });
@@ -77,7 +77,7 @@ export class SkillCaller extends Caller<Nodes> {
     return document;
   }
 
-  /** A new skill, or another one of the same name in its place. */
+  /** Adds a skill, or replaces the one of the same name. */
   #add(): SkillOperation | undefined {
     const known = this.#below(SKILLS);
     const isNew = known.length < 2 || (known.length < MAX_SKILLS && this.#random.chance(0.4));
@@ -129,7 +129,7 @@ export class SkillCaller extends Caller<Nodes> {
     return { name: `create ${uri}`, send, after: () => after };
   }
 
-  /** What was imported stays what it is under another name. */
+  /** The imported nodes keep their content under another name. */
   #rename(): SkillOperation | undefined {
     const from = this.#random.pick(this.#parents().filter((uri) => this.state.has(uri)));
     if (!from) return undefined;
@@ -142,14 +142,14 @@ export class SkillCaller extends Caller<Nodes> {
 
   #parents = (): string[] => Array.from({ length: PARENTS }, (_, i) => `${PACKED}/in${i}`);
 
-  /** Exports a folder and imports the pack; a skill goes back to its own place. */
+  /** Exports a folder and imports the pack; a skill is imported to its own place again. */
   #pack(): SkillOperation | undefined {
     const skill = this.#random.chance(0.3) ? this.#random.pick(this.#below(SKILLS)) : undefined;
     const from = skill ?? SOURCE;
     const parent = skill ? SKILLS : this.#random.pick(this.#parents());
     const root = `${parent}${from.slice(parentOf(from).length)}`;
     const isThere = this.state.has(root);
-    // what has to fail changes nothing, and is no part of the work
+    // a call that must fail changes nothing and is not counted
     const on_conflict = this.#random.pick(CONFLICTS.filter((mode) => !isThere || mode !== "fail"));
     let after = this.state;
     if (!isThere || on_conflict === "overwrite") {
@@ -174,7 +174,9 @@ export class SkillCaller extends Caller<Nodes> {
     return isOk(sent) ? then((sent.result as { temp_path: string }).temp_path) : sent;
   }
 
-  /** Everything byte for byte, the layers and the words of some skills. The queues have to be empty. */
+  /**
+   * Compares all content byte for byte, and the layers and words of some skills. The queues must be empty.
+   */
   async check(): Promise<void> {
     const complain = (what: string) => this.complain(what);
     const found = await observe(this.#rest, [SKILLS, PACKED], () => true, complain);

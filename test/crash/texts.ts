@@ -5,7 +5,7 @@ const WORDS =
     " ",
   );
 
-/** A file's content and the word that only it says. */
+/** A file's content and a word that occurs only in it. */
 export interface Text {
   readonly content: string;
   readonly word: string;
@@ -14,7 +14,10 @@ export interface Text {
 export const paragraph = (random: Random, words: number) =>
   `${Array.from({ length: words }, () => random.pick(WORDS)).join(" ")}.`;
 
-/** Mostly short; some long enough for sections, some larger than what the key-value store takes. */
+/**
+ * Returns a text that is mostly short; some are long enough for sections, some larger than a value of the
+ * key-value store.
+ */
 export function text(random: Random): Text {
   const word = random.word();
   const size = random.next();
@@ -30,7 +33,7 @@ export function text(random: Random): Text {
   return { content: `${parts.join("\n\n")}\n`, word };
 }
 
-/** Always short: for folders of many files. */
+/** Always short, for folders with many files. */
 export function shortText(random: Random): Text {
   const word = random.word();
   return { content: `# About ${word}\n\n${paragraph(random, 12)}\n`, word };

@@ -11,30 +11,30 @@ import { shortText, text } from "./texts.ts";
 const MAX_FILES = 60;
 const MAX_IMPORTS = 5;
 const MAX_LARGE_IMPORTS = 1;
-/** More files than this are worked off by a task after the answer. */
+/** Changes of more files than this continue as a task after the answer. */
 const LARGE_FILES = 200;
-/** Files above which what one update changes is linked in turns. */
+/** Updates of more files than this are linked in several transactions. */
 const LARGE_UPDATE = 64;
-/** HTTP status of a task that has ended already. */
+/** HTTP status for a task that has already ended. */
 const FAILED_PRECONDITION = 412;
-/** Snapshots of a user at once, and files and folders in one that is restored before the answer. */
+/**
+ * Maximum number of a user's snapshots, and of files and folders in one that is restored before the answer.
+ */
 const MAX_SNAPSHOTS = 4;
 const MAX_RESTORED = 100;
 const SAMPLE_READ = 25;
 const SAMPLE_FOUND = 6;
-/** Share of the changes that WebDAV can make too, and makes. */
+/** Share of the changes made over WebDAV, of those that it supports. */
 const BY_DAV = 0.3;
 
 type TreeOperation = Operation<Nodes>;
 type Source = Map<string, string>;
 
-/** Where files keep their versions. */
+/** Folders in which files keep earlier versions. */
 const RESOURCES = "ctx://resources/";
 const TAGS = ["draft", "release-2", "reviewed", "vögel"];
 
-/**
- * A user with folders of its own, in the shared resources and in its memories, that nobody else writes to.
- */
+/** A user with own folders among the shared resources and memories, to which nobody else writes. */
 export class TreeCaller extends Caller<Nodes> {
   state: Nodes;
   readonly #random: Random;
@@ -43,22 +43,20 @@ export class TreeCaller extends Caller<Nodes> {
   readonly #tops: readonly string[];
   #rest: Rest;
   #serial = 0;
-  /** The word that tells a file from all others, by its content. */
+  /** The word that distinguishes a file from all others, by its content. */
   readonly #words = new Map<string, string>();
-  /** The content that a file had before this one. */
+  /** The previous content of a file. */
   readonly #earlier = new Map<string, string>();
-  /** Contents that were copied: the copies have no earlier versions, and only one of them may be found. */
+  /** Contents that were copied: copies have no earlier versions, and only one of them has to be found. */
   readonly #shared = new Set<string>();
-  /** What was removed to the trash, by its URI: names are never used twice. */
+  /** Nodes removed to the trash, by URI; names are never reused. */
   readonly #trashed = new Map<string, Nodes>();
-  /** Folders as they were, by the name of their snapshot. */
+  /** Earlier states of folders, by the name of their snapshot. */
   readonly #snapshots = new Map<string, { readonly uri: string; readonly nodes: Nodes }>();
   #gone: string[] = [];
-  /** Touched since the last look: these are read back whole. */
+  /** URIs changed since the last check; these are read in full. */
   #touched = new Set<string>();
-  /**
-   * Roots of imports, with the folder they come from. Those accepted but not worked off yet are left alone.
-   */
+  /** Roots of imports with the source folder. Accepted but unfinished ones are left alone. */
   readonly #imports = new Map<string, { readonly folder: string; files: Source }>();
   #accepted = new Set<string>();
   #isLargeNext = false;
@@ -73,7 +71,7 @@ export class TreeCaller extends Caller<Nodes> {
     this.#rest = this.#connect(0);
   }
 
-  /** Makes the folders, once. */
+  /** Creates the folders, once. */
   async begin(port: number): Promise<void> {
     this.connect(port);
     for (const uri of this.#tops) {
@@ -83,7 +81,7 @@ export class TreeCaller extends Caller<Nodes> {
     this.state = new Map(this.#tops.map((uri) => [uri, undefined]));
   }
 
-  /** From now on over this server. */
+  /** Uses this server from now on. */
   connect(port: number): void {
     this.#rest.close();
     this.#rest = this.#connect(port);
@@ -98,7 +96,7 @@ export class TreeCaller extends Caller<Nodes> {
   }
 
   /**
-   * The next thing it does is a change of many files: an import, or the same one with nearly all of it
+   * Chooses a change of many files as its next operation: an import, or the same one with nearly all files
    * replaced.
    */
   beginLarge(): void {
@@ -173,7 +171,7 @@ export class TreeCaller extends Caller<Nodes> {
 
   // --- files and directories
 
-  /** Whether a change goes by WebDAV, which makes nothing where the folder is missing. */
+  /** Whether a change is made over WebDAV, which cannot create missing folders. */
   #goesByDav = (uri: string): boolean =>
     this.#random.chance(BY_DAV) && this.state.has(uri.slice(0, uri.lastIndexOf("/")));
 
@@ -210,8 +208,8 @@ export class TreeCaller extends Caller<Nodes> {
   }
 
   /**
-   * Remembers which content a file had before one, once it is known that it has it; contents are unique. Files
-   * among memories keep no versions.
+   * Records a file's previous content once the new one is known to be stored; contents are unique. Memory
+   * files keep no versions.
    */
   #noting(operation: TreeOperation, uri: string, content: string, before: string | undefined): TreeOperation {
     const done = () => {
@@ -223,7 +221,7 @@ export class TreeCaller extends Caller<Nodes> {
 
   #hasEarlier = (content: string): boolean => this.#earlier.has(content) && !this.#shared.has(content);
 
-  /** The version before the present one becomes the present one. */
+  /** Restores the previous version. */
   #restore(): TreeOperation | undefined {
     const files = this.#files().filter(
       (uri) => uri.startsWith(RESOURCES) && this.#hasEarlier(this.state.get(uri)!),
@@ -245,7 +243,7 @@ export class TreeCaller extends Caller<Nodes> {
     const restored = this.#operation(`restore ${uri}`, send, put(this.state, uri, earlier), [uri]);
     const done = () => {
       restored.done?.();
-      // it is found again
+      // it can be found again
       this.#gone = this.#gone.filter((word) => word !== this.#words.get(earlier));
     };
     return this.#noting({ ...restored, done }, uri, earlier, content);
@@ -282,7 +280,10 @@ export class TreeCaller extends Caller<Nodes> {
     return this.#write("append", uri, more, whole);
   }
 
-  /** New files and earlier ones, in one transaction; of the earlier ones it is forgotten what they held before. */
+  /**
+   * Writes new and existing files in one transaction. For the existing ones the model drops the previous
+   * content.
+   */
   #writeMany(): TreeOperation | undefined {
     const earlier = this.#files();
     if (earlier.length < 2 || earlier.length + 20 > MAX_FILES) return undefined;
@@ -375,7 +376,7 @@ export class TreeCaller extends Caller<Nodes> {
     );
   }
 
-  /** The tree stays as it is; `verify` compares the records of the tags with the tables. */
+  /** The tree stays unchanged; `verify` compares the tag records with the tables. */
   #tag(): TreeOperation | undefined {
     const nodes = [...this.#files(), ...this.#inner()];
     if (nodes.length === 0) return undefined;
@@ -393,13 +394,13 @@ export class TreeCaller extends Caller<Nodes> {
     const nodes: Nodes = new Map([...this.state].filter(([at]) => at === uri || isBelow(at, uri)));
     const done = () => {
       removed.done?.();
-      // memories are deleted for good
+      // memories are deleted permanently
       if (uri.startsWith(RESOURCES) && !this.#isImported(uri)) this.#trashed.set(uri, nodes);
     };
     return { ...removed, done };
   }
 
-  /** What was removed comes back to its place, with folders that were removed after it. */
+  /** Restores a removed node, together with parent folders removed after it. */
   #restoreTrash(): TreeOperation | undefined {
     const free = [...this.#trashed].filter(
       ([uri, nodes]) => !this.state.has(uri) && this.#files().length + nodes.size < MAX_FILES,
@@ -429,11 +430,11 @@ export class TreeCaller extends Caller<Nodes> {
     return { ...restored, done };
   }
 
-  /** Takes a snapshot of a folder, or deletes the oldest one if there are many. */
+  /** Takes a snapshot of a folder, or deletes the oldest snapshot if there are many. */
   #snapshot(): TreeOperation | undefined {
     const [oldest] = this.#snapshots.keys();
     if (oldest !== undefined && this.#snapshots.size >= MAX_SNAPSHOTS) {
-      // from now on it is not known whether it is there
+      // from now on it is unknown whether it exists
       this.#snapshots.delete(oldest);
       const path = `/api/v1/snapshots/${oldest}`;
       return this.#operation(`delete ${oldest}`, () => this.#rest.send("DELETE", path), this.state, []);
@@ -452,7 +453,7 @@ export class TreeCaller extends Caller<Nodes> {
     return { ...taken, done };
   }
 
-  /** A folder gets all that it had, and nothing else. */
+  /** Restores a folder exactly to the state in the snapshot. */
   #restoreSnapshot(): TreeOperation | undefined {
     const usable = [...this.#snapshots].filter(
       ([, { uri, nodes }]) =>
@@ -465,7 +466,7 @@ export class TreeCaller extends Caller<Nodes> {
     const [name, { uri, nodes }] = this.#random.pick(usable);
     const emptied: Nodes = new Map([...this.state].filter(([at]) => !isBelow(at, uri)));
     const after = [...nodes].reduce((state, [at, content]) => put(state, at, content), emptied);
-    // the same contents may be elsewhere, and have other versions here
+    // the same contents may exist elsewhere, with other versions here
     for (const content of nodes.values()) if (content !== undefined) this.#shared.add(content);
     const restored = this.#operation(
       `restore the snapshot ${name} of ${uri}`,
@@ -481,12 +482,14 @@ export class TreeCaller extends Caller<Nodes> {
     return { ...restored, done };
   }
 
-  /** What moves into memories leaves the snapshots, whose content is then not known. */
+  /**
+   * Nodes moved into memories are removed from snapshots, so the model no longer knows the content of these.
+   */
   #leaveSnapshots(from: string, to: string): void {
     if (from.startsWith(RESOURCES) && !to.startsWith(RESOURCES)) this.#snapshots.clear();
   }
 
-  /** A folder with files in it and beside it; what is gone is not asked back. */
+  /** Removes a folder and two other files in one call. They are not restored later. */
   #removeMany(): TreeOperation | undefined {
     const [files, inner] = [this.#files(), this.#inner()];
     if (files.length < 6 || inner.length < 4) return undefined;
@@ -560,8 +563,8 @@ export class TreeCaller extends Caller<Nodes> {
   }
 
   /**
-   * The same source with nearly all of its files replaced, gone or new: one large change where there are
-   * many.
+   * Imports the same source with nearly all files replaced, removed or new, which is one large change if
+   * there are many.
    */
   #importAnew(): TreeOperation | undefined {
     const settled = this.#settled();
@@ -579,13 +582,12 @@ export class TreeCaller extends Caller<Nodes> {
   }
 
   /**
-   * Directories that an import leaves without files stay or go as the server likes, so the model keeps to
-   * those with files.
+   * Directories that an import leaves empty may stay or go, so the model ignores directories without files.
    */
   #importOf(root: string, folder: string, files: Source): TreeOperation {
     let after = remove(this.state, root);
     for (const [key, content] of files) after = put(after, `${root}/${key}`, content);
-    // an archive whose files lie in one folder would lose that folder
+    // an archive with all files in one folder would lose that folder
     const isPacked = this.#random.chance(0.3) && [...files.keys()].some((key) => !key.includes("/"));
     const wait = this.#random.chance(0.2);
     const send = async () => {
@@ -607,7 +609,7 @@ export class TreeCaller extends Caller<Nodes> {
     });
   }
 
-  /** An import whose task is cancelled at once: all of it is there, or nothing. */
+  /** Starts an import and cancels its task at once: all of it must exist, or nothing. */
   #cancelImport(): TreeOperation | undefined {
     const isLarge = this.#random.chance(0.7);
     const made = this.#import(isLarge ? LARGE_FILES + this.#random.integer(1, 40) : 3);
@@ -659,8 +661,8 @@ export class TreeCaller extends Caller<Nodes> {
   // --- after a restart
 
   /**
-   * Compares everything with the state before or after the operation in flight, and asks for words. The
-   * queues have to be empty.
+   * Compares everything with the state before or after the operation in flight, and searches for words. The
+   * queues must be empty.
    */
   async check(everything: boolean): Promise<void> {
     const sampled = new Set(this.#random.sample([...this.state.keys()], SAMPLE_READ));
@@ -711,7 +713,7 @@ function andThen(operation: TreeOperation, more: () => void): TreeOperation {
   };
 }
 
-/** Writes a source folder as it shall be now. */
+/** Writes a source folder in its new state. */
 async function layOut(folder: string, files: Source): Promise<void> {
   const aside = `${folder}.new`;
   for (const [key, content] of files) {

@@ -7,7 +7,7 @@ const LIMIT_MS = 120_000;
 let harness: Harness | undefined;
 afterAll(() => harness?.close(false));
 
-/** The short form of `npm run test:crash`. */
+/** Runs the short form of `npm run test:crash`. */
 it("no acknowledged write is lost and no partial change is visible, wherever the server is killed", {
   timeout: LIMIT_MS,
 }, async () => {

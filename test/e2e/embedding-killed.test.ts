@@ -32,7 +32,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** The processes that embed, of queries and of all else. */
+/** Returns the embedding processes: the one for queries and the one for everything else. */
 const processes = (): number[] =>
   execFileSync("ps", ["-o", "pid=,args=", "--ppid", String(process.pid)], { encoding: "utf8" })
     .split("\n")
@@ -69,7 +69,7 @@ it("no file is lost or left without vectors when embedding processes are killed 
   while ((await find(0)) === undefined);
   for (let kill = 0; kill < KILLS; kill++) {
     const before = await embedded();
-    // a search starts the one, the queue the others
+    // a search starts the first one, the queue starts the other
     for (let asked = 0; processes().length < PROCESSES || (await embedded()) === before; asked++)
       expect(await find(asked % FILES)).toBe(note(asked % FILES));
     for (const pid of processes()) process.kill(pid, "SIGKILL");
@@ -81,7 +81,7 @@ it("no file is lost or left without vectors when embedding processes are killed 
   const { result } = await served.rest(ROOT_KEY, "GET observer/queue");
   expect(result).toMatchObject({ has_errors: false });
   for (let i = 0; i < FILES; i += 97) expect(await find(i)).toBe(note(i));
-  // every chunk has its vector, or it would be named
+  // every chunk has its vector; otherwise it would be listed
   await served.restart(async () => {
     expect(await verifyFolder(served.dataDir, { log: silentLog, now: Date.now })).toEqual([]);
   });

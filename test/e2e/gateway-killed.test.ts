@@ -53,7 +53,7 @@ it("a server killed during a conversation sends the same bytes again and capture
   turns.push({ role: "assistant", content: "Fine, noted." });
   turns.push({ role: "user", content: "and what are the rings of Saturn made of?" });
   provider.requests.length = 0;
-  // killed while the provider still answers
+  // killed while the provider is still answering
   const asked = new Promise<void>((resolve) => {
     provider.script = (_, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
@@ -74,7 +74,7 @@ it("a server killed during a conversation sends the same bytes again and capture
     wait: true,
   });
   await ask(turns);
-  // killed when the answer is whole
+  // killed when the answer is complete
   await server?.kill();
   ({ rest, ask } = await start());
   await ask(turns);

@@ -11,7 +11,7 @@ const KEY = "sk-very-secret";
 const OWLS = `# Owls\n\n${"The snowy owl hunts lemmings on the tundra by day. ".repeat(8)}`;
 const TOLD = { abstract: "Told by the model: owls.", overview: "All about owls." };
 
-/** What a good model would say. */
+/** Answers as a good model would. */
 function answerTo({ system, user }: Asked): object {
   if (system.includes("long-term memory")) {
     const mark = /\[(m\d+)\][^\n]*kestrel/.exec(user)?.[1] ?? "m1";

@@ -11,15 +11,16 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const FILES = 10_000;
 const FOLDERS = 100;
 const GONE = 1000;
-/** CPU time for which the main thread may be held; compiling and collecting are in it. */
-const LIMIT_MS = 60;
 /**
- * The end of a collection of the whole heap may fall into one stretch of a stage; this one may be so long.
+ * Maximum CPU time in ms for which the main thread may be blocked, including compilation and garbage
+ * collection.
  */
+const LIMIT_MS = 60;
+/** Higher limit for one stretch per stage, since the end of a full garbage collection may fall into it. */
 const COLLECTING_LIMIT_MS = 100;
-/** For a single text of megabytes, which is read in one piece before it is cut. */
+/** Limit for a single text of several megabytes, which is read in one piece before it is cut. */
 const LONG_TEXT_LIMIT_MS = 200;
-/** Texts without the end of a sentence. */
+/** Texts without sentence ends. */
 const ENDLESS = {
   words: "word ".repeat(600_000),
   signs: "灯塔的看守人".repeat(170_000),
@@ -33,15 +34,15 @@ const WATCH = new URL("../support/main-thread.mjs", import.meta.url).href;
 interface Progress {
   readonly status: string;
   readonly progress: { readonly done: number };
-  /** What stands below the root. */
+  /** Returns what is stored below the root. */
   readonly count: number;
 }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
- * Linux tells the CPU time of a thread; elsewhere there is nothing to measure by that a busy machine does not
- * stretch.
+ * Linux reports the CPU time of a thread; other systems offer no measure that a busy machine leaves
+ * unchanged.
  */
 describe.runIf(existsSync("/proc/self/schedstat"))("a tree of 10,000 files", () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -67,7 +68,7 @@ describe.runIf(existsSync("/proc/self/schedstat"))("a tree of 10,000 files", () 
     for (let i = first; i < first + FILES; i++)
       await writeFile(join(sources(), `s${i % FOLDERS}`, `f${i}.md`), text(i));
   };
-  /** The longest stretches in ms while something is done, with what follows from it; the longest first. */
+  /** Returns the longest stretches in ms during an action and its consequences, longest first. */
   const held = async (work: () => Promise<Answer>): Promise<number[]> => {
     await pause(SETTLE_MS);
     const said = server.errors.length;
@@ -130,7 +131,7 @@ describe.runIf(existsSync("/proc/self/schedstat"))("a tree of 10,000 files", () 
       return answer;
     };
     const find = () => rest.post("/api/v1/search/find", { query: "rivers 77", limit: 10 });
-    // the first calls compile what the rest runs
+    // the first calls compile the code that the others run
     await rest.post("/api/v1/content/write", {
       uri: "ctx://resources/warm.md",
       content: "# warm",
@@ -139,7 +140,8 @@ describe.runIf(existsSync("/proc/self/schedstat"))("a tree of 10,000 files", () 
     });
     await find();
     await take("import, with seal and merge", add);
-    // the task came before anything was read, tells how far it is, and nothing was seen before all was
+    // the task was returned before anything was read, it reports progress, and nothing was visible before
+    // everything was
     expect(
       shown.some(({ progress, count }) => progress.done > 0 && progress.done < FILES && count === 0),
     ).toBe(true);

@@ -13,7 +13,7 @@ afterAll(() => folder.remove());
 
 const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 
-/** `ctxdb mcp` over the folder, without a server, as an agent starts it. */
+/** Starts `ctxdb mcp` over the folder without a server, as an agent does. */
 async function agent(): Promise<McpSession & { readonly pid: number }> {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -35,7 +35,7 @@ describe("ctxdb mcp without a server", () => {
     const second = await agent();
     expect((await second.tool("read", { uri })).text).toContain("90 degrees");
     process.kill(first.pid, "SIGKILL");
-    // a request that was under way when it was killed fails; the next one finds nobody, and opens the folder
+    // a request in progress during the kill fails; the next one finds no server and opens the folder
     await vi.waitFor(() => second.tool("read", { uri }), { timeout: 20_000, interval: 100 });
     const more = await second.tool("write", { uri, content: "\nGreen tea at 80.", mode: "append" });
     expect(more).toMatchObject({ isError: false });

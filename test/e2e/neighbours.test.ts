@@ -20,13 +20,13 @@ interface Hit {
 
 const urisOf = (hits: readonly Hit[]) => hits.map(({ uri }) => uri);
 
-/** Scores fade while the test runs. */
+/** Scores decrease slightly while the test runs. */
 function expectSame(hits: readonly Hit[], wanted: readonly Hit[]): void {
   expect(urisOf(hits)).toEqual(urisOf(wanted));
   for (const [i, { score }] of hits.entries()) expect(score).toBeCloseTo(wanted[i]!.score, 4);
 }
 
-/** Two users' partitions, each with segments that FAISS serves, beside the shared one. */
+/** Two users' partitions, each with segments that FAISS serves, in addition to the shared one. */
 describe.skipIf(MISSING_FAISS)("finds served by FAISS", { timeout: LIMIT_MS }, () => {
   let server: Served;
   const keys: Record<string, string> = {};
@@ -77,7 +77,7 @@ describe.skipIf(MISSING_FAISS)("finds served by FAISS", { timeout: LIMIT_MS }, (
   };
 
   it("searches with the neighbour index equal the exact scan, scores included", async () => {
-    // both users' segments and a search that asks them all
+    // segments of both users, and a search over all of them
     await expect.poll(served, SLOW).toBeGreaterThanOrEqual(4);
     const vectordb = (await server.rest(keys.ann!, "GET observer/vectordb")).result as { status: string };
     expect(vectordb.status).toMatch(/context\t\d+\t\d+\tfaiss \d+, scan \d+/);

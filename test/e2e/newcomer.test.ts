@@ -9,18 +9,18 @@ import { silentLog } from "../support/silent-log.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /**
- * README files of installed packages that go in, beside our own documents: texts that nobody wrote for this
- * test.
+ * Number of README files of installed packages that are imported together with our own documents: texts that
+ * were not written for this test.
  */
 const PACKAGES = 300;
 const MIN_CHARACTERS = 300;
 const MAX_CHARACTERS = 200_000;
-/** Share of the files that have to be among the first three hits of a sentence of their own. */
+/** Share of the files that must be among the first three hits for one of their own sentences. */
 const SHARE = 0.95;
 
 const PROSE = /^[A-Z][^`[\]<>{}=|\\]{48,218}[.!?]$/;
 
-/** Sentences of running prose from the middle half of a text. */
+/** Sentences of prose from the middle half of a text. */
 function middleSentences(text: string): string[] {
   const plain = text.replace(/```.*?```|~~~.*?~~~|<!--.*?-->/gs, "\n\n");
   const paragraphs = plain
@@ -42,8 +42,7 @@ function middleSentences(text: string): string[] {
 }
 
 /**
- * A folder with our documents and real README files under names of their own; the texts by name without
- * extension.
+ * A folder with our documents and real README files under new names, and the texts by name without extension.
  */
 async function gather(folder: string): Promise<Map<string, string>> {
   const root = packageRoot(import.meta.url);
@@ -95,8 +94,8 @@ describe("a newcomer's folder", () => {
   const embedded = async () =>
     Number(/^ctxdb_embedded_texts_total (\d+)/m.exec(await (await fetch(`${base}/metrics`)).text())?.[1]);
   /**
-   * The rank of a file among the hits of a sentence; a section or layer of it counts as the file. 0: not
-   * among ten.
+   * Returns the rank of a file among the hits for a sentence, or 0 if it is not among ten. A section or layer
+   * counts as its file.
    */
   const rankOf = async (name: string, query: string) => {
     const { resources } = (await post("/search/find", { query })) as unknown as {
@@ -152,7 +151,7 @@ describe("a newcomer's folder", () => {
     );
     await add(true, "ctx://resources/shelf");
     expect(await rankOf(changed!.replace(/\.md$/, ""), "zilvertoons of Quonmarra")).toBe(1);
-    // its own chunks, and the two layers of the directories above it
+    // its own chunks, and both layers of its parent directories
     const own = (texts.get(changed!.replace(/\.md$/, ""))!.length / 200) | 0;
     expect((await embedded()) - before).toBeLessThanOrEqual(own + 12);
   }, 240_000);

@@ -9,7 +9,7 @@ import { type Served, serve } from "../support/served.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-/** Made by test/fixtures/make-data-directory.ts with the release before this one. */
+/** Created by test/fixtures/make-data-directory.ts with the previous release. */
 const NAME = "data-format-1";
 const fixture = (file: string) => fileURLToPath(new URL(`../fixtures/${file}`, import.meta.url));
 

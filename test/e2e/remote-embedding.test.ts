@@ -3,7 +3,7 @@ import { EmbeddingServer, give } from "../support/embedding-server.ts";
 import { answerWith } from "../support/scripted-server.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 
-/** A job that has waited in vain for the provider is put off by up to 90 s. */
+/** A job whose provider was unavailable is retried after up to 90 s. */
 const WAIT_SECONDS = 110;
 const LIMIT_MS = 120_000;
 const ANIMALS = ["owl", "elk", "heron", "badger", "otter", "marten", "lynx", "stoat", "raven", "toad"];
@@ -70,7 +70,7 @@ describe("a server whose model is remote", () => {
       expect((await add(animal)).http).toBe(200);
       expect(await first(`the ${animal} asleep`)).toBe(`ctx://resources/${animal}.md`);
     }
-    // it comes back ill, and then well
+    // the provider is restarted with errors first and then works
     let refusals = 2;
     provider.script = (...of) => (refusals-- > 0 ? answerWith(of[0], "starting", 503) : give(...of));
     await provider.start();

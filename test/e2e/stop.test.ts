@@ -46,7 +46,7 @@ it("a server stops on SIGTERM in time even if its language model, an upload and 
     role: "user",
     content: "My kestrel is called Juno, and I look after her every day.",
   });
-  // answered once the model has been asked
+  // answered once the model has been called
   void rest.post(`/api/v1/sessions/${session.session_id}/commit`, {}).catch(() => undefined);
   await asked;
   const hanging: Socket[] = [];
@@ -57,7 +57,7 @@ it("a server stops on SIGTERM in time even if its language model, an upload and 
     const socket = connect(port, "127.0.0.1");
     socket.on("error", () => undefined);
     await once(socket, "connect");
-    // nobody reads what comes
+    // nobody reads the response
     socket.pause();
     await new Promise((sent) =>
       socket.write(`${head}Host: x\r\nX-API-Key: ${ROOT_KEY}\r\n\r\n--x\r\n`, sent),

@@ -7,7 +7,9 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 import { type Received, WebhookReceiver } from "../support/webhook-receiver.ts";
 
 const LIMIT_MS = 400_000;
-/** Messages at whose arrival the server is killed: of 10,000 changes there are at least 20. */
+/**
+ * Numbers of the messages at whose arrival the server is killed; 10,000 changes yield at least 20 messages.
+ */
 const KILLED_AT = [3, 9, 16];
 const FOLDER = "ctx://resources/many";
 
@@ -52,7 +54,7 @@ it("a webhook sends 10,000 changes completely and in order although the server i
   await change(true);
   const { calls, changes } = manyDirectories(FOLDER);
   for (const uri of calls) expect((await rest.post("/api/v1/fs/mkdir", { uri })).status).toBe(200);
-  // a message counts once it is answered; those at which the server is killed are not
+  // a message counts once it has been answered; those at which the server is killed do not count
   const taken: Received[] = [];
   let killed: Promise<void> | undefined;
   receiver.answer = (message) => {

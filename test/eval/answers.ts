@@ -3,24 +3,24 @@ import type { Api } from "../bench/harness/api.ts";
 import type { Text } from "./test-set.ts";
 
 export const LIMIT = 10;
-/** Half of them the longest documents of a set. */
+/** Number of documents; half of them are the longest of a set. */
 const OWN_SAMPLES = 20;
-/** Shorter texts hold no sentence that is theirs alone. */
+/** Shorter texts contain no unique sentence. */
 const MIN_OWN_LENGTH = 40;
 const MIN_SENTENCE = 20;
 const MAX_SENTENCE = 1000;
 
-/** A hit as the server answers it, with `explain` where it was asked for. */
+/** A hit as returned by the server, with `explain` if requested. */
 export interface Hit {
   readonly uri: string;
   readonly score: number;
   readonly explain?: { readonly semantic: number };
 }
 
-/** The documents of a namespace as the server has them. */
+/** The documents of a namespace as the server stores them. */
 export interface Root {
   readonly uri: string;
-  /** By the stem of a file, the id of its document. */
+  /** Document ids by file name without extension. */
   readonly ids: ReadonlyMap<string, string>;
 }
 
@@ -29,7 +29,7 @@ export async function ask(api: Api, query: string, { uri }: Root, explain = fals
   return (await api.post<{ resources: Hit[] }>("/api/v1/search/find", body)).resources;
 }
 
-/** The document that a hit stands for; undefined for a folder. */
+/** Returns the document that a hit belongs to, or undefined for a folder. */
 function documentOf({ uri }: Hit, { ids }: Root): string | undefined {
   const stem = uri
     .split("/")
@@ -38,13 +38,13 @@ function documentOf({ uri }: Hit, { ids }: Root): string | undefined {
   return stem === undefined ? undefined : ids.get(stem);
 }
 
-/** The documents that the hits stand for, each at the place of its first hit. */
+/** Returns the documents of the hits, each at the rank of its first hit. */
 export function ranking(hits: readonly Hit[], root: Root): (string | undefined)[] {
   const all = hits.map((hit) => documentOf(hit, root));
   return all.map((id, i) => (all.indexOf(id) === i ? id : undefined));
 }
 
-/** What is wrong with an answer whatever was asked; empty where nothing is. */
+/** Returns the faults of an answer that do not depend on the question, or an empty list. */
 export function faultsOf(hits: readonly Hit[], root: Root): string[] {
   const faults: string[] = [];
   if (hits.length < Math.min(LIMIT, root.ids.size)) faults.push("short");
@@ -55,7 +55,7 @@ export function faultsOf(hits: readonly Hit[], root: Root): string[] {
   return faults;
 }
 
-/** The longest documents and others from all over the set, with the sentence in the middle of each. */
+/** Selects the longest documents and others from across the set, each with a sentence from its middle. */
 export function ownSentences(
   documents: readonly Text[],
 ): { readonly document: Text; readonly sentence: string }[] {
@@ -69,7 +69,7 @@ export function ownSentences(
   return [...long, ...others].map((document) => ({ document, sentence: middleSentence(document.text) }));
 }
 
-/** With its neighbours where it is short. */
+/** A short sentence is extended by its neighbours. */
 function middleSentence(text: string): string {
   let from = 0;
   for (let at = 0; at < text.length / 2; ) {

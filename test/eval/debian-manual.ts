@@ -10,18 +10,18 @@ const run = promisify(execFile);
 export interface ManualPage {
   /** `1`, `3`, … */
   readonly section: string;
-  /** With the section: `ls.1`. */
+  /** Includes the section: `ls.1`. */
   readonly name: string;
-  /** Of a translation, `de`, `zh_CN`, …; "" for the original. */
+  /** Language of a translation: `de`, `zh_CN`, …; "" for the original. */
   readonly language: string;
   readonly text: string;
 }
 
-/** Shorter files refer to another page (`.so`). */
+/** Shorter files only refer to another page (`.so`). */
 const MIN_LENGTH = 600;
 const PATH = /\/man\/(?:([a-z]{2}(?:_[A-Z]{2})?)\/)?man\d\/([^/]+\.(\d)[a-z]*)\.gz$/;
 
-/** The pages of Debian packages, by name. `folder` keeps what `apt-get` brings for the next time. */
+/** Returns the manual pages of Debian packages, by name. `folder` keeps the downloads for the next run. */
 export async function manualPages(packages: readonly string[], folder: string): Promise<ManualPage[]> {
   const pages: ManualPage[] = [];
   for (const name of packages) {

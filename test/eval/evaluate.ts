@@ -11,15 +11,15 @@ export interface Evaluation {
   readonly words: Measures;
   readonly cosine: Measures;
   readonly found: Measures;
-  /** Answers that are wrong whatever was asked, by what is wrong with them. */
+  /** Number of answers that are wrong for any question, by fault. */
   readonly faults: ReadonlyMap<string, number>;
-  /** Documents asked for by a sentence of their own: how many of them were found. */
+  /** Documents searched for by one of their own sentences: how many were found. */
   readonly own: { readonly asked: number; readonly found: number };
 }
 
 /**
- * Adds every namespace of a set as a folder of files and waits until all of it is processed; the roots by
- * namespace.
+ * Adds every namespace of a set as a folder of files and waits until all processing is done. Returns the
+ * roots by namespace.
  */
 export async function add(api: Api, set: TestSet): Promise<ReadonlyMap<string, Root>> {
   const folder = await temporaryFolder();

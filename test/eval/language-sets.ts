@@ -1,8 +1,8 @@
 /**
- * `npm run eval:languages -- --out FOLDER [--debian FOLDER]`: a test set for each language of Debian's translated
- * manual pages (German, French, Spanish, Japanese, Chinese), for `npm run eval -- --sets FOLDER` and, with an
- * analyser of the language, `python3 test/eval/bm25.py FOLDER`. A question is the NAME line of a page in one of
- * two phrasings; that section is left out of the documents.
+ * `npm run eval:languages -- --out FOLDER [--debian FOLDER]`: builds a test set from Debian's translated
+ * manual pages for each language (German, French, Spanish, Japanese, Chinese), for `npm run eval -- --sets
+ * FOLDER` and, with an analyser of the language, `python3 test/eval/bm25.py FOLDER`. A question is a page's
+ * NAME line in one of two phrasings; the documents omit that section.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ const MIN_WORDS_LENGTH = 6;
 
 interface Language {
   readonly package: string;
-  /** Of the folder of its pages. */
+  /** Language code of the folder with its pages. */
   readonly code: string;
   readonly phrasings: readonly [string, string];
 }
@@ -75,7 +75,7 @@ function pageOf({ name, text }: ManualPage): Page[] {
 for (const [language, { package: name, code, phrasings }] of Object.entries(LANGUAGES)) {
   const found = await manualPages([name], values.debian ?? join(out, "..", "debian"));
   const pages = found.filter((page) => page.language === code).flatMap(pageOf);
-  // pages about several functions have the same line
+  // pages about several functions share the same line
   const lines = new Map<string, number>();
   for (const { asked } of pages) lines.set(asked, (lines.get(asked) ?? 0) + 1);
   const own = pages.filter(({ asked }) => lines.get(asked) === 1);

@@ -1,6 +1,6 @@
-// Whether agents find the right MCP tool by its description. `--out FOLDER` writes tools.txt and tasks.txt for a
-// reader who has seen nothing else, and who answers with a JSON array of {"tool", "arguments"}, one for each
-// task; `--answers FILE` compares such an array with test/fixtures/mcp-tasks.json.
+// Measures whether agents choose the right MCP tool from its description. `--out FOLDER` writes tools.txt and
+// tasks.txt for a reader who knows nothing else and who answers with a JSON array of {"tool", "arguments"},
+// one per task; `--answers FILE` compares such an array with test/fixtures/mcp-tasks.json.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

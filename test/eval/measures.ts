@@ -9,7 +9,7 @@ export interface Measures {
   readonly ndcg: number;
 }
 
-/** Recall@10 and nDCG@10 of a ranking: ids of documents, or undefined for a place that is wasted. */
+/** Recall@10 and nDCG@10 of a ranking: document ids, or undefined for a wasted rank. */
 export function measured(
   ranking: readonly (string | undefined)[],
   relevant: ReadonlyMap<string, number>,
@@ -35,10 +35,12 @@ export function mean(all: readonly Measures[]): Measures {
 const HUMP = /(?<=[a-z0-9])(?=[A-Z])/;
 const WORD = /\p{Ideographic}|[[\p{L}\p{N}]--\p{Ideographic}]+/gv;
 
-/** Runs of letters and digits, the parts of identifiers apart; of Chinese each character. */
+/**
+ * Splits a text into runs of letters and digits, identifiers into their parts, and Chinese into characters.
+ */
 const words = (text: string): string[] => text.split(HUMP).join(" ").toLowerCase().match(WORD) ?? [];
 
-/** Plain BM25 over words: the floor that a search has to be above. Answers the best documents for a query. */
+/** Plain BM25 over words, the baseline that a search must beat. Returns the best documents for a query. */
 export function plainBm25(documents: readonly Text[]): (query: string) => string[] {
   const postings = new Map<string, Map<number, number>>();
   const lengths = documents.map(({ title = "", text }, i) => {

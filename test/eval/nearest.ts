@@ -1,7 +1,7 @@
 /**
- * `npm run eval:nearest -- --sets FOLDER [--light] [--vectors N]`: of the vectors of a built-in model nearest
- * to a query, how many the coarse scan names, over the texts of all test sets in a folder, whole and then
- * sentence by sentence until there are N (100,000).
+ * `npm run eval:nearest -- --sets FOLDER [--light] [--vectors N]`: measures how many of a query's nearest
+ * vectors of a built-in model the coarse scan finds, over the texts of all test sets in a folder, first whole
+ * texts, then single sentences until there are N vectors (100,000).
  */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -39,7 +39,7 @@ const sentences = whole
 const texts = [...new Set([...whole, ...sentences])].slice(0, most);
 
 const { embedder, close } = openModel(values.light ? "light" : "builtin");
-// the processes of a model keep no program alive
+// a model's processes do not keep the program running
 const alive = setInterval(() => undefined, 60_000);
 const vectors: Float32Array[] = [];
 for (let from = 0; from < texts.length; from += MAX_EMBED_TEXTS)
@@ -76,7 +76,7 @@ function matrixOf(vectors: readonly Float32Array[]): Matrix {
   const quantised = vectors.map(quantise);
   const matrix = new Matrix({ dimensions, capacity: vectors.length });
   for (const [i, vector] of quantised.entries()) matrix.set(i, vector);
-  // each search takes in a part of the vectors
+  // each search processes a part of the vectors
   for (let at = 0; at < vectors.length; at += 256)
     matrix.scanNearest(vectors[0]!, new Float32Array(vectors.length), 1);
   return matrix;

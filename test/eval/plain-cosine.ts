@@ -8,7 +8,7 @@ import type { Text } from "./test-set.ts";
 
 const DEPTH = 10;
 
-/** The model of the server, in the processes of this program. */
+/** The server's model, in processes of this program. */
 export function openModel(provider: "builtin" | "light"): {
   readonly embedder: Embedder;
   readonly close: () => Promise<void>;
@@ -30,7 +30,7 @@ async function embedAll(embedder: Embedder, texts: readonly string[]): Promise<F
 }
 
 /**
- * What the model alone brings, one vector for each document, cut at the model's window. Answers the best
+ * Search with the model alone: one vector per document, truncated at the model's window. Returns the best
  * documents for a query.
  */
 export async function plainCosine(

@@ -1,9 +1,9 @@
 /**
- * `npm run eval -- --sets FOLDER [--light] [--queries N] [--thresholds] [names …]`: how well the built server
- * finds, over the test sets in a folder (each a folder as `readTestSet` reads it; none is shipped), through
- * its public API, beside plain BM25 and the plain cosine of the same model over the same documents; then what
- * is wrong with answers whatever was asked, and how many documents are found by a sentence of their own. With
- * `--thresholds` also what a `score_threshold` leaves.
+ * `npm run eval -- --sets FOLDER [--light] [--queries N] [--thresholds] [names …]`: measures the search
+ * quality of the built server over the test sets in a folder (each a folder as `readTestSet` reads it; none
+ * is shipped), through the public API. For comparison: plain BM25 and plain cosine with the same model over
+ * the same documents. Also reports answers that are wrong for any question, and how many documents are found
+ * by one of their own sentences. `--thresholds` also reports what a `score_threshold` leaves.
  */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 
-/** A document or a query. Within one namespace only documents of the same one may answer. */
+/** A document or a query. A query is answered only by documents of its own namespace. */
 export interface Text {
   readonly id: string;
   readonly text: string;
@@ -10,7 +10,7 @@ export interface Text {
 }
 
 /**
- * Judged questions over documents: a folder with `corpus.jsonl`, `queries.jsonl` and `qrels.tsv` (query,
+ * Questions with relevance judgements: a folder with `corpus.jsonl`, `queries.jsonl` and `qrels.tsv` (query,
  * document, relevance).
  */
 export interface TestSet {
@@ -18,7 +18,7 @@ export interface TestSet {
   /** By namespace. */
   readonly documents: ReadonlyMap<string, readonly Text[]>;
   readonly queries: readonly Text[];
-  /** By query, then by document: how relevant, above 0. */
+  /** Relevance above 0, by query, then by document. */
   readonly relevant: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
 
@@ -28,7 +28,7 @@ const rows = async (folder: string, name: string): Promise<Text[]> =>
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as Text);
 
-/** `maxQueries` keeps every so manieth query. */
+/** With `maxQueries` only every n-th query is kept. */
 export async function readTestSet(folder: string, maxQueries = Number.POSITIVE_INFINITY): Promise<TestSet> {
   const relevant = new Map<string, Map<string, number>>();
   for (const line of (await readFile(join(folder, "qrels.tsv"), "utf8")).split("\n")) {
@@ -46,12 +46,11 @@ export async function readTestSet(folder: string, maxQueries = Number.POSITIVE_I
   return { name: basename(folder), documents, queries, relevant };
 }
 
-/** The name of a document's file, which says nothing of what is in it. */
+/** Returns the file name for a document, which does not reveal its content. */
 const fileName = (i: number, extension: string): string => `doc${String(i).padStart(6, "0")}.${extension}`;
 
 /**
- * Writes the documents of a namespace as files, Markdown unless told otherwise; by the name of its file, the
- * document's id.
+ * Writes the documents of a namespace as files, Markdown by default. Returns the document ids by file name.
  */
 export async function writeFiles(
   folder: string,

@@ -6,16 +6,16 @@ import type { TestSet, Text } from "./test-set.ts";
 const DAY_MS = 86_400_000;
 export const AGES = [0, 30] as const;
 export const THRESHOLDS = [0.2, 0.3, 0.4, 0.5, 0.6] as const;
-/** Questions asked of a set, and questions of another set asked of it. */
+/** Number of questions about a set, and of questions about another set. */
 const MAX_ASKED = 200;
 
-/** What a `score_threshold` leaves of answers of ten hits, as shares of 1. */
+/** What remains of answers with ten hits under a `score_threshold`, as shares of 1. */
 export interface Left {
-  /** Of the hits that answer. */
+  /** Share of the relevant hits that remain. */
   readonly kept: number;
-  /** Of what is shown, what answers. */
+  /** Share of the remaining hits that are relevant. */
   readonly precise: number;
-  /** Of the questions about something else, those that are answered at all. */
+  /** Share of the foreign questions that are answered at all. */
   readonly misled: number;
 }
 
@@ -30,9 +30,9 @@ const spread = (queries: readonly Text[]): readonly Text[] => {
 };
 
 /**
- * What thresholds on the shown score leave of the answers to a set's own questions and to `foreign` ones, by
- * age in days, then by threshold: all documents of an age and never used, so that age moves no hit before
- * another.
+ * Measures what thresholds on the shown score leave of the answers to a set's own questions and to `foreign`
+ * ones, by age in days, then by threshold. All documents have the same age and have never been used, so that
+ * age does not change the order of hits.
  */
 export async function thresholds(
   api: Api,

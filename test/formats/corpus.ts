@@ -7,11 +7,11 @@ import { gunzipSync } from "node:zlib";
 
 const run = promisify(execFile);
 const MAX_OUTPUT = 256 * 1024 * 1024;
-/** For one package, and for one file in a tool. */
+/** Time limits for one package and for one file in a tool. */
 const FETCH_LIMIT_MS = 300_000;
 const TOOL_LIMIT_MS = 60_000;
 
-/** Debian packages with documents that nobody here wrote. */
+/** Debian packages with documents from many authors. */
 const DEBIAN = [
   "maint-guide",
   "developers-reference",
@@ -31,11 +31,13 @@ const DEBIAN = [
   "r-cran-gdata",
   "r-cran-officer",
 ];
-/** Source archives of PyPI, packages of npm and a jar of Maven Central that carry documents as test data. */
+/**
+ * Source archives from PyPI, npm packages and a jar from Maven Central that contain documents as test data.
+ */
 const PYPI = ["python-docx", "docxtpl", "docxcompose", "python-pptx", "odfpy"];
 const NPM = ["docx4js@3.3.0", "word-extractor@1.0.4", "pdf-parse@1.1.1", "mammoth@1.6.0"];
 const MAVEN = ["org.apache.tika:tika-parsers:1.28.5:jar:tests"];
-/** From these Debian pages pandoc makes one document each of the formats that Debian packages do not hold. */
+/** Debian's HTML pages from which pandoc creates documents in formats that Debian packages lack. */
 const MADE_BY_PANDOC = ["docx", "odt", "epub", "pptx"];
 const MAX_PAGES = 400;
 const FORMATS = /^(?:pdf|docx|pptx|xlsx|odt|epub|html)$/;
@@ -45,7 +47,7 @@ export interface FoundFile {
   readonly format: string;
 }
 
-/** What a command writes; undefined where it fails, takes too long or is not installed. */
+/** Returns a command's output, or undefined if it fails, takes too long or is not installed. */
 export async function output(
   command: string,
   args: readonly string[],
@@ -58,10 +60,7 @@ export async function output(
   }
 }
 
-/**
- * Fetches what is not in `folder` yet, and answers its documents. What cannot be fetched is told and left
- * out.
- */
+/** Downloads what `folder` lacks and returns the documents. Failed downloads are reported and skipped. */
 export async function fetchCorpus(folder: string): Promise<FoundFile[]> {
   for (const name of DEBIAN) await fetchOnce(folder, "debian", name, DEBIAN_SCRIPT);
   for (const name of PYPI) await fetchOnce(folder, "pypi", name, PYPI_SCRIPT);
@@ -73,7 +72,7 @@ export async function fetchCorpus(folder: string): Promise<FoundFile[]> {
     .filter(({ format }) => FORMATS.test(format));
 }
 
-/** Shell scripts; `$1` is the folder to fill, `$2` the package. */
+/** Shell scripts; `$1` is the target folder, `$2` the package. */
 const DEBIAN_SCRIPT = 'cd "$1" && apt-get download -qq "$2" && dpkg-deb -x *.deb . && rm *.deb';
 const PYPI_SCRIPT =
   'cd "$1" && python3 -m pip download -q --no-binary :all: --no-deps "$2" && for i in *.tar.gz; do tar xzf "$i" && rm "$i"; done';

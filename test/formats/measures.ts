@@ -2,8 +2,8 @@ const EDGE_LINES = 3;
 const MIN_REPEATS = 3;
 
 /**
- * Words as they are compared: letters and digits, without marks of Markdown, descriptions of pictures,
- * numbers of list items and hyphens at line ends.
+ * Normalizes words for comparison: letters and digits, without Markdown syntax, image descriptions, list
+ * numbers and hyphens at line ends.
  */
 export function wordsOf(text: string): string[] {
   return (
@@ -18,9 +18,7 @@ export function wordsOf(text: string): string[] {
   );
 }
 
-/**
- * Harmonic mean of the shares of words found and of words wanted, each counted as often as it stands there.
- */
+/** Harmonic mean of the shares of found and of expected words, with repetitions counted. */
 export function wordF1(text: string, reference: string): number {
   const [mine, theirs] = [counted(wordsOf(text)), counted(wordsOf(reference))];
   let common = 0;
@@ -38,10 +36,7 @@ function counted(words: readonly string[]): Map<string, number> {
 const sum = (counts: ReadonlyMap<string, number>): number =>
   [...counts.values()].reduce((total, count) => total + count, 0);
 
-/**
- * Pages of a reference tool, without lines that stand at the edges of three pages and more: running heads are
- * no text to us.
- */
+/** Removes lines that occur at the edges of three or more pages, since running heads do not count as text. */
 export function withoutRunningHeads(text: string): string {
   const pages = text.split("\f").map((page) => page.split("\n").filter((line) => line.trim() !== ""));
   const keyOf = (line: string) =>
@@ -63,7 +58,7 @@ export function withoutRunningHeads(text: string): string {
 
 export type Structure = Readonly<Record<"headings" | "items" | "rows", number>>;
 
-/** Headings, items of lists and rows of tables of a Markdown text. */
+/** Counts headings, list items and table rows of a Markdown text. */
 export function structureOf(markdown: string): Structure {
   const count = (pattern: RegExp) => markdown.match(pattern)?.length ?? 0;
   const rules = count(/^\|(?: ?:?-+:? ?\|)+$/gm);
@@ -74,7 +69,7 @@ export function structureOf(markdown: string): Structure {
   };
 }
 
-/** Share of what the reference has that is there too; 1 where it has nothing. */
+/** Share of the reference's items that were found; 1 if the reference has none. */
 export function keptOf(ours: readonly Structure[], theirs: readonly Structure[]): number {
   let kept = 0;
   let wanted = 0;

@@ -1,10 +1,10 @@
 import { type FoundFile, output } from "./corpus.ts";
 
-/** The program that wrote a file, without its version; "unknown" where the file does not say. */
+/** Returns the program that wrote a file, without its version, or "unknown" if the file does not say. */
 export async function producerOf({ path, format }: FoundFile): Promise<string> {
-  // pandoc says in its documents that it was Word
+  // pandoc's documents claim to be from Word
   if (path.includes("/pandoc/")) return "pandoc";
-  // pages say nothing of it: those of one package are of one program
+  // web pages do not name it; all pages of a package come from the same program
   if (format === "html") return /\/debian\/([^/]+)\//.exec(path)?.[1] ?? "unknown";
   const name = (format === "pdf" ? await ofPdf(path) : await ofPackage(path))
     ?.replace(/[\d.(/$].*$/, "")
@@ -29,7 +29,7 @@ async function ofPackage(path: string): Promise<string | undefined> {
     .find(Boolean);
 }
 
-/** Producers in turn, so that each of them is there early. */
+/** Alternates between producers, so that each occurs early. */
 export async function inTurns(
   files: readonly FoundFile[],
 ): Promise<(FoundFile & { readonly producer: string })[]> {

@@ -1,8 +1,8 @@
 import { wordsOf } from "./measures.ts";
 
 /**
- * A passage and what is asked for it: words of it that are told by few others, in another order and without
- * those between.
+ * A passage and a question about it: rare words from the passage, in another order and without the words
+ * between them.
  */
 export interface Question {
   readonly text: string;
@@ -11,18 +11,19 @@ export interface Question {
 
 const MIN_PASSAGE_WORDS = 12;
 const MAX_PASSAGE_LENGTH = 600;
-/** Lines without sentences, such as those of slides and sheets, are taken so many at a time. */
+/** Lines without sentences, as in slides and sheets, are combined into groups of this size. */
 const LINES = 3;
 const MIN_WORD_LENGTH = 4;
 const ASKED_WORDS = 6;
 const MIN_ASKED_WORDS = 4;
-/** Share of the passage's runs of three words that a text must hold to be the place of the passage. */
+/** Minimum share of the passage's three-word sequences that a text must contain to count as the passage. */
 const MIN_HELD = 0.7;
 
 /**
- * At most `wanted` questions about texts, spread over them and from the middle of each. No question has the
- * wording of a line: it lists rare words of two neighbouring sentences by the alphabet. Words that stand in
- * one passage alone would find it whatever the index is: they are asked for where there are too few others.
+ * Returns at most `wanted` questions about texts, spread over them and starting in the middle of each. No
+ * question repeats the wording of a line: it lists rare words of two neighbouring sentences in alphabetical
+ * order. Words that occur in only one passage would find it with any index, so they are used only if there
+ * are too few others.
  */
 export function questionsOf(texts: readonly string[], wanted: number): Question[] {
   const passages = texts.map(passagesOf);
@@ -41,7 +42,7 @@ export function questionsOf(texts: readonly string[], wanted: number): Question[
   return found.slice(0, wanted);
 }
 
-/** Whether a text is where the passage stands. */
+/** Whether a text contains the passage. */
 export function holds(text: string, passage: string): boolean {
   const runs = runsOf(wordsOf(passage));
   const there = new Set(runsOf(wordsOf(text)));
@@ -86,7 +87,7 @@ function questionOf(passage: string, counts: ReadonlyMap<string, number>): strin
   return rare.length < MIN_ASKED_WORDS ? undefined : `Where is it said about ${rare.sort().join(", ")}?`;
 }
 
-/** Places of a list from its middle to its ends. */
+/** Returns the positions of a list from the middle to the ends. */
 const middleOut = (round: number, length: number): number => {
   const middle = Math.floor(length / 2);
   const at = round % 2 === 0 ? middle + round / 2 : middle - (round + 1) / 2;

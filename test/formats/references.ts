@@ -9,16 +9,16 @@ const FILTER = fileURLToPath(new URL("plain.lua", import.meta.url));
 const LIBRARIES = ["python-pptx==1.0.2", "openpyxl==3.1.5"];
 const INSTALL_LIMIT_MS = 300_000;
 
-/** What another tool reads in a file. */
+/** What another tool reads from a file. */
 export interface Reference {
   readonly text: string;
-  /** Undefined where the tool knows none. */
+  /** Undefined if the tool does not report them. */
   readonly structure: Structure | undefined;
 }
 
 /**
- * The tools that read each format: pdftotext, pandoc, python-pptx, openpyxl, and Python's own reader of XML
- * for OpenDocument, whose headings pandoc drops.
+ * The reference tools per format: pdftotext, pandoc, python-pptx, openpyxl, and for OpenDocument Python's XML
+ * parser, since pandoc drops its headings.
  */
 export class References {
   readonly #python: string;
@@ -27,7 +27,7 @@ export class References {
     this.#python = python;
   }
 
-  /** Installs the libraries of Python below `folder` where they are not there yet. */
+  /** Installs missing Python libraries below `folder`. */
   static async open(folder: string): Promise<References> {
     const home = join(folder, "python");
     const python = join(home, "bin/python");
@@ -37,7 +37,7 @@ export class References {
     return new References(python);
   }
 
-  /** Undefined where the tool cannot read the file. */
+  /** Returns undefined if the tool cannot read the file. */
   async of({ path, format }: FoundFile): Promise<Reference | undefined> {
     switch (format) {
       case "pdf": {

@@ -4,23 +4,23 @@ const MIN_F1 = 0.98;
 const MIN_KEPT = 0.9;
 const MIN_FOUND = 0.9;
 const MIN_ASKED = 20;
-/** Programs by which the files of a format must have been written. */
+/** Minimum number of different programs that must have written a format's files. */
 const MIN_PRODUCERS: Readonly<Record<string, number>> = { pdf: 5, docx: 5 };
-/** Formats that every run must have read. */
+/** Formats that every run must have covered. */
 const WANTED = ["docx", "epub", "odt", "pdf", "pptx", "xlsx"];
 
 export interface Measured {
   readonly producer: string;
   readonly f1: number;
   readonly structure: Structure;
-  /** That of the reference, undefined where its tool knows none. */
+  /** The reference tool's count, or undefined if the tool does not report one. */
   readonly reference: Structure | undefined;
 }
 
 export interface FormatResult {
   readonly files: readonly Measured[];
   readonly asked: number;
-  /** Questions whose passage was found. */
+  /** Number of questions whose passage was found. */
   readonly found: number;
 }
 
@@ -31,7 +31,7 @@ export interface Check {
 
 const HEAD = ["format", "files", "producers", "F1 mean", "F1 worst", "structure kept", "found / asked"];
 
-/** The table of a run, a line each. */
+/** Formats the table of a run, one line per format. */
 export function rowsOf(results: ReadonlyMap<string, FormatResult>): string[] {
   const rows = [...results].map(([format, { files, asked, found }]) => {
     const kept = keptIn(files);
@@ -59,7 +59,7 @@ export function rowsOf(results: ReadonlyMap<string, FormatResult>): string[] {
   ];
 }
 
-/** What the figures must reach. */
+/** Thresholds that the figures must reach. */
 export function checksOf(results: ReadonlyMap<string, FormatResult>): Check[] {
   const missing = WANTED.filter((format) => (results.get(format)?.files.length ?? 0) === 0);
   const checks = [...results]
@@ -92,7 +92,7 @@ function checksOfFormat(format: string, { files, asked, found }: FormatResult): 
   ];
 }
 
-/** Programs that a file names; what names none counts for nothing. */
+/** Programs named in a file; files that name none are not counted. */
 const producersOf = (files: readonly Measured[]): number =>
   new Set(files.map(({ producer }) => producer).filter((one) => one !== "unknown")).size;
 

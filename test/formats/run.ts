@@ -1,7 +1,7 @@
 /**
- * npm run test:formats [-- FOLDER]: reads real documents that nobody here wrote and compares their text with
- * that of other tools, then imports them into the built server and asks 20 questions of each format.
- * Documents and the libraries of Python that read them are fetched into FOLDER (a temporary one by default),
+ * npm run test:formats [-- FOLDER]: parses real documents from external sources and compares the text with
+ * that of other tools, then imports the documents into the built server and asks 20 questions per format.
+ * Documents and the Python libraries that read them are downloaded into FOLDER (default: a temporary one) and
  * never committed. Needs apt-get, dpkg-deb, python3 with venv, npm, mvn, unzip, pdftotext, pdfinfo and
  * pandoc. The last line is `N passed, N failed`.
  */
@@ -22,15 +22,15 @@ import { holds, type Question, questionsOf } from "./questions.ts";
 import { type Reference, References } from "./references.ts";
 import { checksOf, type Measured, rowsOf } from "./report.ts";
 
-/** Of one format. */
+/** Documents per format. */
 const MAX_FILES = 30;
 const MAX_BYTES = 8 * 1024 * 1024;
 const QUESTIONS = 20;
 const MAX_RANK = 3;
-/** A reference of fewer words shows nothing; slides and sheets have fewer. */
+/** A reference text with fewer words proves nothing; the limit is lower for slides and sheets. */
 const MIN_WORDS = 50;
 const MIN_WORDS_OF: Readonly<Record<string, number>> = { pptx: 20, xlsx: 20 };
-/** The heading that a slide without one is given is no text of the file. */
+/** The heading generated for a slide without a title, which is not part of the file's text. */
 const UNTITLED_SLIDE = /^## Slide \d+$/gm;
 const IMPORT_SECONDS = 600;
 const RUN_LIMIT_MS = 40 * 60_000;
@@ -41,7 +41,7 @@ interface Chosen extends FoundFile {
   readonly bytes: Uint8Array;
 }
 
-/** Files of one format whose text a reference tool reads, no text twice. */
+/** Selects files of a format whose text a reference tool can read, without files of the same text. */
 async function choose(files: readonly FoundFile[], references: References): Promise<Chosen[]> {
   const chosen: Chosen[] = [];
   const known = new Set<string>();
@@ -77,8 +77,8 @@ async function measure(
 }
 
 /**
- * Imports all files of a format and answers how many questions find their passage among the first hits.
- * Throws where the import fails.
+ * Imports all files of a format and returns how many questions find their passage among the first hits.
+ * Throws if the import fails.
  */
 async function ask(
   rest: Rest,

@@ -3,14 +3,14 @@ import { hostileHeader, type RestRequest } from "./requests.ts";
 import { hostileText, mutated } from "./values.ts";
 
 const METHODS = ["PROPFIND", "PROPPATCH", "LOCK", "UNLOCK", "MKCOL", "COPY", "MOVE", "PUT", "DELETE", "GET"];
-/** Few names, so that requests meet each other. */
+/** Few names, so that requests hit the same nodes. */
 const NAMES = ["a", "b", "c.md", "d e", "%00", "..", "%2e%2e", "%2f", "%ff", "ä", "\\", "*", "A".repeat(300)];
 const DAV = 'xmlns:D="DAV:"';
 const LOCK_INFO =
   `<D:lockinfo ${DAV}><D:lockscope><D:shared/></D:lockscope><D:locktype><D:write/></D:locktype>` +
   "<D:owner>fuzz</D:owner></D:lockinfo>";
 
-/** Bodies of clients, and such that would expand, nest or repeat without end. */
+/** Bodies as clients send them, and bodies that would expand, nest or repeat without limit. */
 const BODIES: readonly ((random: Random) => string)[] = [
   () => "",
   () => LOCK_INFO,
@@ -54,7 +54,7 @@ function place(random: Random): string {
   ].join("/");
 }
 
-/** Header values go into the request as they are: nothing here holds a line break. */
+/** Header values are sent unchanged: none of them contains a line break. */
 function headersOf(random: Random): Record<string, string> {
   const tokens = [
     "<ctxlock:AAAAAAAAAAAAAAAAAAAAAA>",
@@ -85,7 +85,7 @@ function headersOf(random: Random): Record<string, string> {
   };
 }
 
-/** A request of WebDAV below /dav. */
+/** Returns a WebDAV request below /dav. */
 export function davRequest(random: Random): RestRequest {
   const method = random.pick(METHODS);
   const body = Buffer.from(method === "PUT" ? hostileText(random) : random.pick(BODIES)(random));

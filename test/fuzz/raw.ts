@@ -29,7 +29,7 @@ export function http1({ method, path, headers, body }: RestRequest, key: string 
   return Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`), body ?? Buffer.alloc(0)]);
 }
 
-/** HTTP/1.1 that no client would send. */
+/** HTTP/1.1 messages that no client would send. */
 export function brokenHttp1(random: Random, key: string | undefined): Buffer {
   const request = random.pick([restRequest, mcpRequest, multipartRequest])(random);
   const text = http1(request, key).toString("latin1");
@@ -59,7 +59,7 @@ export function brokenHttp1(random: Random, key: string | undefined): Buffer {
     : Buffer.from(random.pick(broken)(), "latin1");
 }
 
-/** Frames after a good preface: of the right form with wrong values, in wrong orders, or bytes at random. */
+/** Frames after a valid preface: well-formed with wrong values, in the wrong order, or random bytes. */
 export function brokenHttp2(random: Random): Buffer {
   const frames = [PREFACE, frame(FRAMES.settings, 0, 0, Buffer.alloc(0))];
   const kind = random.integer(0, 9);
@@ -126,7 +126,10 @@ function headers(random: Random, stream: number): Buffer {
   return frame(FRAMES.headers, random.pick([4, 5]), stream, Buffer.concat(fields));
 }
 
-/** HPACK: a literal without indexing and without Huffman; strings below 127 bytes in one length byte. */
+/**
+ * HPACK literals without indexing and without Huffman coding; strings below 127 bytes, so that one length
+ * byte is enough.
+ */
 function literal(name: string, value: string): Buffer {
   return Buffer.concat([
     Buffer.from([0, name.length]),

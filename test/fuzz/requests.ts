@@ -19,11 +19,11 @@ export interface RestRequest {
   readonly body: Buffer | undefined;
 }
 
-/** Server streams end when their client goes; the rest has to be answered. */
+/** Server streams end when their client disconnects; all other requests must be answered. */
 const METHODS = SERVICES.flatMap((service) => service.methods);
 const UNARY = METHODS.filter(({ methodKind }) => methodKind === "unary");
 
-/** By the operation's path, so that a new operation is fuzzed without a line here. */
+/** Derived from the operation's path, so that new operations are fuzzed without a change here. */
 export function restRequest(random: Random): RestRequest {
   const method = random.pick(UNARY.filter((one) => hasOption(one, http)));
   const rule = getOption(method, http);
@@ -60,7 +60,7 @@ function jsonBody(random: Random, text: string): Buffer {
   return Buffer.from(text);
 }
 
-/** Connect unary over the same path as gRPC, in JSON or protobuf. */
+/** A unary Connect call over the same path as gRPC, in JSON or protobuf. */
 export function connectRequest(random: Random): RestRequest {
   const method = random.pick(UNARY);
   const asJson = random.chance(0.5);
@@ -130,7 +130,7 @@ export function multipartRequest(random: Random): RestRequest {
   };
 }
 
-/** A gRPC or gRPC-Web frame with a request of some method. */
+/** A gRPC or gRPC-Web frame with a request of a random method. */
 export function framedRequest(random: Random): { readonly path: string; readonly body: Buffer } {
   const method = random.pick(random.chance(0.8) ? UNARY : METHODS);
   const message = random.chance(0.3) ? mutated(random, protobuf(random, method)) : protobuf(random, method);
@@ -155,7 +155,7 @@ function protobuf(random: Random, { input }: DescMethod): Buffer {
       toBinary(input, fromJson(input, jsonOf(random, input) as JsonValue, { ignoreUnknownFields: true })),
     );
   } catch {
-    // values that the schema refuses: the wire gets what the type allows, mutated
+    // for values that the schema refuses: any value of the type, mutated
     return mutated(random, Buffer.from(toBinary(input, create(input))));
   }
 }
@@ -176,7 +176,7 @@ function extraHeaders(random: Random): Record<string, string> {
   return { [name]: hostileHeader(random) };
 }
 
-/** Printable, so that Node sends it. */
+/** Makes it printable, so that Node sends it. */
 export const hostileHeader = (random: Random): string =>
   random.pick([
     "x",

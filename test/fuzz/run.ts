@@ -1,7 +1,7 @@
 /**
- * `npm run fuzz -- [--seconds 60] [--seed N] [--case N] [--kinds http/2,grpc]`: hostile traffic on all wires
- * against the built server. Every case follows from the seed and its number: `--case` repeats one. Ends with
- * `N passed, N failed`.
+ * `npm run fuzz -- [--seconds 60] [--seed N] [--case N] [--kinds http/2,grpc]`: sends hostile traffic over
+ * all protocols to the built server. Every case is derived from the seed and its number; `--case` repeats
+ * one. The last line is `N passed, N failed`.
  */
 import { writeFileSync } from "node:fs";
 import { connect as connectHttp2, constants } from "node:http2";
@@ -16,21 +16,21 @@ import { connectRequest, framedRequest, mcpRequest, multipartRequest, restReques
 import { Target, type TenantName } from "./target.ts";
 
 const CONCURRENCY = 12;
-/** One is chosen for each case; what stands here more often is sent more often. */
+/** One kind is chosen per case; kinds listed repeatedly are chosen more often. */
 const KINDS = "rest,rest,rest,connect,mcp,dav,dav,multipart,grpc,grpc,grpc-web,http/1.1,http/2";
-/** A whole request has to be answered, or its connection closed, within this time. */
+/** Time limit for answering a complete request or closing its connection. */
 const ANSWER_LIMIT_MS = 20_000;
-/** A peer that sends half a request waits this long before it leaves. */
+/** How long a peer that sends half a request waits before it disconnects. */
 const BROKEN_LIMIT_MS = 300;
 const WORK_EVERY_CASES = 50;
 const MAX_ANSWER_BYTES = 4 * 2 ** 20;
 const MAX_FAILURES = 20;
-/** What may still be open or in memory once all peers have left. */
+/** Limits for open files and memory after all peers have disconnected. */
 const EXTRA_FILES = 40;
 const EXTRA_MEBIBYTES = 500;
 const SETTLE_LIMIT_MS = 30_000;
 
-/** Answers that a caller must not be able to cause. */
+/** Answers that no caller may be able to cause. */
 const BROKEN_ANSWERS = [
   /^HTTP\/1\.1 50[026-9]/m,
   /"code":"(?:INTERNAL|UNKNOWN)"/,
@@ -38,14 +38,14 @@ const BROKEN_ANSWERS = [
   /grpc-status: ?(?:2|13)\b/,
 ];
 
-/** Statuses of RFC 4918 for a URL of another server, and for a full account. */
+/** RFC 4918 statuses for a URL of another server and for a full account. */
 const DAV_ANSWERS = /^HTTP\/1\.1 50[27] [^\n]*\n/;
 
 interface FuzzCase {
   readonly kind: string;
   readonly caller: TenantName | undefined;
   readonly sent: Buffer;
-  /** Undefined where the peer left before there was an answer. */
+  /** Undefined if the peer disconnected before an answer. */
   answer(): Promise<string | undefined>;
 }
 
@@ -97,8 +97,8 @@ function caseOf(target: Target, number: number): FuzzCase {
 }
 
 /**
- * Sends bytes on a connection of their own; what came back until the peer closed, or undefined where the
- * limit came first.
+ * Sends bytes on a new connection. Returns what arrived until the peer closed it, or undefined at the time
+ * limit.
  */
 function talk(port: number, bytes: Buffer, limitMs: number): Promise<string | undefined> {
   return new Promise((resolve) => {
@@ -121,7 +121,7 @@ function talk(port: number, bytes: Buffer, limitMs: number): Promise<string | un
   });
 }
 
-/** A call over HTTP/2 by Node's client, with a body that need not be one. */
+/** Makes a call over HTTP/2 with Node's client; the body is optional. */
 function grpc(
   port: number,
   path: string,
@@ -136,7 +136,7 @@ function grpc(
       session.destroy();
       resolve(answer);
     };
-    // streams of the server go on until their peer leaves
+    // server streams continue until their client disconnects
     const isStream = /\/(?:Watch|Download|Export|ServerReflectionInfo)/.test(path);
     const late = setTimeout(
       () => end(isStream ? text : undefined),

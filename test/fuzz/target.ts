@@ -14,7 +14,8 @@ interface Answer<T> {
 }
 
 /**
- * The built server with two tenants, each with a file that holds its marker, and a third that behaves well.
+ * The built server with two tenants, each with a file that contains its marker, and a third, well-behaved
+ * tenant.
  */
 export class Target {
   readonly port: number;
@@ -61,20 +62,22 @@ export class Target {
     await rest(this.port, key, "POST /sessions/monday/messages", { role: "user", content: MARKERS[tenant] });
   }
 
-  /** The marker of a tenant that an answer to `caller` must not hold; undefined where it holds none. */
+  /** Returns the marker of another tenant that occurs in an answer to `caller`, or undefined if none does. */
   leak(caller: TenantName | undefined, answer: string): string | undefined {
     const foreign = Object.entries(MARKERS).filter(([tenant]) => tenant !== caller);
     return foreign.find(([, marker]) => answer.includes(marker))?.[0];
   }
 
-  /** Writes one more file as a well-behaved tenant. Throws where it is refused. */
+  /** Writes another file as the well-behaved tenant. Throws if the write is refused. */
   async work(): Promise<void> {
     const number = ++this.#written;
     const body = { uri: `ctx://resources/kept/${number}.md`, content: `kept ${number}`, mode: "create" };
     await rest(this.port, this.keys.calm, "POST /content/write", body);
   }
 
-  /** How many of the well-behaved tenant's files are not read back as they were written, of how many. */
+  /**
+   * Returns how many of the well-behaved tenant's files cannot be read back unchanged, and the number of all.
+   */
   async lost(): Promise<[lost: number, of: number]> {
     let lost = 0;
     for (let number = 1; number <= this.#written; number++) {
@@ -92,24 +95,24 @@ export class Target {
     return this.#server.running;
   }
 
-  /** Lines of the log from errors on: what the server did not expect. */
+  /** Returns log lines from level error on, which are unexpected. */
   get errors(): string[] {
     return this.#server.logged(50);
   }
 
-  /** What the process wrote beside its log before it ended. */
+  /** Output of the process in addition to its log, before it ended. */
   get lastWords(): string {
     return this.#server.errors.slice(-MAX_LAST_WORDS);
   }
 
-  /** Open files and sockets, and resident memory in MiB, as Linux shows them. */
+  /** Open files and sockets, and resident memory in MiB, as shown by Linux. */
   usage(): { readonly files: number; readonly mebibytes: number } {
     const { pid } = this.#server;
     const pages = Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]);
     return { files: readdirSync(`/proc/${pid}/fd`).length, mebibytes: Math.round((pages * 4096) / 2 ** 20) };
   }
 
-  /** What is wrong with the end of the server. */
+  /** Stops the server and returns what went wrong while it ended. */
   async close(): Promise<string | undefined> {
     const complaint = await this.#server.stop();
     await this.#remove();

@@ -63,7 +63,7 @@ const WRONG: readonly unknown[] = [null, true, 7, "text", [], {}, [[]], { a: { b
 
 export const hostileText = (random: Random): string => random.pick(STRINGS);
 
-/** A plausible value by the name of a field, so that requests get past the first check. */
+/** Returns a plausible value for a field name, so that requests pass the first checks. */
 function plausible(random: Random, name: string): string {
   if (/uri/.test(name))
     return random.pick([
@@ -91,7 +91,9 @@ function scalar(random: Random, field: DescField): unknown {
   return random.chance(0.5) ? random.integer(0, 50) : random.pick(NUMBERS);
 }
 
-/** A JSON request of a message type: mostly well formed, with wrong and hostile values in between. */
+/**
+ * Returns a JSON request of a message type, mostly well-formed but with wrong and hostile values in between.
+ */
 export function jsonOf(random: Random, message: DescMessage, depth = 0): unknown {
   if (depth > MAX_DEPTH) return {};
   if (message.typeName === "google.protobuf.Value")
@@ -119,7 +121,7 @@ function fieldValue(random: Random, field: DescField, depth: number): unknown {
   return message ? jsonOf(random, message, depth + 1) : scalar(random, field);
 }
 
-/** Flips, cuts, repeats and inserts bytes, a few times. */
+/** Flips, cuts, repeats and inserts bytes a few times. */
 export function mutated(random: Random, bytes: Buffer): Buffer {
   let out = Buffer.from(bytes);
   for (let i = random.integer(0, 4); i > 0; i--) {

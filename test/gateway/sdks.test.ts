@@ -21,7 +21,7 @@ import { type Served, serve } from "../support/served.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const QUESTION = "what are the rings of Saturn made of?";
 
-/** The official SDKs against a server without keys, and a provider that answers as it is told. */
+/** The official SDKs with a server without keys and a fake provider. */
 describe("the gateway with the official SDKs", () => {
   let provider: ChatProvider;
   let served: Served;

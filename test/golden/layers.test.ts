@@ -1,6 +1,7 @@
 /**
- * The layers of a corpus that was read by eye, in `documents.md` and `directories.md`: whoever changes how
- * layers are made reads what becomes of them (`npx vitest run test/golden -u` writes them anew).
+ * Snapshots of the layers of a corpus, which were reviewed by hand: `documents.md` and `directories.md`.
+ * After a change to the generation of layers, update them with `npx vitest run test/golden -u` and read the
+ * differences.
  */
 
 import { readdir, readFile } from "node:fs/promises";
@@ -31,7 +32,10 @@ async function documents(): Promise<Map<string, Layers>> {
 const shown = (name: string, { abstract, overview }: Layers): string =>
   `## ${name}\n\nL0: ${abstract}\n\nL1:\n\n${overview.replace(/^/gm, "    ").replace(/[ ]+$/gm, "")}\n`;
 
-/** Directories by name, their children by name; a name that ends in `/` is another directory of the list. */
+/**
+ * Directories by name, with the names of their children; a name that ends in `/` is another directory of the
+ * list.
+ */
 const DIRECTORIES: Readonly<Record<string, readonly string[]>> = {
   "source-code": ["best-keys.ts", "helpers.js", "queue.go", "sessions.py", "backup.sh"],
   guides: ["guide-caching.mdx", "guide-hugo.md", "retries.md"],
@@ -54,7 +58,10 @@ const DIRECTORIES: Readonly<Record<string, readonly string[]>> = {
 
 const LARGE = 5000;
 
-/** As a directory is read: of the first children the abstracts, of the others the names. */
+/**
+ * Reads a directory as layer generation does: the abstracts of the first children, only the names of the
+ * others.
+ */
 const held = (children: readonly LayerChild[]): Children => ({
   shown: children.slice(0, READ_ABSTRACTS),
   more: children.slice(READ_ABSTRACTS).map(({ name }) => name),

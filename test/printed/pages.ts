@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** One fenced block of commands as a reader would paste it. */
+/** A fenced block of commands, to be run as a reader would paste it. */
 export interface PrintedBlock {
-  /** Path of the page, from the root of the repository. */
+  /** Path of the page relative to the repository root. */
   readonly page: string;
   readonly line: number;
   readonly script: string;
-  /** Lines that the page says are printed. */
+  /** Output lines shown on the page. */
   readonly output: readonly string[];
 }
 
@@ -39,8 +39,8 @@ const isOutput = ({ language, lines }: Fence): boolean =>
   ["", "text"].includes(language) && !lines.some(isTyped);
 
 /**
- * The `sh` blocks of a page with the block of output that follows, and its transcripts, whose commands stand
- * behind `$ `.
+ * Returns the `sh` blocks of a page, each with the output block that follows, and its transcripts, whose
+ * commands start with `$ `.
  */
 function blocksOf(page: string, text: string): PrintedBlock[] {
   const fences = fencesOf(text);
@@ -63,7 +63,7 @@ function blocksOf(page: string, text: string): PrintedBlock[] {
   });
 }
 
-/** The pages that print commands. */
+/** Pages that print commands. */
 export function printedBlocks(root: string): PrintedBlock[] {
   const pagesOf = (folder: string) =>
     readdirSync(join(root, folder))
@@ -73,7 +73,7 @@ export function printedBlocks(root: string): PrintedBlock[] {
   const pages = [
     "README.md",
     "CONTRIBUTING.md",
-    // recipes go on with what the tutorial has stored
+    // recipes build on what the tutorial has stored
     ...pagesOf("docs"),
     ...pagesOf("docs/recipes"),
     ...clients.map((name) => `clients/${name}/README.md`),

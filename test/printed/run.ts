@@ -1,6 +1,6 @@
-// Runs the commands that README, docs, clients, compose.yaml and the systemd unit print, as they are printed,
-// and compares what they print with what the pages show, numbers aside:
-// npm run build && npm run test:printed [-- PAGE …]. Needs port 1933. Ends with `N passed, N failed`.
+// Runs the commands printed in README, docs, clients, compose.yaml and the systemd unit, and compares their
+// output with the output shown on the pages, ignoring numbers: npm run build && npm run test:printed [-- PAGE
+// …]. Needs port 1933. The last line is `N passed, N failed`.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -14,15 +14,15 @@ import { type PrintedBlock, printedBlocks } from "./pages.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const PORT = 1933;
-/** Compilers with cold caches included. */
+/** Time limit for a command, which includes compilers with cold caches. */
 const BLOCK_LIMIT_MS = 300_000;
 const READY_LIMIT_MS = 30_000;
 const ROOT_KEY = "0123456789abcdef0123456789abcdef";
 
-/** Pages whose commands are typed in a folder of the reader's own. */
+/** Pages whose commands the reader types in a folder of their own. */
 const TYPED_ELSEWHERE = ["docs/cli.md", "docs/tutorial.md", "docs/recipes/many-tenants.md"];
 
-/** What cannot run here, with the reason. Everything else runs. */
+/** Commands that cannot run here, with the reason. All others run. */
 const NOT_RUN: readonly (readonly [command: RegExp, why: string])[] = [
   [/^npm ci && npm test$/, "it runs this script in continuous integration"],
   [/^docker /m, "needs a container engine; npm run test:container runs the steps of the image"],
@@ -67,7 +67,7 @@ async function check(name: string, act: () => Promise<void>): Promise<void> {
   );
 }
 
-/** Runs a script by bash, stopping at the first command that fails; its output. */
+/** Runs a script with bash until the first failing command; returns its output. */
 async function bash(script: string, cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
   const child = spawn("bash", ["-euo", "pipefail", "-O", "expand_aliases", "-c", script], {
     cwd,
@@ -88,7 +88,7 @@ async function bash(script: string, cwd: string, env: NodeJS.ProcessEnv): Promis
   return output;
 }
 
-/** Runs a command that starts a server, as printed, and waits until it listens. */
+/** Runs a command that starts a server, exactly as printed, and waits until the server listens. */
 async function startServer(script: string, env: NodeJS.ProcessEnv): Promise<Server> {
   const child = spawn("bash", ["-euo", "pipefail", "-c", script], { cwd: ROOT, env, detached: true });
   const closed = once(child, "close");
@@ -124,8 +124,8 @@ async function startServer(script: string, env: NodeJS.ProcessEnv): Promise<Serv
 const isServerStart = (script: string): boolean => /(^| )npm start\b/m.test(script);
 
 /**
- * `npm ci` has run before this script can. Each line that starts a server is one of its own; what comes
- * before is kept.
+ * Runs a script after `npm ci`. Each line that starts a server starts a separate one; files created by
+ * earlier lines are kept.
  */
 function serverStarts(script: string): string[] {
   const lines = script.split("\n");
@@ -154,7 +154,7 @@ async function runStarts(block: PrintedBlock, folder: string, env: NodeJS.Proces
   }
 }
 
-/** Settings that the printed text gives to a container or a service: the server has to start with them. */
+/** Settings that a page gives to a container or service; the server must start with them. */
 async function runSettings(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
   const compose = readFileSync(join(ROOT, "compose.yaml"), "utf8");
   const key = /^# (CTXDB_ROOT_API_KEY=.*) docker compose up -d$/m.exec(compose)?.[1];
@@ -189,8 +189,8 @@ async function runSettings(folder: string, env: NodeJS.ProcessEnv): Promise<void
 }
 
 /**
- * A folder with `ctxdb` on its path, the notes that docs/cli.md speaks of, and the clients where they may be
- * built.
+ * Creates a folder with `ctxdb` on its path, the notes that docs/cli.md mentions, and the clients if they can
+ * be built here.
  */
 async function prepare(folder: string): Promise<NodeJS.ProcessEnv> {
   await mkdir(join(folder, "bin"));
@@ -200,7 +200,7 @@ async function prepare(folder: string): Promise<NodeJS.ProcessEnv> {
   const note = "# Lighthouse\n\nThe keeper trims the lamp at dusk and logs every ship that passes.\n";
   await writeFile(join(folder, "notes/lighthouse.md"), note);
   return {
-    // where rustup and cargo have their toolchains, and compilers what they have fetched and built before
+    // the folders in which rustup and cargo keep their toolchains and compilers their caches
     RUSTUP_HOME: join(homedir(), ".rustup"),
     CARGO_HOME: join(homedir(), ".cargo"),
     CARGO_TARGET_DIR: join(ROOT, "clients/rust/target"),
@@ -210,7 +210,7 @@ async function prepare(folder: string): Promise<NodeJS.ProcessEnv> {
     npm_config_cache: join(homedir(), ".npm"),
     ...process.env,
     PATH: `${join(folder, "bin")}:${process.env.PATH}`,
-    // what `ctxdb connect` writes goes to a home of its own
+    // `ctxdb connect` writes to a separate home folder
     HOME: folder,
     XDG_CONFIG_HOME: join(folder, "config"),
     KEY: "key",
@@ -219,14 +219,15 @@ async function prepare(folder: string): Promise<NodeJS.ProcessEnv> {
 }
 
 /**
- * Where a page's commands are typed: clients are built in a copy, so that nothing is left in the checkout.
+ * Returns the folder in which a page's commands are typed. Clients are built in a copy, so that the checkout
+ * stays clean.
  */
 async function placeOf({ page }: PrintedBlock, folder: string): Promise<string> {
   if (TYPED_ELSEWHERE.includes(page)) return folder;
   const client = /^clients\/(\w+)\//.exec(page)?.[1];
   if (client === undefined) return ROOT;
   const copy = join(folder, "clients", client);
-  // what Maven has compiled goes along, as the caches of the other compilers serve from where they are
+  // Maven's build output is copied too; the caches of the other compilers are used where they are
   const left = client === "java" ? [] : ["node_modules", "target", "dist", ".venv"];
   const filter = (path: string) => !left.includes(basename(path));
   await cp(join(ROOT, "clients", client), copy, { recursive: true, preserveTimestamps: true, filter });
@@ -234,8 +235,8 @@ async function placeOf({ page }: PrintedBlock, folder: string): Promise<string> 
 }
 
 /**
- * Text without what differs from run to run: numbers, ids, white space; a line of a page may be cut by an
- * ellipsis.
+ * Removes what differs between runs: numbers, ids and white space. An ellipsis in a page's line stands for
+ * any text.
  */
 function comparable(text: string): string {
   return text
@@ -252,7 +253,7 @@ async function runBlock(block: PrintedBlock, folder: string, env: NodeJS.Process
   const reason = NOT_RUN.find(([command]) => command.test(block.script));
   if (reason !== undefined) return console.log(`--    ${name} is not run: ${reason[1]}`);
   if (isServerStart(block.script)) return runStarts(block, folder, env);
-  // a transcript that begins with a server has one already
+  // a transcript that starts a server brings its own
   const script = block.script.replace(/^ctxdb serve\b.*$/m, "");
   await check(name, async () => {
     const printed = await bash(script, await placeOf(block, folder), env);
@@ -271,7 +272,8 @@ try {
   const isStart = ({ script }: PrintedBlock) => isServerStart(script);
   for (const block of blocks.filter(isStart)) await runBlock(block, folder, env);
   if (pages.length === 0) await runSettings(folder, env);
-  // docs/operations.md and the recipe for tenants name the root key, and keys need one; the rest needs none
+  // docs/operations.md and the recipe for tenants use the root key, and pages about keys need one; all other
+  // pages do not
   const isKeyed = ({ page, script }: PrintedBlock) =>
     /\$ROOT_KEY|^ctxdb key /m.test(script) || page === "docs/recipes/many-tenants.md";
   for (const keyed of [false, true]) {
@@ -281,7 +283,7 @@ try {
       ...(keyed && { CTXDB_ROOT_API_KEY: ROOT_KEY }),
     };
     const server = await startServer("exec npm start", settings);
-    // the reader of pages about keys has one, as `ctxdb login` saves it
+    // a reader of pages about keys has a saved one, as after `ctxdb login`
     const reader = keyed
       ? {
           CTXDB_API_KEY: (

@@ -22,7 +22,7 @@ export interface Bomb {
   readonly outcome: "refused" | "read";
 }
 
-/** Returns one file of each kind. */
+/** One file of each kind. */
 export const BOMBS: readonly Bomb[] = [
   {
     name: "ratio.zip",

@@ -1,6 +1,6 @@
 import { Http1Connection, type HttpRequestSpec, requestBytes } from "./http1-connection.ts";
 
-/** Calls the REST wire from the bench itself: one call after the other on each of its connections. */
+/** Sends REST calls from the bench process itself, one after the other on each connection. */
 export class Api {
   readonly #connections: Http1Connection[];
   readonly #headers: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export class Api {
     return this.#call(this.#connections[0]!, { method: "POST", path, body: JSON.stringify(body) });
   }
 
-  /** All of them, as many at once as there are connections; the milliseconds each took. */
+  /** Sends all calls, as many in parallel as there are connections; returns the milliseconds of each. */
   async all(requests: readonly HttpRequestSpec[]): Promise<number[]> {
     const times: number[] = [];
     let next = 0;

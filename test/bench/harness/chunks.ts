@@ -1,21 +1,24 @@
 import { Api } from "./api.ts";
 import { sourceFolder } from "./source-folder.ts";
 
-/** Three to four chunks, and not so long that a tree of sections is made of it. */
+/** Length that yields three to four chunks per file but is too short for a tree of sections. */
 export const WORDS_PER_FILE = 360;
-/** Nearly: an account is filled until it has as many as it is said to have. */
+/** Approximate: an account is filled until it has the required number of chunks. */
 const CHUNKS_PER_FILE = 3.6;
-/** Imports at most, so that it ends. */
+/** Maximum number of imports, so that the loop ends. */
 const MAX_IMPORTS = 80;
 export const FILES_PER_DIRECTORY = 20;
-/** Files of an import that is waited for within the server's limit. */
+/** Number of files per import that the server can process within its longest wait. */
 export const FILES_PER_IMPORT = 7000;
 const WAIT_SECONDS = 300;
 
-/** The header of the account of so many chunks. */
+/** The HTTP header that selects the account with the given number of chunks. */
 export const accountOf = (chunks: number) => ({ "x-ctx-account": `chunks-${chunks}` });
 
-/** Makes an account of so many chunks, those of the directories included; the URIs of its directories. */
+/**
+ * Creates an account with the given number of chunks, including those of directories. Returns the URIs of its
+ * directories.
+ */
 export async function fillAccount(
   port: number,
   corpus: { text(words: number): string },
@@ -40,7 +43,7 @@ export async function fillAccount(
   return directories;
 }
 
-/** Chunks that a find of the account sees. */
+/** Returns the number of chunks visible to a find in the account. */
 async function documentsOf(api: Api): Promise<number> {
   const { explain } = await api.post<{ explain: { documents: number } }>("/api/v1/search/find", {
     query: "chunks",

@@ -4,12 +4,12 @@ import { REPOSITORY } from "./server.ts";
 
 const SENTENCE_WORDS = [8, 18] as const;
 const PARAGRAPH_SENTENCES = 6;
-/** The most frequent words of a made-up text stand for those that a query leaves out. */
+/** The most frequent words of an artificial text act as stop words, which queries omit. */
 const COMMON = 60;
 
 /**
- * Made-up texts: words of the shipped vocabulary by Zipf's law, in sentences and paragraphs; the same for the
- * same seed.
+ * Generates artificial texts: words of the shipped vocabulary, distributed by Zipf's law, in sentences and
+ * paragraphs. The same seed yields the same texts.
  */
 export class Corpus {
   readonly #words: readonly string[];
@@ -31,7 +31,7 @@ export class Corpus {
     return text.trimEnd();
   }
 
-  /** Different queries of three to eight words. */
+  /** Returns distinct queries of three to eight words. */
   queries(count: number): string[] {
     const made = new Set<string>();
     while (made.size < count)

@@ -1,7 +1,7 @@
 /**
- * A remote embedding model that knows words alone: vectors of 384 numbers, each the sum of those of the
- * text's words, which follow from their letters, by the API of OpenAI. Texts that share words are near each
- * other, as they are with real models. Prints its port.
+ * A remote embedding model that only knows words, with the API of OpenAI. A text's vector of 384 numbers is
+ * the sum of its words' vectors, which are derived from their letters. Texts that share words are close to
+ * each other, as with real models. Prints its port.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -2,16 +2,16 @@
 export interface Figure {
   readonly what: string;
   readonly measured: string;
-  /** What the same machine does in the same run with less around it, by name. */
+  /** Measurements of simpler alternatives on the same machine in the same run, by name. */
   readonly beside?: string;
-  /** Measured over beside, where both are of one unit. */
+  /** Ratio of the measured value to the alternative, if both have the same unit. */
   readonly ratio?: number;
   readonly expected?: string;
   readonly met?: boolean;
 }
 
 export interface BenchOptions {
-  /** A smoke run: small amounts, one round. */
+  /** Whether this is a smoke run: small amounts, one round. */
   readonly quick: boolean;
   /** The value of `--NAME=VALUE` on the command line. */
   readonly flag?: (name: string) => string | undefined;
@@ -42,7 +42,7 @@ export const median = (values: readonly number[]): number =>
 
 export const perSecond = (rate: number): string => `${Math.round(rate).toLocaleString("en-US")}/s`;
 
-/** Milliseconds with three digits that count. */
+/** Formats milliseconds with three significant digits. */
 export const ms = (value: number): string => `${value >= 100 ? value.toFixed(0) : value.toPrecision(3)} ms`;
 
 const HEAD = ["", "measured", "beside, in the same run", "ratio", "expected"] as const;

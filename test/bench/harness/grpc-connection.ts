@@ -23,8 +23,8 @@ interface Waiting {
 }
 
 /**
- * Unary gRPC calls over one HTTP/2 connection, framed by hand: node:http2 as a client would cost as much as
- * the server that is measured.
+ * Unary gRPC calls over one HTTP/2 connection, framed by hand: a client based on node:http2 would need as
+ * much CPU time as the measured server.
  */
 export class GrpcConnection {
   readonly #socket: Socket;
@@ -50,7 +50,9 @@ export class GrpcConnection {
     return new GrpcConnection(socket);
   }
 
-  /** The bytes of the answer's messages, 0 where the call failed: an error has trailers alone. */
+  /**
+   * Size of the answer's messages in bytes; 0 if the call failed, since an error consists of trailers only.
+   */
   send(headers: Buffer, message: Buffer): Promise<number> {
     const stream = this.#stream;
     this.#stream += 2;
@@ -119,7 +121,10 @@ function frame(type: number, flags: number, stream: number, payload: Buffer = Bu
   return bytes;
 }
 
-/** The header block of a gRPC call: literals without indexing, no Huffman code (RFC 7541 section 6.2.2). */
+/**
+ * Encodes the header block of a gRPC call: literals without indexing and without Huffman coding (RFC 7541
+ * section 6.2.2).
+ */
 export function grpcHeaders(path: string): Buffer {
   const POST = 0x83;
   const HTTP = 0x86;
@@ -137,7 +142,7 @@ export function grpcHeaders(path: string): Buffer {
   ]);
 }
 
-/** A message with its gRPC prefix: not compressed, length. */
+/** Prefixes a message with its gRPC header: uncompressed, length. */
 export function grpcMessage(message: Uint8Array): Buffer {
   const bytes = Buffer.alloc(5 + message.length);
   bytes.writeUInt32BE(message.length, 1);

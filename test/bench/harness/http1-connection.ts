@@ -6,7 +6,7 @@ export interface HttpAnswer {
   readonly body: Buffer;
 }
 
-/** A request of a load, in the order of its bytes on the wire. */
+/** A request of the load, with its parts in wire order. */
 export interface HttpRequestSpec {
   readonly method: string;
   readonly path: string;
@@ -38,14 +38,14 @@ interface Waiting {
 }
 
 /**
- * One kept-alive connection, one request at a time, over a bare socket: as little as a client can cost.
- * Answers must name their length. Servers close what is idle for long: a request that meets that is sent
- * again over a new connection.
+ * One keep-alive connection over a bare socket with one request at a time, the cheapest possible client.
+ * Answers must state their length. Servers close connections that are idle for long: a request that meets a
+ * closed connection is sent again over a new one.
  */
 export class Http1Connection {
   readonly #port: number;
   #socket: Socket;
-  /** It has carried an answer: only such a one may have been closed for being idle. */
+  /** Whether it has carried an answer: only then can the server have closed it for being idle. */
   #isUsed = false;
   #received: Buffer = Buffer.alloc(0);
   #waiting: Waiting | undefined;

@@ -1,13 +1,13 @@
 /**
- * The generator of load: a process of its own that keeps a fixed number of calls in flight. Started and told
- * what to do by load.ts.
+ * The load generator: a separate process that keeps a fixed number of calls in flight. load.ts starts and
+ * controls it.
  */
 import { spreadOf } from "./figure.ts";
 import { GrpcConnection, grpcHeaders, grpcMessage } from "./grpc-connection.ts";
 import { Http1Connection, requestBytes } from "./http1-connection.ts";
 import type { Load, LoadResult } from "./load.ts";
 
-/** Calls in flight on one HTTP/2 connection. */
+/** Number of calls in flight on one HTTP/2 connection. */
 const STREAMS = 8;
 
 type Send = (number: number) => Promise<boolean>;

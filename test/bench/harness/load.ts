@@ -7,9 +7,9 @@ import type { HttpRequestSpec } from "./http1-connection.ts";
 
 interface Shape {
   readonly port: number;
-  /** Calls in flight. */
+  /** Number of calls in flight. */
   readonly concurrency: number;
-  /** How long to go round the requests; without it each is sent once. */
+  /** How long to repeat the requests. If missing, each is sent once. */
   readonly seconds?: number;
 }
 
@@ -20,7 +20,7 @@ interface RestLoad extends Shape {
 
 interface GrpcLoad extends Shape {
   readonly wire: "grpc";
-  /** The message in base64. */
+  /** The message, in base64. */
   readonly requests: readonly { readonly path: string; readonly message: string }[];
 }
 
@@ -28,14 +28,14 @@ export type Load = RestLoad | GrpcLoad;
 
 export interface LoadResult extends Spread {
   readonly calls: number;
-  /** Calls that were not answered with 200 (REST) or a message (gRPC). */
+  /** Number of calls without the answer 200 (REST) or a message (gRPC). */
   readonly failed: number;
   readonly seconds: number;
   readonly rate: number;
 }
 
 export interface Generator {
-  /** Throws where calls fail: a rate of errors is no figure. */
+  /** Throws if calls fail, since figures with errors would be meaningless. */
   run(load: Load): Promise<LoadResult>;
   stop(): void;
 }

@@ -1,5 +1,5 @@
 /**
- * What the server is measured beside: nothing but an answer, by `node:http` (`http`) or by the unary call of
+ * A minimal server for comparison: it only answers, with `node:http` (`http`) or with a unary call of
  * connect-node (`connect`). Prints its port.
  */
 import { createServer } from "node:http";

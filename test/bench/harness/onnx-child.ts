@@ -1,7 +1,7 @@
 /**
- * What the server is measured beside: onnxruntime alone over the shipped model, one text at a time, made-up
- * word pieces. `onnx-child.ts THREADS LENGTH COUNT LENGTH COUNT …` prints for each pair the milliseconds that
- * each of the COUNT runs took and the CPU seconds of all, in one line of JSON.
+ * Measures onnxruntime alone for comparison: the shipped model with one text of random word pieces at a time.
+ * `onnx-child.ts THREADS LENGTH COUNT LENGTH COUNT …` prints one line of JSON per pair, with the milliseconds
+ * of each of the COUNT runs and the CPU seconds of all.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

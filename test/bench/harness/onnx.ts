@@ -12,8 +12,8 @@ export interface RawRuns {
 }
 
 /**
- * Runs onnxruntime alone, `count` texts for each of the lengths in word pieces, in a process of its own with
- * so many threads.
+ * Runs onnxruntime alone in a separate process with the given number of threads, on `count` texts of each
+ * length in word pieces.
  */
 export async function rawRuns(
   threads: number,

@@ -6,7 +6,8 @@ import { silentLog } from "../../support/silent-log.ts";
 import { REPOSITORY } from "./server.ts";
 
 /**
- * The same texts in the most ordinary form: a loop over bags of terms and vectors, the ten best by sorting.
+ * The same texts in the simplest form of search: a loop over bags of terms and vectors, then a sort for the
+ * ten best.
  */
 export class PlainSearch {
   readonly #embedder = openEmbedders("light", join(REPOSITORY, "models"), silentLog).instant;
@@ -55,7 +56,7 @@ export class PlainSearch {
   }
 }
 
-/** The cosines of so many chunks alone, one number after the other. */
+/** Computes only the cosines of the given number of chunks, number by number. */
 export function plainCosines(chunks: number, dimensions: number): () => number {
   const rows = Float32Array.from({ length: chunks * dimensions }, (_, i) => Math.sin(i));
   const query = rows.slice(0, dimensions);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 
 const TICKS_PER_SECOND = 100;
 
-/** A process and everything it started, as Linux shows them. */
+/** A process and all its descendants, as shown by Linux. */
 function tree(root: number): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync("/proc"))
@@ -13,19 +13,19 @@ function tree(root: number): number[] {
   return found;
 }
 
-/** The fields behind the name of a process in its `stat`. */
+/** Returns the fields after the process name in `stat`. */
 const fieldsOf = (pid: number): string[] => (read(`/proc/${pid}/stat`).split(") ").at(-1) ?? "").split(" ");
 
 const parentOf = (pid: number): number => Number(fieldsOf(pid)[1]);
 
-/** Memory of a process tree in MB; NaN where the system does not tell. */
+/** Memory of a process tree in MB; NaN if the system does not report it. */
 export interface Memory {
   /**
-   * Proportional set size: pages that several processes share count in part, so that other runs of node make
-   * it smaller.
+   * Proportional set size: pages shared by several processes count in part, so other node processes make it
+   * smaller.
    */
   readonly pss: number;
-  /** What the tree has for itself alone. */
+  /** Memory used by this tree alone. */
   readonly own: number;
 }
 
@@ -43,16 +43,13 @@ export function memoryOf(root: number): Memory {
 export const megabytes = ({ pss, own }: Memory): string =>
   `${pss.toFixed(0)} MB PSS, ${own.toFixed(0)} MB not shared`;
 
-/**
- * Seconds of processor time that a process has used, its threads included; NaN where the system does not
- * tell.
- */
+/** Returns the CPU seconds of a process, including its threads; NaN if the system does not report them. */
 export function cpuSeconds(pid: number): number {
   const fields = fieldsOf(pid);
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
-/** That of a process and of everything it started and still has. */
+/** Returns the CPU seconds of a process and its living descendants. */
 export const cpuSecondsOfAll = (root: number): number =>
   tree(root).reduce((sum, pid) => sum + cpuSeconds(pid), 0);
 

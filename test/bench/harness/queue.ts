@@ -1,6 +1,6 @@
 import type { Api } from "./api.ts";
 
-/** Jobs of the Embedding queue that wait or run, as the observer's table says. */
+/** Returns the number of waiting and running Embedding jobs from the observer's table. */
 export async function embeddingJobs(api: Api): Promise<number> {
   const { status } = await api.get<{ status: string }>("/api/v1/observer/queue");
   const [, pending, inProgress] = status

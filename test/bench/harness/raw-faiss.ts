@@ -7,8 +7,8 @@ const NEIGHBOURS = 10;
 const VECTORS_AT_ONCE = 1000;
 
 /**
- * Times in ms of searches by FAISS alone, exact and in this process, for the ten nearest of made-up vectors;
- * undefined where it cannot be loaded.
+ * Returns the times in ms of exact in-process searches with FAISS alone for the ten nearest artificial
+ * vectors, or undefined if FAISS cannot be loaded.
  */
 export function rawFaiss(vectors: number, dimensions: number, queries: number): Spread | undefined {
   if ("fault" in describeFaiss()) return undefined;

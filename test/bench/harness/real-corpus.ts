@@ -3,14 +3,17 @@ import { type RealDocument, realSentences } from "./real-sentences.ts";
 
 const PARAGRAPH_SENTENCES = 6;
 const QUERY_WORDS = [3, 7] as const;
-/** Shorter words of a sentence are left out of a query: most of them say little, and it is no quote. */
+/**
+ * Shorter words of a sentence are omitted from a query: most of them carry little meaning, and a query should
+ * not be a quotation.
+ */
 const MIN_LETTERS = 4;
-/** Tries for each query: not all sentences have enough words. */
+/** Attempts per query, since not every sentence has enough words. */
 const MAX_TRIES = 100;
 
 /**
- * Texts of real sentences (real-sentences.ts): each paragraph is of one document, its sentences in any order,
- * so that no two texts are the same; the same for the same seed on the same machine.
+ * Texts of real sentences (see real-sentences.ts). Each paragraph takes sentences of one document in random
+ * order, so that all texts differ. The same seed on the same machine yields the same texts.
  */
 export class RealCorpus {
   readonly documents: RealDocument[];
@@ -32,7 +35,7 @@ export class RealCorpus {
     return paragraphs.join("\n\n");
   }
 
-  /** Different queries of three to seven words, each from one sentence. */
+  /** Returns distinct queries of three to seven words, each taken from one sentence. */
   queries(count: number): string[] {
     const made = new Set<string>();
     const [least, most] = QUERY_WORDS;

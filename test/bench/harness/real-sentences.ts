@@ -3,26 +3,26 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { REPOSITORY } from "./server.ts";
 
-/** Folders of public text on a Debian machine, and of the packages of this repository in their place. */
+/** Folders with public text on a Debian machine, and in this repository's packages. */
 const FOLDERS = ["/usr/share/man", "/usr/share/doc", join(REPOSITORY, "node_modules")] as const;
-/** English: the folders of manual pages in other languages have their name before `man1`. */
+/** Matches English manual pages; other languages have a folder before `man1`. */
 const TEXT_FILE = /(?:share\/man\/man[1-8]\/[^/]+\.gz|\.(?:txt|md|rst)(?:\.gz)?|\/README[^/]*)$/;
 const MAX_FILE_BYTES = 4_000_000;
 const MAX_FILES = 60_000;
-/** Text that is read at most: enough for a million chunks without one of them twice. */
+/** Maximum amount of text to read, enough for a million distinct chunks. */
 const MAX_BYTES = 48_000_000;
 const MIN_SENTENCES = 20_000;
 const SENTENCE_WORDS = [6, 40] as const;
-/** Share of letters and spaces of prose; tables and code have fewer. */
+/** Minimum share of letters and spaces in prose; tables and code have a lower share. */
 const MIN_LETTERS = 0.85;
 const MIN_DOCUMENT_SENTENCES = 4;
 
-/** The sentences of one document, in order. */
+/** Returns the sentences of a document in order. */
 export type RealDocument = readonly string[];
 
 /**
- * Sentences of manual pages and documentation of the machine, by document, without one twice. Throws Error
- * with what to install if there are too few.
+ * Returns distinct sentences of the machine's manual pages and documentation, grouped by document. Throws an
+ * error that names the packages to install if there are too few.
  */
 export function realSentences(): RealDocument[] {
   const seen = new Set<string>();
@@ -47,7 +47,7 @@ export function realSentences(): RealDocument[] {
   return documents;
 }
 
-/** Files of text below a folder, in order; none if there is no such folder. */
+/** Returns the text files below a folder in order, or none if the folder does not exist. */
 function textFiles(folder: string): string[] {
   const found: string[] = [];
   const waiting = [folder];
@@ -76,7 +76,7 @@ function readText(path: string): string {
     const bytes = readFileSync(path);
     return (path.endsWith(".gz") ? gunzipSync(bytes, { maxOutputLength: MAX_FILE_BYTES }) : bytes).toString();
   } catch {
-    // unreadable or too large: another file will do
+    // unreadable or too large: other files will do
     return "";
   }
 }

@@ -4,17 +4,17 @@ import { Corpus } from "./corpus.ts";
 
 const FILES_PER_DIRECTORY = 40;
 const DIRECTORIES_PER_MODULE = 10;
-/** Of this many files one is `LARGER` times as long. */
+/** One file in this many is `LARGER` times as long. */
 const LARGE_EVERY = 100;
 const LARGER = 60;
 const WORDS = [40, 400] as const;
 
-/** Shares of kinds as of a repository of code: of twenty files in turn. */
+/** File types per twenty files, in the proportions of a typical repository. */
 const KINDS = [..."tttttttpppppggmmmmjy"] as const;
 
 /**
- * Writes a folder that looks like a repository: code, documents and data of mixed sizes, the same for the
- * same number. Answers the bytes of its files.
+ * Writes a folder that resembles a code repository: code, documents and data of mixed sizes. The same number
+ * yields the same files. Returns their size in bytes.
  */
 export async function makeRepository(root: string, files: number): Promise<number> {
   const corpus = new Corpus();

@@ -7,31 +7,31 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 export const REPOSITORY = fileURLToPath(new URL("../../..", import.meta.url));
 const MAIN = "dist/src/main.js";
 const WATCH = new URL("../../support/main-thread.mjs", import.meta.url).href;
-/** A server that says nothing for this long does not start at all. */
+/** A server that prints nothing for this long counts as unable to start. */
 const START_LIMIT_MS = 30_000;
 
 export interface Running {
   readonly pid: number;
   readonly port: number;
-  /** From the start of the process to its ready line. */
+  /** Time from the start of the process to its ready line. */
   readonly startedInMs: number;
   stop(): Promise<void>;
-  /** SIGKILL; the data directory stays where it was given. */
+  /** Kills it with SIGKILL; a given data directory stays. */
   kill(): Promise<void>;
 }
 
 export interface StartOptions {
   readonly byNpm?: boolean;
-  /** Stays after the server; without it one of its own goes with it. */
+  /** A data directory that stays afterwards. If missing, a temporary one is used and removed. */
   readonly dataDir?: string;
-  /** Hears how long the main thread was held, in ms of its CPU time, where that was more than 20 ms. */
+  /** Called with each time the main thread was blocked for more than 20 ms, in ms of its CPU time. */
   readonly onHeld?: (stretchMs: number) => void;
-  /** Settings over those of the environment. */
+  /** Settings that override those of the environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
- * Starts the built server on a data directory of its own, by `npm start` where asked, and waits for its ready
+ * Starts the built server on its own data directory (with `npm start` if requested) and waits for its ready
  * line.
  */
 export async function startServer(options: StartOptions = {}): Promise<Running> {
@@ -40,8 +40,7 @@ export async function startServer(options: StartOptions = {}): Promise<Running> 
       ? await temporaryFolder()
       : { path: options.dataDir, remove: async () => undefined };
   const [command, args] = options.byNpm ? ["npm", ["start", "--silent"]] : [process.execPath, [MAIN]];
-  // the main space takes a share of the cores for as long as it is filled: a bench that is about it asks for
-  // it
+  // the embedding model of the main space uses several cores while it works: only benches of it turn it on
   const env = {
     CTXDB_EMBEDDING_PROVIDER: "light",
     ...process.env,
@@ -70,7 +69,7 @@ export async function startServer(options: StartOptions = {}): Promise<Running> 
   return { pid: child.pid!, port, startedInMs, stop: endBy("SIGTERM"), kill: endBy("SIGKILL") };
 }
 
-/** Runs a TypeScript file of this folder as a server: it prints its port in one line. */
+/** Runs a TypeScript file of this folder as a server that prints its port in one line. */
 export async function startChildServer(file: string, args: readonly string[]): Promise<Running> {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const began = performance.now();
@@ -84,7 +83,7 @@ export async function startChildServer(file: string, args: readonly string[]): P
   return { pid: child.pid!, port, startedInMs, stop: () => end(child), kill: () => end(child, "SIGKILL") };
 }
 
-/** The first line that fits; what follows is read and dropped. */
+/** Returns the first matching line; later output is read and discarded. */
 function readyLine(child: ChildProcess, fits: (line: string) => boolean): Promise<string> {
   const stdout = child.stdout!;
   return new Promise((resolve, reject) => {
@@ -112,7 +111,7 @@ function readyLine(child: ChildProcess, fits: (line: string) => boolean): Promis
   });
 }
 
-/** The whole group, so that what npm started ends with it. */
+/** Kills the whole process group, which includes processes that npm started. */
 async function end(child: ChildProcess, signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, "exit");

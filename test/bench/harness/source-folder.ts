@@ -5,7 +5,7 @@ import { Api } from "./api.ts";
 
 const FILES_PER_DIRECTORY = 20;
 
-/** A folder with one file a text; `remove` it at the end. */
+/** Writes a folder with one file per text; call `remove` at the end. */
 export async function sourceFolder(
   texts: readonly string[],
   filesPerDirectory = FILES_PER_DIRECTORY,
@@ -19,7 +19,7 @@ export async function sourceFolder(
   return folder;
 }
 
-/** Imports the texts and waits until all is made of them. */
+/** Imports the texts and waits until all processing is done. */
 export async function importTexts(
   port: number,
   account: Readonly<Record<string, string>>,

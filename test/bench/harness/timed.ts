@@ -1,6 +1,6 @@
 import { median } from "./figure.ts";
 
-/** Rounds that `warmTime` measures. */
+/** Number of rounds that `warmTime` measures. */
 export const ROUNDS = 5;
 
 /** In ms. */
@@ -10,7 +10,7 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** Median in ms, behind rounds that read what is not in any cache, and let what runs be compiled. */
+/** Returns the median in ms, after rounds that fill the caches and let the code be compiled. */
 export async function warmTime(work: () => Promise<unknown>, unmeasured = 1): Promise<number> {
   for (let round = 0; round < unmeasured; round++) await work();
   const times: number[] = [];

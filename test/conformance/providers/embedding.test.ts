@@ -21,7 +21,7 @@ embeddingSuite("MiniLM", () => miniLm);
 
 const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
-/** The processes that this one has started to embed. */
+/** Returns the embedding processes started by this process. */
 const children = (): number[] =>
   execFileSync("ps", ["-o", "pid=,args=", "--ppid", String(process.pid)], { encoding: "utf8" })
     .split("\n")
@@ -65,7 +65,7 @@ describe("MiniLM", () => {
   });
 
   it("MiniLM embeds a query while it embeds many texts", { timeout: LIMIT_MS }, async () => {
-    // the process is started before, so that what is shown is who waits for whom
+    // the process is started first, so that the test only shows the order of waiting
     await miniLm.embedQuery("is anybody there?");
     const texts = Array.from({ length: 96 }, (_, i) =>
       `some text on the subject of lighthouses, the ${i}th of its kind `.repeat(10),

@@ -8,7 +8,7 @@ const TEXTS = [
   "An owl catches a mouse in the dark.",
 ];
 
-/** What every Embedder keeps. `open` gives one that the suite does not close. */
+/** Requirements for every Embedder. `open` returns an embedder that the suite does not close. */
 export function embeddingSuite(name: string, open: () => Embedder): void {
   describe(`${name} as an embedder`, () => {
     it("an embedder makes one vector of unit length for each text, in their order", async () => {

@@ -10,7 +10,7 @@ export const KEY = "sk-very-secret";
 export interface Opening {
   readonly url: string;
   readonly timing: ManualTiming;
-  /** Hears every line of the log. */
+  /** Receives every line of the log. */
   readonly write: (line: string) => void;
 }
 
@@ -23,8 +23,8 @@ export const question: ModelQuestion<{ animal: string; ages: number[] }> = {
 const OWL = { animal: "owl", ages: [3, 4] };
 
 /**
- * What every language model behind a network does, whatever its API: `open` gives one with the key KEY that
- * asks the server at `url`.
+ * Requirements for every language model behind a network, whatever its API: `open` returns a model that uses
+ * the key KEY and the server at `url`.
  */
 export function languageSuite(
   name: string,

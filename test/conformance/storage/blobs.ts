@@ -14,13 +14,13 @@ async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-/** What every Blobs keeps. `now` moves the clock it was opened with. */
+/** Requirements for every Blobs. `now` sets the clock that it was opened with. */
 export function blobsSuite(
   name: string,
   open: (clock: () => number) => Promise<{
     readonly blobs: Blobs;
     readonly dispose: () => Promise<void>;
-    /** What follows the SHA-256 in the names of blobs. */
+    /** The part of blob names after the SHA-256. */
     readonly suffix?: string;
   }>,
 ): void {

@@ -8,12 +8,12 @@ const ACME = accountId("acme");
 
 interface Opened {
   readonly kv: Kv;
-  /** Opens the directory like the next process. */
+  /** Opens the directory as the next process would. */
   readonly again: () => Directory;
   readonly dispose: () => Promise<void>;
 }
 
-/** What every Directory keeps, whatever it is made of. */
+/** Requirements for every implementation of Directory. */
 export function directorySuite(name: string, open: () => Promise<Opened>): void {
   describe(`the directory of ${name}`, () => {
     let opened: Opened;

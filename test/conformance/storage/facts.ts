@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ServerFacts } from "../../../src/storage/facts.ts";
 import { NUMBERS } from "../../../src/storage/records.ts";
 
-/** What every ServerFacts keeps, whatever it is made of. `again` opens them like another process. */
+/** Requirements for every implementation of ServerFacts. `again` opens them as another process would. */
 export function factsSuite(
   name: string,
   open: () => Promise<{

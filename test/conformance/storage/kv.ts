@@ -9,7 +9,7 @@ const ALL = { gte: "", lt: "\u{10ffff}", limit: 1000 };
 
 export const writeAll = (kv: Kv, ...ops: KvOp[]) => kv.transact(() => ({ ops, apply: () => undefined }));
 
-/** What every Kv keeps, whatever it is made of. */
+/** Requirements for every implementation of Kv. */
 export function kvSuite(
   name: string,
   open: () => Promise<{ readonly kv: Kv; readonly dispose: () => Promise<void> }>,
@@ -135,7 +135,7 @@ export function kvSuite(
 
     it("a transaction sees puts and deletions of those before it, by get and by touched", async () => {
       await writeAll(kv, put("d/a", "1"), put("d/b", "1"), put("e/a", "1"));
-      const table = ["d/a", "d/b"]; // a fold in memory of what was applied
+      const table = ["d/a", "d/b"]; // a fold in memory of the applied changes
       const first = kv.transact(() => ({
         ops: [{ key: "d/a", value: undefined }, put("d/c", "1")],
         apply: () => table.splice(0, 1, "d/c"),
@@ -250,7 +250,7 @@ export function kvSuite(
       }));
       const good = kv.transact(() => ({ ops: [put("y", "1")], apply: () => "fine" }));
       await expect(bad).rejects.toThrow("a defect");
-      // of the same group, so it is durable, too; a store on a disk refuses what comes later
+      // it belongs to the same group and is therefore durable too; a store on disk refuses later writes
       expect(await good).toBe("fine");
     });
 

@@ -11,7 +11,7 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { writeAll } from "./kv.ts";
 
 const LEASE_MS = 60_000;
-/** So short that it ends within a test, though not while it is renewed. */
+/** Short enough to expire within a test, but not while it is renewed. */
 const SHORT_LEASE_MS = 4000;
 const ACME = accountId("acme");
 const ALL = { gte: "", lt: "\u{10ffff}", limit: 10_000 };
@@ -35,9 +35,9 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     readonly members: SharedStores["members"];
     readonly handOvers: SharedStores["handOvers"];
     readonly events: string[];
-    /** Resolves once the holder has heard of it. */
+    /** Resolves once the holder has been informed. */
     readonly heard: (event: string) => Promise<void>;
-    /** Ends it, and keeps its copy. */
+    /** Ends it but keeps its local copy. */
     readonly end: () => Promise<void>;
     readonly folder: string;
   }
@@ -126,7 +126,7 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     expect(await two.stores.take(lost)).toBeUndefined();
     const ends = await Promise.allSettled([put(one, lost, "a", "1"), put(one, kept, "a", "1")]);
     expect(ends[0].status).toBe("rejected");
-    // of the same group: it may be refused, and is then not written
+    // belongs to the same group: it may be refused, but is then not written either
     if (ends[1].status === "rejected") expect(read(one, kept, "a")).toBeUndefined();
     await put(one, kept, "a", "2");
     expect(read(one, kept, "a")).toBe("2");
@@ -143,7 +143,7 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     expect(read(two, workspace, "a")).toBe("1");
     await put(two, workspace, "b", "2");
     await two.end();
-    // its own copy, which has missed a change
+    // its own copy, which lacks a change
     const again = await start("one", LEASE_MS, one.folder);
     expect([read(again, workspace, "a"), read(again, workspace, "b")]).toEqual(["1", "2"]);
   });
@@ -269,7 +269,7 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     const { key } = (await first?.createAccount(ACME, "bob")) ?? {};
     expect(key).toBeDefined();
     expect(first?.incarnationOf(ACME)?.incarnation).toBeGreaterThan(workspace);
-    // the list of all accounts is that of the store
+    // the list of all accounts comes from the store
     expect(await second?.listAccounts()).toMatchObject([{ account: ACME, users: 1 }]);
   });
 
@@ -291,7 +291,7 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     await registry.createAccount(ACME, "ann");
     const workspace = registry.incarnationOf(ACME)?.incarnation ?? workspaceId(0);
     for (let i = 0; i < 40; i++) await put(one, workspace, `n/${i}`, `first ${i}`);
-    // the copy is read while the owner goes on writing
+    // the copy is read while the owner continues to write
     const loading = two.stores.prepare(workspace);
     for (let i = 0; i < 20; i++) {
       await put(one, workspace, `n/${i}`, `second ${i}`);

@@ -41,7 +41,7 @@ describe.runIf(hasPostgres)("PostgreSQL", () => {
 
   kvSuite("PostgreSQL with a copy", async () => {
     const { stores, dispose } = await started();
-    // those that the suite writes to
+    // the tables that the suite writes to
     for (let i = 0; i < 2; i++) await stores.directory.newIncarnation();
     return { kv: stores.kv, dispose };
   });

@@ -23,7 +23,7 @@ describe.runIf(hasS3)("an S3 server", () => {
   interface Opened {
     readonly blobs: S3Blobs;
     readonly files: DiskBlobs;
-    /** The folder of the cache. */
+    /** The folder used as cache. */
     readonly cache: string;
     readonly dispose: () => Promise<void>;
   }
@@ -48,7 +48,7 @@ describe.runIf(hasS3)("an S3 server", () => {
 
   describe("objects of an S3 server that two servers use", () => {
     let prefix: string;
-    /** Servers that have the workspace one after the other. */
+    /** Servers that own the workspace one after the other. */
     let turns: (number | undefined)[];
     beforeEach(() => {
       prefix = `servers-${suites++}`;

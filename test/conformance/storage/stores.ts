@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { WorkspaceId } from "../../../src/domain/ids.ts";
 import type { Holder, Stores } from "../../../src/storage/stores.ts";
 
-/** A holder that notes what it is asked for, and what the stores say meanwhile. */
+/** A holder that records the requests it receives and what the stores answer meanwhile. */
 export function notingHolder(stores: () => Stores) {
   const events: string[] = [];
   const failures: Error[] = [];
@@ -23,7 +23,7 @@ export function notingHolder(stores: () => Stores) {
   return { holder, events, failures };
 }
 
-/** What Stores keep, whoever decides who has a workspace. */
+/** Requirements for Stores, whoever decides which server owns a workspace. */
 export function storesSuite(
   name: string,
   open: () => Promise<{ readonly stores: Stores; readonly dispose: () => Promise<void> }>,

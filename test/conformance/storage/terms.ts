@@ -11,7 +11,7 @@ const bag = fc
   )
   .map((record) => new Map(Object.entries(record)));
 
-/** What every Terms keeps. */
+/** Requirements for every implementation of Terms. */
 export function termsSuite(name: string, open: () => Terms): void {
   describe(`${name} as an index of terms`, () => {
     let terms: Terms;
@@ -43,7 +43,7 @@ export function termsSuite(name: string, open: () => Terms): void {
             const wantedEnd = oracle.sum(word, live, groups, wantedSums, wantedTouched, 0);
             expect(sums).toEqual(wantedSums);
             expect(touched.subarray(0, end).sort()).toEqual(wantedTouched.subarray(0, wantedEnd).sort());
-            // what is summed again has been told
+            // a recomputed sum has been reported
             expect(tested.sum(word, live, groups, sums, touched, end)).toBe(end);
             for (const other of WORDS) {
               const held = oracle.holders([word, other], live, 3);

@@ -4,13 +4,13 @@ import { quantise } from "../../../src/domain/chunk.ts";
 import { RamVectors } from "../../../src/index/ram/ram-vectors.ts";
 import type { Vectors } from "../../../src/index/vectors/vectors.ts";
 
-/** Components with the dots of unit vectors within a few units. */
+/** Returns components that approximate unit vectors up to a few units. */
 const vector = (dimensions: number) =>
   fc
     .array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: dimensions, maxLength: dimensions })
     .map((values) => Float32Array.from(values));
 
-/** What every Vectors keeps. */
+/** Requirements for every implementation of Vectors. */
 export function vectorsSuite(name: string, open: (dimensions: number) => Vectors): void {
   describe(`${name} as an index of vectors`, () => {
     it("a vector index scores the rows that have a vector and leaves the others", () => {

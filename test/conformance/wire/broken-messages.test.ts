@@ -37,7 +37,7 @@ function post(
   });
 }
 
-/** A string field whose length reaches beyond the end. */
+/** A string field whose length exceeds the message. */
 const BROKEN = Buffer.from([0x0a, 0xff, 0x01, 0x41]);
 const framed = (message: Buffer): Buffer =>
   Buffer.concat([Buffer.from([0, 0, 0, 0, message.length]), message]);
@@ -141,7 +141,7 @@ describe("time-outs of callers", () => {
       .watch({ service: "" }, { headers })
       [Symbol.asyncIterator]();
     expect((await states.next()).value).toMatchObject({ status: Status.SERVING });
-    // time enough for a timer of one millisecond
+    // long enough for a timer of one millisecond
     for (let i = 0; i < 20; i++) await fetch(`http://127.0.0.1:${own.port}/health`);
     const next = states.next();
     const closed = own.close(1000);

@@ -18,13 +18,13 @@ import { ErrorDetailSchema } from "../../../gen/ctxdb/v1/error_pb.ts";
 import { http } from "../../../gen/google/api/annotations_pb.ts";
 import { JSON_OPTIONS } from "../../../src/transport/rest/envelope.ts";
 
-/** What a wire made of one call: the code of the specification, the result as the JSON of the contract. */
+/** The outcome of a call over one protocol: the error code of the specification, the result as JSON. */
 export interface Outcome {
   readonly code: string;
   readonly result?: JsonValue | undefined;
   readonly message?: string;
   readonly details?: JsonValue | undefined;
-  /** Of a list that was cut. */
+  /** Set for a list that was cut. */
   readonly nextCursor?: string;
 }
 
@@ -46,7 +46,7 @@ type Send = (
   body: string | undefined,
 ) => Promise<HttpAnswer>;
 
-/** All wires of a server on `port`. */
+/** Returns a client for every protocol of a server on `port`. */
 export function clientsOf(port: number): Client[] {
   const baseUrl = `http://127.0.0.1:${port}`;
   return [
@@ -72,7 +72,7 @@ const overHttp1 =
     return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() };
   };
 
-/** HTTP/2 without TLS, by prior knowledge. */
+/** HTTP/2 without TLS, with prior knowledge. */
 export const overHttp2 =
   (baseUrl: string): Send =>
   (method, path, headers, body) =>

@@ -27,13 +27,13 @@ const ROOT_KEY = "the-key-of-root";
 const SECRET = Buffer.alloc(32, 7);
 const PIECE = Buffer.alloc(256 * 1024, "x");
 const PIECES = 256;
-/** What windows and buffers of two connections hold at most. */
+/** The most that windows and buffers of two connections can hold. */
 const MOST_AHEAD = 64;
 const STATUS = "system/status";
 const WAIT = "system/wait";
 const DOWNLOAD = "content/download?uri=ctx://resources/a.md";
 
-/** Ownership of a server whose workspaces another one owns until they are released. */
+/** Ownership as seen by a server whose workspaces belong to another server until they are released. */
 class OtherOwner extends SoleOwner implements Ownership {
   owner: Member | undefined;
 
@@ -42,7 +42,7 @@ class OtherOwner extends SoleOwner implements Ownership {
   }
 }
 
-/** Members as one server sees them. */
+/** The members as seen by one server. */
 class FixedMembers implements Members {
   readonly self: number;
   living: readonly Member[] = [];
@@ -75,7 +75,7 @@ describe("a call that is forwarded to the owner of its workspace", () => {
   let ownership: OtherOwner;
   let members: FixedMembers;
   let key: string;
-  /** Calls that were begun, by the server that runs them. */
+  /** Calls that have begun, by the server that runs them. */
   let begun: string[];
   let sent: number;
   let failsAt: number | undefined;
@@ -155,7 +155,7 @@ describe("a call that is forwarded to the owner of its workspace", () => {
     const isBegun = started();
     const answer = errorOf(ask(WAIT, { method: "POST" }));
     await isBegun;
-    // what the front does after a lease of the owner has expired
+    // what the front server does after the owner's lease has expired
     ownership.owner = undefined;
     members.look([]);
     expect(await answer).toMatchObject({ code: "UNAVAILABLE", status: 503, retryAfter: "1" });
@@ -173,7 +173,7 @@ describe("a call that is forwarded to the owner of its workspace", () => {
       headers: { "X-API-Key": key, "Content-Type": "application/json" },
       body: JSON.stringify({ timeout: 1 }),
     });
-    // the first attempt fails, and the next one finds the workspace free
+    // the first attempt fails, the next one finds the workspace free
     ownership.owner = undefined;
     expect((await answer).status).toBe(200);
     expect(begun).toEqual(["front"]);

@@ -22,8 +22,8 @@ beforeAll(async () => {
 afterAll(() => server.close(1000));
 
 /**
- * What a server answers to the pieces, each sent when the promise before it has come true; read until the
- * connection closes.
+ * Sends the pieces, each when the promise before it has resolved, and returns what the server sends until it
+ * closes the connection.
  */
 function exchange(port: number, ...pieces: readonly (string | Promise<string>)[]): Promise<string> {
   return new Promise((resolve, reject) => {

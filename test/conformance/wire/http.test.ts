@@ -31,7 +31,7 @@ async function errorOf(answer: Response): Promise<Record<string, unknown>> {
   return { http: answer.status, ...tree.error };
 }
 
-/** What a server answers to these bytes, read until it closes the connection. */
+/** Sends these bytes and returns what the server sends until it closes the connection. */
 function exchange(port: number, bytes: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -18,8 +18,8 @@ import { tinyOperations, USER_KEY } from "./tiny-service.ts";
 const headers = { "x-api-key": USER_KEY, "content-type": "application/json" };
 
 /**
- * An operation that tells when it runs and ends when it is let: by its result, or `obedient` by the reason of
- * its signal.
+ * An operation that reports its start and ends on demand, with its result or, if `obedient`, with the reason
+ * of its signal.
  */
 function gate(obedient = false) {
   let enter: () => void = () => undefined;
@@ -56,7 +56,7 @@ describe("one port", () => {
     const raw = connect(server.port, "127.0.0.1");
     for (const piece of ["P", "R", "I * HTTP/2.0\r\n\r\nSM\r\n\r\n", "\0\0\0\x04\0\0\0\0\0"])
       await new Promise((sent) => raw.write(piece, "latin1", sent));
-    // a frame of settings (type 4) is the first thing an HTTP/2 server says
+    // an HTTP/2 server first sends a SETTINGS frame (type 4)
     expect((await once(raw, "data"))[0][3]).toBe(4);
     raw.destroy();
     await server.close(0);

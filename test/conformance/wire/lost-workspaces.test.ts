@@ -18,7 +18,7 @@ const ACME = accountId("acme");
 const STATUS = "system/status";
 const DOWNLOAD = "content/download?uri=ctx://resources/a.md";
 
-/** What an operation waits for before it ends, and who waits for it to begin. */
+/** Promises that let an operation end and that resolve when it begins. */
 class Gate {
   readonly begun: Promise<void>;
   #begin: () => void = () => undefined;

@@ -7,7 +7,7 @@ import { authenticate, RamIdempotency, tinyOperations } from "./tiny-service.ts"
 
 const TINY_MEMORY = 64 * 1024 * 1024;
 
-/** A transport with the tiny service behind it, on a free port of this machine. */
+/** Starts a transport with the tiny service behind it, on a free port of this machine. */
 export function openTiny(options: Partial<TransportOptions> = {}): Promise<Transport> {
   return openTransport({
     memory: new Budget({ perKey: TINY_MEMORY, total: TINY_MEMORY }, overBudget("memory of calls")),

@@ -28,7 +28,7 @@ import type { Idempotency } from "../../../src/transport/pipeline/idempotency.ts
 export const USER_KEY = "user-key";
 export const ROOT_KEY = "root-key";
 
-/** ROOT by its key, the user `ann` of the account `acme` by hers. */
+/** Callers: root by its key, and the user `ann` of the account `acme` by hers. */
 export function authenticate({ key, agent = "default", account, user = "default" }: Identity): Caller {
   if (key === ROOT_KEY)
     return {
@@ -51,7 +51,7 @@ export function authenticate({ key, agent = "default", account, user = "default"
   throw new ServiceError("UNAUTHENTICATED", "the key is missing or unknown");
 }
 
-/** First answers in memory, one caller of a key at a time. */
+/** Stores first answers in memory and lets one caller of a key run at a time. */
 export class RamIdempotency implements Idempotency {
   readonly #kept = new Map<string, { bodyHash: string; answer: Promise<FirstAnswer | undefined> }>();
 
@@ -91,9 +91,7 @@ function checkUri(uri: string): string {
   return uri.replace(/\/$/, "");
 }
 
-/**
- * A flat store of files and folders that behaves as the specification says, as far as the wires can show it.
- */
+/** A flat store of files and folders that follows the specification as far as the protocols can show. */
 export function tinyOperations(): Operation[] {
   const files = new Map<string, string>();
   const folders = new Set<string>();

@@ -20,7 +20,7 @@ interface Asked {
   readonly body?: string | Buffer;
 }
 
-/** One request, with exactly these headers: `fetch` sends some of its own. */
+/** Sends a request with exactly these headers; `fetch` would add others. */
 function ask(port: number, path: string, { method = "GET", headers = {}, body }: Asked = {}): Promise<Heard> {
   return new Promise((resolve, reject) => {
     const sent = request({ port, path, method, headers, agent: false }, (answer) => {

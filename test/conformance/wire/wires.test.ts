@@ -29,7 +29,7 @@ interface Case {
 const uri = "ctx://resources/ü.md";
 const TEXT = "Grüße 記 🐙\n";
 
-/** In order, since later ones see what earlier ones wrote; every wire has a server of its own. */
+/** Run in order, since later ones see what earlier ones wrote; each protocol has its own server. */
 const CASES: readonly Case[] = [
   {
     name: "the status names version, user and role",

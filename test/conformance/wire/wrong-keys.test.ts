@@ -24,7 +24,7 @@ async function open(options: Partial<TransportOptions> = {}) {
   const base = `http://127.0.0.1:${server.port}`;
   const stat = (headers: Record<string, string>) =>
     fetch(`${base}/api/v1/fs/stat?uri=ctx://resources`, { headers });
-  /** As many wrong keys as are answered at once, by one request after the other. */
+  /** Sends as many wrong keys as are answered without delay, one request after the other. */
   const exhaust = async () => {
     for (let i = 0; i < WRONG_KEYS.burst; i++)
       expect((await stat({ "x-api-key": `guess-${i}` })).status).toBe(401);
@@ -112,7 +112,7 @@ describe("failed authentications", () => {
     const calls = 400;
     for (let i = 0; i < calls; i++) await stat(i % 2 ? wrong : {});
     const own = () => lines.filter(({ msg }) => msg === "call").length;
-    // the line budget refills while the calls are made, so that a slow machine writes some more
+    // the budget of log lines refills while calls are made, so a slow machine writes a few more
     expect(own()).toBeLessThan(calls);
     await stat({ "x-api-key": USER_KEY });
     await server.close(0);

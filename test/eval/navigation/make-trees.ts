@@ -1,10 +1,10 @@
 /**
- * `npm run eval:trees -- --out FOLDER [--debian FOLDER]`: four trees for `npm run eval:navigate` from what any
- * machine with Debian's packages has: the manual by section, the Markdown documents of the packages in
- * `node_modules`, the documents and sources of this repository, and Python's standard library. Of the first
- * three some 200 questions were written by hand, one for each file of a random sample and some more, and of the
- * library forty (`asked.json`); the others are first sentences of paragraphs and comments that the abstract of
- * their file does not have. `--debian` keeps the packages for the next time.
+ * `npm run eval:trees -- --out FOLDER [--debian FOLDER]`: builds four trees from material on any Debian
+ * machine: the manual by section, the Markdown documents of packages in `node_modules`, the documents and
+ * sources of this repository, and Python's standard library. About 200 questions on the first three (one per
+ * file of a random sample and some more) and forty on the library were written by hand (`asked.json`). The
+ * others are first sentences of paragraphs and comments that the abstract of their file does not contain.
+ * `--debian` keeps the downloaded packages.
  */
 import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
@@ -14,15 +14,15 @@ import { REPOSITORY } from "../../bench/harness/server.ts";
 import { manualPages } from "../debian-manual.ts";
 import { type Asked, ruleQuestions } from "./rule-questions.ts";
 
-/** Of each section of the manual, spread over the alphabet. */
+/** Pages per section of the manual, spread over the alphabet. */
 const PAGES_PER_SECTION = 80;
 const MANUALS = ["coreutils", "git-man", "manpages", "manpages-dev"];
 const MIN_DOCUMENT_LENGTH = 500;
-/** A package that is no dependency has documentation where it has this many documents. */
+/** Minimum number of documents of a package that is not a dependency of another. */
 const MIN_DOCUMENTS = 2;
-/** Of each tree, beside those written by hand. */
+/** Generated questions per tree, in addition to those written by hand. */
 const RULE_QUESTIONS = { manual: 45, packages: 45, repository: 44, python: 0 } as const;
-/** Parts of the standard library that are no modules to call. */
+/** Parts of the standard library that are not modules for users. */
 const IS_NO_MODULE = /(?:^|\/)(?:tests?|site-packages|dist-packages|idlelib|lib2to3|turtledemo|encodings)\//;
 
 type Documents = Map<string, Buffer>;
@@ -37,7 +37,7 @@ const asked: Readonly<Record<TreeName, Readonly<Record<string, string>>>> = JSON
   await readFile(new URL("asked.json", import.meta.url), "utf8"),
 );
 
-/** Every so manieth of a list, at most `most`. */
+/** Returns every n-th item of a list, at most `most` of them. */
 const spread = <T>(list: readonly T[], most: number): T[] =>
   list.filter(
     (_, i) =>

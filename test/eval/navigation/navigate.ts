@@ -1,12 +1,12 @@
 /**
- * `npm run eval:navigate -- --trees FOLDER [--light] [--tokens N] [--misses]`: whether an agent that reads
- * overviews (L1) from the root on finds the right file. Each tree is a folder with `files/` and
- * `queries.jsonl` (`{"text", "path", "isByHand"}` a line, the path below `files/`), as `npm run eval:trees`
- * writes them. At each level the lines of the overview are ordered by the built-in vectors alone; a question
- * counts where the right child is among the first three at every level. Where children stand in groups, the
- * right group has to be among the first three, then the right child in the overview of the group. Beside it,
- * plain find. `--tokens` asks for overviews of that budget, `--light` leaves the main model to the questions,
- * and `--misses` prints where the way was lost.
+ * `npm run eval:navigate -- --trees FOLDER [--light] [--tokens N] [--misses]`: measures whether an agent that
+ * reads overviews (L1) from the root downwards finds the right file. Each tree is a folder with `files/` and
+ * `queries.jsonl` (lines of `{"text", "path", "isByHand"}`, with the path relative to `files/`), as written
+ * by `npm run eval:trees`. At each level the lines of the overview are ranked by the built-in vectors alone;
+ * a question succeeds if the right child is among the first three at every level. If children are grouped,
+ * first the right group and then the right child in the group's overview must be among the first three. For
+ * comparison, plain find is measured too. `--tokens` sets the budget of overviews, `--light` uses the main
+ * model for the questions only, and `--misses` prints where the path was lost.
  */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ import { startServer } from "../../bench/harness/server.ts";
 import { openModel } from "../plain-cosine.ts";
 
 const OPENINGS = 3;
-/** Hits of a find among which the right file counts. */
+/** The right file must be among this many hits of a find. */
 const HITS = 3;
 
 interface Question {
@@ -40,7 +40,10 @@ const provider = values.light ? "light" : "builtin";
 
 const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
-/** Children that an overview names, with the words of their lines: those indented below it are about it. */
+/**
+ * Returns the children named in an overview, each with the words of its line and of the lines indented below
+ * it.
+ */
 function childrenIn(overview: string): Map<string, string[]> {
   const children = new Map<string, string[]>();
   let last: string | undefined;
@@ -82,7 +85,10 @@ class Navigator {
     this.#embedder = embedder;
   }
 
-  /** The folder in which the way was lost, with the place of the right child in it; undefined if it was not. */
+  /**
+   * Returns the folder in which the path was lost, with the rank of the right child there, or undefined if it
+   * was not lost.
+   */
   async lostAt(root: string, { text, path }: Question): Promise<string | undefined> {
     const [query] = await this.#embedder.embed([text]);
     let at = root;
@@ -127,13 +133,13 @@ interface Level {
   readonly vectors: Float32Array[][];
 }
 
-/** Hits name the section that answers: `a/b.md` or `a/b/02-part.md`. */
+/** Hits name the matching section: `a/b.md` or `a/b/02-part.md`. */
 const isOf = (uri: string, root: string, path: string): boolean =>
   uri.startsWith(`${root}/${path}`) || uri.startsWith(`${root}/${path.replace(/\.[^./]+$/, "")}/`);
 
 const server = await startServer({ env: { CTXDB_EMBEDDING_PROVIDER: provider } });
 const { embedder, close } = openModel("builtin");
-// the processes of a model keep no program alive
+// a model's processes do not keep the program running
 const alive = setInterval(() => undefined, 60_000);
 const api = await Api.open(server.port);
 try {

@@ -15,26 +15,26 @@ export interface Asked {
 
 const MIN_SENTENCE_WORDS = 8;
 const MAX_SENTENCE_WORDS = 30;
-/** Of the words of a question, those that the abstract of its file may have. */
+/** Maximum share of a question's words that may occur in the abstract of its file. */
 const MAX_COPIED = 0.5;
-/** Words of a question that few files have: one without them is about no file in particular. */
+/** Minimum number of rare words in a question: without them it is not about one file. */
 const MIN_PARTICULAR_WORDS = 3;
-/** Share of the files up to which a word is particular. */
+/** A word is rare if at most this share of the files contains it. */
 const MAX_PARTICULAR_SHARE = 0.05;
-/** A sentence that goes on in a list, or a row of links. */
+/** A sentence that continues as a list, or a row of links. */
 const IS_A_PART = /[:：]$|[|]/;
 const COMMENT = /\/\*\*\s*((?:[^*]|\*(?!\/)){20,2000})\*\/\s*export\s/g;
-/** Documents that nobody asks for. */
+/** Documents that nobody asks about. */
 const IS_HOUSEKEEPING =
   /(?:^|\/)(?:change(?:s|log)|history|upgrading|contributing|security|code_of_conduct|governance|agents)\.md$|\.github\//i;
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
 
 /**
- * One question a file at most, in the order of the files: the first of its paragraphs (of source code, of the
- * comments of its exports) whose first sentence says what the abstract does not. None that stands in several
- * files, has no words that only few files have, addresses the reader, or has half of its words in the abstract
- * of its file.
+ * Returns at most one question per file, in the order of the files: the first sentence of a paragraph (in
+ * source code, of a comment on an export) that says something the abstract does not. Sentences are skipped
+ * that occur in several files, have no rare words, address the reader, or share half of their words with the
+ * abstract of their file.
  */
 export async function ruleQuestions(documents: ReadonlyMap<string, Buffer>): Promise<Asked[]> {
   const asked: Asked[] = [];
@@ -65,7 +65,7 @@ export async function ruleQuestions(documents: ReadonlyMap<string, Buffer>): Pro
   return asked;
 }
 
-/** The first sentences of the paragraphs or comments of a file. */
+/** Returns the first sentences of a file's paragraphs or comments. */
 function sentencesOf(path: string, text: string): string[] {
   if (/\.(?:ts|wat|proto)$/.test(path))
     return [...text.matchAll(COMMENT)].flatMap(([, comment = ""]) =>

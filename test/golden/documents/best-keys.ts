@@ -1,18 +1,16 @@
-/**
- * Keeps the keys with the highest scores among many, in memory that does not grow.
- */
+/** Keeps the keys with the highest scores among many, in constant memory. */
 export class BestKeys {
   readonly #size: number;
   constructor(size: number) {
     this.#size = size;
   }
 
-  /** Offers a key; it stays if its score is among the best. */
+  /** Offers a key, which is kept if its score is among the best. */
   offer(key: number, score: number): void {
     this.#up(key, score);
   }
 
-  /** The keys, best first. */
+  /** Returns the keys, best first. */
   keys(): number[] {
     return [];
   }
