@@ -34,7 +34,7 @@ const WATCH = new URL("../support/main-thread.mjs", import.meta.url).href;
 interface Progress {
   readonly status: string;
   readonly progress: { readonly done: number };
-  /** Returns what is stored below the root. */
+  /** Number of nodes below the root. */
   readonly count: number;
 }
 

@@ -27,9 +27,9 @@ import {
 } from "../support/access-model.ts";
 import { Actor, codeOf, House } from "../support/tenant.ts";
 
-/** Cases of the suite; ACCESS_CASES=100000 for the long run. */
+/** Number of cases; ACCESS_CASES=100000 for the long run. */
 const CASES = Number(process.env.ACCESS_CASES ?? 1600);
-/** Longest run of the long form, in ms. */
+/** Time limit of the long run, in ms. */
 const LIMIT_MS = 3_600_000;
 const NAMES = ["none", "read", "write", "admin"];
 const fileIn = (folder: string): string => `${folder}/f.md`;
@@ -55,7 +55,7 @@ describe("the matrix of access", () => {
   );
 });
 
-/** Operations that are asked at each folder. */
+/** Operations that are called on each folder. */
 const OPERATIONS = 10;
 
 class Matrix {
@@ -72,7 +72,7 @@ class Matrix {
     this.askers = [...USERS.map((user) => as(user, "user")), as("bob", "user", AGENT)];
   }
 
-  /** With files in all folders, and groups without members. */
+  /** A house with files in all folders, and groups without members. */
   static async open(house: House): Promise<Matrix> {
     const { deps, root } = house;
     await createAccount(deps, root, { accountId: "acme", adminUserId: "boss" });
@@ -143,7 +143,7 @@ class Matrix {
     same(await asker.found("heron"), "find");
   }
 
-  /** What a user with a level can do with a folder and its file. */
+  /** What a user with a given level can do with a folder and its file. */
   async #askAt(asker: Actor, folder: string, given: AccessCase, about: string): Promise<void> {
     const { deps } = this.#house;
     const level = levelOf(given, asker.caller, folder);

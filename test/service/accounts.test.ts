@@ -40,7 +40,7 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
     });
   };
 
-  /** Everything a user can leave behind. */
+  /** Creates everything that a user can leave behind. */
   async function fill(): Promise<void> {
     await bob().create("ctx://user/bob/memories/marker.md", LONG);
     await bob().create("ctx://user/bob/big.txt", BIG);
@@ -68,7 +68,7 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
     });
   }
 
-  /** Keys, and values as text, that speak of the user or of what it wrote. */
+  /** Returns all keys, and values as text, that mention the user or content written by the user. */
   async function traces(pattern: RegExp): Promise<string[]> {
     const found: string[] = [];
     for (const [key, value] of await house.stores.kv.range({ gte: "", lt: "~", limit: 100_000 })) {
@@ -84,9 +84,9 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
     expect(await codeOf(bob().read("ctx://user/bob/big.txt"))).toBe("NOT_FOUND");
     await house.drain();
     await house.expectSound();
-    // the journal, of which nobody reads, is trimmed at the next start
+    // the journal has no readers and is trimmed at the next start
     expect((await traces(/bob/)).filter((key) => !key.includes("/j/"))).toEqual([]);
-    // what the user put into resources stays
+    // content that the user wrote to resources stays
     expect(await house.as("ada").found("marker")).toContain("ctx://resources/mine/a.md");
     expect(await house.as("ada").tree("ctx://user/ada")).toEqual([
       "ctx://user/ada/m.md",

@@ -23,7 +23,7 @@ const SUBJECTS: Subjects = {
   trash: "00000010000zzz",
 };
 
-/** Operations that a key which may only read can call: a new one must be put here by hand. */
+/** Operations that a read-only key may call. A new operation must be added here by hand. */
 const READING = `
   AccessService.ExplainAccess AccessService.ListGrants AccessService.ListGroups AccessService.WhoAmI
   AccountService.ListAccounts AccountService.ListKeys AccountService.ListUsers BackupService.ListBackups
@@ -235,7 +235,7 @@ describe("additional API keys", () => {
   });
 });
 
-/** Reading that is an administrator's: it is refused for another reason. */
+/** Read operations for administrators, which are refused for another reason. */
 const isAdministration = (code: string, { parent, name }: DescMethodUnary): boolean =>
   code === "PERMISSION_DENIED" &&
   (["AccountService", "BackupService", "ObserverService"].includes(parent.name) || name === "ListGroups");

@@ -10,7 +10,7 @@ import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-/** Lost files that a backup names. */
+/** Matches lost files listed in a backup. */
 const MAX_TOLD = 100;
 const LARGE = "A line about heat pumps in old houses.\n".repeat(2000);
 
@@ -58,7 +58,7 @@ describe("backups of a server that serves", () => {
       onProgress: () => undefined,
     });
 
-  /** Answers of a server over another data directory. */
+  /** Returns the answers of a server over another data directory. */
   async function askOf<T>(dataDir: string, questions: (ask: Ask) => Promise<T>): Promise<T> {
     const env = {
       CTXDB_DATA_DIR: dataDir,
@@ -371,7 +371,7 @@ describe("backups of a server that serves", () => {
     expect(stored.length).toBeGreaterThan(0);
     const after = await createBackup({ name: "after-loss" });
     expect(after).toMatchObject({ state: "complete", contents: 0 });
-    // the trash keeps what earlier tests removed
+    // the trash contains nodes removed by earlier tests
     expect((after as Backup & { lost: string[] }).lost).toHaveLength(Math.min(before.contents, MAX_TOLD));
   });
 });

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-/** Files of contents that this process has open. */
+/** Returns the content files that this process has open. */
 const contentsOpen = (wanted: boolean) => whenOpen(join(served.dataDir, "buckets"), wanted);
 
 const path = `/api/v1/content/download?uri=${encodeURIComponent(URI)}`;
@@ -100,7 +100,7 @@ it.each([
   }
 });
 
-/** The blob with more behind it, of zeros that take no room on the disk. */
+/** Extends the blob with zeros, which need no space on the disk. */
 async function lengthen(bytes: number): Promise<void> {
   const blobs = join(served.dataDir, "buckets");
   const files = (await readdir(blobs, { recursive: true, withFileTypes: true })).filter((file) =>

@@ -50,7 +50,7 @@ function upload(contentType: string, headers: Record<string, string> = {}): Clie
 
 const kept = () => readdirSync(join(served.dataDir, "uploads"));
 
-/** How many uploads have ended, by their labels. */
+/** Returns the number of ended uploads, by their labels. */
 async function ended(): Promise<Map<string, number>> {
   const text = await (
     await fetch(`http://127.0.0.1:${served.port}/metrics`, { headers: { "x-api-key": ROOT_KEY } })
@@ -83,7 +83,7 @@ it.each([
     const before = await ended();
     const stream = upload(contentType);
     await new Promise((sent) => stream.write(BEGIN, sent));
-    // once it is being written: what is cut before is none
+    // cut during the upload: a connection cut before it starts does not count as an upload
     while (kept().length === 0) await new Promise(setImmediate);
     cut(stream);
     expect(await whenEnded(before)).toContain('"UNAVAILABLE"');
@@ -92,7 +92,7 @@ it.each([
   },
 );
 
-/** The trailers of gRPC, or the last message of a Connect stream. */
+/** Returns the gRPC trailers, or the last message of a Connect stream. */
 async function told(stream: ClientHttp2Stream): Promise<string> {
   let text = "";
   stream.on("response", (headers) => {
@@ -134,7 +134,7 @@ it.each([
     expect(await told(stream)).toMatch(contentType === GRPC ? /"grpc-status":"4"/ : /"deadline_exceeded"/);
     for (let look = 0; look < 100_000 && kept().length > 0; look++) await new Promise(setImmediate);
     expect(kept()).toEqual([]);
-    // more than a window of flow control
+    // larger than the flow control window
     for (let sent = 0; sent < 8; sent++)
       stream.write(message({ case: "chunk", value: Buffer.alloc(1_000_000) }));
     stream.end();

@@ -8,7 +8,7 @@ import { ramStores, type Stores } from "../support/stores.ts";
 import { Talk } from "../support/talk.ts";
 import { type Actor, codeOf, type Files, House } from "../support/tenant.ts";
 
-/** More files than are imported, and more nodes than are copied, before the answer. */
+/** Larger numbers of files or nodes than an import or a copy handles before the answer. */
 const MANY: Files = Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`f${i}.md`, `file ${i}`]));
 const MORE: Files = Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`f${i}.md`, `${i}`]));
 const DOCS = "ctx://resources/docs";
@@ -35,7 +35,7 @@ const commitTalk = async (): Promise<string> => {
   for (let i = 0; i < 3; i++) await talk.say(`I live in Zanzibar and I prefer tea number ${i}.`);
   return (await talk.commit(false)).taskId ?? "";
 };
-/** Number of nodes at a URI and below it; 0 if it does not exist. */
+/** Returns the number of nodes at a URI and below it; 0 if it does not exist. */
 const sizeAt = async (uri: string): Promise<number> =>
   (await codeOf(ann.stat(uri))) === "NOT_FOUND" ? 0 : 1 + (await ann.tree(uri)).length;
 

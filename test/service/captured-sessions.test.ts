@@ -23,7 +23,7 @@ describe.each(STORES)("captured sessions over %s", (_, stores) => {
     latestSession(house.deps, ann.call, { name: "talk", begins, renewAfterMs: HOUR });
   const commits = () => [...house.queue.jobs()].filter(({ kind }) => kind === COMMIT_SESSION);
   beforeEach(async () => {
-    // the timers of a worker go by another clock: it starts when its jobs are due
+    // a worker's timers use another clock, so it starts when its jobs are due
     house = await House.open(await stores(), false);
     ann = house.as("ann");
   });
@@ -64,7 +64,7 @@ describe.each(STORES)("captured sessions over %s", (_, stores) => {
       const name = number === 1 ? "talk" : `talk-${number}`;
       expect(await latest(true)).toBe(name);
       await capture(name, ["a"]);
-      // the same for a retry, and for what follows however late
+      // the same applies to a retry and to later messages, however late they arrive
       expect(await latest(true)).toBe(name);
       house.stores.clock.now += HOUR;
       expect(await latest(false)).toBe(name);

@@ -123,7 +123,7 @@ describe("the log of changes", () => {
     expect(await linesOf(ada, { cursor: ofAda })).toEqual(rest);
     const left = ["added ctx://user/bob", "added ctx://user/bob/first.md", ...rest];
     expect(await linesOf(bob)).toEqual(left);
-    // page by page too
+    // also page by page
     const page = await asked(bob, { limit: 2 });
     expect(await linesOf(bob, { cursor: page.cursor })).toEqual(rest);
   });
@@ -161,7 +161,7 @@ describe("the log of changes", () => {
     ada = house.as("ada");
     expect(await linesOf(ada, { cursor })).toEqual(["added ctx://resources/c.md"]);
     await house.end();
-    // as a restored backup has it
+    // the state of a restored backup
     stores = ramStores();
     await stores.kv.transact(() => ({
       ops: copy.map(([key, value]) => ({ key, value })),

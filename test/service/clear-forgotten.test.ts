@@ -25,7 +25,7 @@ describe("clearing what was forgotten from the disk", () => {
     return house.queue.claim("semantic");
   }
 
-  /** Runs the next job if it clears; any other one counts as done. */
+  /** Runs the next job if it is a clearing job; any other job counts as done. */
   async function next(): Promise<string | undefined> {
     const job = await claim();
     const deps = { ...house.deps, workspaceOf: () => house.workspaceOf(), tenantOf: () => ada.tenant() };

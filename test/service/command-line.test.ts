@@ -297,7 +297,7 @@ describe("against a server without keys", () => {
   });
 
   it("ctxdb webhook creates, pauses, resumes and deletes a webhook, and shows its secret once", async () => {
-    // of a kind that a missing file never has: nothing is sent
+    // of a kind that no missing file can have, so nothing is sent
     const of = ["--uri", "resources/never.md", "--kinds", "changed"];
     const created = await json("webhook", "create", "https://192.0.32.8/hook", ...of);
     const { webhook, secret } = created as { webhook: { webhook_id: string }; secret: string };
@@ -404,7 +404,7 @@ describe("against a server without keys", () => {
       3,
       expect.stringContaining("ctx://resources/none (NOT_FOUND)"),
     ]);
-    // the hint names the list of what was not found
+    // the hint names the list that contains such things
     expect(await failed("skill", "show", "none")).toEqual([3, expect.stringContaining("`ctxdb skill list`")]);
     expect(await failed("add", at("nothing"))).toEqual([
       3,

@@ -31,9 +31,9 @@ describe("the contract", () => {
   it("every operation of the contract is served over REST", async () => {
     const missing: string[] = [];
     for (const method of SERVICES.flatMap((service) => service.methods)) {
-      // files come in as a form, which is another way to ask
+      // files are uploaded as forms, which need another kind of request
       if (method.methodKind === "client_streaming") continue;
-      // a stream without end, which watch-changes.test.ts reads
+      // an endless stream, which watch-changes.test.ts covers
       if (method === ChangeService.method.watchChanges) continue;
       const request = genericRequest(method, NOTHING);
       const { code } = await rest

@@ -27,7 +27,7 @@ const SOURCE: Files = {
   "long.md": `# Long\n\n${LONG.join("\n")}`,
 };
 
-/** Bytes without a text, which get no sections. */
+/** Bytes that have no text and therefore no sections. */
 const binary = (size: number, first: number) => {
   const bytes = Buffer.alloc(size);
   bytes[0] = first;
@@ -65,7 +65,7 @@ describe.each(STORES)("copies over %s", (_, stores) => {
     for (const file of [...Object.keys(SOURCE), ".overview.md", "birds/.abstract.md"])
       expect(await ann.read(`${TO}/${file}`), file).toBe(await ann.read(`${FROM}/${file}`));
     await house.drain();
-    // the layers of the new parent alone, which name what is below the copy
+    // only the layers of the new parent change, which list the copy
     const ofContents = main.texts.slice(texts).filter((text) => /heron|owl flies/.test(text));
     expect(ofContents.every((text) => text.includes("- to/: "))).toBe(true);
     expect(await records("b")).toEqual(jobs);
@@ -170,7 +170,7 @@ describe.each(STORES)("copies over %s", (_, stores) => {
 
   it("copies count as stored bytes, shared contents count once, and copies above the quota are refused completely", async () => {
     await open({ maxStoredBytes: 130_000 });
-    // neither has a text that would be cut into sections
+    // none of them has a text that is cut into sections
     const small = Object.fromEntries([1, 2, 3, 4].map((i) => [`small-${i}.bin`, binary(8000, i)]));
     await ann.add("source", { ...small, "large.bin": binary(24_000, 9) }, { to: FROM, buildIndex: false });
     await house.drain();
@@ -209,7 +209,7 @@ describe("a copy that is interrupted", () => {
   const FILES: Files = Object.fromEntries(
     Array.from({ length: 90 }, (_, i) => [`f${i}.bin`, binary(13_500, i)]),
   );
-  /** More than is written in one change, and a little that is indexed. */
+  /** More than fits into one transaction, including a few indexed files. */
   const fill = async (ann: Actor) => {
     await ann.add("source", FILES, { to: FROM, wait: false, buildIndex: false });
     for (let i = 0; i < 3; i++) await ann.create(`${FROM}/found-${i}.md`, `# The wren ${i}\n\nIt sings.`);
@@ -245,7 +245,7 @@ describe("a copy that is interrupted", () => {
       await ann.rm(copy);
     }
     house.worker.start();
-    // more than the one change that links it
+    // more than the one transaction that links it
     expect(changes).toBeGreaterThan(3);
   });
 

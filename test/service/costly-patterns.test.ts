@@ -25,7 +25,7 @@ const found = async (filter: unknown, targetUris: string[] = []) => {
   return resources.map(({ uri }) => uri).sort();
 };
 const regex = (field: string, pattern: string) => ({ op: "regex", field, pattern });
-/** The main thread does not compile it, and it matches everything. */
+/** Not compiled on the main thread, and matches everything. */
 const UNREAD = "(?:a{0,9}){0,9}(?:b{0,9}){0,9}(?:c{0,9}){0,9}";
 
 describe("costly patterns", () => {

@@ -6,28 +6,28 @@ import { type Client, clientsOf, type Outcome } from "../conformance/wire/client
 import { type McpSession, mcpOver } from "../support/mcp.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 
-/** Stands in nothing but the victim's content and names. */
+/** A word that occurs only in the victim's content and names. */
 const MARKER = /xylographyvole/i;
 const SECRET = "The walrus keeps xylographyvole under the ice.";
-/** One more than `resources/list` of MCP shows. */
+/** One more than `resources/list` of MCP returns per page. */
 const FOLDERS = 201;
 
 interface List {
-  /** A request that is cut after its first item. */
+  /** A request whose answer is cut after the first item. */
   readonly request: JsonObject;
-  /** The same operation with other arguments. */
+  /** The same operation with different arguments. */
   readonly others: readonly JsonObject[];
-  /** Open to administrators alone. */
+  /** Whether only administrators may call it. */
   readonly isAdministrative?: true;
 }
 
-/** How each list of the contract is cut. One that is not named here fails the test. */
+/** Requests that cut each list of the contract. The test fails for a list that is missing here. */
 const LISTS: Readonly<Record<string, List>> = {
   "AccessService.ListGrants": {
     request: { limit: 1 },
     others: [{ uri: "ctx://user/vic/memories/a.md" }],
   },
-  // its cursor is a place among all changes that the caller may see, whatever it asks for
+  // its cursor is a position among all changes visible to the caller, regardless of the request
   "ChangeService.ListChanges": { request: { limit: 1 }, others: [] },
   "ContentService.ListChunks": {
     request: { uri: "ctx://resources/long.txt", limit: 1 },
@@ -101,7 +101,7 @@ let server: Served;
 let clients: Client[];
 let vic: Person;
 let others: Person[];
-/** An ADMIN, and administrators who are somebody else. */
+/** An administrator, and administrators other than the caller. */
 let chief: Person;
 let otherChiefs: Person[];
 
@@ -110,7 +110,7 @@ async function register(account: string, user: string, role = "user"): Promise<R
   return { "x-api-key": (made.result as { user_key: string }).user_key };
 }
 
-/** A file of several chunks in the account, short enough not to be cut into sections. */
+/** Writes a file with several chunks in the account, short enough not to be cut into sections. */
 const writeLong = (key: string) =>
   server.rest(key, "POST content/write", {
     uri: "ctx://resources/long.txt",
@@ -119,13 +119,13 @@ const writeLong = (key: string) =>
     wait: true,
   });
 
-/** A file with two versions. */
+/** Writes a file with two versions. */
 async function writeTwice(key: string) {
   for (const mode of ["create", "replace"])
     await server.rest(key, "POST content/write", { uri: "ctx://resources/changed.txt", content: mode, mode });
 }
 
-/** Two snapshots of the user's own space with two files, which differ from the present. */
+/** Takes two snapshots of the user's own space with two files that have changed since. */
 async function takeSnapshots(key: string, user: string, text: string) {
   const uris = [`ctx://user/${user}/kept-a.md`, `ctx://user/${user}/kept-b.md`];
   for (const uri of uris)
@@ -135,7 +135,10 @@ async function takeSnapshots(key: string, user: string, text: string) {
   await server.rest(key, "POST fs/delete_many", { uris });
 }
 
-/** Files, sessions and tasks of one user, two of each at least, and for administrators what they may list. */
+/**
+ * Creates at least two files, sessions and tasks of one user, and for administrators everything they may
+ * list.
+ */
 async function fill({ headers }: Person, user: string, text: string): Promise<void> {
   const key = headers["x-api-key"]!;
   await takeSnapshots(key, user, text);
@@ -146,7 +149,7 @@ async function fill({ headers }: Person, user: string, text: string): Promise<vo
       mode: "create",
     });
     await server.rest(key, "POST memories", { statement: `${text} (${name})`, subject: name });
-    // a grant that opens nothing to the others, and an item of the trash
+    // a grant that gives nobody else access, and an item in the trash
     await server.rest(key, "POST access/grants", {
       uri: `ctx://user/${user}/memories/${name}.md`,
       grantee_type: "agent",
@@ -159,9 +162,9 @@ async function fill({ headers }: Person, user: string, text: string): Promise<vo
     const session = ((await server.rest(key, "POST sessions")).result as { session_id: string }).session_id;
     await server.rest(key, `POST sessions/${session}/messages`, { role: "user", content: text });
     await server.rest(key, `POST sessions/${session}/commit`, { wait: false });
-    // audited, as it is refused or administers
+    // creates audit entries, since it is refused or administrative
     await server.rest(key, "GET admin/accounts");
-    // a dead letter: nobody answers there
+    // creates a dead letter, since nobody answers at that address
     await server.rest(key, "POST resources", { path: "http://127.0.0.1:1/", wait: true });
   }
 }
@@ -220,7 +223,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Who is handed cursors of a list, and who takes them from him. */
+/** Who receives a list's cursors, and who misuses them. */
 const partiesOf = (name: string): readonly [owner: Person, others: readonly Person[]] =>
   LISTS[name]!.isAdministrative ? [chief, otherChiefs] : [vic, others];
 
@@ -235,7 +238,7 @@ async function cursorOf(
   return nextCursor!;
 }
 
-/** A request with a cursor of each list. */
+/** Returns a request with a cursor for each list. */
 async function cursorsOf(
   client: Client,
   person: Person,
@@ -249,7 +252,7 @@ async function cursorsOf(
   return requests;
 }
 
-/** What every cursor is answered by that the caller was not given for this list. */
+/** The answer to every cursor that the caller did not receive for this list. */
 function expectRefused(outcome: Outcome, about: string): void {
   expect(JSON.stringify(outcome), about).not.toMatch(MARKER);
   const field = (outcome.details as JsonObject | undefined)?.field;
@@ -259,7 +262,7 @@ function expectRefused(outcome: Outcome, about: string): void {
   ).toEqual(["INVALID_ARGUMENT", "cursor", true]);
 }
 
-/** As the server made them before: marked with a hash that anybody can compute. */
+/** A cursor in the format of earlier servers, with a hash that anybody can compute. */
 const marked = (list: string, place: string): string =>
   createHash("sha256").update(`${list}\n${place}`).digest("base64url").slice(0, 12) +
   Buffer.from(place).toString("base64url");
@@ -427,7 +430,7 @@ describe("the cursor of a list", () => {
 });
 
 describe("the cursor of an MCP list", () => {
-  /** Tools that hand out cursors, with arguments that are cut and others that are not the same list. */
+  /** Tools that return cursors, with arguments whose answer is cut, and with arguments for another list. */
   const TOOLS: readonly [tool: string, args: JsonObject, other: JsonObject][] = [
     ["ls", { uri: "ctx://", depth: 0, limit: 2 }, { depth: 3 }],
     ["glob", { uri: "ctx://", pattern: "**", limit: 2 }, { pattern: "**/*" }],

@@ -65,7 +65,7 @@ describe.each(STORES)("URIs below a moved folder over %s", (_, stores) => {
     await ann.create(uri, "second");
     const restored = await restore(trashId);
     expect(await ann.read(restored.uri)).toBe("first");
-    // nearly all of it an ending
+    // nearly all of it is the file extension
     const odd = `${BASE}/a.${"e".repeat(253)}`;
     await ann.create(odd, "first");
     const oddId = (await ann.rm(odd)).trashId ?? "";

@@ -36,7 +36,7 @@ describe.each(STORES)("versions of files over %s", (_, stores) => {
   };
   const later = async (ms: number) => {
     house.stores.clock.now += ms;
-    // the worker looks at the clock anew
+    // makes the worker read the clock again
     house.worker.start();
     await house.drain();
   };
@@ -166,7 +166,7 @@ describe.each(STORES)("versions of files over %s", (_, stores) => {
     for (let i = 0; i < 12; i++) {
       if (i === 0) await ann.create(FILE, `${i}`.repeat(8000));
       else await ann.replace(FILE, `${i}`.repeat(8000 / `${i}`.length));
-      // what was derived of the content before
+      // data derived from the earlier content
       await house.drain();
     }
     expect((await numbers())[0]).toBe(12);

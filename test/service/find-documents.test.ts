@@ -16,7 +16,7 @@ describe("a find", () => {
   });
   afterEach(() => house.end());
 
-  /** Three sections of some 600 tokens each. */
+  /** Three sections of about 600 tokens each. */
   const long = `# Birds\n\n${["Owls", "Owls again", "Still owls"].map((name) => `## ${name}\n\n${paragraph("owls", 500)}`).join("")}`;
   const under = (place: string) => (uris: readonly string[]) => uris.filter((uri) => uri.startsWith(place));
 
@@ -102,7 +102,7 @@ describe("a find", () => {
         .map(({ uri }) => uri.split("/").at(-1))
         .sort(),
     ).toEqual(["elks.md", "emus.md", "owls.md"]);
-    // a directory stands for its file where it alone is above the threshold
+    // a directory represents its file if only the directory is above the threshold
     const threshold = found[1]!.score;
     const above = await ask({ scoreThreshold: threshold });
     expect(above.map(({ uri }) => uri)).toContain(found[0]!.uri);

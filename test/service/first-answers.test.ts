@@ -21,7 +21,7 @@ describe("calls under an Idempotency-Key", () => {
     answers = new FirstAnswers(house.tenants, house.queue);
   }
 
-  /** Runs `work` as the wires do. */
+  /** Runs `work` as the transports do. */
   async function call(
     work: () => Promise<string>,
     { by = ann, operation = "Op", key = "k", body = "b" } = {},
@@ -108,7 +108,7 @@ describe("calls under an Idempotency-Key", () => {
     await call(say("two"), { key: "l" });
     for (const left of [1, 0]) {
       stores.clock.now += FIRST_ANSWER_LIFE_MS / 2;
-      // the clock of the test wakes nobody, further work does
+      // the test's clock does not wake the worker, further work does
       await ann.create(`ctx://resources/left-${left}.md`, "work");
       await house.drain();
       expect(await kept()).toHaveLength(left);
@@ -118,7 +118,7 @@ describe("calls under an Idempotency-Key", () => {
   it("expired idempotency keys are removed in any number when a workspace opens", async () => {
     const { workspace } = await ann.tenant();
     const record = { bodyHash: "", message: "", at: stores.clock.now };
-    // together their keys are more than one change may hold
+    // together their keys exceed the size of one transaction
     for (const half of ["a", "b"]) {
       await workspace.commit((draft) => {
         for (let i = 0; i < 2500; i++)

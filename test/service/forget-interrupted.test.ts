@@ -28,7 +28,7 @@ afterEach(() => house.close());
 const forgetSecret = (): Promise<ForgetReceipt> =>
   forget(house.deps, ann.call, { query: SECRET, dryRun: false });
 
-/** Says messages in a session of a new store, and commits it. */
+/** Adds messages to a session of a new store and commits it. */
 async function talkOn(kv: DyingKv, say: readonly string[]) {
   const stores = ramStores(kv);
   await open(stores, true);
@@ -55,7 +55,10 @@ const holdsSecret = async (kv: DyingKv): Promise<string[]> => {
   return pairs.filter(([key, value]) => `${key} ${Buffer.from(value)}`.includes(SECRET)).map(([key]) => key);
 };
 
-/** Every number of transactions after which the process may die, until the work comes to its end before. */
+/**
+ * Lets the process crash after every possible number of transactions, until the work finishes before the
+ * crash.
+ */
 async function* deaths(say: readonly string[], work: () => Promise<unknown>) {
   for (let steps = 0, ended = false; !ended; steps++) {
     const kv = new DyingKv();
@@ -78,7 +81,7 @@ describe("a forget operation whose process dies", () => {
       await house.drain();
       expect({ steps, said: await messages() }).toEqual({ steps, said: KEPT });
       expect({ steps, left: await holdsSecret(kv) }).toEqual({ steps, left: [] });
-      // what the first request had planned, or nothing if it had removed all of it
+      // the rest of the first request's plan, or nothing if that had removed all of it
       if (receipt.taskId !== undefined) expect(receipt).toMatchObject({ facts: 2, messages: 2 });
     }
   });

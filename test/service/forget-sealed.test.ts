@@ -9,10 +9,10 @@ import { levelStores, type Stores } from "../support/stores.ts";
 import { Talk } from "../support/talk.ts";
 import { type Actor, House } from "../support/tenant.ts";
 
-/** Chunks after which a mutable segment is sealed: few, so that what is said comes into files. */
+/** Number of chunks after which a mutable segment is sealed: low, so that messages get into files. */
 const SEAL_DOCS = 8;
 
-/** A promise, and what resolves it. */
+/** A promise and the function that resolves it. */
 function signal(): [promise: Promise<void>, resolve: () => void] {
   let resolve = (): void => undefined;
   const promise = new Promise<void>((resolved) => {
@@ -42,7 +42,7 @@ describe("forgetting what is in files of the index", () => {
     return count;
   }
 
-  /** Jobs that wait for others are put off for a moment of a clock that stands still. */
+  /** Jobs that wait for others are retried later, but the test's clock stands still. */
   async function cleared(): Promise<void> {
     const isForgetting = () => [...house.queue.jobs()].some(({ kind }) => kind === FORGET);
     for (let second = 0; second < 20 && isForgetting(); second++) {

@@ -13,7 +13,7 @@ const SECRET = "Quorvexilundra";
 const CENTRAL = Buffer.from("PK\u0001\u0002");
 const DEFLATED = 8;
 
-/** The contents of a zip one after the other, with its directory. */
+/** Returns the contents of a zip one after the other, followed by its directory. */
 function unzipped(zip: Buffer): Buffer {
   const contents: Buffer[] = [];
   const first = zip.indexOf(CENTRAL);
@@ -30,7 +30,7 @@ function unzipped(zip: Buffer): Buffer {
   return Buffer.concat([...contents, zip.subarray(first)]);
 }
 
-/** The log of the server is kept, at its most talkative level. */
+/** Records the server's log at the most detailed level. */
 describe("traces of what was forgotten", () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let app: App;
@@ -85,7 +85,7 @@ describe("traces of what was forgotten", () => {
       await post("content/write", { uri: boats, content: `# boats\n\n- ${line}\n`, mode, wait: true });
     await post("search/find", { query: `who lives in ${SECRET}?` });
     await post("search/recall", { query: SECRET, session_id: "home" });
-    // shows that the pack is read, and what a pack of before still holds
+    // proves that the pack is read, and what an earlier pack still contains
     expect(holdsWord(unzipped(await post("pack/export", { uri: "ctx://user/ann" })), SECRET)).toBe(true);
     await post("memories/forget", { query: SECRET, dry_run: true });
     await post("memories/forget", { query: SECRET }, { "Idempotency-Key": "two" });

@@ -55,7 +55,7 @@ const said = async (session: string, archive = "archive_001") =>
     .map((line) => JSON.parse(line) as { parts: { text?: string }[] })
     .map(({ parts }) => parts.map(({ text }) => text ?? "").join(" "));
 
-/** Forgets, and waits for the task. */
+/** Forgets and waits for the task. */
 async function forget(body: object, key = ann): Promise<Receipt> {
   const receipt = await answer<Receipt>("POST memories/forget", body, key);
   if (receipt.task_id !== undefined) await ended(receipt.task_id, key);

@@ -25,10 +25,10 @@ describe.runIf(hasPostgres && hasS3)("calls to a server that does not own the ac
   let s3: S3Server;
   let provider: ChatProvider;
   let store: string;
-  /** The owner of acme, and a server that owns only the account of ROOT. */
+  /** The owner of acme, and a server that owns only the root account. */
   let owner: Served;
   let front: Served;
-  /** Key of the administrator of acme. */
+  /** API key of acme's administrator. */
   let key: string;
 
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe.runIf(hasPostgres && hasS3)("calls to a server that does not own the ac
     store = await postgres.empty();
     const settings = {
       CTXDB_STORE: store,
-      // no machine is so busy that it ends while it is renewed
+      // long enough not to expire between renewals, however busy the machine
       CTXDB_LEASE_SECONDS: "60",
       CTXDB_GATEWAY_ANTHROPIC_URL: provider.url,
       ...s3.settings("forwarding"),
@@ -100,7 +100,7 @@ describe.runIf(hasPostgres && hasS3)("calls to a server that does not own the ac
       const read = await client.call(ContentService.method.readContent, { uri }, headers());
       expect(JSON.stringify(read.result), client.name).toContain(`Heron ${i}.`);
     }
-    // wrong keys are refused by the front itself
+    // wrong keys are refused by the front server itself
     expect((await forwarded("answered")) - before).toBe(2 * clients.length);
   });
 
@@ -259,7 +259,7 @@ describe.runIf(hasPostgres && hasS3)("calls to a server that does not own the ac
       const { members } = result as { members: Record<string, unknown>[] };
       expect(members).toMatchObject([
         { url: `http://127.0.0.1:${owner.port}`, is_answering: false, account_count: 1, accounts: ["acme"] },
-        // it owns the account of ROOT
+        // it owns the root account
         {
           url: `http://127.0.0.1:${front.port}`,
           is_answering: true,
@@ -300,13 +300,13 @@ describe.runIf(hasPostgres && hasS3)("calls to a server that does not own the ac
       return (await overHttp2(`http://127.0.0.1:${port}`)("GET", path, sent, undefined)).status;
     };
     expect(await statusAt(owner.port, first)).toBe(200);
-    // the right server of the store, and one that is not meant
+    // the intended server of the store, and another one
     expect(await statusAt(front.port, second)).toBe(421);
     expect(await statusAt(owner.port, second)).toBe(421);
   });
 });
 
-/** The header of a server that does not know the secret of the store. */
+/** The header as sent by a server that does not know the store's secret. */
 const forged = (to: number): string =>
   new HopSigner(Buffer.alloc(32), Date.now).sign(
     { to, kind: "call", peer: "192.0.2.1", isEncrypted: true },

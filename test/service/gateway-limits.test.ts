@@ -18,7 +18,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const PROVIDER_KEY = "sk-provider-key-0123456789";
 const MIB = 1024 * 1024;
 
-/** Faults, floods and slowness, on a server without keys whose log is read. */
+/** Tests of faults, floods and slowness, on a server without keys whose log is checked. */
 describe("the gateway under stress", () => {
   let provider: ChatProvider;
   let embedding: EmbeddingServer;

@@ -26,7 +26,7 @@ describe("the gateway and the memory of conversations", () => {
           gateway.current.messages(turns, session),
         ]);
         await gateway.current.messages(turns, session);
-        // some clients send an answer back in another form
+        // some clients send an earlier answer back in a different form
         turns.push({ role: "assistant", content: [{ type: "text", text: "Fine, noted. " }] });
       }
       expect(await gateway.current.texts("once")).toEqual(
@@ -277,7 +277,7 @@ describe("the gateway and the memory of conversations", () => {
         gateway.current.provider.requests.length = 0;
         const session = { "x-ctxdb-session": `round-${round}` };
         const first = gateway.current.messages(said(question), session);
-        // one more whenever the one before has come so far
+        // starts one more whenever the previous one has reached this point
         const more = Array.from({ length: 4 }, async (_, later) => {
           for (let turn = 0; turn < later * 5; turn++) await new Promise(setImmediate);
           await gateway.current.messages(said(question), session);
@@ -301,7 +301,7 @@ describe("the gateway and the memory of conversations", () => {
         turns.push({ role: "assistant", content: "Fine, noted." });
       }
       expect(before).toContain("<ctxdb-recall>");
-      // so many are committed at once
+      // this many are committed in parallel
       const archive = "content/read?uri=ctx://session/ann/thirty/history/archive_001/messages.jsonl";
       const lines = async () =>
         String((await gateway.current.served.rest(gateway.current.ann, `GET ${archive}`)).result ?? "")

@@ -9,7 +9,7 @@ const MIB = 1024 * 1024;
 const EVENT =
   'event: content_block_start\ndata: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":"half';
 
-/** Answers with these bytes, as no HTTP library would. */
+/** Answers with exactly these bytes, which no HTTP library would send. */
 const raw =
   (...pieces: string[]): ProviderScript =>
   (_, response) => {

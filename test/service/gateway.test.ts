@@ -148,7 +148,7 @@ describe("the gateway", () => {
       const { headers } = await gateway.current.messages([{ role: "user", content: "headers" }]);
       for (const name of ["access-control-allow-origin", "strict-transport-security", "alt-svc"])
         expect(headers.get(name)).toBeNull();
-      // a page among the files of a provider has no part in the origin of Studio
+      // a page served by a provider must not share Studio's origin
       expect(headers.get("content-security-policy")).toMatch(/^sandbox;/);
     });
 

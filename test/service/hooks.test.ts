@@ -62,7 +62,7 @@ async function freePort(): Promise<number> {
 const waiting = () => waitingRecords(targetFolder(env, target()));
 const log = () => (existsSync(hookLogFile(env)) ? readFileSync(hookLogFile(env), "utf8") : "");
 
-/** Calls a hook in this process, as an agent does by a program; a flush is asked for by itself. */
+/** Calls a hook in this process, as an agent does through a program. Flushes must be called explicitly. */
 async function hook(agent: string, event: string, input: string | object = ""): Promise<string> {
   const text = typeof input === "string" ? input : JSON.stringify(input);
   const answer = await hookAnswer([agent, event], {
@@ -79,7 +79,7 @@ async function hook(agent: string, event: string, input: string | object = ""): 
 }
 const flushed = () => hook("flush", "");
 
-/** As Claude Code 2.1 and Codex 0.169 give them. */
+/** Inputs in the format of Claude Code 2.1 and Codex 0.169. */
 const event = (session: string, transcript: string, more: object = {}) => ({
   session_id: session,
   transcript_path: transcript,

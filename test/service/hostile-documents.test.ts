@@ -15,7 +15,7 @@ const THIEF = `<!DOCTYPE x [<!ENTITY a SYSTEM "${SECRET}">]>`;
 const PAGES = "<< /Type /Pages /Count 1 /Kids [3 0 R] >>";
 const CATALOGUE = "<< /Type /Catalog /Pages 2 0 R >>";
 
-/** Name of the file, what is wrong with it, how it is made; refused, or read as far as it goes. */
+/** Name of the file, its fault, and how to build it; refused, or parsed as far as possible. */
 const FILES: readonly (readonly [
   name: string,
   what: string,
@@ -189,7 +189,7 @@ describe("hostile documents", () => {
         wait: true,
         timeout: 120,
       });
-      // while it is being read
+      // while it is being parsed
       expect((await fetch(`http://127.0.0.1:${served.port}/health`)).status).toBe(200);
       const answer = await importing;
       if (outcome === "read") expect(answer).toMatchObject({ http: 200 });

@@ -5,17 +5,20 @@ import { type Client, clientsOf } from "../conformance/wire/clients.ts";
 import { genericRequest } from "../support/generic-request.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 
-/** What a text of a hostile caller repeats, and what stands before it. */
+/** The repeated part of a hostile text, and the prefix before it. */
 const UNITS = [...'/?. \n\t*([{"aé哈\\%-_,:@=#1<|'.split(""), "a ", "a,", "a.", "a/", "../", "- "];
 const BEFORE = ["", "/", "ctx://resources/", "https://a.test/"];
 const PLACES = /uri|path|to|parent|project|target/;
-/** UTF-16 units; of the larger ones the CPU time is looked at. */
+/** Lengths in UTF-16 units; the CPU time is measured for the larger ones. */
 const [SMALL, LARGE] = [25_000, 100_000];
-/** Time for which nobody else waits long, in ms of CPU: shorter ones are not compared. */
+/** Times below this (in ms of CPU) delay nobody else noticeably and are not compared. */
 const SHORT_MS = 40;
-/** Tries until a text is taken for a slow one. */
+/** Number of attempts before a text counts as slow. */
 const MAX_TRIES = 6;
-/** A doubling may cost two and a half times as much (see growth.ts): text that is read in squares costs 16 times. */
+/**
+ * A doubling may increase the time by a factor of 2.5 (see growth.ts); quadratic code would need 16 times as
+ * much here.
+ */
 const ALLOWED = 2.5 ** Math.log2(LARGE / SMALL);
 
 const holdsText = (field: DescField): boolean =>
@@ -66,7 +69,9 @@ describe("a long text in a request", () => {
     return (user + system) / 1000;
   }
 
-  /** The CPU time without what jobs of earlier calls and the collection of garbage add to some of the tries. */
+  /**
+   * The CPU time without the share that jobs of earlier calls and garbage collection add to some attempts.
+   */
   async function leastCpuOf(of: (typeof FIELDS)[number], text: string): Promise<number> {
     let least = Number.POSITIVE_INFINITY;
     for (let tries = 0; tries < MAX_TRIES && least > SHORT_MS; tries++)

@@ -9,7 +9,7 @@ interface Pack {
   readonly nodes: readonly (Line | string)[];
   readonly relations?: readonly Line[];
   readonly vectors?: readonly Line[];
-  /** By path from the root on. */
+  /** Content by path from the root. */
   readonly files?: Readonly<Record<string, string>>;
   readonly manifest?: Line;
 }
@@ -31,7 +31,7 @@ const file = (path: string, text = "x", more: Line = {}): Line => ({
   ...more,
 });
 
-/** A pack as somebody would make it who knows the format: every hash and count is right. */
+/** A pack made by somebody who knows the format: every hash and count is correct. */
 function packed({ nodes, relations = [], vectors, files = {}, manifest = {} }: Pack): Promise<Buffer> {
   const lines = (items: readonly unknown[]) =>
     items.map((item) => `${typeof item === "string" ? item : JSON.stringify(item)}\n`).join("");
@@ -297,7 +297,7 @@ describe("a pack made by hand, every hash of it right,", () => {
   });
 
   describe("as ZIP64", () => {
-    /** A member `name` whose directory entry is replaced by the long form with these numbers. */
+    /** Replaces the directory entry of the member `name` with the zip64 form and these numbers. */
     async function widened(
       name: string,
       wide: { readonly size?: bigint; readonly packed?: bigint; readonly offset?: bigint },

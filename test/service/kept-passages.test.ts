@@ -20,7 +20,7 @@ describe("passages that were shown", () => {
     eve = house.as("eve", "acme", "user");
   });
   afterEach(() => house.end());
-  /** Whether passages are kept once somebody has searched for them. */
+  /** Whether passages are cached after a search. */
   const isKept = async (actor: Actor = eve): Promise<boolean> => {
     await actor.find("walrus below the ice");
     return house.passages.bytes > 0;

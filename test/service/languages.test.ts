@@ -7,7 +7,7 @@ interface Answer {
   };
 }
 
-/** Language, right document, another one that shares words with the question, question. */
+/** Language, matching document, another document that shares words with the question, question. */
 const CASES: readonly (readonly [string, string, string, string])[] = [
   [
     "de",

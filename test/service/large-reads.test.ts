@@ -10,7 +10,7 @@ const LINE = "a line of a text that is long\n";
 const MIB = 1024 * 1024;
 const LARGE_LINES = Math.ceil((9 * MIB) / LINE.length);
 const HELD_LINES = Math.floor((4 * MIB) / LINE.length);
-/** A quarter of what one account may use at the least setting: 64 MiB / 8. */
+/** A quarter of one account's share at the lowest setting: 64 MiB / 8. */
 const SETTINGS = { CTXDB_CALL_MEMORY_BYTES: String(64 * MIB) };
 
 let served: Served;
@@ -81,14 +81,14 @@ it("unread responses count for their account until their readers leave, and othe
   const { user_key } = made.result as { user_key: string };
   const sockets: Socket[] = [];
   const heads: string[] = [];
-  // 8 MiB are the account's: two answers of 4 MiB
+  // the account may use 8 MiB: two answers of 4 MiB
   for (let i = 0; i < 6; i++) {
     const socket = connect({ port: served.port, host: "127.0.0.1" });
     sockets.push(socket);
     await once(socket, "connect");
     const request = `GET /api/v1/content/read?uri=${encodeURIComponent(uriOf("held.txt"))} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ROOT_KEY}\r\n\r\n`;
     socket.write(request);
-    // one piece of the answer, and then nothing more
+    // reads one piece of the answer and then stops
     await once(socket, "readable");
     heads.push(String((socket.read(12) as Buffer | null) ?? ""));
   }
@@ -123,7 +123,7 @@ describe("an upload that many requests name at once", () => {
   }
 
   it("an upload named by many skill requests is read within the account's memory limit, and excess requests get 429", async () => {
-    // twice 3 MiB a request of the 8 MiB: one at a time
+    // each request needs twice 3 MiB of the 8 MiB: only one fits at a time
     const temp_path = await upload(SKILL + LINE.repeat((3 * MIB) / LINE.length));
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => served.rest(ROOT_KEY, "POST skills", { temp_path })),

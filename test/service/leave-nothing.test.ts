@@ -20,7 +20,7 @@ import { levelStores, type Stores } from "../support/stores.ts";
 import { Talk } from "../support/talk.ts";
 import { type Actor, House } from "../support/tenant.ts";
 
-/** Chunks after which a tail is sealed: few, so that users have segments. */
+/** Number of chunks after which a tail is sealed: low, so that users have segments. */
 const SEAL_DOCS = 8;
 const BIG = "wide rivers ".repeat(3000);
 const LONG = Array.from(
@@ -28,7 +28,7 @@ const LONG = Array.from(
   (_, i) => `# Part ${i}\n\n${`Sentence ${i} about owls and rivers. `.repeat(12)}\n`,
 ).join("\n");
 
-/** Of the account, whoever is in it: the journal, the log of changes and numbers given out. */
+/** Records of the account that stay when a user leaves: the journal, the change log and assigned numbers. */
 const OF_THE_ACCOUNT = /^w\/\w+\/(j\/|f\/|g\/(node|generation|stage|journal|partition)$)/;
 
 describe("what goes leaves nothing", () => {
@@ -58,7 +58,7 @@ describe("what goes leaves nothing", () => {
     return token;
   }
 
-  /** One of everything that is a user's own. */
+  /** Creates one of everything that a user can own. */
   async function fillOwn(actor: Actor): Promise<void> {
     const { user } = actor.caller;
     await actor.create(`ctx://user/${user}/notes/long.md`, LONG);
@@ -96,7 +96,7 @@ describe("what goes leaves nothing", () => {
     await (await Talk.begin(actor)).delete();
     const begun = await new FirstAnswers(house.tenants, house.queue).begin(actor.caller, "Op", "key", "hash");
     if ("finish" in begun) await begun.finish({ message: Buffer.from("answer") });
-    // what was found is in memory, and was sealed
+    // loads the found content into memory and seals it
     await actor.found("owls rivers", `ctx://user/${user}`);
     await house.drain();
     await house.lane.idle();
@@ -136,22 +136,22 @@ describe("what goes leaves nothing", () => {
     return { blobs: await names(stores.blobs), index: await names(stores.index) };
   }
 
-  /** Lets everything go that waits for a while. */
+  /** Lets everything expire that is kept for a while. */
   async function settled(): Promise<void> {
     await house.drain();
     await house.lane.idle();
     stores.clock.now += BLOB_GRACE_MS + 1;
-    // the worker looks at the clock again
+    // makes the worker read the clock again
     house.worker.start();
     await house.drain();
   }
 
   const present = async () => (await house.keys()).filter((key) => !OF_THE_ACCOUNT.test(key));
-  /** Nor numbers of the server, nor the job that looks hourly for first answers that have expired. */
+  /** Also ignores the server's numbers and the hourly job that removes expired first answers. */
   const ofServer = (key: string) => !/^(an$|qn\/0000001$|q\/0000001\/purge\/bulk\/)/.test(key);
 
   it("removing a user leaves no key, blob, vector, posting or index file", async () => {
-    // the directory of all users is there
+    // the directory of all users exists
     await house.as("ada").create("ctx://user/ada/own.md", LONG);
     const { workspace } = await house.as("ada").tenant();
     await settled();
@@ -166,7 +166,7 @@ describe("what goes leaves nothing", () => {
     expect((await present()).filter((key) => !before.keys.includes(key) && ofServer(key))).toEqual([]);
     expect(await filesOf(workspace.incarnation)).toEqual(before.files);
     expect(await house.findings()).toEqual([]);
-    // of the others nothing is missing
+    // nothing of the other users is missing
     expect(before.keys.filter((key) => !workspace.kv.get(key))).toEqual([]);
     expect((await house.as("ada").found("owls", "ctx://user/ada")).join()).toContain("ctx://user/ada/own");
   });
@@ -192,7 +192,7 @@ describe("what goes leaves nothing", () => {
     expect(await house.findings()).toEqual([]);
     expect((await ada.found("owls", "ctx://resources")).join()).not.toContain("given");
     expect((await filesOf(workspace.incarnation)).index).toEqual([]);
-    // relations outlive a resource, and the shared partition notes whom it had as a guest
+    // relations outlive a resource, and the shared partition records its former guests
     const left = (await present()).filter(
       (key) => !before.includes(key) && ofServer(key) && !key.startsWith(workspace.keys.allRelations()),
     );

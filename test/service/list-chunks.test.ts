@@ -3,7 +3,7 @@ import { listChunks } from "../../src/service/content/list-chunks.ts";
 import { writeContent } from "../../src/service/content/write-content.ts";
 import { House } from "../support/tenant.ts";
 
-/** Short enough not to be cut into sections, which are nodes of their own. */
+/** Short enough not to be cut into sections, which would be separate nodes. */
 const PROSE = Array.from({ length: 60 }, (_, at) => `Sentence ${at} tells of tea and of harbours.`).join(" ");
 
 async function opened() {

@@ -34,7 +34,7 @@ describe("the main space", () => {
     if (main) await resumeFilling(house.deps, main.space.name, await house.registry.incarnations());
     return house.as("ann");
   };
-  /** As after a kill, where jobs may have been running. */
+  /** As after a kill, when jobs may have been running. */
   const restart = async (embedders: readonly ScriptedEmbedder[]) => {
     await house.stop();
     return open(embedders);
@@ -144,7 +144,7 @@ describe("the main space", () => {
     expect((await ann.found("the owl of volume7"))[0]).toContain("book7.md");
     await house.drain();
     expect((await vectors("main")).length).toBe((await chunks()).length);
-    // batches that were embedded and not written yet when the server stopped
+    // batches that had been embedded but not yet written when the server stopped
     expect(main.texts.length).toBeLessThan((await chunks()).length + 3 * 32);
     await house.expectSound();
   });
@@ -192,7 +192,7 @@ describe("the main space", () => {
         const found = await ann.found(`owl(volume${volume}) flies at night`);
         expect(found).toContainEqual(expect.stringContaining(`/book${volume % MANY_FILES}.py`));
       }
-      // those that wait go on, those that come next wait
+      // waiting calls continue, later ones wait
       next.open();
       next.shut();
     }

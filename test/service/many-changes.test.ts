@@ -5,9 +5,9 @@ import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 
 const LIMIT_MS = 300_000;
 const FOLDER = "ctx://resources/many";
-/** The wires with streams of their own; the others share the code of gRPC. */
+/** Protocols with their own code for streams; the others share that of gRPC. */
 const WIRES = CHANGE_WIRES.filter(([name]) => name === "gRPC" || name === "Server-Sent Events");
-/** Changes after which the connection is given up. */
+/** The connection is dropped after this many changes. */
 const LOST_AT = [1234, 5000, 8765];
 
 describe("long streams of changes", () => {

@@ -6,7 +6,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const FAILING = 700;
 const LINKS = 300;
-/** Of errors and warnings each. */
+/** Number of errors, and of warnings. */
 const MOST = 64 * 1024;
 
 interface Told {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A bridge, and the agent's side of it. */
+/** A bridge and its connection to the agent. */
 function bridge(target: Profile) {
   const [input, out] = [new PassThrough(), new PassThrough()];
   const notes: string[] = [];

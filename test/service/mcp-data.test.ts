@@ -6,7 +6,7 @@ import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const TEMPLATE = { type: "ref/resource", uri: "ctx://{+path}" } as const;
-/** Their answer is a text, which data would only repeat, or a confirmation in one line. */
+/** Tools whose answer is a text (which structured data would only repeat) or a one-line confirmation. */
 const WITHOUT_DATA = [
   "recall",
   "read",
@@ -31,7 +31,7 @@ let ann: McpSession;
 let eve: McpSession;
 let annKey: string;
 
-/** The official client checks data against the schema of its tool, once it has listed the tools. */
+/** Once it has listed the tools, the official client validates data against the tool's schema. */
 const call = async (name: string, args: Record<string, unknown> = {}): Promise<Called> => {
   const answer = await ann.client.callTool({ name, arguments: args });
   expect(answer.isError).toBeUndefined();

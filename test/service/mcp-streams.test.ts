@@ -15,7 +15,7 @@ const WHO = { "X-API-Key": ROOT_KEY };
 
 let server: Served;
 let site: Server;
-/** Requests of imports that wait until the test lets them go on. */
+/** Import requests that wait until the test lets them continue. */
 const held: ServerResponse[] = [];
 const release = () => {
   for (const response of held.splice(0)) response.end("\nThe harbour opens at six.\n");
@@ -51,7 +51,7 @@ async function modern(): Promise<Client> {
   return client;
 }
 
-/** The official client of earlier revisions, over HTTP or the bridge. */
+/** The official client for earlier protocol revisions, over HTTP or the bridge. */
 async function earlier(wire: "HTTP" | "the bridge"): Promise<McpSession> {
   if (wire === "HTTP") return mcpOver(server.port, WHO);
   const [input, out] = [new PassThrough(), new PassThrough()];
@@ -67,7 +67,7 @@ async function earlier(wire: "HTTP" | "the bridge"): Promise<McpSession> {
   return session;
 }
 
-/** What was reported of an import, which goes on once a report says that it fetches. */
+/** Returns the reported progress of an import, which continues once a report says that it is fetching. */
 function reports() {
   const messages: string[] = [];
   const seconds: number[] = [];
@@ -164,7 +164,7 @@ describe("notices of changed resources", () => {
         isHeard = true;
       });
       let made = 0;
-      // the stream opens after the handshake, without a word to the caller
+      // the stream opens after the handshake, unknown to the caller
       await eventually(async () => {
         await tool("mkdir", { uri: `ctx://resources/${wire === "HTTP" ? "http" : "bridge"}-${made++}` });
         expect(isHeard).toBe(true);
@@ -241,7 +241,7 @@ describe("notices of changed resources", () => {
   it("the slots of MCP streams are free again after their clients have left, with or without notice", async () => {
     for (let round = 0; round < 3; round++) {
       const sockets = await Promise.all(Array.from({ length: 20 }, openStream));
-      // a peer that takes nothing and is gone without a word
+      // a client that reads nothing and disconnects without notice
       for (const socket of sockets) socket.resetAndDestroy();
     }
     await eventually(async () => {
@@ -252,7 +252,7 @@ describe("notices of changed resources", () => {
   });
 });
 
-/** A stream of notices of which the client reads the head alone. */
+/** A stream of notifications of which the client reads only the header. */
 async function openStream() {
   const socket = connect(server.port, "127.0.0.1");
   socket.write(

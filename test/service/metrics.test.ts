@@ -8,7 +8,7 @@ const document = (name: string) =>
 
 describe("/metrics", () => {
   it("the /metrics page has every metric that the documentation and the dashboard name", async () => {
-    // nothing is asked of the provider
+    // nothing is requested from the provider
     const served = await serve({ CTXDB_GATEWAY_OPENAI_URL: "http://127.0.0.1:1" });
     const answer = await fetch(`http://127.0.0.1:${served.port}/metrics`, {
       headers: { "X-API-Key": ROOT_KEY },
@@ -16,7 +16,7 @@ describe("/metrics", () => {
     const text = await answer.text();
     await served.close();
     const known = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name!));
-    // a server that has its store alone has none of the metrics about other servers
+    // a server that does not share its store has no metrics about other servers
     const rows = document("metrics.md")
       .split("\n")
       .filter((row) => !row.includes("| with `CTXDB_STORE`: "));

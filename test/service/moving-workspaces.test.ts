@@ -16,7 +16,7 @@ const MOVES = 6;
 let postgres: Postgres | undefined;
 afterAll(() => postgres?.stop());
 
-/** The stores of two servers, which are the same where there is one. */
+/** The stores of two servers; with a single server both are the same. */
 const PAIRS: readonly [name: string, open: () => Promise<readonly [Stores, Stores]>][] = STORES.map(
   ([name, open]) => [
     name,
@@ -37,7 +37,10 @@ const SHARED: typeof PAIRS = [
 ];
 
 describe.each([...PAIRS, ...(hasPostgres ? SHARED : [])])("workspaces that move over %s", (_, open) => {
-  /** Two servers of one store. Each does only what it is asked for, so that nobody takes back what moved. */
+  /**
+   * Two servers on one store. Each does only what it is asked to, so that no server takes a moved workspace
+   * back.
+   */
   let one: House;
   let two: House;
 
@@ -111,7 +114,7 @@ describe.each([...PAIRS, ...(hasPostgres ? SHARED : [])])("workspaces that move 
     })();
     await one.uploads.save("upload", { incarnation, user: "ann", name: "a.md" }, part, 10);
     expect(two.deps.webhooks.states).toEqual({ active: 0, paused: 0 });
-    // the server has looked for the user before there was one
+    // the server looked the user up before it existed
     expect(two.registry.records.user(incarnation, "eve")).toBeUndefined();
     await one.registry.createAccount(ACME, "ann");
     await one.registry.registerUser(ACME, "eve", "user");

@@ -44,7 +44,7 @@ it("observers show an account its own figures and ROOT those of the server, also
   expect(queue.map(([label]) => label)).toEqual(["Queue", "Embedding", "Semantic", "TOTAL"]);
   expect(Number(queue[2]![3])).toBeGreaterThan(0);
   expect(Number(rowsOf(await getQueue(deps, root().call))[3]![5])).toBeGreaterThan(Number(queue[3]![5]));
-  // in memory it is the same as in the records
+  // the memory agrees with the records
   await house.as("ann", "acme").find("owls");
   expect(rowsOf(await getVectordb(deps, house.as("ann", "acme").call))).toEqual(acme);
   await house.stop();

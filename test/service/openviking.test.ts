@@ -215,7 +215,7 @@ describe("with CTXDB_COMPAT=openviking, REST", () => {
   });
 });
 
-/** What agents written for the original send, and what they read. */
+/** Requests sent and answers read by agents written for OpenViking. */
 describe("with CTXDB_COMPAT=openviking and a key", () => {
   let served: Served;
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;

@@ -27,7 +27,7 @@ const FILES: Readonly<Record<string, string>> = {
   "page.html": "<html><body><h1>Okapi</h1><p>The okapi lives in the forest of Ituri.</p></body></html>",
 };
 
-/** Members of a zip, to be changed. */
+/** The members of a zip, in a form that tests can change. */
 type Members = Map<string, string>;
 
 describe("a pack", () => {
@@ -77,7 +77,7 @@ describe("a pack", () => {
       const { isDir, mtime, ctime, size, source } = await ann.stat(uri);
       const abstract = uri.includes("/.") ? "" : await getLayer(house.deps, ann.call, 0, { uri });
       const text = isDir ? "" : await ann.read(uri);
-      // what is made from files is made anew, and so are the lines of layers
+      // data derived from files is generated again, including the lines in layers
       found[uri.slice(root.length)] = [
         isDir,
         size,
@@ -153,7 +153,7 @@ describe("a pack", () => {
       expect(await ann.found("okapi forest of Ituri", IN)).toContain(`${IN}/pk/page.md`);
       const [one, ...others] = await listRelations(house.deps, ann.call, { uri: `${IN}/pk/a.md` });
       expect([one?.toUri, one?.reason, others]).toEqual([`${IN}/pk/sub/deep`, "see", []]);
-      // removing it takes everything along, as for what was made here
+      // removing it removes everything, as for a resource created here
       await ann.rm(IN);
       expect(await ann.found("armadillo burrows", IN)).toEqual([]);
     },
@@ -231,7 +231,7 @@ describe("a pack", () => {
       wait: false,
     });
     await expect(importing).rejects.toThrow("gone");
-    // something was written ahead by then
+    // some content had been written ahead by then
     expect((await ahead)!.filter((key) => /^w\/\w+\/z\//.test(key))).not.toEqual([]);
     await house.drain();
     expect((await house.keys("w/")).filter((key) => !/^w\/\w+\/[gjb]/.test(key))).toEqual(before);

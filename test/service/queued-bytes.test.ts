@@ -27,7 +27,7 @@ describe("an account that has too much waiting", () => {
     const refused = await upload("full", 30_000);
     expect([refused.http, refused.error?.code]).toEqual([429, "RESOURCE_EXHAUSTED"]);
     expect(refused.error?.details).toMatchObject({ unit: "bytes", limit: LIMIT });
-    // what was refused has left nothing that counts
+    // the refused request has left nothing that counts
     expect((await upload("full", 15_000)).http).toBe(200);
     const text = "a word of many. ".repeat(1000);
     const over = await write("full", "ctx://resources/over.md", text);
@@ -40,7 +40,7 @@ describe("an account that has too much waiting", () => {
   });
 
   it("waiting text is no longer counted after its layers are made", async () => {
-    // with its sections it waits twice
+    // with its sections it is queued twice
     const text = "a word of many. ".repeat(2000);
     for (let i = 0; i < 6; i++) {
       let tries = 0;

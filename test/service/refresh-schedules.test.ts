@@ -28,7 +28,7 @@ describe("refresh schedules", () => {
   const all = async (uri?: string, who = ann): Promise<ScheduleView[]> =>
     (await listRefreshSchedules(house.deps, who.call, { uri })).schedules;
   const now = async (uri = DOCS): Promise<ScheduleView> => (await all(uri))[0] as ScheduleView;
-  /** Waits while time passes in the house, too. */
+  /** Waits and also advances the house's clock. */
   const settled = (check: () => Promise<void>) =>
     vi.waitFor(
       () => {
@@ -37,13 +37,13 @@ describe("refresh schedules", () => {
       },
       { timeout: 20_000, interval: 20 },
     );
-  /** Sets a schedule, and waits for the look at its source with which it begins. */
+  /** Sets a schedule and waits for its first check of the source. */
   const begin = async (options: { intervalSeconds?: number } = {}): Promise<ScheduleView> => {
     const begun = await set(options);
     await settled(async () => expect((await now()).lastRunAt).toBeDefined());
     return begun;
   };
-  /** Runs the schedule, and waits for the result that follows `before`. */
+  /** Runs the schedule and waits for the result after `before`. */
   const run = async (uri = DOCS): Promise<ScheduleView> => {
     const before = (await now(uri)).lastRunAt;
     house.stores.clock.now += 1000;

@@ -63,7 +63,7 @@ describe("resources/refresh", () => {
       http: 200,
       result: { uri, state: "active", interval_seconds: 86_400 },
     });
-    // a server that starts again watches the folder again
+    // a restarted server watches the folder again
     await served.restart();
     await writeFile(join(folder.path, "docs", "skipped", "c.md"), "# c.md\n\nnewer words");
     await seen("skipped/c.md", "newer words");

@@ -242,7 +242,7 @@ describe.each(STORES)("relations over %s", (_, stores) => {
       }));
     const value = house.stores.kv.get(forward)!;
     await write(forward, undefined);
-    // what is written behind the back of the workspace is missing in its count of stored bytes, too
+    // records written directly to the store are missing in the workspace's count of stored bytes too
     const findings = async () => (await house.findings()).filter(({ kind }) => kind !== "stored");
     expect((await findings()).map(({ kind, fault }) => [kind, fault])).toEqual([
       ["relation", "there is only its way back"],

@@ -11,7 +11,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const MIB = 1024 * 1024;
 const MARK = "xylographyvole";
-/** Contents that are copied one after the other, at the least rate: some seconds. */
+/** Contents that are copied one after the other at the lowest rate, which takes some seconds. */
 const FILES = 3;
 const NOTES = "ctx://user/bob/notes";
 const LIMIT_MS = 120_000;
@@ -38,7 +38,7 @@ describe("the removal of a user during a backup", () => {
   };
   const backup = async (): Promise<Backup | undefined> =>
     ((await root("GET admin/backups")).result as Backup[]).find(({ name }) => name === "during");
-  /** What a caller sees of the removed user's words and files. */
+  /** What a caller can see of the removed user's words and files. */
   const seen = async (key: string, port = served.port) => {
     const answers: string[] = [];
     for (const [path, body] of [
@@ -114,7 +114,7 @@ describe("the removal of a user during a backup", () => {
       );
       try {
         const [old, later] = [await seen(oldKey, restored.port), await seen(newKey, restored.port)];
-        // one of the two is there, with no more than is his
+        // one of the two users exists, with no more than its own content
         expect([old, later].filter((answers) => answers.includes("401 "))).toHaveLength(1);
         expect(later).not.toContain(MARK);
       } finally {

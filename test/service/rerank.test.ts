@@ -24,7 +24,7 @@ describe("a find with a reranking model", () => {
     });
     return result as Found;
   };
-  /** The barn owl is what it likes. */
+  /** Prefers the barn owl. */
   const likesBarns = (text: unknown) => (String(text).includes("barn") ? 0.95 : 0.2);
 
   beforeAll(async () => {
@@ -64,7 +64,7 @@ describe("a find with a reranking model", () => {
     expect(resources[0]?.match_reason).toMatch(/a model ordered it anew$/);
     expect(resources[0]?.score).toBeCloseTo(0.8 * 0.95 + 0.2 * 0.5, 2);
     expect(explain?.reranked).toBe(3);
-    // more than were asked for, so that a good one from further below can come up
+    // more than requested, so that a good result from further down can move up
     expect(model.bodies[0]?.documents).toHaveLength(3);
   });
 

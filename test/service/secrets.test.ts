@@ -18,12 +18,12 @@ import { filesWith } from "../support/words-on-disk.ts";
 const MODES = ["redact", "refuse", "warn", "off"] as const;
 type Mode = (typeof MODES)[number];
 
-/** A token that is found as `gitlab-token`, always the same for a name. */
+/** Returns a token that is detected as `gitlab-token`, always the same for a name. */
 const tokenOf = (name: string): string =>
   `gldt-${createHash("sha256").update(name).digest("base64").replace(/[+/=]/g, "x").slice(0, 20)}`;
 const MARK = "[redacted: gitlab-token]";
 
-/** How a call ended, on any wire. */
+/** The outcome of a call over any protocol. */
 interface Outcome {
   readonly error?:
     | { readonly code: string; readonly message: string; readonly details?: unknown }
@@ -32,7 +32,7 @@ interface Outcome {
   readonly warnings: string;
 }
 
-/** A server with one policy, and all that its ways in need. */
+/** A server with one policy, and everything that its interfaces need. */
 interface World {
   readonly served: Served;
   readonly key: string;
@@ -41,17 +41,17 @@ interface World {
   readonly provider: ChatProvider;
   readonly dav: DavClient;
   readonly mcp: McpSession;
-  /** A pack of a server that does not search for secrets. */
+  /** A pack from a server that does not check for secrets. */
   pack(text: string): Promise<Uint8Array>;
 }
 
-/** A way on which content comes in. */
+/** An interface through which content arrives. */
 interface Way {
   readonly name: string;
-  /** Whether a refusal is told to nobody, because the content is not the caller's. */
+  /** Whether nobody is told about a refusal, because the content is not the caller's. */
   readonly isSilent?: true;
   readonly send: (world: World, text: string) => Promise<Outcome>;
-  /** What is stored then. */
+  /** Returns what was stored. */
   readonly stored: (world: World) => Promise<string>;
 }
 
@@ -109,7 +109,7 @@ const WAYS: readonly Way[] = [
     send: async (world, text) => {
       const uri = "ctx://resources/in/appended.md";
       const half = text.indexOf("gldt-") + 9;
-      // the secret is only whole when the second half is there
+      // the secret is only complete with the second half
       await rest(world, "POST content/write", { uri, mode: "create", content: text.slice(0, half) });
       return rest(world, "POST content/write", { uri, mode: "append", content: text.slice(half) });
     },
@@ -340,7 +340,7 @@ async function open(mode: Mode, pack: World["pack"]): Promise<World & { close():
   };
 }
 
-/** A server that stores everything, and makes packs. */
+/** A server that stores everything and creates packs. */
 async function maker(): Promise<World & { close(): Promise<void> }> {
   const world = await open("off", async (text) => {
     await world.served.rest(world.key, "DELETE fs?uri=ctx://resources/pk&recursive=true");

@@ -214,7 +214,7 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     const whole = await talk.read("messages.jsonl");
     expect(whole.split("\n")).toHaveLength(2501);
     const download = await downloadContent(house.deps, ann.call, { uri: `${talk.uri}/messages.jsonl` });
-    // a commit meanwhile moves nothing that is being read
+    // a concurrent commit moves nothing that is being read
     await talk.commit();
     const bytes = Buffer.from(whole);
     expect(download.size).toBe(bytes.byteLength);
@@ -365,7 +365,7 @@ describe("a commit", () => {
     const { taskId } = await talk.commit(false);
     const job = [...house.queue.jobs()].find(({ kind }) => kind === "remember")!;
     const { session, archive } = job.payload as Remember;
-    // the first step of the job, and then the end
+    // the first step of the job, then the last
     const { workspace, owner } = await talk.actor.tenant();
     await countUses(workspace, owner, session, archive, new AbortController().signal);
     await house.stop();

@@ -25,13 +25,13 @@ import { mcpOver } from "../support/mcp.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 import { WebhookReceiver } from "../support/webhook-receiver.ts";
 
-/** Sets of groups and grants that each wire is asked about; the same in each run. */
+/** Number of samples of groups and grants per protocol; the samples are the same in each run. */
 const COUNT = Number(process.env.ACCESS_SAMPLES ?? 2);
 const SAMPLES: readonly AccessCase[] = fc.sample(accessCases, { numRuns: COUNT, seed: 26 });
 const fileIn = (folder: string): string => `${folder}/f.md`;
 
 interface May {
-  /** That the folder is there. */
+  /** The asker can see that the folder exists. */
   readonly see: boolean;
   readonly read: boolean;
   readonly write: boolean;
@@ -93,7 +93,7 @@ describe("grants on the wires", () => {
   }
   const askers = [...USERS.map((user) => ({ user, agent: "default" })), { user: "bob", agent: AGENT }];
 
-  /** Each asker at each folder with some of the samples, and what he may do there by the plain model. */
+  /** Each asker and folder for some of the samples, with the access that the reference model grants. */
   async function everywhere(
     samples: readonly AccessCase[],
     check: (asker: (typeof askers)[number], folder: string, may: May, about: string) => Promise<void>,
@@ -199,7 +199,7 @@ describe("grants on the wires", () => {
     await receiver.until(() => receiver.lines().length >= 1);
     await revoke("ann", folder, "user:bob");
     await write("ann", `${folder}/hidden.md`);
-    // changes are sent in their order
+    // changes are sent in order
     await write("bob", "ctx://user/bob/last.md");
     await receiver.until(() => receiver.lines().some((line) => line.endsWith("/last.md")));
     expect(receiver.lines().filter((line) => line.endsWith(".md"))).toEqual([

@@ -106,7 +106,7 @@ describe("sharing", () => {
     await house.drain();
     expect(await ann.read(PLAN)).toBe("Bob plans with the heron.");
     expect(await ann.found("a new plan")).toContain(`${PLANS}/new.md`);
-    // the folder itself is an entry of one that he may not write
+    // the folder itself is an entry of a folder that he may not write to
     expect(await codeOf(bob.rm(PLANS))).toBe("PERMISSION_DENIED");
     await bob.rm(`${PLANS}/new.md`);
     await revoke(ann, PLANS, "user:bob");
@@ -117,7 +117,7 @@ describe("sharing", () => {
   it("the scores of a search do not depend on content that its caller may not see", async () => {
     const scores = async (who: Actor) =>
       (await who.find("heron river owl team")).map(({ uri, score }) => [uri, score]);
-    // what he sees of a space and of a folder, beside what he does not see
+    // what he can see of a space and a folder, and what he cannot
     await grant(ann, PLANS, "user:bob", "read");
     await grant(admin, `${TEAM}/closed`, "everyone", "read", "deny");
     await house.drain();
@@ -137,7 +137,7 @@ describe("sharing", () => {
     await admin.create(`${TEAM}/hidden/c.md`, "The owl of the team and the heron of the river.");
     await grant(admin, `${TEAM}/hidden`, "everyone", "read", "deny");
     await house.drain();
-    // the layers above tell of the hidden folder, so they are withheld
+    // the layers above mention the hidden folder, so they are withheld
     const own = ([uri]: (string | number)[]) =>
       String(uri).endsWith("/a.md") || String(uri).endsWith("/b.md");
     expect((await scores(bob)).filter(own).map(([uri]) => uri)).toEqual(

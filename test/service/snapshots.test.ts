@@ -31,7 +31,7 @@ describe.each(STORES)("snapshots over %s", (_, stores) => {
   };
   afterEach(() => house.end());
 
-  /** `uri`: "" for the workspace. */
+  /** `uri` is "" for the whole workspace. */
   const take = (name: string, uri = DOCS, actor = ann, more = {}) =>
     createSnapshot(house.deps, actor.call, { name, ...(uri !== "" && { uri }), ...more });
   const all = async (name: string, uri = DOCS, actor = ann) => {

@@ -45,7 +45,7 @@ interface Schedule {
   readonly last_error?: string;
   readonly last_task_id?: string;
 }
-/** Runs the schedule of a resource, and waits for the result. */
+/** Runs a resource's schedule and waits for the result. */
 const run = async (uri: string): Promise<Schedule> => {
   const now = async () =>
     ((await rest(`GET resources/schedules?uri=${uri}`)).result as Schedule[])[0] as Schedule;
@@ -165,7 +165,7 @@ describe("a page", () => {
     etag = '"two"';
     await again();
     expect(await read(`${root_uri}/tagged.md`)).toBe('# Tagged\n\nstate "two"');
-    // what was changed here is no state that the server knows
+    // the server does not know a state with these local changes
     await rest("POST content/write", { uri: `${root_uri}/tagged.md`, content: "mine", mode: "replace" });
     await again();
     expect(await read(`${root_uri}/tagged.md`)).toBe('# Tagged\n\nstate "two"');
@@ -189,7 +189,7 @@ describe("a page", () => {
     });
     const { root_uri } = await add(`${web.base}/planned.md`);
     await rest("PUT resources/schedules", { uri: root_uri, interval_seconds: 86_400 });
-    // the first run finds the page as it was imported, but has no state to compare it with
+    // the first run finds the page unchanged but has no earlier state to compare it with
     await run(root_uri);
     expect(await run(root_uri)).toMatchObject({ last_outcome: "unchanged" });
     etag = '"two"';
@@ -316,7 +316,7 @@ describe("a repository", () => {
 
 it("imports leave nothing in the scratch folder", async () => {
   let left: string[] = ["unknown"];
-  // jobs have come to their ends then
+  // all jobs have ended by then
   await served.restart(async () => {
     left = await readdir(join(served.dataDir, "scratch"));
   });

@@ -23,7 +23,7 @@ const create = (name: string, content = CONTENT, headers = {}) =>
 const remove = (name: string) => served.rest(ROOT_KEY, `DELETE fs?uri=ctx://resources/${name}`);
 const drained = () => served.rest(ROOT_KEY, "POST system/wait", { timeout: 50 });
 
-/** Writes files until one is refused; their names and the refusal. */
+/** Writes files until one is refused; returns their names and the refusal. */
 async function fill(prefix: string) {
   const names: string[] = [];
   for (let i = 0; i < 20; i++) {
@@ -35,7 +35,7 @@ async function fill(prefix: string) {
   throw new Error("nothing was refused");
 }
 
-/** What disagrees with the records, once the server has ended. */
+/** Returns what disagrees with the records after the server has stopped. */
 async function findings(): Promise<string[]> {
   let found: string[] = [];
   await served.restart(async () => {
@@ -101,7 +101,7 @@ describe("the quota of stored bytes of an account", () => {
     expect((await use(1000)).error?.code).toBe("RESOURCE_EXHAUSTED");
     for (const name of names) await remove(name);
     await served.rest(ROOT_KEY, "DELETE trash");
-    // the records of removed files are purged in the background, and system/wait does not wait for that
+    // the records of removed files are purged in the background, which system/wait does not wait for
     await vi.waitFor(
       async () => expect(await use(20)).toMatchObject({ http: 200, result: { contexts_used: 20 } }),
       { timeout: 30_000, interval: 50 },
@@ -217,7 +217,7 @@ describe("the quotas of one account", () => {
   it("requests above the quota of a minute are refused, but not those that raise it", async () => {
     await set({ requests_per_minute: 3 });
     const answers = [];
-    // the minute may end once in between
+    // a new minute may begin once in between
     for (let i = 0; i < 8; i++) answers.push(await served.rest(bob, "GET system/status"));
     const refused = answers.find(({ http }) => http === 429);
     expect(refused?.error).toMatchObject({

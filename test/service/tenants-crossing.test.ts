@@ -5,13 +5,13 @@ import { type Client, clientsOf, type Outcome } from "../conformance/wire/client
 import { genericRequest, type Subjects, subjectFields } from "../support/generic-request.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 
-/** Words that stand in nothing but the victim's content and names; no request holds them. */
+/** Words that occur only in the victim's content and names; no request contains them. */
 const MARKERS = /xylographyvole|quokkazanzibar/i;
 const SECRET = "The walrus keeps xylographyvole under the ice.";
 
 /**
- * Operations that are about nothing the caller names, or about what all users of an account share: they are
- * called, and no answer may hold a marker.
+ * Operations without a subject named by the caller, or about data that all users of an account share. They
+ * are called, and no answer may contain a marker.
  */
 const WITHOUT_SUBJECT: readonly string[] = [
   "AccessService.WhoAmI",
@@ -48,9 +48,9 @@ const WITHOUT_SUBJECT: readonly string[] = [
   "WebhookService.ListWebhooks",
 ];
 
-/** What is answered instead of NOT_FOUND, by operation and field. */
+/** Answers other than NOT_FOUND, by operation and field. */
 const OTHERWISE: Readonly<Record<string, string>> = {
-  // nobody needs to exist: it is told what a user of that name could do
+  // the user need not exist: the answer says what a user of that name could do
   "AccessService.ExplainAccess user_id": "OK",
   "SearchService.Find target_uri": "OK",
   "SystemService.GetUsage account_id": "PERMISSION_DENIED",
@@ -58,7 +58,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   "SearchService.Search target_uri": "OK",
   "SearchService.Recall target_uri": "OK",
   "SearchService.Recall project": "OK",
-  // existence is not checked, and what is somebody else's is not counted
+  // existence is not checked, and other users' data is not counted
   "SessionService.RecordUsage contexts": "OK",
   "ResourceService.AddResource target": "INVALID_ARGUMENT",
   "ResourceService.AddResource to": "INVALID_ARGUMENT",
@@ -71,7 +71,7 @@ const METHODS: [name: string, method: DescMethodUnary][] = SERVICES.flatMap(
   method.methodKind === "unary" ? [[`${method.parent.name}.${method.name}`, method as DescMethodUnary]] : [],
 );
 
-/** A session that somebody else has keeps nobody from its name: there is nothing to reach. */
+/** Another user's session does not reserve its name, so the name is free to use. */
 const REACHING = METHODS.filter(([name]) => name !== "SessionService.CreateSession");
 
 interface Crossing {
@@ -85,7 +85,7 @@ interface Attacker {
   readonly name: string;
   readonly key: string;
   readonly own: Subjects;
-  /** Whether the account that is asked for is the attacker's to administer. */
+  /** Whether the attacker may administer the requested account. */
   readonly administers: boolean;
 }
 
@@ -137,7 +137,7 @@ describe("what is one tenant's", () => {
     const hooked = await server.rest(key, "POST webhooks", {
       url: "https://192.0.32.8/",
       description: text,
-      // of which there are none: nothing is sent
+      // there are none, so nothing is sent
       uri: "ctx://resources/never",
       kinds: ["changed"],
     });
@@ -185,7 +185,7 @@ describe("what is one tenant's", () => {
   });
   afterAll(() => server.close());
 
-  /** Everything that is the victim's, as the victim sees it. */
+  /** Returns everything that belongs to the victim, as seen by the victim. */
   async function state(): Promise<string> {
     const asked = [
       "GET fs/ls?uri=ctx://user/vic&recursive=true&show_all_hidden=true",
@@ -222,9 +222,9 @@ describe("what is one tenant's", () => {
       "x-ctx-agent": "helper",
     });
 
-  /** The request with each of the victim's subjects in each field that can name one. */
+  /** Returns the request once per field that can name a subject, with each of the victim's subjects. */
   function* crossings(method: DescMethodUnary, own: Subjects): Generator<Crossing> {
-    // an administrator may well do to its own users what it is asked here
+    // an administrator is allowed to do these things to users of its own account
     if (isAdministration(method))
       return yield { field: "account_id", kind: "account", request: genericRequest(method, theirs) };
     for (const { name, kind } of subjectFields(method)) {
@@ -249,7 +249,7 @@ describe("what is one tenant's", () => {
     ["AccountService", "BackupService"].includes(method.parent.name) || isOfGroups(method);
   const isOfGroups = (method: DescMethodUnary) =>
     method.parent.name === "AccessService" && /Groups?|Member/.test(method.name);
-  /** What an attacker may do to users of its own account, by the permission matrix. */
+  /** What the permission matrix allows an attacker to do to users of its own account. */
   const isItsRight = (name: string, attacker: Attacker) =>
     attacker.administers &&
     /\.(RegisterUser|ListUsers|RemoveUser|RegenerateUserKey|CreateKey|ListKeys|RevokeKey|\w+Groups?|\w+GroupMember)$/.test(
@@ -263,7 +263,7 @@ describe("what is one tenant's", () => {
     { field, kind, uri }: Crossing,
   ): string | undefined {
     if (isAdministration(method)) return "PERMISSION_DENIED";
-    // agents' spaces are each user's own, and so are those of one of the same name
+    // agents' spaces belong to one user each, even if the agents have the same name
     const isOwn =
       kind === "account"
         ? attacker.own.account === theirs.account
@@ -277,7 +277,7 @@ describe("what is one tenant's", () => {
     attacker: Attacker,
     client: Client,
   ): Promise<void> {
-    // what the other operations are tried on stays
+    // the subjects that the other operations need stay
     if (
       !isAdministration(method) &&
       name !== "AccessService.GrantAccess" &&
@@ -290,7 +290,7 @@ describe("what is one tenant's", () => {
       const plain = await ask(client, attacker, method, genericRequest(method, attacker.own));
       expect(JSON.stringify(plain), `${client.name}, ${attacker.name}`).not.toMatch(MARKERS);
     }
-    // one of the same name may share its own space, and the others of its account would see that
+    // a user of the same name may share its own space, which others of its account would see
     if (name === "AccessService.GrantAccess" && attacker.own.user === theirs.user) return;
     for (const crossing of crossings(method, attacker.own)) {
       const outcome = await ask(client, attacker, method, crossing.request);
@@ -330,7 +330,7 @@ describe("what is one tenant's", () => {
             method,
             genericRequest(method, sibling.own, field, subjects),
           );
-          // of what the caller itself has named so far, and of its own hits, whose hotness fades
+          // about what the caller has named so far and about its own hits, whose hotness decreases
           const told = JSON.stringify(outcome)
             .replace(/"contexts_used":\d+/, '"contexts_used":0')
             .replace(/("score":\d\.\d{6})\d*/g, "$1");
@@ -384,7 +384,7 @@ describe("what is one tenant's", () => {
     const before = await state();
     const user = attackers[0]!;
     for (const [name, method] of METHODS.filter(([, method]) => isAdministration(method))) {
-      // users may make, list and revoke their own keys
+      // users may create, list and revoke their own keys
       const isOwnToo = /\.(CreateKey|ListKeys|RevokeKey)$/.test(name);
       for (const subjects of isOwnToo ? [theirs, missing] : [theirs, user.own, missing]) {
         for (const client of clients) {

@@ -28,14 +28,14 @@ import { Talk } from "../support/talk.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { type Actor, codeOf, House } from "../support/tenant.ts";
 
-/** A word that nobody but the removed user has written. */
+/** A word that only the removed user has written. */
 const MARK = "xylographyvole";
-/** The user is removed before each of the first changes, and before some of the later ones. */
+/** The user is removed before each of the first changes and before some of the later ones. */
 const EACH_OF_THE_FIRST = 12;
 const STEP = 5;
 const MAX_CHANGES = 400;
 const LIMIT_MS = 240_000;
-/** More than are imported before the answer. */
+/** More files than are imported before the answer. */
 const MANY = Object.fromEntries(
   Array.from({ length: 201 }, (_, i) => [`f${i}.md`, i === 200 ? MARK : `file ${i}`]),
 );
@@ -48,11 +48,11 @@ interface Scene {
   readonly bob: Actor;
 }
 
-/** What bob does before, and what is under way when he is removed. */
+/** What bob does first, and what is under way when he is removed. */
 interface Work {
   readonly before?: (scene: Scene) => Promise<unknown>;
   readonly work: (scene: Scene) => Promise<unknown>;
-  /** Between changes before which the user is removed, where a scene takes long to set. */
+  /** Number of changes between two removals, for scenes with a long setup. */
   readonly step?: number;
 }
 
@@ -182,7 +182,7 @@ const WORKS: Readonly<Record<string, Work>> = {
   },
 };
 
-/** What a caller sees of all that users have for themselves. */
+/** What a caller can see of the users' own data. */
 async function everythingOf(house: House, actor: Actor): Promise<unknown> {
   const { deps } = house;
   const { call } = actor;
@@ -254,7 +254,7 @@ describe("the removal of a user", () => {
   };
   const remove = () => removeUser(house.deps, house.root, { accountId: "acme", userId: "bob" });
 
-  /** Whether the work had as many changes. */
+  /** Whether the work made that many changes. */
   async function removedAt(change: number, { before, work }: Work, fresh: unknown): Promise<boolean> {
     const kv = new InterruptedKv();
     const set = await scene(kv);
@@ -265,7 +265,7 @@ describe("the removal of a user", () => {
       await remove();
       sharedThen = await shared();
     });
-    // refused or done: who is removed sees neither
+    // refused or done: a removed user sees neither
     const code = await codeOf(work(set));
     await house.drain();
     const isInterrupted = await kv.wasInterrupted();
@@ -278,13 +278,13 @@ describe("the removal of a user", () => {
       ).toEqual([]);
       const namesake = await born();
       expect(await everythingOf(house, namesake), `removed before change ${change}`).toEqual(fresh);
-      // what is shared belongs to the account: its layers and descriptions are made all the same
+      // shared content belongs to the account: its layers and descriptions are generated anyway
       const isBrought = (uri: string) => !/\/(\.abstract|\.overview|p)\.md$/.test(uri);
       expect((await shared()).filter(isBrought), `removed before change ${change}`).toEqual(
         sharedThen.filter(isBrought),
       );
       expect(await codeOf(set.bob.create("ctx://user/bob/late.md", MARK))).toBe("UNAUTHENTICATED");
-      // the next import of the name is not kept from the root that was promised to the one that ended
+      // the root reserved by the ended import does not block the next import of that name
       expect(
         await codeOf(namesake.add("other", { "b.md": "b" }, { to: "ctx://resources/docs", wait: false })),
       ).toBe("OK");

@@ -16,7 +16,7 @@ import { type McpSession, mcpOver } from "../support/mcp.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 import { serveWeb, type WebServer } from "../support/web-server.ts";
 
-/** Much more than all buffers between server and client hold. */
+/** Much more than all buffers between server and client can hold. */
 const BIG_BYTES = 15 * 1024 * 1024;
 const PART = new Uint8Array(64 * 1024);
 
@@ -33,17 +33,17 @@ const TYPED: readonly Wire[] = [
   ["gRPC-Web", (baseUrl) => createGrpcWebTransport({ baseUrl, httpVersion: "1.1" })],
 ];
 
-/** Whoever has the key, with a task that does not end. */
+/** The owner of the key, with a task that does not end. */
 interface Reader {
   readonly base: string;
   readonly port: number;
   readonly key: string;
   readonly task: string;
-  /** An address whose answer has no end. */
+  /** An address with an endless response. */
   readonly slow: string;
 }
 
-/** Something under way: `end` answers how it ended, once its client goes on. */
+/** A call under way: `end` lets its client continue and returns how the call ended. */
 interface Begun {
   readonly end: () => Promise<string>;
 }
@@ -52,7 +52,7 @@ type Begin = (reader: Reader) => Promise<Begun>;
 
 const headersOf = ({ key }: Reader) => ({ "x-api-key": key });
 
-/** Code and message of an error; OK for what is none. */
+/** Returns the code and message of an error, or "OK" if there was none. */
 async function outcomeOf(work: Promise<unknown>): Promise<string> {
   try {
     const answer = await work;
@@ -72,13 +72,13 @@ const post = (reader: Reader, path: string, body: object) =>
     body: JSON.stringify(body),
   });
 
-/** A wait: it ends by itself only with the task. */
+/** A waiting call that otherwise ends only with the task. */
 const waiting = async (work: Promise<unknown>): Promise<Begun> => {
   const outcome = outcomeOf(work);
   return { end: () => outcome };
 };
 
-/** Reads the first message and no further before `end`. */
+/** Reads the first message, and no further ones before `end`. */
 async function begunStream(messages: AsyncIterable<unknown>): Promise<Begun> {
   const reading = messages[Symbol.asyncIterator]();
   expect((await reading.next()).done).toBe(false);
@@ -88,10 +88,10 @@ async function begunStream(messages: AsyncIterable<unknown>): Promise<Begun> {
   return { end: () => outcomeOf(rest()) };
 }
 
-/** How a stream ends where nothing can be told of it. */
+/** How a stream ends if no error can be sent on it. */
 const CUT = "cut while it was under way";
 
-/** Over REST a stream that has begun can only be cut. */
+/** Over REST a stream that has begun can only be cut off. */
 async function begunBody(answer: Response, size: number): Promise<Begun> {
   expect(answer.status).toBe(200);
   const reader = answer.body!.getReader();
@@ -185,7 +185,7 @@ function* streams(): Generator<readonly [name: string, begin: Begin]> {
   ];
 }
 
-/** The request is refused as a whole, or the tool tells of it. */
+/** The whole request is refused, or the tool reports the error. */
 async function waitingTool(session: McpSession): Promise<Response> {
   const told = await session
     .tool("tasks", { wait_seconds: 45 })
@@ -193,7 +193,7 @@ async function waitingTool(session: McpSession): Promise<Response> {
   return Response.json(told.isError ? { error: { code: "", message: told.text } } : {});
 }
 
-/** Never sends its last message by itself. */
+/** Never sends its last message on its own. */
 async function* slowly() {
   yield { part: { case: "header" as const, value: { name: "a.md" } } };
   yield { part: { case: "chunk" as const, value: PART } };
@@ -218,10 +218,10 @@ function sendForm(reader: Reader): Promise<Response> {
   } as RequestInit);
 }
 
-/** Ended while it was under way; a key that is not looked at before is refused as one that is not valid. */
+/** Ended while under way. A key that was not checked before is refused as invalid. */
 const ENDED = /UNAUTHENTICATED.* while the request was under way|^cut while it was under way/;
 
-/** Turns of the event loop in which a stream that is ended would be ended. */
+/** Event loop turns within which an ended stream would end. */
 const TURNS = 50;
 
 async function isPending(outcome: Promise<unknown>): Promise<boolean> {
@@ -294,7 +294,7 @@ describe("what is under way", () => {
         const outcome = outcomeOf(other);
         if (/download|export/i.test(name)) await addFile(bob);
         const begun = await begin(bob);
-        // what was sent before these is under way when they are answered
+        // earlier calls are under way when these are answered
         for (let i = 0; i < 3; i++) await admin("GET admin/accounts");
         const { http } = (await lose(account)) as { http: number };
         expect(http).toBe(200);

@@ -21,7 +21,7 @@ const user = (content: string, created_at: string) => ({ role: "user", content, 
 
 const ENTITIES = "ctx://user/ann/memories/entities";
 
-/** What find, search and recall show of a question, as one text each. */
+/** What find, search and recall return for a question, as one text each. */
 const OPERATIONS = [
   ["find", "search/find"],
   ["search", "search/search"],

@@ -16,7 +16,7 @@ const RESOURCE = {
   content: `# The ${SECRET}\n\nIt sleeps on the ice.\n`,
   mode: "create",
 };
-/** A caller's own trace and span. */
+/** The caller's trace and span. */
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const CALLER = "00f067aa0ba902b7";
 const traceparent = (trace: string) => `00-${trace}-${CALLER}-01`;
@@ -67,7 +67,7 @@ describe("a server with a collector", () => {
     await served.rest(ROOT_KEY, "GET content/read?uri=ctx://resources/nothing.md", undefined, {
       traceparent: "00-nonsense",
     });
-    // what has not been sent goes with the end of the server
+    // unsent spans are sent when the server ends
     await served.close();
     spans = collector.spans;
   }, 60_000);

@@ -45,7 +45,7 @@ describe.each(STORES)("the trash over %s", (_, stores) => {
   const removed = async (uri: string, actor = ann) => (await actor.rm(uri)).trashId ?? "nothing";
   const later = async (ms: number) => {
     house.stores.clock.now += ms;
-    // the worker looks at the clock anew
+    // makes the worker read the clock again
     house.worker.start();
     await house.drain();
   };
@@ -229,7 +229,7 @@ describe.each(STORES)("the trash over %s", (_, stores) => {
     await house.drain();
     expect((await ofNodes()).filter((key) => /\/[cy]\//.test(key))).toEqual([]);
   });
-  /** What the sections of the long file have. */
+  /** What the sections of the long file contain. */
   const sectionBytes = async (id: string) =>
     ((await items()).find((one) => one.trashId === id)?.bytes ?? 0) - LONG.length - 3;
 

@@ -24,9 +24,9 @@ describe.runIf(hasPostgres && hasS3)("servers over one PostgreSQL and one bucket
   beforeEach(async () => {
     settings = {
       CTXDB_STORE: await postgres.empty(),
-      // no machine is so busy that it ends while it is renewed
+      // long enough not to expire between renewals, however busy the machine
       CTXDB_LEASE_SECONDS: "30",
-      // so few that the index of these files is sealed
+      // low, so that the index of these files is sealed
       CTXDB_SEAL_DOCS: "8",
       ...s3.settings(`test-${tests++}`),
     };
@@ -90,13 +90,13 @@ describe.runIf(hasPostgres && hasS3)("servers over one PostgreSQL and one bucket
         headers: { "X-API-Key": SERVER_KEY, "Content-Type": "application/json" },
         body: JSON.stringify({ uri: uriOf(i), content: i % 3 ? `Bird ${i}.` : largeOf(i), mode: "create" }),
       });
-    // the server that makes an account owns it
+    // the server that creates an account owns it
     expect((await create(port, 0)).status).toBe(200);
     const acknowledged = [0];
     const writing = Array.from({ length: 4 }, async (_, caller) => {
       for (let i = caller + 1; acknowledged.length < WRITES; i += 4) {
         const answer = await create(two.port, i);
-        // what was under way in the moment of the kill
+        // calls that were under way at the moment of the kill
         if (answer.status !== 200) continue;
         acknowledged.push(i);
         if (acknowledged.length === WRITES / 2) killed.signal("SIGKILL");
@@ -122,7 +122,7 @@ describe.runIf(hasPostgres && hasS3)("servers over one PostgreSQL and one bucket
     return result as { readonly members: readonly State[]; readonly hand_overs: readonly object[] };
   }
 
-  /** A server as the store describes it. */
+  /** A server as recorded in the store. */
   async function stateOf(server: Served, asked = server): Promise<State> {
     const found = (await members(asked)).members.find(({ url }) => url.endsWith(`:${server.port}`));
     if (!found) throw new Error("the server is not a member");
@@ -226,7 +226,7 @@ describe.runIf(hasPostgres && hasS3)("servers over one PostgreSQL and one bucket
       "server 99 does not run",
     );
     await ctxdb(["cluster", "move", "acme-1", String(number)], { env });
-    // a server that ends hands over what it has, although nobody calls
+    // a server that stops hands its workspaces over even if nobody calls
     await one.close();
     await until(async () => (await stateOf(two)).accounts.includes("acme-1"));
     await until(async () => (await members(two)).hand_overs.length === 0);

@@ -41,7 +41,7 @@ describe("waiting", () => {
         details: { field: "timeout" },
       });
     house.worker.start();
-    // the file's layers, then those of its directory
+    // the layers of the file, then those of its directory
     expect(await wait(1e12)).toMatchObject({ processed: 2, errors: 0, pending: 0, inProgress: 0 });
     expect(await wait(0)).toMatchObject({ processed: 0 });
   });

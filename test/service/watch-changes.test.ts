@@ -3,9 +3,9 @@ import { CHANGE_WIRES, Watcher, type WatchRequest } from "../support/change-watc
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 
 const STRUCTURE = ["added", "changed", "moved", "removed"];
-/** Streams of one user at once. */
+/** Number of concurrent streams of one user. */
 const MAX_OF_USER = 32;
-/** Changes of the small form of the test of reconnects. */
+/** Number of changes in the short form of the reconnect test. */
 const MANY = 60;
 
 describe("ChangeService", () => {

@@ -12,7 +12,7 @@ import { type Task, TaskService } from "../../gen/ctxdb/v1/task_pb.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-/** More than are imported before the answer. */
+/** More files than are imported before the answer. */
 const FILES = 240;
 
 const WIRES: readonly (readonly [string, (baseUrl: string) => Transport])[] = [
@@ -36,7 +36,7 @@ describe.each(WIRES)("TaskService.WatchTask over %s", (_, transportOf) => {
   };
   const codeOf = (error: unknown) =>
     ConnectError.from(error).findDetails(ErrorDetailSchema)[0]?.code ?? Code[ConnectError.from(error).code];
-  /** The first state, and then the client leaves. */
+  /** Reads the first state and then disconnects. */
   const firstOf = async (taskId: string, options: object): Promise<Task> => {
     const leave = new AbortController();
     const tasks = client()
@@ -119,7 +119,7 @@ describe.each(WIRES)("TaskService.WatchTask over %s", (_, transportOf) => {
 
   it("WatchTask frees its slot when the client leaves", async () => {
     const taskId = await begin("left");
-    // every place is free again
+    // all slots are free again
     for (let i = 0; i < 40; i++) expect((await firstOf(taskId, { headers })).taskId).toBe(taskId);
   });
 

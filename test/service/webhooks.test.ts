@@ -9,9 +9,9 @@ interface Hook {
   readonly failed_attempts: number;
 }
 
-/** Kinds without the layers, which are made later. */
+/** Kinds of changes without the layers, which are generated later. */
 const KINDS = ["added", "changed", "moved", "removed"];
-/** Attempts of the server under test. */
+/** Number of delivery attempts of the tested server. */
 const ATTEMPTS = 2;
 
 describe("webhooks", () => {
@@ -40,7 +40,7 @@ describe("webhooks", () => {
     return { id: webhook.webhook_id, secret };
   };
   const get = (user: string, id: string) => rest<Hook>(user, `GET webhooks/${id}`);
-  /** The code and outcome of what was recorded, the newest first. */
+  /** Returns the codes and outcomes recorded, newest first. */
   const deliveries = (user: string, id: string) =>
     rest<{ outcome: string; status?: number; error?: string; delivery_id: string }[]>(
       user,
@@ -259,7 +259,7 @@ describe("webhooks", () => {
     let left = 1;
     receiver.answer = (_, response) => {
       if (left-- <= 0) return 200;
-      // while the first attempt is under way, the reading is revoked
+      // the read permission is revoked during the first attempt
       void rest("bob", "POST fs/mv", {
         from_uri: `${folder}/a.md`,
         to_uri: `ctx://user/bob/a-${made}.md`,

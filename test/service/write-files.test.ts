@@ -29,7 +29,7 @@ const file = (name: string, content: string, mode = "create"): FileWriteInput =>
   content,
   mode,
 });
-/** Code and details of the error of a write. */
+/** Returns the code and details of a write's error. */
 const refusal = (files: readonly FileWriteInput[], actor = ann) =>
   write(files, actor).then(
     () => "written",

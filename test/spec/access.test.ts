@@ -49,7 +49,7 @@ describe("the permission matrix", () => {
     const { call, body } = await world.filled({ call: row.call, body: row.body });
     const code = await codeOf(role, call, body);
     if (may) expect(code).toBe("OK");
-    // ROOT is told what is not there
+    // a root caller is told what does not exist
     else expect(code).toBe(role === "root" ? "NOT_FOUND" : "PERMISSION_DENIED");
   });
 
@@ -100,7 +100,7 @@ describe("the namespace", () => {
 
   it.each(WRITABLE)("creating the directory %s gives %s", async (uri, code) => {
     expect(await codeOf("user", "POST fs/mkdir", { uri })).toBe(code);
-    // it may be there by now
+    // it may exist by now
     const again = code === "OK" ? "ALREADY_EXISTS" : code;
     expect(await codeOf("user", "POST fs/mkdir", { uri: `${uri}/`.replace("///", "//") })).toBe(again);
   });
@@ -109,7 +109,7 @@ describe("the namespace", () => {
     const code = isOne ? "OK" : "INVALID_ARGUMENT";
     expect(await codeOf("root", "POST admin/accounts/other/users", { user_id: id })).toBe(code);
     expect(await codeOf("root", "POST admin/accounts", { account_id: id, admin_user_id: "a" })).toBe(code);
-    // an empty one is left out
+    // an empty one is omitted
     if (id !== "") expect(await codeOf("user", "POST sessions", { session_id: id })).toBe(code);
   });
 

@@ -1,7 +1,7 @@
 import type { Code } from "../../src/domain/errors.ts";
 import type { Role } from "./world.ts";
 
-/** Interface "Errors" with answers 2.6, one row a code. */
+/** Interface "Errors" with answers 2.6, one row per code. */
 export const CODES: readonly (readonly [code: Code, http: number, grpc: number])[] = [
   ["INVALID_ARGUMENT", 400, 3],
   ["INVALID_URI", 400, 3],
@@ -20,7 +20,7 @@ export const CODES: readonly (readonly [code: Code, http: number, grpc: number])
   ["SESSION_EXPIRED", 410, 5],
 ];
 
-/** What a caller does to be told a code: the keys of `details` are those of answers 2.4. */
+/** Calls that produce each code; the keys of `details` are those of answers 2.4. */
 export interface Failure {
   readonly code: Code;
   readonly call: string;
@@ -202,13 +202,13 @@ export const FAILURES: readonly Failure[] = [
 
 /**
  * Interface "Authentication", the permission matrix: each operation on the caller's own account and on
- * another.
+ * another one.
  */
 export interface Permission {
   readonly operation: string;
   readonly call: string;
   readonly body?: object;
-  /** ROOT, ADMIN and USER. */
+  /** Root, administrator and user. */
   readonly may: Readonly<Record<Exclude<Role, "nobody">, boolean>>;
 }
 
@@ -277,7 +277,7 @@ export const PERMISSIONS: readonly Permission[] = [
   },
 ];
 
-/** Interface "Namespace layout" with answers 3: what a user meets at a URI. */
+/** Interface "Namespace layout" with answers 3: what a user finds at a URI. */
 export const READABLE: readonly (readonly [uri: string, code: Code | "OK"])[] = [
   ["ctx://", "OK"],
   ["ctx://resources", "OK"],
@@ -319,7 +319,7 @@ export const READABLE: readonly (readonly [uri: string, code: Code | "OK"])[] = 
   ["ctx://resources/\u200d", "NOT_FOUND"],
 ];
 
-/** What a user may make where (answers 3, rulings N4 to N8). */
+/** What a user may create where (answers 3, rulings N4 to N8). */
 export const WRITABLE: readonly (readonly [uri: string, code: Code | "OK"])[] = [
   ["ctx://resources/made", "OK"],
   ["ctx://resources/made/e\u0301", "OK"],
@@ -347,7 +347,7 @@ export const WRITABLE: readonly (readonly [uri: string, code: Code | "OK"])[] = 
   ["ctx://resources/.meta.json/below", "INVALID_ARGUMENT"],
 ];
 
-/** Answers 2.10 and ruling C13: what an identifier is. */
+/** Answers 2.10 and ruling C13: valid identifiers. */
 export const IDENTIFIERS: readonly (readonly [id: string, isOne: boolean])[] = [
   ["a", true],
   ["Acme-1_x.y@z", true],

@@ -145,7 +145,7 @@ describe("a session", () => {
       archived: true,
       stats: { total_turns: 2, compression_count: 1 },
     });
-    // the first message after a commit counts from one, the statistics go on
+    // the first message after a commit is number one again, the statistics continue
     expect([await count(), (await say()).message_count]).toEqual([0, 1]);
     expect(await commit()).toMatchObject({ archived: true, stats: { total_turns: 3, compression_count: 2 } });
     expect(await commit()).toMatchObject({
@@ -167,7 +167,7 @@ describe("a session", () => {
     expect(
       (await world.call("user", `POST sessions/${id}/messages`, { role: "user", content: "x" })).http,
     ).toBe(410);
-    // what was remembered is kept
+    // existing memories are kept
     expect(await read(profile)).toContain("Oslo");
   });
 
@@ -189,7 +189,7 @@ describe("a session", () => {
       const [first] = line.parts;
       if (first?.type === "context") expect(first.context_type).toMatch(/^(memory|skill)$/);
       if (first?.type === "tool") expect(first.tool_status).toMatch(/^(pending|running|completed|error)$/);
-      // parts win over content
+      // parts take precedence over content
       expect(JSON.stringify(line)).not.toContain("lost");
     },
   );
@@ -322,8 +322,8 @@ describe("a move", () => {
 });
 
 /**
- * That a search stops after 3 rounds without change is in test/unit/retrieve/find.test.ts, the whole formula
- * in test/unit/domain/score.test.ts.
+ * test/unit/retrieve/find.test.ts checks that a search stops after 3 rounds without change,
+ * test/unit/domain/score.test.ts checks the whole formula.
  */
 describe("a constant", () => {
   const DAY = 86_400_000;
@@ -352,7 +352,7 @@ describe("a constant", () => {
       (await world.done<{ total: number }>("POST search/find", { query: "wombat", ...more })).total;
     expect([await total({}), await total({ limit: 12 }), await total({ limit: 1 })]).toEqual([10, 12, 1]);
     expect(await total({ score_threshold: 1 })).toBe(0);
-    // by segment, not by letters
+    // by segment, not by letter
     expect(await total({ target_uri: "ctx://resources/lim" })).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-/** Interface "Memory categories": where each is kept, and what becomes of a second one. */
+/** Interface "Memory categories": where each is stored, and what happens to a second memory. */
 export interface Category {
   readonly category: string;
   readonly home: string;
@@ -55,9 +55,7 @@ export const CATEGORIES: readonly Category[] = [
   },
 ];
 
-/**
- * Interface "Message" and "Part" with rulings M3 and M4: a body, and the field that is wrong with it or "".
- */
+/** Interface "Message" and "Part" with rulings M3 and M4: a body, and its invalid field or "". */
 const part = (fields: object) => ({ role: "user", parts: [fields] });
 export const MESSAGES: readonly (readonly [body: object, wrong: string])[] = [
   [{ role: "user", content: "x" }, ""],
@@ -97,7 +95,7 @@ export const MESSAGES: readonly (readonly [body: object, wrong: string])[] = [
   [part({ type: "tool", tool_input: "text" }), "parts[0].tool_input"],
 ];
 
-/** Interface "Skill input": the four forms, and what SKILL.md holds then. */
+/** Interface "Skill input": the four forms, and the resulting content of SKILL.md. */
 const PROPERTIES = { city: { type: "string", description: "Where" }, days: { type: "integer" } };
 export const SKILLS: readonly {
   readonly form: string;
@@ -145,7 +143,7 @@ export const SKILLS: readonly {
   { form: "path of a directory", data: "<skill-folder>", name: "from-folder", holds: ["# D"] },
 ];
 
-/** Wildcards of interface "glob" with ruling G2, over GLOB_FILES. */
+/** Wildcards of interface "glob" with ruling G2, applied to GLOB_FILES. */
 export const GLOB_FILES = ["a.md", "b.txt", "s/a.md", "s/t/c.md", "s/.h/d.md", ".e.md"];
 export const GLOBS: readonly (readonly [pattern: string, matches: readonly string[] | "refused"])[] = [
   ["*", ["a.md", "b.txt", "s"]],
@@ -168,7 +166,7 @@ export const GLOBS: readonly (readonly [pattern: string, matches: readonly strin
   ["{a", "refused"],
 ];
 
-/** Regular expressions of interface "grep" with ruling G1, over GREP_LINES. */
+/** Regular expressions of interface "grep" with ruling G1, applied to GREP_LINES. */
 export const GREP_LINES = ["Otters swim.", "", "the otter", "a.b", "axb", "x".repeat(5000)];
 export const GREPS: readonly (readonly [
   pattern: string,
@@ -192,7 +190,7 @@ export const GREPS: readonly (readonly [
   ["(a)\\1", {}, "refused"],
 ];
 
-/** Interface "Component status": columns and first cells of the rows. */
+/** Interface "Component status": columns and the first cell of each row. */
 export const TABLES: Readonly<
   Record<string, { readonly columns: string; readonly rows: readonly string[] }>
 > = {

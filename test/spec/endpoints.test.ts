@@ -7,7 +7,7 @@ const labelled = (rows: readonly Endpoint[]) =>
   rows.map((row) => [`${row.call} ${Object.keys(row.send ?? {}).join(" ")}`.trim(), row] as const);
 const titled = labelled(ENDPOINTS);
 
-/** Scores fall with the age of what is found: from one call to the next by less than a millionth. */
+/** Scores decrease with the age of hits, from one call to the next by less than a millionth. */
 const unheated = (result: unknown): unknown =>
   JSON.parse(JSON.stringify(result), (key, value) => (key === "score" ? Math.round(value * 1e5) : value));
 
@@ -18,7 +18,7 @@ describe("an endpoint", () => {
   });
   afterAll(() => world.close());
 
-  /** The row as a request with these fields; `<words>` have been filled in. */
+  /** Builds the row's request with these fields; `<words>` have been replaced. */
   function request(
     { call, as = "user" }: Pick<Endpoint, "call" | "as">,
     send: Endpoint["send"],
@@ -43,7 +43,7 @@ describe("an endpoint", () => {
     const { http, status, result, time, error } = await request({ ...row, call }, send);
     expect([http, error]).toEqual([200, undefined]);
     expect(faultsOf(result, row.result)).toEqual([]);
-    // bytes have no envelope
+    // answers in bytes have no envelope
     if (!/content\/download|pack\/export/.test(call))
       expect([status, Number(time) >= 0]).toEqual(["ok", true]);
   });
@@ -67,7 +67,7 @@ describe("an endpoint", () => {
     "the endpoint %s uses its defaults for omitted fields",
     async (_, row) => {
       const { call, send } = await world.filled({ call: row.call, send: row.send });
-      // layers that follow by themselves would be in one answer and not in the other
+      // layers that are generated meanwhile would be in only one of the answers
       if (row.reads) await world.done("POST system/wait", {});
       const said = await request({ ...row, call }, { ...send, ...row.defaults });
       expect([said.http, faultsOf(said.result, row.result)]).toEqual([200, []]);

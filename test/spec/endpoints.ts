@@ -1,18 +1,18 @@
 import type { Shape } from "./shape.ts";
 import type { Role } from "./world.ts";
 
-/** Interface "Endpoints" with answers 4, one row an endpoint; paths are those behind `/api/v1/`. */
+/** Interface "Endpoints" with answers 4, one row per endpoint; paths are relative to `/api/v1/`. */
 export interface Endpoint {
   readonly call: string;
-  /** USER where nothing is said. */
+  /** USER by default. */
   readonly as?: Role;
-  /** The least that is to be sent, as query of a GET, else as body; `file` is sent as a form. */
+  /** The minimal request: the query of a GET, otherwise the body; `file` is sent as a form. */
   readonly send?: Readonly<Record<string, unknown>>;
-  /** Fields of it without which the request is none. */
+  /** Fields without which the request is invalid. */
   readonly required?: readonly string[];
-  /** What is meant by leaving a field out. */
+  /** The value that a missing field stands for. */
   readonly defaults?: Readonly<Record<string, unknown>>;
-  /** Asked twice it gives the same. */
+  /** Whether a second call returns the same answer. */
   readonly reads?: true;
   readonly result: Shape;
 }
@@ -476,7 +476,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   },
 ];
 
-/** Endpoints outside of `/api/v1/`, which need no key and have no envelope. */
+/** Endpoints outside `/api/v1/`, which need no key and have no envelope. */
 export const PROBES: readonly { readonly path: string; readonly answer: Shape }[] = [
   { path: "health", answer: { status: "=ok", healthy: "=true", version: "string" } },
   { path: "ready", answer: { status: "=ready", checks: { storage: "=ok", vectors: "=ok", queue: "=ok" } } },

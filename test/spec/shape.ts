@@ -1,6 +1,6 @@
 /**
- * How a value looks, as the specification writes it: a word, a list of one shape, or an object with exactly
- * these keys (those that end in `?` may be missing). `=x` is the value x itself.
+ * The shape of a value, as written in the specification: a word, a list of one shape, or an object with
+ * exactly these keys (keys that end in `?` are optional). `=x` is the value x itself.
  */
 export type Shape = string | readonly [Shape] | { readonly [key: string]: Shape };
 
@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   nothing: (value) => value === undefined,
 };
 
-/** What is not as the shape says, each with its place; nothing where all is. */
+/** Returns every deviation from the shape with its position, or an empty list. */
 export function faultsOf(value: unknown, shape: Shape, at = "result"): string[] {
   if (typeof shape === "string") {
     const isRight = shape.startsWith("=") ? String(value) === shape.slice(1) : WORDS[shape]!(value);

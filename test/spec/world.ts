@@ -5,7 +5,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 
 export type Role = "root" | "admin" | "user" | "nobody";
 
-/** What was answered: the HTTP status and the envelope. */
+/** An answer: the HTTP status and the envelope. */
 export type Answer = Awaited<ReturnType<Served["rest"]>> & {
   readonly status?: string;
   readonly time?: number;
@@ -14,7 +14,7 @@ export type Answer = Awaited<ReturnType<Served["rest"]>> & {
 export const TEXT = "# Otters\n\nThe otter swims in the river.\n";
 export const SKILL = "---\nname: CSV cleaner\ndescription: Cleans messy exports\n---\n\n# CSV\n";
 
-/** One server with two accounts, and a fresh subject for each `<word>` in the row of a table. */
+/** One server with two accounts, and a new subject for each `<word>` in a table row. */
 export class World {
   readonly server: Served;
   readonly keys: Readonly<Record<Role, string>>;
@@ -54,7 +54,7 @@ export class World {
     return this.server.rest(this.keys[role], call, body, headers);
   }
 
-  /** As the user, who must succeed. */
+  /** Calls as the user and expects success. */
   async done<T = unknown>(call: string, body?: object, role: Role = "user"): Promise<T> {
     const { http, result, error } = await this.call(role, call, body);
     if (http !== 200) throw new Error(`${call}: ${error?.code} ${error?.message}`);
@@ -76,7 +76,7 @@ export class World {
     return new Uint8Array(await answer.arrayBuffer());
   }
 
-  /** Texts in which every `<word>` was replaced by a subject made for it, the same one for the same word. */
+  /** Replaces every `<word>` in texts with a newly created subject, the same one for the same word. */
   async filled<T>(row: T): Promise<T> {
     const text = JSON.stringify(row);
     let filled = text;

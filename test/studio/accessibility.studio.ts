@@ -9,11 +9,13 @@ const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
-/** CSS pixels: a laptop first, as which each screen is loaded, then a telephone and a large monitor. */
+/**
+ * In CSS pixels: each screen is loaded at the size of a laptop, then resized to a phone and a large monitor.
+ */
 const WIDTHS = [1280, 390, 1920] as const;
 const HEIGHT = 800;
 
-/** Two samples of 10 s and their reading. */
+/** Two samples 10 s apart, and the request that reads them. */
 const PLOTS_LIMIT_MS = 40_000;
 
 let server: BuiltServer;
@@ -82,7 +84,7 @@ afterAll(async () => {
 
 const node = encodeURIComponent("ctx://resources/notes/tea.md");
 
-/** Every screen and what is on it once it is loaded. */
+/** Every screen, with its content after loading. */
 const SCREENS = (): Readonly<Record<string, (page: Page) => Promise<unknown>>> => ({
   "/": async (page) => {
     await page.getByText("All parts work").waitFor();
@@ -131,11 +133,13 @@ interface Violation {
 }
 
 interface Checked {
-  /** Menus lie beside the landmarks of the page, where assistive technology expects them. */
+  /** Menus are outside the page's landmarks, where assistive technology expects them. */
   readonly popups?: boolean;
 }
 
-/** What axe finds in both themes: they differ in their colours alone, so that only the rules about those run twice. */
+/**
+ * Returns axe's findings in both themes. These differ only in colours, so only the colour rules run twice.
+ */
 async function violations(page: Page, { popups = false }: Checked = {}): Promise<string[]> {
   await become(page, "light");
   const light = await run(page, { runOnly: RULES, rules: { region: { enabled: !popups } } });
@@ -144,7 +148,7 @@ async function violations(page: Page, { popups = false }: Checked = {}): Promise
   return [...light, ...dark];
 }
 
-/** Changes the theme, and waits for the end of what turns from one colour to another. */
+/** Changes the theme and waits for the end of all colour transitions. */
 async function become(page: Page, theme: "light" | "dark"): Promise<void> {
   await page.emulateMedia({ colorScheme: theme });
   await page.waitForFunction(

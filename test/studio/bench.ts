@@ -1,6 +1,6 @@
-// Measures Studio: npm run studio:bench [-- --nodes 20000] [-- --consoles]. A tree of very many nodes in one
-// folder is scrolled from end to end; loads are timed; bundles are compared with those of two other consoles,
-// which npm fetches with --consoles.
+// Measures Studio: npm run studio:bench [-- --nodes 20000] [-- --consoles]. Scrolls a tree with very many
+// nodes in one folder from end to end, measures load times, and compares bundle sizes with those of two other
+// consoles, which --consoles downloads with npm.
 import { spawnSync } from "node:child_process";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { launch, openTab } from "./browser.ts";
 import { cpuOf, type Frames, MAX_FRAME_MS, NAME_HELPER, scroll } from "./frames.ts";
 
 const NODES = 200_000;
-/** Files that are made at once. */
+/** Number of files created in parallel. */
 const BATCH = 1_000;
 const IMPORT_LIMIT_MS = 1_800_000;
 const MAX_LOAD_MS = 1_000;
@@ -40,7 +40,10 @@ async function call<T>(port: number, path: string, body?: object): Promise<T> {
   return result;
 }
 
-/** One folder of `nodes` files, as an import of a folder makes it; without index, which the tree does not show. */
+/**
+ * Creates one folder of `nodes` files, as an import would, but without indexing, which the tree does not
+ * show.
+ */
 async function fill(server: Running, nodes: number): Promise<void> {
   const folder = await temporaryFolder();
   try {
@@ -86,7 +89,7 @@ async function treeFigures(browser: Browser, server: Running, nodes: number): Pr
   const loadedAt = () =>
     tree.evaluate((element) => Math.round((element.firstElementChild?.clientHeight ?? 0) / 28));
   const began = performance.now();
-  // every page of the folder is loaded when its end comes into sight
+  // each page of the folder is loaded when its end becomes visible
   while ((await loadedAt()) < nodes) {
     const before = await loadedAt();
     await page.keyboard.press("End");
@@ -124,7 +127,7 @@ const figureOf = (
   met: cpu.over === 0,
 });
 
-/** A page without any script of ours on the same origin: what this machine and browser need for a frame. */
+/** A page of the same origin without our scripts: the time that this machine and browser need per frame. */
 async function plainScroll(browser: Browser, url: string): Promise<Frames> {
   const { page, close } = await openTab(browser, url, { expected: /404/ });
   await page.addInitScript(NAME_HELPER);
@@ -142,7 +145,10 @@ async function plainScroll(browser: Browser, url: string): Promise<Frames> {
   return frames;
 }
 
-/** From the request to the first screen with its data, with an empty cache; JavaScript as it travels. */
+/**
+ * Time from the request to the first screen with data, with an empty cache; size of the JavaScript as
+ * transferred.
+ */
 async function loadFigures(browser: Browser, server: Running): Promise<Figure[]> {
   const url = `http://127.0.0.1:${server.port}`;
   const times: number[] = [];
@@ -155,7 +161,7 @@ async function loadFigures(browser: Browser, server: Running): Promise<Figure[]>
       await page.goto(`${url}/studio/`);
       await page.getByText("All parts work").waitFor();
     };
-    // tracing takes time, so the last load alone is traced, and does not count by the clock
+    // tracing takes time, so only the last load is traced, and its duration is not counted
     if (load < LOADS) await open();
     else cpu = await cpuOf(browser, page, open);
     if (load < LOADS) times.push(performance.now() - began);
@@ -184,7 +190,7 @@ async function loadFigures(browser: Browser, server: Running): Promise<Figure[]>
   ];
 }
 
-/** All scripts below a folder, compressed as the server compresses Studio's. */
+/** Size of all scripts below a folder, compressed in the same way as the server compresses Studio's. */
 async function scriptsOf(folder: string): Promise<{ readonly files: number; readonly bytes: number }> {
   const names = (await readdir(folder, { recursive: true })).filter((name) => /\.m?js$/.test(name));
   const sizes = await Promise.all(

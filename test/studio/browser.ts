@@ -10,31 +10,31 @@ const FLAGS = [
   "--disable-sync",
 ];
 const STEP_LIMIT_MS = 15_000;
-/** A screen that asks nothing for this long has all that it shows. */
+/** A screen without requests for this long counts as completely loaded. */
 const QUIET_MS = 200;
-/** Calls that go on for as long as a screen is open. */
+/** Calls that continue for as long as a screen is open. */
 const STREAMS = /\/Watch(?:Changes|Task)$/;
 
 export const launch = (): Promise<Browser> =>
   chromium.launch({ executablePath: CHROMIUM, headless: true, args: FLAGS });
 
-/** A tab of Studio, and what it did that it must not do. */
+/** A Studio tab, and a record of what it must not do. */
 export interface Tab {
   readonly page: Page;
-  /**
-   * Console errors, errors that nobody caught, requests to other servers, dialogues: empty where all is well.
-   */
+  /** Console errors, uncaught errors, requests to other servers, dialogs; empty if there were none. */
   readonly faults: string[];
-  /** Goes to a screen: `/explorer?uri=…`. */
+  /** Opens a screen by its address: `/explorer?uri=…`. */
   go(path: string): Promise<void>;
-  /** Goes to a screen as links in Studio do, without loading the page again. */
+  /** Opens a screen as Studio's links do, without reloading the page. */
   follow(path: string): Promise<void>;
-  /** Resolves when no call was under way for a moment; streams do not count. */
+  /** Resolves once no call has been in progress for a moment; streams do not count. */
   quiet(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Calls without a key, or for what the role may not, are refused: browsers write that to the console. */
+/**
+ * Calls without a key, or beyond the role's permissions, are refused, and browsers log that to the console.
+ */
 export const REFUSED = /status of 40[0134]/;
 
 /** Enters a key on the sign-in page. */
@@ -47,7 +47,7 @@ interface TabOptions {
   readonly theme?: "light" | "dark";
   readonly width?: number;
   readonly height?: number;
-  /** Console errors that belong to what is tested, such as calls that are refused. */
+  /** Console errors that the test expects, such as refused calls. */
   readonly expected?: RegExp;
 }
 

@@ -7,7 +7,7 @@ let server: BuiltServer;
 let browser: Browser;
 let tab: Tab;
 
-/** The shortest PDF that has a page with words. */
+/** The shortest PDF with a page that contains words. */
 const PDF = `%PDF-1.1
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
@@ -80,7 +80,7 @@ describe("the explorer", () => {
     await go(node("ctx://resources"));
     const heading = page.getByRole("heading", { name: "resources", level: 1 });
     await heading.waitFor();
-    // a page cannot make entries of a file system: these stand in for those of a drag from the desktop
+    // a page cannot create file system entries, so these objects replace those of a drag from the desktop
     await heading.evaluate((element) => {
       const file = (name: string, text: string) => ({
         isDirectory: false,

@@ -181,7 +181,7 @@ describe("the explorer", () => {
     for (const answer of late) await answer();
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
     expect(await treeItem(page, "newer").count()).toBe(1);
-    // the changes that were just made are followed by lists that the end of the test breaks off
+    // after changes the lists are reloaded, and the end of the test cancels those requests
     await page.unrouteAll({ behavior: "ignoreErrors" });
   });
 

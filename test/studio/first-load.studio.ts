@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { launch, openTab } from "./browser.ts";
 import { type BuiltServer, startServer } from "./server.ts";
 
-/** Bytes of compressed JavaScript that the first page may load. */
+/** Maximum size in bytes of compressed JavaScript that the first page may load. */
 const MAX_FIRST_LOAD = 250_000;
 
 let server: BuiltServer;

@@ -1,13 +1,13 @@
 import type { Browser, Page } from "playwright-core";
 
-/** What a run of frames took, in ms. */
+/** The duration of a run of frames, in ms. */
 export interface Frames {
   readonly frames: number;
   readonly median: number;
   readonly p99: number;
   readonly longest: number;
   readonly over: number;
-  /** CPU time of the page's main thread, which other programs on the machine do not prolong. */
+  /** CPU time of the page's main thread, which other programs on the machine do not increase. */
   readonly cpu: {
     readonly median: number;
     readonly p99: number;
@@ -18,7 +18,7 @@ export interface Frames {
 
 export const MAX_FRAME_MS = 50;
 
-/** tsx names functions by a helper that pages do not have. */
+/** tsx names functions with a helper that does not exist in pages. */
 export const NAME_HELPER = { content: "globalThis.__name ??= (value) => value;" };
 
 const CATEGORIES = ["blink.user_timing", "disabled-by-default-devtools.timeline", "devtools.timeline"];
@@ -29,23 +29,23 @@ interface TraceEvent {
   readonly name: string;
   readonly pid: number;
   readonly tid: number;
-  /** Microseconds. */
+  /** In microseconds. */
   readonly ts: number;
   /** CPU time of the thread in microseconds. */
   readonly tdur?: number;
   readonly args?: { readonly name?: string };
 }
 
-/** CPU time that the main thread of a page takes for something, in ms. */
+/** CPU time of a page's main thread for an action, in ms. */
 export async function cpuOf(browser: Browser, page: Page, work: () => Promise<void>): Promise<number> {
   const { tasks } = await traced(browser, page, work);
   return tasks.reduce((sum, { tdur = 0 }) => sum + tdur, 0) / 1000;
 }
 
 interface Trace {
-  /** Marks of frames, in the order of time. */
+  /** Frame marks, in order of time. */
   readonly marks: readonly TraceEvent[];
-  /** What ran on the main threads of pages, in the order of time. */
+  /** Tasks on the main threads of pages, in order of time. */
   readonly tasks: readonly TraceEvent[];
 }
 
@@ -66,7 +66,7 @@ async function traced(browser: Browser, page: Page, work: () => Promise<void>): 
   };
 }
 
-/** Scrolls an element to its end in `steps` frames, and says how long each frame took. */
+/** Scrolls an element to its end in `steps` frames and returns the time of each frame. */
 export async function scroll(browser: Browser, page: Page, selector: string, steps: number): Promise<Frames> {
   let took: number[] = [];
   const trace = await traced(browser, page, async () => {
@@ -99,7 +99,7 @@ const scrollTimes = (page: Page, selector: string, steps: number): Promise<numbe
     [selector, steps, MARK] as const,
   );
 
-/** The CPU time of the main thread between two marks, in ms. */
+/** Returns the CPU time of the main thread between two marks, in ms. */
 function cpuOfFrames({ marks, tasks }: Trace): number[] {
   const began = marks[0]?.ts;
   if (began === undefined) throw new Error("the trace holds no frames");

@@ -1,10 +1,10 @@
-/** What marks that a script of stored content ran: `window.hacked`. */
+/** Set by a script in stored content if it runs: `window.hacked`. */
 const RUN = "window.hacked=1";
-/** A server that nothing may be asked of. */
+/** A server that must not receive any request. */
 const ELSEWHERE = "https://attacker.example";
 const RTL = "\u202egnp.exe\u202c";
 
-/** Markdown that must neither run, nor load from elsewhere, nor lead away, nor break the page. */
+/** Markdown that must not run scripts, load from elsewhere, navigate away or break the page. */
 export const HOSTILE_MARKDOWN: Readonly<Record<string, string>> = {
   script: `<script>${RUN}</script>`,
   "script with a source": `<script src="${ELSEWHERE}/x.js"></script>`,
@@ -82,7 +82,7 @@ export const HOSTILE_MARKDOWN: Readonly<Record<string, string>> = {
     '<nav aria-label="Screens"><a href="/studio/administration">Sign in again</a></nav>',
 };
 
-/** Files that are no Markdown. */
+/** Files other than Markdown. */
 export const HOSTILE_FILES: Readonly<Record<string, string>> = {
   "page.html": `<!doctype html><script>${RUN}</script><img src="${ELSEWHERE}/x.png">`,
   "drawing.svg": `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40" onload="${RUN}"><script>${RUN}</script><image href="${ELSEWHERE}/x.png"/><rect width="40" height="40" fill="green"/></svg>`,

@@ -22,7 +22,7 @@ afterAll(async () => {
 const create = (uri: string, content: string) =>
   server.rest("POST content/write", { uri, content, mode: "create" });
 
-/** Nothing ran, nothing was loaded from elsewhere, and it is still Studio that is shown. */
+/** Checks that no script ran, that nothing was loaded from elsewhere, and that Studio is still shown. */
 async function expectHarmless(page: Page, name: string): Promise<void> {
   const state = await page.evaluate(() => ({
     hacked: "hacked" in window || "hacked" in {},
@@ -55,14 +55,14 @@ async function expectHarmless(page: Page, name: string): Promise<void> {
 async function open(page: Page, uri: string): Promise<void> {
   const path = `/explorer?uri=${encodeURIComponent(uri)}`;
   const head = page.locator("main h1").first();
-  // a page that is loaded once is enough, and shows what one content leaves behind for the next
+  // a single page load is enough, and reveals what one content leaves behind for the next
   if (page.url().includes("/explorer?")) {
     const before = await head.textContent();
     await tab.follow(path);
     await expect.poll(() => head.textContent()).not.toBe(before);
   } else await tab.go(path);
   await page.getByRole("tabpanel").waitFor();
-  // two looks apart: between the file and its rendering the page is without a sign of loading for a moment
+  // checked twice: between the file and its rendering the page briefly shows no sign of loading
   for (let quiet = 0; quiet < 2; ) {
     const loading = await page.getByRole("tabpanel").getByRole("status", { name: "Loading" }).count();
     quiet = loading === 0 ? quiet + 1 : 0;

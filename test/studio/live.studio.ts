@@ -35,7 +35,7 @@ const write = (uri: string, content: string, mode = "create") =>
 const node = (uri: string) => `/explorer?uri=${encodeURIComponent(uri)}`;
 const treeItem = (name: string) => page.getByRole("treeitem", { name, exact: true });
 
-/** Marks the page, to see that it was not loaded again. */
+/** Marks the page, to check later that it was not reloaded. */
 const mark = () =>
   page.evaluate(() => {
     document.title = "not loaded again";

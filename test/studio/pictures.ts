@@ -1,6 +1,6 @@
-// Takes the pictures of Studio in the README, from the built server over this repository's own guides: npm
-// run studio:pictures With `--all FOLDER [SCREEN…]`: every screen, or those that are named, at three widths in
-// both themes, to be looked at.
+// Takes the screenshots of Studio in the README, from the built server with this repository's guides: npm run
+// studio:pictures With `--all FOLDER [SCREEN…]`: every screen, or the named ones, at three widths in both
+// themes, for review.
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
@@ -84,7 +84,7 @@ async function fill(server: BuiltServer): Promise<string> {
   return session_id;
 }
 
-/** A workspace with users and groups. */
+/** Creates a workspace with users and groups. */
 async function populate(keyed: BuiltServer): Promise<void> {
   await keyed.rest("POST admin/accounts", { account_id: "harbour", admin_user_id: "ada" });
   for (const user of ["ben", "cleo"])

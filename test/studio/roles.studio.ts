@@ -283,7 +283,7 @@ describe("a server that limits requests", () => {
     });
     await go("/");
     await signIn(page, ROOT_KEY);
-    // more calls at once than the limit lets through: what is refused comes a moment later
+    // more parallel calls than the limit allows: the refused ones are repeated a moment later
     await page.getByText("All parts work").waitFor({ timeout: 60_000 });
     await page.getByRole("link", { name: "Explorer" }).click();
     await page.getByText("This folder is empty").waitFor({ timeout: 60_000 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launch, openTab, REFUSED, signIn, type Tab } from "./browser.ts";
 import { type BuiltServer, startServer } from "./server.ts";
 
-/** Stands in everything that the first tenant stores: names, texts, reasons, sessions, skills. */
+/** Occurs in everything that the first tenant stores: names, texts, reasons, sessions, skills. */
 const MARK = "zanzibar";
 
 let server: BuiltServer;
@@ -53,7 +53,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Every screen, with the addresses that somebody of the first tenant would have passed on. */
+/** Every screen, with addresses that a user of the first tenant could have passed on. */
 const SCREENS = [
   "/",
   "/explorer",
@@ -76,13 +76,13 @@ const SCREENS = [
   "/webhooks",
   "/account",
 ];
-/** What administrators of a workspace see beyond that. */
+/** Additional screens that administrators of a workspace see. */
 const OF_ADMINISTRATORS = ["/tasks?view=dead", "/administration", `/administration?account=${MARK}-works`];
 
-/** What of the address itself is shown back: names, the URI, and errors that name it. */
+/** Parts of the address itself that are displayed: names, the URI, and errors that contain it. */
 const SHOWN_BACK = new RegExp(`^(?:${MARK}(?:-ann|-talk)?|plan\\.md)$|ctx://|"${MARK}|not found`);
 
-/** Lines of a screen that name what the first tenant stores. */
+/** Returns the lines of a screen that contain the first tenant's data. */
 async function leaks({ page, go, quiet }: Tab, path: string): Promise<string[]> {
   await go(path);
   await quiet();

@@ -6,13 +6,13 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 
 export const ROOT_KEY = "the-root-key-of-the-tests";
 
-/** The built server as a process of its own, which can be killed and started again. */
+/** The built server as a separate process, which can be killed and restarted. */
 export interface BuiltServer {
   readonly url: string;
   readonly dataDir: string;
-  /** One REST call; throws the message of an error. */
+  /** Makes a REST call; throws the message of an error. */
   rest<T>(call: string, body?: object | FormData, headers?: Record<string, string>): Promise<T>;
-  /** As by SIGKILL: nothing is said to clients. */
+  /** Ends it with SIGKILL, without notice to clients. */
   kill(): Promise<void>;
   start(): Promise<void>;
   close(): Promise<void>;
@@ -20,11 +20,11 @@ export interface BuiltServer {
 
 interface ServerOptions {
   readonly keyed?: boolean;
-  /** Further settings. */
+  /** Additional settings. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** A server with the root key, or without keys. */
+/** Starts a server with a root key, or without keys. */
 export async function startServer({
   keyed = false,
   settings = {},

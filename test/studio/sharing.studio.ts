@@ -43,7 +43,7 @@ afterEach(async () => {
   expect(tab?.faults).toEqual([]);
 });
 
-/** A tab of whoever has the key, at a place. */
+/** A tab signed in with a key, at the given address. */
 async function openAs(key: string, path: string): Promise<Page> {
   tab = await openTab(browser, server.url, { expected: REFUSED });
   await tab.go(path);
@@ -51,7 +51,7 @@ async function openAs(key: string, path: string): Promise<Page> {
   return tab.page;
 }
 
-/** The rows of the grants that are shown. */
+/** Returns the displayed rows of grants. */
 const grants = (page: Page) => page.getByRole("table", { name: "Grants" }).getByRole("row");
 
 describe("sharing", () => {

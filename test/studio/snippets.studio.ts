@@ -24,7 +24,7 @@ import { connect } from "../../clients/typescript/src/web.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { type BuiltServer, ROOT_KEY, startServer } from "./server.ts";
 
-/** What would end a string, run a command, or change a line. */
+/** Text that would end a string, run a command or change a line. */
 const HOSTILE = `it's "quoted" $(touch /tmp/hacked) \`id\` \\ \${HOME} %0a\n--x 名前 🐙 \u2028 ; rm -rf /`;
 
 const CALLS: readonly (readonly [DescMethod, JsonValue])[] = [
@@ -105,7 +105,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("calls as code", () => {
-  // by number: a descriptor is too large to be printed
+  // by number, since a descriptor is too large to be printed
   it.each(CALLS.map((_, at) => at))("the TypeScript snippet of call %i parses", (at) => {
     const text = textOf(snippetsAt(at), "TypeScript");
     expect(transpileModule(text, { reportDiagnostics: true }).diagnostics).toEqual([]);

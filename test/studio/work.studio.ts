@@ -12,10 +12,10 @@ import { type BuiltServer, startServer } from "./server.ts";
 
 const DIMENSIONS = 8;
 
-/** A server of embeddings, as Ollama and others are one. */
+/** An embedding server like Ollama. */
 class Embeddings {
   readonly #server: Server = createServer(async (request, response) => {
-    // a page that never comes
+    // a page that is never answered
     if (request.method === "GET") return;
     let body = "";
     for await (const piece of request) body += String(piece);
@@ -71,7 +71,7 @@ afterEach(async () => {
   expect(tab.faults).toEqual([]);
 });
 
-/** Gives up a job of the workspace, as the server does after the last attempt; it is stopped meanwhile. */
+/** Makes a job of the workspace fail finally, as after the last attempt; the server is stopped meanwhile. */
 async function giveUp(reason: string): Promise<void> {
   await server.kill();
   const storage = await openStorage({ dataDir: server.dataDir, log: silentLog, clock: Date.now });

@@ -12,7 +12,7 @@ const RULES = join(ROOT, ".dependency-cruiser.mjs");
 const MAX_REPORT_BYTES = 64 * 1024 * 1024;
 const MAX_LINES = 400;
 const MAX_FILES = 25;
-/** Assertions that nothing checks, in all of src: lower the numbers with every one that goes. */
+/** Number of unchecked type assertions in src. Lower the numbers when one is removed. */
 const MAX_NON_NULL = 148;
 const MAX_CASTS = 99;
 
@@ -22,7 +22,7 @@ interface Violation {
   readonly to: string;
 }
 
-/** Runs the rules over the folder `src` of `folder`. */
+/** Runs the dependency rules on `src` in `folder`. */
 function cruise(folder: string): Promise<Violation[]> {
   const args = [CRUISER, "--config", RULES, "--output-type", "json", "src"];
   return new Promise((resolve, reject) => {
@@ -41,8 +41,8 @@ const sources = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf
 const read = (path: string): string => readFileSync(join(ROOT, "src", path), "utf8");
 
 /**
- * `src/…:line: text` of every line of code (comments aside) that matches, in files that `place` does not
- * name.
+ * Returns `src/…:line: text` for every matching line of code (without comments), except in files that `place`
+ * names.
  */
 function found(pattern: RegExp, place: RegExp): string[] {
   return sources
@@ -73,7 +73,8 @@ describe("the product", () => {
 
   it("no code spreads a long list into a function's arguments, which would overflow the stack", () => {
     const spread = /\.(?:push|unshift)\([^()[{]*\.\.\.|Math\.(?:min|max)\([^()]*\.\.\./;
-    // queues, steps between two characters, kinds of context, samples of a day, columns of a terminal, segments
+    // queues, transitions between two characters, kinds of context, samples of a day, columns of a terminal,
+    // segments
     const few =
       /^(?:jobs\/|config\/root-key|ingest\/parse\/pdf\/blocks|service\/search\/recall\.|service\/observer\/metric-sample|retrieve\/ranking\/agreement|cli\/terminal\/columns|index\/compaction)/;
     expect(found(spread, few)).toEqual([]);
@@ -83,7 +84,7 @@ describe("the product", () => {
     const bare = /\b(?:account|workspace|incarnation|userIncarnation)\??: number\b/;
     const node = /\b(?:node|directory|session)\??: number\b/;
     expect(found(bare, /^base\//)).toEqual([]);
-    // positions in columns
+    // positions in table columns
     expect(
       found(
         node,
@@ -143,13 +144,13 @@ describe("the product", () => {
   });
 });
 
-/** Where tests are written, the suites of contracts and of Studio included. */
+/** Files that contain tests, including contract suites and Studio's. */
 const TEST_FOLDERS = ["test", "clients/typescript/test", "adapters/js"];
 const MIN_TITLE_WORDS = 4;
-/** A title that begins so has its subject elsewhere: in a `describe`, or nowhere. */
+/** A title with this beginning lacks its subject: it is in a `describe`, or nowhere. */
 const WITHOUT_SUBJECT =
   /^(?:is|are|was|were|has|have|does|do|can|cannot|may|must|will|never|keeps?|gives?|returns?|refuses?|rejects?|takes?|makes?|says?|tells?|shows?|leaves?|lets?|goes|puts?|asks?|waits?|begins?|stays?|knows?|sends?|carries|holds?|gets?|loses?|adds?|survives?|belongs?|becomes?|follows?|serves?|accepts?|fails?|throws?|reads|ends|of|that|whose|as|in|on|with|so|into)\b/;
-/** `${name}` of a template, `$name` and `%s` of `it.each`. */
+/** Matches `${name}` in templates, and `$name` and `%s` in `it.each`. */
 const FILLED_IN = /\$\{[^}]+\}|\$[\w.]+|%[a-zA-Z#]/g;
 const EMPTY_WORDS = /\b(?:should|works|correctly|properly)\b/;
 
@@ -159,13 +160,13 @@ const testFiles = TEST_FOLDERS.flatMap((folder) =>
     .map((path) => join(folder, path)),
 );
 
-/** The name at the beginning of `it`, `it.skip`, `it.each(…)`. */
+/** Returns the first name in `it`, `it.skip`, `it.each(…)`. */
 function calleeName(call: ts.Expression): string {
   if (ts.isIdentifier(call)) return call.text;
   return ts.isCallExpression(call) || ts.isPropertyAccessExpression(call) ? calleeName(call.expression) : "";
 }
 
-/** Titles of the calls of `it` and `test` in a file, with `…` for what is filled in. */
+/** Returns the titles in calls of `it` and `test` in a file, with `…` for inserted values. */
 function titlesIn(text: string): string[] {
   const file = ts.createSourceFile("test.ts", text, ts.ScriptTarget.Latest);
   const titles: string[] = [];

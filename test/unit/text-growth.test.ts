@@ -65,7 +65,7 @@ import { pathOf, pathOfUrl } from "../../src/transport/dav/paths.ts";
 import { MAX_XML_BYTES, parseXml } from "../../src/transport/dav/xml-reader.ts";
 import { faultAmong } from "../support/growth.ts";
 
-/** Sentences of more than 300 characters are not read. */
+/** Sentences of more than 300 characters are not parsed. */
 const perSentence = (text: string, read: (part: string) => unknown): void => {
   for (let at = 0; at < text.length; at += 300) read(text.slice(at, at + 300));
 };
@@ -82,7 +82,7 @@ const utterance = (text: string, tools: readonly ToolCall[] = []): Utterance => 
   tools,
 });
 const failed: ToolCall = { name: "t", input: "", output: "e", status: "error" };
-/** A call for ten characters, named by them where it was completed. */
+/** One call per ten characters, which names them as completed. */
 const calls = (text: string, status: ToolCall["status"] = "error") => [
   utterance(
     "",
@@ -91,9 +91,9 @@ const calls = (text: string, status: ToolCall["status"] = "error") => [
     ),
   ),
 ];
-/** Messages of a hundred characters. */
+/** Messages of a hundred characters each. */
 const messages = (text: string) => partsOf(text, 100).map((part) => utterance(part));
-/** Facts about as many things, of a hundred characters each. */
+/** Facts about the same number of things, a hundred characters each. */
 const facts = (text: string): (Fact & KnownFact)[] =>
   partsOf(text, 100).map((part, i) => ({
     category: "preferences",
@@ -108,7 +108,7 @@ const layersOf = (kind: LayerSource["kind"]) => (text: string) =>
   fileLayers({ kind, title: "A title", text, outline: "" }, "name.md");
 const LICENCE = "Permission is hereby granted, free of charge, to any person obtaining a copy\n";
 const uris = new UriCodec("ctx", []);
-/** What a caller wrote may be refused. */
+/** Text from a caller may be refused. */
 const orRefused = (read: (text: string) => unknown) => (text: string) => {
   try {
     return read(text);
@@ -118,7 +118,7 @@ const orRefused = (read: (text: string) => unknown) => (text: string) => {
   }
 };
 
-/** Functions that read texts of callers on the main thread, whatever the length. */
+/** Functions that process callers' texts of any length on the main thread. */
 const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   // terms, words, passages
   analyse,
@@ -202,7 +202,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   "layers of a manual page": (text) =>
     fileLayers({ kind: "text", title: "", text: `.TH A 1\n.SH NAME\n${text}`, outline: "" }, "a.1"),
   cutOverview: (text) => cutOverview(text, text.length / 8),
-  // conversations that are captured
+  // captured conversations
   redacted,
   withoutNotices,
   // memory
@@ -236,7 +236,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   "mergeSteps of facts": (text) =>
     atOnce(mergeSteps({ category: "preferences", topic: "a", facts: [], earlier: [] }, facts(text))),
   "appendSteps of facts": (text) => atOnce(appendSteps("# A\n", facts(text))),
-  // what callers name and upload
+  // names and uploads from callers
   parse: orRefused((text) => uris.parse(`ctx://resources/${text}`)),
   compileGlob: orRefused((text) => compileGlob(text, "pattern")),
   compileCost: (text) => compileCost(text, false),
@@ -257,7 +257,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
 const filled = (unit: string) => (length: number) =>
   unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
 
-/** What marks, words and signs of many formats and languages begin with, repeated for as long as a text is. */
+/** Beginnings of markup, words and signs in many formats and languages, repeated to the length of a text. */
 const UNITS = [
   "!",
   ".",
@@ -444,10 +444,10 @@ const UNITS = [
   "a_ ",
   "License: a\n",
 ];
-/** Runs of two that stand behind each other. */
+/** Sequences of two signs. */
 const SIGNS = ["*", "_", "[", "]", "(", "`", "<", "!", ".", " ", "\n", "a", "#", "|", '"', "哈"];
 
-/** Texts of so many UTF-16 units, by name. */
+/** Texts of a given number of UTF-16 units, by name. */
 const TEXTS: Readonly<Record<string, (length: number) => string>> = Object.fromEntries([
   ...UNITS.flatMap((unit): [string, (length: number) => string][] => [
     [`a run of ${JSON.stringify(unit)}`, filled(unit)],
@@ -463,7 +463,7 @@ const TEXTS: Readonly<Record<string, (length: number) => string>> = Object.fromE
   ["a run of laughter in Chinese", (length: number) => `${filled("哈")(length - 2)}今天`],
 ]);
 
-/** Every sixth text, and all of them with GROWTH_TEXTS=all: together they take three minutes. */
+/** Every sixth text; all of them with GROWTH_TEXTS=all, which takes three minutes. */
 const EVERY = process.env.GROWTH_TEXTS === "all" ? 1 : 6;
 const texts = Object.fromEntries(Object.entries(TEXTS).filter((_, i) => i % EVERY === 0));
 

@@ -1,6 +1,6 @@
-// Drives the built server as file managers do: by litmus, the suite for RFC 4918; by cadaver, a client with
-// commands; and by davfs2, which mounts the tree where the machine lets it. All three are Debian packages.
-// npm run build && npm run test:webdav. Ends with `N passed, N failed`.
+// Tests the built server with WebDAV clients: litmus, the test suite for RFC 4918; cadaver, a command-line
+// client; and davfs2, which mounts the tree if the machine permits it. All three are Debian packages. npm run
+// build && npm run test:webdav. The last line is `N passed, N failed`.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { access, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { promisify } from "node:util";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const KEY = "0123456789abcdef0123456789abcdef";
 const LIMIT_MS = 120_000;
-/** davfs2 writes files some seconds after they were closed; unmounting waits for it. */
+/** davfs2 uploads files some seconds after they were closed; unmounting waits for that. */
 const UNMOUNT_LIMIT_MS = 60_000;
 
 const run = promisify(execFile);
@@ -71,7 +71,7 @@ async function startServer(folder: string) {
   return { url: `http://127.0.0.1:${port}/dav/resources/`, stop };
 }
 
-/** Each test of each suite counts. */
+/** Counts each test of each suite. */
 async function litmus(url: string, folder: string): Promise<void> {
   const { stdout } = await run("litmus", ["-k", url, "me", KEY], { cwd: folder, timeout: LIMIT_MS });
   const suites = [...stdout.matchAll(/summary for `(\w+)': of (\d+) tests run: (\d+) passed, (\d+) failed/g)];
@@ -90,7 +90,9 @@ async function litmus(url: string, folder: string): Promise<void> {
   });
 }
 
-/** A session of a file manager: makes, fills, reads, copies, moves, locks, describes and removes. */
+/**
+ * A typical session of a file manager: creates, fills, reads, copies, moves, locks, describes and removes.
+ */
 async function cadaver(url: string, folder: string): Promise<void> {
   await writeFile(join(folder, ".netrc"), `machine 127.0.0.1 login me password ${KEY}\n`, { mode: 0o600 });
   await writeFile(join(folder, "letter.md"), "# A letter\n\nDear reader.\n");
@@ -143,8 +145,8 @@ async function cadaver(url: string, folder: string): Promise<void> {
 }
 
 /**
- * The tree as a folder of the machine. Files are named one by one: davfs2 1.6 cannot list a folder under
- * Linux 6.18, whatever the server.
+ * Mounts the tree as a local folder. Files are addressed one by one, since davfs2 1.6 cannot list a folder
+ * under Linux 6.18 with any server.
  */
 async function davfs(url: string, folder: string): Promise<void> {
   const [place, secrets, config] = [

@@ -31,7 +31,7 @@ describe("whoever acts for a user", () => {
 
   const caller = (key: string, user?: string): Caller =>
     authenticator(registry.records, ROOT_KEY, () => 0)({ key, account: "acme", ...(user && { user }) });
-  /** Whether changes are allowed, asked later. */
+  /** Returns whether changes are allowed; called later. */
   const guard = (of: Caller) => {
     const check = registry.guardOf(workspaceId(ACCOUNT), of);
     return () => codeOf((async () => check(kv))());

@@ -12,7 +12,7 @@ import {
 
 const MODULE = new URL("../../support/answering-child.ts", import.meta.url);
 const FORGING = new URL("../../support/forging-child.mjs", import.meta.url);
-/** Messages of test/support/forging-child.mjs. */
+/** Messages that test/support/forging-child.mjs accepts. */
 const FORGERIES = [
   "a frame of no kind",
   "a call",
@@ -29,7 +29,7 @@ const FORGERIES = [
   "noise without end",
   "frames without end",
 ];
-/** Opens files until there are no more descriptors, calls a child, closes them, and calls it again. */
+/** Opens files until no descriptors are left, calls a child, closes them, and calls it again. */
 const EXHAUSTED = new URL("../../support/exhausted-parent.ts", import.meta.url);
 const open: ChildProcess[] = [];
 const said: ReadAnswer<unknown> = ({ value }) => value;

@@ -31,7 +31,7 @@ it("parts of one stage close at the same time, starting in reverse order of open
     begun.push("first");
     meet();
   });
-  // waits for one that is begun after it
+  // waits for a part whose closing begins after it
   closers.add("second", "work", () => {
     begun.push("second");
     return met;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { EventLoopYielder, YieldBudget } from "../../../src/base/event-loop.ts";
 
-/** Keeps the thread for so many ms. */
+/** Blocks the thread for the given number of ms. */
 function work(ms: number): void {
   const until = performance.now() + ms;
   while (performance.now() < until);
 }
 
-/** Which computation went on in each turn of the loop while all of them ran. */
+/** Returns which computation continued in each turn of the loop, while all were running. */
 async function turnsOf(
   computations: readonly { readonly name: string; readonly party: number }[],
 ): Promise<string[][]> {
@@ -35,14 +35,14 @@ async function turnsOf(
 describe("long computations", () => {
   it("long computations together take one step per turn of the event loop", async () => {
     const turns = await turnsOf(["a", "b", "c", "d"].map((name) => ({ name, party: 1 })));
-    // all begin in the first turn; from then on one goes on in each
+    // all begin in the first turn; after that one continues per turn
     for (const turn of turns.slice(1)) expect(turn.length).toBeLessThanOrEqual(1);
   });
 
   it("many computations of one account do not delay those of another", async () => {
     const many = ["a", "b", "c", "d", "e", "f"].map((name) => ({ name, party: 1 }));
     const turns = (await turnsOf([...many, { name: "other", party: 2 }])).flat();
-    // it is done while most of the many have steps left
+    // it is done while most of the others still have steps left
     expect(turns.lastIndexOf("other")).toBeLessThan(turns.length / 2);
   });
 

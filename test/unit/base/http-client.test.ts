@@ -6,14 +6,14 @@ import { codeOf } from "../../../src/base/faults.ts";
 import { type HttpAsk, httpAsk, KeptConnections, LATE_ANSWER } from "../../../src/base/http-client.ts";
 
 const LIMITS = { connectMs: 20_000, headersMs: 20_000, silenceMs: 20_000, maxHeaderBytes: 16_384 };
-/** Turns of the event loop that a reader takes: longer than the end of a connection takes to arrive. */
+/** Event loop turns that a reader takes: more than the end of a connection needs to arrive. */
 const TURNS = 20;
 const never = new AbortController().signal;
 const BODY = "word ".repeat(40_000);
 const OK = "HTTP/1.1 200 OK\r\n";
 const CLOSING = `${OK}content-length: ${BODY.length}\r\nconnection: close\r\n\r\n`;
 
-/** Answers every connection's first bytes. */
+/** Answers the first bytes of every connection. */
 type Script = (socket: Socket) => void;
 
 describe("the HTTP client", () => {

@@ -35,7 +35,7 @@ const filesOf = (id: string) =>
     .map(({ file }) => file);
 const ids = AGENTS.map(({ id }) => id);
 
-/** What somebody has in the file already: comments, lists, other servers, on one line or on many. */
+/** Existing content of a configuration file: comments, lists and other servers, on one or several lines. */
 const THERE: Readonly<Record<string, string>> = {
   json: '{\n  // my servers\n  "mcpServers": { "other": { "command": "x" } }, // here\n  "plugin": ["mine"],\n  "hooks": { "Stop": [{ "hooks": [] }] }\n}\n',
   toml: 'model = "gpt-5"\n\n[mcp_servers.other]\ncommand = "x"\n',

@@ -14,7 +14,7 @@ function compare(before: string, after: string, limits = LIMITS) {
   return { diff: unified?.text, added: unified?.added ?? 0, removed: unified?.removed ?? 0, isCoarse };
 }
 
-/** What `patch` makes of a text: each line of the diff has to be where it says. */
+/** Applies a diff as `patch` does: each line of the diff must match at its position. */
 function patched(before: string, diff: string): string {
   const lines = before.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   const made: string[] = [];
@@ -36,7 +36,7 @@ function patched(before: string, diff: string): string {
   return [...made, ...lines.slice(at)].join("");
 }
 
-/** The least number of edits, by the table of common subsequences. */
+/** Computes the minimum number of edits with the table of common subsequences. */
 function leastEdits(a: readonly string[], b: readonly string[]): number {
   let row = new Array<number>(b.length + 1).fill(0);
   for (const line of a) {
@@ -98,7 +98,7 @@ describe("the difference of two texts", () => {
     const { diff = "", isCoarse } = compare(before, after);
     expect(isCoarse).toBe(true);
     expect(patched(before, diff)).toBe(after);
-    // one letter again and again: each way goes through all of it
+    // one letter repeated: every path goes through all of it
     const same = "x\n".repeat(200_000);
     expect(compare(`a\n${same}b\n`, `c\n${same.slice(4)}d\n`).isCoarse).toBe(false);
     const mixed = "y\nx\n".repeat(50_000);

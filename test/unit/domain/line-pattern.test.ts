@@ -50,7 +50,7 @@ const anyText = fc
 const compiledBy = (pattern: string, caseInsensitive: boolean): RE2JS =>
   RE2JS.compile(pattern, caseInsensitive ? RE2JS.CASE_INSENSITIVE : 0);
 
-/** Lines by the plainest code. */
+/** Splits text into lines in the simplest way. */
 function reference(pattern: string, caseInsensitive: boolean, text: string): [number, string][] {
   const compiled = compiledBy(pattern, caseInsensitive);
   const lines = text.split("\n");
@@ -116,7 +116,7 @@ describe("a pattern that is looked for in lines", () => {
     const text = `${"ab".repeat(100)}\n`.repeat(100);
     const pauses = [...pattern.search(text)].filter((item) => "next" in item).map(({ next }) => next.offset);
     const longest = Math.max(...[...pauses, text.length].map((offset, i) => offset - (pauses[i - 1] ?? 0)));
-    // about 100 instructions, and two such steps are never between two pauses
+    // about 100 instructions; two such steps must not run between two pauses
     expect(longest * 100).toBeLessThan(2 * MAX_STEPS_AT_ONCE);
   });
 
@@ -155,7 +155,7 @@ describe("the cost of compiling a pattern", () => {
         } catch {
           return;
         }
-        // the program's own begin and end
+        // the start and end instructions of the program itself
         expect(size).toBeLessThanOrEqual(3 * compileCost(pattern, caseInsensitive) + 3);
       }),
       { numRuns: 3000 },

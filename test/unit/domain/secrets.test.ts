@@ -4,7 +4,7 @@ import { atOnce } from "../../../src/base/event-loop.ts";
 import { narrowedSteps, redactedSteps, widthOf } from "../../../src/domain/secrets/redact.ts";
 import { SECRET_KINDS, secretSteps } from "../../../src/domain/secrets/scan.ts";
 
-/** Letters and digits without an order, always the same for a name. */
+/** Returns random letters and digits, always the same for a name. */
 function random(
   length: number,
   name = "x",
@@ -21,7 +21,7 @@ const upper = (length: number) => random(length, "upper", "ABCDEFGHIJKLMNOPQRSTU
 const pem = (body = random(400)) =>
   `-----BEGIN RSA ${"PRIVATE"} KEY-----\n${body.replace(/.{64}/g, "$&\n")}\n-----END RSA PRIVATE KEY-----`;
 
-/** Kinds and a secret of each, put together here so that no scanner takes this file for a leak. */
+/** Kinds with a secret each, assembled here so that no scanner reports this file as a leak. */
 const SECRETS: Readonly<Record<string, string>> = {
   "anthropic-api-key": `sk-ant-api03-${random(93)}AA`,
   "aws-access-key-id": `AKIA${upper(16)}`,
@@ -46,7 +46,7 @@ const SECRETS: Readonly<Record<string, string>> = {
   "vault-token": `hvs.${random(95)}`,
 };
 
-/** Texts before a secret that only its place reveals, the secret, and the text behind it. */
+/** Text before a secret that is only detectable by its context, the secret, and the text after it. */
 const IN_CONTEXT: readonly (readonly [kind: string, before: string, secret: string, after: string])[] = [
   ["password", "DB_PASSWORD=", "Tr0ub4dor&9z", "\n"],
   ["password", "  password: '", "gH7#kQ2m!x", "'\n"],

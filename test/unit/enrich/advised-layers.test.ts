@@ -44,7 +44,7 @@ test("an import with summarize gets layers from the model, and other imports do 
   expect((await ann.find("told by the model")).map(({ uri }) => uri)).toContain(
     "ctx://resources/told/.abstract.md",
   );
-  // the same texts again, here and elsewhere in the account, cost nothing
+  // the same texts cost nothing when they occur again, here or elsewhere in the account
   const asked = model.asked.length;
   await ann.add("told", files, { summarize: true });
   await ann.add("told twice", { "owls.md": OWLS }, { summarize: true });

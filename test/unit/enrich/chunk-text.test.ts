@@ -8,8 +8,8 @@ import {
 } from "../../../src/enrich/chunk-text.ts";
 
 /**
- * Like a word piece model: a piece for every five letters, one for a sign or an ideograph, one for a word
- * beyond 100 letters.
+ * Counts like a word piece model: one piece per five letters, one for a sign or an ideograph, one for a word
+ * of more than 100 letters.
  */
 function countPieces(text: string): number {
   let pieces = 0;

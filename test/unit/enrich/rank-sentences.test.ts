@@ -12,7 +12,7 @@ const bagOf = (words: readonly string[]): ReadonlyMap<string, number> => {
   return bag;
 };
 
-/** The centrality of sentences of short words, every pair of them compared. */
+/** Computes the centrality of short-word sentences by comparing every pair. */
 function comparedInPairs(sentences: readonly (readonly string[])[]): number[] {
   const bags = sentences.map(bagOf);
   const vectors = bags.map((bag) => {

@@ -23,7 +23,7 @@ const NEIGHBOURS = 320;
 const LIMIT_MS = 60_000;
 const SLOW = { timeout: LIMIT_MS, interval: 20 };
 
-/** Lines of prose and code of this repository, none twice. */
+/** Returns distinct lines of prose and code from this repository. */
 function lines(): string[] {
   const files = ["docs", "src"].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
@@ -73,7 +73,7 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
 
   const signal = new AbortController().signal;
 
-  /** A file of vectors; row i has the vector `rows.length - 1 - i`. */
+  /** Writes a file of vectors; row i contains the vector `rows.length - 1 - i`. */
   async function store(vectors: readonly Float32Array[]): Promise<{ file: string; rows: Uint32Array }> {
     const rows = Uint32Array.from(vectors, (_, i) => vectors.length - 1 - i);
     const scales = new Float32Array(vectors.length);
@@ -101,7 +101,7 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
     return open;
   }
 
-  /** The answer once there is one: a process that is slow or has just died gives none. */
+  /** Repeats until there is an answer: a slow or killed process gives none. */
   async function asked(index: OpenNeighbours, query: Float32Array, count: number): Promise<Uint32Array> {
     let rows: Uint32Array | undefined;
     await expect
@@ -157,7 +157,7 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
       isSmall: true,
       onLost: () => undefined,
     });
-    // by then the process has read all that it was told of before
+    // by then the process has read everything that it was told about earlier
     await opened(made, rows);
     expect(small.isReady).toBe(false);
     expect(small.bytes).toBe(rows.byteLength);
@@ -213,8 +213,8 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
   it("a neighbour index that repeatedly kills its process is given up, but other indexes stay in use", async () => {
     const { file, rows } = await store(few());
     const made = await build(file);
-    // a file that is as it was written, whose graph is entered where there is nothing: the entry stands
-    // before the highest level and the two efforts
+    // an otherwise unchanged file whose graph has an invalid entry point; that number is stored before the
+    // highest level and the two efforts
     const poison = readFileSync(files.pathOf(BUCKET, made));
     const efforts = poison.indexOf(Buffer.from(Int32Array.of(100, 256).buffer));
     expect(efforts).toBeGreaterThan(0);

@@ -11,7 +11,7 @@ import type { Kv } from "../../../src/storage/kv.ts";
 import { Keys } from "../../../src/workspace/keys.ts";
 import { chunk, contents } from "./segments/chunks.ts";
 
-/** A space beside the instant one. */
+/** A space in addition to the static one. */
 export const SPACE = "better";
 export const PARTITION = 1;
 export const BUCKET = "1";
@@ -59,7 +59,7 @@ export class Indexed {
     });
   }
 
-  /** As after a restart of the server. */
+  /** Reopens it as after a restart of the server. */
   async restarted(changes: Partial<Stores> = {}): Promise<Indexed> {
     await this.lane.stop();
     const next = new Indexed({ ...this.#stores, ...changes }, this.generations, this.#clock);
@@ -67,10 +67,7 @@ export class Indexed {
     return next;
   }
 
-  /**
-   * Stores chunks of a new generation of a node under numbers that were reserved before, in place of its old
-   * ones.
-   */
+  /** Replaces a node's chunks with those of a new generation, under numbers that were reserved before. */
   async write(node: number, docs: readonly number[], old: readonly number[] = []): Promise<void> {
     const generation = this.#clock.generation++;
     const added = docs.map((doc) => ({
@@ -99,7 +96,7 @@ export class Indexed {
     });
   }
 
-  /** Gives documents their vectors in the further space. */
+  /** Adds vectors of the additional space to documents. */
   async give(docs: readonly number[]): Promise<void> {
     const vectors = docs.map((doc) => ({
       space: SPACE,
@@ -110,7 +107,7 @@ export class Indexed {
     await this.#commit((draft) => this.index.putVectors(draft, vectors));
   }
 
-  /** The documents that count and have their vector in the further space in memory, as it was given. */
+  /** Returns the live documents whose vector of the additional space is in memory, with that vector. */
   async given(): Promise<number[]> {
     const parts = await this.index.load([PARTITION]);
     const counting = [...(await this.contents()).keys()];
@@ -118,7 +115,7 @@ export class Indexed {
     return counting.filter((doc) => isSameVector(part(doc).vectorOf(SPACE, doc), furtherVector(doc)));
   }
 
-  /** What a search learns of the documents that count, by their numbers. */
+  /** Returns what a search sees of the live documents, by number. */
   async contents(): Promise<ReturnType<typeof contents>> {
     const found = (await this.index.load([PARTITION])).flatMap((part) => [...contents(part)]);
     const counting = found.filter(([, { columns }]) => this.generations.get(columns[0]!) === columns[1]);
@@ -146,13 +143,13 @@ export class Indexed {
 const furtherVector = (doc: number) =>
   quantise(Float32Array.from({ length: 16 }, (_, i) => Math.cos(doc * (i + 1))));
 
-/** The files below a folder. */
+/** Returns the files below a folder. */
 export async function filesBelow(folder: string): Promise<string[]> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
   return found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Changes one bit in the middle of a file. */
+/** Flips one bit in the middle of a file. */
 export async function flip(path: string): Promise<void> {
   const file = await open(path, "r+");
   try {

@@ -36,7 +36,7 @@ describe("the partitions of an index", () => {
       expect((await places(bob, "albatross")).includes(to)).toBe(isShared);
       expect((await places(ann, "albatross")).includes(from)).toBe(false);
     }
-    // after a restart too
+    // also after a restart
     const again = await House.open(house.stores);
     expect(await places(again.as("bob"), "albatross")).toContain("ctx://resources/d.md");
     await again.stop();
@@ -66,7 +66,7 @@ describe("the partitions of an index", () => {
     await house.as("eve", "other").create("ctx://resources/x.md", "albatross sea");
     await house.drain();
     expect(await scores()).toEqual(before);
-    // not even what is moved into resources and away again
+    // not even nodes that are moved into resources and away again
     await bob.mv("ctx://user/bob/memories/m1.md", "ctx://resources/m1.md");
     expect(await scores()).not.toEqual(before);
     await bob.mv("ctx://resources/m1.md", "ctx://user/bob/memories/m1.md");

@@ -15,7 +15,7 @@ import { chunk, contents } from "./segments/chunks.ts";
 const inMemory = (more: { sealDocs?: number; cacheBytes?: number } = {}) =>
   new Indexed({ kv: new RamKv(), files: new RamBlobs(() => 0), ...more });
 
-/** What one tail of the chunks that count answers; by node, its documents. */
+/** Returns what a single tail with the live chunks answers; documents by node. */
 function wanted(indexed: Indexed, model: ReadonlyMap<number, readonly number[]>) {
   const tail = new MutableSegment();
   for (const [node, docs] of model)
@@ -36,7 +36,7 @@ async function write(
   model.set(node, docs);
 }
 
-/** Ten nodes of three chunks, sealed and merged. */
+/** Ten nodes of three chunks each, sealed and merged. */
 async function filled(indexed: Indexed): Promise<Map<number, number[]>> {
   const model = new Map<number, number[]>();
   await indexed.index.load([PARTITION]);
@@ -58,8 +58,8 @@ interface Step {
 }
 
 /**
- * An index beside the plain model of it: by node the documents that count, and those that were given a vector
- * in the further space.
+ * An index and a simple model of it: the live documents by node, and those with a vector of the additional
+ * space.
  */
 class Trial {
   indexed = inMemory();

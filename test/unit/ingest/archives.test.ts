@@ -31,7 +31,7 @@ function tarOf(members: readonly Member[], end = true): Buffer {
   return Buffer.concat([...blocks, Buffer.alloc(end ? 1024 : 0)]);
 }
 
-/** A zip whose names are written over afterwards, by others as long: no writer would make them. */
+/** A zip whose names are overwritten by others of the same length, which no zip writer would create. */
 async function zipOf(members: readonly Member[]): Promise<Buffer> {
   const plain = members.map(
     ([name, text], i) => [String.fromCharCode(97 + i).repeat(Buffer.byteLength(name)), text] as const,
@@ -141,7 +141,7 @@ describe.each([
   ];
   it.each(HOSTILE)("an archive with the member name %s is refused completely", async (evil) => {
     const long: Member = [evil, "EVIL"];
-    // names above 100 bytes need a header of their own in a tar
+    // in a tar, names above 100 bytes need a separate header
     const bytes =
       Buffer.byteLength(evil) > 100 && name !== "kit.zip"
         ? tarOf([
@@ -168,7 +168,7 @@ describe.each([
       ],
     ];
     for (const members of twice) expect(await codeOf(name, await make(members))).toBe("INVALID_ARGUMENT");
-    // names that differ in case are two names here
+    // names that differ only in case are two names here
     expect(
       Object.keys(
         (

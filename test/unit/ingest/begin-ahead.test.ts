@@ -4,7 +4,7 @@ import { beginAhead } from "../../../src/ingest/read-ahead.ts";
 const MIB = 1024 * 1024;
 interface Numbered {
   readonly number: number;
-  /** Undefined where it is gone. */
+  /** Undefined if it no longer exists. */
   readonly length: number | undefined;
 }
 
@@ -27,7 +27,7 @@ describe("work on files that is begun ahead", () => {
     const begun: number[] = [];
     const begin = async ({ number }: { number: number }) => {
       begun.push(number);
-      // the first is done when the third has begun
+      // the first is done when the third begins
       if (number === 2) end();
       if (number === 0) await first;
       return number;

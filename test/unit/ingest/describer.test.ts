@@ -11,7 +11,7 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const asking = () => ({ workspace: workspaceId(7), signal: new AbortController().signal });
 
-/** A model that answers every question with `answer`. */
+/** A model that gives `answer` to every question. */
 function seeing(answer: object | undefined): Adviser & { readonly asked: ModelQuestion<unknown>[] } {
   const asked: ModelQuestion<unknown>[] = [];
   return {

@@ -99,7 +99,7 @@ describe("fetching a URL", () => {
 
   it("a fetch resolves a name once per hop and connects to that address", async () => {
     pages.set("/a", page("x"));
-    // nobody listens at the second answer
+    // nobody listens at the address of the second answer
     expect((await fetched(`${base("rebound.test")}/a`, ["127.0.0.1", "127.0.0.9"])).bytes).toBe(1);
     expect(lookups).toEqual(["rebound.test"]);
   });

@@ -18,7 +18,7 @@ const FILES = [
 const filterOf = (options: { include?: string; exclude?: string; ignoreDirs?: string }) =>
   new ImportFilter({ include: "", exclude: "", ignoreDirs: "", ...options });
 
-/** What is taken of a list, directories asked before what they hold. */
+/** Returns the accepted paths of a list; directories are tested before their content. */
 function taken(filter: ImportFilter, files: readonly string[]): string[] {
   return files.filter((path) => {
     const steps = path.split("/");
@@ -139,7 +139,7 @@ describe("ignore files", () => {
   ];
 
   it("ignore files match the same paths as git", () => {
-    // every pattern alone and every pair, against an independent reader
+    // compares every pattern and every pair with an independent implementation
     const files = [
       ...patterns,
       ...patterns.flatMap((first) => patterns.map((second) => `${first}\n${second}`)),
@@ -148,7 +148,7 @@ describe("ignore files", () => {
       const rules = rulesOf(file);
       const other = ignore().add(file);
       for (const path of paths) {
-        // the other reader looks at the directories above too, as a walk does
+        // the other implementation checks the parent directories too, as a directory walk does
         const steps = path.split("/");
         const above = steps
           .slice(0, -1)

@@ -15,7 +15,7 @@ const VALUE = {
 const section = (fields: object = {}) =>
   `${JSON.stringify({ path: ["01-a.md"], title: "A", headings: ["A"], length: 4, ...fields })}\n`;
 
-/** What a process answers that a hostile file has taken over. */
+/** The answer of a process that a hostile file has taken over. */
 const FORGERIES: Readonly<Record<string, object>> = {
   "no fields": { value: { kind: undefined, mime: undefined } },
   "a foreign kind": { value: { kind: "__proto__" } },

@@ -6,7 +6,7 @@ import { AddressGuard } from "../../../src/ingest/fetch/guard.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { serveWeb } from "../../support/web-server.ts";
 
-/** Processes whose command line holds a text. */
+/** Returns processes whose command line contains a text. */
 function processesOf(text: string): number[] {
   return readdirSync("/proc").flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];

@@ -117,7 +117,7 @@ describe("the guard", () => {
 
   it("a fetch connects to the addresses that were checked, not to those of a second lookup", async () => {
     let asked = 0;
-    // the second answer is the attack
+    // the second DNS answer is the attack
     const guard = new AddressGuard(false, async () => [address(asked++ === 0 ? "8.8.8.8" : "127.0.0.1")]);
     expect(await guard.addressesOf("rebound", 443)).toEqual([address("8.8.8.8")]);
     expect(asked).toBe(1);

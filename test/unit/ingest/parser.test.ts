@@ -10,7 +10,7 @@ const PAGE = Buffer.from("<h2>Birds</h2><p>The quetzal nests.</p>");
 const parser = new Parser({ limitSeconds: 60, memoryMb: 256, log: silentLog });
 afterAll(() => parser.close());
 
-/** Processes of this one that read files. */
+/** Returns the parsing processes started by this process. */
 function parsing(): number[] {
   const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8")
     .split(" ")

@@ -3,7 +3,7 @@ import { readAhead } from "../../../src/ingest/read-ahead.ts";
 
 const KIB = 1024;
 
-/** Files that say when they are read. */
+/** Files that record when they are read. */
 function filesOf(sizes: readonly (number | undefined)[], begun: number[]) {
   return sizes.map((bytes, i) => ({
     ...(bytes !== undefined && { bytes }),

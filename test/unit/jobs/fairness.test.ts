@@ -37,7 +37,7 @@ describe("jobs of many workspaces", () => {
       for (const made of jobs) queue.enqueue(draft, made);
       return draft.finish(() => undefined);
     });
-  /** What the next claims take, each done at once. */
+  /** Returns what the next claims take, with each job done at once. */
   async function run(count: number): Promise<string[]> {
     const ran: string[] = [];
     for (let claim = 0; claim < count; claim++) {
@@ -174,7 +174,7 @@ describe("what an account has waiting", () => {
       for (const workspace of new Set(jobs.map((made) => made.workspace))) queue.admit(draft, workspace);
       return draft.finish(() => undefined);
     });
-  /** A job of so many bytes with its payload, two quotes and ten characters. */
+  /** A job whose payload has this many bytes, including two quotes and ten characters. */
   const sized = (bytes: number, more: Partial<NewJob> = {}) =>
     job("x".repeat(10), { waitingBytes: bytes - 12, ...more });
 

@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => kv.close());
 
-/** A server of one store: its jobs run until `finish` is called for them, or their signal aborts. */
+/** A server of a shared store. Its jobs run until `finish` is called for them or their signal aborts. */
 function server() {
   const ran: string[] = [];
   const running = new Map<string, () => void>();

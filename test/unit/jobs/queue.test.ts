@@ -24,7 +24,7 @@ const job = (payload: unknown, more: Partial<NewJob> = {}): NewJob => ({
 });
 const never = new AbortController().signal;
 
-/** A store that can be told to refuse writes. */
+/** A store that refuses writes on demand. */
 class FailingKv extends RamKv {
   fails = false;
   override transact<T>(decide: (read: KvReader) => Change<T>): Promise<T> {
@@ -60,7 +60,7 @@ describe("jobs", () => {
     await vi.advanceTimersByTimeAsync(10);
     await stopped;
   }
-  /** A change for each workspace. */
+  /** Writes a change for each workspace. */
   const enqueue = (...jobs: NewJob[]) =>
     Promise.all(
       [...new Set(jobs.map(({ workspace }) => workspace))].map((workspace) =>
@@ -71,7 +71,7 @@ describe("jobs", () => {
         }),
       ),
     );
-  /** Lets everything that is due come to rest. */
+  /** Waits until everything that is due has finished. */
   async function settle(): Promise<void> {
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
   }
@@ -131,7 +131,7 @@ describe("jobs", () => {
     await enqueue(job("waits", { origins: ["x"] }));
     await cancel("x");
     await watch.drained(never);
-    // its record is removed by the transaction before the one that claims it
+    // the transaction before the one that claims it removes its record
     await enqueue(job("claimed", { origins: ["x"] }));
     await Promise.all([cancel("x"), queue.claim("semantic")]);
     await watch.drained(never);
@@ -272,7 +272,7 @@ describe("jobs", () => {
     handlers.set("innocent", async () => undefined);
     await enqueue(job("poison"));
     for (let death = 0; death < 10; death++) {
-      // no farewell: the process dies with the job under way
+      // the process dies without notice while the job is running
       await open();
       worker.start();
       await settle();

@@ -21,7 +21,7 @@ export type Line = readonly [role: "user" | "assistant", text: string, ...tools:
 
 const MORNING = Date.UTC(2026, 10, 21, 9);
 
-/** Messages a minute apart, called m1, m2 … */
+/** Messages one minute apart, called m1, m2 … */
 export const spoken = (lines: readonly Line[]): SpokenMessage[] =>
   lines.map(([role, text, ...tools], i) => ({
     id: `m${i + 1}`,

@@ -35,7 +35,7 @@ describe("the cut", () => {
         ["assistant", words(300)],
       ]),
     ).toEqual(["m1 m2", "m3 m4"]);
-    // above 1,050: cut within, and what follows may still join its last part
+    // above 1,050: split inside, and following messages may still join the last part
     expect(
       ids([
         ["user", words(500)],
@@ -58,7 +58,7 @@ describe("the cut", () => {
         ["user", words(150)],
       ]),
     ).toEqual(["m1 m2", "m3"]);
-    // between 700 and 1,050 an exchange stays whole
+    // between 700 and 1,050 an exchange stays in one piece
     expect(
       ids([
         ["user", words(500)],

@@ -8,7 +8,7 @@ import { fileFor, TopicFiles } from "../../../src/memory/fact-places.ts";
 import { ruleExtractor } from "../../../src/memory/rule-extractor.ts";
 import { conversation } from "./conversation.ts";
 
-/** Statements in four languages, with the facts that were read beside them and found right. */
+/** Statements in four languages, with the extracted facts, which were reviewed by hand. */
 interface Everyday {
   readonly statements: readonly { readonly text: string; readonly facts: readonly string[] }[];
   readonly changes: readonly {
@@ -23,7 +23,7 @@ const fixture = (name: string) =>
   JSON.parse(readFileSync(new URL(`../../fixtures/${name}.json`, import.meta.url), "utf8"));
 
 const { statements, changes }: Everyday = fixture("everyday-statements");
-/** Sets that were written without a look at the rules, before the clause readers were. */
+/** Sets written without knowledge of the rules, before the clause readers existed. */
 const typed: Everyday & { readonly nothing: readonly string[] } = fixture("typed-statements");
 
 const factsOf = (...texts: string[]): Promise<Fact[]> =>
@@ -33,7 +33,7 @@ const factsOf = (...texts: string[]): Promise<Fact[]> =>
     { workspace: workspaceId(1) },
   );
 
-/** The facts of a conversation, in their files. */
+/** Returns the facts of a conversation in their files. */
 async function filesOf(...texts: string[]): Promise<FactFile[]> {
   const files = new Map<string, FactFile>();
   const names = new Map<string, TopicFiles>();

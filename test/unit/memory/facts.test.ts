@@ -100,7 +100,7 @@ describe("statements of the user", () => {
     expect(await said(text)).toEqual(expect.arrayContaining(facts));
   });
 
-  /** All that is known after each. */
+  /** Expects all known facts after each statement. */
   test.each([
     ["I moved from Lisbon to Ghent last spring.", ["profile: The user moved from Lisbon to Ghent"]],
     ["We moved from Oslo to Bergen.", ["profile: The user moved from Oslo to Bergen"]],
@@ -186,7 +186,7 @@ describe("statements of the user", () => {
     expect(await said(...nothing)).toEqual([]);
   });
 
-  /** What is known after both sentences, then what was known before. */
+  /** The facts known after both sentences, then the facts known before. */
   test.each([
     [
       "I live in Hamburg.",

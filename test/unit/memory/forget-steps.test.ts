@@ -28,7 +28,7 @@ const redacted = (text: string, targets: Targets): string => {
   const [part] = atOnce(redactSteps(message(text), targets, selecting(targets))).message.parts;
   return part?.type === "text" ? part.text : "";
 };
-/** Steps of a computation, which yields between them. */
+/** Counts the steps of a computation, which yields between them. */
 function stepsOf(steps: Generator<undefined, unknown>): number {
   let count = 0;
   while (!steps.next().done) count++;
@@ -42,7 +42,7 @@ describe("a message that something is to be forgotten in", () => {
     const text = "Harbour is what I said. ".repeat(500);
     const asked = new Targets(facts.map((fact) => ({ ...fact, minShare: 0.5 })));
     expect(stepsOf(redactSteps(message(text), asked, selecting(asked)))).toBeGreaterThan(500 * facts.length);
-    // a sentence with none of the words that matter is compared with none
+    // a sentence without any of the significant words is not compared
     const told = new Targets(facts);
     expect(stepsOf(redactSteps(message(text), told, selecting(told)))).toBeLessThan(500 * 10);
   });

@@ -33,7 +33,7 @@ const files = async () =>
   [...(await ann.tree(USER)), ...(await ann.tree(AGENT))].filter(
     (uri) => uri.endsWith(".md") && !uri.includes("/events/"),
   );
-/** Of the messages of an archive of the session `chat`. */
+/** Extracts from the messages of an archive of the session `chat`. */
 async function ids(archive: number): Promise<string[]> {
   const workspace = await house.workspaceOf();
   const { node } = workspace.sessions.find(workspace.kv, "ann", "chat")!;
@@ -200,7 +200,7 @@ test("an interrupted commit resumes with the model's stored answer, which it the
   let model = await open(() => ({ memories: [memory("The user drinks green tea in the morning")] }), stores);
   const talk = await Talk.begin(ann, "chat");
   await talk.say("I always drink green tea in the morning.");
-  // the layers of the archive come after its memories: there the process ends
+  // the archive's layers come after its memories, and there the process ends
   let halt: () => void = () => undefined;
   const halted = new Promise<void>((resolve) => {
     halt = resolve;

@@ -80,7 +80,7 @@ const narrowed = ({ outside, refused }: World): Narrowed => ({
   admitted: (node, level) => !refused.has(`${node} ${level}`),
 });
 
-/** All that find may answer, worked out the long way. */
+/** Computes everything that find may answer without optimizations. */
 function oracle({ nodes, chunks }: World, { scope, admitted }: Narrowed, query: SearchQuery) {
   const live = chunks
     .filter(({ node, generation }) => generation === 1 && scope!(node))

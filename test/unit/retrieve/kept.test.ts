@@ -26,7 +26,8 @@ const change = fc.oneof(
 const axis = (at: number) => Float32Array.from({ length: 128 }, (_, i) => Number(i === at));
 
 /**
- * A tree that changes as the workspace's does: arrays in place, a mask anew, the sequence with every change.
+ * A tree that changes like a workspace's tree: arrays in place, a new mask, and the sequence number with
+ * every change.
  */
 class Changing {
   readonly tail = new MutableSegment({ maxRemovedRows: 2 });
@@ -44,7 +45,7 @@ class Changing {
     else this.#grown(() => (this.#scope = this.#scope.with(step.hide, 1 - this.#scope[step.hide]!)));
   }
 
-  /** Over `tail`, with everything that may be kept from before, or without. */
+  /** Searches over `tail`, with everything that may be cached or without it. */
   view(tail: MutableSegment, scope = this.#scope): SearchView {
     const { parent, generation } = this;
     const isDirectory = Uint8Array.from({ length: NODES }, (_, at) => Number(at <= 1));
@@ -94,7 +95,7 @@ class Changing {
     this.tail.add(doc, made);
   }
 
-  /** Nothing of the tree changes with it. */
+  /** This does not change anything in the tree. */
   #remove(doc: number | undefined): void {
     if (doc === undefined) return;
     this.chunks.delete(doc);

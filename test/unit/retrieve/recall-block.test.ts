@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { holds } from "../../../src/retrieve/recall-block.ts";
 
-/** All texts of so many words of two, and all texts to look for in them. */
+/** All texts of the given length over two words, and all texts to look for in them. */
 const texts = (length: number): number[][] =>
   length === 0
     ? [[]]

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Numbers of the reference implementation (models/recipe) over made-up texts. */
+/** Values computed by the reference implementation (models/recipe) over artificial texts. */
 interface Reference {
   readonly documents: readonly {
     readonly title: string;
@@ -12,9 +12,9 @@ interface Reference {
     readonly terms: readonly string[];
     readonly known: number;
     readonly ceiling: number;
-    /** Whether the best document has more than one of the words. */
+    /** Whether the best document contains more than one of the words. */
     readonly agreed: number;
-    /** By document, as the following. */
+    /** By document, as are the following fields. */
     readonly bm25: readonly number[];
     readonly cosine: readonly number[];
     readonly fused: readonly number[];

@@ -7,15 +7,15 @@ import { candidates, depthFor } from "../../../src/retrieve/ranking/seed.ts";
 import type { SearchView } from "../../../src/retrieve/view.ts";
 import { asked } from "./world.ts";
 
-/** So many that the best are looked for above a guessed score. */
+/** Large enough that the best are searched for above an estimated score. */
 const ROWS = 40_000;
 const ROWS_PER_NODE = 3;
 const LIMIT = 10;
 const NODES = Math.ceil(ROWS / ROWS_PER_NODE);
 
 /**
- * Rows in two parts, a share of them live and filterMasks, whose scores have as many steps as given: with
- * few, many rows are equal to each other.
+ * Rows in two parts, some of them live and in the filter masks. Scores take the given number of values; with
+ * few values many rows have equal scores.
  */
 function evidenceOf(
   random: () => number,
@@ -54,7 +54,7 @@ function evidenceOf(
   return { view, evidence: { segments, memory } as unknown as Evidence };
 }
 
-/** The scores of the best nodes, the long way. */
+/** Computes the scores of the best nodes without optimizations. */
 function bestScores(
   view: SearchView,
   { segments }: Evidence,
@@ -79,7 +79,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** Nodes that are above the worst of the best and were not taken. */
+/** Returns nodes with a score above the worst of the best that were not taken. */
 function missedIn(
   { filterMasks }: SearchView,
   { segments }: Evidence,

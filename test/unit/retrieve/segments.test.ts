@@ -30,7 +30,7 @@ const chunks: fc.Arbitrary<MadeChunk[]> = fc.array(
 const segmentOf = async (tail: MutableSegment): Promise<Segment> =>
   Segment.open(await seal([tail.source], () => true, sealTurns()), sealTurns());
 
-/** The same chunks, the first ones in segments. */
+/** The same chunks, with the first ones in segments. */
 async function divided(made: MadeChunk[], size: number): Promise<SearchView> {
   const pieces = Math.floor(made.length / size);
   const partitioned = made.map((chunk, at) => ({
@@ -58,7 +58,7 @@ describe("segments and a tail", () => {
         async (made, size, word, limit) => {
           const query = asked(`${word} zebra`, 1, vector);
           const options = { limit, now: 0 };
-          // where two chunks of a node say the same, either may stand for it
+          // if two chunks of a node have the same text, either may represent it
           const told = (found: ReturnType<typeof find>) =>
             found.hits.map(({ segment: _, doc: __, chunks, ...hit }) => ({
               ...hit,
@@ -103,7 +103,7 @@ describe("a large segment", () => {
     const queries = topicVectors(20, 3);
     const askFor = (vector: Float32Array, view: SearchView) =>
       find(view, { ...asked("elk"), vectors: new Map([[SPACE, vector]]) }, { limit: 10, now: 0 });
-    // each takes in a part of the vectors
+    // each processes a part of the vectors
     for (let asked = 0; asked < FILES / 256; asked++)
       askFor(queries[0]!, { ...whole, segments, isBroad: true });
     for (const vector of queries) {

@@ -40,10 +40,10 @@ export interface Narrowed {
 const mask = (size: number, holds: (node: number) => boolean) =>
   Uint8Array.from({ length: size }, (_, node) => Number(holds(node)));
 
-/** The document number of a chunk, by its place in the list. */
+/** Returns the document number of a chunk by its position in the list. */
 export const docOf = (chunk: number): number => chunk * 10;
 
-/** A view over real tails; `admitted` is narrowed by the scope. */
+/** A view over real tails; the scope narrows `admitted`. */
 export function world(
   nodes: readonly MadeNode[],
   chunks: readonly MadeChunk[],
@@ -95,7 +95,7 @@ function stored({
   };
 }
 
-/** As with the table of word vectors. */
+/** As with the static table of word vectors. */
 export const WORDS = { isOfSentences: false, isOfIdentifiers: false };
 
 export const asked = (text: string, known = 1, vector?: Float32Array): SearchQuery => ({

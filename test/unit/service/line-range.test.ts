@@ -5,7 +5,7 @@ const TEXT = "first\nzweite Zeile mit ü\n\n第四行\r\nlast without an end";
 const LINES = TEXT.split(/(?<=\n)/);
 const MAX = 1000;
 
-/** UTF-16 of either order with its byte order mark. */
+/** Encodes UTF-16 in either byte order, with a byte order mark. */
 const utf16 = (text: string, order: "le" | "be") => {
   const bytes = Buffer.from(`\ufeff${text}`, "utf16le");
   return order === "le" ? bytes : bytes.swap16();

@@ -21,9 +21,9 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((workers) => workers.close()));
 });
 
-/** Keeps 600 places open over every character. */
+/** Keeps 600 states active over every character. */
 const COSTLY = "(?:я[\\p{L}\\p{N}]{200}|ж[\\p{L}\\p{N}]{201}|[яж][\\p{L}\\p{N}]{202})[cd]";
-/** Without a period: states of the matcher that recur would be cached. */
+/** Without a period, since recurring matcher states would be cached. */
 function mixed(length: number): string {
   let [text, state] = ["", 1];
   for (let i = 0; i < length; i++) {
@@ -33,7 +33,7 @@ function mixed(length: number): string {
   return text;
 }
 
-/** So many repeats that only a worker compiles it. */
+/** So many repetitions that only a worker compiles it. */
 const REPEATED = "(a{10}){20}(b{1}){2}(c{1}){2}";
 const REPEATS = `${"a".repeat(200)}bbcc`;
 
@@ -132,7 +132,7 @@ describe("workers for patterns", () => {
 describe("the work of a worker", () => {
   it("a pattern worker ends its turn when its time is used, and the next turn continues", () => {
     let ms = 0;
-    // each look at the clock is 100 ms later
+    // each reading of the clock is 100 ms later
     const work = new PatternWork(() => (ms += 100));
     const line = `${mixed(2000)}c\n`;
     const call = {

@@ -4,7 +4,7 @@ import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
 import { ramStores } from "../../support/stores.ts";
 import { House } from "../../support/tenant.ts";
 
-/** A store that notes which records are read. */
+/** A store that records which records are read. */
 class NotingKv extends RamKv {
   readonly read = new Set<string>();
 
@@ -32,7 +32,7 @@ it("a second search with a condition does not read a memory file again", async (
       const node = await ann.node(uri);
       keys.push(workspace.keys.content(node, workspace.table.generation[node]!));
     }
-    // a mask of its own for each call, so that no whole answer is cached
+    // each call has its own mask, so that no complete answer is cached
     const scope = workspace.table.isDirectory.map(() => 1);
     kv.read.clear();
     await admissionOf(workspace, { since: 0, excluded: [] })?.masks(scope, scope);

@@ -5,7 +5,7 @@ import { DiskBlobs } from "../../../src/storage/disk/disk-blobs.ts";
 import { whenOpen } from "../../support/open-files.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-/** Of zeros that take no room on the disk: it would be read for minutes. */
+/** Size of zeros that need no space on the disk and would take minutes to read. */
 const BYTES = 2 ** 40;
 
 it("checking a blob stops when its reader has gone", async () => {

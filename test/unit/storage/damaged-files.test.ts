@@ -15,7 +15,7 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let serial = 0;
 const whole = () => join(folder.path, "whole");
 
-/** Compressible and not, so that blocks of both kinds are there. */
+/** Compressible and incompressible, so that both kinds of blocks occur. */
 const contentOf = (i: number) =>
   i % 3 === 0
     ? Buffer.alloc(2000, `value ${i} `)
@@ -47,7 +47,7 @@ async function write(dataDir: string, from: number, to: number): Promise<void> {
   await storage.close();
 }
 
-/** A copy whose files of a kind, and their names, are at hand. */
+/** A copy with access to its files of a kind and their names. */
 async function copy(kind: RegExp): Promise<{ dataDir: string; paths: string[] }> {
   const dataDir = join(folder.path, `${serial++}`);
   await cp(whole(), dataDir, { recursive: true });
@@ -57,7 +57,7 @@ async function copy(kind: RegExp): Promise<{ dataDir: string; paths: string[] }>
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  // each start turns the log of the one before into a table
+  // each start converts the previous log into a table
   await write(whole(), 0, KEYS / 2);
   await write(whole(), KEYS / 2, KEYS);
 });
@@ -88,7 +88,7 @@ describe("a flipped bit", () => {
           continue;
         }
         const { pairs, warnings } = outcome as Awaited<ReturnType<typeof openAndRead>>;
-        // the very last write may be taken for one that was never finished, which is said
+        // the very last write may look like an unfinished one, which is reported
         if (warnings.some((line) => line.includes("not finished"))) before.delete(keyOf(KEYS - 1));
         expect(pairs, `byte ${at} of ${path}`).toEqual(before);
         before.set(keyOf(KEYS - 1), contentOf(KEYS - 1).toString("latin1"));
@@ -202,7 +202,7 @@ it("a damaged blob is never returned, whole or in part, and is repaired when it 
   await blobs.put("1", content);
   expect((await blobs.stream("1", hash).toArray()).length).toBeGreaterThan(0);
   await writeFile(path, bytes);
-  // it was read before, and is another file now
+  // it was read before and is a different file now
   await expect(blobs.stream("1", hash, 0, 10).toArray()).rejects.toThrow("damaged");
   await blobs.put("1", content);
   expect(Buffer.concat(await blobs.stream("1", hash, 5, 105).toArray())).toEqual(content.subarray(5, 105));

@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { GroupCommit, type Place } from "../../../src/storage/group-commit.ts";
 import type { KvOp } from "../../../src/storage/kv.ts";
 
-/** A place in memory: what is written is seen once it is revealed. */
+/** A store in memory whose writes become visible when they are revealed. */
 class RamPlace implements Place {
   readonly lost = undefined;
   readonly writes: (readonly string[])[] = [];
-  /** Keys whose changes go alone, and such that are refused. */
+  /** Keys whose changes are written separately, and keys whose changes are refused. */
   alone = "";
   refused = "";
   /** Refuses the next write. */

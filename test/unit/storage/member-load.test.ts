@@ -4,7 +4,7 @@ import { lighter, type MemberLoad, spread } from "../../../src/storage/member-lo
 const loads = (...accounts: readonly number[]): MemberLoad[] =>
   accounts.map((count, i) => ({ number: i + 1, isDraining: false, accounts: count }));
 
-/** Moves accounts until no member has too many; the number of moves. */
+/** Moves accounts until no member has too many; returns the number of moves. */
 function balance(members: MemberLoad[]): { readonly moves: number; readonly accounts: readonly number[] } {
   let state = members;
   for (let moves = 0; moves < 10_000; moves++) {

@@ -18,7 +18,7 @@ const open = (migrations: readonly Migration[], mayMigrate = true) =>
 
 const format = async () => (await readFile(join(folder.path, "FORMAT"), "utf8")).trim();
 
-/** Appends its name to one record, once, and fails as often as it is told. */
+/** Appends its name to one record, once, and fails the given number of times. */
 function appending(name: string, failures = 0): Migration {
   let left = failures;
   return {

@@ -6,7 +6,7 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const BYTES = 8 * 1024 * 1024;
 
-/** Bytes that this process has read from files. */
+/** Number of bytes that this process has read from files. */
 const bytesRead = async () => Number(/^rchar: (\d+)$/m.exec(await readFile("/proc/self/io", "latin1"))?.[1]);
 
 describe("parts of a large blob", () => {

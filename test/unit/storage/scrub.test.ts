@@ -30,12 +30,12 @@ describe("scrubbing a LevelDB store", () => {
 
   it("scrubbing LevelDB leaves no overwritten or deleted value in log or tables", async () => {
     for (let round = 0; round < 4; round++) {
-      // the first and the last key of a table are named elsewhere, too
+      // the first and the last key of a table are also listed elsewhere
       await put("a/first", `${round}`);
       await put("z/last", `${round}`);
       await put("w/1/a/x", secret(round));
       await put("w/1/b/name-zorblax", "a key with a name");
-      // each round moves what was written into tables, so that values lie in several levels
+      // each round moves written data into tables, so that values are on several levels
       await kv.scrub([prefixRange("q/")]);
     }
     await put("a/first", "again");

@@ -7,7 +7,7 @@ import { LoggedExporter } from "../../../src/telemetry/logged-exporter.ts";
 import { OtelTrace } from "../../../src/telemetry/otel-trace.ts";
 import { Collector } from "../../support/collector.ts";
 
-/** Far less than what a collector that does not answer could hold up the end of the server. */
+/** Far less than the delay that a collector without answers could cause at shutdown. */
 const CLOSE_LIMIT_MS = 8000;
 
 describe("traces", () => {

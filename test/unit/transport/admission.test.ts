@@ -6,7 +6,7 @@ const ACME = accountId("acme");
 
 const afterTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Holds the main thread as an operation does. */
+/** Blocks the main thread as an operation does. */
 function work(ms: number): void {
   for (const end = performance.now() + ms; performance.now() < end; );
 }

@@ -31,7 +31,7 @@ function fromQuery<D extends DescMessage>(desc: D, query: string): Message {
   return message;
 }
 
-/** The field an INVALID_ARGUMENT names; "accepted" where there was none. */
+/** Returns the field that an INVALID_ARGUMENT names, or "accepted" without an error. */
 function refusedField(run: () => unknown): unknown {
   try {
     run();

@@ -6,7 +6,7 @@ import { readBody } from "../../../src/transport/body.ts";
 import type { HttpRequest } from "../../../src/transport/connections/connections.ts";
 
 const LIMIT = 4 * 1024 * 1024;
-/** Bytes that the list of their chunks would take hundreds of times over. */
+/** The list of this many bytes' chunks would need hundreds of times their size. */
 const SENT = 400_000;
 
 setFlagsFromString("--expose-gc");
@@ -43,7 +43,7 @@ describe("a body", () => {
     const before = process.memoryUsage();
     held.length = 0;
     for (let i = 0; i < SENT; i++) {
-      // each from the wire in memory of its own
+      // each is received in its own memory
       stream.write(Buffer.alloc(1, 32));
       held.length = 0;
       if (i % 1000 === 0) await new Promise(setImmediate);

@@ -4,7 +4,7 @@ import { atOnce } from "../../../src/base/event-loop.ts";
 import { parseSteps } from "../../../src/transport/rest/json-steps.ts";
 import { MAX_VALUES } from "../../../src/transport/value-count.ts";
 
-/** Texts that are parsed by themselves, with everything that a cut must not divide. */
+/** Texts that are parsed separately, with everything that a cut must not divide. */
 const LONG = fc
   .array(fc.constantFrom("a", '"', "\\", "\n", "\u0000", "ü", "灯", "🦉", "\ud83d", "\\u", "{", ","), {
     minLength: 1,
@@ -49,7 +49,7 @@ describe("JSON that is parsed in steps", () => {
   it("parsing JSON in steps returns the same value as JSON.parse", () => {
     fc.assert(
       fc.property(VALUE, fc.boolean(), (value, isEscaped) => {
-        // lone surrogates are not UTF-8
+        // lone surrogates are invalid in UTF-8
         const text = written(value, isEscaped).toWellFormed();
         expect(parsed(text)).toEqual(JSON.parse(text));
       }),

@@ -10,7 +10,7 @@ const event = (kind: string, uri: string, previousUri?: string) =>
     change: { kind, uri, ...(previousUri !== undefined && { previousUri }) },
   });
 
-/** What a client hears of some changes that come before it takes anything. */
+/** Returns the notifications that a client gets if some changes occur before it reads anything. */
 async function noticesOf(...changes: ReturnType<typeof event>[]): Promise<Notice[]> {
   const notices = new ChangeNotices({ isList: true, uris: [FILE, "ctx://resources/plans/"] }, "ctx://");
   notices.take(create(WatchChangesResponseSchema, { event: "start" }));

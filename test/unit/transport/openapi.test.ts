@@ -32,7 +32,7 @@ const SERVICES = [
   observer.ObserverService,
 ];
 
-// The round trip shows what a client gets: undefined members vanish.
+// The round trip shows what a client receives: undefined members vanish.
 const document = JSON.parse(JSON.stringify(openapi("1.2.3"))) as Node;
 const nodeAt = (...path: string[]) => path.reduce((node: Node | undefined, key) => node?.[key], document);
 const okSchema = (path: string, verb: string) =>
@@ -45,7 +45,7 @@ function* objects(node: unknown): Generator<Record<string, unknown>> {
 }
 
 describe("the OpenAPI document", () => {
-  // a stream of messages is no answer of REST
+  // REST does not return streams of messages
   const isRouted = (method: DescMethod) => method !== task.TaskService.method.watchTask;
 
   it.each(SERVICES.flatMap((service) => service.methods).filter(isRouted))(

@@ -44,14 +44,14 @@ describe("JSON of too many values", () => {
   });
 });
 
-/** A message of a field of text for each value, which the schema may know or not. */
+/** A message with one text field per value; the schema may or may not know the fields. */
 function texts(field: number, count: number): Uint8Array {
   const writer = new BinaryWriter();
   for (let i = 0; i < count; i++) writer.tag(field, WireType.LengthDelimited).string("");
   return writer.finish();
 }
 
-/** A field that holds what is encoded. */
+/** A field with the encoded content. */
 const within = (field: number, bytes: Uint8Array): Uint8Array =>
   new BinaryWriter().tag(field, WireType.LengthDelimited).bytes(bytes).finish();
 
@@ -59,7 +59,7 @@ describe("an encoded message of too many fields", () => {
   const [target, filter] = ["target_uri", "filter"].map(
     (name) => FindRequestSchema.fields.find((field) => field.name === name)!.number,
   ) as [number, number];
-  /** google.protobuf.Value: a list; google.protobuf.ListValue: values. */
+  /** google.protobuf.Value: a list; google.protobuf.ListValue: its values. */
   const list = (values: Uint8Array) => within(6, values);
 
   it.each([

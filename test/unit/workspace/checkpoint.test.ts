@@ -11,7 +11,7 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { filesBelow, flip } from "../index/indexed.ts";
 import { storesOf, type TestStores } from "./open-workspace.ts";
 
-/** All that is in the tree; what was cut and not purged is in nobody's way. */
+/** Everything in the tree. Nodes that were unlinked but not purged do not matter. */
 function tree(table: NodeTable) {
   const nodes = Array.from({ length: table.size }, (_, node) => node).filter((node) =>
     table.isReachable(nodeId(node)),
@@ -37,7 +37,7 @@ async function made() {
   return { folder: folder.path, stores, reopen };
 }
 
-/** Enough entries for a checkpoint. */
+/** Number of entries that is enough for a checkpoint. */
 async function fill(workspace: Workspace): Promise<NodeId[]> {
   const nodes: NodeId[] = [];
   await workspace.commit((draft) => {

@@ -87,7 +87,7 @@ describe.each(STORES)("many at once over %s", (_, stores) => {
   });
 });
 
-/** Counts what is written. */
+/** Counts the writes. */
 class CountingKv extends RamKv {
   written = 0;
   override transact<T>(decide: (read: KvReader) => Change<T>, options?: TransactOptions): Promise<T> {
@@ -127,7 +127,7 @@ describe("a move", () => {
     await house.worker.stop(0);
     kv.written = 0;
     await ann.mv("ctx://resources/from", "ctx://resources/to/there");
-    // the entry twice, the way back, the journal, the log of changes, a job for each directory at most
+    // the entry twice, the reverse entry, the journal, the change log, at most one job per directory
     expect(kv.written).toBeLessThanOrEqual(7);
     expect((await ann.stat("ctx://resources/to/there/d")).count).toBe(10_001);
     expect(await ann.found("owls north", "ctx://resources/to")).toContain("ctx://resources/to/there/d/f.md");
@@ -141,7 +141,7 @@ type Model = Map<string, string | null>;
 const NAMES = ["a", "b", "c.md", "d.md"];
 const DIRECTORY = ["", "/a", "/a/b", "/b", "/b/a", "/c.md"];
 
-/** What the tree should do, on a plain map: text of files, null for directories. */
+/** The expected tree as a simple map: the text of files, null for directories. */
 class Reference {
   readonly nodes: Model = new Map();
 
@@ -246,7 +246,7 @@ describe("the tree", () => {
         reference.nodes.delete("");
         const all = (await ann.tree(uri(""))).map((found) => found.slice(uri("").length));
         expect((await ann.stat(uri(""))).count).toBe(all.length);
-        // sections of long texts come and go with their files
+        // sections of long texts are created and removed with their files
         const files = all.filter((found) =>
           found
             .slice(1)

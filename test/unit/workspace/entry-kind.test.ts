@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { kindIn } from "../../../src/workspace/tree/entry-kind.ts";
 
-/** What every entry has beside node and kind. */
+/** Fields that every entry has in addition to node and kind. */
 const REST = { generation: 1, size: 0, created: 1, modified: 1 };
 
 it.each([

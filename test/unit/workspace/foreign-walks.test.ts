@@ -9,7 +9,7 @@ import type { Workspace } from "../../../src/workspace/workspace.ts";
 import { Talk } from "../../support/talk.ts";
 import { House } from "../../support/tenant.ts";
 
-/** Stands in every name that is bob's. */
+/** Occurs in every name that belongs to bob. */
 const MARK = "xylograph";
 
 describe("a walk through the tree for one user", () => {
@@ -17,7 +17,7 @@ describe("a walk through the tree for one user", () => {
   let workspace: Workspace;
   let eve: Owner;
   let bob: Owner;
-  /** Every place of the account as the one who may see it finds it. */
+  /** Returns every node of the account as seen by a user who may read it. */
   let places: { readonly owner: Owner; readonly place: Located }[];
 
   beforeEach(async () => {

@@ -48,7 +48,7 @@ describe.each(STORES)("imports over %s", (_, stores) => {
     expect(house.index.embedded).toBe(embedded);
     expect(await names()).toEqual(before);
     await add({ ...files, "a.md": "owls and wolves" });
-    // the file, its directory's two layers
+    // the file, and both layers of its directory
     expect(house.index.embedded - embedded).toBeLessThanOrEqual(3);
   });
 
@@ -101,7 +101,7 @@ describe.each(STORES)("imports over %s", (_, stores) => {
     expect(await ann.read(`${ROOT}/owls.md`)).toBe("a file of its own");
     expect((await ann.stat(`${ROOT}/owls.html.md`)).source).toBe(`${ROOT}/owls.html`);
     expect((await names()).filter((name) => name.startsWith("long/"))).toEqual(["long/x.md"]);
-    // what was derived is not embedded again: two files, layers of two directories, made twice at most
+    // derived content is not embedded again: two files, and the layers of two directories, made at most twice
     expect(house.index.embedded - embedded).toBeLessThanOrEqual(10);
     expect((await ann.find("owl flies at night")).map(({ uri }) => uri)).toContain(`${ROOT}/owls.html.md`);
     await add({ "owls.html": HTML, "long.md": PARTS("emus") });
@@ -153,7 +153,7 @@ describe.each(STORES)("imports over %s", (_, stores) => {
     expect(await ann.read(`${ROOT}/a.txt`)).toBe(big);
     await add({ "a.txt": "small" });
     await sweep();
-    // a version has it
+    // a version refers to it
     expect(await blobs()).toBe(1);
     await add({ "b.txt": "small" });
     await house.drain();
@@ -209,7 +209,7 @@ describe.each(STORES)("an interrupted import over %s", (_, stores) => {
       (await house.keys("w/")).filter((key) => !/\/(g|j|t|i)\//.test(key));
     const before = await records(first);
     const files = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`f${i}.md`, PARTS(`owl${i}`)]));
-    // the process ends while the import is being built: the read of the last file never comes back
+    // the process ends while the import is being built: reading the last file never returns
     first.sources.set("docs", files);
     const source = first.sourceNamed("docs");
     let reached: () => void = () => undefined;
@@ -283,7 +283,7 @@ describe("a large import", () => {
       while (!isUpdated) {
         const uris = await ann.tree(ROOT);
         seen.add(`${uris.length} ${uris[1]}`);
-        // records and the table in memory, of one moment
+        // records and the table in memory at the same moment
         const found = kept.map((node) => ({ node, entry: workspace.entryOf(node)!.entry }));
         const texts = new Set(
           found.map(({ entry }) => String(Buffer.from(workspace.contents.read(entry) as Uint8Array))),

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { workspaceId } from "../../../src/domain/ids.ts";
 import { Keys } from "../../../src/workspace/keys.ts";
 
-/** Ranges that are in another one on purpose: both are read and removed together. */
+/** Ranges that are deliberately inside another one: both are read and removed together. */
 const NESTED = ["allRelations > allGone", "allRelations > allGonePlaces"];
 
 describe("keys of a workspace", () => {

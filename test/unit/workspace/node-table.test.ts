@@ -5,7 +5,10 @@ import { NodeTable } from "../../../src/workspace/tree/node-table.ts";
 const NODES = 60;
 const STEPS = 400;
 
-/** A node is in a mask where its chain of parents leads to one of the roots and to the root of the tree. */
+/**
+ * Whether a node belongs in a mask: its chain of parents leads to one of the roots and to the root of the
+ * tree.
+ */
 function inMask(parents: ReadonlyMap<number, number>, roots: readonly number[], node: number): boolean {
   let below = false;
   let at: number | undefined = node;
@@ -25,7 +28,7 @@ describe("NodeTable.mask", () => {
     };
     for (let step = 0; step < STEPS; step++) {
       const node = nodeId(FIRST_FREE_NODE + random(NODES));
-      // a parent has a smaller number, so that no circle comes to be
+      // a parent has a smaller number, so that no cycle can arise
       const directory =
         random(4) === 0 || node === FIRST_FREE_NODE
           ? RESOURCES

@@ -10,7 +10,7 @@ export interface TestStores extends WorkspaceStores {
   readonly reports: string[];
 }
 
-/** What a workspace needs; index files in a folder of the disk. */
+/** Everything a workspace needs; index files are in a folder on disk. */
 export async function storesOf(kv: Kv, folder: string, cacheBytes = 2 ** 30): Promise<TestStores> {
   const reports: string[] = [];
   const clock = () => 0;

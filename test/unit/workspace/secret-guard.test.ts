@@ -10,7 +10,7 @@ it("a redacted JSON value contains no secret in its field names", async () => {
   const policy = { mode: "redact", onFound: () => undefined, onUnreported: () => undefined } as const;
   const guard = new SecretGuard(policy, workspaceId(1));
   const found = new FoundSecrets("redact");
-  // the quote behind the key is escaped in JSON, so that the value cannot be redacted as one text
+  // the quote after the key is escaped in JSON, so the value cannot be redacted in one piece
   const value = { [TOKEN]: "a", list: [{ pem: `-----BEGIN PRIVATE KEY-----\n${KEY_BODY}"` }] };
   const redacted = await guard.json(value, { field: "tool_input" }, found);
   expect(JSON.stringify(redacted)).not.toContain(TOKEN);

@@ -102,7 +102,7 @@ describe.each(STORES)("the tree over %s", (_, stores) => {
       ["e", "e/w", "e/w/b", "e/w/b/f.md", "e/w/g.md"].map((path) => `ctx://resources/n/${path}`),
     );
     expect(await ann.node("ctx://resources/n/e/w/b/f.md")).toBe(node);
-    // a directory replaces a directory whole, a file a file
+    // a directory replaces a whole directory, a file replaces a file
     await ann.mv("ctx://resources/n/e/w", "ctx://resources/c");
     expect(await ann.tree("ctx://resources/c")).toEqual(
       ["b", "b/f.md", "g.md"].map((path) => `ctx://resources/c/${path}`),

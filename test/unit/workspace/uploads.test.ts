@@ -44,7 +44,7 @@ it("a server takes over the uploads of one workspace without those of another, a
   uploads.drop(TWO);
   expect(uploads.held(TWO)).toBe(0);
   await expect(uploads.read("two")).rejects.toThrow(/not found/);
-  // nothing was removed: the next server has it
+  // nothing was removed: the next server still has it
   const next = open();
   await next.adopt(TWO);
   expect(next.find("two", TWO, ANN).name).toBe("two.md");

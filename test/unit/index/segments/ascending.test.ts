@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { placeIn } from "../../../../src/index/segments/ascending.ts";
 
-/** Even and uneven steps between the numbers. */
+/** Number sequences with even and uneven steps. */
 const columns = fc
   .array(fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 2 ** 24 })), { maxLength: 60 })
   .map((steps) => steps.map((_, i) => steps.slice(0, i + 1).reduce((sum, step) => sum + step, 0)));

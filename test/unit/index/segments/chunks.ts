@@ -4,7 +4,7 @@ import type { SegmentTables } from "../../../../src/index/searchable.ts";
 
 const WORDS = ["owl", "elk", "emu"];
 
-/** A chunk whose terms and vector follow from its number. */
+/** A chunk whose terms and vector are derived from its number. */
 export function chunk(doc: number, node = doc % 7): Chunk {
   const terms = new Map(WORDS.slice(0, 1 + (doc % 3)).map((word, i) => [word, 1 + i / 2]));
   const instant = quantise(Float32Array.from({ length: 128 }, (_, i) => Math.sin(doc + i)));
@@ -20,7 +20,7 @@ export function chunk(doc: number, node = doc % 7): Chunk {
   };
 }
 
-/** Everything a search could learn of a part, by document number. */
+/** Returns everything that a search could read from a part, by document number. */
 export function contents({ documents, terms, vectors }: SegmentTables) {
   const rows = Array.from({ length: documents.rows }, (_, row) => row).filter(
     (row) => documents.node[row] !== -1,
@@ -42,7 +42,7 @@ export function contents({ documents, terms, vectors }: SegmentTables) {
   return new Map(facts.sort(([a], [b]) => a - b));
 }
 
-/** The documents of a node in the order in which a search meets them. */
+/** Returns a node's documents in the order in which a search meets them. */
 export function docsOf(part: SegmentTables, node: number): number[] {
   const { doc, next } = part.documents;
   const docs: number[] = [];

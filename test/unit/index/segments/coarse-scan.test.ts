@@ -5,7 +5,7 @@ import { topicVectors } from "../../../support/topic-vectors.ts";
 
 const ROWS = 20_000;
 const SHARE = 0.05;
-/** Searches after which all vectors have been taken in. */
+/** Number of searches after which all vectors have been processed. */
 const MANY = ROWS / 256;
 
 function matrixOf(vectors: readonly Float32Array[], rows: Iterable<number> = vectors.keys()): Matrix {
@@ -14,7 +14,10 @@ function matrixOf(vectors: readonly Float32Array[], rows: Iterable<number> = vec
   return matrix;
 }
 
-/** The candidates of the coarse scan once it has taken in all vectors; undefined where everything is scanned. */
+/**
+ * Returns the coarse scan's candidates after it has processed all vectors, or undefined if everything is
+ * scanned.
+ */
 function nearest(matrix: Matrix, query: Float32Array): Float32Array | undefined {
   const scores = new Float32Array(ROWS).fill(Number.NaN);
   for (let asked = 0; asked < MANY; asked++) {

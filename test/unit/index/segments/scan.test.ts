@@ -22,7 +22,7 @@ import {
 
 const PAGE = 65_536;
 
-/** The codes of a vector by how far its components are from their middles. */
+/** Codes a vector by the distance of its components from their middle values. */
 function codesOf(from: readonly number[], spreads: readonly number[], isFine: boolean): number[] {
   const size = componentsOf(isFine);
   const above = from.map((distance) => distance > 0);

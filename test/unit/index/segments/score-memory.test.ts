@@ -4,7 +4,7 @@ import { ScoreBuffer } from "../../../../src/index/segments/score-buffer.ts";
 
 const ROWS = 20_000;
 
-/** More than is added at once: of the first 15,000 rows every third. Of ten rows one does not count. */
+/** Larger than one block: every third of the first 15,000 rows. One row in ten is not live. */
 const list = {
   rows: Uint32Array.from({ length: ROWS / 4 }, (_, i) => i * 3),
   weights: Uint16Array.from({ length: ROWS / 4 }, (_, i) => 1 + (i % 7)),

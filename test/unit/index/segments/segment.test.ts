@@ -21,7 +21,7 @@ function tailOf(docs: Iterable<number>): MutableSegment {
   return tail;
 }
 
-/** Through files and back. */
+/** Writes it to files and reads it back. */
 async function stored(
   sources: readonly (MutableSegment | Segment)[],
   isKept: (doc: number) => boolean = () => true,

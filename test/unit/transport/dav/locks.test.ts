@@ -13,7 +13,7 @@ import {
 const here = { workspace: workspaceId(7), space: "ann" };
 const ann = { user: "ann", userIncarnation: userIncarnation(1) };
 
-/** One of as many users as are needed to have the lock of this number. */
+/** One of as many users as it takes to reach the lock with this number. */
 const holderOf = (lock: number) => {
   const user = Math.floor(lock / MAX_LOCKS.perUser);
   return { user: `user${user}`, userIncarnation: userIncarnation(user + 10) };

@@ -60,7 +60,7 @@ describe("the XML of requests", () => {
     const elements = `<p>${"<a/>".repeat(900)}</p>`;
     expect(outcome(`<x xmlns="${namespace}">${elements}</x>`)).toMatch(/a namespace of more than 1024/);
     expect(outcome(`<x xmlns:q="${namespace}"><a q:b="c"/></x>`)).toMatch(/a namespace of more than 1024/);
-    // nothing repeats one that nothing uses
+    // an unused entity repeats nothing
     expect(outcome(`<x xmlns:q="${namespace}">${elements}</x>`)).toBe("read");
     const attributes = Array.from({ length: 1001 }, (_, i) => `a${i}=""`);
     expect(outcome(`<x ${attributes.join(" ")}/>`)).toMatch(/more than 1000 attributes/);

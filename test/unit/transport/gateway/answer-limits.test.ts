@@ -6,7 +6,7 @@ import { openaiChat } from "../../../../src/transport/gateway/openai-chat.ts";
 
 const MIB = 1024 * 1024;
 
-/** A reader of an answer, and the most bytes that it held. */
+/** A reader of an answer, and the maximum number of bytes that it held. */
 function reading(api: ChatApi, type: string, room = Number.POSITIVE_INFINITY) {
   const held = { now: 0, most: 0 };
   const hold = (bytes: number): boolean => {

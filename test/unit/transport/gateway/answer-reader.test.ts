@@ -33,7 +33,7 @@ const STREAMS: readonly [string, ChatApi, string, unknown][] = [
 
 const hold = () => true;
 
-/** Reads a stream cut at these places; whether it was complete before its end was known. */
+/** Reads a stream cut at these positions; also returns whether it was complete before its end was known. */
 function read(api: ChatApi, bytes: Buffer, places: readonly number[]) {
   const reader = answerReader(api, STREAM, undefined, hold);
   const cuts = [...new Set(places.map((place) => place % bytes.length))].sort((a, b) => a - b);

@@ -8,7 +8,7 @@ import {
   UnreadableJson,
 } from "../../../../src/transport/gateway/json-text.ts";
 
-/** A value as the scanner sees it, to the last member. */
+/** A value as seen by the scanner, down to the last member. */
 function seen(json: JsonText, span: JsonSpan): unknown {
   if (json.isObject(span))
     return Object.fromEntries([...json.members(span)].map(([name, value]) => [name, seen(json, value)]));
@@ -21,7 +21,7 @@ const scanned = (text: string): unknown => {
   return seen(json, json.root());
 };
 
-/** JSON in all its spellings: space, escapes, numbers that no double holds. */
+/** JSON in all its notations: white space, escapes, numbers beyond the range of a double. */
 const spelled = fc.letrec<{ value: string }>((tie) => ({
   value: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
@@ -49,7 +49,7 @@ describe("JsonText", () => {
   it("JsonText reads what JSON.parse reads, duplicate names and escapes included", () => {
     fc.assert(
       fc.property(spelled, (text) => {
-        // an object keeps a member of this name to itself
+        // JavaScript objects treat a member of this name specially
         fc.pre(!text.includes("__proto__"));
         expect(scanned(` ${text}\r\n`)).toEqual(JSON.parse(text));
       }),
