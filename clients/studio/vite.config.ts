@@ -11,11 +11,11 @@ const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 const brotli = promisify(brotliCompress);
 
-/** The server that `vite` and `vite preview` pass calls on to. */
+/** The server to which `vite` and `vite preview` forward calls. */
 const server = process.env.CTXDB_ADDRESS ?? "http://127.0.0.1:1933";
 const proxy = { "^/(?!studio(/|$))": { target: server } };
 
-/** The policy of the ctxdb server, so that `vite preview` shows what it would block. */
+/** The ctxdb server's content security policy, so that `vite preview` shows what it would block. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -28,7 +28,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Compresses what browsers load, so that the server need not: `name.br` beside each file. */
+/** Compresses the files that browsers load, to save the server that work: `name.br` next to each file. */
 const compressed = (): Plugin => ({
   name: "compressed",
   apply: "build",
@@ -51,9 +51,10 @@ export default defineConfig({
   plugins: [react(), tailwindcss(), compressed()],
   resolve: {
     alias: {
-      // Radix locks the page's scrolling by a <style> element, which the policy forbids; this one writes the same rules by CSSOM.
+      // Radix locks the page's scrolling with a <style> element, which the policy forbids; this module sets
+      // the same rules through CSSOM.
       "react-style-singleton": file("src/ui/style-singleton.ts"),
-      // its build for browsers needs a document, which workers do not have
+      // its browser build needs a document, which workers lack
       "decode-named-character-reference": fileURLToPath(
         import.meta.resolve("decode-named-character-reference"),
       ),

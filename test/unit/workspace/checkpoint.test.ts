@@ -37,7 +37,7 @@ async function made() {
   return { folder: folder.path, stores, reopen };
 }
 
-/** Number of entries that is enough for a checkpoint. */
+/** Creates enough entries for a checkpoint. */
 async function fill(workspace: Workspace): Promise<NodeId[]> {
   const nodes: NodeId[] = [];
   await workspace.commit((draft) => {

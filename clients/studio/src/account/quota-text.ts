@@ -5,13 +5,13 @@ const UNITS: readonly (readonly [string, number])[] = [
   ["KB", 2 ** 10],
 ];
 
-/** A quota as an administrator types it: `10 GB`, `5000`. */
+/** Formats a quota as an administrator types it: `10 GB`, `5000`. */
 export function quotaText(quota: number, isBytes: boolean): string {
   const unit = isBytes && quota > 0 ? UNITS.find(([, size]) => quota % size === 0) : undefined;
   return unit === undefined ? String(quota) : `${quota / unit[1]} ${unit[0]}`;
 }
 
-/** Undefined for an empty text, NaN for one that is no quota. */
+/** Parses a quota. Returns undefined for an empty text and NaN for an invalid one. */
 export function quotaOf(text: string, isBytes: boolean): number | undefined {
   if (text.trim() === "") return undefined;
   const [, amount, name = ""] = /^\s*(\d{1,15}(?:\.\d{1,3})?)\s*([KMGT]?B?)\s*$/i.exec(text) ?? [];

@@ -10,11 +10,11 @@ const PAGE_GRANTS = 200;
 /** Levels of access; each includes those before it. */
 const LEVELS = ["none", "pass", "read", "write", "admin"];
 
-/** Whether a level of access includes another one; nothing is included while it is not known. */
+/** Whether a level of access includes another one; an unknown level includes none. */
 export const includesLevel = (level: string | undefined, wanted: "read" | "write" | "admin"): boolean =>
   level !== undefined && LEVELS.indexOf(level) >= LEVELS.indexOf(wanted);
 
-/** The caller as the server knows it, with its groups. */
+/** The caller's identity as the server sees it, with its groups. */
 export function useWhoAmI() {
   return useQuery({
     queryKey: ["fs", "access", "whoami"],
@@ -42,7 +42,7 @@ export function useExplainAccess({ uri, userId = "", agentId = "" }: Place) {
   });
 }
 
-/** Whether the caller may change a file or folder; false until it is known. */
+/** Whether the caller may change a file or folder; false until the answer is known. */
 export const useMayWrite = (uri: string): boolean =>
   includesLevel(useExplainAccess({ uri }).data?.level, "write");
 
@@ -60,7 +60,7 @@ export function useListGrants(uri: string) {
   });
 }
 
-/** A change of who may do what changes what every screen may show. */
+/** A change of access rights can change the content of every screen. */
 const refreshAccess = () => queryClient.invalidateQueries({ queryKey: ["fs"] });
 
 interface Grantee {

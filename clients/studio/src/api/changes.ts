@@ -6,20 +6,22 @@ import { noteFailure, queryClient } from "./query-client.ts";
 
 export type { Change };
 
-/** Pause in ms between two lots of changes: an import makes very many at once. */
+/** Pause in ms between two batches of changes, since an import makes very many at once. */
 const PAUSE_MS = 1_000;
-/** Changes of one lot; what is more is answered by loading everything again. */
+/** Maximum number of changes per batch; after more, everything is loaded again. */
 const MAX_CHANGES = 500;
-/** Pause in ms after a refused stream: as many as the server allows are open in other tabs. */
+/**
+ * Pause in ms after a refused stream, for example because other tabs use all streams that the server allows.
+ */
 const REFUSED_MS = 30_000;
 
-/** Codes of a cursor whose changes are not kept any more, or that another server made. */
+/** Error codes for a cursor whose changes are no longer stored, or that another server created. */
 const EXPIRED: ReadonlySet<string> = new Set(["FAILED_PRECONDITION", "INVALID_ARGUMENT"]);
 
-/** Hears what changed; undefined where anything may have changed. */
+/** Receives the changes, or undefined if anything may have changed. */
 type Listener = (changes: readonly Change[] | undefined) => void;
 
-/** Follows changes of the tree made by any user, for as long as the component is shown. */
+/** Follows changes of the tree by any user while the component is shown. */
 export function useWatchChanges(onChanges: Listener): void {
   useEffect(() => {
     const feed = new ChangeFeed((changes) => {
@@ -30,7 +32,7 @@ export function useWatchChanges(onChanges: Listener): void {
   }, [onChanges]);
 }
 
-/** Asks again what is shown of the nodes that changed, of those above and of those below. */
+/** Loads displayed data again for changed nodes, their ancestors and their descendants. */
 const refreshChanged = (changes: readonly Change[] | undefined): Promise<void> =>
   queryClient.invalidateQueries({
     queryKey: ["fs"],
@@ -55,7 +57,7 @@ function concerns({ uri, previousUri = uri }: Change, key: readonly unknown[]): 
 export const isAtOrBelow = (uri: string, folder: string): boolean =>
   uri === folder || uri.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 
-/** The stream of changes, while the tab can be seen: it continues where it stopped. */
+/** Reads the stream of changes while the tab is visible; it continues where it stopped. */
 class ChangeFeed {
   readonly #listener: Listener;
   #cursor: string | undefined;
@@ -75,7 +77,7 @@ class ChangeFeed {
     clearTimeout(this.#timer);
   }
 
-  // browsers open few connections to one server: tabs that nobody looks at leave theirs to the others
+  // browsers limit the connections to a server, so hidden tabs give theirs up
   readonly #onVisibility = (): void => {
     this.#stream?.abort();
     if (document.visibilityState === "hidden") return;

@@ -40,7 +40,7 @@ function askAgain(pauseMs: number): void {
   }, pauseMs);
 }
 
-/** Resolves when the server answers again, or when the signal aborts. */
+/** Resolves when the server responds again, or when the signal aborts. */
 export const whenOnline = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const end = () => {

@@ -72,7 +72,7 @@ interface Write {
   readonly uri: string;
   readonly content: string;
   readonly mode: "create" | "replace";
-  /** Write only if the stored file still has this ETag. */
+  /** Writes only if the stored file still has this ETag. */
   readonly ifMatch?: string;
 }
 

@@ -5,7 +5,7 @@ import { queryClient } from "./query-client.ts";
 
 export type { Group };
 
-/** Groups give access: what the caller may do can change with them. */
+/** A change of groups can change what the caller may do. */
 async function refresh(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: ["admin"] });
   await queryClient.invalidateQueries({ queryKey: ["fs"] });

@@ -24,7 +24,7 @@ export function useSystemState() {
   });
 }
 
-/** The servers that share the store, none if the server has it alone, and hand-overs. Only for ROOT. */
+/** The servers that share the store (none if the server does not share it), and hand-overs. Only for ROOT. */
 export function useMembers(enabled: boolean) {
   return useQuery({
     queryKey: ["members"],

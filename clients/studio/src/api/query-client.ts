@@ -19,7 +19,7 @@ export function noteFailure(error: unknown): void {
   }
 }
 
-/** Retry only 429. The connection waits for an unreachable server. */
+/** Retries only after 429. The connection handles an unreachable server. */
 const isWorthRetry = (count: number, error: unknown): boolean =>
   codeOf(error) === "RESOURCE_EXHAUSTED" && count < MAX_RETRIES;
 

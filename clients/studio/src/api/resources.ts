@@ -50,7 +50,7 @@ export function useImportRecord(uri: string) {
   });
 }
 
-/** Time between two looks at a schedule, whose runs change it. */
+/** Interval for reading a schedule again, since its runs change it. */
 const SCHEDULE_REFRESH_MS = 3_000;
 
 /** The schedule of a resource; null without one. */

@@ -28,7 +28,7 @@ export function useSearch() {
   return useMutation({ mutationFn: (question: SessionQuestion) => search(question) });
 }
 
-/** The best hits within folders, while the query is typed. */
+/** The best hits within folders, shown while the query is typed. */
 export function useFindIn(query: string, targetUri: string[]) {
   return useQuery({
     queryKey: ["fs", "find", query, targetUri],

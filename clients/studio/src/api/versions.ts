@@ -29,7 +29,7 @@ export function useDiffVersions(uri: string, fromVersion: number, toVersion: num
 interface Restore {
   readonly uri: string;
   readonly version: number;
-  /** Restore only if the file still has this ETag. */
+  /** Restores only if the file still has this ETag. */
   readonly ifMatch: string;
 }
 

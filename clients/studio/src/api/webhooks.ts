@@ -29,7 +29,7 @@ export function useListDeliveries(webhookId: string) {
 
 interface NewWebhook {
   readonly url: string;
-  /** Directory or file to watch; all that the caller may read without it. */
+  /** Directory or file to watch; if absent, everything that the caller may read. */
   readonly uri?: string;
   /** Kinds of changes; all if there are none. */
   readonly kinds: string[];

@@ -145,7 +145,7 @@ export function goOf(
 /** Operations that return only an error. */
 const WITHOUT_ANSWER = new Set(["LinkNodes", "UnlinkNodes"]);
 
-/** Streams of events that clients give one after the other. */
+/** Streams whose events the client returns one at a time. */
 export const isWatched = ({ name }: DescMethod): boolean => name.startsWith("Watch");
 
 function callOf(method: DescMethod, call: string): string[] {

@@ -34,9 +34,9 @@ export type Row =
 
 /** Maximum number of pages reloaded at once when the tree changes; later pages are loaded on scrolling. */
 const MAX_PAGES_AGAIN = 5;
-/** Changes that are made to a long list at once. */
+/** Maximum number of changes applied to a long list one by one. */
 const MAX_PATCHED = 100;
-/** Kinds of changes by which a folder holds other entries. */
+/** Kinds of changes after which a folder has different entries. */
 const RESHAPING: ReadonlySet<string> = new Set(["added", "moved", "removed"]);
 
 /** The expanded part of the tree; folders are loaded page by page when expanded or scrolled. */
@@ -101,7 +101,7 @@ export class TreeModel {
       const own = moved.filter((change) => reshapes(change, uri));
       if (own.length === 0) continue;
       if (!this.#open.has(uri)) this.#folders.delete(uri);
-      // loading some of very many pages again would take the reader away from the place
+      // reloading some of very many pages would lose the reader's scroll position
       else if (folder.entries.length > MAX_PAGES_AGAIN * PAGE_ENTRIES && own.length <= MAX_PATCHED)
         this.#patch(uri, folder, own);
       else void this.#reload(uri);
@@ -124,7 +124,7 @@ export class TreeModel {
       if (kind === "removed") remove(at);
       const index = placeOf(entries, at);
       const isKnown = entries[index]?.uri === at;
-      // what lies behind the last page that was loaded comes with its own page
+      // entries after the last loaded page will arrive with their own page
       const isBehind = index === entries.length && folder.cursor !== undefined;
       if (kind === "removed" || parentOf(at) !== uri || isKnown || isBehind) continue;
       const entry = { uri: at, isDir, size: 0, modTime: time };
@@ -165,7 +165,7 @@ export class TreeModel {
     try {
       const { entries, nextCursor } = await listEntries(uri, cursor);
       if (!ended()) return;
-      // changes may have come in between
+      // changes may have arrived in the meantime
       const known = this.#folders.get(uri)?.entries ?? before;
       this.#set(uri, { entries: known.concat(entries), cursor: nextCursor, state: "ready" });
     } catch (thrown) {
@@ -174,7 +174,8 @@ export class TreeModel {
   }
 
   /**
-   * Registers a request for a folder. The returned function ends it and tells whether it is still the latest.
+   * Registers a request for a folder. The returned function ends it and reports whether it is still the
+   * latest.
    */
   #ask(uri: string): () => boolean {
     const question = Symbol(uri);
@@ -225,11 +226,11 @@ export class TreeModel {
   }
 }
 
-/** Whether a change may have changed what a folder holds: within it, or of what it is in. */
+/** Whether a change may have affected the content of a folder: inside it, or in one of its ancestors. */
 const reshapes = ({ uri, previousUri = uri, isDir }: Change, folder: string): boolean =>
   [uri, previousUri].some((at) => parentOf(at) === folder || (isDir && isAtOrBelow(folder, at)));
 
-/** Where an entry is, or would be, in a list in the order of names. */
+/** Returns the position of an entry in a list sorted by name, or the one it would have. */
 function placeOf(entries: readonly Entry[], uri: string): number {
   let low = 0;
   for (let high = entries.length; low < high; ) {

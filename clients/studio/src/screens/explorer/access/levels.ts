@@ -1,7 +1,7 @@
 import type { Grant } from "../../../api/access.ts";
 import { segmentsOf, visible } from "../../../text/uri.ts";
 
-/** What each level of access means for the one who has it. */
+/** Explains each level of access from the view of its holder. */
 export const LEVEL_TEXTS: Readonly<Record<string, string>> = {
   none: "no access",
   pass: "sees the name alone, on the way to something shared",
@@ -40,11 +40,11 @@ export const GRANTEE_TITLES: Readonly<Record<string, string>> = {
   everyone: "Everyone",
 };
 
-/** "group writers" */
+/** Formats a grantee: "group writers". */
 export const granteeText = ({ granteeType, granteeId }: Pick<Grant, "granteeType" | "granteeId">): string =>
   granteeType === "everyone" ? "everyone" : `${granteeType} ${visible(granteeId)}`;
 
-/** Whether grants can be on a node: it must lead to the same place for every user. */
+/** Whether a node can have grants: its URI must mean the same node for every user. */
 export function isShareable(uri: string): boolean {
   const [scope, name] = segmentsOf(uri);
   if (scope === "resources") return true;
