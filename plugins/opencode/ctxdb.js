@@ -637,7 +637,7 @@ function workOf2({ moment, transcript }) {
 async function recalled(deps, agent, { session, prompt }) {
   if (!prompt?.trim()) return "";
   let mark = ownMark(deps.folder, agent, session), restart = statSync4(mark, { throwIfNoEntry: !1 }) !== void 0, server = new ServerSession(deps.target, agent, session), left = deps.leftMs();
-  if (left === 0) throw new Error("no time is left to recall");
+  if (left === 0) throw new Error("there is no time left for a recall");
   let text = await server.recall(prompt, {
     project: deps.project,
     restart,

@@ -67,7 +67,7 @@ describe("the spool of uploads", () => {
     await spool.write("one", pieces("first"), 10, SETTING);
     await expect(spool.write("one", pieces("second"), 10, SETTING)).rejects.toThrow();
     expect(await textOf(spool, "one")).toBe("first");
-    await expect(spool.write("../out", pieces("x"), 10, SETTING)).rejects.toThrow(/no id/);
+    await expect(spool.write("../out", pieces("x"), 10, SETTING)).rejects.toThrow(/not the id/);
     expect(await spool.read("../out")).toBeUndefined();
   });
 });
