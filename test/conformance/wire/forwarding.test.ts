@@ -159,7 +159,7 @@ describe("a call that is forwarded to the owner of its workspace", () => {
     ownership.owner = undefined;
     members.look([]);
     expect(await answer).toMatchObject({ code: "UNAVAILABLE", status: 503, retryAfter: "1" });
-    expect((await answer).message).toContain("not known");
+    expect((await answer).message).toContain("it is unknown whether");
     expect(begun).toEqual(["owner"]);
     expect(await status()).toBe("ann at front");
   });
