@@ -15,23 +15,23 @@ import (
 const (
 	firstPause   = 200 * time.Millisecond
 	longestPause = 5 * time.Second
-	// waitMargin is what a call may take beyond the time that it asks the server to wait.
+	// waitMargin is the time that a call may take in addition to the time it asks the server to wait.
 	waitMargin = 10 * time.Second
 )
 
-// caller makes calls: as whom, within which deadline, and how often.
+// caller makes calls. It sets the caller's identity, the deadline and the number of attempts.
 type caller struct{ settings settings }
 
 type unary[Q, R any] func(context.Context, Q, ...grpc.CallOption) (R, error)
 
-// read makes a call that changes nothing; it is repeated while the server is unavailable.
+// read makes a call that changes nothing. It is retried while the server is unavailable.
 func read[Q proto.Message, R any](ctx context.Context, c *caller, request Q, call unary[Q, R]) (R, error) {
 	answer, _, err := repeated(ctx, c, request, call, c.settings.retries)
 	return answer, err
 }
 
-// write makes a call that changes something. It is repeated under an idempotency key alone, which is made here where the
-// request can carry one and has none.
+// write makes a call that changes something. It is only retried with an idempotency key, which is created here
+// if the request has a field for it and none is set.
 func write[Q proto.Message, R any](ctx context.Context, c *caller, request Q, call unary[Q, R]) (R, error) {
 	retries := 0
 	if field := fieldOf(request, "idempotency_key"); field != nil {
@@ -60,8 +60,8 @@ func repeated[Q proto.Message, R any](ctx context.Context, c *caller, request Q,
 	}
 }
 
-// opened gives a stream of the server with its first message; it is repeated while none has come. What it gives to cancel has to
-// be called in the end.
+// opened returns a server stream with its first message. The call is retried until there is one. The returned
+// cancel function must be called in the end.
 func opened[Q proto.Message, R any](
 	ctx context.Context, c *caller, request Q, call unary[Q, grpc.ServerStreamingClient[R]], retries int,
 ) (*R, grpc.ServerStreamingClient[R], context.CancelFunc, error) {
@@ -82,19 +82,19 @@ func opened[Q proto.Message, R any](
 	}
 }
 
-// streamError is what a stream ended with; the metadata is there by then.
+// streamError returns the error with which a stream ended; the metadata has arrived by then.
 func streamError(stream grpc.ClientStream, err error) error {
 	header, _ := stream.Header()
 	return toError(err, header, stream.Trailer())
 }
 
-// begin says who calls, and sets the deadline where the context has none.
+// begin sets the caller's identity, and the deadline if the context has none.
 func (c *caller) begin(ctx context.Context, deadline time.Duration) (context.Context, context.CancelFunc) {
 	outgoing, _ := metadata.FromOutgoingContext(ctx)
 	return withDeadline(metadata.NewOutgoingContext(ctx, metadata.Join(outgoing, c.settings.caller)), deadline)
 }
 
-// withDeadline keeps the deadline that the context has.
+// withDeadline keeps the deadline of the context if it has one.
 func withDeadline(ctx context.Context, deadline time.Duration) (context.Context, context.CancelFunc) {
 	if _, has := ctx.Deadline(); has {
 		return context.WithCancel(ctx)
@@ -102,7 +102,7 @@ func withDeadline(ctx context.Context, deadline time.Duration) (context.Context,
 	return context.WithTimeout(ctx, deadline)
 }
 
-// deadlineOf is never less than what the request lets the server wait.
+// deadlineOf returns at least the time that the request lets the server wait.
 func (c *caller) deadlineOf(request proto.Message) time.Duration {
 	field := fieldOf(request, "timeout")
 	if field == nil || !request.ProtoReflect().Has(field) {
@@ -116,13 +116,13 @@ func fieldOf(request proto.Message, name protoreflect.Name) protoreflect.FieldDe
 	return request.ProtoReflect().Descriptor().Fields().ByName(name)
 }
 
-// attempts are the tries that a call has left.
+// attempts are the remaining attempts of a call.
 type attempts struct {
 	left  int
 	pause time.Duration
 }
 
-// wait pauses before the next try, and gives the error back where there is none.
+// wait pauses before the next attempt, or returns the error if there is none.
 func (a *attempts) wait(ctx context.Context, err error) error {
 	failed, _ := err.(*Error)
 	if failed == nil || failed.Code != Unavailable || a.left == 0 {
@@ -143,5 +143,5 @@ func (a *attempts) wait(ctx context.Context, err error) error {
 	}
 }
 
-// newKey is 128 random bits.
+// newKey returns 128 random bits.
 func newKey() string { return rand.Text() }

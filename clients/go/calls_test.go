@@ -17,7 +17,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// refusing answers UNAVAILABLE as often as it is told to, then an empty message, and keeps what it was asked.
+// refusing answers UNAVAILABLE the given number of times, then an empty message, and records the requests.
 type refusing struct {
 	pb.UnimplementedFilesystemServiceServer
 	pb.UnimplementedContentServiceServer

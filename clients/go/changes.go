@@ -10,19 +10,20 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Changes are what changes in the tree, in the order of commits.
+// Changes are the changes of files and folders, in commit order.
 type Changes struct {
 	caller *caller
 	stub   pb.ChangeServiceClient
 }
 
-// List gives one page; its cursor goes on with what comes later.
+// List returns a page of changes. Its cursor continues with later changes.
 func (c *Changes) List(ctx context.Context, request *pb.ListChangesRequest) (*pb.ListChangesResponse, error) {
 	return read(ctx, c.caller, request, c.stub.ListChanges)
 }
 
-// Watch gives the changes as they are committed, until the context ends. A lost connection is made again with the cursor of the last
-// event, which begins with another "start". A loop that ends early cancels the call; an error is the last thing it gives.
+// Watch yields changes as they are committed, until the context ends. After a lost connection it reconnects with
+// the cursor of the last event, which yields another "start" event. Leaving the loop early cancels the call; an
+// error is yielded last.
 func (c *Changes) Watch(ctx context.Context, request *pb.WatchChangesRequest) iter.Seq2[*pb.WatchChangesResponse, error] {
 	request = proto.CloneOf(request)
 	return func(yield func(*pb.WatchChangesResponse, error) bool) {
@@ -36,7 +37,7 @@ func (c *Changes) Watch(ctx context.Context, request *pb.WatchChangesRequest) it
 			if request.GetCursor() != before {
 				left = fresh
 			}
-			// one stream has a deadline, so that a connection that died unnoticed does not last
+			// each stream has a deadline, in case its connection dies unnoticed
 			if failed, _ := err.(*Error); failed != nil && failed.Code == DeadlineExceeded && ctx.Err() == nil {
 				continue
 			}
@@ -48,8 +49,8 @@ func (c *Changes) Watch(ctx context.Context, request *pb.WatchChangesRequest) it
 	}
 }
 
-// follow gives the events of one stream, and keeps the cursor of the last one in the request; nil where the stream has come to its
-// end, or the loop has.
+// follow yields the events of one stream and stores the cursor of the last one in the request. It returns nil at
+// the end of the stream or of the loop.
 func (c *Changes) follow(
 	ctx context.Context, request *pb.WatchChangesRequest, yield func(*pb.WatchChangesResponse, error) bool,
 ) error {

@@ -6,7 +6,7 @@ import (
 	"google.golang.org/grpc/health/grpc_health_v1"
 )
 
-// Client calls one server as one caller. It may be used by many goroutines at once.
+// Client calls one server with one identity. Many goroutines may use it at the same time.
 type Client struct {
 	Resources *Resources
 	Skills    *Skills
@@ -30,8 +30,8 @@ type Client struct {
 	connection *grpc.ClientConn
 }
 
-// Connect makes a client of the server at an address: http://host:port, https://host:port (TLS) or host:port; "" is
-// http://127.0.0.1:1933. Nothing is sent before the first call. It fails for an address that is none.
+// Connect creates a client for the server at an address: http://host:port, https://host:port (TLS) or host:port;
+// "" is http://127.0.0.1:1933. Nothing is sent before the first call. Returns an error for an invalid address.
 func Connect(address string, options ...Option) (*Client, error) {
 	made, err := newSettings(address, options)
 	if err != nil {
@@ -66,5 +66,5 @@ func Connect(address string, options ...Option) (*Client, error) {
 	}, nil
 }
 
-// Close ends the connection; calls that are under way end as CANCELLED.
+// Close closes the connection. Running calls end with CANCELLED.
 func (c *Client) Close() error { return c.connection.Close() }

@@ -18,7 +18,8 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// liveAddress starts the server of this repository, or what CTXDB_SERVER starts (it prints the ready line of ctxdb).
+// liveAddress starts the server of this repository, or the command in CTXDB_SERVER (which prints ctxdb's ready
+// line).
 func liveAddress(t *testing.T, settings ...string) string {
 	t.Helper()
 	command := os.Getenv("CTXDB_SERVER")

@@ -11,7 +11,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoregistry"
 )
 
-// Requests are the messages of the contract, so each method with a function is reached with all its fields.
+// Each function takes the message of its method, so a function can set all fields.
 func TestEveryMethodCanBeReached(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	must(t, err)

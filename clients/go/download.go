@@ -33,7 +33,7 @@ func download[Q proto.Message](
 	return &Download{ContentType: first.GetContentType(), first: first, stream: stream, cancel: cancel}, nil
 }
 
-// Pieces gives the bytes in order, once. A loop that ends early cancels the call; an error is the last thing it gives.
+// Pieces yields the bytes in order, once. Leaving the loop early cancels the call; an error is yielded last.
 func (d *Download) Pieces() iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		defer d.Close()
@@ -52,7 +52,7 @@ func (d *Download) Pieces() iter.Seq2[[]byte, error] {
 	}
 }
 
-// WriteTo writes all bytes; it makes a Download an io.WriterTo.
+// WriteTo writes all bytes. With it, a Download is an io.WriterTo.
 func (d *Download) WriteTo(w io.Writer) (int64, error) {
 	size := int64(0)
 	for piece, err := range d.Pieces() {
@@ -68,10 +68,10 @@ func (d *Download) WriteTo(w io.Writer) (int64, error) {
 	return size, nil
 }
 
-// Close cancels what has not come yet.
+// Close cancels the rest of the download.
 func (d *Download) Close() { d.cancel() }
 
-// save writes beside the path and renames at the end, so that nobody sees half a file.
+// save writes to a temporary file next to the path and renames it at the end, so that nobody sees half a file.
 func (d *Download) save(path string) (size int64, err error) {
 	defer d.Close()
 	part, err := os.OpenFile(filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+newKey()+".part"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)

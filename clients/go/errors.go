@@ -13,10 +13,10 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// Code is a code of the specification, or the name of the gRPC status where the server sent none.
+// Code is an error code of the specification, or the name of the gRPC status if the server sent none.
 type Code string
 
-// The codes of the specification, and Cancelled for what was cancelled from this side.
+// The error codes of the specification, and Cancelled for calls that the client cancelled.
 const (
 	InvalidArgument    Code = "INVALID_ARGUMENT"
 	InvalidURI         Code = "INVALID_URI"
@@ -36,17 +36,17 @@ const (
 	Cancelled          Code = "CANCELLED"
 )
 
-// Error is what every call that fails returns; take it out with errors.As. Errors of code Cancelled and DeadlineExceeded
-// are also context.Canceled and context.DeadlineExceeded to errors.Is.
+// Error is returned by every failed call; get it with errors.As. For errors.Is, errors with the codes Cancelled
+// and DeadlineExceeded are also context.Canceled and context.DeadlineExceeded.
 type Error struct {
 	Code Code
-	// Message names the subject, for people.
+	// Message describes the error for people.
 	Message string
-	// Details names the subject for programs, for example {resource, type} of NotFound; nil where there is none.
+	// Details describe the error for programs, for example {resource, type} for NotFound; nil if there are none.
 	Details map[string]any
-	// RequestID finds the call in the server's log; "" where no server was reached.
+	// RequestID identifies the call in the server's log; "" if no server was reached.
 	RequestID string
-	// RetryAfter is the server's wish when to come again; 0 where it has none.
+	// RetryAfter is the time after which the server asks the client to retry; 0 if it does not say.
 	RetryAfter time.Duration
 
 	cause error
@@ -54,15 +54,15 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Code, e.Message) }
 
-// Unwrap gives the status of gRPC.
+// Unwrap returns the gRPC status.
 func (e *Error) Unwrap() error { return e.cause }
 
-// Is makes the error that of a context, too.
+// Is also matches the corresponding error of package context.
 func (e *Error) Is(target error) bool {
 	return (target == context.Canceled && e.Code == Cancelled) || (target == context.DeadlineExceeded && e.Code == DeadlineExceeded)
 }
 
-// CodeOf gives the code of an error of a call, "" for nil and for other errors.
+// CodeOf returns the code of a call's error, or "" for nil and other errors.
 func CodeOf(err error) Code {
 	var failed *Error
 	if errors.As(err, &failed) {
@@ -79,7 +79,7 @@ var canonicalNames = map[codes.Code]Code{
 	codes.DataLoss: "DATA_LOSS", codes.Unauthenticated: Unauthenticated,
 }
 
-// toError gives the error of a call with the metadata that came with it; nil stays nil.
+// toError converts an error and its metadata to an Error; nil stays nil.
 func toError(err error, answers ...metadata.MD) error {
 	if err == nil {
 		return nil
@@ -117,7 +117,7 @@ func (e *Error) describe(detail *pb.ErrorDetail) {
 	}
 }
 
-// taskError is the error of a task that failed.
+// taskError is the error of a failed task.
 func taskError(detail *pb.ErrorDetail) error {
 	made := &Error{Code: "UNKNOWN", Message: "the task has failed"}
 	if detail != nil {

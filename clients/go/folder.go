@@ -14,14 +14,14 @@ import (
 
 const ignoreFile = ".gitignore"
 
-// skipped are folders that an import passes over; hidden ones are passed over anyway.
+// skipped are folders that an import skips; hidden ones are always skipped.
 var skipped = map[string]bool{
 	"node_modules": true, "bower_components": true, "vendor": true, "venv": true,
 	"site-packages": true, "__pycache__": true, "target": true, "CVS": true,
 }
 
-// zipFolder writes the folder as a zip while it is read: what an import would take, so nothing hidden, no symbolic links and
-// nothing that an ignore file names.
+// zipFolder writes the folder as a zip while reading it. Like an import, it leaves out hidden files, symbolic
+// links and files that an ignore file names.
 func zipFolder(w io.Writer, root string) error {
 	archive := zip.NewWriter(w)
 	rules := map[string][]ignoreRule{}
@@ -70,7 +70,7 @@ func addFile(archive *zip.Writer, path, name string) error {
 	return err
 }
 
-// isTaken asks the ignore files of the folders above, the nearest first.
+// isTaken checks the ignore files of the parent folders, the nearest first.
 func isTaken(name string, entry fs.DirEntry, rules map[string][]ignoreRule) bool {
 	if strings.HasPrefix(entry.Name(), ".") || (entry.IsDir() && skipped[entry.Name()]) || !(entry.IsDir() || entry.Type().IsRegular()) {
 		return false
@@ -89,7 +89,7 @@ func isTaken(name string, entry fs.DirEntry, rules map[string][]ignoreRule) bool
 	}
 }
 
-// ignoreRule is a line of an ignore file, by git's rules.
+// ignoreRule is a line of an ignore file, with git's semantics.
 type ignoreRule struct {
 	glob                     string
 	negated, directoriesOnly bool
@@ -100,7 +100,7 @@ func (r ignoreRule) matches(name string, isDirectory bool) bool {
 	return err == nil && hit && (isDirectory || !r.directoriesOnly)
 }
 
-// readIgnoreFile gives the rules of a file in order, none where there is no file.
+// readIgnoreFile returns the rules of a file in order, or none if the file does not exist.
 func readIgnoreFile(path string) ([]ignoreRule, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -118,7 +118,8 @@ func readIgnoreFile(path string) ([]ignoreRule, error) {
 	return rules, nil
 }
 
-// parseIgnoreLine: a slash at the end means folders, one elsewhere ties the pattern to the folder of the file.
+// parseIgnoreLine parses a line: a slash at the end restricts the pattern to folders, any other slash anchors it
+// to the folder of the file.
 func parseIgnoreLine(line string) (ignoreRule, bool) {
 	trimmed := strings.TrimRight(line, " \t")
 	if strings.HasSuffix(trimmed, `\`) && len(trimmed) < len(line) {

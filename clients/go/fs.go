@@ -14,12 +14,12 @@ type FS struct {
 	stub   pb.FilesystemServiceClient
 }
 
-// Ls gives one page of a folder, by name, as JSON values.
+// Ls returns a page of a folder's entries, sorted by name, as JSON values.
 func (f *FS) Ls(ctx context.Context, request *pb.ListEntriesRequest) (*pb.ListEntriesResponse, error) {
 	return read(ctx, f.caller, request, f.stub.ListEntries)
 }
 
-// LsAll gives everything in a folder; the limit of the request is that of a page.
+// LsAll yields all entries of a folder; the limit of the request applies to each page.
 func (f *FS) LsAll(ctx context.Context, request *pb.ListEntriesRequest) iter.Seq2[Entry, error] {
 	request = proto.CloneOf(request)
 	request.Simple = false
@@ -29,12 +29,12 @@ func (f *FS) LsAll(ctx context.Context, request *pb.ListEntriesRequest) iter.Seq
 	}, func(page *pb.ListEntriesResponse) []Entry { return entriesOf(page.GetEntries()) })
 }
 
-// Tree gives one page of a folder and what is below, 3 levels without a limit, each folder before what it holds.
+// Tree returns a page of everything below a folder, 3 levels by default; each folder comes before its contents.
 func (f *FS) Tree(ctx context.Context, request *pb.ListTreeRequest) (*pb.ListTreeResponse, error) {
 	return read(ctx, f.caller, request, f.stub.ListTree)
 }
 
-// TreeAll gives everything in a folder and below; the limit of the request is that of a page.
+// TreeAll yields everything below a folder; the limit of the request applies to each page.
 func (f *FS) TreeAll(ctx context.Context, request *pb.ListTreeRequest) iter.Seq2[Entry, error] {
 	request = proto.CloneOf(request)
 	return each(func(cursor *string) (*pb.ListTreeResponse, error) {
@@ -43,7 +43,7 @@ func (f *FS) TreeAll(ctx context.Context, request *pb.ListTreeRequest) iter.Seq2
 	}, func(page *pb.ListTreeResponse) []Entry { return entriesOf(page.GetEntries()) })
 }
 
-// Stat gives the metadata of one node.
+// Stat returns the metadata of a file or folder.
 func (f *FS) Stat(ctx context.Context, uri string) (*pb.StatNodeResponse, error) {
 	return read(ctx, f.caller, &pb.StatNodeRequest{Uri: uri}, f.stub.StatNode)
 }
@@ -63,17 +63,17 @@ func (f *FS) Cp(ctx context.Context, request *pb.CopyNodeRequest) (*pb.CopyNodeR
 	return write(ctx, f.caller, request, f.stub.CopyNode)
 }
 
-// Tag adds and removes tags; a tag of a folder holds for everything below it.
+// Tag adds and removes tags. The tags of a folder apply to everything below it.
 func (f *FS) Tag(ctx context.Context, request *pb.TagNodeRequest) (*pb.TagNodeResponse, error) {
 	return write(ctx, f.caller, request, f.stub.TagNode)
 }
 
-// RmMany deletes several files and folders in one step: all of them, or none.
+// RmMany deletes several files and folders in one transaction, either all or none.
 func (f *FS) RmMany(ctx context.Context, request *pb.RemoveNodesRequest) (*pb.RemoveNodesResponse, error) {
 	return write(ctx, f.caller, request, f.stub.RemoveNodes)
 }
 
-// Rm deletes a file or folder; a folder that is not empty has to be deleted recursively.
+// Rm deletes a file or folder. A folder that is not empty must be deleted recursively.
 func (f *FS) Rm(ctx context.Context, request *pb.RemoveNodeRequest) (*pb.RemoveNodeResponse, error) {
 	return write(ctx, f.caller, request, f.stub.RemoveNode)
 }

@@ -26,27 +26,28 @@ const (
 	minConnectTimeout   = 20 * time.Second
 )
 
-// Option says how to reach a server, and as whom.
+// Option sets how to reach a server, and the identity to use.
 type Option func(*settings)
 
 // WithKey sends an API key.
 func WithKey(key string) Option { return func(s *settings) { s.set("x-api-key", key) } }
 
-// WithAgent names the agent whose spaces and memories are meant.
+// WithAgent sets the agent whose spaces and memories are used.
 func WithAgent(agent string) Option { return func(s *settings) { s.set("x-ctx-agent", agent) } }
 
-// WithAccount acts in this account; obeyed for the root key and by servers without keys.
+// WithAccount acts in this account; only with the root key, and with servers without keys.
 func WithAccount(account string) Option { return func(s *settings) { s.set("x-ctx-account", account) } }
 
-// WithUser acts as this user; obeyed for the root key and by servers without keys.
+// WithUser acts as this user; only with the root key, and with servers without keys.
 func WithUser(user string) Option { return func(s *settings) { s.set("x-ctx-user", user) } }
 
-// WithDeadline is what a call may take whose context has no deadline; 60 s without it, 600 s for transfers and waits for a task.
+// WithDeadline sets the time limit of calls whose context has no deadline. Default: 60 s; 600 s for transfers
+// and waits for a task.
 func WithDeadline(deadline time.Duration) Option {
 	return func(s *settings) { s.deadline, s.longDeadline = deadline, deadline }
 }
 
-// WithRetries is how often a call that is safe to repeat is repeated while the server is unavailable; 3 without it.
+// WithRetries sets how often a safe call is retried while the server is unavailable. Default: 3.
 func WithRetries(retries int) Option { return func(s *settings) { s.retries = retries } }
 
 // WithTLSRoots trusts these certificates instead of the system's.
@@ -89,13 +90,13 @@ func (s *settings) dialOptions() []grpc.DialOption {
 			Backoff:           backoff.Config{BaseDelay: 100 * time.Millisecond, Multiplier: 1.6, Jitter: 0.2, MaxDelay: 2 * time.Second},
 			MinConnectTimeout: minConnectTimeout,
 		}),
-		// What is safe to repeat is decided by the caller.
+		// The caller decides which calls are safe to retry.
 		grpc.WithDisableServiceConfig(),
 		grpc.WithDisableRetry(),
 	}
 }
 
-// parseAddress gives whether to speak TLS, and host:port.
+// parseAddress returns whether to use TLS, and host:port.
 func parseAddress(address string) (bool, string, error) {
 	whole := address
 	if whole == "" {

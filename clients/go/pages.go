@@ -8,7 +8,7 @@ import (
 
 type page interface{ GetNextCursor() string }
 
-// each gives the items of all pages, each page asked for when it is needed; an error is the last thing it gives.
+// each yields the items of all pages and requests each page when it is needed; an error is yielded last.
 func each[P page, T any](pageAt func(cursor *string) (P, error), itemsOf func(P) []T) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for cursor := (*string)(nil); ; {
@@ -64,7 +64,7 @@ func entriesOf(values []*structpb.Value) []Entry {
 	return entries
 }
 
-// URIs is the value of a field that takes one or several, such as TargetUri of a FindRequest.
+// URIs is the value of a field that takes one or several URIs, such as TargetUri of a FindRequest.
 func URIs(uris ...string) *structpb.Value {
 	values := make([]*structpb.Value, 0, len(uris))
 	for _, uri := range uris {

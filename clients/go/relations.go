@@ -12,19 +12,19 @@ type Relations struct {
 	stub   pb.RelationServiceClient
 }
 
-// Link links one node to another or to several; an existing link gets the new reason.
+// Link links a file or folder to one or several others. An existing link gets the new reason.
 func (r *Relations) Link(ctx context.Context, request *pb.LinkNodesRequest) error {
 	_, err := write(ctx, r.caller, request, r.stub.LinkNodes)
 	return err
 }
 
-// Unlink removes one direction of a link; no error where there is none.
+// Unlink removes a link in one direction; not an error if there is none.
 func (r *Relations) Unlink(ctx context.Context, from, to string) error {
 	_, err := write(ctx, r.caller, &pb.UnlinkNodesRequest{FromUri: from, ToUri: to}, r.stub.UnlinkNodes)
 	return err
 }
 
-// List gives the links from a URI; with direction "in" those to it, with "both" all.
+// List returns the links from a URI; with direction "in" the links to it, with "both" all of them.
 func (r *Relations) List(ctx context.Context, request *pb.ListRelationsRequest) (*pb.ListRelationsResponse, error) {
 	return read(ctx, r.caller, request, r.stub.ListRelations)
 }

@@ -11,23 +11,25 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// chunkBytes is what an upload sends in one message, at most.
+// chunkBytes is the maximum size of one message of an upload.
 const chunkBytes = 1 << 20
 
-// Resources is what is kept below ctx://resources.
+// Resources is everything below ctx://resources.
 type Resources struct {
 	caller *caller
 	stub   pb.ResourceServiceClient
 }
 
-// Add imports what the server can reach: a path on its disk, a URL, a repository (Path), or an upload (TempPath). With Wait
-// layers and vectors are made when the call returns; without, large imports go on as a task.
+// Add imports a source that the server can reach (Path: a path on its disk, a URL or a repository), or an upload
+// (TempPath). With Wait, layers and vectors are ready when the call returns; without it, a task completes large
+// imports.
 func (r *Resources) Add(ctx context.Context, request *pb.AddResourceRequest) (*pb.AddResourceResponse, error) {
 	return write(ctx, r.caller, request, r.stub.AddResource)
 }
 
-// AddPath uploads a local file or folder and imports it as the request says, nil for its defaults. A folder travels as a zip that
-// is made on the way. Hidden files, symbolic links, dependency folders and what a .gitignore names stay at home.
+// AddPath uploads a local file or folder and imports it with the options of the request (nil for the defaults).
+// A folder is sent as a zip, which is created during the upload. Hidden files, symbolic links, dependency
+// folders and files named in a .gitignore are not sent.
 func (r *Resources) AddPath(ctx context.Context, path string, request *pb.AddResourceRequest) (*pb.AddResourceResponse, error) {
 	upload, err := r.UploadPath(ctx, path)
 	if err != nil {
@@ -41,8 +43,8 @@ func (r *Resources) AddPath(ctx context.Context, path string, request *pb.AddRes
 	return r.Add(ctx, request)
 }
 
-// Upload stores bytes for one hour, under a name; TempPath of the answer goes to Add, to Skills.Add and to Packs.Import.
-// An error of the source is given back as it is.
+// Upload stores bytes for one hour, under a name. Pass TempPath of the response to Add, Skills.Add or
+// Packs.Import. An error of the reader is returned unchanged.
 func (r *Resources) Upload(ctx context.Context, header *pb.UploadHeader, source io.Reader) (*pb.UploadFileResponse, error) {
 	ctx, cancel := r.caller.begin(ctx, r.caller.settings.longDeadline)
 	defer cancel()
@@ -62,7 +64,7 @@ func (r *Resources) Upload(ctx context.Context, header *pb.UploadHeader, source 
 		}
 		err = stream.Send(&pb.UploadFileRequest{Part: &pb.UploadFileRequest_Chunk{Chunk: buffer[:size]}})
 	}
-	// Where sending fails the server has answered already: what it said follows.
+	// If sending fails, the server has already responded: its response follows.
 	answer, err := stream.CloseAndRecv()
 	if err != nil {
 		return nil, streamError(stream, err)
@@ -97,29 +99,29 @@ func (r *Resources) UploadPath(ctx context.Context, path string) (*pb.UploadFile
 	return r.Upload(ctx, &pb.UploadHeader{Name: info.Name()}, file)
 }
 
-// Refresh imports an existing resource again from where it came from; unchanged files cost nothing.
+// Refresh imports a resource again from its source. Unchanged files cost nothing.
 func (r *Resources) Refresh(ctx context.Context, request *pb.RefreshResourceRequest) (*pb.AddResourceResponse, error) {
 	return write(ctx, r.caller, request, r.stub.RefreshResource)
 }
 
-// Schedule imports a resource again at an interval, or changes, pauses or resumes its schedule.
+// Schedule sets, changes, pauses or resumes the schedule by which a resource is imported again.
 func (r *Resources) Schedule(ctx context.Context, request *pb.ScheduleRefreshRequest) (*pb.RefreshSchedule, error) {
 	return write(ctx, r.caller, request, r.stub.ScheduleRefresh)
 }
 
-// Schedules gives the schedules of the resources that the caller may see, ordered by URI.
+// Schedules returns the schedules of resources that the caller may see, sorted by URI.
 func (r *Resources) Schedules(
 	ctx context.Context, request *pb.ListRefreshSchedulesRequest,
 ) (*pb.ListRefreshSchedulesResponse, error) {
 	return read(ctx, r.caller, request, r.stub.ListRefreshSchedules)
 }
 
-// RunSchedule makes a scheduled refresh due now; it returns before it has run.
+// RunSchedule makes a scheduled refresh due now. It returns before it has run.
 func (r *Resources) RunSchedule(ctx context.Context, uri string) (*pb.RefreshSchedule, error) {
 	return write(ctx, r.caller, &pb.RunRefreshScheduleRequest{Uri: uri}, r.stub.RunRefreshSchedule)
 }
 
-// DeleteSchedule deletes the schedule of a resource, which stays.
+// DeleteSchedule deletes the schedule of a resource, but not the resource.
 func (r *Resources) DeleteSchedule(ctx context.Context, uri string) (*pb.DeleteRefreshScheduleResponse, error) {
 	return write(ctx, r.caller, &pb.DeleteRefreshScheduleRequest{Uri: uri}, r.stub.DeleteRefreshSchedule)
 }

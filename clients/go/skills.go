@@ -7,19 +7,21 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Skills of agents, shared in the account.
+// Skills are skills of agents, shared by the account.
 type Skills struct {
 	caller    *caller
 	stub      pb.SkillServiceClient
 	resources *Resources
 }
 
-// Add stores a skill: an object or a document (Data), or an upload (TempPath). One of the same name is replaced whole.
+// Add stores a skill: an object or a document (Data), or an upload (TempPath). Replaces a skill of the same name
+// completely.
 func (s *Skills) Add(ctx context.Context, request *pb.AddSkillRequest) (*pb.AddSkillResponse, error) {
 	return write(ctx, s.caller, request, s.stub.AddSkill)
 }
 
-// AddPath uploads a local skill file, or a folder with one, and stores it as the request says, nil for its defaults.
+// AddPath uploads a local skill file, or a folder with one, and stores it with the options of the request (nil
+// for the defaults).
 func (s *Skills) AddPath(ctx context.Context, path string, request *pb.AddSkillRequest) (*pb.AddSkillResponse, error) {
 	upload, err := s.resources.UploadPath(ctx, path)
 	if err != nil {
@@ -33,12 +35,12 @@ func (s *Skills) AddPath(ctx context.Context, path string, request *pb.AddSkillR
 	return s.Add(ctx, request)
 }
 
-// List gives all skills, by name.
+// List returns all skills, sorted by name.
 func (s *Skills) List(ctx context.Context) (*pb.ListSkillsResponse, error) {
 	return read(ctx, s.caller, &pb.ListSkillsRequest{}, s.stub.ListSkills)
 }
 
-// Get gives one skill with its document.
+// Get returns a skill with its document.
 func (s *Skills) Get(ctx context.Context, name string) (*pb.GetSkillResponse, error) {
 	return read(ctx, s.caller, &pb.GetSkillRequest{Name: name}, s.stub.GetSkill)
 }

@@ -14,12 +14,12 @@ type System struct {
 	health grpc_health_v1.HealthClient
 }
 
-// Status gives the server's version and uptime, and the caller's user, account and role.
+// Status returns the server's version and uptime, and the caller's user, account and role.
 func (s *System) Status(ctx context.Context) (*pb.GetStatusResponse, error) {
 	return read(ctx, s.caller, &pb.GetStatusRequest{}, s.stub.GetStatus)
 }
 
-// Usage gives what an account uses of each limited resource, with the limits; by default the caller's account.
+// Usage returns an account's usage and limits; by default the caller's account.
 func (s *System) Usage(ctx context.Context, request *pb.GetUsageRequest) (*pb.GetUsageResponse, error) {
 	return read(ctx, s.caller, request, s.stub.GetUsage)
 }
@@ -29,7 +29,7 @@ func (s *System) Wait(ctx context.Context, request *pb.WaitProcessedRequest) (*p
 	return read(ctx, s.caller, request, s.stub.WaitProcessed)
 }
 
-// Health says whether the server serves; it needs no key.
+// Health returns whether the server accepts calls. It needs no key.
 func (s *System) Health(ctx context.Context) (bool, error) {
 	answer, err := read(ctx, s.caller, &grpc_health_v1.HealthCheckRequest{}, s.health.Check)
 	return answer.GetStatus() == grpc_health_v1.HealthCheckResponse_SERVING, err

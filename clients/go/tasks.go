@@ -10,29 +10,29 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Tasks are work that goes on after the call that caused it; each user sees the own ones.
+// Tasks are work that continues after the call that started it; users only see their own.
 type Tasks struct {
 	caller *caller
 	stub   pb.TaskServiceClient
 }
 
-// Progress is how far a task is.
+// Progress is the progress of a task.
 type Progress struct {
 	Stage       string
 	Done, Total uint32
 }
 
-// Get gives one task.
+// Get returns one task.
 func (t *Tasks) Get(ctx context.Context, id string) (*pb.Task, error) {
 	return read(ctx, t.caller, &pb.GetTaskRequest{TaskId: id}, t.stub.GetTask)
 }
 
-// List gives one page, newest first.
+// List returns a page of tasks, newest first.
 func (t *Tasks) List(ctx context.Context, request *pb.ListTasksRequest) (*pb.ListTasksResponse, error) {
 	return read(ctx, t.caller, request, t.stub.ListTasks)
 }
 
-// ListAll gives every task; the limit of the request is that of a page.
+// ListAll yields all tasks; the limit of the request applies to each page.
 func (t *Tasks) ListAll(ctx context.Context, request *pb.ListTasksRequest) iter.Seq2[*pb.Task, error] {
 	request = proto.CloneOf(request)
 	return each(func(cursor *string) (*pb.ListTasksResponse, error) {
@@ -41,12 +41,13 @@ func (t *Tasks) ListAll(ctx context.Context, request *pb.ListTasksRequest) iter.
 	}, (*pb.ListTasksResponse).GetTasks)
 }
 
-// Cancel ends a task that has not ended; what it has written before stays.
+// Cancel cancels an unfinished task. What it has already written stays.
 func (t *Tasks) Cancel(ctx context.Context, id string) (*pb.Task, error) {
 	return write(ctx, t.caller, &pb.CancelTaskRequest{TaskId: id}, t.stub.CancelTask)
 }
 
-// Watch gives the task now, and again each time it has moved, until it has ended. A loop that ends early cancels the call; an error is the last thing it gives.
+// Watch yields the task: its current state, then each change, until it has ended. Leaving the loop early cancels
+// the call; an error is yielded last.
 func (t *Tasks) Watch(ctx context.Context, id string) iter.Seq2[*pb.Task, error] {
 	return func(yield func(*pb.Task, error) bool) {
 		ctx, cancel := withDeadline(ctx, t.caller.settings.longDeadline)
@@ -64,8 +65,8 @@ func (t *Tasks) Watch(ctx context.Context, id string) iter.Seq2[*pb.Task, error]
 	}
 }
 
-// follow gives the states that come over one stream, the first of which is the task as it is; nil where it has come to its end, or the
-// loop has.
+// follow yields the states sent on one stream, the first of which is the current one. It returns nil at the end
+// of the stream or of the loop.
 func (t *Tasks) follow(ctx context.Context, id string, yield func(*pb.Task, error) bool) error {
 	task, stream, cancel, err := opened(ctx, t.caller, &pb.WatchTaskRequest{TaskId: id}, t.stub.WatchTask, 0)
 	if err != nil {
@@ -83,8 +84,8 @@ func (t *Tasks) follow(ctx context.Context, id string, yield func(*pb.Task, erro
 	return streamError(stream, err)
 }
 
-// Wait waits until the task is completed; onProgress, which may be nil, hears of each step. It gives the error of a task that
-// failed or was cancelled.
+// Wait waits until the task is completed and calls onProgress (may be nil) at each step. It returns the error of
+// a task that failed or was cancelled.
 func (t *Tasks) Wait(ctx context.Context, id string, onProgress func(Progress)) (*pb.Task, error) {
 	var last *pb.Task
 	for task, err := range t.Watch(ctx, id) {

@@ -15,7 +15,8 @@ import (
 	"time"
 )
 
-// selfSigned writes a certificate for 127.0.0.1 with its key, and gives their paths and who trusts it.
+// selfSigned writes a certificate for 127.0.0.1 and its key. It returns their paths and a pool that trusts the
+// certificate.
 func selfSigned(t *testing.T) (string, string, *x509.CertPool) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

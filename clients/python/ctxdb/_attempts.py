@@ -12,7 +12,7 @@ from ctxdb.errors import Error
 
 FIRST_PAUSE = 0.2
 LONGEST_PAUSE = 5.0
-#: What a call may take beyond the time that it asks the server to wait.
+#: Time that a call may take in addition to the time it asks the server to wait.
 GRACE = 10.0
 SHORTEST = 0.001
 KEY = "idempotency_key"

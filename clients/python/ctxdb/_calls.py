@@ -40,11 +40,11 @@ class Calls:
         closing.join(LATE)
 
     def read(self, path: str, request: Message, response: type[R], deadline: float | None) -> R:
-        """A call that changes nothing, repeated while the server is unavailable."""
+        """Makes a call that changes nothing. It is retried while the server is unavailable."""
         return self.unary(path, request, response, deadline, self.settings.retries)[0]
 
     def write(self, path: str, request: Message, response: type[R], deadline: float | None) -> R:
-        """A call that changes something: repeated only under an idempotency key."""
+        """Makes a call that changes something. It is only retried with an idempotency key."""
         return self.unary(path, request, response, deadline, self.settings.retries if give_key(request) else 0)[0]
 
     def unary(
@@ -87,7 +87,9 @@ class Calls:
             time.sleep(pause)
 
     def send(self, path: str, requests: Iterable[Message], response: type[R], deadline: float | None) -> R:
-        """Sends a stream, one answer comes back. Nothing is repeated: what was sent is gone. Pieces are taken in a thread of gRPC."""
+        """Sends a stream, one answer comes back. Nothing is retried, since sent data is gone. Pieces are
+        taken in a thread of gRPC.
+        """
         sending = self.start_sending(path, requests, response, deadline)
         try:
             return sending.answer(sending.limit)

@@ -1,4 +1,4 @@
-"""What a client was told when it was made."""
+"""Settings of a client."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RECONNECT_MS = (100, 2000)
 
 @dataclass(frozen=True)
 class Settings:
-    """Where the server is, who asks, and how long and how often; seconds and tries."""
+    """The server's address, the caller's identity, time limits in seconds, and the number of retries."""
 
     address: str
     key: str | None = None
@@ -45,7 +45,7 @@ class Settings:
 
     @property
     def metadata(self) -> tuple[tuple[str, str], ...]:
-        """Who asks."""
+        """The caller's identity."""
         named = (("x-api-key", self.key), ("x-ctx-agent", self.agent), ("x-ctx-account", self.account), ("x-ctx-user", self.user))
         return tuple((name, value) for name, value in named if value is not None)
 

@@ -108,7 +108,7 @@ def read_rules(folder: Path, prefix: str) -> list[tuple[str, GitIgnoreSpec]]:
 
 
 def is_ignored(name: str, rules: list[tuple[str, GitIgnoreSpec]]) -> bool:
-    """The nearest ignore file that says anything decides."""
+    """The nearest ignore file with a matching rule decides."""
     for prefix, spec in reversed(rules):
         said = spec.check_file(name[len(prefix) :]).include
         if said is not None:

@@ -20,7 +20,7 @@ def write_notes(folder: Path) -> None:
 
 
 def main(address: str = "http://127.0.0.1:1933", key: str | None = None) -> None:
-    # a user of its own: what is remembered stands apart from what others have said
+    # a separate user, so that memories do not mix with those of others
     with ctxdb.connect(address, key, user="quickstart-python") as client, tempfile.TemporaryDirectory() as folder:
         write_notes(Path(folder))
         added = client.resources.add_path(folder, to=ROOT, wait=True)
@@ -35,7 +35,7 @@ def main(address: str = "http://127.0.0.1:1933", key: str | None = None) -> None
         committed = client.sessions.commit(session.session_id)
         print(f"remembered {committed.memories_extracted} memories")
 
-        # until it is embedded, too
+        # also until it is embedded
         client.system.wait()
         memory = client.search.search("which tea does Ann prefer?", target_uri="ctx://user", limit=1).memories[0]
         print(f"recalled {' '.join(memory.match.split())}")

@@ -12,7 +12,7 @@ const KITCHEN: &str = "# Kitchen\n\nThe kettle stands beside the stove. Tea is k
 async fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = env::args().skip(1);
     let address = arguments.next().unwrap_or_else(|| "http://127.0.0.1:1933".to_owned());
-    // a user of its own: what is remembered stands apart from what others have said
+    // a separate user, so that memories do not mix with those of others
     let mut builder = Ctxdb::builder(&address).user("quickstart-rust");
     if let Some(key) = arguments.next() {
         builder = builder.key(key);
@@ -42,7 +42,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let committed = db.sessions().commit(&session).await?;
     println!("remembered  {} memories", committed.memories_extracted.unwrap_or(0));
 
-    // until it is embedded, too
+    // also until it is embedded
     db.system().wait(WaitProcessedRequest::default()).await?;
     let recalled = db.search().find("which tea does Ann prefer?").await?;
     let memory = recalled.memories.first().ok_or("nothing was recalled")?;

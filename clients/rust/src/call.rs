@@ -92,7 +92,7 @@ impl Wire {
         Ok(rest.boxed())
     }
 
-    /// Many messages there, one back. Nothing is repeated: what was sent is gone.
+    /// Many messages there, one back. Nothing is retried, since sent data is gone.
     pub async fn send<Q, A, R>(&self, operation: &'static str, messages: Q, send: impl FnOnce(Channel, Request<Q>) -> R) -> Result<A, Error>
     where
         R: Future<Output = Result<Response<A>, Status>>,

@@ -14,7 +14,7 @@ pub struct Ctxdb {
     wire: Wire,
 }
 
-/// How to reach a server, and as whom.
+/// Address of a server, and the identity to use.
 #[derive(Clone, Debug)]
 pub struct Builder {
     address: String,
@@ -29,27 +29,27 @@ impl Builder {
         self.header("x-api-key", key)
     }
 
-    /// The agent whose spaces and memories are meant. Default: "default".
+    /// The agent whose spaces and memories are used. Default: "default".
     pub fn agent(self, agent: impl Into<String>) -> Self {
         self.header("x-ctx-agent", agent)
     }
 
-    /// Acts in this account; obeyed for the root key and by servers without keys.
+    /// Acts in this account; only with the root key, and with servers without keys.
     pub fn account(self, account: impl Into<String>) -> Self {
         self.header("x-ctx-account", account)
     }
 
-    /// Acts as this user; obeyed for the root key and by servers without keys.
+    /// Acts as this user; only with the root key, and with servers without keys.
     pub fn user(self, user: impl Into<String>) -> Self {
         self.header("x-ctx-user", user)
     }
 
-    /// How long a call may take, repetitions included. Default: 60 s; for transfers and waits 600 s.
+    /// Time limit of a call, including retries. Default: 60 s; for transfers and waits 600 s.
     pub fn deadline(self, deadline: Duration) -> Self {
         Self { limits: self.limits.with_deadline(deadline), ..self }
     }
 
-    /// How often a call that is safe to repeat is repeated. Default: 3.
+    /// How often a safe call is retried. Default: 3.
     pub fn retries(self, retries: u32) -> Self {
         Self { limits: Limits { retries, ..self.limits }, ..self }
     }
@@ -123,36 +123,36 @@ macro_rules! groups {
 groups! {
     /// Imports of files, folders, archives, web pages and repositories.
     resources: Resources;
-    /// What agents can do.
+    /// Skills of agents.
     skills: Skills;
-    /// The tree of nodes.
+    /// The tree of files and folders.
     fs: Fs;
     /// The three layers of a node.
     content: Content;
-    /// By meaning, by pattern and by name.
+    /// Search by meaning, by regular expression and by name.
     search: Search;
-    /// Directed links between URIs.
+    /// Relations: directed links between URIs.
     relations: Relations;
-    /// Conversations, from which memories are made.
+    /// Conversations, from which memories are extracted.
     sessions: Sessions;
-    /// What is remembered of conversations, one by one.
+    /// Single memories extracted from conversations.
     memories: Memories;
     /// Files and folders in one archive.
     packs: Packs;
-    /// Work that goes on after the call that caused it.
+    /// Tasks: work that continues after the call that started it.
     tasks: Tasks;
-    /// What changes in the tree.
+    /// Changes of files and folders.
     changes: Changes;
-    /// URLs to which changes of the tree are sent.
+    /// Webhooks: URLs to which the server sends changes of files and folders.
     trash: Trash;
     webhooks: Webhooks;
-    /// Named states of folders that can be listed, read, compared and restored.
+    /// Snapshots: named states of folders that can be listed, read, compared and restored.
     snapshots: Snapshots;
-    /// Who may do what: grants and groups.
+    /// Access: grants and groups.
     access: Access;
     /// The server, and waiting for the queues.
     system: System;
-    /// The state of the parts, for people.
+    /// State of the server's components.
     observer: Observer;
     /// Accounts, users and keys.
     admin: Admin;

@@ -6,7 +6,7 @@ use std::{
 };
 use tokio::{fs, io::AsyncWriteExt};
 
-/// Bytes on their way from the server; dropping it cancels the call.
+/// A stream of bytes from the server. Dropping it cancels the call.
 pub struct Download {
     content_type: String,
     bytes: BoxStream<'static, Result<Vec<u8>, Error>>,
@@ -35,7 +35,7 @@ impl Download {
         self.bytes
     }
 
-    /// All bytes at once.
+    /// Reads all bytes.
     pub async fn bytes(mut self) -> Result<Vec<u8>, Error> {
         let mut all = Vec::new();
         while let Some(chunk) = self.chunk().await? {
@@ -44,7 +44,7 @@ impl Download {
         Ok(all)
     }
 
-    /// Writes the file, whole or not at all; gives the number of bytes.
+    /// Writes the file, completely or not at all. Returns the number of bytes.
     pub async fn save(mut self, path: impl AsRef<Path>) -> Result<u64, Error> {
         let path = path.as_ref();
         let part = beside(path);

@@ -7,12 +7,13 @@ use std::{
 };
 use zip::{write::SimpleFileOptions, CompressionMethod, ZipWriter};
 
-/// Folders that the server would pass over.
+/// Folders that the server would skip.
 const SKIPPED: [&str; 8] = ["node_modules", "bower_components", "vendor", "venv", "site-packages", "__pycache__", "target", "CVS"];
 /// Files from here on need the long form of a zip's records.
 const LARGE_FILE_BYTES: u64 = u32::MAX as u64 / 2;
 
-/// Writes the files of a folder as a zip: without hidden ones, symbolic links, what `.gitignore` files name, and what the server would pass over.
+/// Writes the files of a folder as a zip: without hidden files, symbolic links, files named in
+/// `.gitignore` files, and files that the server would skip.
 pub(crate) fn zip_folder(folder: &Path, to: impl Write) -> Result<(), Error> {
     let mut zip = ZipWriter::new_stream(to);
     for entry in files_of(folder) {

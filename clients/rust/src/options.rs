@@ -3,12 +3,12 @@ use std::time::Duration;
 const DEFAULT_DEADLINE: Duration = Duration::from_secs(60);
 const DEFAULT_LONG_DEADLINE: Duration = Duration::from_secs(600);
 const DEFAULT_RETRIES: u32 = 3;
-/// What a call may take beyond the time that it asks the server to wait.
+/// Time that a call may take in addition to the time it asks the server to wait.
 const WAIT_MARGIN: Duration = Duration::from_secs(10);
 /// The longest that the gRPC header of a deadline is used for.
 const MAX_DEADLINE: Duration = Duration::from_secs(86_400);
 
-/// How long calls may take, and how often they are repeated.
+/// Time limits of calls, and how often they are retried.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub deadline: Duration,
@@ -35,7 +35,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// One deadline for everything, transfers and waits included.
+    /// One deadline for all calls, including transfers and waits.
     pub fn with_deadline(self, deadline: Duration) -> Self {
         let deadline = deadline.min(MAX_DEADLINE);
         Self { deadline, long_deadline: deadline, is_chosen: true, ..self }

@@ -16,25 +16,25 @@ use tokio::{
     task::spawn_blocking,
 };
 
-/// The largest piece that the server takes.
+/// Maximum size of a chunk that the server accepts.
 const CHUNK_BYTES: usize = 1024 * 1024;
 /// Pieces that are read ahead of the network.
 const CHUNKS_AHEAD: usize = 4;
 
 type Piece = Result<Vec<u8>, Error>;
 
-/// What can be said of an upload.
+/// Options of an upload.
 #[derive(Default)]
 pub struct UploadOptions {
-    /// Instead of the name of the file, or of the folder with `.zip` behind it.
+    /// Name to use instead of that of the file, or of the folder with `.zip` appended.
     pub name: Option<String>,
-    /// Media type; default: by name and content.
+    /// Media type; by default determined from name and content.
     pub content_type: Option<String>,
-    /// Hears how many bytes have been handed over so far.
+    /// Called with the number of bytes sent so far.
     pub on_sent: Option<Box<dyn FnMut(u64) + Send>>,
 }
 
-/// Sends a local file, or a folder as a zip that is made on the way.
+/// Sends a local file, or a folder as a zip that is created during the upload.
 pub(crate) async fn upload(wire: &Wire, path: &Path, options: UploadOptions) -> Result<UploadFileResponse, Error> {
     let name = name_of(path)?;
     let is_folder = path.is_dir();

@@ -29,7 +29,7 @@ func main() {
 }
 
 func run(ctx context.Context, address, key string) error {
-	// a user of its own: what is remembered stands apart from what others have said
+	// a separate user, so that memories do not mix with those of others
 	options := []ctxdb.Option{ctxdb.WithUser("quickstart-go")}
 	if key != "" {
 		options = append(options, ctxdb.WithKey(key))
@@ -108,7 +108,7 @@ func remember(ctx context.Context, client *ctxdb.Client) error {
 		return err
 	}
 	fmt.Printf("remembered %d memories\n", committed.GetMemoriesExtracted())
-	// until it is embedded, too
+	// also until it is embedded
 	if _, err := client.System.Wait(ctx, &pb.WaitProcessedRequest{}); err != nil {
 		return err
 	}

@@ -8,10 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// absent stands for what is not there.
+// absent represents a missing value.
 type absent struct{}
 
-// mismatch tells why something does not fit what is expected (clients/README.md, "Expectations"); "" where it does.
+// mismatch returns why a value does not meet an expectation (clients/README.md, "Expectations"), or "" if it
+// does.
 func mismatch(wanted, found any, at string) string {
 	switch wanted := wanted.(type) {
 	case map[string]any:
@@ -68,7 +69,7 @@ func fits(wanted, found any) bool { return mismatch(wanted, found, "") == "" }
 
 var rules map[string]func(wanted, found any) bool
 
-// The rules speak of each other through mismatch.
+// The rules call each other through mismatch.
 func init() {
 	rules = map[string]func(wanted, found any) bool{
 		"$contains": contains,

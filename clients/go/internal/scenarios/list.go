@@ -13,7 +13,7 @@ import (
 
 type object = map[string]any
 
-// scenarioList is clients/scenarios.json, as clients/README.md describes it.
+// scenarioList is the content of clients/scenarios.json (described in clients/README.md).
 type scenarioList struct {
 	Files   map[string]json.RawMessage `json:"files"`
 	Callers map[string]object          `json:"callers"`
@@ -42,7 +42,7 @@ func readList(path string) (*scenarioList, error) {
 	return &list, json.Unmarshal(text, &list)
 }
 
-// writeFiles writes each local file: its text, a link, or so many bytes of the pattern.
+// writeFiles creates each local file: a text, a link, or a number of bytes of the pattern.
 func (l *scenarioList) writeFiles(folder string) error {
 	for name, raw := range l.Files {
 		path := filepath.Join(folder, name)
@@ -71,7 +71,7 @@ func (l *scenarioList) writeFiles(folder string) error {
 
 var placeholder = regexp.MustCompile(`\$\{(\w+)\}`)
 
-// filled replaces ${name} in every string; a string that is one placeholder becomes the value itself.
+// filled replaces ${name} in every string. A string that is only a placeholder becomes the value itself.
 func filled(value any, values object) (any, error) {
 	switch value := value.(type) {
 	case string:
@@ -113,7 +113,7 @@ func filledText(text string, values object) (any, error) {
 	return text, nil
 }
 
-// valueAt gives what lies at a path such as resources.0.uri; absent where there is nothing.
+// valueAt returns the value at a path such as resources.0.uri, or absent.
 func valueAt(value any, path string) any {
 	for key := range strings.SplitSeq(path, ".") {
 		switch here := value.(type) {

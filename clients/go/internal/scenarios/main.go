@@ -23,7 +23,7 @@ func main() {
 	}
 }
 
-// run goes through the steps in order, prints a line for each and the sums, and tells how many failed.
+// run executes the steps in order, prints a line for each and the totals, and returns the number of failures.
 func run() (int, error) {
 	list, err := readList(os.Getenv("CTXDB_SCENARIOS"))
 	if err != nil {
@@ -60,7 +60,7 @@ func run() (int, error) {
 	return failed, nil
 }
 
-// report is the line of a step.
+// report prints the line of a step.
 type report struct {
 	Step    string `json:"step"`
 	OK      bool   `json:"ok"`
@@ -114,7 +114,7 @@ func (r *runner) client(name string) (*ctxdb.Client, error) {
 	return made, err
 }
 
-// outcome tells why a step failed; "" where it passed.
+// outcome returns why a step failed, or "" if it passed.
 func (r *runner) outcome(s step) string {
 	expect, err := filled(s.Expect, r.values)
 	if err != nil {

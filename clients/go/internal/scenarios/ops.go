@@ -16,7 +16,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// call is a call of a step. Local files lie in the folder; the caller cancels after so many bytes, 0 = never.
+// call is a call in a step. Local files are in the folder; the caller cancels after this many bytes, 0 = never.
 type call struct {
 	ctx         context.Context
 	cancel      context.CancelFunc
@@ -26,10 +26,10 @@ type call struct {
 	cancelAfter int64
 }
 
-// op gives the JSON of a result.
+// op returns the JSON of a result.
 type op func(call) (any, error)
 
-// request reads the arguments by the names of proto.
+// request reads the arguments by their names in proto.
 func request[Q any, P interface {
 	*Q
 	proto.Message
@@ -51,7 +51,7 @@ func jsonOf(message proto.Message) (any, error) {
 	return value, json.Unmarshal(text, &value)
 }
 
-// with is an op whose function takes the request message.
+// with builds an op from a function that takes the request message.
 func with[Q any, R proto.Message, P interface {
 	*Q
 	proto.Message
@@ -69,7 +69,7 @@ func with[Q any, R proto.Message, P interface {
 	}
 }
 
-// answer gives the JSON of what a function has answered.
+// answer returns the JSON of a function's result.
 func answer[R proto.Message](message R, err error) (any, error) {
 	if err != nil {
 		return nil, err
@@ -79,20 +79,20 @@ func answer[R proto.Message](message R, err error) (any, error) {
 
 func bare[T any](name string, value T, err error) (any, error) { return object{name: value}, err }
 
-// text is an argument; "" where it is missing.
+// text returns an argument, or "" if it is missing.
 func (c call) text(name string) string {
 	value, _ := c.args[name].(string)
 	return value
 }
 
-// take removes an argument that no request has.
+// take removes an argument that is not a field of the request.
 func (c call) take(name string) string {
 	value := c.text(name)
 	delete(c.args, name)
 	return value
 }
 
-// all is an op whose function gives an iterator.
+// all builds an op from a function that returns an iterator.
 func all[Q, T any, P interface {
 	*Q
 	proto.Message
@@ -123,7 +123,7 @@ func all[Q, T any, P interface {
 	}
 }
 
-// counted passes bytes on, and cancels when enough have passed.
+// counted passes bytes on and cancels after the given number.
 type counted struct {
 	io.Reader
 	call call
@@ -156,7 +156,7 @@ func upload(c call) (any, error) {
 	return answer(c.client.Resources.Upload(c.ctx, &pb.UploadHeader{Name: filepath.Base(path)}, &counted{Reader: file, call: c}))
 }
 
-// keep writes what comes into the file that `to` names, if any, and tells of it.
+// keep writes the bytes to the file named by `to`, if any, and returns facts about them.
 func keep(c call, open func(call) (*ctxdb.Download, error)) (any, error) {
 	name := c.take("to")
 	download, err := open(c)

@@ -11,7 +11,7 @@ import (
 
 type client = *ctxdb.Client
 
-// one is a call with a request message and an answer.
+// one builds a call with a request message and a response message.
 type one[Q, R any] = func(context.Context, Q) (R, error)
 
 var ops = map[string]op{

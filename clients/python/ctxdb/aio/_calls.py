@@ -41,11 +41,11 @@ class Calls:
         await self._channel.close()
 
     async def read(self, path: str, request: Message, response: type[R], deadline: float | None) -> R:
-        """A call that changes nothing, repeated while the server is unavailable."""
+        """Makes a call that changes nothing. It is retried while the server is unavailable."""
         return (await self.unary(path, request, response, deadline, self.settings.retries))[0]
 
     async def write(self, path: str, request: Message, response: type[R], deadline: float | None) -> R:
-        """A call that changes something: repeated only under an idempotency key."""
+        """Makes a call that changes something. It is only retried with an idempotency key."""
         return (await self.unary(path, request, response, deadline, self.settings.retries if give_key(request) else 0))[0]
 
     async def unary(
@@ -89,7 +89,8 @@ class Calls:
             await asyncio.sleep(pause)
 
     async def send(self, path: str, requests: Iterable[Message], response: type[R], deadline: float | None) -> R:
-        """Sends a stream, one answer comes back. Nothing is repeated: what was sent is gone. Pieces are taken in a thread of gRPC.
+        """Sends a stream, one answer comes back. Nothing is retried, since sent data is gone. Pieces are
+        taken in a thread of gRPC.
 
         Sent by the blocking API, over a connection of its own: where the server answers while a piece is being sent, the API of
         asyncio loses that answer, and says INTERNAL in its place (grpc/grpc#36066).

@@ -1,4 +1,4 @@
-"""What changes in the tree, in the order of commits."""
+"""Changes of files and folders, in commit order."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ctxdb.errors import Error
 
 
 class Changes:
-    """Changes of what the caller may read."""
+    """Changes of files and folders that the caller may read."""
 
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
@@ -26,7 +26,7 @@ class Changes:
         limit: int | None = None,
         deadline: float | None = None,
     ) -> ListChangesResponse:
-        """One page; its ``cursor`` goes on with what comes later."""
+        """Returns a page of changes. Its ``cursor`` continues with later changes."""
         request = ListChangesRequest(uri=uri, kinds=kinds, begin=begin, cursor=cursor, limit=limit)
         return await self._calls.read("ChangeService/ListChanges", request, ListChangesResponse, deadline)
 
@@ -39,9 +39,10 @@ class Changes:
         cursor: str | None = None,
         deadline: float | None = None,
     ) -> AsyncGenerator[WatchChangesResponse, None]:
-        """The changes as they are committed, without end unless there is a ``deadline``.
+        """Yields changes as they are committed; it only ends at a ``deadline``.
 
-        A lost connection is made again with the cursor of the last event, which begins with another "start".
+        After a lost connection it reconnects with the cursor of the last event, which yields another "start"
+        event.
         """
         request = WatchChangesRequest(uri=uri, kinds=kinds, begin=begin, cursor=cursor)
         while True:

@@ -37,7 +37,7 @@ from ctxdb.aio._files import Download
 
 
 class Content:
-    """Reads and writes what nodes hold."""
+    """Reads and writes the content of files and folders."""
 
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
@@ -52,33 +52,37 @@ class Content:
         snapshot: str | None = None,
         deadline: float | None = None,
     ) -> Text:
-        """A file as text, or ``limit`` lines of it from line ``offset``. Binary and very large files have to be downloaded."""
+        """Returns a file as text, or ``limit`` lines of it from line ``offset``. Download binary and very
+        large files instead.
+        """
         request = ReadContentRequest(uri=uri, offset=offset, limit=limit, version=version, snapshot=snapshot)
         retries = self._calls.settings.retries
         answer, metadata = await self._calls.unary("ContentService/ReadContent", request, ReadContentResponse, deadline, retries)
         return Text(answer.content, str(metadata.get("etag", "")).strip('"'))
 
     async def abstract(self, uri: str, *, deadline: float | None = None) -> str:
-        """One sentence about a file or folder. FailedPrecondition while it is not made yet."""
+        """Returns the abstract (L0): one sentence about a file or folder. FailedPrecondition while it is not ready yet."""
         request = GetAbstractRequest(uri=uri)
         return (await self._calls.read("ContentService/GetAbstract", request, GetAbstractResponse, deadline)).abstract
 
     async def overview(self, uri: str, *, token_budget: int | None = None, group: str | None = None, deadline: float | None = None) -> str:
-        """A description of medium length or within a budget; of a folder also of one of its groups. FailedPrecondition until it is made."""
+        """Returns the overview (L1): a description of medium length or within a token budget; for a folder
+        also of one of its groups. FailedPrecondition while it is not ready yet.
+        """
         request = GetOverviewRequest(uri=uri, token_budget=token_budget, group=group)
         return (await self._calls.read("ContentService/GetOverview", request, GetOverviewResponse, deadline)).overview
 
     async def chunks(
         self, uri: str, *, limit: int | None = None, cursor: str | None = None, deadline: float | None = None
     ) -> ListChunksResponse:
-        """What the search index holds of a file or folder, in the order of its text."""
+        """Returns the chunks of a file or folder in the search index, in text order."""
         request = ListChunksRequest(uri=uri, limit=limit, cursor=cursor)
         return await self._calls.read("ContentService/ListChunks", request, ListChunksResponse, deadline)
 
     async def history(
         self, uri: str, *, limit: int | None = None, cursor: str | None = None, deadline: float | None = None
     ) -> ListVersionsResponse:
-        """The versions of a file, the newest first."""
+        """Returns the versions of a file, newest first."""
         request = ListVersionsRequest(uri=uri, limit=limit, cursor=cursor)
         return await self._calls.read("ContentService/ListVersions", request, ListVersionsResponse, deadline)
 
@@ -91,7 +95,7 @@ class Content:
         context: int | None = None,
         deadline: float | None = None,
     ) -> DiffVersionsResponse:
-        """What two versions of a text file differ in: by default the present one and the one before."""
+        """Compares two versions of a text file; by default the current version and the one before."""
         request = DiffVersionsRequest(uri=uri, from_version=from_version, to_version=to_version, context=context)
         return await self._calls.read("ContentService/DiffVersions", request, DiffVersionsResponse, deadline)
 
@@ -106,7 +110,7 @@ class Content:
         idempotency_key: str | None = None,
         deadline: float | None = None,
     ) -> RestoreVersionResponse:
-        """Gives a file the content of an earlier version, as a new version."""
+        """Restores the content of an earlier version of a file, as a new version."""
         request = RestoreVersionRequest(
             uri=uri, version=version, wait=wait, timeout=timeout, if_match=if_match, idempotency_key=idempotency_key
         )
@@ -139,7 +143,9 @@ class Content:
         idempotency_key: str | None = None,
         deadline: float | None = None,
     ) -> WriteFilesResponse:
-        """Writes text files such as ``{"uri": "…", "content": "…", "mode": "create"}`` in one step: all of them, or none."""
+        """Writes text files such as ``{"uri": "…", "content": "…", "mode": "create"}`` in one transaction,
+        either all or none.
+        """
         request = WriteFilesRequest(
             files=[one if isinstance(one, FileWrite) else json_format.ParseDict(dict(one), FileWrite()) for one in files],
             wait=wait,
@@ -149,10 +155,10 @@ class Content:
         return await self._calls.write("ContentService/WriteFiles", request, WriteFilesResponse, deadline)
 
     def download(self, uri: str, *, version: int | None = None, snapshot: str | None = None, deadline: float | None = None) -> Download:
-        """The bytes of a file, piece by piece."""
+        """Streams the bytes of a file."""
         request = DownloadContentRequest(uri=uri, version=version, snapshot=snapshot)
         return Download(self._calls.stream("ContentService/DownloadContent", request, FileChunk, deadline))
 
     async def download_to(self, uri: str, path: str | os.PathLike[str], *, deadline: float | None = None) -> int:
-        """Downloads into a file, which is there whole or not at all; the number of bytes."""
+        """Downloads into a local file, completely or not at all. Returns the number of bytes."""
         return await self.download(uri, deadline=deadline).save(path)

@@ -30,7 +30,7 @@ from ctxdb.aio._pages import each
 
 
 class FileSystem:
-    """Lists, makes, moves and removes nodes."""
+    """Lists, creates, moves and removes files and folders."""
 
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
@@ -51,7 +51,9 @@ class FileSystem:
         tags: Sequence[str] = (),
         deadline: float | None = None,
     ) -> ListEntriesResponse:
-        """One page of a folder, by name: ``entries`` as JSON values, and a ``next_cursor`` where the list was cut."""
+        """Returns a page of a folder's entries, sorted by name: ``entries`` as JSON values, and a
+        ``next_cursor`` if there are more.
+        """
         request = ListEntriesRequest(
             uri=uri,
             simple=simple,
@@ -80,7 +82,7 @@ class FileSystem:
         tags: Sequence[str] = (),
         deadline: float | None = None,
     ) -> AsyncIterator[Entry]:
-        """Everything in a folder; ``node_limit`` entries and ``deadline`` seconds are those of a page."""
+        """Yields all entries of a folder. ``node_limit`` and ``deadline`` apply to each page."""
         return each(
             lambda cursor: self.ls(
                 uri,
@@ -112,7 +114,9 @@ class FileSystem:
         tags: Sequence[str] = (),
         deadline: float | None = None,
     ) -> ListTreeResponse:
-        """One page of a folder and ``level_limit`` (3; 0 = all) levels below, each folder before what it holds."""
+        """Returns a page of a folder and ``level_limit`` (3; 0 = all) levels below; each folder comes before
+        its contents.
+        """
         request = ListTreeRequest(
             uri=uri,
             output=output,
@@ -140,7 +144,7 @@ class FileSystem:
         tags: Sequence[str] = (),
         deadline: float | None = None,
     ) -> AsyncIterator[Entry]:
-        """Everything in a folder and below; ``node_limit`` entries and ``deadline`` seconds are those of a page."""
+        """Yields everything below a folder. ``node_limit`` and ``deadline`` apply to each page."""
         return each(
             lambda cursor: self.tree(
                 uri,
@@ -158,7 +162,7 @@ class FileSystem:
         )
 
     async def stat(self, uri: str, *, deadline: float | None = None) -> StatNodeResponse:
-        """Metadata of one node."""
+        """Returns the metadata of a file or folder."""
         return await self._calls.read("FilesystemService/StatNode", StatNodeRequest(uri=uri), StatNodeResponse, deadline)
 
     async def mkdir(self, uri: str, *, description: str | None = None, deadline: float | None = None) -> MakeDirectoryResponse:
@@ -194,7 +198,7 @@ class FileSystem:
         replace: bool = False,
         deadline: float | None = None,
     ) -> TagNodeResponse:
-        """Adds and removes tags; a tag of a folder holds for everything below it. ``replace`` drops all others first."""
+        """Adds and removes tags. The tags of a folder apply to everything below it. ``replace`` drops all others first."""
         request = TagNodeRequest(uri=uri, add=add, remove=remove, replace=replace)
         return await self._calls.write("FilesystemService/TagNode", request, TagNodeResponse, deadline)
 
@@ -212,6 +216,6 @@ class FileSystem:
         idempotency_key: str | None = None,
         deadline: float | None = None,
     ) -> RemoveNodesResponse:
-        """Deletes several files and folders in one step: all of them, or none."""
+        """Deletes several files and folders in one transaction, either all or none."""
         request = RemoveNodesRequest(uris=uris, recursive=recursive, permanent=permanent, idempotency_key=idempotency_key)
         return await self._calls.write("FilesystemService/RemoveNodes", request, RemoveNodesResponse, deadline)

@@ -1,4 +1,4 @@
-"""The caller's memories one by one: facts and episodes."""
+"""Single memories of the caller: facts and episodes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ctxdb.aio._pages import each
 
 
 class Memories:
-    """Facts, which are lines of Markdown files, and episodes, which are files. Times are ISO 8601."""
+    """Facts are lines of Markdown files, episodes are files. Times are ISO 8601."""
 
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
@@ -43,7 +43,7 @@ class Memories:
         idempotency_key: str | None = None,
         deadline: float | None = None,
     ) -> CreateMemoryResponse:
-        """Keeps a statement word for word; one that is known already answers with ``created`` false."""
+        """Stores a statement word for word. If it is already known, returns it with ``created`` false."""
         request = CreateMemoryRequest(
             statement=statement,
             category=category,
@@ -70,7 +70,7 @@ class Memories:
         cursor: str | None = None,
         deadline: float | None = None,
     ) -> ListMemoriesResponse:
-        """One page: facts, then episodes. ``as_of`` gives what held at that time."""
+        """Returns a page of memories: facts, then episodes. ``as_of`` returns those valid at that time."""
         request = ListMemoriesRequest(
             category=category,
             text=text,
@@ -99,7 +99,7 @@ class Memories:
         limit: int | None = None,
         deadline: float | None = None,
     ) -> AsyncIterator[Memory]:
-        """Every memory; ``limit`` memories and ``deadline`` seconds are those of a page."""
+        """Yields all memories. ``limit`` and ``deadline`` apply to each page."""
         return each(
             lambda cursor: self.list(
                 category=category,
@@ -118,7 +118,7 @@ class Memories:
         )
 
     async def get(self, memory_id: str, *, deadline: float | None = None) -> GetMemoryResponse:
-        """One memory."""
+        """Returns one memory."""
         request = GetMemoryRequest(memory_id=memory_id)
         return await self._calls.read("MemoryService/GetMemory", request, GetMemoryResponse, deadline)
 
@@ -132,7 +132,7 @@ class Memories:
         idempotency_key: str | None = None,
         deadline: float | None = None,
     ) -> UpdateMemoryResponse:
-        """Changes a fact: its id stays, the statement before goes into the history. ``expires_at=""``: never."""
+        """Changes a fact. Its id stays the same; the previous statement moves to the history. ``expires_at=""``: never."""
         request = UpdateMemoryRequest(
             memory_id=memory_id,
             statement=statement,
@@ -143,7 +143,7 @@ class Memories:
         return await self._calls.write("MemoryService/UpdateMemory", request, UpdateMemoryResponse, deadline)
 
     async def delete(self, memory_id: str, *, deadline: float | None = None) -> DeleteMemoryResponse:
-        """Deletes a memory; what was said stays in the archive of its session."""
+        """Deletes a memory. The messages it comes from stay in the archive of their session."""
         request = DeleteMemoryRequest(memory_id=memory_id)
         return await self._calls.write("MemoryService/DeleteMemory", request, DeleteMemoryResponse, deadline)
 
@@ -159,9 +159,10 @@ class Memories:
         idempotency_key: str | None = None,
         deadline: float | None = None,
     ) -> ForgetResponse:
-        """Forgets for good, in memories and in what was said; exactly one of ``uri``, ``query`` and ``subject``.
+        """Removes memories for good, with the sentences they come from. Give exactly one of ``uri``,
+        ``query`` and ``subject``.
 
-        The task of the answer ends when the disk is clear; ``dry_run`` lists what would go.
+        The task in the response ends when the disk is erased. With ``dry_run``, only lists them.
         """
         request = ForgetRequest(
             uri=uri,
@@ -175,6 +176,6 @@ class Memories:
         return await self._calls.write("MemoryService/Forget", request, ForgetResponse, deadline)
 
     async def history(self, memory_id: str, *, deadline: float | None = None) -> GetMemoryHistoryResponse:
-        """A fact and what it has superseded, the newest first."""
+        """Returns a fact and the facts it superseded, newest first."""
         request = GetMemoryHistoryRequest(memory_id=memory_id)
         return await self._calls.read("MemoryService/GetMemoryHistory", request, GetMemoryHistoryResponse, deadline)

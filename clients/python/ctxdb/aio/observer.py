@@ -1,4 +1,4 @@
-"""The state of the parts, for people."""
+"""State of the server's components."""
 
 from __future__ import annotations
 
@@ -30,25 +30,25 @@ from ctxdb.aio._calls import Calls
 
 
 class Observer:
-    """Tables: rows by newline, cells by tab."""
+    """Tables with rows separated by newlines and cells separated by tabs."""
 
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
 
     async def queue(self, *, deadline: float | None = None) -> ComponentStatus:
-        """The queues."""
+        """Returns the state of the queues."""
         return await self._calls.read("ObserverService/GetQueue", GetQueueRequest(), ComponentStatus, deadline)
 
     async def vectordb(self, *, deadline: float | None = None) -> ComponentStatus:
-        """The vectors."""
+        """Returns the state of the vectors."""
         return await self._calls.read("ObserverService/GetVectordb", GetVectordbRequest(), ComponentStatus, deadline)
 
     async def vlm(self, *, deadline: float | None = None) -> ComponentStatus:
-        """The models' token usage."""
+        """Returns the tokens used by models."""
         return await self._calls.read("ObserverService/GetVlm", GetVlmRequest(), ComponentStatus, deadline)
 
     async def system(self, *, deadline: float | None = None) -> GetSystemResponse:
-        """All three."""
+        """Returns the state of all three components."""
         return await self._calls.read("ObserverService/GetSystem", GetSystemRequest(), GetSystemResponse, deadline)
 
     async def metrics(
@@ -59,41 +59,41 @@ class Observer:
         limit: int | None = None,
         deadline: float | None = None,
     ) -> ListMetricsResponse:
-        """Measurements over time; ROOT alone."""
+        """Returns measurements over time. Requires ROOT."""
         request = ListMetricsRequest(resolution=resolution, after=after, limit=limit)
         return await self._calls.read("ObserverService/ListMetrics", request, ListMetricsResponse, deadline)
 
     async def members(self, *, deadline: float | None = None) -> ListMembersResponse:
-        """The servers that share the store, and the accounts that each of them owns; ROOT alone."""
+        """Returns the servers that share the store, with their accounts. Requires ROOT."""
         return await self._calls.read("ObserverService/ListMembers", ListMembersRequest(), ListMembersResponse, deadline)
 
     async def drain_member(self, number: int, *, cancel: bool | None = None, deadline: float | None = None) -> DrainMemberResponse:
-        """Makes a server hand over all its accounts, or with ``cancel`` ends that; ROOT alone."""
+        """Makes a server hand over all its accounts; ``cancel`` stops this. Requires ROOT."""
         request = DrainMemberRequest(number=number, cancel=cancel)
         return await self._calls.write("ObserverService/DrainMember", request, DrainMemberResponse, deadline)
 
     async def move_account(self, account_id: str, number: int, *, deadline: float | None = None) -> MoveAccountResponse:
-        """Hands an account over to a server; ROOT alone."""
+        """Hands an account over to a server. Requires ROOT."""
         request = MoveAccountRequest(account_id=account_id, number=number)
         return await self._calls.write("ObserverService/MoveAccount", request, MoveAccountResponse, deadline)
 
     async def dead_letters(
         self, *, limit: int | None = None, cursor: str | None = None, deadline: float | None = None
     ) -> ListDeadLettersResponse:
-        """Jobs that were given up, the newest first; ADMIN and ROOT."""
+        """Returns jobs that were given up, newest first. Requires ADMIN or ROOT."""
         request = ListDeadLettersRequest(limit=limit, cursor=cursor)
         return await self._calls.read("ObserverService/ListDeadLetters", request, ListDeadLettersResponse, deadline)
 
     async def retry_dead_letter(self, id: str, *, deadline: float | None = None) -> RetryDeadLetterResponse:
-        """Queues a job that was given up again; ADMIN and ROOT."""
+        """Queues a job that was given up again. Requires ADMIN or ROOT."""
         request = RetryDeadLetterRequest(id=id)
         return await self._calls.write("ObserverService/RetryDeadLetter", request, RetryDeadLetterResponse, deadline)
 
     async def audit(self, *, limit: int | None = None, cursor: str | None = None, deadline: float | None = None) -> ListAuditResponse:
-        """Administrative and refused calls, the newest first; ADMIN and ROOT."""
+        """Returns administrative and refused calls, newest first. Requires ADMIN or ROOT."""
         request = ListAuditRequest(limit=limit, cursor=cursor)
         return await self._calls.read("ObserverService/ListAudit", request, ListAuditResponse, deadline)
 
     async def health(self, *, deadline: float | None = None) -> bool:
-        """Whether all parts are well."""
+        """Returns whether all components work."""
         return (await self._calls.read("ObserverService/GetHealth", GetHealthRequest(), GetHealthResponse, deadline)).healthy

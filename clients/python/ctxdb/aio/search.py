@@ -1,4 +1,4 @@
-"""Searching by meaning, by pattern and by name."""
+"""Search by meaning, by regular expression and by name."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ctxdb.aio._pages import each
 
 
 class Search:
-    """What is in the tree that the caller may see."""
+    """Searches in everything that the caller may see."""
 
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
@@ -44,7 +44,9 @@ class Search:
         exclude_origins: Sequence[str] = (),
         deadline: float | None = None,
     ) -> FindResponse:
-        """Searches by meaning and words: hits in ``memories``, ``resources`` and ``skills``, ``limit`` (10) over the three lists."""
+        """Searches by meaning and words. Returns hits in ``memories``, ``resources`` and ``skills``, at most
+        ``limit`` (10) in total.
+        """
         request = FindRequest(
             query=query,
             target_uri=to_value(target_uri),
@@ -75,7 +77,9 @@ class Search:
         exclude_origins: Sequence[str] = (),
         deadline: float | None = None,
     ) -> SearchResponse:
-        """Searches with the intent and, where a session is named, with its history; tells the queries it has planned."""
+        """Like find, but first turns the question into several queries, using the history of a session if one
+        is named; also returns these queries.
+        """
         request = SearchRequest(
             query=query,
             target_uri=to_value(target_uri),
@@ -114,9 +118,11 @@ class Search:
         exclude_origins: Sequence[str] = (),
         deadline: float | None = None,
     ) -> RecallResponse:
-        """What a model should know before it answers, as ``text`` to paste: profile, memories, resources and skills within a budget.
+        """Returns context for a model as ``text`` to paste into its prompt: profile, memories, resources and
+        skills within a token budget.
 
-        With a session the text goes on from turn to turn: the same turn gets the same bytes, a further one adds at the end (``added``).
+        With a session, the text grows from turn to turn: the same turn gets the same bytes, a new turn
+        appends (``added``).
         """
         request = RecallRequest(
             query=query,
@@ -150,14 +156,14 @@ class Search:
         cursor: str | None = None,
         deadline: float | None = None,
     ) -> GrepResponse:
-        """One page of the lines that match a regular expression (RE2)."""
+        """Returns a page of lines that match a regular expression (RE2 syntax)."""
         request = GrepRequest(uri=uri, pattern=pattern, case_insensitive=case_insensitive, node_limit=node_limit, cursor=cursor)
         return await self._calls.read("SearchService/Grep", request, GrepResponse, deadline)
 
     def grep_all(
         self, uri: str, pattern: str, *, case_insensitive: bool = False, node_limit: int | None = None, deadline: float | None = None
     ) -> AsyncIterator[GrepMatch]:
-        """Every matching line; ``node_limit`` files and ``deadline`` seconds are those of a page."""
+        """Yields all matching lines. ``node_limit`` (in files) and ``deadline`` apply to each page."""
         return each(
             lambda cursor: self.grep(
                 uri, pattern, case_insensitive=case_insensitive, node_limit=node_limit, cursor=cursor, deadline=deadline
@@ -176,7 +182,9 @@ class Search:
         tags: Sequence[str] = (),
         deadline: float | None = None,
     ) -> GlobResponse:
-        """One page of the URIs whose path below ``uri`` matches: ``*``, ``?``, ``[abc]``, ``{a,b}`` within a segment, ``**`` across."""
+        """Returns a page of URIs whose path below ``uri`` matches: ``*``, ``?``, ``[abc]``, ``{a,b}`` within
+        a segment, ``**`` across.
+        """
         request = GlobRequest(pattern=pattern, uri=uri, hide_sections=hide_sections, node_limit=node_limit, cursor=cursor, tags=tags)
         return await self._calls.read("SearchService/Glob", request, GlobResponse, deadline)
 
@@ -190,7 +198,7 @@ class Search:
         tags: Sequence[str] = (),
         deadline: float | None = None,
     ) -> AsyncIterator[str]:
-        """Every URI that matches; ``node_limit`` matches and ``deadline`` seconds are those of a page."""
+        """Yields all matching URIs. ``node_limit`` and ``deadline`` apply to each page."""
         return each(
             lambda cursor: self.glob(
                 pattern,

@@ -36,7 +36,7 @@ from ctxdb.aio._pages import each
 
 
 class Sessions:
-    """The caller's own sessions; one of somebody else is not found."""
+    """The caller's own sessions. Other users' sessions are not found."""
 
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
@@ -51,21 +51,21 @@ class Sessions:
     async def list(
         self, *, limit: int | None = None, offset: int = 0, cursor: str | None = None, deadline: float | None = None
     ) -> ListSessionsResponse:
-        """One page, the last updated first."""
+        """Returns a page of sessions, most recently changed first."""
         request = ListSessionsRequest(limit=limit, offset=offset, cursor=cursor)
         return await self._calls.read("SessionService/ListSessions", request, ListSessionsResponse, deadline)
 
     def list_all(self, *, limit: int | None = None, deadline: float | None = None) -> AsyncIterator[SessionSummary]:
-        """Every session; ``limit`` sessions and ``deadline`` seconds are those of a page."""
+        """Yields all sessions. ``limit`` and ``deadline`` apply to each page."""
         return each(lambda cursor: self.list(limit=limit, cursor=cursor, deadline=deadline), lambda page: page.sessions)
 
     async def get(self, session_id: str, *, deadline: float | None = None) -> GetSessionResponse:
-        """One session."""
+        """Returns one session."""
         request = GetSessionRequest(session_id=session_id)
         return await self._calls.read("SessionService/GetSession", request, GetSessionResponse, deadline)
 
     async def delete(self, session_id: str, *, forget: bool = False, deadline: float | None = None) -> DeleteSessionResponse:
-        """Deletes messages, archives and tool records; extracted memories stay, unless ``forget`` takes them along."""
+        """Deletes messages, archives and tool records. Extracted memories stay, unless ``forget`` removes them too."""
         request = DeleteSessionRequest(session_id=session_id, forget=forget)
         return await self._calls.write("SessionService/DeleteSession", request, DeleteSessionResponse, deadline)
 
@@ -101,7 +101,7 @@ class Sessions:
         idempotency_key: str | None = None,
         deadline: float | None = None,
     ) -> AddMessagesResponse:
-        """Appends messages such as ``{"role": "user", "content": "…"}`` in one step: all of them, or none."""
+        """Appends messages such as ``{"role": "user", "content": "…"}`` in one transaction, either all or none."""
         request = AddMessagesRequest(
             session_id=session_id,
             messages=[one if isinstance(one, NewMessage) else json_format.ParseDict(dict(one), NewMessage()) for one in messages],
@@ -112,7 +112,7 @@ class Sessions:
     async def used(
         self, session_id: str, *, contexts: Sequence[str] = (), skill: str | None = None, deadline: float | None = None
     ) -> RecordUsageResponse:
-        """Notes the URIs of contexts and of a skill that were used; the next commit counts them."""
+        """Records the URIs of contexts and of a skill that were used; the next commit counts them."""
         usage = None if skill is None else SkillUsage(uri=skill)
         request = RecordUsageRequest(session_id=session_id, contexts=contexts, skill=usage)
         return await self._calls.write("SessionService/RecordUsage", request, RecordUsageResponse, deadline)
@@ -120,13 +120,13 @@ class Sessions:
     async def commit(
         self, session_id: str, *, wait: bool | None = None, idempotency_key: str | None = None, deadline: float | None = None
     ) -> CommitSessionResponse:
-        """Archives the messages and extracts memories; with ``wait=False`` as the task ``task_id``."""
+        """Archives the messages and extracts memories. With ``wait=False``, the task ``task_id`` does this."""
         request = CommitSessionRequest(session_id=session_id, wait=wait, idempotency_key=idempotency_key)
         return await self._calls.write("SessionService/CommitSession", request, CommitSessionResponse, deadline)
 
     async def context(
         self, session_id: str, *, token_budget: int | None = None, recall_budget: int | None = None, deadline: float | None = None
     ) -> GetSessionContextResponse:
-        """What a model should be given of a session, within a budget of tokens; ``recall_budget`` adds what was recalled."""
+        """Returns the context of a session for a model, within a token budget; ``recall_budget`` adds recalled context."""
         request = GetSessionContextRequest(session_id=session_id, token_budget=token_budget, recall_budget=recall_budget)
         return await self._calls.read("SessionService/GetSessionContext", request, GetSessionContextResponse, deadline)

@@ -1,4 +1,4 @@
-"""Skills of agents, shared in the account."""
+"""Skills of agents, shared by the account."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ctxdb.aio.resources import Resources
 
 
 class Skills:
-    """What is kept below ``ctx://agent/skills``."""
+    """Everything below ``ctx://agent/skills``."""
 
     def __init__(self, calls: Calls, resources: Resources) -> None:
         self._calls = calls
@@ -51,16 +51,16 @@ class Skills:
         return await self._calls.write("SkillService/AddSkill", request, AddSkillResponse, deadline)
 
     async def add_path(self, path: str | os.PathLike[str], **fields: Any) -> AddSkillResponse:
-        """Uploads a local skill file, or a folder with one, and stores it; further fields are those of :meth:`add`."""
+        """Uploads a local skill file, or a folder with one, and stores it; all other fields are those of :meth:`add`."""
         upload = await self._resources.upload(path)
         return await self.add(temp_path=upload.temp_path, **fields)
 
     async def list(self, *, deadline: float | None = None) -> ListSkillsResponse:
-        """All skills, by name."""
+        """Returns all skills, sorted by name."""
         return await self._calls.read("SkillService/ListSkills", ListSkillsRequest(), ListSkillsResponse, deadline)
 
     async def get(self, name: str, *, deadline: float | None = None) -> GetSkillResponse:
-        """One skill with its document."""
+        """Returns a skill with its document."""
         return await self._calls.read("SkillService/GetSkill", GetSkillRequest(name=name), GetSkillResponse, deadline)
 
     async def delete(self, name: str, *, deadline: float | None = None) -> DeleteSkillResponse:

@@ -1,4 +1,4 @@
-"""Named states of folders that can be listed, read, compared and restored."""
+"""Snapshots: named states of folders that can be listed, read, compared and restored."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ctxdb.aio._calls import Calls
 
 
 class Snapshots:
-    """Named states of folders and of the workspace."""
+    """Snapshots of folders and of the workspace."""
 
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
@@ -36,19 +36,19 @@ class Snapshots:
         idempotency_key: str | None = None,
         deadline: float | None = None,
     ) -> Snapshot:
-        """Names the present state of a folder, or of the workspace; nothing is copied."""
+        """Creates a snapshot of a folder, or of the workspace. Nothing is copied."""
         request = CreateSnapshotRequest(
             name=name, uri=uri, description=description, expires_in_seconds=expires_in_seconds, idempotency_key=idempotency_key
         )
         return await self._calls.write("SnapshotService/CreateSnapshot", request, Snapshot, deadline)
 
     async def list(self, *, limit: int | None = None, cursor: str | None = None, deadline: float | None = None) -> ListSnapshotsResponse:
-        """A page of the snapshots, the newest first."""
+        """Returns a page of snapshots, newest first."""
         request = ListSnapshotsRequest(limit=limit, cursor=cursor)
         return await self._calls.read("SnapshotService/ListSnapshots", request, ListSnapshotsResponse, deadline)
 
     async def get(self, name: str, *, deadline: float | None = None) -> Snapshot:
-        """One snapshot."""
+        """Returns one snapshot."""
         return await self._calls.read("SnapshotService/GetSnapshot", GetSnapshotRequest(name=name), Snapshot, deadline)
 
     async def entries(
@@ -61,7 +61,9 @@ class Snapshots:
         cursor: str | None = None,
         deadline: float | None = None,
     ) -> ListSnapshotEntriesResponse:
-        """The files and folders of a folder as they were. ``content.read`` reads one with its ``snapshot``."""
+        """Lists the files and folders in a folder of a snapshot. To read a file, call ``content.read`` with
+        ``snapshot``.
+        """
         request = ListSnapshotEntriesRequest(name=name, uri=uri, recursive=recursive, limit=limit, cursor=cursor)
         return await self._calls.read("SnapshotService/ListSnapshotEntries", request, ListSnapshotEntriesResponse, deadline)
 
@@ -75,7 +77,7 @@ class Snapshots:
         cursor: str | None = None,
         deadline: float | None = None,
     ) -> DiffSnapshotsResponse:
-        """What differs between a snapshot and a later one, or the present."""
+        """Compares a snapshot with a later one, or with the current state."""
         request = DiffSnapshotsRequest(name=name, to_snapshot=to_snapshot, uri=uri, limit=limit, cursor=cursor)
         return await self._calls.read("SnapshotService/DiffSnapshots", request, DiffSnapshotsResponse, deadline)
 
@@ -91,7 +93,9 @@ class Snapshots:
         idempotency_key: str | None = None,
         deadline: float | None = None,
     ) -> RestoreSnapshotResponse:
-        """Makes a folder as it was: changed files get a new version, added ones go to the trash; many changes as the task ``task_id``."""
+        """Restores a folder from a snapshot: changed files get a new version, added ones go to the trash. The
+        task ``task_id`` makes many changes.
+        """
         request = RestoreSnapshotRequest(
             name=name,
             uri=uri,
@@ -104,5 +108,5 @@ class Snapshots:
         return await self._calls.write("SnapshotService/RestoreSnapshot", request, RestoreSnapshotResponse, deadline)
 
     async def delete(self, name: str, *, deadline: float | None = None) -> DeleteSnapshotResponse:
-        """Deletes a snapshot, with what only it kept."""
+        """Deletes a snapshot, and content that no other snapshot needs."""
         return await self._calls.write("SnapshotService/DeleteSnapshot", DeleteSnapshotRequest(name=name), DeleteSnapshotResponse, deadline)

@@ -1,4 +1,4 @@
-"""Work that goes on after the call that caused it."""
+"""Tasks: work that continues after the call that started it."""
 
 from __future__ import annotations
 
@@ -25,31 +25,33 @@ class Tasks:
         self._calls = calls
 
     async def get(self, task_id: str, *, deadline: float | None = None) -> Task:
-        """One task."""
+        """Returns one task."""
         return await self._calls.read("TaskService/GetTask", GetTaskRequest(task_id=task_id), Task, deadline)
 
     async def list(self, *, limit: int | None = None, cursor: str | None = None, deadline: float | None = None) -> ListTasksResponse:
-        """One page, newest first."""
+        """Returns a page of tasks, newest first."""
         request = ListTasksRequest(limit=limit, cursor=cursor)
         return await self._calls.read("TaskService/ListTasks", request, ListTasksResponse, deadline)
 
     def list_all(self, *, limit: int | None = None, deadline: float | None = None) -> AsyncIterator[Task]:
-        """Every task; ``limit`` tasks and ``deadline`` seconds are those of a page."""
+        """Yields all tasks. ``limit`` and ``deadline`` apply to each page."""
         return each(lambda cursor: self.list(limit=limit, cursor=cursor, deadline=deadline), lambda page: page.tasks)
 
     async def cancel(self, task_id: str, *, deadline: float | None = None) -> Task:
-        """Ends a task that has not ended; what it has written before stays."""
+        """Cancels an unfinished task. What it has already written stays."""
         return await self._calls.write("TaskService/CancelTask", CancelTaskRequest(task_id=task_id), Task, deadline)
 
     def watch(self, task_id: str, *, deadline: float | None = None) -> AsyncGenerator[Task, None]:
-        """The task now, and again each time it has moved, until it has ended."""
+        """Yields the task: its current state, then each change of its stage or progress, until it has ended."""
         request = WatchTaskRequest(task_id=task_id)
         return self._calls.stream("TaskService/WatchTask", request, Task, deadline, resumes=True)
 
     async def wait(
         self, task_id: str, *, on_progress: Callable[[str, int, int], None] | None = None, deadline: float | None = None
     ) -> Task:
-        """Waits until the task is completed; ``on_progress(stage, done, total)`` hears of each step. Raises the error of any other end."""
+        """Waits until the task is completed; ``on_progress(stage, done, total)`` is called at each step.
+        Raises an error if the task fails or is cancelled.
+        """
         task = Task()
         async with aclosing(self.watch(task_id, deadline=deadline)) as states:
             async for task in states:

@@ -1,4 +1,4 @@
-"""What was deleted or replaced, until it expires."""
+"""Trash: deleted and replaced files and folders, until they expire."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ctxdb.aio._calls import Calls
 
 
 class Trash:
-    """The trash of the places that the caller may see."""
+    """The trash of folders that the caller may see."""
 
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
 
     async def list(self, *, limit: int | None = None, cursor: str | None = None, deadline: float | None = None) -> ListTrashResponse:
-        """A page of the trash, the newest item first."""
+        """Returns a page of the trash, newest item first."""
         request = ListTrashRequest(limit=limit, cursor=cursor)
         return await self._calls.read("TrashService/ListTrash", request, ListTrashResponse, deadline)
 
@@ -34,7 +34,7 @@ class Trash:
         idempotency_key: str | None = None,
         deadline: float | None = None,
     ) -> RestoreTrashResponse:
-        """Puts an item back to where it was, or to ``to_uri``."""
+        """Restores an item to its old URI, or to ``to_uri``."""
         request = RestoreTrashRequest(trash_id=trash_id, to_uri=to_uri, idempotency_key=idempotency_key)
         return await self._calls.write("TrashService/RestoreTrash", request, RestoreTrashResponse, deadline)
 
@@ -43,5 +43,5 @@ class Trash:
         return await self._calls.write("TrashService/DeleteTrash", DeleteTrashRequest(trash_id=trash_id), DeleteTrashResponse, deadline)
 
     async def empty(self, *, all: bool = False, deadline: float | None = None) -> EmptyTrashResponse:
-        """Deletes for good the items of the caller, and with ``all`` also what others removed from shared places."""
+        """Deletes the caller's items for good; with ``all`` also items that others removed from shared folders."""
         return await self._calls.write("TrashService/EmptyTrash", EmptyTrashRequest(all=all), EmptyTrashResponse, deadline)

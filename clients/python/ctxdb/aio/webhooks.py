@@ -1,4 +1,4 @@
-"""URLs to which the server sends changes of the tree, in signed messages."""
+"""Webhooks: URLs to which the server sends changes of files and folders, in signed messages."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ctxdb.aio._calls import Calls
 
 
 class Webhooks:
-    """The caller's webhooks, which send what the caller may read."""
+    """The caller's webhooks. They send changes that the caller may read."""
 
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
@@ -40,16 +40,16 @@ class Webhooks:
         idempotency_key: str | None = None,
         deadline: float | None = None,
     ) -> CreateWebhookResponse:
-        """Sends the changes from now on. The ``secret`` of the signature is not shown again."""
+        """Creates a webhook for changes from now on. The ``secret`` for signatures is shown only once."""
         request = CreateWebhookRequest(url=url, uri=uri, kinds=kinds, description=description, idempotency_key=idempotency_key)
         return await self._calls.write("WebhookService/CreateWebhook", request, CreateWebhookResponse, deadline)
 
     async def list(self, *, deadline: float | None = None) -> ListWebhooksResponse:
-        """The oldest first."""
+        """Returns the caller's webhooks, oldest first."""
         return await self._calls.read("WebhookService/ListWebhooks", ListWebhooksRequest(), ListWebhooksResponse, deadline)
 
     async def get(self, webhook_id: str, *, deadline: float | None = None) -> Webhook:
-        """One webhook and how it is."""
+        """Returns a webhook and its state."""
         return await self._calls.read("WebhookService/GetWebhook", GetWebhookRequest(webhook_id=webhook_id), Webhook, deadline)
 
     async def update(
@@ -73,15 +73,15 @@ class Webhooks:
     async def rotate_secret(
         self, webhook_id: str, *, overlap_hours: int | None = None, deadline: float | None = None
     ) -> RotateWebhookSecretResponse:
-        """Replaces the secret; messages bear both signatures for ``overlap_hours``."""
+        """Replaces the secret. For ``overlap_hours``, messages carry both signatures."""
         request = RotateWebhookSecretRequest(webhook_id=webhook_id, overlap_hours=overlap_hours)
         return await self._calls.write("WebhookService/RotateWebhookSecret", request, RotateWebhookSecretResponse, deadline)
 
     async def test(self, webhook_id: str, *, deadline: float | None = None) -> WebhookDelivery:
-        """Sends one message and answers what became of it."""
+        """Sends a test message and returns the result."""
         return await self._calls.write("WebhookService/TestWebhook", TestWebhookRequest(webhook_id=webhook_id), WebhookDelivery, deadline)
 
     async def deliveries(self, webhook_id: str, *, deadline: float | None = None) -> ListDeliveriesResponse:
-        """The last attempts to deliver, the newest first."""
+        """Returns the latest delivery attempts, newest first."""
         request = ListDeliveriesRequest(webhook_id=webhook_id)
         return await self._calls.read("WebhookService/ListDeliveries", request, ListDeliveriesResponse, deadline)

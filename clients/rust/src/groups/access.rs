@@ -1,26 +1,26 @@
 use crate::v1::{access_service_client::AccessServiceClient, *};
 
 group! {
-    /// Who may do what: grants on files and folders, and groups of users.
+    /// Access: grants on files and folders, and groups of users.
     Access
 }
 
 operations! { Access: AccessServiceClient;
-    /// The caller as the server knows it, with its groups.
+    /// Returns the caller's identity and groups.
     who_am_i = who_am_i() -> WhoAmIResponse;
-    /// What a user may do at a URI, and the rules that say so.
+    /// Returns what a user may do at a URI, with the rules that determine it.
     explain = explain_access(ExplainAccessRequest) -> ExplainAccessResponse;
-    /// Grants or denies access to a file or folder with everything below it.
+    /// Grants or denies access to a file or folder and everything below it.
     grant = grant_access(GrantAccessRequest) -> GrantAccessResponse;
-    /// Removes the grant to a grantee on a node.
+    /// Removes a grantee's grant on a file or folder.
     revoke = revoke_access(RevokeAccessRequest) -> RevokeAccessResponse;
-    /// A page of grants, by URI.
+    /// Returns a page of grants, sorted by URI.
     grants = list_grants(ListGrantsRequest) -> ListGrantsResponse;
-    /// Creates a group without members. ROOT, or ADMIN of the account.
+    /// Creates a group without members. Requires ROOT, or ADMIN of the account.
     create_group = create_group(CreateGroupRequest) -> CreateGroupResponse;
-    /// The groups of an account with their members, by id.
+    /// Returns the groups of an account with their members, sorted by id.
     list_groups = list_groups(ListGroupsRequest) -> ListGroupsResponse;
-    /// Deletes a group with the grants to it.
+    /// Deletes a group and all grants to it.
     delete_group = delete_group(DeleteGroupRequest) -> DeleteGroupResponse;
     /// Adds a user to a group.
     add_member = add_group_member(AddGroupMemberRequest) -> AddGroupMemberResponse;

@@ -5,17 +5,18 @@ use crate::{
 use futures_util::stream::BoxStream;
 
 group! {
-    /// What changes in the tree, in the order of commits.
+    /// Changes of files and folders, in commit order.
     Changes
 }
 
 operations! { Changes: ChangeServiceClient;
-    /// One page; its cursor goes on with what comes later.
+    /// Returns a page of changes. Its cursor continues with later changes.
     list = list_changes(ListChangesRequest) -> ListChangesResponse;
 }
 
 impl Changes {
-    /// The changes as they are committed. After an error, watch again with the cursor of the last event: nothing is missed.
+    /// Streams changes as they are committed. After an error, watch again with the cursor of the
+    /// last event, so that no change is missed.
     pub async fn watch(
         &self,
         request: impl Into<WatchChangesRequest>,

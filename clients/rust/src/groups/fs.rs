@@ -7,16 +7,16 @@ use futures_util::stream::BoxStream;
 use prost_types::Value;
 
 group! {
-    /// The tree of nodes.
+    /// The tree of files and folders.
     Fs
 }
 
 operations! { Fs: FilesystemServiceClient;
-    /// One page of a folder, by name.
+    /// Returns a page of a folder's entries, sorted by name.
     ls = list_entries(ListEntriesRequest) -> ListEntriesResponse;
-    /// One page of a folder and what is below, each folder before what it holds.
+    /// Returns a page of everything below a folder; each folder comes before its contents.
     tree = list_tree(ListTreeRequest) -> ListTreeResponse;
-    /// Metadata of one node.
+    /// Returns the metadata of a file or folder.
     stat = stat_node(StatNodeRequest) -> StatNodeResponse;
     /// Creates a folder and its missing parents.
     mkdir = make_directory(MakeDirectoryRequest) -> MakeDirectoryResponse;
@@ -24,16 +24,16 @@ operations! { Fs: FilesystemServiceClient;
     mv = move_node(MoveNodeRequest) -> MoveNodeResponse;
     /// Copies a file or folder to a free URI; contents, layers and vectors are reused.
     cp = copy_node(CopyNodeRequest) -> CopyNodeResponse;
-    /// Adds and removes tags; a tag of a folder holds for everything below it.
+    /// Adds and removes tags. The tags of a folder apply to everything below it.
     tag = tag_node(TagNodeRequest) -> TagNodeResponse;
     /// Deletes a file or folder.
     rm = remove_node(RemoveNodeRequest) -> RemoveNodeResponse;
-    /// Deletes several files and folders in one step: all of them, or none.
+    /// Deletes several files and folders in one transaction, either all or none.
     rm_many = remove_nodes(RemoveNodesRequest) -> RemoveNodesResponse;
 }
 
 impl Fs {
-    /// All entries of a folder, page after page.
+    /// Yields all entries of a folder, page by page.
     pub fn ls_all(&self, request: impl Into<ListEntriesRequest>) -> BoxStream<'static, Result<Value, Error>> {
         let (fs, request) = (self.clone(), request.into());
         all_of(request.cursor.clone(), move |cursor| {
@@ -42,7 +42,7 @@ impl Fs {
         })
     }
 
-    /// All entries of a folder and what is below, page after page.
+    /// Yields everything below a folder, page by page.
     pub fn tree_all(&self, request: impl Into<ListTreeRequest>) -> BoxStream<'static, Result<Value, Error>> {
         let (fs, request) = (self.clone(), request.into());
         all_of(request.cursor.clone(), move |cursor| {

@@ -6,29 +6,29 @@ use crate::{
 use futures_util::stream::BoxStream;
 
 group! {
-    /// The caller's memories one by one: facts and episodes.
+    /// Single memories of the caller: facts and episodes.
     Memories
 }
 
 operations! { Memories: MemoryServiceClient;
-    /// Keeps a statement word for word.
+    /// Stores a statement word for word.
     create = create_memory(CreateMemoryRequest) -> CreateMemoryResponse;
-    /// One page: facts, then episodes.
+    /// Returns a page of memories: facts, then episodes.
     list = list_memories(ListMemoriesRequest) -> ListMemoriesResponse;
-    /// One memory.
+    /// Returns one memory.
     get = get_memory(GetMemoryRequest) -> GetMemoryResponse;
-    /// Changes a fact: its id stays, the statement before goes into the history.
+    /// Changes a fact. Its id stays the same; the previous statement moves to the history.
     update = update_memory(UpdateMemoryRequest) -> UpdateMemoryResponse;
-    /// Deletes a memory; what was said stays in the archive of its session.
+    /// Deletes a memory. The messages it comes from stay in the archive of their session.
     delete = delete_memory(DeleteMemoryRequest) -> DeleteMemoryResponse;
-    /// Forgets for good by URI, query or subject, in memories and in what was said.
+    /// Removes memories for good by URI, query or subject, with the sentences they come from.
     forget = forget(ForgetRequest) -> ForgetResponse;
-    /// A fact and what it has superseded, the newest first.
+    /// Returns a fact and the facts it superseded, newest first.
     history = get_memory_history(GetMemoryHistoryRequest) -> GetMemoryHistoryResponse;
 }
 
 impl Memories {
-    /// All memories, page after page.
+    /// Yields all memories, page by page.
     pub fn list_all(&self, request: impl Into<ListMemoriesRequest>) -> BoxStream<'static, Result<Memory, Error>> {
         let (memories, request) = (self.clone(), request.into());
         all_of(request.cursor.clone(), move |cursor| {

@@ -1,33 +1,33 @@
 use crate::v1::{observer_service_client::ObserverServiceClient, *};
 
 group! {
-    /// The state of the parts, for people.
+    /// State of the server's components.
     Observer
 }
 
 operations! { Observer: ObserverServiceClient;
-    /// The queues.
+    /// Returns the state of the queues.
     queue = get_queue() -> ComponentStatus;
-    /// The vectors.
+    /// Returns the state of the vectors.
     vectordb = get_vectordb() -> ComponentStatus;
-    /// The models' token usage.
+    /// Returns the tokens used by models.
     vlm = get_vlm() -> ComponentStatus;
-    /// All three.
+    /// Returns the state of all three components.
     system = get_system() -> GetSystemResponse;
-    /// Measurements over time; ROOT alone.
+    /// Returns measurements over time. Requires ROOT.
     metrics = list_metrics(ListMetricsRequest) -> ListMetricsResponse;
-    /// The servers that share the store, and the accounts that each of them owns; ROOT alone.
+    /// Returns the servers that share the store, with their accounts. Requires ROOT.
     members = list_members() -> ListMembersResponse;
-    /// Makes a server hand over all its accounts, or with `cancel` ends that; ROOT alone.
+    /// Makes a server hand over all its accounts; `cancel` stops this. Requires ROOT.
     drain_member = drain_member(DrainMemberRequest) -> DrainMemberResponse;
-    /// Hands an account over to a server; ROOT alone.
+    /// Hands an account over to a server. Requires ROOT.
     move_account = move_account(MoveAccountRequest) -> MoveAccountResponse;
-    /// Jobs that were given up, the newest first; ADMIN and ROOT.
+    /// Returns jobs that were given up, newest first. Requires ADMIN or ROOT.
     dead_letters = list_dead_letters(ListDeadLettersRequest) -> ListDeadLettersResponse;
-    /// Queues a job that was given up again; ADMIN and ROOT.
+    /// Queues a job that was given up again. Requires ADMIN or ROOT.
     retry_dead_letter = retry_dead_letter(RetryDeadLetterRequest) -> RetryDeadLetterResponse;
-    /// Administrative and refused calls, the newest first; ADMIN and ROOT.
+    /// Returns administrative and refused calls, newest first. Requires ADMIN or ROOT.
     audit = list_audit(ListAuditRequest) -> ListAuditResponse;
-    /// Whether all parts are well.
+    /// Returns whether all components work.
     health = get_health() -> GetHealthResponse;
 }

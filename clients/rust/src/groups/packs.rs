@@ -6,17 +6,17 @@ use crate::{
 use std::path::Path;
 
 group! {
-    /// Packs: files and folders with their layers in one archive.
+    /// Packs: archives of files and folders with their layers.
     Packs
 }
 
 operations! { Packs: PackServiceClient;
-    /// Unpacks an upload, verified whole before anything is written.
+    /// Imports an uploaded pack, which is verified completely before anything is written.
     import = import_pack(ImportPackRequest) -> ImportPackResponse;
 }
 
 impl Packs {
-    /// A file or folder as a pack.
+    /// Exports a file or folder as a pack.
     pub async fn export(&self, request: impl Into<ExportPackRequest>) -> Result<Download, Error> {
         let send = |channel, request| async move { PackServiceClient::new(channel).export_pack(request).await };
         Download::new(self.wire.stream("export", request.into(), send).await?).await

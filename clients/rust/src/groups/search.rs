@@ -6,25 +6,28 @@ use crate::{
 use futures_util::stream::BoxStream;
 
 group! {
-    /// By meaning (find, search), by pattern (grep) and by name (glob), in what the caller may see.
+    /// Search by meaning (find, search), by regular expression (grep) and by name (glob), in
+    /// everything that the caller may see.
     Search
 }
 
 operations! { Search: SearchServiceClient;
     /// Searches by meaning and words.
     find = find(FindRequest) -> FindResponse;
-    /// Searches with the intent and, where a session is named, with its history.
+    /// Like find, but first turns the question into several queries, using the history of a session
+    /// if one is named.
     search = search(SearchRequest) -> SearchResponse;
-    /// What a model should know before it answers, as a text to paste; with a session it goes on from turn to turn.
+    /// Returns context for a model as text to paste into its prompt. With a session, the text grows
+    /// from turn to turn.
     recall = recall(RecallRequest) -> RecallResponse;
-    /// One page of the lines that match a regular expression (RE2).
+    /// Returns a page of lines that match a regular expression (RE2 syntax).
     grep = grep(GrepRequest) -> GrepResponse;
-    /// One page of the URIs whose path matches.
+    /// Returns a page of URIs whose path matches the pattern.
     glob = glob(GlobRequest) -> GlobResponse;
 }
 
 impl Search {
-    /// All lines that match, page after page.
+    /// Yields all matching lines, page by page.
     pub fn grep_all(&self, request: impl Into<GrepRequest>) -> BoxStream<'static, Result<GrepMatch, Error>> {
         let (search, request) = (self.clone(), request.into());
         all_of(request.cursor.clone(), move |cursor| {
@@ -33,7 +36,7 @@ impl Search {
         })
     }
 
-    /// All URIs that match, page after page.
+    /// Yields all matching URIs, page by page.
     pub fn glob_all(&self, request: impl Into<GlobRequest>) -> BoxStream<'static, Result<String, Error>> {
         let (search, request) = (self.clone(), request.into());
         all_of(request.cursor.clone(), move |cursor| {

@@ -13,26 +13,26 @@ group! {
 operations! { Sessions: SessionServiceClient;
     /// Starts a session.
     create = create_session(CreateSessionRequest) -> CreateSessionResponse;
-    /// One page of the caller's sessions, the last updated first.
+    /// Returns a page of the caller's sessions, most recently changed first.
     list = list_sessions(ListSessionsRequest) -> ListSessionsResponse;
-    /// One session.
+    /// Returns one session.
     get = get_session(GetSessionRequest) -> GetSessionResponse;
-    /// Deletes a session; extracted memories stay.
+    /// Deletes a session. Extracted memories stay.
     delete = delete_session(DeleteSessionRequest) -> DeleteSessionResponse;
     /// Appends a message.
     add_message = add_message(AddMessageRequest) -> AddMessageResponse;
-    /// Appends messages in one step: all of them, or none.
+    /// Appends messages in one transaction, either all or none.
     add_messages = add_messages(AddMessagesRequest) -> AddMessagesResponse;
-    /// Notes contexts and a skill that were used.
+    /// Records that contexts and a skill were used.
     used = record_usage(RecordUsageRequest) -> RecordUsageResponse;
     /// Archives the messages and extracts memories.
     commit = commit_session(CommitSessionRequest) -> CommitSessionResponse;
-    /// What a model should be given of a session, within a budget of tokens.
+    /// Returns the context of a session for a model, within a token budget.
     context = get_session_context(GetSessionContextRequest) -> GetSessionContextResponse;
 }
 
 impl Sessions {
-    /// All sessions, page after page.
+    /// Yields all sessions, page by page.
     pub fn list_all(&self, request: impl Into<ListSessionsRequest>) -> BoxStream<'static, Result<SessionSummary, Error>> {
         let (sessions, request) = (self.clone(), request.into());
         all_of(request.cursor.clone(), move |cursor| {

@@ -6,16 +6,16 @@ use crate::{
 use std::path::Path;
 
 group! {
-    /// What agents can do: documents with a name, a description and files.
+    /// Skills of agents: documents with a name, a description and files.
     Skills
 }
 
 operations! { Skills: SkillServiceClient;
-    /// Stores a skill; one of the same name is replaced whole.
+    /// Stores a skill. Replaces a skill of the same name completely.
     add = add_skill(AddSkillRequest) -> AddSkillResponse;
-    /// All skills, by name.
+    /// Returns all skills, sorted by name.
     list = list_skills() -> ListSkillsResponse;
-    /// One skill with its document.
+    /// Returns a skill with its document.
     get = get_skill(GetSkillRequest) -> GetSkillResponse;
     /// Deletes a skill with its files.
     delete = delete_skill(DeleteSkillRequest) -> DeleteSkillResponse;

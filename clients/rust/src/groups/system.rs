@@ -5,21 +5,22 @@ use crate::{
 };
 
 group! {
-    /// The server, who the caller is to it, and waiting for the queues.
+    /// The server, the caller's identity, and waiting for the queues.
     System
 }
 
 operations! { System: SystemServiceClient;
-    /// The server, and who the caller is to it.
+    /// Returns the server's version and uptime, and the caller's identity.
     status = get_status() -> GetStatusResponse;
-    /// What an account uses of each limited resource, with the limits; by default the caller's account.
+    /// Returns an account's usage and limits; by default the caller's account.
     usage = get_usage(GetUsageRequest) -> GetUsageResponse;
-    /// Waits until all work of the caller's account is done; the work goes on after DEADLINE_EXCEEDED.
+    /// Waits until all work of the caller's account is done. After DEADLINE_EXCEEDED the work
+    /// continues.
     wait = wait_processed(WaitProcessedRequest) -> WaitProcessedResponse;
 }
 
 impl System {
-    /// Whether the server takes calls; needs no key.
+    /// Returns whether the server accepts calls. Needs no key.
     pub async fn health(&self) -> Result<bool, Error> {
         let send = |channel, request| async move { HealthClient::new(channel).check(request).await };
         let answer = self.wire.unary("health", HealthCheckRequest::default(), send).await?;

@@ -6,32 +6,32 @@ use crate::{
 use futures_util::stream::{BoxStream, TryStreamExt};
 
 group! {
-    /// Work that goes on after the call that caused it.
+    /// Tasks: work that continues after the call that started it.
     Tasks
 }
 
-/// How far a task is.
+/// Progress of a task.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Progress {
-    /// What it is at, in one word.
+    /// Current stage, in one word.
     pub stage: String,
-    /// Steps done.
+    /// Number of completed steps.
     pub done: u32,
-    /// Steps in all, as far as known.
+    /// Total number of steps, as far as known.
     pub total: u32,
 }
 
 operations! { Tasks: TaskServiceClient;
-    /// One task.
+    /// Returns one task.
     get = get_task(GetTaskRequest) -> Task;
-    /// Ends a task that has not ended; what it has written before stays.
+    /// Cancels an unfinished task. What it has already written stays.
     cancel = cancel_task(CancelTaskRequest) -> Task;
-    /// One page of the caller's tasks, newest first.
+    /// Returns a page of the caller's tasks, newest first.
     list = list_tasks(ListTasksRequest) -> ListTasksResponse;
 }
 
 impl Tasks {
-    /// All tasks, page after page.
+    /// Yields all tasks, page by page.
     pub fn list_all(&self, request: impl Into<ListTasksRequest>) -> BoxStream<'static, Result<Task, Error>> {
         let (tasks, request) = (self.clone(), request.into());
         all_of(request.cursor.clone(), move |cursor| {
@@ -40,13 +40,15 @@ impl Tasks {
         })
     }
 
-    /// The task now, and again whenever its stage or progress has changed, until it has ended either way.
+    /// Streams the task: its current state, then each change of its stage or progress, until it has
+    /// ended.
     pub async fn watch(&self, task_id: &str) -> Result<BoxStream<'static, Result<Task, Error>>, Error> {
         let send = |channel, request| async move { TaskServiceClient::new(channel).watch_task(request).await };
         self.wire.stream("watch", WatchTaskRequest::from(task_id), send).await
     }
 
-    /// The completed task; `on_progress` hears of its first state and of every change. The error of another end is the error here.
+    /// The completed task; `on_progress` is called with its first state and every change. If the
+    /// task fails or is cancelled, that is the error.
     pub async fn wait(&self, task_id: &str, mut on_progress: impl FnMut(Progress)) -> Result<Task, Error> {
         let mut states = self.watch(task_id).await?;
         let mut last = Task::default();

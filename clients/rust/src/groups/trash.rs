@@ -1,17 +1,18 @@
 use crate::v1::{trash_service_client::TrashServiceClient, *};
 
 group! {
-    /// What was deleted or replaced, until it expires.
+    /// Trash: deleted and replaced files and folders, until they expire.
     Trash
 }
 
 operations! { Trash: TrashServiceClient;
-    /// A page of the trash, the newest item first.
+    /// Returns a page of the trash, newest item first.
     list = list_trash(ListTrashRequest) -> ListTrashResponse;
-    /// Puts an item back to where it was, or to another place.
+    /// Restores an item to its old URI, or to another one.
     restore = restore_trash(RestoreTrashRequest) -> RestoreTrashResponse;
     /// Deletes one item for good.
     delete = delete_trash(DeleteTrashRequest) -> DeleteTrashResponse;
-    /// Deletes for good what was removed from the caller's own spaces, and by the caller from shared places.
+    /// Deletes for good all items from the caller's own spaces, and items that the caller removed
+    /// from shared folders.
     empty = empty_trash(EmptyTrashRequest) -> EmptyTrashResponse;
 }

@@ -1,25 +1,25 @@
 use crate::v1::{webhook_service_client::WebhookServiceClient, *};
 
 group! {
-    /// URLs to which the server sends changes of the tree, in signed messages.
+    /// Webhooks: URLs to which the server sends changes of files and folders, in signed messages.
     Webhooks
 }
 
 operations! { Webhooks: WebhookServiceClient;
-    /// Sends the changes from now on. The secret of the signature is not shown again.
+    /// Creates a webhook for changes from now on. The secret for signatures is shown only once.
     create = create_webhook(CreateWebhookRequest) -> CreateWebhookResponse;
-    /// The oldest first.
+    /// Returns the caller's webhooks, oldest first.
     list = list_webhooks() -> ListWebhooksResponse;
-    /// One webhook and how it is.
+    /// Returns a webhook and its state.
     get = get_webhook(GetWebhookRequest) -> Webhook;
     /// Changes, pauses or resumes a webhook.
     update = update_webhook(UpdateWebhookRequest) -> Webhook;
     /// Deletes a webhook.
     delete = delete_webhook(DeleteWebhookRequest) -> DeleteWebhookResponse;
-    /// Replaces the secret; messages bear both signatures for a while.
+    /// Replaces the secret. For a while, messages carry both signatures.
     rotate_secret = rotate_webhook_secret(RotateWebhookSecretRequest) -> RotateWebhookSecretResponse;
-    /// Sends one message and answers what became of it.
+    /// Sends a test message and returns the result.
     test = test_webhook(TestWebhookRequest) -> WebhookDelivery;
-    /// The last attempts to deliver, the newest first.
+    /// Returns the latest delivery attempts, newest first.
     deliveries = list_deliveries(ListDeliveriesRequest) -> ListDeliveriesResponse;
 }

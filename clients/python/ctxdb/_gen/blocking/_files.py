@@ -46,7 +46,9 @@ class Download:
         self.close()
 
     def save(self, path: str | os.PathLike[str]) -> int:
-        """Writes beside the path and renames at the end, so that nobody sees half a file; the number of bytes."""
+        """Writes to a temporary file next to the path and renames it at the end, so that nobody sees half a
+        file. Returns the number of bytes.
+        """
         target = Path(path)
         part = target.with_name(f".{target.name}.{uuid.uuid4().hex}.part")
         size = 0

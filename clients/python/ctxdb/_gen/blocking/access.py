@@ -1,5 +1,5 @@
 # Made from ctxdb/aio/access.py by tools/blocking.py: change that and run generate.sh.
-"""Who may do what: grants on files and folders, and groups of users."""
+"""Access: grants on files and folders, and groups of users."""
 
 from __future__ import annotations
 
@@ -29,19 +29,21 @@ from ctxdb._calls import Calls
 
 
 class Access:
-    """Without a grant the scopes decide: what is shared is writable for all, and spaces of users are private."""
+    """Without grants the scope of a node decides: shared scopes are writable for all users, and a user's own
+    spaces are private.
+    """
 
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
 
     def who_am_i(self, *, deadline: float | None = None) -> WhoAmIResponse:
-        """The caller as the server knows it, with its groups."""
+        """Returns the caller's identity and groups."""
         return self._calls.read("AccessService/WhoAmI", WhoAmIRequest(), WhoAmIResponse, deadline)
 
     def explain(
         self, uri: str, *, user_id: str | None = None, agent_id: str | None = None, deadline: float | None = None
     ) -> ExplainAccessResponse:
-        """What a user may do at a URI, and the rules that say so."""
+        """Returns what a user may do at a URI, with the rules that determine it."""
         request = ExplainAccessRequest(uri=uri, user_id=user_id, agent_id=agent_id)
         return self._calls.read("AccessService/ExplainAccess", request, ExplainAccessResponse, deadline)
 
@@ -60,29 +62,31 @@ class Access:
         return self._calls.write("AccessService/GrantAccess", request, GrantAccessResponse, deadline)
 
     def revoke(self, uri: str, grantee_type: str, *, grantee_id: str = "", deadline: float | None = None) -> RevokeAccessResponse:
-        """Removes the grant to a grantee on a node."""
+        """Removes a grantee's grant on a file or folder."""
         request = RevokeAccessRequest(uri=uri, grantee_type=grantee_type, grantee_id=grantee_id)
         return self._calls.write("AccessService/RevokeAccess", request, RevokeAccessResponse, deadline)
 
     def grants(
         self, uri: str | None = None, *, limit: int | None = None, cursor: str | None = None, deadline: float | None = None
     ) -> ListGrantsResponse:
-        """A page of grants, by URI: of a node and above it, or all that the caller may change and that concern the caller."""
+        """Returns a page of grants, sorted by URI: those on a file or folder and above it, or all that the
+        caller may change or that concern the caller.
+        """
         request = ListGrantsRequest(uri=uri, limit=limit, cursor=cursor)
         return self._calls.read("AccessService/ListGrants", request, ListGrantsResponse, deadline)
 
     def create_group(self, account_id: str, group_id: str, *, deadline: float | None = None) -> CreateGroupResponse:
-        """Creates a group without members. ROOT, or ADMIN of the account."""
+        """Creates a group without members. Requires ROOT, or ADMIN of the account."""
         request = CreateGroupRequest(account_id=account_id, group_id=group_id)
         return self._calls.write("AccessService/CreateGroup", request, CreateGroupResponse, deadline)
 
     def list_groups(self, account_id: str, *, deadline: float | None = None) -> ListGroupsResponse:
-        """The groups of a workspace with their members, by id."""
+        """Returns the groups of an account with their members, sorted by id."""
         request = ListGroupsRequest(account_id=account_id)
         return self._calls.read("AccessService/ListGroups", request, ListGroupsResponse, deadline)
 
     def delete_group(self, account_id: str, group_id: str, *, deadline: float | None = None) -> DeleteGroupResponse:
-        """Deletes a group with the grants to it."""
+        """Deletes a group and all grants to it."""
         request = DeleteGroupRequest(account_id=account_id, group_id=group_id)
         return self._calls.write("AccessService/DeleteGroup", request, DeleteGroupResponse, deadline)
 

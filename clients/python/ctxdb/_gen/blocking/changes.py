@@ -1,5 +1,5 @@
 # Made from ctxdb/aio/changes.py by tools/blocking.py: change that and run generate.sh.
-"""What changes in the tree, in the order of commits."""
+"""Changes of files and folders, in commit order."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ctxdb.errors import Error
 
 
 class Changes:
-    """Changes of what the caller may read."""
+    """Changes of files and folders that the caller may read."""
 
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
@@ -27,7 +27,7 @@ class Changes:
         limit: int | None = None,
         deadline: float | None = None,
     ) -> ListChangesResponse:
-        """One page; its ``cursor`` goes on with what comes later."""
+        """Returns a page of changes. Its ``cursor`` continues with later changes."""
         request = ListChangesRequest(uri=uri, kinds=kinds, begin=begin, cursor=cursor, limit=limit)
         return self._calls.read("ChangeService/ListChanges", request, ListChangesResponse, deadline)
 
@@ -40,9 +40,10 @@ class Changes:
         cursor: str | None = None,
         deadline: float | None = None,
     ) -> Generator[WatchChangesResponse, None, None]:
-        """The changes as they are committed, without end unless there is a ``deadline``.
+        """Yields changes as they are committed; it only ends at a ``deadline``.
 
-        A lost connection is made again with the cursor of the last event, which begins with another "start".
+        After a lost connection it reconnects with the cursor of the last event, which yields another "start"
+        event.
         """
         request = WatchChangesRequest(uri=uri, kinds=kinds, begin=begin, cursor=cursor)
         while True:

@@ -77,10 +77,12 @@ def connect(
 ) -> Client:
     """A client of the server at ``address``: ``http://host:port``, ``https://host:port`` (TLS) or ``host:port``.
 
-    ``agent`` names the agent whose spaces are meant; ``account`` and ``user`` are obeyed for the root key and by servers without keys.
-    ``deadline`` is what a call may take, in seconds, 60 without it, and 600 for transfers and waits for a task; every method takes its own.
-    ``retries`` says how often a call that is safe to repeat is repeated while the server is unavailable. ``tls_roots`` is a PEM file of
-    certificates, the system's without it. Nothing is sent before the first call. ValueError for an address or a deadline that is none.
+    ``agent`` names the agent whose spaces are used; ``account`` and ``user`` only have an effect with the
+    root key, and with servers without keys. ``deadline`` is what a call may take, in seconds, 60 without it,
+    and 600 for transfers and waits for a task; every method takes its own. ``retries`` says how often a call
+    that is safe to repeat is repeated while the server is unavailable. ``tls_roots`` is a PEM file of
+    certificates, the system's without it. Nothing is sent before the first call. ValueError for an address or
+    a deadline that is none.
     """
     return Client(
         Settings(

@@ -1,5 +1,5 @@
 # Made from ctxdb/aio/observer.py by tools/blocking.py: change that and run generate.sh.
-"""The state of the parts, for people."""
+"""State of the server's components."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ from ctxdb._calls import Calls
 
 
 class Observer:
-    """Tables: rows by newline, cells by tab."""
+    """Tables with rows separated by newlines and cells separated by tabs."""
 
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
 
     def queue(self, *, deadline: float | None = None) -> ComponentStatus:
-        """The queues."""
+        """Returns the state of the queues."""
         return self._calls.read("ObserverService/GetQueue", GetQueueRequest(), ComponentStatus, deadline)
 
     def vectordb(self, *, deadline: float | None = None) -> ComponentStatus:
-        """The vectors."""
+        """Returns the state of the vectors."""
         return self._calls.read("ObserverService/GetVectordb", GetVectordbRequest(), ComponentStatus, deadline)
 
     def vlm(self, *, deadline: float | None = None) -> ComponentStatus:
-        """The models' token usage."""
+        """Returns the tokens used by models."""
         return self._calls.read("ObserverService/GetVlm", GetVlmRequest(), ComponentStatus, deadline)
 
     def system(self, *, deadline: float | None = None) -> GetSystemResponse:
-        """All three."""
+        """Returns the state of all three components."""
         return self._calls.read("ObserverService/GetSystem", GetSystemRequest(), GetSystemResponse, deadline)
 
     def metrics(
@@ -60,41 +60,41 @@ class Observer:
         limit: int | None = None,
         deadline: float | None = None,
     ) -> ListMetricsResponse:
-        """Measurements over time; ROOT alone."""
+        """Returns measurements over time. Requires ROOT."""
         request = ListMetricsRequest(resolution=resolution, after=after, limit=limit)
         return self._calls.read("ObserverService/ListMetrics", request, ListMetricsResponse, deadline)
 
     def members(self, *, deadline: float | None = None) -> ListMembersResponse:
-        """The servers that share the store, and the accounts that each of them owns; ROOT alone."""
+        """Returns the servers that share the store, with their accounts. Requires ROOT."""
         return self._calls.read("ObserverService/ListMembers", ListMembersRequest(), ListMembersResponse, deadline)
 
     def drain_member(self, number: int, *, cancel: bool | None = None, deadline: float | None = None) -> DrainMemberResponse:
-        """Makes a server hand over all its accounts, or with ``cancel`` ends that; ROOT alone."""
+        """Makes a server hand over all its accounts; ``cancel`` stops this. Requires ROOT."""
         request = DrainMemberRequest(number=number, cancel=cancel)
         return self._calls.write("ObserverService/DrainMember", request, DrainMemberResponse, deadline)
 
     def move_account(self, account_id: str, number: int, *, deadline: float | None = None) -> MoveAccountResponse:
-        """Hands an account over to a server; ROOT alone."""
+        """Hands an account over to a server. Requires ROOT."""
         request = MoveAccountRequest(account_id=account_id, number=number)
         return self._calls.write("ObserverService/MoveAccount", request, MoveAccountResponse, deadline)
 
     def dead_letters(
         self, *, limit: int | None = None, cursor: str | None = None, deadline: float | None = None
     ) -> ListDeadLettersResponse:
-        """Jobs that were given up, the newest first; ADMIN and ROOT."""
+        """Returns jobs that were given up, newest first. Requires ADMIN or ROOT."""
         request = ListDeadLettersRequest(limit=limit, cursor=cursor)
         return self._calls.read("ObserverService/ListDeadLetters", request, ListDeadLettersResponse, deadline)
 
     def retry_dead_letter(self, id: str, *, deadline: float | None = None) -> RetryDeadLetterResponse:
-        """Queues a job that was given up again; ADMIN and ROOT."""
+        """Queues a job that was given up again. Requires ADMIN or ROOT."""
         request = RetryDeadLetterRequest(id=id)
         return self._calls.write("ObserverService/RetryDeadLetter", request, RetryDeadLetterResponse, deadline)
 
     def audit(self, *, limit: int | None = None, cursor: str | None = None, deadline: float | None = None) -> ListAuditResponse:
-        """Administrative and refused calls, the newest first; ADMIN and ROOT."""
+        """Returns administrative and refused calls, newest first. Requires ADMIN or ROOT."""
         request = ListAuditRequest(limit=limit, cursor=cursor)
         return self._calls.read("ObserverService/ListAudit", request, ListAuditResponse, deadline)
 
     def health(self, *, deadline: float | None = None) -> bool:
-        """Whether all parts are well."""
+        """Returns whether all components work."""
         return (self._calls.read("ObserverService/GetHealth", GetHealthRequest(), GetHealthResponse, deadline)).healthy

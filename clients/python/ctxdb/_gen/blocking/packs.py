@@ -1,5 +1,5 @@
 # Made from ctxdb/aio/packs.py by tools/blocking.py: change that and run generate.sh.
-"""Files and folders with their layers in one archive."""
+"""Packs: archives of files and folders with their layers."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from ctxdb._gen.blocking.resources import Resources
 
 
 class Packs:
-    """Takes parts of the tree out and in."""
+    """Exports and imports parts of the tree."""
 
     def __init__(self, calls: Calls, resources: Resources) -> None:
         self._calls = calls
         self._resources = resources
 
     def export(self, uri: str, *, include_vectors: bool = False, to: str | None = None, deadline: float | None = None) -> Download:
-        """A file or folder as a pack (zip), piece by piece."""
+        """Streams a file or folder as a pack (zip)."""
         request = ExportPackRequest(uri=uri, include_vectors=include_vectors, to=to)
         return Download(self._calls.stream("PackService/ExportPack", request, FileChunk, deadline))
 
     def export_to(self, uri: str, path: str | os.PathLike[str], *, include_vectors: bool = False, deadline: float | None = None) -> int:
-        """Exports into a local file, which is there whole or not at all; the number of bytes."""
+        """Exports into a local file, completely or not at all. Returns the number of bytes."""
         return self.export(uri, include_vectors=include_vectors, deadline=deadline).save(path)
 
     def import_(
@@ -43,7 +43,9 @@ class Packs:
         idempotency_key: str | None = None,
         deadline: float | None = None,
     ) -> ImportPackResponse:
-        """Unpacks an upload below ``parent``; ``on_conflict`` is "fail" (default), "overwrite" or "skip"."""
+        """Imports an uploaded pack into the folder ``parent``; ``on_conflict`` is "fail" (default),
+        "overwrite" or "skip".
+        """
         request = ImportPackRequest(
             parent=parent,
             temp_path=temp_path,
@@ -58,6 +60,6 @@ class Packs:
         return self._calls.write("PackService/ImportPack", request, ImportPackResponse, deadline)
 
     def import_path(self, path: str | os.PathLike[str], parent: str, **fields: Any) -> ImportPackResponse:
-        """Uploads a local pack and unpacks it; further fields are those of :meth:`import_`."""
+        """Uploads a local pack and imports it; all other fields are those of :meth:`import_`."""
         upload = self._resources.upload(path)
         return self.import_(parent, temp_path=upload.temp_path, **fields)

@@ -1,5 +1,5 @@
 # Made from ctxdb/aio/relations.py by tools/blocking.py: change that and run generate.sh.
-"""Directed links between URIs, with a reason."""
+"""Relations: directed links between URIs, with a reason."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ctxdb._calls import Calls
 
 
 class Relations:
-    """Links nodes; both ends lie in what the caller may see."""
+    """Links files and folders that the caller may see."""
 
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
@@ -32,16 +32,16 @@ class Relations:
         reason: str = "",
         deadline: float | None = None,
     ) -> None:
-        """Links one node to another or to several; an existing link gets the new reason."""
+        """Links a file or folder to one or several others. An existing link gets the new reason."""
         request = LinkNodesRequest(from_uri=from_uri, to_uri=to_uri, to_uris=to_value(to_uris), reason=reason)
         self._calls.write("RelationService/LinkNodes", request, LinkNodesResponse, deadline)
 
     def unlink(self, from_uri: str, to_uri: str, *, deadline: float | None = None) -> None:
-        """Removes one direction of a link; no error where there is none."""
+        """Removes a link in one direction; not an error if there is none."""
         request = UnlinkNodesRequest(from_uri=from_uri, to_uri=to_uri)
         self._calls.write("RelationService/UnlinkNodes", request, UnlinkNodesResponse, deadline)
 
     def list(self, uri: str, *, direction: str | None = None, deadline: float | None = None) -> ListRelationsResponse:
-        """The links from a URI; with ``direction`` "in" those to it, with "both" all."""
+        """Returns the links from a URI; with ``direction`` "in" the links to it, with "both" all of them."""
         request = ListRelationsRequest(uri=uri, direction=direction)
         return self._calls.read("RelationService/ListRelations", request, ListRelationsResponse, deadline)

@@ -28,7 +28,7 @@ from ctxdb._calls import Calls
 
 
 class Resources:
-    """What is kept below ``ctx://resources``."""
+    """Everything below ``ctx://resources``."""
 
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
@@ -57,7 +57,8 @@ class Resources:
         idempotency_key: str | None = None,
         deadline: float | None = None,
     ) -> AddResourceResponse:
-        """Imports what the server can reach: a path on its disk, a URL, a repository (``path``), or an upload (``temp_path``).
+        """Imports a source that the server can reach (``path``: a path on its disk, a URL or a repository),
+        or an upload (``temp_path``).
 
         ``to`` is the exact root, ``parent`` the folder that receives the derived name, ``target`` either, by its last slash. With ``wait``
         layers and vectors are made when the call returns; without, large imports go on as the task ``task_id``.
@@ -86,10 +87,10 @@ class Resources:
         return self._calls.write("ResourceService/AddResource", request, AddResourceResponse, deadline)
 
     def add_path(self, path: str | os.PathLike[str], **fields: Any) -> AddResourceResponse:
-        """Uploads a local file or folder and imports it; further fields are those of :meth:`add`.
+        """Uploads a local file or folder and imports it; all other fields are those of :meth:`add`.
 
-        A folder travels as a zip that is made on the way. Hidden files, symbolic links, dependency folders and what a ``.gitignore``
-        names stay at home.
+        A folder is sent as a zip, which is created during the upload. Hidden files, symbolic links,
+        dependency folders and files named in a ``.gitignore`` are not sent.
         """
         upload = self.upload(path)
         return self.add(temp_path=upload.temp_path, **fields)
@@ -97,15 +98,17 @@ class Resources:
     def upload(
         self, source: Source, *, name: str | None = None, content_type: str | None = None, deadline: float | None = None
     ) -> UploadFileResponse:
-        """Stores a local file, a folder (as a zip), bytes or an open binary file for one hour; its ``temp_path`` goes to ``add``,
-        ``skills.add`` and ``packs.import_``. Bytes and open files need a ``name``."""
+        """Stores a local file, a folder (as a zip), bytes or an open binary file for one hour. Pass its
+        ``temp_path`` to ``add``, ``skills.add`` or ``packs.import_``. Bytes and open files need a
+        ``name``.
+        """
         name, pieces = open_source(source, name)
         header = UploadFileRequest(header=UploadHeader(name=name, content_type=content_type))
         chunks: Iterator[UploadFileRequest] = (UploadFileRequest(chunk=piece) for piece in pieces)
         return self._calls.send("ResourceService/UploadFile", chain([header], chunks), UploadFileResponse, deadline)
 
     def refresh(self, uri: str, *, wait: bool = False, timeout: float | None = None, deadline: float | None = None) -> AddResourceResponse:
-        """Imports an existing resource again from where it came from; unchanged files cost nothing."""
+        """Imports a resource again from its source. Unchanged files cost nothing."""
         request = RefreshResourceRequest(uri=uri, wait=wait, timeout=timeout)
         return self._calls.write("ResourceService/RefreshResource", request, AddResourceResponse, deadline)
 
@@ -117,21 +120,21 @@ class Resources:
         paused: bool | None = None,
         deadline: float | None = None,
     ) -> RefreshSchedule:
-        """Imports a resource again at an interval, or changes, pauses or resumes its schedule."""
+        """Sets, changes, pauses or resumes the schedule by which a resource is imported again."""
         request = ScheduleRefreshRequest(uri=uri, interval_seconds=interval_seconds, paused=paused)
         return self._calls.write("ResourceService/ScheduleRefresh", request, RefreshSchedule, deadline)
 
     def schedules(self, uri: str | None = None, *, deadline: float | None = None) -> ListRefreshSchedulesResponse:
-        """Schedules of the resources that the caller may see, ordered by URI."""
+        """Returns the schedules of resources that the caller may see, sorted by URI."""
         request = ListRefreshSchedulesRequest(uri=uri)
         return self._calls.read("ResourceService/ListRefreshSchedules", request, ListRefreshSchedulesResponse, deadline)
 
     def run_schedule(self, uri: str, *, deadline: float | None = None) -> RefreshSchedule:
-        """Makes a scheduled refresh due now; returns before it has run."""
+        """Makes a scheduled refresh due now. Returns before it has run."""
         request = RunRefreshScheduleRequest(uri=uri)
         return self._calls.write("ResourceService/RunRefreshSchedule", request, RefreshSchedule, deadline)
 
     def delete_schedule(self, uri: str, *, deadline: float | None = None) -> DeleteRefreshScheduleResponse:
-        """Deletes the schedule of a resource, which stays."""
+        """Deletes the schedule of a resource, but not the resource."""
         request = DeleteRefreshScheduleRequest(uri=uri)
         return self._calls.write("ResourceService/DeleteRefreshSchedule", request, DeleteRefreshScheduleResponse, deadline)

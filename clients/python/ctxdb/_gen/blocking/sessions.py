@@ -37,7 +37,7 @@ from ctxdb._gen.blocking._pages import each
 
 
 class Sessions:
-    """The caller's own sessions; one of somebody else is not found."""
+    """The caller's own sessions. Other users' sessions are not found."""
 
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
@@ -52,21 +52,21 @@ class Sessions:
     def list(
         self, *, limit: int | None = None, offset: int = 0, cursor: str | None = None, deadline: float | None = None
     ) -> ListSessionsResponse:
-        """One page, the last updated first."""
+        """Returns a page of sessions, most recently changed first."""
         request = ListSessionsRequest(limit=limit, offset=offset, cursor=cursor)
         return self._calls.read("SessionService/ListSessions", request, ListSessionsResponse, deadline)
 
     def list_all(self, *, limit: int | None = None, deadline: float | None = None) -> Iterator[SessionSummary]:
-        """Every session; ``limit`` sessions and ``deadline`` seconds are those of a page."""
+        """Yields all sessions. ``limit`` and ``deadline`` apply to each page."""
         return each(lambda cursor: self.list(limit=limit, cursor=cursor, deadline=deadline), lambda page: page.sessions)
 
     def get(self, session_id: str, *, deadline: float | None = None) -> GetSessionResponse:
-        """One session."""
+        """Returns one session."""
         request = GetSessionRequest(session_id=session_id)
         return self._calls.read("SessionService/GetSession", request, GetSessionResponse, deadline)
 
     def delete(self, session_id: str, *, forget: bool = False, deadline: float | None = None) -> DeleteSessionResponse:
-        """Deletes messages, archives and tool records; extracted memories stay, unless ``forget`` takes them along."""
+        """Deletes messages, archives and tool records. Extracted memories stay, unless ``forget`` removes them too."""
         request = DeleteSessionRequest(session_id=session_id, forget=forget)
         return self._calls.write("SessionService/DeleteSession", request, DeleteSessionResponse, deadline)
 
@@ -102,7 +102,7 @@ class Sessions:
         idempotency_key: str | None = None,
         deadline: float | None = None,
     ) -> AddMessagesResponse:
-        """Appends messages such as ``{"role": "user", "content": "…"}`` in one step: all of them, or none."""
+        """Appends messages such as ``{"role": "user", "content": "…"}`` in one transaction, either all or none."""
         request = AddMessagesRequest(
             session_id=session_id,
             messages=[one if isinstance(one, NewMessage) else json_format.ParseDict(dict(one), NewMessage()) for one in messages],
@@ -113,7 +113,7 @@ class Sessions:
     def used(
         self, session_id: str, *, contexts: Sequence[str] = (), skill: str | None = None, deadline: float | None = None
     ) -> RecordUsageResponse:
-        """Notes the URIs of contexts and of a skill that were used; the next commit counts them."""
+        """Records the URIs of contexts and of a skill that were used; the next commit counts them."""
         usage = None if skill is None else SkillUsage(uri=skill)
         request = RecordUsageRequest(session_id=session_id, contexts=contexts, skill=usage)
         return self._calls.write("SessionService/RecordUsage", request, RecordUsageResponse, deadline)
@@ -121,13 +121,13 @@ class Sessions:
     def commit(
         self, session_id: str, *, wait: bool | None = None, idempotency_key: str | None = None, deadline: float | None = None
     ) -> CommitSessionResponse:
-        """Archives the messages and extracts memories; with ``wait=False`` as the task ``task_id``."""
+        """Archives the messages and extracts memories. With ``wait=False``, the task ``task_id`` does this."""
         request = CommitSessionRequest(session_id=session_id, wait=wait, idempotency_key=idempotency_key)
         return self._calls.write("SessionService/CommitSession", request, CommitSessionResponse, deadline)
 
     def context(
         self, session_id: str, *, token_budget: int | None = None, recall_budget: int | None = None, deadline: float | None = None
     ) -> GetSessionContextResponse:
-        """What a model should be given of a session, within a budget of tokens; ``recall_budget`` adds what was recalled."""
+        """Returns the context of a session for a model, within a token budget; ``recall_budget`` adds recalled context."""
         request = GetSessionContextRequest(session_id=session_id, token_budget=token_budget, recall_budget=recall_budget)
         return self._calls.read("SessionService/GetSessionContext", request, GetSessionContextResponse, deadline)

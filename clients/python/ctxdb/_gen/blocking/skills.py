@@ -1,5 +1,5 @@
 # Made from ctxdb/aio/skills.py by tools/blocking.py: change that and run generate.sh.
-"""Skills of agents, shared in the account."""
+"""Skills of agents, shared by the account."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ctxdb._gen.blocking.resources import Resources
 
 
 class Skills:
-    """What is kept below ``ctx://agent/skills``."""
+    """Everything below ``ctx://agent/skills``."""
 
     def __init__(self, calls: Calls, resources: Resources) -> None:
         self._calls = calls
@@ -52,16 +52,16 @@ class Skills:
         return self._calls.write("SkillService/AddSkill", request, AddSkillResponse, deadline)
 
     def add_path(self, path: str | os.PathLike[str], **fields: Any) -> AddSkillResponse:
-        """Uploads a local skill file, or a folder with one, and stores it; further fields are those of :meth:`add`."""
+        """Uploads a local skill file, or a folder with one, and stores it; all other fields are those of :meth:`add`."""
         upload = self._resources.upload(path)
         return self.add(temp_path=upload.temp_path, **fields)
 
     def list(self, *, deadline: float | None = None) -> ListSkillsResponse:
-        """All skills, by name."""
+        """Returns all skills, sorted by name."""
         return self._calls.read("SkillService/ListSkills", ListSkillsRequest(), ListSkillsResponse, deadline)
 
     def get(self, name: str, *, deadline: float | None = None) -> GetSkillResponse:
-        """One skill with its document."""
+        """Returns a skill with its document."""
         return self._calls.read("SkillService/GetSkill", GetSkillRequest(name=name), GetSkillResponse, deadline)
 
     def delete(self, name: str, *, deadline: float | None = None) -> DeleteSkillResponse:

@@ -1,5 +1,5 @@
 # Made from ctxdb/aio/system.py by tools/blocking.py: change that and run generate.sh.
-"""The server, who the caller is to it, and waiting for its queues."""
+"""The server, the caller's identity, and waiting for its queues."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ class System:
         self._calls = calls
 
     def status(self, *, deadline: float | None = None) -> GetStatusResponse:
-        """The server's version and uptime, and the caller's user, account and role."""
+        """Returns the server's version and uptime, and the caller's user, account and role."""
         return self._calls.read("SystemService/GetStatus", GetStatusRequest(), GetStatusResponse, deadline)
 
     def usage(self, account_id: str | None = None, *, deadline: float | None = None) -> GetUsageResponse:
-        """What an account uses of each limited resource, with the limits; by default the caller's account."""
+        """Returns an account's usage and limits; by default the caller's account."""
         request = GetUsageRequest(account_id=account_id)
         return self._calls.read("SystemService/GetUsage", request, GetUsageResponse, deadline)
 
     def wait(self, *, timeout: float | None = None, deadline: float | None = None) -> WaitProcessedResponse:
-        """Waits until all work of the caller's account is done; ``timeout`` in seconds, 0 looks once."""
+        """Waits until all work of the caller's account is done; ``timeout`` is in seconds; 0 checks once."""
         request = WaitProcessedRequest(timeout=timeout)
         return self._calls.read("SystemService/WaitProcessed", request, WaitProcessedResponse, deadline)
 
     def health(self, *, deadline: float | None = None) -> bool:
-        """Whether the server serves; needs no key."""
+        """Returns whether the server accepts calls. Needs no key."""
         answer = self._calls.read("/grpc.health.v1.Health/Check", HealthCheckRequest(), HealthCheckResponse, deadline)
         return answer.status == HealthCheckResponse.SERVING

@@ -22,7 +22,7 @@ import dev.ctxdb.v1.RevokeAccessResponse;
 import dev.ctxdb.v1.WhoAmIRequest;
 import dev.ctxdb.v1.WhoAmIResponse;
 
-/** Who may do what: grants on files and folders, and groups of users. */
+/** Access: grants on files and folders, and groups of users. */
 public final class Access {
   private final Caller caller;
 
@@ -30,42 +30,42 @@ public final class Access {
     this.caller = caller;
   }
 
-  /** The caller as the server knows it, with its groups. */
+  /** Returns the caller's identity and groups. */
   public WhoAmIResponse whoAmI() {
     return caller.read(AccessServiceGrpc.getWhoAmIMethod(), WhoAmIRequest.getDefaultInstance());
   }
 
-  /** What a user may do at a URI, and the rules that say so. */
+  /** Returns what a user may do at a URI, with the rules that determine it. */
   public ExplainAccessResponse explain(ExplainAccessRequest request) {
     return caller.read(AccessServiceGrpc.getExplainAccessMethod(), request);
   }
 
-  /** Grants or denies access to a file or folder with everything below it. */
+  /** Grants or denies access to a file or folder and everything below it. */
   public GrantAccessResponse grant(GrantAccessRequest request) {
     return caller.write(AccessServiceGrpc.getGrantAccessMethod(), request);
   }
 
-  /** Removes the grant to a grantee on a node. */
+  /** Removes a grantee's grant on a file or folder. */
   public RevokeAccessResponse revoke(RevokeAccessRequest request) {
     return caller.write(AccessServiceGrpc.getRevokeAccessMethod(), request);
   }
 
-  /** A page of grants, by URI. */
+  /** Returns a page of grants, sorted by URI. */
   public ListGrantsResponse grants(ListGrantsRequest request) {
     return caller.read(AccessServiceGrpc.getListGrantsMethod(), request);
   }
 
-  /** Creates a group without members. ROOT, or ADMIN of the account. */
+  /** Creates a group without members. Requires ROOT, or ADMIN of the account. */
   public CreateGroupResponse createGroup(CreateGroupRequest request) {
     return caller.write(AccessServiceGrpc.getCreateGroupMethod(), request);
   }
 
-  /** The groups of an account with their members, by id. */
+  /** Returns the groups of an account with their members, sorted by id. */
   public ListGroupsResponse listGroups(ListGroupsRequest request) {
     return caller.read(AccessServiceGrpc.getListGroupsMethod(), request);
   }
 
-  /** Deletes a group with the grants to it. */
+  /** Deletes a group and all grants to it. */
   public DeleteGroupResponse deleteGroup(DeleteGroupRequest request) {
     return caller.write(AccessServiceGrpc.getDeleteGroupMethod(), request);
   }

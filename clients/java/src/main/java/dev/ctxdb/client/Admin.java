@@ -35,7 +35,10 @@ import dev.ctxdb.v1.SetUserRoleResponse;
 import dev.ctxdb.v1.VerifyBackupRequest;
 import dev.ctxdb.v1.VerifyBackupResponse;
 
-/** Accounts, their users and keys, which need a root key on the server; backups of the server. */
+/**
+ * Administration of accounts, users and keys (needs a server with a root key), and backups of the
+ * server.
+ */
 public final class Admin {
   private final Caller caller;
 
@@ -43,95 +46,112 @@ public final class Admin {
     this.caller = caller;
   }
 
-  /** Creates an account and its first ADMIN. The answer holds its key, which is shown never again. ROOT only. */
+  /**
+   * Creates an account and its first ADMIN. The response contains the ADMIN's key, which is shown
+   * only once. Requires ROOT.
+   */
   public CreateAccountResponse createAccount(CreateAccountRequest request) {
     return caller.write(AccountServiceGrpc.getCreateAccountMethod(), request);
   }
 
-  /** All accounts, by id. ROOT only. */
+  /** Returns all accounts, sorted by id. Requires ROOT. */
   public ListAccountsResponse listAccounts() {
     return caller.read(AccountServiceGrpc.getListAccountsMethod(), ListAccountsRequest.getDefaultInstance());
   }
 
-  /** Deletes an account with everything in it, for ever. ROOT only. */
+  /** Deletes an account with everything in it. Cannot be undone. Requires ROOT. */
   public DeleteAccountResponse deleteAccount(DeleteAccountRequest request) {
     return caller.write(AccountServiceGrpc.getDeleteAccountMethod(), request);
   }
 
-  /** Deletes an account with everything in it, for ever. ROOT only. */
+  /** Deletes an account with everything in it. Cannot be undone. Requires ROOT. */
   public DeleteAccountResponse deleteAccount(String accountId) {
     return deleteAccount(DeleteAccountRequest.newBuilder().setAccountId(accountId).build());
   }
 
-  /** Adds a user and issues its key. ROOT, or ADMIN of the account. */
+  /** Adds a user and issues the user's key. Requires ROOT, or ADMIN of the account. */
   public RegisterUserResponse registerUser(RegisterUserRequest request) {
     return caller.write(AccountServiceGrpc.getRegisterUserMethod(), request);
   }
 
-  /** The users of an account, by id. ROOT, or ADMIN of the account. */
+  /** Returns the users of an account, sorted by id. Requires ROOT, or ADMIN of the account. */
   public ListUsersResponse listUsers(ListUsersRequest request) {
     return caller.read(AccountServiceGrpc.getListUsersMethod(), request);
   }
 
-  /** The users of an account, by id. ROOT, or ADMIN of the account. */
+  /** Returns the users of an account, sorted by id. Requires ROOT, or ADMIN of the account. */
   public ListUsersResponse listUsers(String accountId) {
     return listUsers(ListUsersRequest.newBuilder().setAccountId(accountId).build());
   }
 
-  /** Removes a user with its spaces. ROOT, or ADMIN of the account. */
+  /** Removes a user with the user's spaces. Requires ROOT, or ADMIN of the account. */
   public RemoveUserResponse removeUser(RemoveUserRequest request) {
     return caller.write(AccountServiceGrpc.getRemoveUserMethod(), request);
   }
 
-  /** Makes a user ADMIN or USER. ROOT only. */
+  /** Changes a user's role to ADMIN or USER. Requires ROOT. */
   public SetUserRoleResponse setUserRole(SetUserRoleRequest request) {
     return caller.write(AccountServiceGrpc.getSetUserRoleMethod(), request);
   }
 
-  /** Replaces all quotas of an account: an absent one means the server's setting, 0 no limit. ROOT only. */
+  /**
+   * Replaces all quotas of an account. Absent: the server's setting applies; 0: no limit. Requires
+   * ROOT.
+   */
   public SetQuotasResponse setQuotas(SetQuotasRequest request) {
     return caller.write(AccountServiceGrpc.getSetQuotasMethod(), request);
   }
 
-  /** Issues a new main key; the old one is invalid at once. ROOT, or ADMIN of the account. */
+  /**
+   * Issues a new main key. The old one stops working at once. Requires ROOT, or ADMIN of the
+   * account.
+   */
   public RegenerateUserKeyResponse regenerateUserKey(RegenerateUserKeyRequest request) {
     return caller.write(AccountServiceGrpc.getRegenerateUserKeyMethod(), request);
   }
 
   /**
-   * Issues an additional key of a user, for an application or an agent; it is shown here and never again. ROOT,
-   * ADMIN of the account, or the user with the main key.
+   * Issues an additional key of a user, for an application or an agent. The key is shown only once.
+   * Requires ROOT, ADMIN of the account, or the user's main key.
    */
   public CreateKeyResponse createKey(CreateKeyRequest request) {
     return caller.write(AccountServiceGrpc.getCreateKeyMethod(), request);
   }
 
-  /** The keys of a user without the keys themselves: the main key, then the additional keys by name. */
+  /**
+   * Returns a user's keys without the keys themselves: the main key, then the additional keys,
+   * sorted by name.
+   */
   public ListKeysResponse listKeys(ListKeysRequest request) {
     return caller.read(AccountServiceGrpc.getListKeysMethod(), request);
   }
 
-  /** Revokes an additional key of a user: what it began ends. */
+  /** Revokes an additional key of a user. Running calls with the key end. */
   public RevokeKeyResponse revokeKey(RevokeKeyRequest request) {
     return caller.write(AccountServiceGrpc.getRevokeKeyMethod(), request);
   }
 
-  /** Writes a backup of the whole server while it serves, and answers when it is complete. ROOT only. */
+  /**
+   * Writes a backup of the whole server while it keeps serving, and returns when it is complete.
+   * Requires ROOT.
+   */
   public CreateBackupResponse createBackup(CreateBackupRequest request) {
     return caller.write(BackupServiceGrpc.getCreateBackupMethod(), request);
   }
 
-  /** All backups, the newest first. ROOT only. */
+  /** Returns all backups, newest first. Requires ROOT. */
   public ListBackupsResponse listBackups() {
     return caller.read(BackupServiceGrpc.getListBackupsMethod(), ListBackupsRequest.getDefaultInstance());
   }
 
-  /** Reads all of a backup; what is damaged is stored again by the next one. ROOT only. */
+  /**
+   * Reads a whole backup and checks it. The next backup stores damaged parts again. Requires ROOT.
+   */
   public VerifyBackupResponse verifyBackup(VerifyBackupRequest request) {
     return caller.write(BackupServiceGrpc.getVerifyBackupMethod(), request);
   }
 
-  /** Deletes a backup and what only it needed. ROOT only. */
+  /** Deletes a backup, and data that no other backup needs. Requires ROOT. */
   public DeleteBackupResponse deleteBackup(DeleteBackupRequest request) {
     return caller.write(BackupServiceGrpc.getDeleteBackupMethod(), request);
   }

@@ -41,7 +41,7 @@ final class Caller {
   /** A message with the headers that came with it. */
   record Answer<A>(A message, Metadata headers) {}
 
-  /** A call that changes nothing, repeated while the server is unavailable. */
+  /** Makes a call that changes nothing. It is retried while the server is unavailable. */
   <Q extends Message, A> A read(MethodDescriptor<Q, A> method, Q request) {
     return readWithHeaders(method, request).message();
   }
@@ -50,7 +50,10 @@ final class Caller {
     return unary(method, request, limits.retries());
   }
 
-  /** A call that changes something: repeated only under an idempotency key, which is made here where the request has room for one. */
+  /**
+   * Makes a call that changes something. It is only retried with an idempotency key, which is
+   * created here if the request has a field for it.
+   */
   <Q extends Message, A> A write(MethodDescriptor<Q, A> method, Q request) {
     FieldDescriptor key = request.getDescriptorForType().findFieldByName("idempotency_key");
     return unary(method, key == null ? request : keyed(request, key), key == null ? 0 : limits.retries()).message();
@@ -82,7 +85,9 @@ final class Caller {
     void feed(Sink<Q> sink);
   }
 
-  /** Sends a stream of messages, one answer comes back. Nothing is repeated: what was sent is gone. */
+  /**
+   * Sends a stream of messages, one answer comes back. Nothing is retried, since sent data is gone.
+   */
   <Q, A> A send(MethodDescriptor<Q, A> method, Source<Q> source) {
     return new Call(method, limits.longDeadline()).repeated(0, attempt -> {
       BlockingClientCall<Q, A> stream = ClientCalls.blockingClientStreamingCall(attempt.channel(), method, attempt.options());

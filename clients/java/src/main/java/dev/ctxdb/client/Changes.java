@@ -6,7 +6,7 @@ import dev.ctxdb.v1.ListChangesResponse;
 import dev.ctxdb.v1.WatchChangesRequest;
 import dev.ctxdb.v1.WatchChangesResponse;
 
-/** What changes in the tree, in the order of commits. */
+/** Changes of files and folders, in commit order. */
 public final class Changes {
   private final Caller caller;
 
@@ -14,12 +14,15 @@ public final class Changes {
     this.caller = caller;
   }
 
-  /** One page; its cursor goes on with what comes later. */
+  /** Returns a page of changes. Its cursor continues with later changes. */
   public ListChangesResponse list(ListChangesRequest request) {
     return caller.read(ChangeServiceGrpc.getListChangesMethod(), request);
   }
 
-  /** The changes as they are committed. After an error, watch again with the cursor of the last event: nothing is missed. */
+  /**
+   * Streams changes as they are committed. After an error, watch again with the cursor of the last
+   * event, so that no change is missed.
+   */
   public Messages<WatchChangesResponse> watch(WatchChangesRequest request) {
     return caller.stream(ChangeServiceGrpc.getWatchChangesMethod(), request);
   }

@@ -32,57 +32,63 @@ public final class Content {
     this.caller = caller;
   }
 
-  /** The abstract (L0). FAILED_PRECONDITION while it is not made yet. */
+  /** Returns the abstract (L0). FAILED_PRECONDITION while it is not ready yet. */
   public GetAbstractResponse abstractOf(GetAbstractRequest request) {
     return caller.read(ContentServiceGrpc.getGetAbstractMethod(), request);
   }
 
-  /** The abstract (L0). FAILED_PRECONDITION while it is not made yet. */
+  /** Returns the abstract (L0). FAILED_PRECONDITION while it is not ready yet. */
   public GetAbstractResponse abstractOf(String uri) {
     return abstractOf(GetAbstractRequest.newBuilder().setUri(uri).build());
   }
 
-  /** The overview (L1). FAILED_PRECONDITION while it is not made yet. */
+  /** Returns the overview (L1). FAILED_PRECONDITION while it is not ready yet. */
   public GetOverviewResponse overview(GetOverviewRequest request) {
     return caller.read(ContentServiceGrpc.getGetOverviewMethod(), request);
   }
 
-  /** The overview (L1). FAILED_PRECONDITION while it is not made yet. */
+  /** Returns the overview (L1). FAILED_PRECONDITION while it is not ready yet. */
   public GetOverviewResponse overview(String uri) {
     return overview(GetOverviewRequest.newBuilder().setUri(uri).build());
   }
 
-  /** What the search index holds of a file or folder. */
+  /** Returns the chunks of a file or folder in the search index. */
   public ListChunksResponse chunks(ListChunksRequest request) {
     return caller.read(ContentServiceGrpc.getListChunksMethod(), request);
   }
 
-  /** The versions of a file, the newest first. */
+  /** Returns the versions of a file, newest first. */
   public ListVersionsResponse history(ListVersionsRequest request) {
     return caller.read(ContentServiceGrpc.getListVersionsMethod(), request);
   }
 
-  /** What two versions of a text file differ in: by default the present one and the one before. */
+  /** Compares two versions of a text file; by default the current version and the one before. */
   public DiffVersionsResponse diff(DiffVersionsRequest request) {
     return caller.read(ContentServiceGrpc.getDiffVersionsMethod(), request);
   }
 
-  /** Gives a file the content of an earlier version, as a new version. */
+  /** Restores the content of an earlier version of a file, as a new version. */
   public RestoreVersionResponse restore(RestoreVersionRequest request) {
     return caller.write(ContentServiceGrpc.getRestoreVersionMethod(), request);
   }
 
-  /** Writes a text file; a write that was cut off is repeated without writing twice. */
+  /** Writes a text file. An interrupted write is retried without writing twice. */
   public WriteContentResponse write(WriteContentRequest request) {
     return caller.write(ContentServiceGrpc.getWriteContentMethod(), request);
   }
 
-  /** Writes several text files in one step: all of them, or none. Cut off, it is repeated without writing twice. */
+  /**
+   * Writes several text files in one transaction, either all or none. An interrupted write is
+   * retried without writing twice.
+   */
   public WriteFilesResponse writeMany(WriteFilesRequest request) {
     return caller.write(ContentServiceGrpc.getWriteFilesMethod(), request);
   }
 
-  /** A file as text, whole or by lines. INVALID_ARGUMENT for folders and binary content. */
+  /**
+   * Returns a file as text, whole or a range of lines. INVALID_ARGUMENT for folders and binary
+   * content.
+   */
   public Text read(ReadContentRequest request) {
     Caller.Answer<ReadContentResponse> answer = caller.readWithHeaders(ContentServiceGrpc.getReadContentMethod(), request);
     String etag = answer.headers() == null ? null : answer.headers().get(ETAG);
@@ -94,12 +100,12 @@ public final class Content {
     return read(ReadContentRequest.newBuilder().setUri(uri).build());
   }
 
-  /** The raw bytes of a file. */
+  /** Streams the bytes of a file. */
   public Download download(DownloadContentRequest request) {
     return new Download(caller.stream(ContentServiceGrpc.getDownloadContentMethod(), request));
   }
 
-  /** The raw bytes of a file. */
+  /** Streams the bytes of a file. */
   public Download download(String uri) {
     return download(DownloadContentRequest.newBuilder().setUri(uri).build());
   }

@@ -71,12 +71,12 @@ public final class Ctxdb implements AutoCloseable {
     return new Resources(caller);
   }
 
-  /** What agents can do. */
+  /** Skills of agents. */
   public Skills skills() {
     return new Skills(caller);
   }
 
-  /** The tree of nodes. */
+  /** The tree of files and folders. */
   public Fs fs() {
     return new Fs(caller);
   }
@@ -86,22 +86,22 @@ public final class Ctxdb implements AutoCloseable {
     return new Content(caller);
   }
 
-  /** By meaning, by pattern and by name. */
+  /** Search by meaning, by regular expression and by name. */
   public Search search() {
     return new Search(caller);
   }
 
-  /** Directed links between URIs. */
+  /** Relations: directed links between URIs. */
   public Relations relations() {
     return new Relations(caller);
   }
 
-  /** Conversations, from which memories are made. */
+  /** Conversations, from which memories are extracted. */
   public Sessions sessions() {
     return new Sessions(caller);
   }
 
-  /** What is remembered of conversations, one by one. */
+  /** Single memories extracted from conversations. */
   public Memories memories() {
     return new Memories(caller);
   }
@@ -111,32 +111,32 @@ public final class Ctxdb implements AutoCloseable {
     return new Packs(caller);
   }
 
-  /** Work that goes on after the call that caused it. */
+  /** Tasks: work that continues after the call that started it. */
   public Tasks tasks() {
     return new Tasks(caller);
   }
 
-  /** What changes in the tree. */
+  /** Changes of files and folders. */
   public Changes changes() {
     return new Changes(caller);
   }
 
-  /** What was deleted or replaced, until it expires. */
+  /** Trash: deleted and replaced files and folders, until they expire. */
   public Trash trash() {
     return new Trash(caller);
   }
 
-  /** Named states of folders that can be listed, read, compared and restored. */
+  /** Snapshots: named states of folders that can be listed, read, compared and restored. */
   public Snapshots snapshots() {
     return new Snapshots(caller);
   }
 
-  /** URLs to which changes of the tree are sent. */
+  /** Webhooks: URLs to which the server sends changes of files and folders. */
   public Webhooks webhooks() {
     return new Webhooks(caller);
   }
 
-  /** Who may do what: grants and groups. */
+  /** Access: grants and groups. */
   public Access access() {
     return new Access(caller);
   }
@@ -146,7 +146,7 @@ public final class Ctxdb implements AutoCloseable {
     return new SystemGroup(caller);
   }
 
-  /** The state of the parts, for people. */
+  /** State of the server's components. */
   public Observer observer() {
     return new Observer(caller);
   }
@@ -170,7 +170,7 @@ public final class Ctxdb implements AutoCloseable {
     }
   }
 
-  /** How to reach a server, and as whom. */
+  /** Address of a server, and the identity to use. */
   public static final class Builder {
     private final String address;
     private final Metadata headers = new Metadata();
@@ -186,28 +186,28 @@ public final class Ctxdb implements AutoCloseable {
       return header("x-api-key", key);
     }
 
-    /** The agent whose spaces and memories are meant. Default: "default". */
+    /** The agent whose spaces and memories are used. Default: "default". */
     public Builder agent(String agent) {
       return header("x-ctx-agent", agent);
     }
 
-    /** Acts in this account; obeyed for the root key and by servers without keys. */
+    /** Acts in this account; only with the root key, and with servers without keys. */
     public Builder account(String account) {
       return header("x-ctx-account", account);
     }
 
-    /** Acts as this user; obeyed for the root key and by servers without keys. */
+    /** Acts as this user; only with the root key, and with servers without keys. */
     public Builder user(String user) {
       return header("x-ctx-user", user);
     }
 
-    /** How long a call may take, repetitions included. Default: 60 s; for transfers and waits 600 s. */
+    /** Time limit of a call, including retries. Default: 60 s; for transfers and waits 600 s. */
     public Builder deadline(Duration deadline) {
       limits = limits.withDeadline(deadline);
       return this;
     }
 
-    /** How often a call that is safe to repeat is repeated. Default: 3. */
+    /** How often a safe call is retried. Default: 3. */
     public Builder retries(int retries) {
       limits = limits.withRetries(retries);
       return this;

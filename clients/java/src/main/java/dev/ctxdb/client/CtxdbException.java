@@ -9,7 +9,7 @@ import io.grpc.protobuf.StatusProto;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** What a failed call throws. */
+/** Thrown by a failed call. */
 public final class CtxdbException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

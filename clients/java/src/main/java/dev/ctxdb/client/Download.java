@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Iterator;
 
-/** Bytes on their way from the server, in pieces; closing it before the end cancels the call. */
+/** A stream of bytes from the server, in chunks. Closing it before the end cancels the call. */
 public final class Download implements Iterator<ByteString>, AutoCloseable {
   private final Messages<FileChunk> messages;
   private final String contentType;
@@ -40,7 +40,7 @@ public final class Download implements Iterator<ByteString>, AutoCloseable {
     return held == null ? messages.next().getData() : held;
   }
 
-  /** All bytes at once. */
+  /** Reads all bytes. */
   public byte[] bytes() {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     try {
@@ -51,7 +51,7 @@ public final class Download implements Iterator<ByteString>, AutoCloseable {
     return all.toByteArray();
   }
 
-  /** Writes all bytes; gives their number. */
+  /** Writes all bytes and returns their number. */
   public long writeTo(OutputStream out) throws IOException {
     long size = 0;
     while (hasNext()) {
@@ -62,7 +62,10 @@ public final class Download implements Iterator<ByteString>, AutoCloseable {
     return size;
   }
 
-  /** Writes the file, whole or not at all; gives the number of bytes. INVALID_ARGUMENT where it cannot be written. */
+  /**
+   * Writes the file, completely or not at all. Returns the number of bytes. INVALID_ARGUMENT if it
+   * cannot be written.
+   */
   public long save(Path path) {
     Path part = path.resolveSibling(path.getFileName() + ".part");
     try {

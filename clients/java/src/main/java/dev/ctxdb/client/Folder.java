@@ -14,9 +14,12 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import nl.basjes.gitignore.GitIgnore;
 
-/** Writes the files of a folder as a zip: without hidden ones, symbolic links, what `.gitignore` files name, and what the server would pass over. */
+/**
+ * Writes the files of a folder as a zip: without hidden files, symbolic links, files named in
+ * `.gitignore` files, and files that the server would skip.
+ */
 final class Folder extends SimpleFileVisitor<Path> {
-  /** Folders that the server would pass over. */
+  /** Folders that the server would skip. */
   private static final Set<String> SKIPPED =
       Set.of("node_modules", "bower_components", "vendor", "venv", "site-packages", "__pycache__", "target", "CVS");
 
@@ -65,7 +68,7 @@ final class Folder extends SimpleFileVisitor<Path> {
     return FileVisitResult.CONTINUE;
   }
 
-  /** The nearest `.gitignore` that says anything decides. */
+  /** The nearest `.gitignore` with a matching rule decides. */
   private boolean isIgnored(Path path, String end) {
     for (Rules near : rules) {
       Boolean said = near.ignore().isIgnoredFile(nameBelow(near.folder(), path) + end);

@@ -23,7 +23,7 @@ import dev.ctxdb.v1.TagNodeResponse;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The tree of nodes. */
+/** The tree of files and folders. */
 public final class Fs {
   private final Caller caller;
 
@@ -31,32 +31,32 @@ public final class Fs {
     this.caller = caller;
   }
 
-  /** One page of a folder, by name. */
+  /** Returns a page of a folder's entries, sorted by name. */
   public ListEntriesResponse ls(ListEntriesRequest request) {
     return caller.read(FilesystemServiceGrpc.getListEntriesMethod(), request);
   }
 
-  /** One page of a folder, by name. */
+  /** Returns a page of a folder's entries, sorted by name. */
   public ListEntriesResponse ls(String uri) {
     return ls(ListEntriesRequest.newBuilder().setUri(uri).build());
   }
 
-  /** One page of a folder and what is below, each folder before what it holds. */
+  /** Returns a page of everything below a folder; each folder comes before its contents. */
   public ListTreeResponse tree(ListTreeRequest request) {
     return caller.read(FilesystemServiceGrpc.getListTreeMethod(), request);
   }
 
-  /** One page of a folder and what is below, each folder before what it holds. */
+  /** Returns a page of everything below a folder; each folder comes before its contents. */
   public ListTreeResponse tree(String uri) {
     return tree(ListTreeRequest.newBuilder().setUri(uri).build());
   }
 
-  /** Metadata of one node. */
+  /** Returns the metadata of a file or folder. */
   public StatNodeResponse stat(StatNodeRequest request) {
     return caller.read(FilesystemServiceGrpc.getStatNodeMethod(), request);
   }
 
-  /** Metadata of one node. */
+  /** Returns the metadata of a file or folder. */
   public StatNodeResponse stat(String uri) {
     return stat(StatNodeRequest.newBuilder().setUri(uri).build());
   }
@@ -81,7 +81,7 @@ public final class Fs {
     return caller.write(FilesystemServiceGrpc.getCopyNodeMethod(), request);
   }
 
-  /** Adds and removes tags; a tag of a folder holds for everything below it. */
+  /** Adds and removes tags. The tags of a folder apply to everything below it. */
   public TagNodeResponse tag(TagNodeRequest request) {
     return caller.write(FilesystemServiceGrpc.getTagNodeMethod(), request);
   }
@@ -96,18 +96,18 @@ public final class Fs {
     return rm(RemoveNodeRequest.newBuilder().setUri(uri).build());
   }
 
-  /** Deletes several files and folders in one step: all of them, or none. */
+  /** Deletes several files and folders in one transaction, either all or none. */
   public RemoveNodesResponse rmMany(RemoveNodesRequest request) {
     return caller.write(FilesystemServiceGrpc.getRemoveNodesMethod(), request);
   }
 
-  /** All entries of a folder, page after page. */
+  /** Yields all entries of a folder, page by page. */
   public Stream<Value> lsAll(ListEntriesRequest request) {
     return Pages.all(ls(request), ListEntriesResponse::getEntriesList, page -> page.hasNextCursor() ? Optional.of(page.getNextCursor()) : Optional.empty(),
         cursor -> ls(request.toBuilder().setCursor(cursor).build()));
   }
 
-  /** All entries of a folder and what is below, page after page. */
+  /** Yields everything below a folder, page by page. */
   public Stream<Value> treeAll(ListTreeRequest request) {
     return Pages.all(tree(request), ListTreeResponse::getEntriesList, page -> page.hasNextCursor() ? Optional.of(page.getNextCursor()) : Optional.empty(),
         cursor -> tree(request.toBuilder().setCursor(cursor).build()));

@@ -4,16 +4,16 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import java.time.Duration;
 
-/** How long calls may take, and how often they are repeated. */
+/** Time limits of calls, and how often they are retried. */
 record Limits(Duration deadline, Duration longDeadline, boolean isChosen, int retries) {
   static final Limits DEFAULT = new Limits(Duration.ofSeconds(60), Duration.ofSeconds(600), false, 3);
 
-  /** What a call may take beyond the time that it asks the server to wait. */
+  /** Time that a call may take in addition to the time it asks the server to wait. */
   private static final Duration WAIT_MARGIN = Duration.ofSeconds(10);
 
   private static final Duration MAX_DEADLINE = Duration.ofDays(1);
 
-  /** One deadline for everything, transfers and waits included. */
+  /** One deadline for all calls, including transfers and waits. */
   Limits withDeadline(Duration deadline) {
     Duration bounded = min(deadline, MAX_DEADLINE);
     return new Limits(bounded, bounded, true, retries);

@@ -19,7 +19,7 @@ import dev.ctxdb.v1.UpdateMemoryResponse;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The caller's memories one by one: facts and episodes. */
+/** Single memories of the caller: facts and episodes. */
 public final class Memories {
   private final Caller caller;
 
@@ -27,57 +27,57 @@ public final class Memories {
     this.caller = caller;
   }
 
-  /** Keeps a statement word for word. */
+  /** Stores a statement word for word. */
   public CreateMemoryResponse create(CreateMemoryRequest request) {
     return caller.write(MemoryServiceGrpc.getCreateMemoryMethod(), request);
   }
 
-  /** Keeps a statement word for word. */
+  /** Stores a statement word for word. */
   public CreateMemoryResponse create(String statement) {
     return create(CreateMemoryRequest.newBuilder().setStatement(statement).build());
   }
 
-  /** One page: facts, then episodes. */
+  /** Returns a page of memories: facts, then episodes. */
   public ListMemoriesResponse list(ListMemoriesRequest request) {
     return caller.read(MemoryServiceGrpc.getListMemoriesMethod(), request);
   }
 
-  /** One memory. */
+  /** Returns one memory. */
   public GetMemoryResponse get(GetMemoryRequest request) {
     return caller.read(MemoryServiceGrpc.getGetMemoryMethod(), request);
   }
 
-  /** One memory. */
+  /** Returns one memory. */
   public GetMemoryResponse get(String memoryId) {
     return get(GetMemoryRequest.newBuilder().setMemoryId(memoryId).build());
   }
 
-  /** Changes a fact: its id stays, the statement before goes into the history. */
+  /** Changes a fact. Its id stays the same; the previous statement moves to the history. */
   public UpdateMemoryResponse update(UpdateMemoryRequest request) {
     return caller.write(MemoryServiceGrpc.getUpdateMemoryMethod(), request);
   }
 
-  /** Deletes a memory; what was said stays in the archive of its session. */
+  /** Deletes a memory. The messages it comes from stay in the archive of their session. */
   public DeleteMemoryResponse delete(DeleteMemoryRequest request) {
     return caller.write(MemoryServiceGrpc.getDeleteMemoryMethod(), request);
   }
 
-  /** Deletes a memory; what was said stays in the archive of its session. */
+  /** Deletes a memory. The messages it comes from stay in the archive of their session. */
   public DeleteMemoryResponse delete(String memoryId) {
     return delete(DeleteMemoryRequest.newBuilder().setMemoryId(memoryId).build());
   }
 
-  /** Forgets for good by URI, query or subject, in memories and in what was said. */
+  /** Removes memories for good by URI, query or subject, with the sentences they come from. */
   public ForgetResponse forget(ForgetRequest request) {
     return caller.write(MemoryServiceGrpc.getForgetMethod(), request);
   }
 
-  /** A fact and what it has superseded, the newest first. */
+  /** Returns a fact and the facts it superseded, newest first. */
   public GetMemoryHistoryResponse history(GetMemoryHistoryRequest request) {
     return caller.read(MemoryServiceGrpc.getGetMemoryHistoryMethod(), request);
   }
 
-  /** All memories, page after page. */
+  /** Yields all memories, page by page. */
   public Stream<Memory> listAll(ListMemoriesRequest request) {
     return Pages.all(list(request), ListMemoriesResponse::getMemoriesList, page -> page.hasNextCursor() ? Optional.of(page.getNextCursor()) : Optional.empty(),
         cursor -> list(request.toBuilder().setCursor(cursor).build()));

@@ -9,7 +9,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/** Messages on their way from the server; closing it before the end cancels the call. */
+/** A stream of messages from the server. Closing it before the end cancels the call. */
 public final class Messages<T> implements Iterator<T>, AutoCloseable {
   private final Iterator<T> messages;
   private final Context.CancellableContext context;

@@ -24,7 +24,7 @@ import dev.ctxdb.v1.ObserverServiceGrpc;
 import dev.ctxdb.v1.RetryDeadLetterRequest;
 import dev.ctxdb.v1.RetryDeadLetterResponse;
 
-/** The state of the parts, for people. */
+/** State of the server's components. */
 public final class Observer {
   private final Caller caller;
 
@@ -32,62 +32,62 @@ public final class Observer {
     this.caller = caller;
   }
 
-  /** The queues. */
+  /** Returns the state of the queues. */
   public ComponentStatus queue() {
     return caller.read(ObserverServiceGrpc.getGetQueueMethod(), GetQueueRequest.getDefaultInstance());
   }
 
-  /** The vectors. */
+  /** Returns the state of the vectors. */
   public ComponentStatus vectordb() {
     return caller.read(ObserverServiceGrpc.getGetVectordbMethod(), GetVectordbRequest.getDefaultInstance());
   }
 
-  /** The models' token usage. */
+  /** Returns the tokens used by models. */
   public ComponentStatus vlm() {
     return caller.read(ObserverServiceGrpc.getGetVlmMethod(), GetVlmRequest.getDefaultInstance());
   }
 
-  /** All three. */
+  /** Returns the state of all three components. */
   public GetSystemResponse system() {
     return caller.read(ObserverServiceGrpc.getGetSystemMethod(), GetSystemRequest.getDefaultInstance());
   }
 
-  /** Measurements over time; ROOT alone. */
+  /** Returns measurements over time. Requires ROOT. */
   public ListMetricsResponse metrics(ListMetricsRequest request) {
     return caller.read(ObserverServiceGrpc.getListMetricsMethod(), request);
   }
 
-  /** The servers that share the store, and the accounts that each of them owns; ROOT alone. */
+  /** Returns the servers that share the store, with their accounts. Requires ROOT. */
   public ListMembersResponse members() {
     return caller.read(ObserverServiceGrpc.getListMembersMethod(), ListMembersRequest.getDefaultInstance());
   }
 
-  /** Makes a server hand over all its accounts, or with {@code cancel} ends that; ROOT alone. */
+  /** Makes a server hand over all its accounts; {@code cancel} stops this. Requires ROOT. */
   public DrainMemberResponse drainMember(DrainMemberRequest request) {
     return caller.write(ObserverServiceGrpc.getDrainMemberMethod(), request);
   }
 
-  /** Hands an account over to a server; ROOT alone. */
+  /** Hands an account over to a server. Requires ROOT. */
   public MoveAccountResponse moveAccount(MoveAccountRequest request) {
     return caller.write(ObserverServiceGrpc.getMoveAccountMethod(), request);
   }
 
-  /** Jobs that were given up; ADMIN and ROOT. */
+  /** Returns jobs that were given up. Requires ADMIN or ROOT. */
   public ListDeadLettersResponse deadLetters(ListDeadLettersRequest request) {
     return caller.read(ObserverServiceGrpc.getListDeadLettersMethod(), request);
   }
 
-  /** Queues a job that was given up again; ADMIN and ROOT. */
+  /** Queues a job that was given up again. Requires ADMIN or ROOT. */
   public RetryDeadLetterResponse retryDeadLetter(RetryDeadLetterRequest request) {
     return caller.write(ObserverServiceGrpc.getRetryDeadLetterMethod(), request);
   }
 
-  /** Administrative and refused calls; ADMIN and ROOT. */
+  /** Returns administrative and refused calls. Requires ADMIN or ROOT. */
   public ListAuditResponse audit(ListAuditRequest request) {
     return caller.read(ObserverServiceGrpc.getListAuditMethod(), request);
   }
 
-  /** Whether all parts are well. */
+  /** Returns whether all components work. */
   public GetHealthResponse health() {
     return caller.read(ObserverServiceGrpc.getGetHealthMethod(), GetHealthRequest.getDefaultInstance());
   }

@@ -6,7 +6,7 @@ import dev.ctxdb.v1.ImportPackResponse;
 import dev.ctxdb.v1.PackServiceGrpc;
 import java.nio.file.Path;
 
-/** Packs: files and folders with their layers in one archive. */
+/** Packs: archives of files and folders with their layers. */
 public final class Packs {
   private final Caller caller;
 
@@ -14,17 +14,17 @@ public final class Packs {
     this.caller = caller;
   }
 
-  /** Unpacks an upload, verified whole before anything is written. */
+  /** Imports an uploaded pack, which is verified completely before anything is written. */
   public ImportPackResponse importPack(ImportPackRequest request) {
     return caller.write(PackServiceGrpc.getImportPackMethod(), request);
   }
 
-  /** A file or folder as a pack. */
+  /** Exports a file or folder as a pack. */
   public Download exportPack(ExportPackRequest request) {
     return new Download(caller.stream(PackServiceGrpc.getExportPackMethod(), request));
   }
 
-  /** A file or folder as a pack. */
+  /** Exports a file or folder as a pack. */
   public Download exportPack(String uri) {
     return exportPack(ExportPackRequest.newBuilder().setUri(uri).build());
   }

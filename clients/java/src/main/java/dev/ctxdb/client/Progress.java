@@ -1,10 +1,10 @@
 package dev.ctxdb.client;
 
 /**
- * How far a task is.
+ * Progress of a task.
  *
- * @param stage what it is at, in one word
- * @param done steps done
- * @param total steps in all, as far as known
+ * @param stage current stage, in one word
+ * @param done number of completed steps
+ * @param total total number of steps, as far as known
  */
 public record Progress(String stage, int done, int total) {}

@@ -8,7 +8,7 @@ import dev.ctxdb.v1.RelationServiceGrpc;
 import dev.ctxdb.v1.UnlinkNodesRequest;
 import dev.ctxdb.v1.UnlinkNodesResponse;
 
-/** Directed links between URIs, with a reason. */
+/** Relations: directed links between URIs, with a reason. */
 public final class Relations {
   private final Caller caller;
 
@@ -16,22 +16,22 @@ public final class Relations {
     this.caller = caller;
   }
 
-  /** Links one node to another or to several; an existing link gets the new reason. */
+  /** Links a file or folder to one or several others. An existing link gets the new reason. */
   public LinkNodesResponse link(LinkNodesRequest request) {
     return caller.write(RelationServiceGrpc.getLinkNodesMethod(), request);
   }
 
-  /** Removes one direction of a link; no error where there is none. */
+  /** Removes a link in one direction; not an error if there is none. */
   public UnlinkNodesResponse unlink(UnlinkNodesRequest request) {
     return caller.write(RelationServiceGrpc.getUnlinkNodesMethod(), request);
   }
 
-  /** The relations of a URI that the caller may see. */
+  /** Returns the relations of a URI that the caller may see. */
   public ListRelationsResponse list(ListRelationsRequest request) {
     return caller.read(RelationServiceGrpc.getListRelationsMethod(), request);
   }
 
-  /** The relations of a URI that the caller may see. */
+  /** Returns the relations of a URI that the caller may see. */
   public ListRelationsResponse list(String uri) {
     return list(ListRelationsRequest.newBuilder().setUri(uri).build());
   }

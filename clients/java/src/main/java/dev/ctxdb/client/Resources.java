@@ -22,50 +22,56 @@ public final class Resources {
     this.caller = caller;
   }
 
-  /** Imports what `path` names on the server's side (a path, a URL), or an upload (`temp_path`). */
+  /**
+   * Imports the source named by `path` on the server's side (a path or URL), or an upload
+   * (`temp_path`).
+   */
   public AddResourceResponse add(AddResourceRequest request) {
     return caller.write(ResourceServiceGrpc.getAddResourceMethod(), request);
   }
 
-  /** Imports a resource again from the source it came from. */
+  /** Imports a resource again from its source. */
   public AddResourceResponse refresh(RefreshResourceRequest request) {
     return caller.write(ResourceServiceGrpc.getRefreshResourceMethod(), request);
   }
 
-  /** Imports a resource again from the source it came from. */
+  /** Imports a resource again from its source. */
   public AddResourceResponse refresh(String uri) {
     return refresh(RefreshResourceRequest.newBuilder().setUri(uri).build());
   }
 
-  /** Imports a resource again at an interval, or changes, pauses or resumes its schedule. */
+  /** Sets, changes, pauses or resumes the schedule by which a resource is imported again. */
   public RefreshSchedule schedule(ScheduleRefreshRequest request) {
     return caller.write(ResourceServiceGrpc.getScheduleRefreshMethod(), request);
   }
 
-  /** Schedules of the resources that the caller may see, ordered by URI. */
+  /** Returns the schedules of resources that the caller may see, sorted by URI. */
   public ListRefreshSchedulesResponse schedules(ListRefreshSchedulesRequest request) {
     return caller.read(ResourceServiceGrpc.getListRefreshSchedulesMethod(), request);
   }
 
-  /** Makes a scheduled refresh due now; returns before it has run. */
+  /** Makes a scheduled refresh due now. Returns before it has run. */
   public RefreshSchedule runSchedule(RunRefreshScheduleRequest request) {
     return caller.write(ResourceServiceGrpc.getRunRefreshScheduleMethod(), request);
   }
 
-  /** Deletes the schedule of a resource, which stays. */
+  /** Deletes the schedule of a resource, but not the resource. */
   public DeleteRefreshScheduleResponse deleteSchedule(DeleteRefreshScheduleRequest request) {
     return caller.write(ResourceServiceGrpc.getDeleteRefreshScheduleMethod(), request);
   }
 
   /**
-   * Stores a local file, or a folder as a zip, for one hour; the answer's `temp_path` is for `add`, `skills().add` and `packs().importPack`. Of a
-   * folder stay out hidden files, symbolic links, what `.gitignore` files name, and folders such as `node_modules`.
+   * Stores a local file, or a folder as a zip, for one hour. Pass the response's `temp_path` to
+   * `add`, `skills().add` and `packs().importPack`. For a folder, hidden files, symbolic links,
+   * files named in `.gitignore` files, and folders such as `node_modules` are left out.
    */
   public UploadFileResponse upload(Path path) {
     return upload(path, UploadOptions.NONE);
   }
 
-  /** Stores a local file or folder, with another name or media type, or with somebody who watches. */
+  /**
+   * Stores a local file or folder, with another name or media type, or with a progress callback.
+   */
   public UploadFileResponse upload(Path path, UploadOptions options) {
     return Upload.send(caller, path, options);
   }

@@ -15,7 +15,10 @@ import dev.ctxdb.v1.SearchServiceGrpc;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** By meaning (find, search), by pattern (grep) and by name (glob), in what the caller may see. */
+/**
+ * Search by meaning (find, search), by regular expression (grep) and by name (glob), in everything
+ * that the caller may see.
+ */
 public final class Search {
   private final Caller caller;
 
@@ -33,51 +36,57 @@ public final class Search {
     return find(FindRequest.newBuilder().setQuery(query).build());
   }
 
-  /** Searches with the intent and, where a session is named, with its history. */
+  /**
+   * Like find, but first turns the question into several queries, using the history of a session if
+   * one is named.
+   */
   public SearchResponse search(SearchRequest request) {
     return caller.read(SearchServiceGrpc.getSearchMethod(), request);
   }
 
-  /** Searches with the intent and, where a session is named, with its history. */
+  /**
+   * Like find, but first turns the question into several queries, using the history of a session if
+   * one is named.
+   */
   public SearchResponse search(String query) {
     return search(SearchRequest.newBuilder().setQuery(query).build());
   }
 
   /**
-   * What a model should know before it answers, as a text to paste. With a session the text goes on from turn to turn: the same turn
-   * gets the same bytes, a further one adds at the end.
+   * Returns context for a model as text to paste into its prompt. With a session, the text grows
+   * from turn to turn: the same turn gets the same bytes, a new turn appends.
    */
   public RecallResponse recall(RecallRequest request) {
     return caller.read(SearchServiceGrpc.getRecallMethod(), request);
   }
 
-  /** What a model should know before it answers, as a text to paste. */
+  /** Returns context for a model as text to paste into its prompt. */
   public RecallResponse recall(String query) {
     return recall(RecallRequest.newBuilder().setQuery(query).build());
   }
 
-  /** One page of the lines that match a regular expression (RE2). */
+  /** Returns a page of lines that match a regular expression (RE2 syntax). */
   public GrepResponse grep(GrepRequest request) {
     return caller.read(SearchServiceGrpc.getGrepMethod(), request);
   }
 
-  /** One page of the URIs whose path matches. */
+  /** Returns a page of URIs whose path matches the pattern. */
   public GlobResponse glob(GlobRequest request) {
     return caller.read(SearchServiceGrpc.getGlobMethod(), request);
   }
 
-  /** One page of the URIs whose path matches. */
+  /** Returns a page of URIs whose path matches the pattern. */
   public GlobResponse glob(String pattern) {
     return glob(GlobRequest.newBuilder().setPattern(pattern).build());
   }
 
-  /** All lines that match, page after page. */
+  /** Yields all matching lines, page by page. */
   public Stream<GrepMatch> grepAll(GrepRequest request) {
     return Pages.all(grep(request), GrepResponse::getMatchesList, page -> page.hasNextCursor() ? Optional.of(page.getNextCursor()) : Optional.empty(),
         cursor -> grep(request.toBuilder().setCursor(cursor).build()));
   }
 
-  /** All URIs that match, page after page. */
+  /** Yields all matching URIs, page by page. */
   public Stream<String> globAll(GlobRequest request) {
     return Pages.all(glob(request), GlobResponse::getMatchesList, page -> page.hasNextCursor() ? Optional.of(page.getNextCursor()) : Optional.empty(),
         cursor -> glob(request.toBuilder().setCursor(cursor).build()));

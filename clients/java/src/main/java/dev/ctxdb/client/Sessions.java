@@ -41,27 +41,27 @@ public final class Sessions {
     return create(CreateSessionRequest.getDefaultInstance());
   }
 
-  /** One page of the caller's sessions, the last updated first. */
+  /** Returns a page of the caller's sessions, most recently changed first. */
   public ListSessionsResponse list(ListSessionsRequest request) {
     return caller.read(SessionServiceGrpc.getListSessionsMethod(), request);
   }
 
-  /** One session. */
+  /** Returns one session. */
   public GetSessionResponse get(GetSessionRequest request) {
     return caller.read(SessionServiceGrpc.getGetSessionMethod(), request);
   }
 
-  /** One session. */
+  /** Returns one session. */
   public GetSessionResponse get(String sessionId) {
     return get(GetSessionRequest.newBuilder().setSessionId(sessionId).build());
   }
 
-  /** Deletes a session; extracted memories stay. */
+  /** Deletes a session. Extracted memories stay. */
   public DeleteSessionResponse delete(DeleteSessionRequest request) {
     return caller.write(SessionServiceGrpc.getDeleteSessionMethod(), request);
   }
 
-  /** Deletes a session; extracted memories stay. */
+  /** Deletes a session. Extracted memories stay. */
   public DeleteSessionResponse delete(String sessionId) {
     return delete(DeleteSessionRequest.newBuilder().setSessionId(sessionId).build());
   }
@@ -71,12 +71,12 @@ public final class Sessions {
     return caller.write(SessionServiceGrpc.getAddMessageMethod(), request);
   }
 
-  /** Appends messages in one step: all of them, or none. */
+  /** Appends messages in one transaction, either all or none. */
   public AddMessagesResponse addMessages(AddMessagesRequest request) {
     return caller.write(SessionServiceGrpc.getAddMessagesMethod(), request);
   }
 
-  /** Notes contexts and a skill that were used. */
+  /** Records that contexts and a skill were used. */
   public RecordUsageResponse used(RecordUsageRequest request) {
     return caller.write(SessionServiceGrpc.getRecordUsageMethod(), request);
   }
@@ -91,17 +91,17 @@ public final class Sessions {
     return commit(CommitSessionRequest.newBuilder().setSessionId(sessionId).build());
   }
 
-  /** What a model should be given of a session, within a budget of tokens. */
+  /** Returns the context of a session for a model, within a token budget. */
   public GetSessionContextResponse context(GetSessionContextRequest request) {
     return caller.read(SessionServiceGrpc.getGetSessionContextMethod(), request);
   }
 
-  /** What a model should be given of a session, within a budget of tokens. */
+  /** Returns the context of a session for a model, within a token budget. */
   public GetSessionContextResponse context(String sessionId) {
     return context(GetSessionContextRequest.newBuilder().setSessionId(sessionId).build());
   }
 
-  /** All sessions, page after page. */
+  /** Yields all sessions, page by page. */
   public Stream<SessionSummary> listAll(ListSessionsRequest request) {
     return Pages.all(list(request), ListSessionsResponse::getSessionsList, page -> page.hasNextCursor() ? Optional.of(page.getNextCursor()) : Optional.empty(),
         cursor -> list(request.toBuilder().setCursor(cursor).build()));

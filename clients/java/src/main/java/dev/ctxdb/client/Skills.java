@@ -11,7 +11,7 @@ import dev.ctxdb.v1.ListSkillsResponse;
 import dev.ctxdb.v1.SkillServiceGrpc;
 import java.nio.file.Path;
 
-/** What agents can do: documents with a name, a description and files. */
+/** Skills of agents: documents with a name, a description and files. */
 public final class Skills {
   private final Caller caller;
 
@@ -19,22 +19,22 @@ public final class Skills {
     this.caller = caller;
   }
 
-  /** Stores a skill; one of the same name is replaced whole. */
+  /** Stores a skill. Replaces a skill of the same name completely. */
   public AddSkillResponse add(AddSkillRequest request) {
     return caller.write(SkillServiceGrpc.getAddSkillMethod(), request);
   }
 
-  /** All skills, by name. */
+  /** Returns all skills, sorted by name. */
   public ListSkillsResponse list() {
     return caller.read(SkillServiceGrpc.getListSkillsMethod(), ListSkillsRequest.getDefaultInstance());
   }
 
-  /** One skill with its document. */
+  /** Returns a skill with its document. */
   public GetSkillResponse get(GetSkillRequest request) {
     return caller.read(SkillServiceGrpc.getGetSkillMethod(), request);
   }
 
-  /** One skill with its document. */
+  /** Returns a skill with its document. */
   public GetSkillResponse get(String name) {
     return get(GetSkillRequest.newBuilder().setName(name).build());
   }

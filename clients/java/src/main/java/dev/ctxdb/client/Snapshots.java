@@ -15,7 +15,7 @@ import dev.ctxdb.v1.RestoreSnapshotResponse;
 import dev.ctxdb.v1.Snapshot;
 import dev.ctxdb.v1.SnapshotServiceGrpc;
 
-/** Named states of folders that can be listed, read, compared and restored. */
+/** Snapshots: named states of folders that can be listed, read, compared and restored. */
 public final class Snapshots {
   private final Caller caller;
 
@@ -23,37 +23,42 @@ public final class Snapshots {
     this.caller = caller;
   }
 
-  /** Names the present state of a folder, or of the workspace; nothing is copied. */
+  /** Creates a snapshot of a folder, or of the workspace. Nothing is copied. */
   public Snapshot create(CreateSnapshotRequest request) {
     return caller.write(SnapshotServiceGrpc.getCreateSnapshotMethod(), request);
   }
 
-  /** A page, the newest snapshot first. */
+  /** Returns a page of snapshots, newest first. */
   public ListSnapshotsResponse list(ListSnapshotsRequest request) {
     return caller.read(SnapshotServiceGrpc.getListSnapshotsMethod(), request);
   }
 
-  /** One snapshot. */
+  /** Returns one snapshot. */
   public Snapshot get(GetSnapshotRequest request) {
     return caller.read(SnapshotServiceGrpc.getGetSnapshotMethod(), request);
   }
 
-  /** The files and folders of a folder as they were. Read one with content().read and its snapshot. */
+  /**
+   * Lists the files and folders in a folder of a snapshot. To read a file, call content().read with
+   * the snapshot.
+   */
   public ListSnapshotEntriesResponse entries(ListSnapshotEntriesRequest request) {
     return caller.read(SnapshotServiceGrpc.getListSnapshotEntriesMethod(), request);
   }
 
-  /** What differs between a snapshot and a later one, or the present. */
+  /** Compares a snapshot with a later one, or with the current state. */
   public DiffSnapshotsResponse diff(DiffSnapshotsRequest request) {
     return caller.read(SnapshotServiceGrpc.getDiffSnapshotsMethod(), request);
   }
 
-  /** Makes a folder as it was: changed files get a new version, added ones go to the trash. */
+  /**
+   * Restores a folder from a snapshot: changed files get a new version, added ones go to the trash.
+   */
   public RestoreSnapshotResponse restore(RestoreSnapshotRequest request) {
     return caller.write(SnapshotServiceGrpc.getRestoreSnapshotMethod(), request);
   }
 
-  /** Deletes a snapshot, with what only it kept. */
+  /** Deletes a snapshot, and content that no other snapshot needs. */
   public DeleteSnapshotResponse delete(DeleteSnapshotRequest request) {
     return caller.write(SnapshotServiceGrpc.getDeleteSnapshotMethod(), request);
   }

@@ -11,7 +11,7 @@ import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc;
 
-/** The server, who the caller is to it, and waiting for the queues. */
+/** The server, the caller's identity, and waiting for the queues. */
 public final class SystemGroup {
   private final Caller caller;
 
@@ -19,22 +19,25 @@ public final class SystemGroup {
     this.caller = caller;
   }
 
-  /** The server, and who the caller is to it. */
+  /** Returns the server's version and uptime, and the caller's identity. */
   public GetStatusResponse status() {
     return caller.read(SystemServiceGrpc.getGetStatusMethod(), GetStatusRequest.getDefaultInstance());
   }
 
-  /** What an account uses of each limited resource, with the limits; by default the caller's account. */
+  /** Returns an account's usage and limits; by default the caller's account. */
   public GetUsageResponse usage(GetUsageRequest request) {
     return caller.read(SystemServiceGrpc.getGetUsageMethod(), request);
   }
 
-  /** Waits until all work of the caller's account is done; the work goes on after DEADLINE_EXCEEDED. */
+  /**
+   * Waits until all work of the caller's account is done. After DEADLINE_EXCEEDED the work
+   * continues.
+   */
   public WaitProcessedResponse await(WaitProcessedRequest request) {
     return caller.read(SystemServiceGrpc.getWaitProcessedMethod(), request);
   }
 
-  /** Whether the server takes calls; needs no key. */
+  /** Returns whether the server accepts calls. Needs no key. */
   public boolean health() {
     return caller.read(HealthGrpc.getCheckMethod(), HealthCheckRequest.getDefaultInstance()).getStatus() == ServingStatus.SERVING;
   }

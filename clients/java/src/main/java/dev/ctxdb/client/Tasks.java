@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Work that goes on after the call that caused it. */
+/** Tasks: work that continues after the call that started it. */
 public final class Tasks {
   private final Caller caller;
 
@@ -19,43 +19,49 @@ public final class Tasks {
     this.caller = caller;
   }
 
-  /** One task. */
+  /** Returns one task. */
   public Task get(GetTaskRequest request) {
     return caller.read(TaskServiceGrpc.getGetTaskMethod(), request);
   }
 
-  /** One task. */
+  /** Returns one task. */
   public Task get(String taskId) {
     return get(GetTaskRequest.newBuilder().setTaskId(taskId).build());
   }
 
-  /** One page of the caller's tasks, newest first. */
+  /** Returns a page of the caller's tasks, newest first. */
   public ListTasksResponse list(ListTasksRequest request) {
     return caller.read(TaskServiceGrpc.getListTasksMethod(), request);
   }
 
-  /** All tasks, page after page. */
+  /** Yields all tasks, page by page. */
   public Stream<Task> listAll(ListTasksRequest request) {
     return Pages.all(list(request), ListTasksResponse::getTasksList, page -> page.hasNextCursor() ? Optional.of(page.getNextCursor()) : Optional.empty(),
         cursor -> list(request.toBuilder().setCursor(cursor).build()));
   }
 
-  /** Ends a task that has not ended; what it has written before stays. */
+  /** Cancels an unfinished task. What it has already written stays. */
   public Task cancel(CancelTaskRequest request) {
     return caller.write(TaskServiceGrpc.getCancelTaskMethod(), request);
   }
 
-  /** Ends a task that has not ended; what it has written before stays. */
+  /** Cancels an unfinished task. What it has already written stays. */
   public Task cancel(String taskId) {
     return cancel(CancelTaskRequest.newBuilder().setTaskId(taskId).build());
   }
 
-  /** The task now, and again whenever its stage or progress has changed, until it has ended either way. */
+  /**
+   * Streams the task: its current state, then each change of its stage or progress, until it has
+   * ended.
+   */
   public Messages<Task> watch(String taskId) {
     return caller.stream(TaskServiceGrpc.getWatchTaskMethod(), WatchTaskRequest.newBuilder().setTaskId(taskId).build());
   }
 
-  /** The completed task; `onProgress` hears of its first state and of every change. The error of another end is the exception here. */
+  /**
+   * The completed task; `onProgress` is called with its first state and every change. Throws if the
+   * task fails or is cancelled.
+   */
   public Task await(String taskId, Consumer<Progress> onProgress) {
     Task last = Task.getDefaultInstance();
     try (Messages<Task> states = watch(taskId)) {

@@ -10,7 +10,7 @@ import dev.ctxdb.v1.RestoreTrashRequest;
 import dev.ctxdb.v1.RestoreTrashResponse;
 import dev.ctxdb.v1.TrashServiceGrpc;
 
-/** What was deleted or replaced, until it expires. */
+/** Trash: deleted and replaced files and folders, until they expire. */
 public final class Trash {
   private final Caller caller;
 
@@ -18,12 +18,12 @@ public final class Trash {
     this.caller = caller;
   }
 
-  /** A page of the trash, the newest item first. */
+  /** Returns a page of the trash, newest item first. */
   public ListTrashResponse list(ListTrashRequest request) {
     return caller.read(TrashServiceGrpc.getListTrashMethod(), request);
   }
 
-  /** Puts an item back to where it was, or to another place. */
+  /** Restores an item to its old URI, or to another one. */
   public RestoreTrashResponse restore(RestoreTrashRequest request) {
     return caller.write(TrashServiceGrpc.getRestoreTrashMethod(), request);
   }
@@ -33,7 +33,10 @@ public final class Trash {
     return caller.write(TrashServiceGrpc.getDeleteTrashMethod(), request);
   }
 
-  /** Deletes for good what was removed from the caller's own spaces, and by the caller from shared places. */
+  /**
+   * Deletes for good all items from the caller's own spaces, and items that the caller removed from
+   * shared folders.
+   */
   public EmptyTrashResponse empty(EmptyTrashRequest request) {
     return caller.write(TrashServiceGrpc.getEmptyTrashMethod(), request);
   }

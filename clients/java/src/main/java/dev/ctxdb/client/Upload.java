@@ -11,9 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.LongConsumer;
 
-/** Sends a local file, or a folder as a zip that is made on the way. */
+/** Sends a local file, or a folder as a zip that is created during the upload. */
 final class Upload {
-  /** The largest piece that the server takes. */
+  /** Maximum size of a chunk that the server accepts. */
   private static final int CHUNK_BYTES = 1024 * 1024;
 
   private Upload() {}

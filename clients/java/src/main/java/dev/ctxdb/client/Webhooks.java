@@ -17,7 +17,7 @@ import dev.ctxdb.v1.Webhook;
 import dev.ctxdb.v1.WebhookDelivery;
 import dev.ctxdb.v1.WebhookServiceGrpc;
 
-/** URLs to which the server sends changes of the tree, in signed messages. */
+/** Webhooks: URLs to which the server sends changes of files and folders, in signed messages. */
 public final class Webhooks {
   private final Caller caller;
 
@@ -25,17 +25,17 @@ public final class Webhooks {
     this.caller = caller;
   }
 
-  /** Sends the changes from now on. The secret of the signature is not shown again. */
+  /** Creates a webhook for changes from now on. The secret for signatures is shown only once. */
   public CreateWebhookResponse create(CreateWebhookRequest request) {
     return caller.write(WebhookServiceGrpc.getCreateWebhookMethod(), request);
   }
 
-  /** The oldest first. */
+  /** Returns the caller's webhooks, oldest first. */
   public ListWebhooksResponse list() {
     return caller.read(WebhookServiceGrpc.getListWebhooksMethod(), ListWebhooksRequest.getDefaultInstance());
   }
 
-  /** One webhook and how it is. */
+  /** Returns a webhook and its state. */
   public Webhook get(GetWebhookRequest request) {
     return caller.read(WebhookServiceGrpc.getGetWebhookMethod(), request);
   }
@@ -50,17 +50,17 @@ public final class Webhooks {
     return caller.write(WebhookServiceGrpc.getDeleteWebhookMethod(), request);
   }
 
-  /** Replaces the secret; messages bear both signatures for a while. */
+  /** Replaces the secret. For a while, messages carry both signatures. */
   public RotateWebhookSecretResponse rotateSecret(RotateWebhookSecretRequest request) {
     return caller.write(WebhookServiceGrpc.getRotateWebhookSecretMethod(), request);
   }
 
-  /** Sends one message and answers what became of it. */
+  /** Sends a test message and returns the result. */
   public WebhookDelivery test(TestWebhookRequest request) {
     return caller.write(WebhookServiceGrpc.getTestWebhookMethod(), request);
   }
 
-  /** The last attempts to deliver, the newest first. */
+  /** Returns the latest delivery attempts, newest first. */
   public ListDeliveriesResponse deliveries(ListDeliveriesRequest request) {
     return caller.read(WebhookServiceGrpc.getListDeliveriesMethod(), request);
   }

@@ -53,7 +53,7 @@ public final class Quickstart {
     db.sessions().addMessage(message.setContent("My name is Ann. I prefer green tea, and our office is in Lisbon.").build());
     System.out.println("remembered  " + db.sessions().commit(session).getMemoriesExtracted() + " memories");
 
-    // until it is embedded, too
+    // also until it is embedded
     db.system().await(WaitProcessedRequest.getDefaultInstance());
     MatchedContext memory = db.search().find("which tea does Ann prefer?").getMemories(0);
     System.out.println("recalled    " + memory.getMatch().strip().replaceAll("\\s+", " "));
