@@ -1,11 +1,11 @@
 import { defineConfig } from "vitest/config";
 
-/** Covers a machine that is busy with other work. */
+/** Long enough for a machine that is busy with other work. */
 const TIMEOUT_MS = 120_000;
 
 /**
- * A checkpoint holds the whole state; LangGraph's suite leaves this rule out for its own memory and SQLite
- * savers, which do so too.
+ * A checkpoint contains the whole state. LangGraph's suite skips this rule for its own memory and SQLite
+ * savers, which do the same.
  */
 const NOT_OURS = "should only store channel_values that have changed";
 

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** Covers a machine that is busy with other work. */
+/** Long enough for a machine that is busy with other work. */
 const TIMEOUT_MS = 120_000;
 
 export default defineConfig({

@@ -17,7 +17,7 @@ export type CtxdbMemoryOptions = TalkOptions;
  */
 export class CtxdbMemory {
   readonly #talk: Talk;
-  /** The turn that a prompt is about, as the application wrote it. */
+  /** The turn that a prompt belongs to, as written by the application. */
   readonly #lastTurn = new WeakMap<LanguageModelV4Prompt, UserTurn>();
 
   /** For `wrapLanguageModel`. */
@@ -40,7 +40,7 @@ export class CtxdbMemory {
     this.#talk = new Talk(client, options);
   }
 
-  /** Makes memories of what was said since the last commit. Returns how many. */
+  /** Extracts memories from the messages since the last commit. Returns their number. */
   commit(): Promise<number> {
     return this.#talk.commit();
   }
@@ -51,7 +51,7 @@ export class CtxdbMemory {
     return prompt;
   }
 
-  /** Collects the words of a stream while it passes, and keeps them when the answer is whole. */
+  /** Collects the words of a stream as it passes, and stores them once the answer is complete. */
   #listener(
     params: LanguageModelV4CallOptions,
   ): TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart> {

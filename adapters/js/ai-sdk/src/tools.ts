@@ -2,7 +2,7 @@ import type { Client } from "@ctxdb/client";
 import { type Tool, tool } from "ai";
 import { z } from "zod";
 
-/** Lines of a file that one call gives. */
+/** Maximum number of lines that one call returns. */
 const LINES = 400;
 const MAX_HITS = 20;
 
@@ -27,7 +27,7 @@ const hitsOf = ({ memories, resources, skills }: FindResponse): Hit[] =>
     .sort((a, b) => b.score - a.score)
     .map(({ uri, score, abstract, match }) => ({ uri, score, abstract, match }));
 
-/** Tools by which a model looks into ctxdb itself: find, read, recall, remember. */
+/** Tools with which a model uses ctxdb itself: find, read, recall, remember. */
 export function ctxdbTools(client: Client): CtxdbTools {
   return {
     find: tool({

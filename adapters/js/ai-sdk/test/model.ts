@@ -12,13 +12,13 @@ const USAGE = {
 };
 const STOP = { unified: "stop" as const, raw: "stop" };
 
-/** The text that a model was given for a message. */
+/** The text that a model received for a message. */
 export const given = ({ content }: LanguageModelV4Message): string =>
   typeof content === "string"
     ? content
     : content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
 
-/** Answers by a function of its prompt. */
+/** Answers with a function of its prompt. */
 export function scripted(
   answer: (prompt: LanguageModelV4CallOptions["prompt"]) => string,
 ): MockLanguageModelV4 {

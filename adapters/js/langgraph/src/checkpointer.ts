@@ -32,18 +32,18 @@ import {
 const CHECKPOINTS = "checkpoints";
 const WRITES = "writes";
 const SUFFIX = ".bin";
-/** Format of checkpoints from which on the tasks that a step sends are a channel. */
+/** First checkpoint format in which the tasks sent by a step are a channel. */
 const SENDS_IN_CHANNELS = 4;
-/** Makes the negative indexes of special channels sortable names. */
+/** Offset that turns the negative indexes of special channels into sortable names. */
 const INDEX_OFFSET = 1000;
 
 export interface CtxdbSaverOptions {
-  /** Folder of the threads; without it the caller's part of the agent space `langgraph-js`. */
+  /** Folder of the threads. Default: the caller's part of the agent space `langgraph-js`. */
   readonly root?: string;
   readonly serde?: SerializerProtocol;
 }
 
-/** Where a checkpoint belongs. */
+/** Identifies a checkpoint. */
 interface Place {
   readonly thread: string;
   readonly namespace: string;
@@ -66,7 +66,7 @@ interface SavedWrite {
   readonly value: Saved;
 }
 
-/** Threads in ctxdb: one file a checkpoint, one file a pending write. */
+/** Stores threads in ctxdb, with one file per checkpoint and one per pending write. */
 export class CtxdbSaver extends BaseCheckpointSaver {
   readonly #client: Client;
   #root: string | undefined;
@@ -84,7 +84,7 @@ export class CtxdbSaver extends BaseCheckpointSaver {
     return known === undefined ? undefined : this.#load({ thread, namespace, id: known });
   }
 
-  /** The newest first, thread by thread and namespace by namespace. */
+  /** Yields newest first, by thread and namespace. */
   async *list(config: RunnableConfig, options: CheckpointListOptions = {}): AsyncGenerator<CheckpointTuple> {
     const { before, limit = Number.POSITIVE_INFINITY, filter = {} } = options;
     const { id } = keysOf(config);
@@ -136,7 +136,7 @@ export class CtxdbSaver extends BaseCheckpointSaver {
         value: await this.#dump(value),
       };
       const uri = `${folder}/${String(index + INDEX_OFFSET).padStart(6, "0")}${SUFFIX}`;
-      // a task that is run again repeats its writes: the first ones count, but for errors and interrupts
+      // a task that runs again repeats its writes: the first ones win, except for errors and interrupts
       if (index < 0) await putText(this.#client, uri, valueText(saved));
       else await createText(this.#client, uri, valueText(saved));
     });
@@ -162,7 +162,7 @@ export class CtxdbSaver extends BaseCheckpointSaver {
     };
   }
 
-  /** Older formats keep the tasks that a step sends among the writes of the checkpoint before it. */
+  /** Older formats store the tasks sent by a step among the writes of the previous checkpoint. */
   async #moveSends(checkpoint: Checkpoint, parent: Place): Promise<void> {
     const pending = await this.#pending(parent);
     const versions = Object.values(checkpoint.channel_versions);
@@ -173,7 +173,7 @@ export class CtxdbSaver extends BaseCheckpointSaver {
       versions.length > 0 ? maxChannelVersion(...versions) : this.getNextVersion(undefined);
   }
 
-  /** In the order in which a run applies them: by path of the task, task and index. */
+  /** Sorted in the order in which a run applies them: by path of the task, task and index. */
   async #pending(place: Place): Promise<CheckpointPendingWrite[]> {
     const folder = await this.#writesUri(place);
     const uris = await this.#filesBelow(folder, "**");
@@ -195,7 +195,7 @@ export class CtxdbSaver extends BaseCheckpointSaver {
     return name === undefined ? undefined : fromNewestFirst(name.replace(SUFFIX, ""));
   }
 
-  /** Where checkpoints are, the newest first in each namespace. */
+  /** Yields the locations of checkpoints, newest first in each namespace. */
   async *#places(config: RunnableConfig): AsyncGenerator<Place> {
     const { thread, namespace } = keysOf(config);
     const keys = thread === undefined ? [] : [thread, ...(namespace === undefined ? [] : [namespace])];

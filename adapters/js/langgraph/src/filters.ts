@@ -11,7 +11,7 @@ const OPERATORS: Readonly<Record<string, (found: unknown, wanted: unknown) => bo
   $nin: (found, wanted) => !Array.isArray(wanted) || !wanted.includes(found),
 };
 
-/** Whether a value has all that a filter asks for, by the rules of LangGraph's own store. */
+/** Whether a value matches a filter by the rules of LangGraph's own store. */
 export function matches(value: Fields, filter: Fields | undefined): boolean {
   return Object.entries(filter ?? {}).every(([key, wanted]) => {
     const found = Object.hasOwn(value, key) ? value[key] : undefined;

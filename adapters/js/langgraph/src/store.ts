@@ -16,15 +16,15 @@ import { matches } from "./filters.ts";
 
 const SUFFIX = ".json";
 const DEFAULT_LIMIT = 10;
-/** Hits that one search of the server gives at most. */
+/** Maximum number of hits that one search of the server returns. */
 const MAX_HITS = 1000;
-/** How many times as many hits are asked for where a filter has left too few. */
+/** Factor by which more hits are requested if a filter has left too few. */
 const GROWTH = 4;
-/** Items that are read at once. */
+/** Number of items that are read in parallel. */
 const WINDOW = 64;
 
 export interface CtxdbStoreOptions {
-  /** Folder of the store; without it the caller's own `langgraph/store`, as of the Python package. */
+  /** Folder of the store. Default: the caller's own `langgraph/store`, as in the Python package. */
   readonly root?: string;
 }
 
@@ -32,7 +32,7 @@ interface StoredItem extends Item {
   readonly isIndexed: boolean;
 }
 
-/** Long-term memory in ctxdb. A search with a query is the server's: no embedding model of yours is needed. */
+/** Long-term memory in ctxdb. The server runs searches with a query, so you need no embedding model. */
 export class CtxdbStore extends BaseStore {
   readonly #client: Client;
   #root: string | undefined;
@@ -43,11 +43,11 @@ export class CtxdbStore extends BaseStore {
     this.#root = root;
   }
 
-  /** Reads see what was there before the batch; of several puts of one key the last one counts. */
+  /** Reads see the state before the batch; of several puts with the same key the last one wins. */
   async batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>> {
     const puts = new Map<string, PutOperation>();
     for (const put of operations.filter(isPut)) {
-      // what is no JSON throws before anything is written
+      // values that are not JSON throw before anything is written
       JSON.stringify(put.value);
       const uri = await this.#uri(put.namespace, put.key);
       puts.set(uri, put);
@@ -95,7 +95,7 @@ export class CtxdbStore extends BaseStore {
     return items;
   }
 
-  /** The items below a namespace, the last written first. */
+  /** Returns the items below a namespace, last written first. */
   async *#listed({ namespacePrefix, filter }: SearchOperation): AsyncGenerator<SearchItem> {
     const uris = await this.#files(namespacePrefix);
     for (let at = 0; at < uris.length; at += WINDOW)
@@ -103,7 +103,7 @@ export class CtxdbStore extends BaseStore {
         if (record && matches(record.value, filter)) yield itemOf(record);
   }
 
-  /** The items below a namespace that the server finds, the best first. */
+  /** Returns the items below a namespace that the server finds, best first. */
   async *#found(operation: SearchOperation, query: string): AsyncGenerator<SearchItem> {
     const { namespacePrefix, filter, offset = 0, limit: wanted = DEFAULT_LIMIT } = operation;
     const targetUri = await this.#folder(namespacePrefix);
@@ -140,7 +140,7 @@ export class CtxdbStore extends BaseStore {
     return sorted.slice(offset, offset + limit);
   }
 
-  /** The files of the items below a namespace, the last written first. */
+  /** Returns the files of the items below a namespace, last written first. */
   async #files(namespace: readonly string[]): Promise<string[]> {
     const uri = await this.#folder(namespace);
     const files: { readonly uri: string; readonly mtime: number }[] = [];
@@ -152,7 +152,7 @@ export class CtxdbStore extends BaseStore {
     return files.map((file) => file.uri);
   }
 
-  /** The item in a file; undefined where there is none, or where the store did not write it. */
+  /** Returns the item in a file, or undefined if there is none or the store did not write it. */
   async #read(uri: string): Promise<StoredItem | undefined> {
     const place = await this.#place(uri);
     const text = place && (await readText(this.#client, uri));
@@ -174,7 +174,7 @@ export class CtxdbStore extends BaseStore {
     return `${await this.#folder(namespace)}/${keyPath(key)}${SUFFIX}`;
   }
 
-  /** Namespace and key of an item's file; undefined for any other. */
+  /** Returns the namespace and key of an item's file, or undefined for any other file. */
   async #place(uri: string): Promise<{ readonly namespace: string[]; readonly key: string } | undefined> {
     const root = await this.#folder([]);
     if (!uri.startsWith(`${root}/`) || !uri.endsWith(SUFFIX)) return undefined;
@@ -215,7 +215,7 @@ function parsed(text: string): Fields | undefined {
   }
 }
 
-/** The Python package gives items an end. */
+/** The Python package gives items an expiry time. */
 const isOver = ({ expires_at: end }: Fields): boolean =>
   typeof end === "string" && Date.parse(end) <= Date.now();
 

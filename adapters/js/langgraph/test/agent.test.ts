@@ -1,4 +1,4 @@
-// An agent of thirty turns with a scripted model, with a new connection for every turn.
+// Runs an agent for thirty turns with a scripted model, with a new connection for every turn.
 import { randomUUID } from "node:crypto";
 import type { Client } from "@ctxdb/client";
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";

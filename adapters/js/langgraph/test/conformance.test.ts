@@ -1,4 +1,4 @@
-// LangGraph's own suite for checkpointers.
+// Runs LangGraph's own test suite for checkpointers.
 import type { Client } from "@ctxdb/client";
 import { validate } from "@langchain/langgraph-checkpoint-validation";
 import { CtxdbSaver } from "../src/index.ts";

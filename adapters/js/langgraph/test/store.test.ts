@@ -1,4 +1,4 @@
-// The store against LangGraph's InMemoryStore, over the same operations.
+// Compares the store with LangGraph's InMemoryStore over the same operations.
 
 import type { Client } from "@ctxdb/client";
 import { InMemoryStore, type Item, type Operation } from "@langchain/langgraph-checkpoint";
@@ -17,7 +17,7 @@ const LABELS = ["users", "Ann Lee", "a/b", "~", "100%", "kärnten", "ka\u0308rnt
 const KEYS = ["1", "a/b", "", "..", ".hidden", "x.json", "%", "~", "Ω", "k".repeat(600), "item", " "];
 const EVERYTHING = 1000;
 
-/** Numbers from 0 to 1, the same ones for a seed. */
+/** Returns pseudo-random numbers from 0 to 1, the same for the same seed. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -63,7 +63,7 @@ function someOperation(next: () => number, namespaces: readonly string[][]): Ope
   };
 }
 
-/** A result without its times; lists in any order, since there is none that both promise. */
+/** Removes the times from a result; lists are sorted, since the two stores promise no common order. */
 function told(result: unknown): unknown {
   const item = ({ namespace, key, value }: Item) => JSON.stringify([namespace, key, value]);
   if (Array.isArray(result))
@@ -71,7 +71,7 @@ function told(result: unknown): unknown {
   return result ? item(result as Item) : null;
 }
 
-/** InMemoryStore goes on listing a namespace whose last item was deleted. */
+/** InMemoryStore continues to list a namespace after its last item was deleted. */
 class Expected extends InMemoryStore {
   dropEmpty(): void {
     const data = (this as unknown as { data: Map<string, Map<string, Item>> }).data;

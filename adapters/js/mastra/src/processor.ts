@@ -9,20 +9,20 @@ import type {
 } from "@mastra/core/processors";
 import type { RequestContext } from "@mastra/core/request-context";
 
-/** Conversations of which it is kept what was recalled. */
+/** Maximum number of conversations whose recalled text is kept. */
 const MAX_TALKS = 1_000;
-/** Where Mastra tells the thread of a call. */
+/** The key under which Mastra passes the thread of a call. */
 const MEMORY_KEY = "MastraMemory";
 
 export interface CtxdbMemoryProcessorOptions extends Omit<TalkOptions, "sessionId"> {
   /**
-   * Id of the session that a conversation is kept in. Default: the id of the thread of the call; a call without
-   * a thread has no memory.
+   * Id of the session in which a conversation is stored. Default: the thread id of the call; a call without a
+   * thread has no memory.
    */
   readonly sessionId?: string | ((context: RequestContext | undefined) => string | undefined);
 }
 
-/** The turn of a request, in the state that a processor has for it. */
+/** The turn of a request, in the state that a processor keeps for it. */
 interface RequestState {
   talk?: Talk;
   turn?: UserTurn;
@@ -41,7 +41,10 @@ export class CtxdbMemoryProcessor implements Processor<"ctxdb-memory"> {
   readonly #options: CtxdbMemoryProcessorOptions;
   readonly #talks = new Map<string, { readonly client: Client; readonly talk: Talk }>();
 
-  /** `client` may be a function: each user of an application may have a client, and memories, of its own. */
+  /**
+   * `client` may be a function, so that each user of an application has a separate client and separate
+   * memories.
+   */
   constructor(
     client: Client | ((context: RequestContext | undefined) => Client),
     options: CtxdbMemoryProcessorOptions = {},
@@ -50,7 +53,7 @@ export class CtxdbMemoryProcessor implements Processor<"ctxdb-memory"> {
     this.#options = options;
   }
 
-  /** Makes memories of what was said in a conversation since its last commit. Returns how many. */
+  /** Extracts memories from a conversation since its last commit. Returns their number. */
   async commit(context: RequestContext | string): Promise<number> {
     const talk = typeof context === "string" ? this.#talks.get(context)?.talk : this.#talkOf(context);
     return (await talk?.commit()) ?? 0;
@@ -87,7 +90,7 @@ export class CtxdbMemoryProcessor implements Processor<"ctxdb-memory"> {
     const client = this.#clientOf(context);
     const known = this.#talks.get(sessionId);
     const talk = known?.client === client ? known.talk : new Talk(client, { ...options, sessionId });
-    // the one that was used last goes to the end
+    // the most recently used one moves to the end
     this.#talks.delete(sessionId);
     this.#talks.set(sessionId, { client, talk });
     const [oldest] = this.#talks.keys();

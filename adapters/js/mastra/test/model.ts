@@ -2,7 +2,7 @@ import { MastraLanguageModelV2Mock } from "@mastra/core/test-utils/llm-mock";
 
 type Prompt = readonly { readonly role: string; readonly content: unknown }[];
 
-/** Stands for a model: answers with what `answer` makes of the prompt. */
+/** A fake model: its answer is the result of `answer` for the prompt. */
 export function scripted(answer: (prompt: Prompt) => string): MastraLanguageModelV2Mock {
   const usage = { inputTokens: 1, outputTokens: 1, totalTokens: 2 };
   return new MastraLanguageModelV2Mock({
@@ -27,7 +27,7 @@ export function scripted(answer: (prompt: Prompt) => string): MastraLanguageMode
   });
 }
 
-/** The words of every message of the user, as the model is given them. */
+/** Returns the words of all user messages as the model receives them. */
 export const given = (prompt: Prompt): string[] =>
   prompt
     .filter(({ role }) => role === "user")

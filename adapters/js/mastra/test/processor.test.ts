@@ -54,7 +54,7 @@ test("an agent of thirty turns gets memories in every turn, and earlier ones sta
   expect(seen).toHaveLength(TURNS);
   const first = seen[0]?.[0] ?? "";
   expect(first).toContain("Ann prefers green tea.");
-  // Mastra gives the last messages alone: what it gives of earlier turns has the same bytes
+  // Mastra passes only the last messages, and passes earlier turns with the same bytes
   const texts = new Map<string, string>();
   for (const text of seen.flat()) {
     const said = text.split("\n").at(-1) ?? "";

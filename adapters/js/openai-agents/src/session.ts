@@ -3,13 +3,13 @@ import { keyPath, Log, remember, type Said, sessionName } from "@ctxdb/records";
 import type { AgentInputItem, Session } from "@openai/agents";
 
 export interface CtxdbSessionOptions {
-  /** Id of the conversation, any text. */
+  /** Id of the conversation; may be any text. */
   readonly sessionId: string;
-  /** Folder of the items; without it the caller's part of the agent space `openai-agents`. */
+  /** Folder of the items. Default: the caller's part of the agent space `openai-agents`. */
   readonly root?: string;
 }
 
-/** Stands for bytes in JSON, which has none. */
+/** Represents bytes in JSON, which has no type for them. */
 const BYTES = "$bytes";
 
 /**
@@ -32,7 +32,7 @@ export class CtxdbSession implements Session {
     return this.#options.sessionId;
   }
 
-  /** The last `limit` items, all without it, the oldest first. */
+  /** Returns the last `limit` items (by default all), oldest first. */
   async getItems(limit?: number): Promise<AgentInputItem[]> {
     const items = await (await this.#open()).latest(limit);
     return items.map(withBytes);
@@ -42,20 +42,20 @@ export class CtxdbSession implements Session {
     await (await this.#open()).append(items.map(withoutBytes));
   }
 
-  /** Removes the last item and gives it; of several callers one alone is given an item. */
+  /** Removes the last item and returns it. Of several callers only one receives an item. */
   async popItem(): Promise<AgentInputItem | undefined> {
     const item = await (await this.#open()).pop();
     return item === undefined ? undefined : withBytes(item);
   }
 
-  /** Removes the items; what was remembered of them stays. */
+  /** Removes the items. Memories extracted from them stay. */
   async clearSession(): Promise<void> {
     await (await this.#open()).clear();
   }
 
-  /** Makes memories of what was said; how many. What has been remembered before is not remembered again. */
+  /** Extracts memories from the messages and returns their number. Messages are never processed twice. */
   async remember(): Promise<number> {
-    // the place tells messages with the same words apart
+    // the position distinguishes messages with the same words
     const said = (await this.getItems()).map((item, place): Said => ({ ...saidIn(item), mark: `${place}` }));
     return remember(this.#client, sessionName("openai-agents", this.#options.sessionId), said);
   }
@@ -64,7 +64,7 @@ export class CtxdbSession implements Session {
     this.#log ??= this.#folder()
       .then((folder) => new Log(this.#client, folder))
       .catch((error: unknown) => {
-        // a later call asks again
+        // a later call tries again
         this.#log = undefined;
         throw error;
       });
@@ -93,7 +93,7 @@ const withBytes = (item: unknown): AgentInputItem =>
       : value,
   ) as AgentInputItem;
 
-/** Role and text of a message; empty for calls of tools, reasoning and the like. */
+/** Returns role and text of a message; empty for tool calls, reasoning and similar items. */
 function saidIn(item: AgentInputItem): { readonly role: string; readonly text: string } {
   if (!("role" in item) || !("content" in item)) return { role: "", text: "" };
   const { role, content } = item;

@@ -1,4 +1,4 @@
-// The session against the SDK's MemorySession, over the same operations, and in an agent.
+// Compares the session with the SDK's MemorySession over the same operations, and in an agent.
 import { randomUUID } from "node:crypto";
 import type { Client } from "@ctxdb/client";
 import {
@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => client.close());
 
-/** Numbers from 0 to 1, the same ones for a seed. */
+/** Returns pseudo-random numbers from 0 to 1, the same for the same seed. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -97,7 +97,7 @@ test("items of calls that run at once are all kept and popped once", async () =>
   expect(contents.sort()).toEqual(said);
 });
 
-/** Calls the tool when it is asked about tea, else answers with the number of items that it was given. */
+/** Calls the tool if asked about tea, otherwise answers with the number of items it received. */
 class ScriptedModel implements Model {
   async getResponse({ input }: ModelRequest): Promise<ModelResponse> {
     const items = typeof input === "string" ? [input] : input;
@@ -147,7 +147,7 @@ test("an agent of thirty turns is given its whole session after every restart", 
     const fresh = newUser(user);
     const session = new CtxdbSession(fresh, { sessionId: "1" });
     const result = await runner.run(agent, asks ? "how hot is tea?" : "hello", { session });
-    // a call of the tool and its output come before the answer
+    // the tool call and its output come before the answer
     count += asks ? 3 : 1;
     expect(result.finalOutput).toBe(`knows ${count}`);
     count++;

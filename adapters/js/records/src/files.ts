@@ -1,16 +1,16 @@
 import { type Client, CtxdbError } from "@ctxdb/client";
 
-/** How often a write is tried anew while others create and remove the same file. */
+/** How often a write is retried while others create and remove the same file. */
 export const MAX_ATTEMPTS = 50;
-/** Calls under way at once on behalf of one operation. */
+/** Maximum number of parallel calls of one operation. */
 const PARALLEL_CALLS = 8;
-/** A file that begins with NUL is binary to the server: its content is neither parsed nor embedded. */
+/** The server treats a file that begins with NUL as binary: it neither parses nor embeds the content. */
 const BINARY = "\0";
 
 export const isCode = (thrown: unknown, code: string): boolean =>
   thrown instanceof CtxdbError && thrown.code === code;
 
-/** What a call gives, or undefined where the server answers with the code. */
+/** Returns the result of a call, or undefined if the server answers with this code. */
 export async function unless<T>(code: string, call: () => Promise<T>): Promise<T | undefined> {
   try {
     return await call();
@@ -20,7 +20,7 @@ export async function unless<T>(code: string, call: () => Promise<T>): Promise<T
   }
 }
 
-/** Acts on every item, a few at once; the results in the order of the items. */
+/** Processes all items, a few in parallel; returns the results in the order of the items. */
 export async function inParallel<A, B>(items: Iterable<A>, act: (item: A) => Promise<B>): Promise<B[]> {
   const given = [...items];
   const results: B[] = [];
@@ -29,7 +29,7 @@ export async function inParallel<A, B>(items: Iterable<A>, act: (item: A) => Pro
   return results;
 }
 
-/** A file of any size as text; undefined where there is none. */
+/** Returns a file of any size as text, or undefined if it does not exist. */
 export async function readText(client: Client, uri: string): Promise<string | undefined> {
   return unless("NOT_FOUND", async () => {
     const { bytes } = await client.content.download({ uri });
@@ -39,7 +39,7 @@ export async function readText(client: Client, uri: string): Promise<string | un
   });
 }
 
-/** Creates a file; whether nothing was there. */
+/** Creates a file; returns false if there was one already. */
 export async function createText(client: Client, uri: string, content: string): Promise<boolean> {
   return (
     (await unless("ALREADY_EXISTS", () => client.content.write({ uri, content, mode: "create" }))) !==
@@ -47,7 +47,7 @@ export async function createText(client: Client, uri: string, content: string): 
   );
 }
 
-/** Writes a file whether or not it is there. */
+/** Writes a file, whether or not it exists. */
 export async function putText(client: Client, uri: string, content: string): Promise<void> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const replaced = await unless("NOT_FOUND", () => client.content.write({ uri, content, mode: "replace" }));
@@ -56,12 +56,12 @@ export async function putText(client: Client, uri: string, content: string): Pro
   throw new CtxdbError("FAILED_PRECONDITION", `${uri} was changed by others ${MAX_ATTEMPTS} times in a row`);
 }
 
-/** Removes a file, or a folder with all that it holds; whether there was one. */
+/** Removes a file, or a folder with everything in it; returns false if there was none. */
 export async function remove(client: Client, uri: string): Promise<boolean> {
   return (await unless("NOT_FOUND", () => client.fs.rm({ uri, recursive: true }))) !== undefined;
 }
 
-/** A JSON value as the text of a file whose content is not indexed. */
+/** Formats a JSON value as the text of a file whose content is not indexed. */
 export const valueText = (value: unknown): string => BINARY + JSON.stringify(value);
 
 export async function readValue(client: Client, uri: string): Promise<unknown> {
@@ -69,5 +69,5 @@ export async function readValue(client: Client, uri: string): Promise<unknown> {
   return text === undefined ? undefined : toValue(text);
 }
 
-/** The value in a text that `valueText` made. */
+/** Parses a text formatted by `valueText`. */
 export const toValue = (text: string): unknown => JSON.parse(text.replace(BINARY, ""));

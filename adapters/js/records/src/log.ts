@@ -16,7 +16,7 @@ import {
 const DIGITS = 12;
 const END = 10 ** DIGITS;
 const SUFFIX = ".json";
-/** Batches that are read at once. */
+/** Number of batches that are read in parallel. */
 const WINDOW = 32;
 const BATCH = /^\d{12}-.*\.json$/;
 
@@ -37,7 +37,7 @@ export class Log {
     this.#folder = folder;
   }
 
-  /** Adds values at the end, all or none. */
+  /** Appends values, either all or none. */
   async append(values: readonly unknown[]): Promise<void> {
     if (values.length === 0) return;
     const newest = await this.#newest();
@@ -46,7 +46,7 @@ export class Log {
     await createText(this.#client, this.#uri(name), valueText(values));
   }
 
-  /** The last `limit` values, all without it, the oldest first. */
+  /** Returns the last `limit` values (by default all), oldest first. */
   async latest(limit = Number.POSITIVE_INFINITY): Promise<unknown[]> {
     const batches: unknown[][] = [];
     let count = 0;
@@ -68,7 +68,7 @@ export class Log {
     return limit < values.length ? values.slice(-limit) : values;
   }
 
-  /** Removes the last value and gives it; of several callers one alone is given a value. */
+  /** Removes the last value and returns it. Of several callers only one receives a value. */
   async pop(): Promise<unknown> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const name = await this.#newest();
@@ -87,9 +87,9 @@ export class Log {
     await remove(this.#client, this.#folder);
   }
 
-  /** Writes the rest of a batch over its text; false where others came first. */
+  /** Replaces a batch by its remaining values; returns false if another caller was faster. */
   async #shorten(uri: string, text: string, rest: readonly unknown[]): Promise<boolean> {
-    // a batch of one value never changes again, so that removing it needs no etag
+    // a batch of one value never changes, so removing it needs no etag
     if (rest.length === 0) return remove(this.#client, uri);
     const ifMatch = createHash("sha256").update(text).digest("hex");
     try {
@@ -101,7 +101,7 @@ export class Log {
     }
   }
 
-  /** A batch that was popped meanwhile is empty. */
+  /** A batch whose last value was removed in the meantime is empty. */
   async #read(name: string): Promise<unknown[]> {
     return batchOf(await readValue(this.#client, this.#uri(name)));
   }
@@ -115,7 +115,7 @@ export class Log {
     return undefined;
   }
 
-  /** The names of the batches, the newest first. */
+  /** Returns the names of the batches, newest first. */
   async *#names(nodeLimit: number | undefined): AsyncGenerator<string> {
     try {
       for await (const { name } of this.#client.fs.lsAll({ uri: this.#folder, nodeLimit }))

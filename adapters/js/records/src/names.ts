@@ -1,15 +1,18 @@
 /**
- * Any text as the path of a node, and back; the same names as those of the Python adapters. A full stop does
- * not stand for itself, so that a name of an adapter's own (`item.json`) is never the name of a key.
+ * Converts any text to the path of a node and back; the names are the same as those of the Python adapters. A
+ * full stop is always escaped, so that an adapter's own names (`item.json`) never collide with keys.
  */
 const PLAIN = /^[A-Za-z0-9_\-@+=,: ]$/;
 const ESCAPED = /^(?:%[0-9A-F]{2}|[A-Za-z0-9_\-@+=,: ])+$/;
-/** Bytes of a segment: room for a suffix within the 255 of the server. */
+/** Maximum bytes of a segment: leaves room for a suffix within the server's 255. */
 const SEGMENT = 200;
 const EMPTY = "%";
 const CONTINUES = "~";
 
-/** A key as one segment, or as several where it is long: one that ends in `~` goes on in the next. */
+/**
+ * Returns a key as one segment, or as several if it is long: a segment that ends in `~` continues in the next
+ * one.
+ */
 export function keyPath(key: string): string {
   if (!key.isWellFormed()) throw new TypeError("a key with a lone surrogate cannot be stored");
   const done: string[] = [];
@@ -28,7 +31,7 @@ export function keyPath(key: string): string {
   return [...done, piece || EMPTY].join("/");
 }
 
-/** The key that the first segments spell, and the segments after it; undefined where they spell none. */
+/** Returns the key in the first segments and the segments after it, or undefined if they contain none. */
 export function takeKey(
   segments: readonly string[],
 ): { readonly key: string; readonly rest: readonly string[] } | undefined {
@@ -48,7 +51,7 @@ export function takeKey(
   }
 }
 
-/** An id as a name that sorts the other way round: the newest is the first entry of its folder. */
+/** Converts an id to a name with the opposite order, so that the newest is the first entry of its folder. */
 export function newestFirst(id: string): string {
   return complement(Buffer.from(id)).toString("hex") + CONTINUES;
 }

@@ -2,25 +2,25 @@ import { createHash } from "node:crypto";
 import type { Client } from "@ctxdb/client";
 import { unless } from "./files.ts";
 
-/** Messages of one call; the server takes up to 500. */
+/** Messages per call; the server accepts up to 500. */
 const BATCH = 100;
 
 /** One message. */
 export interface Said {
   readonly role: string;
   readonly text: string;
-  /** Tells it from others with the same words, for example its place or its id. */
+  /** Distinguishes it from other messages with the same words, for example its position or id. */
   readonly mark?: string;
 }
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** A session of the server for an id of a framework, which may be any text. */
+/** Returns the session id for an id of a framework, which may be any text. */
 export const sessionName = (prefix: string, id: string): string => `${prefix}-${hashOf(id).slice(0, 32)}`;
 
 /**
- * Adds what user and assistant said to a session and makes memories of it; how many. A message is added once,
- * however often it is handed over.
+ * Adds messages of user and assistant to a session and extracts memories; returns their number. Each message
+ * is added only once, however often it is passed.
  */
 export async function remember(client: Client, sessionId: string, said: readonly Said[]): Promise<number> {
   await unless("ALREADY_EXISTS", () => client.sessions.create({ sessionId }));

@@ -2,41 +2,41 @@ import { createHash } from "node:crypto";
 import type { Client } from "@ctxdb/client";
 import { unless } from "./files.ts";
 
-/** A message of a prompt, as the AI SDK and what is built on it have it. */
+/** A message of a prompt, in the format of the AI SDK and of frameworks built on it. */
 export interface PromptMessage {
   readonly role: string;
   readonly content: unknown;
 }
 
-/** One message of the user, and how it is recognised in every later call. */
+/** A user message, with the data that identifies it in later calls. */
 export interface UserTurn {
-  /** Hash of everything that was said up to and with this message. */
+  /** Hash of all messages up to and including this one. */
   readonly key: string;
-  /** Place in the prompt. */
+  /** Position in the prompt. */
   readonly index: number;
   readonly text: string;
 }
 
 export interface TalkOptions {
-  /** Id of the session that the conversation is kept in; it is created when it is not there. */
+  /** Id of the session in which the conversation is stored; it is created if it does not exist. */
   readonly sessionId: string;
-  /** Tokens that one turn adds to the prompt at most; default 2,000. */
+  /** Maximum number of tokens that a turn adds to the prompt. Default: 2,000. */
   readonly tokenBudget?: number;
-  /** A folder of resources: those outside of it are not recalled. */
+  /** A folder of resources: resources outside it are not recalled. */
   readonly project?: string;
-  /** Seconds after which a model is asked without what would have been recalled; default 2. */
+  /** Seconds after which the model is called without recalled text. Default: 2. */
   readonly timeoutSeconds?: number;
-  /** Told when memory failed; the model is asked and answers all the same. Default: a warning on the console. */
+  /** Called when memory failed; the model is called anyway. Default: prints a warning to the console. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** A prompt with what was recalled, and the turn that it is about. */
+/** A prompt with recalled text, and the turn that it belongs to. */
 export interface Reminded<M> {
   readonly prompt: M[];
   readonly turn: UserTurn | undefined;
 }
 
-/** Turns of which it is kept what was recalled. */
+/** Maximum number of turns whose recalled text is kept. */
 const MAX_TURNS = 1_000;
 const DEFAULT_TIMEOUT_SECONDS = 2;
 
@@ -57,7 +57,10 @@ export class Talk {
     this.#options = options;
   }
 
-  /** The prompt with what was recalled, for the last turn anew unless it is known. Never rejects. */
+  /**
+   * Returns the prompt with recalled text; for the last turn it is recalled now unless it is known. Never
+   * rejects.
+   */
   async remind<M extends PromptMessage>(prompt: readonly M[]): Promise<Reminded<M>> {
     const turns = userTurns(prompt);
     const turn = turns.at(-1);
@@ -68,7 +71,7 @@ export class Talk {
     return { prompt: withTexts(prompt, turns, this.#recalled), turn };
   }
 
-  /** Adds a turn and its answer to the session: one that is asked for again is not kept twice. Never rejects. */
+  /** Adds a turn and its answer to the session; a repeated turn is stored only once. Never rejects. */
   async keep({ key, text }: UserTurn, said: string): Promise<void> {
     const messages = [
       { role: "user", content: text, id: `${key}-user` },
@@ -81,7 +84,7 @@ export class Talk {
     });
   }
 
-  /** Makes memories of what was said since the last commit. Returns how many. */
+  /** Extracts memories from the messages since the last commit. Returns their number. */
   async commit(): Promise<number> {
     await this.#open();
     const { memoriesExtracted } = await this.#client.sessions.commit({ sessionId: this.#options.sessionId });
@@ -92,7 +95,7 @@ export class Talk {
     if (text.trim() === "") return "";
     await this.#open();
     const { sessionId, tokenBudget, project } = this.#options;
-    // nothing that an earlier process has recalled is in these prompts
+    // text recalled by an earlier process is missing in these prompts
     const restart = this.#recalled.size === 0;
     const { added } = await this.#client.search.recall(
       { sessionId, query: text, tokenBudget, project, restart },
