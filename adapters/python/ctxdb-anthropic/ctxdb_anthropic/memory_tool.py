@@ -24,16 +24,16 @@ from ctxdb_records import change_text, own_folder
 _ROOT = "/memories"
 _MAX_LINES = 999_999
 _NUMBER_WIDTH = len(str(_MAX_LINES))
-#: Levels of a folder that are shown.
+#: Number of folder levels shown.
 _LEVELS = 2
-#: Lines shown before and after a changed one.
+#: Number of lines shown before and after a changed one.
 _AROUND = 2
 
 M = TypeVar("M", bound=Callable[..., str])
 
 
 def _told(method: M) -> M:
-    """The server's refusals as results that the model can act on; outages stay errors of the program."""
+    """Turns the server's refusals into results that the model can act on; outages stay exceptions."""
 
     @wraps(method)
     def call(*args: Any) -> str:
@@ -87,7 +87,7 @@ class CtxdbMemoryTool(BetaAbstractMemoryTool):
         try:
             self._client.content.write(uri, command.file_text, mode="create")
         except (ctxdb.AlreadyExists, ctxdb.InvalidArgument) as error:
-            # a folder at the path is an argument that the server refuses
+            # the server refuses a path that is a folder
             if isinstance(error, ctxdb.AlreadyExists) or self._stat(uri) is not None:
                 raise ToolError(f"File {command.path} already exists") from error
             raise
@@ -165,14 +165,14 @@ class CtxdbMemoryTool(BetaAbstractMemoryTool):
         return "All memory cleared"
 
     def _remove_if_there(self, uri: str) -> None:
-        """Layers and derived nodes go with what they were made from."""
+        """Layers and derived nodes are removed with their source."""
         try:
             self._client.fs.rm(uri, recursive=True)
         except (ctxdb.NotFound, ctxdb.FailedPrecondition, ctxdb.InvalidArgument):
             return
 
     def _lines(self, uri: str, path: str, levels: int) -> Iterator[str]:
-        """What a folder holds, without hidden and derived nodes."""
+        """Returns the content of a folder, without hidden and derived nodes."""
         try:
             entries = list(self._client.fs.ls_all(uri))
         except ctxdb.NotFound:
@@ -271,7 +271,7 @@ def _numbered(lines: list[str], first: int) -> list[str]:
 
 
 def _places(text: str, part: str) -> Iterator[int]:
-    """Where a part occurs, overlapping ones included."""
+    """Returns the positions of a part, including overlapping ones."""
     at = text.find(part)
     while at != -1:
         yield at
@@ -279,7 +279,7 @@ def _places(text: str, part: str) -> Iterator[int]:
 
 
 def _size(count: float) -> str:
-    """Bytes for people: 0B, 512B, 1.5K."""
+    """Formats a number of bytes: 0B, 512B, 1.5K."""
     for unit, name in ((1 << 30, "G"), (1 << 20, "M"), (1 << 10, "K")):
         if count >= unit:
             return f"{count / unit:.1f}".removesuffix(".0") + name

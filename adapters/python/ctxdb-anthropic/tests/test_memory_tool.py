@@ -1,4 +1,4 @@
-"""The memory tool against Anthropic's own file backend, over the same commands, and in an agent."""
+"""Compares the memory tool with Anthropic's own file backend over the same commands, and runs it in an agent."""
 
 import asyncio
 import http.server
@@ -61,7 +61,7 @@ def some_command(choice: random.Random) -> dict[str, Any]:
 
 
 def told(tool: Callable[[object], Any], command: dict[str, Any]) -> str:
-    """What the model is told; sizes of folders differ between file systems."""
+    """Returns the text for the model, without sizes of folders, which differ between file systems."""
     try:
         return re.sub(r"^[\d.]+[BKMG]\t(?=.*/$|/memories[^.]*$)", "", str(tool(command)), flags=re.M)
     except ToolError as error:
@@ -136,7 +136,7 @@ def test_clearing_leaves_nothing_of_what_was_written(client: ctxdb.Client) -> No
 
 @pytest.fixture
 def model() -> Iterator[str]:
-    """A scripted model on loopback: notes the number of the turn in one file, turn by turn."""
+    """A scripted model on loopback that writes the number of each turn to a file."""
 
     class Model(http.server.BaseHTTPRequestHandler):
         def do_POST(self) -> None:

@@ -1,4 +1,4 @@
-"""CrewAI on ctxdb: what a crew remembers, found by the server's own vectors and words."""
+"""CrewAI on ctxdb: memories of a crew, found with the server's own vectors and words."""
 
 from ctxdb_crewai.queries import QueryVectors
 from ctxdb_crewai.storage import CtxdbStorage

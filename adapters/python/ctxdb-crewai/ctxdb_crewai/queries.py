@@ -1,4 +1,6 @@
-"""Vectors that stand for texts, where a framework hands a storage the vector of a query and not its words."""
+"""Vectors that represent texts, for a framework that passes a query's vector to its storage instead of the
+words.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +11,11 @@ from collections import OrderedDict
 from collections.abc import Sequence
 
 _DIMENSIONS = 256
-#: Characters of the pieces of which a vector is made.
+#: Length in characters of the pieces from which a vector is computed.
 _PIECE = 3
-#: Longer texts differ by their beginning enough.
+#: Longer texts are cut, since their beginnings differ enough.
 _MAX_CHARACTERS = 20_000
-#: Texts that are kept at once: of a save or a recall, a few.
+#: Maximum number of texts kept; a save or a recall needs only a few.
 _MAX_KEPT = 4096
 
 
@@ -39,7 +41,7 @@ class QueryVectors:
         return vectors
 
     def text_of(self, vector: Sequence[float]) -> str:
-        """The text that was given this vector lately. ValueError for a vector of another embedder."""
+        """Returns the recent text with this vector. ValueError for a vector of another embedder."""
         with self._lock:
             text = self._texts.get(tuple(vector))
         if text is None:
@@ -53,7 +55,7 @@ def _vector(text: str) -> list[float]:
     for at in range(max(1, len(shown) - _PIECE + 1)):
         digest = hashlib.blake2b(shown[at : at + _PIECE].encode("utf-8", "surrogatepass"), digest_size=4).digest()
         vector[int.from_bytes(digest[:2], "big") % _DIMENSIONS] += 1.0 if digest[2] % 2 else -1.0
-    # tells apart texts of the same pieces without moving them
+    # distinguishes texts with the same pieces without changing their direction
     vector[0] += int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=4).digest(), "big") / 2**40
     length = math.sqrt(sum(value * value for value in vector)) or 1.0
     return [value / length for value in vector]

@@ -1,4 +1,4 @@
-"""The storage of CrewAI's unified memory: one file a record, in a folder a scope."""
+"""The storage of CrewAI's unified memory: one file per record, in one folder per scope."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ctxdb_records import download, in_parallel, key_path, own_folder, put_text,
 
 from ctxdb_crewai.queries import QueryVectors
 
-#: No name of a scope or an id spells a name with a full stop.
+#: Encoded scopes and ids never contain a full stop.
 _SUFFIX = ".json"
-#: Hits that one search of the server gives at most.
+#: Maximum number of hits that one search of the server returns.
 _MAX_HITS = 1000
-#: How many times as many hits are asked for where a condition has left too few.
+#: Factor by which more hits are requested if a condition has left too few.
 _GROWTH = 4
-#: Records that are read at once.
+#: Number of records that are read in parallel.
 _WINDOW = 64
 
 
@@ -36,7 +36,7 @@ class CtxdbStorage:
     def __init__(self, client: ctxdb.Client, *, root: str | None = None) -> None:
         self._client = client
         self._root = None if root is None else root.rstrip("/")
-        #: Gives CrewAI vectors by which the storage knows the words of a query.
+        #: Gives CrewAI vectors from which the storage can tell the words of a query.
         self.embedder = QueryVectors()
 
     def save(self, records: list[MemoryRecord]) -> None:
@@ -52,7 +52,7 @@ class CtxdbStorage:
         limit: int = 10,
         min_score: float = 0.0,
     ) -> list[tuple[MemoryRecord, float]]:
-        """The records of a scope that fit best. ValueError for a vector that is not of ``embedder``."""
+        """Returns the best matching records of a scope. ValueError for a vector that does not come from ``embedder``."""
         query = self.embedder.text_of(query_embedding)
         if not query.strip() or limit <= 0:
             return []
@@ -67,7 +67,7 @@ class CtxdbStorage:
         older_than: datetime | None = None,
         metadata_filter: dict[str, Any] | None = None,
     ) -> int:
-        """Removes the records that meet all conditions that are given; how many."""
+        """Removes the records that meet all given conditions; returns their number."""
         uris = list(self._files(scope_prefix))
         if record_ids is not None:
             wanted = set(record_ids)
@@ -81,7 +81,7 @@ class CtxdbStorage:
         return sum(in_parallel(lambda uri: remove(self._client, uri), uris))
 
     def update(self, record: MemoryRecord) -> None:
-        """Replaces the record of this id, wherever it is."""
+        """Replaces the record with this id in any scope."""
         uri = self._uri(record.scope, record.id)
         before = [other for other in self._files(None) if other != uri and self._id(other) == record.id]
         put_text(self._client, uri, _text(record))
@@ -92,7 +92,7 @@ class CtxdbStorage:
         return next((record for _, record in self._read_all(uris)), None)
 
     def list_records(self, scope_prefix: str | None = None, limit: int = 200, offset: int = 0) -> list[MemoryRecord]:
-        """The records of a scope and those below it, the newest first."""
+        """Returns the records of a scope and the scopes below it, newest first."""
         if limit <= 0 or offset < 0:
             return []
         records = sorted(self._records(scope_prefix), key=lambda record: record.created_at, reverse=True)
@@ -150,11 +150,11 @@ class CtxdbStorage:
         return await asyncio.to_thread(self.delete, scope_prefix, categories, record_ids, older_than, metadata_filter)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> CtxdbStorage:
-        """Itself: CrewAI copies a crew for each of several runs, which share what they remember."""
+        """Returns itself: CrewAI copies a crew for each of several runs, and these share their memories."""
         return self
 
     def _found(self, query: str, folder: str, limit: int, min_score: float) -> Iterator[tuple[MemoryRecord, float]]:
-        """The records below a folder that the server finds, the best first; where few fit, more are asked for."""
+        """Returns the records below a folder that the server finds, best first; requests more if few match."""
         seen: set[str] = set()
         count = min(_MAX_HITS, limit)
         while count > 0:
@@ -172,7 +172,7 @@ class CtxdbStorage:
         return (record for _, record in self._read_all(self._files(scope)))
 
     def _read_all(self, uris: Iterable[str]) -> Iterator[tuple[str, MemoryRecord]]:
-        """Those of these files that hold records."""
+        """Returns those files that contain records."""
         left = iter(uris)
         while window := list(islice(left, _WINDOW)):
             for uri, record in zip(window, in_parallel(self._read, window), strict=True):
@@ -207,7 +207,7 @@ class CtxdbStorage:
         return None if place is None else place[1]
 
     def _place(self, uri: str) -> tuple[tuple[str, ...], str] | None:
-        """Scope and id of a record's file; None for any other."""
+        """Returns the scope and id of a record's file, or None for any other file."""
         if not uri.endswith(_SUFFIX):
             return None
         left = uri.removeprefix(self._folder(None)).removesuffix(_SUFFIX).split("/")[1:]
@@ -236,11 +236,11 @@ def _fits(record: MemoryRecord, categories: list[str] | None, metadata: dict[str
 
 
 def _text(record: MemoryRecord) -> str:
-    """What the record says comes first, as it is what a search shows."""
+    """The text of the record comes first, because a search shows it."""
     text = json.dumps(record.model_dump(mode="json"), ensure_ascii=False, indent=1, allow_nan=False)
     try:
         text.encode()
         return text
     except UnicodeEncodeError:
-        # a lone surrogate is no UTF-8, but can be escaped
+        # a lone surrogate is invalid in UTF-8, but can be escaped
         return json.dumps(record.model_dump(mode="json"), indent=1, allow_nan=False)

@@ -1,4 +1,4 @@
-"""What a crew remembers outlives the process. No model is called: what is saved and asked is said in full."""
+"""A crew's memories survive the process. No model is called: saved texts and queries are given in full."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""A crew of thirty turns with a scripted model, with a new connection for every turn."""
+"""Runs a crew for thirty turns with a scripted model, with a new connection for every turn."""
 
 import os
 from typing import Any
@@ -18,7 +18,7 @@ SHIPS = (
 
 
 class ScriptedModel(BaseLLM):
-    """Keeps its prompts. Its answers are no analysis, so that CrewAI stores what it saves as it is."""
+    """Records its prompts. Its answers are not analyses, so CrewAI stores texts unchanged."""
 
     prompts: list[str] = []
 

@@ -1,4 +1,4 @@
-"""The storage against CrewAI's own in LanceDB, over the same operations."""
+"""Compares the storage with CrewAI's own in LanceDB over the same operations."""
 
 import asyncio
 import random
@@ -17,7 +17,7 @@ from crewai.memory.unified_memory import Memory
 from ctxdb_crewai import CtxdbStorage
 
 BEGAN = datetime(2026, 1, 1)
-#: No scope begins with the characters of another one: LanceDB takes /a/b for a part of /a/bc.
+#: No scope is a prefix of another one, since LanceDB treats /a/bc as part of /a/b.
 SCOPES = ["/", "/ann", "/ann/tea", "/ann/tea/green", "/bob", "/x y/ünïcode 漢字", "/places/..", "/'quoted'"]
 IDS = ["1", "a/b", "..", "漢" * 60, "k" * 450, "it's"]
 CATEGORIES = ["drinks", "hours", "ünïcode"]

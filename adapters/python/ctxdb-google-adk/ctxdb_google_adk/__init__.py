@@ -1,4 +1,6 @@
-"""Google's Agent Development Kit on ctxdb: sessions that outlive the process, and a memory that is searched by meaning."""
+"""Google's Agent Development Kit on ctxdb: sessions that survive the process, and a memory that is searched
+by meaning.
+"""
 
 from ctxdb_google_adk.memory_service import CtxdbMemoryService
 from ctxdb_google_adk.session_service import CtxdbSessionService

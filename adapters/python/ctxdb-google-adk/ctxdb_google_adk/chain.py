@@ -1,4 +1,4 @@
-"""The events of one session and the state after each, which grow by one at a time."""
+"""The events of a session with the state after each; they grow one at a time."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ctxdb_records import in_parallel, read_value, remove, write_value
 _DIGITS = 12
 _END = 10**_DIGITS - 1
 _SUFFIX = ".json"
-#: How often a link is added anew after others have added theirs.
+#: How often adding a link is retried after others have added theirs.
 _MAX_ATTEMPTS = 50
-#: Links that are read at once.
+#: Number of links that are read in parallel.
 WINDOW = 32
 
 Link = dict[str, Any]
@@ -32,17 +32,17 @@ class Chain:
         self._folder = folder
 
     def begin(self, link: Link) -> bool:
-        """Adds the first link; False where the chain has been begun."""
+        """Adds the first link; returns False if the chain already has one."""
         return write_value(self._client, self._uri(_END), link, if_absent=True)
 
     def newest(self) -> Link | None:
         return next(self.links(1), None)
 
     def links(self, page: int | None = None) -> Iterator[Link]:
-        """The links, the newest first."""
+        """Yields the links, newest first."""
         names = self._names(page)
         while window := list(islice(names, page or WINDOW)):
-            # the chain may be removed while it is read
+            # the chain may be removed during the read
             yield from (link for link in in_parallel(self._read, window) if isinstance(link, dict))
 
     def add(self, make: Callable[[list[Link]], Link | None], look_back: int) -> bool:

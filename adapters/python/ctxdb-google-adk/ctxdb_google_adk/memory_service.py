@@ -1,4 +1,4 @@
-"""What was said in sessions, found by meaning."""
+"""Memory of past sessions, searched by meaning."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class CtxdbMemoryService(BaseMemoryService):
         session_id: str | None = None,
         custom_metadata: Mapping[str, object] | None = None,
     ) -> None:
-        """Adds what the events say; those without text, and those that were added before, are left out."""
+        """Adds the texts of events. Events without text and events added before are skipped."""
         memories = {
             event.id: _fields(event.content, event.author, _time(event.timestamp), custom_metadata)
             for event in events
@@ -55,7 +55,7 @@ class CtxdbMemoryService(BaseMemoryService):
     async def add_memory(
         self, *, app_name: str, user_id: str, memories: Sequence[MemoryEntry], custom_metadata: Mapping[str, object] | None = None
     ) -> None:
-        """Adds memories, or replaces those of the same id; one without an id is given one."""
+        """Adds memories, or replaces those with the same id. Memories without an id get one."""
         now = _time(datetime.now(timezone.utc).timestamp())
         named = {
             memory.id or uuid.uuid4().hex: _fields(
@@ -66,7 +66,7 @@ class CtxdbMemoryService(BaseMemoryService):
         await self._in(app_name, user_id, lambda documents: documents.put(named))
 
     async def search_memory(self, *, app_name: str, user_id: str, query: str) -> SearchMemoryResponse:
-        """The best first."""
+        """Returns the best matches first."""
 
         def search(documents: Documents) -> list[MemoryEntry]:
             if not query.strip():
@@ -77,7 +77,7 @@ class CtxdbMemoryService(BaseMemoryService):
         return SearchMemoryResponse(memories=await self._in(app_name, user_id, search))
 
     async def delete_memory(self, *, app_name: str, user_id: str, memory_id: str | None = None) -> None:
-        """Removes what a memory says; its id stays, so that its session does not bring it back."""
+        """Removes a memory's text. Its id stays, so that its session does not add it again."""
         if memory_id:
             await self._in(app_name, user_id, partial(_delete, id=memory_id))
 
@@ -101,7 +101,7 @@ def _delete(documents: Documents, id: str) -> None:
 def _fields(content: types.Content, author: str | None, timestamp: str, metadata: Mapping[str, object] | None) -> dict[str, Any]:
     texts = _texts(content)
     return {
-        # it comes first, so that it is what the file is about
+        # it comes first, so that it determines the subject of the file
         "text": "\n".join(texts),
         "author": author,
         "timestamp": timestamp,

@@ -21,7 +21,7 @@ from pydantic_core import to_jsonable_python
 
 from ctxdb_google_adk.chain import WINDOW, Chain, Link
 
-#: Events that are looked at before one is added: one of them that is delivered again is not stored twice.
+#: Number of recent events compared before one is added, so that a repeated event is not stored twice.
 _LOOK_BACK = 8
 _CONTINUES = "~"
 
@@ -42,7 +42,7 @@ class CtxdbSessionService(BaseSessionService):
     async def create_session(
         self, *, app_name: str, user_id: str, state: dict[str, Any] | None = None, session_id: str | None = None
     ) -> Session:
-        """Raises ``AlreadyExistsError`` where the user has a session of this id."""
+        """Raises ``AlreadyExistsError`` if the user has a session with this id."""
         id = (session_id or "").strip() or str(uuid.uuid4())
         return await asyncio.to_thread(self._create, app_name, user_id, id, _scopes(state or {}))
 
@@ -50,7 +50,7 @@ class CtxdbSessionService(BaseSessionService):
         return await asyncio.to_thread(self._get, app_name, user_id, session_id.strip(), config or GetSessionConfig())
 
     async def list_sessions(self, *, app_name: str, user_id: str | None = None) -> ListSessionsResponse:
-        """Without events, the one that was changed last at the end."""
+        """Returns sessions without events, the last changed one at the end."""
         return ListSessionsResponse(sessions=await asyncio.to_thread(self._list, app_name, user_id))
 
     async def delete_session(self, *, app_name: str, user_id: str, session_id: str) -> None:
@@ -60,7 +60,7 @@ class CtxdbSessionService(BaseSessionService):
         return await asyncio.to_thread(self._shared, self._user_state(app_name, user_id))
 
     async def append_event(self, session: Session, event: Event) -> Event:
-        """Raises ``SessionNotFoundError`` where the session was deleted. An event that is delivered again is stored once."""
+        """Raises ``SessionNotFoundError`` if the session was deleted. A repeated event is stored only once."""
         if event.partial:
             return event
         if await asyncio.to_thread(self._append, session, event):
@@ -96,7 +96,7 @@ class CtxdbSessionService(BaseSessionService):
         return sorted((session for session in sessions if session is not None), key=lambda one: (one.last_update_time, one.user_id, one.id))
 
     def _append(self, session: Session, event: Event) -> bool:
-        """Whether it was not stored before."""
+        """Appends an event; returns False if it is already stored."""
         stored = event.model_copy(deep=True)
         scopes = _scopes(stored.actions.state_delta)
         stored.actions.state_delta = {
@@ -113,7 +113,7 @@ class CtxdbSessionService(BaseSessionService):
 
         if not self._chain(session.app_name, session.user_id, session.id).add(link, _LOOK_BACK):
             raise SessionNotFoundError(f"Session {session.id} not found.")
-        # of an event that is delivered again, too: the process may have ended in between
+        # also for a repeated event, since the process may have ended in between
         self._share(session.app_name, session.user_id, scopes)
         return is_new
 
@@ -135,7 +135,7 @@ class CtxdbSessionService(BaseSessionService):
         return state if isinstance(state, dict) else {}
 
     def _children(self, folder: str, key: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
-        """The keys that folders in a folder spell, and their URIs."""
+        """Returns the keys encoded in the names of a folder's subfolders, with their URIs."""
         try:
             entries = [entry for entry in self._client.fs.ls_all(folder) if entry.is_dir]
         except ctxdb.NotFound:
@@ -170,7 +170,7 @@ def _merged(state: dict[str, Any] | None, delta: dict[str, Any]) -> dict[str, An
 
 
 def _scopes(state: dict[str, Any]) -> Scopes:
-    """What of a state is shared by the app, by the user's sessions, and what is the session's own, as JSON."""
+    """Splits a state into the parts of the app, of the user and of the session, as JSON."""
     scopes: Scopes = {"app": {}, "user": {}, "session": {}}
     for key, value in to_jsonable_python(state).items():
         if key.startswith(State.APP_PREFIX):

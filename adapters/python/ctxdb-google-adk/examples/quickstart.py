@@ -1,4 +1,6 @@
-"""A session that outlives the process, its state, and what is found of it in another. No model is called: a run adds such events."""
+"""A session that survives the process, its state, and a search for it in another session. No model is called:
+a run would add such events.
+"""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""An agent of thirty turns with a scripted model, with a new connection for every turn."""
+"""Runs an agent for thirty turns with a scripted model, with a new connection for every turn."""
 
 import asyncio
 import os
@@ -19,7 +19,7 @@ ANN = {"app_name": "harbour", "user_id": "ann"}
 
 
 class ScriptedModel(BaseLlm):
-    """Calls a tool where it is asked to, else answers with what it was given last and how often the user has spoken."""
+    """Calls a tool if asked to, otherwise answers with the last message and the number of user messages."""
 
     async def generate_content_async(self, llm_request: LlmRequest, stream: bool = False) -> AsyncGenerator[LlmResponse, None]:
         parts = [part for content in llm_request.contents for part in content.parts or []]
@@ -72,7 +72,7 @@ def test_an_agent_of_thirty_turns_goes_on_with_its_events_its_state_and_its_memo
             else:
                 assert answer == f"turn {number}"
         session = await CtxdbSessionService(client).get_session(**ANN, session_id="1")
-        # a call of a tool and its result are events, too
+        # a tool call and its result are events too
         assert session is not None and len(session.events) == 2 * TURNS + 2 * (TURNS // 5)
         assert session.state == {"calls": TURNS // 5 - 1}
 

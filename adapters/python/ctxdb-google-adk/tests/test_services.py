@@ -1,4 +1,4 @@
-"""The services against ADK's own in memory, over the same operations."""
+"""Compares the services with ADK's own in-memory services over the same operations."""
 
 import asyncio
 import random
@@ -32,7 +32,7 @@ def said(text: str, **fields: Any) -> Event:
 
 
 def told(session: Session | None) -> Any:
-    """A session without its times, of which there are two clocks."""
+    """Removes the times from a session, since they come from two clocks."""
     return session and (session.user_id, session.id, session.state, [event.model_dump() for event in session.events])
 
 

@@ -25,7 +25,7 @@ class CtxdbChatMessageHistory(BaseChatMessageHistory):
         return messages_from_dict(self._log.latest())
 
     def latest(self, limit: int) -> list[BaseMessage]:
-        """The last messages alone, the oldest first."""
+        """Returns only the last messages, oldest first."""
         return messages_from_dict(self._log.latest(limit))
 
     def add_messages(self, messages: Sequence[BaseMessage]) -> None:

@@ -1,4 +1,4 @@
-"""Bytes under keys: documents of a parent retriever, a cache of embeddings."""
+"""Stores bytes by key: documents of a parent retriever, or a cache of embeddings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ _SUFFIX = ".bin"
 
 
 class CtxdbByteStore(ByteStore):
-    """One file a key, in the folder ``root``; without it in the caller's part of the agent space ``langchain``. It is not searched."""
+    """Stores one file per key in the folder ``root`` (default: the caller's part of the agent space
+    ``langchain``). The files are not searchable.
+    """
 
     def __init__(self, client: ctxdb.Client, namespace: str = "store", *, root: str | None = None) -> None:
         self._client = client

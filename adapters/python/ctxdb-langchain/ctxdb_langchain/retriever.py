@@ -1,4 +1,4 @@
-"""What ctxdb finds, as documents."""
+"""A retriever that returns ctxdb's hits as documents."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class CtxdbRetriever(BaseRetriever):
 
     client: ctxdb.Client
     k: int = 4
-    """How many documents, 1 to 1,000."""
+    """Number of documents, 1 to 1,000."""
     target_uri: str | Sequence[str] | None = None
-    """Searches below these URIs alone, for example ``ctx://resources/handbook``."""
+    """Searches only below these URIs, for example ``ctx://resources/handbook``."""
     score_threshold: float | None = None
-    """Leaves out what scores lower, 0 to 1."""
+    """Leaves out documents with a lower score, 0 to 1."""
     filter: Mapping[str, Any] | None = None
     """A filter of ctxdb's find."""
 
@@ -55,5 +55,5 @@ def _document(hit: Any) -> Document:
     }
     if hit.source:
         metadata["source"] = hit.source
-    # a folder is found by what it is about and has no passage of its own
+    # a folder is found by its abstract and has no passage of its own
     return Document(id=hit.uri, page_content=hit.match or hit.overview or hit.abstract, metadata=metadata)

@@ -1,4 +1,4 @@
-"""Documents in a folder, found by the server's own vectors and words."""
+"""Documents in a folder, found with the server's own vectors and words."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class CtxdbVectorStore(VectorStore):
         )
 
     def add_documents(self, documents: list[Document], *, ids: list[str | None] | None = None, **_: Any) -> list[str]:
-        """Adds documents or replaces those of the same id; one without an id is given one."""
+        """Adds documents, or replaces those with the same id. Documents without an id get one."""
         if ids is not None and len(ids) != len(documents):
             raise ValueError(f"{len(documents)} documents have {len(ids)} ids")
         named = {(document.id if ids is None else ids[at]) or uuid.uuid4().hex: _fields(document) for at, document in enumerate(documents)}
@@ -56,7 +56,7 @@ class CtxdbVectorStore(VectorStore):
         return [document for found in self._documents.get(ids) if (document := _document(found)) is not None]
 
     def delete(self, ids: list[str] | None = None, **_: Any) -> bool:
-        """Deletes these documents, all without ``ids``; one that is missing is no error."""
+        """Deletes these documents, or all of them without ``ids``. Missing ones are not an error."""
         if ids is None:
             self._documents.clear()
         else:
@@ -90,7 +90,7 @@ class CtxdbVectorStore(VectorStore):
         root: str | None = None,
         **_: Any,
     ) -> CtxdbVectorStore:
-        """``client`` has to be given; ``embedding`` is not used."""
+        """``client`` is required; ``embedding`` is not used."""
         if client is None:
             raise ValueError("client is missing: give one of ctxdb.connect()")
         store = cls(client, collection, root=root)
@@ -103,7 +103,7 @@ def _fields(document: Document) -> dict[str, Any]:
 
 
 def _document(found: Stored) -> Document | None:
-    """None for a file of another form, which somebody else has put there."""
+    """Returns None for a file in another format, which somebody else has created."""
     text, metadata = found.fields.get("text"), found.fields.get("metadata")
     return Document(id=found.key, page_content=text, metadata=metadata) if isinstance(text, str) and isinstance(metadata, dict) else None
 

@@ -1,4 +1,4 @@
-"""Documents, what is found in them, and a conversation that is kept."""
+"""Stores documents, searches them, and stores a conversation."""
 
 import os
 

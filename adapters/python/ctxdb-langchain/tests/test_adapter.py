@@ -1,4 +1,4 @@
-"""What LangChain's suites do not ask."""
+"""Tests that LangChain's suites lack."""
 
 import os
 from typing import Any

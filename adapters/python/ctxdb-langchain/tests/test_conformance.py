@@ -1,4 +1,4 @@
-"""LangChain's own suites."""
+"""Runs LangChain's own test suites."""
 
 from typing import Any
 

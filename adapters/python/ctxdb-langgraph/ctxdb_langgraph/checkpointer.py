@@ -1,4 +1,4 @@
-"""LangGraph's checkpointer: one file a checkpoint, one file a pending write."""
+"""LangGraph's checkpointer: one file per checkpoint and one per pending write."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from langgraph.checkpoint.serde.base import SerializerProtocol
 _CHECKPOINTS = "checkpoints"
 _WRITES = "writes"
 _SUFFIX = ".bin"
-#: Checkpoints that are read at once.
+#: Number of checkpoints that are read in parallel.
 _WINDOW = 8
-#: Makes the negative indexes of special channels sortable names.
+#: Offset that turns the negative indexes of special channels into sortable names.
 _INDEX_OFFSET = 1000
 
 
 @dataclass(frozen=True)
 class _Place:
-    """Where a checkpoint belongs."""
+    """Identifies a checkpoint."""
 
     thread: str
     namespace: str
@@ -72,7 +72,7 @@ class CtxdbSaver(BaseCheckpointSaver[int]):
         before: RunnableConfig | None = None,
         limit: int | None = None,
     ) -> Iterator[CheckpointTuple]:
-        """The newest first, thread by thread and namespace by namespace."""
+        """Yields newest first, by thread and namespace."""
         places = self._places(config, before)
         found = (tuple_ for window in _windows(places) for tuple_ in in_parallel(self._load, window))
         wanted = (
@@ -102,7 +102,7 @@ class CtxdbSaver(BaseCheckpointSaver[int]):
             index, (channel, value) = numbered
             index = WRITES_IDX_MAP.get(channel, index)
             fields = {"task": task_id, "path": task_path, "index": index, "channel": channel, "value": self._dump(value)}
-            # a task that is run again repeats its writes: the first ones count, but for errors and interrupts
+            # a task that runs again repeats its writes: the first ones win, except for errors and interrupts
             write_value(self._client, f"{folder}/{index + _INDEX_OFFSET:06}{_SUFFIX}", fields, if_absent=index >= 0)
 
         in_parallel(write, enumerate(writes))
@@ -119,7 +119,7 @@ class CtxdbSaver(BaseCheckpointSaver[int]):
     def copy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
         source, target = self._folder(source_thread_id), self._folder(target_thread_id)
         try:
-            # writes before their checkpoints, so that no checkpoint is seen without them
+            # writes are copied before their checkpoints, so that no checkpoint is visible without them
             uris = sorted(self._client.search.glob_all(f"**/*{_SUFFIX}", uri=source), key=lambda uri: f"/{_CHECKPOINTS}/" in uri)
         except ctxdb.NotFound:
             return
@@ -127,7 +127,7 @@ class CtxdbSaver(BaseCheckpointSaver[int]):
             in_parallel(lambda uri: write_value(self._client, target + uri.removeprefix(source), read_value(self._client, uri)), window)
 
     def prune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
-        """Deletes old checkpoints; of graphs with delta channels those are kept that the latest one is rebuilt from."""
+        """Deletes old checkpoints, but keeps those from which the latest one is rebuilt in graphs with delta channels."""
         if strategy == "delete":
             in_parallel(self.delete_thread, thread_ids)
             return
@@ -190,7 +190,7 @@ class CtxdbSaver(BaseCheckpointSaver[int]):
         )
 
     def _pending(self, place: _Place) -> Sequence[PendingWrite]:
-        """In the order in which a run applies them: by path of the task, task and index."""
+        """Sorted in the order in which a run applies them: by path of the task, task and index."""
         try:
             entries = list(self._client.fs.tree_all(self._writes_uri(place), level_limit=0))
         except ctxdb.NotFound:
@@ -201,7 +201,7 @@ class CtxdbSaver(BaseCheckpointSaver[int]):
         return [(write["task"], write["channel"], self._restore(write["value"])) for write in saved]
 
     def _needed(self, head: _Place) -> Iterator[_Place]:
-        """A checkpoint, and its ancestors back to the values that its delta channels are rebuilt from."""
+        """Returns a checkpoint and its ancestors, back to the values from which its delta channels are rebuilt."""
         place: _Place | None = head
         missing: set[str] | None = None
         while place is not None and (missing is None or missing):
@@ -223,7 +223,7 @@ class CtxdbSaver(BaseCheckpointSaver[int]):
         return None if entry is None else from_newest_first(entry.name.removesuffix(_SUFFIX))
 
     def _places(self, config: RunnableConfig | None, before: RunnableConfig | None) -> Iterator[_Place]:
-        """Where checkpoints are, the newest first in each namespace."""
+        """Yields the locations of checkpoints, newest first in each namespace."""
         keys = () if config is None else (_thread(config),)
         namespace = None if config is None else _namespace(config)
         id = None if config is None else get_checkpoint_id(config)

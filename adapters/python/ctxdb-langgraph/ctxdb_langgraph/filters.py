@@ -10,7 +10,7 @@ _ORDER = {"$gt": operator.gt, "$gte": operator.ge, "$lt": operator.lt, "$lte": o
 
 
 def matches(value: Mapping[str, Any], conditions: Mapping[str, Any] | None) -> bool:
-    """Whether a value has all that is asked for. ValueError for an operator that there is not."""
+    """Whether a value matches a filter. ValueError for an unknown operator."""
     return all(_fits(value.get(key), wanted) for key, wanted in (conditions or {}).items())
 
 
@@ -38,5 +38,5 @@ def _compares(found: Any, name: str, than: Any) -> bool:
     try:
         return bool(_ORDER[name](float(found), float(than)))
     except (TypeError, ValueError):
-        # what is no number lies neither above nor below one
+        # a value that is not a number is neither above nor below one
         return False

@@ -1,4 +1,4 @@
-"""LangGraph's store: one file an item, in a folder a namespace."""
+"""LangGraph's store: one file per item, in one folder per namespace."""
 
 from __future__ import annotations
 
@@ -29,21 +29,22 @@ from langgraph.store.base import (
 from ctxdb_langgraph.filters import matches
 
 Namespace = tuple[str, ...]
-#: No key and no label spells a name with a full stop.
+#: Encoded keys and labels never contain a full stop.
 _SUFFIX = ".json"
-#: Hits that one search of the server gives at most.
+#: Maximum number of hits that one search of the server returns.
 _MAX_HITS = 1000
-#: How many times as many hits are asked for where a filter has left too few.
+#: Factor by which more hits are requested if a filter has left too few.
 _GROWTH = 4
-#: Items that are read at once.
+#: Number of items that are read in parallel.
 _WINDOW = 64
-#: A read moves the end of an item's life only once this share of it has passed: otherwise every read would be a write.
+#: A read extends an item's life only after this share of it has passed; otherwise every read would cause a
+#: write.
 _REFRESH_AFTER = 0.1
 
 
 @dataclass(frozen=True)
 class _Record:
-    """The file of an item."""
+    """Returns the file of an item."""
 
     namespace: Namespace
     key: str
@@ -62,7 +63,7 @@ class _Record:
         if self.ttl is not None and expires_at is not None:
             fields |= {"ttl_seconds": self.ttl.total_seconds(), "expires_at": _iso(expires_at)}
         text = json.dumps(fields, ensure_ascii=False, indent=1, allow_nan=False)
-        # a lone surrogate has no UTF-8; escaped it is kept
+        # a lone surrogate is invalid in UTF-8, but can be escaped
         return text if text.isascii() or _is_utf8(text) else json.dumps(fields, indent=1, allow_nan=False)
 
     def item(self) -> Item:
@@ -87,7 +88,7 @@ class CtxdbStore(BaseStore):
         self.ttl_config = ttl
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
-        """Reads see what was there before the batch; of several puts of one key the last one counts."""
+        """Reads see the state before the batch; of several puts with the same key the last one wins."""
         given = list(ops)
         puts = {(op.namespace, op.key): op for op in given if isinstance(op, PutOp)}
         for op in puts.values():
@@ -101,7 +102,7 @@ class CtxdbStore(BaseStore):
         return await asyncio.to_thread(self.batch, list(ops))
 
     def sweep_ttl(self) -> int:
-        """Deletes the items whose time is over; how many. Reads leave them out without it."""
+        """Deletes expired items and returns their number. Reads skip expired items even if this is never called."""
         expired = [record for uris in _windows(self._files(())) for record in self._read_all(uris) if _is_over(record)]
         return sum(in_parallel(lambda record: self._remove_unchanged(record), expired))
 
@@ -145,12 +146,12 @@ class CtxdbStore(BaseStore):
         return [record.search_item(score) for record, score in chosen]
 
     def _listed(self, op: SearchOp) -> Iterator[_Record]:
-        """The items below a namespace, the last written first."""
+        """Returns the items below a namespace, last written first."""
         for uris in _windows(self._files(op.namespace_prefix)):
             yield from (record for record in self._read_all(uris) if _is_wanted(record, op))
 
     def _found(self, op: SearchOp) -> Iterator[tuple[_Record, float | None]]:
-        """The items below a namespace that the server finds, the best first."""
+        """Returns the items below a namespace that the server finds, best first."""
         seen: set[str] = set()
         limit = min(_MAX_HITS, op.offset + op.limit)
         while limit > 0:
@@ -175,7 +176,7 @@ class CtxdbStore(BaseStore):
         return sorted({name[: op.max_depth] for name in fitting})[op.offset : op.offset + op.limit]
 
     def _files(self, namespace: Namespace) -> Iterator[str]:
-        """The files of the items below a namespace, the last written first."""
+        """Returns the files of the items below a namespace, last written first."""
         try:
             entries = [entry for entry in self._client.fs.tree_all(self._folder(namespace), level_limit=0) if not entry.is_dir]
         except ctxdb.NotFound:
@@ -192,7 +193,7 @@ class CtxdbStore(BaseStore):
         return None if place is None or content is None else _to_record(*place, content)
 
     def _refresh(self, record: _Record) -> None:
-        """Moves the end of an item's life; whoever writes it meanwhile comes first."""
+        """Extends an item's life; a concurrent write wins."""
         now = datetime.now(timezone.utc)
         if record.ttl is None or record.expires_at is None or record.expires_at - now > record.ttl * (1 - _REFRESH_AFTER):
             return
@@ -215,7 +216,7 @@ class CtxdbStore(BaseStore):
         return f"{self._folder(namespace)}/{key_path(str(key))}{_SUFFIX}"
 
     def _place(self, uri: str) -> tuple[Namespace, str] | None:
-        """Namespace and key of an item's file; None for any other."""
+        """Returns the namespace and key of an item's file, or None for any other file."""
         if not uri.endswith(_SUFFIX):
             return None
         left = uri.removeprefix(self._folder(())).removesuffix(_SUFFIX).split("/")[1:]
@@ -230,7 +231,7 @@ class CtxdbStore(BaseStore):
 
 
 def _to_record(namespace: Namespace, key: str, content: bytes) -> _Record | None:
-    """None for a file that the store did not write."""
+    """Returns None for a file that the store did not write."""
     try:
         fields = json.loads(content)
         value, created, updated = fields["value"], fields["created_at"], fields["updated_at"]
@@ -259,7 +260,7 @@ def _is_over(record: _Record) -> bool:
 
 
 def _common_prefix(conditions: Sequence[MatchCondition]) -> Namespace:
-    """Labels that every namespace begins with that fits, so that no other folder is listed."""
+    """Returns the labels with which every matching namespace begins, so that no other folder is listed."""
     for condition in conditions:
         if condition.match_type == "prefix" and "*" not in condition.path:
             return tuple(condition.path)

@@ -1,4 +1,4 @@
-"""An agent that goes on where it was, and knows what was said in another thread."""
+"""An agent that continues where it stopped and knows what was said in another thread."""
 
 import os
 
@@ -12,7 +12,7 @@ ANN = ("ann", "facts")
 
 
 def answer(state: MessagesState, *, store: BaseStore) -> dict:
-    """Stands for a model: it is given the thread and what is known, and says so."""
+    """A fake model: it receives the thread and the known facts, and repeats them."""
     said = state["messages"][-1].content
     known = store.search(ANN, query=said, limit=1)
     if said.startswith("I "):

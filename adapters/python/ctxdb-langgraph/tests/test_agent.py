@@ -1,4 +1,4 @@
-"""An agent of thirty turns with a scripted model: its thread and its memories outlive the process."""
+"""Runs an agent for thirty turns with a scripted model: its thread and its memories survive the process."""
 
 import asyncio
 import os
@@ -17,7 +17,7 @@ TURNS = 30
 
 
 def scripted_model(messages: list[AnyMessage], memories: list[str]) -> AIMessage:
-    """Answers with what it was given, so that a test sees what reached the model."""
+    """Answers with its input, so that a test sees what reached the model."""
     return AIMessage(f"turn {sum(isinstance(each, HumanMessage) for each in messages)}, knows {len(memories)}")
 
 

@@ -1,4 +1,4 @@
-"""LangGraph's own suite for checkpointers, every capability."""
+"""Runs LangGraph's own test suite for checkpointers, with every capability."""
 
 import asyncio
 import os

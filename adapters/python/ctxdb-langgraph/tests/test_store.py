@@ -1,4 +1,4 @@
-"""The store against LangGraph's InMemoryStore, over the same operations."""
+"""Compares the store with LangGraph's InMemoryStore over the same operations."""
 
 import asyncio
 import json
@@ -170,7 +170,7 @@ def test_a_read_moves_the_end_of_an_items_life_unless_it_is_told_not_to(client: 
     store.put(("notes",), "n", {"text": "tea"}, ttl=60)
     uri = store._uri(("notes",), "n")
     fields = json.loads(client.content.read(uri))
-    # as if half an hour had passed
+    # simulates that half an hour has passed
     fields["expires_at"] = (datetime.fromisoformat(fields["expires_at"]) - timedelta(minutes=30)).isoformat()
     client.content.write(uri, json.dumps(fields))
     store.get(("notes",), "n", refresh_ttl=False)

@@ -1,4 +1,4 @@
-"""What ctxdb finds, as nodes."""
+"""A retriever that returns ctxdb's hits as nodes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import ctxdb
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
-#: What a node says about itself that is not for the model to read.
+#: Metadata that the model should not read.
 _NOT_FOR_MODELS = ["score", "level", "context_type"]
 
 
@@ -60,7 +60,7 @@ def _node(hit: Any) -> NodeWithScore:
         metadata["source"] = hit.source
     node = TextNode(
         id_=hit.uri,
-        # a folder is found by what it is about and has no passage of its own
+        # a folder is found by its abstract and has no passage of its own
         text=hit.match or hit.overview or hit.abstract,
         metadata=metadata,
         excluded_llm_metadata_keys=_NOT_FOR_MODELS,

@@ -1,4 +1,4 @@
-"""Nodes in a folder, found by the server's own vectors and words."""
+"""Nodes in a folder, found with the server's own vectors and words."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from llama_index.core.vector_stores.types import (
 )
 from llama_index.core.vector_stores.utils import build_metadata_filter_fn, metadata_dict_to_node, node_to_metadata_dict
 
-#: The server searches by meaning and by words at once; these modes ask for nothing else.
+#: Query modes that the server supports; it always searches by meaning and by words.
 _MODES = (
     VectorStoreQueryMode.DEFAULT,
     VectorStoreQueryMode.HYBRID,
@@ -58,7 +58,7 @@ class CtxdbVectorStore(BasePydanticVectorStore):
         return self._client
 
     def add(self, nodes: Sequence[BaseNode], **_: Any) -> list[str]:
-        """Adds nodes, or replaces those of the same id."""
+        """Adds nodes, or replaces those with the same id."""
         self._documents.put({node.node_id: _fields(node) for node in nodes})
         return [node.node_id for node in nodes]
 
@@ -78,7 +78,7 @@ class CtxdbVectorStore(BasePydanticVectorStore):
         self._documents.clear()
 
     def query(self, query: VectorStoreQuery, **_: Any) -> VectorStoreQueryResult:
-        """Finds by ``query_str``, which retrievers give; similarities are from 0 to 1."""
+        """Searches for ``query_str``, which retrievers set; similarities are from 0 to 1."""
         if query.mode not in _MODES:
             raise ValueError(f"CtxdbVectorStore cannot search in mode {query.mode}: use one of {', '.join(mode.value for mode in _MODES)}")
         if not query.query_str:
@@ -112,13 +112,13 @@ class CtxdbVectorStore(BasePydanticVectorStore):
 
 
 def _fields(node: BaseNode) -> dict[str, Any]:
-    # the text comes first, so that it is what the file is about
+    # the text comes first, so that it determines the subject of the file
     return {"text": node.get_content(metadata_mode=MetadataMode.NONE), "metadata": node_to_metadata_dict(node, remove_text=True)}
 
 
 def _metadata(found: Stored) -> dict[str, Any]:
     metadata = found.fields.get("metadata")
-    # a file that somebody else has put there is a node of no document
+    # a file that somebody else has created belongs to no document
     return {"ref_doc_id": None, **metadata} if isinstance(metadata, dict) else {"ref_doc_id": None}
 
 
@@ -133,7 +133,7 @@ def _condition(
         metadata = _metadata(found)
         return (
             "_node_content" in metadata
-            # an index that leaves its nodes to the store names none of them
+            # an index that leaves its nodes to the store lists none of them
             and (not node_ids or found.key in node_ids)
             and (not doc_ids or metadata["ref_doc_id"] in doc_ids)
             and build_metadata_filter_fn(lambda _: metadata, filters)(found.key)

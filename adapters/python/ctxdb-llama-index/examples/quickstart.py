@@ -1,4 +1,4 @@
-"""Nodes, what is found in them, and a conversation that is recalled in the next one. No model is called."""
+"""Stores nodes, searches them, and recalls a conversation in the next one. No model is called."""
 
 import asyncio
 import os
@@ -15,7 +15,7 @@ from ctxdb_llama_index import CtxdbMemoryBlock, CtxdbRetriever, CtxdbVectorStore
 
 def memory_of(client: ctxdb.Client, session_id: str) -> tuple[Memory, CtxdbMemoryBlock]:
     block = CtxdbMemoryBlock(client, session_id)
-    # an agent gets it by agent.run(…, memory=memory)
+    # pass it to an agent with agent.run(…, memory=memory)
     return Memory.from_defaults(session_id=session_id, memory_blocks=[block]), block
 
 

@@ -1,4 +1,4 @@
-"""The retriever, and the memory block in an agent."""
+"""Tests the retriever, and the memory block in an agent."""
 
 import asyncio
 import os
@@ -48,7 +48,7 @@ def test_what_a_memory_flushes_is_remembered_and_recalled_in_another_conversatio
 
 
 class Seen:
-    """Stands for a model: answers with the number of the turn, and notes what it was given."""
+    """A fake model: answers with the number of the turn, and records its input."""
 
     def __init__(self) -> None:
         self.system: list[str] = []

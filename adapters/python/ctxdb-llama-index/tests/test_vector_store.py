@@ -1,4 +1,4 @@
-"""The vector store against LlamaIndex's SimpleVectorStore, over the same operations, and in an index."""
+"""Compares the vector store with LlamaIndex's SimpleVectorStore over the same operations, and in an index."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""The OpenAI Agents SDK on ctxdb: sessions that outlive the process, and become memories."""
+"""The OpenAI Agents SDK on ctxdb: sessions that survive the process and become memories."""
 
 from ctxdb_openai_agents.session import CtxdbSession
 

@@ -33,7 +33,7 @@ class CtxdbSession:
         self._log: Log | None = None
 
     async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
-        """The last ``limit`` items, the oldest first; all where neither it nor the settings say how many."""
+        """Returns the last ``limit`` items, oldest first; all of them if neither it nor the settings give a number."""
         if limit is None and self.session_settings is not None:
             limit = self.session_settings.limit
         items = await asyncio.to_thread(lambda: self._open().latest(None if limit is None or limit < 0 else limit))
@@ -43,19 +43,19 @@ class CtxdbSession:
         await asyncio.to_thread(lambda: self._open().append(items))
 
     async def pop_item(self) -> TResponseInputItem | None:
-        """Removes the last item and gives it; None where there is none."""
+        """Removes the last item and returns it, or None if there is none."""
         return cast("TResponseInputItem | None", await asyncio.to_thread(lambda: self._open().pop()))
 
     async def clear_session(self) -> None:
-        """Removes the items; what was remembered of them stays."""
+        """Removes the items. Memories extracted from them stay."""
         await asyncio.to_thread(lambda: self._open().clear())
 
     async def remember(self) -> int:
-        """Makes memories of what was said; how many. What has been remembered before is not remembered again."""
+        """Extracts memories from the messages and returns their number. Messages are never processed twice."""
         return await asyncio.to_thread(self._remember)
 
     def _remember(self) -> int:
-        # the place tells messages with the same words apart
+        # the position distinguishes messages with the same words
         said = [Said(*_said(item), mark=str(place)) for place, item in enumerate(self._open().latest())]
         return remember(self._client, session_name("openai-agents", self.session_id), said)
 
@@ -67,7 +67,7 @@ class CtxdbSession:
 
 
 def _said(item: Mapping[str, Any]) -> tuple[str, str]:
-    """Role and text of a message; empty for calls of tools, reasoning and the like."""
+    """Returns role and text of a message; empty for tool calls, reasoning and similar items."""
     content = item.get("content")
     parts = [content] if isinstance(content, str) else [part.get("text") for part in content or () if isinstance(part, Mapping)]
     return str(item.get("role") or ""), "\n".join(part for part in parts if isinstance(part, str)).strip()

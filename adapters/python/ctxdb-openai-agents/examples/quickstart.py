@@ -1,4 +1,6 @@
-"""A session that outlives the process, and what is remembered of it. No model is called: the items are what a run would add."""
+"""A session that survives the process, and the memories extracted from it. No model is called: the items are
+those that a run would add.
+"""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""The session against the SDK's SQLiteSession, over the same operations, and in an agent."""
+"""Compares the session with the SDK's SQLiteSession over the same operations, and in an agent."""
 
 import asyncio
 import os
@@ -81,7 +81,7 @@ def test_items_of_tasks_that_run_at_once_are_all_kept_and_popped_once(client: ct
 
 
 class ScriptedModel(Model):
-    """Calls the tool when it is asked about tea, else answers with the number of items that it was given."""
+    """Calls the tool if asked about tea, otherwise answers with the number of items it received."""
 
     async def get_response(self, *args: Any, **kwargs: Any) -> ModelResponse:
         given = args[1] if len(args) > 1 else kwargs["input"]
@@ -117,7 +117,7 @@ def test_an_agent_of_thirty_turns_is_given_its_whole_session_after_every_restart
             with ctxdb.connect(os.environ["CTXDB_ADDRESS"], user=user) as fresh:
                 said = "how hot is tea?" if asks else "hello"
                 result = await Runner.run(agent, said, session=CtxdbSession("1", fresh), run_config=quiet)
-                # a call of the tool and its output come before the answer
+                # the tool call and its output come before the answer
                 count += 3 if asks else 1
                 assert result.final_output == f"knows {count}"
                 count += 1

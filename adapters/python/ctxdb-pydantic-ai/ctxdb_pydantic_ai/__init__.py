@@ -1,4 +1,4 @@
-"""Pydantic AI on ctxdb: workspaces whose files outlive the run, and are found by what they say."""
+"""Pydantic AI on ctxdb: workspaces whose files survive the run and can be searched."""
 
 from ctxdb_pydantic_ai.capability import CtxdbWorkspace
 from ctxdb_pydantic_ai.workspace import CtxdbWorkspaceBackend

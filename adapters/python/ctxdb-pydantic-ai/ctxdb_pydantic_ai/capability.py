@@ -1,4 +1,4 @@
-"""Runs of an agent that get a workspace of ctxdb by themselves."""
+"""A capability that gives each agent run a workspace in ctxdb."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ _OWN = re.compile(r"ctx://user/[^/]+/workspaces/[0-9a-f]{32}")
 
 @dataclass
 class CtxdbWorkspace(AbstractCapability[AgentDepsT]):
-    """Gives each conversation a folder of its own, which is found again by the reference in the message history."""
+    """Gives each conversation its own folder, which later runs find through the reference in the message history."""
 
     client: ctxdb.Client
     _: KW_ONLY
     parent: str | None = None
-    """Where new folders are made; without it ``ctx://user/<user>/workspaces``."""
+    """Parent of new folders. Default: ``ctx://user/<user>/workspaces``."""
     id: str | None = "ctxdb_workspace"
 
     def get_workspace(self, ctx: RunContext[AgentDepsT], *, ref: WorkspaceRef | None) -> WorkspaceBackend | None:
-        # a reference in a message history may be forged: it never leads out of the folders that this capability makes
+        # a reference in a message history may be forged: it can only name folders that this capability
+        # creates
         if ref is not None and not (ref.provider == PROVIDER and self._is_own(ref.id)):
             return None
         return CtxdbWorkspaceBackend(self.client, ref=ref, parent=self.parent)

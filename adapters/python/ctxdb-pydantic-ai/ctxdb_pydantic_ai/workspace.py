@@ -29,7 +29,7 @@ _WORKING_DIR = "/workspace"
 #: First bytes of a file that is long or not a text: base64 follows. The server neither parses nor searches a file that begins with NUL.
 _ENCODED = "\0base64\n"
 
-#: What the server writes into every folder.
+#: Files that the server writes into every folder.
 _LAYERS = (".abstract.md", ".overview.md", ".relations.json")
 #: Bytes that are written as text in one call, which takes at most 4 MiB; and characters of one call for longer files.
 _PIECE = 1_000_000
@@ -38,7 +38,7 @@ M = TypeVar("M", bound=Callable[..., Any])
 
 
 def _with_os_errors(method: M) -> M:
-    """Raises what the server refuses as an OSError, which the tools of an agent show; outages stay errors of ctxdb."""
+    """Raises the server's refusals as OSError, which an agent's tools show; outages stay errors of ctxdb."""
 
     @wraps(method)
     def call(self: _Folder, path: str, *args: Any) -> Any:
@@ -73,7 +73,7 @@ class CtxdbWorkspaceBackend(WorkspaceBackend, SupportsFilesystem, SupportsRealpa
 
     @property
     def ref(self) -> WorkspaceRef | None:
-        """The URI of the folder; None until a new one is made."""
+        """The URI of the folder; None until a new one is created."""
         return self._folder.ref
 
     async def working_dir(self) -> str:
@@ -111,7 +111,7 @@ class CtxdbWorkspaceBackend(WorkspaceBackend, SupportsFilesystem, SupportsRealpa
 
 
 class _Folder:
-    """The folder of one workspace, by calls that block."""
+    """The folder of one workspace, with blocking calls."""
 
     def __init__(self, client: ctxdb.Client, ref: WorkspaceRef | None, parent: str | None) -> None:
         self.ref = ref
@@ -121,7 +121,7 @@ class _Folder:
         self._opening = threading.Lock()
 
     def root(self) -> str:
-        """URI of the folder, which is made or looked for by the first call."""
+        """URI of the folder, which the first call creates or looks up."""
         with self._opening:
             if self.ref is None:
                 uri = f"{self._parent or own_folder(self._client, 'workspaces')}/{uuid.uuid4().hex}"
@@ -224,7 +224,7 @@ class _Folder:
         return node
 
     def _node(self, uri: str) -> Any:
-        """What is at a URI, unless the server derived it from a document; None where nothing is."""
+        """Returns the node at a URI, or None if there is none or the server derived it from a document."""
         try:
             node = self._client.fs.stat(uri)
         except ctxdb.NotFound:
@@ -243,7 +243,7 @@ class _Folder:
 
 
 def _entry(path: str, is_dir: bool) -> FileEntry:
-    # the size of a node is that of the stored text, which differs for bytes in base64
+    # the size of a node is that of its stored text, which is larger for bytes in base64
     return FileEntry(name=posixpath.basename(posixpath.normpath(path)), path=path, is_dir=is_dir, size=None)
 
 

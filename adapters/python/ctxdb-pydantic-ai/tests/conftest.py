@@ -1,4 +1,4 @@
-"""Each test is a user of its own on the server at CTXDB_ADDRESS, which `npm run test:adapters` starts."""
+"""Creates a new user for each test, on the server at CTXDB_ADDRESS, which `npm run test:adapters` starts."""
 
 import os
 import uuid

@@ -1,4 +1,4 @@
-"""The workspace in an agent, and what the suite of the framework leaves out."""
+"""Tests the workspace in an agent, and cases that the framework's suite lacks."""
 
 import asyncio
 import os
@@ -16,7 +16,7 @@ TURNS = 30
 
 
 def scripted(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-    """Calls the tool for what the user said, and answers with what the tool returned."""
+    """Calls the tool that the user asked for, and answers with its result."""
     last = messages[-1].parts[-1]
     if isinstance(last, ToolReturnPart):
         return ModelResponse(parts=[TextPart(str(last.content))])

@@ -1,4 +1,4 @@
-"""Pydantic AI's own suite for workspace backends."""
+"""Runs Pydantic AI's own test suite for workspace backends."""
 
 from collections.abc import Awaitable, Callable
 
@@ -37,5 +37,5 @@ class TestCtxdbWorkspaceBackend(WorkspaceBackendSuite):
 
     @pytest.fixture
     def can_detect_exit_with_inherited_output_pipes(self) -> bool:
-        """There are no commands; the rule would wait half a minute before it is skipped."""
+        """There are no commands; the check would wait half a minute before it is skipped."""
         return False

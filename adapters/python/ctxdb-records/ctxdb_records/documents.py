@@ -1,4 +1,4 @@
-"""JSON objects under keys, found by what they say."""
+"""JSON objects by key, which can be searched."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from ctxdb_records.names import key_path, take_key
 
 _SUFFIX = ".json"
 _MAX_HITS = 1000
-#: How many times as many hits are asked for where a condition has left too few.
+#: Factor by which more hits are requested if a condition has left too few.
 _GROWTH = 4
-#: Documents that are read at once.
+#: Number of documents that are read in parallel.
 _WINDOW = 64
 
 
 @dataclass(frozen=True)
 class Stored:
-    """A document as it was put, and its score where it was searched for, 0 to 1."""
+    """A stored document, and after a search its score from 0 to 1."""
 
     key: str
     fields: dict[str, Any]
@@ -32,31 +32,33 @@ class Stored:
 
 
 class Documents:
-    """One file a document in one folder, indexed by the server's own vectors and words, and found as soon as it was put."""
+    """Stores one file per document in one folder. The server indexes it with its own vectors and words; it
+    can be found at once.
+    """
 
     def __init__(self, client: ctxdb.Client, folder: str | Callable[[], str]) -> None:
-        """``folder`` may be a function: the server is not asked where a folder is before it is used."""
+        """``folder`` may be a function, so that the server is not asked for a folder before it is used."""
         self._client = client
         self._given = folder
 
     def put(self, documents: Mapping[str, Mapping[str, Any]]) -> None:
-        """Adds documents by their keys, or replaces those that are there."""
-        # all are made before the first is written: what is no JSON is refused as a whole
+        """Adds documents by key, or replaces existing ones."""
+        # all are encoded before the first is written, so that invalid JSON refuses the whole call
         texts = {key: _text(fields) for key, fields in documents.items()}
         in_parallel(lambda pair: put_text(self._client, self._uri(pair[0]), pair[1]), texts.items())
 
     def get(self, keys: Iterable[str]) -> list[Stored]:
-        """Those of these keys that are there, in this order."""
+        """Returns the documents that exist for these keys, in this order."""
         return [found for found in in_parallel(lambda key: self._read(self._uri(key)), keys) if found is not None]
 
     def all(self) -> Iterator[Stored]:
-        """Every document, in the order of the names of their files."""
+        """Yields all documents, sorted by file name."""
         uris = self._uris()
         while window := list(islice(uris, _WINDOW)):
             yield from (found for found in in_parallel(self._read, window) if found is not None)
 
     def remove(self, keys: Iterable[str]) -> None:
-        """Removes documents; one that is missing is no error."""
+        """Removes documents. Missing ones are not an error."""
         in_parallel(lambda key: remove(self._client, self._uri(key)), set(keys))
 
     def clear(self) -> None:
@@ -116,5 +118,5 @@ def _text(fields: Mapping[str, Any]) -> str:
         text.encode()
         return text
     except UnicodeEncodeError:
-        # a lone surrogate is no UTF-8, but can be escaped
+        # a lone surrogate is invalid in UTF-8, but can be escaped
         return json.dumps(fields, indent=1, allow_nan=False)

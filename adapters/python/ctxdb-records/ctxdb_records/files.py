@@ -1,4 +1,6 @@
-"""Values in files, with what a framework expects of a store: upserts, compare and swap, absence as None."""
+"""Values in files, with the operations that frameworks expect of a store: upserts, compare and swap, None for
+missing values.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +14,16 @@ import ctxdb
 
 A = TypeVar("A")
 B = TypeVar("B")
-#: How often a change is tried anew after others have changed the same file.
+#: How often a change is retried after others have changed the same file.
 MAX_ATTEMPTS = 50
-#: Calls under way at once on behalf of one operation.
+#: Maximum number of parallel calls of one operation.
 PARALLEL_CALLS = 8
-#: A file that begins with NUL is binary to the server: its content is neither parsed nor embedded.
+#: The server treats a file that begins with NUL as binary: it neither parses nor embeds the content.
 _BINARY = "\0"
 
 
 def own_folder(client: ctxdb.Client, *names: str) -> str:
-    """A folder in the caller's own space, where nobody else reads, and which searches and recall cover."""
+    """Returns a folder in the caller's own space, which nobody else can read and which searches and recall cover."""
     return "/".join((f"ctx://user/{client.system.status().user}", *names))
 
 
@@ -34,7 +36,7 @@ def quiet_folder(client: ctxdb.Client, agent: str, *names: str) -> str:
 
 
 def in_parallel(act: Callable[[A], B], items: Iterable[A]) -> list[B]:
-    """Acts on every item, a few at once; the results in the order of the items. The first error is raised."""
+    """Processes all items, a few in parallel; returns the results in the order of the items. Raises the first error."""
     given = list(items)
     if len(given) < 2:
         return [act(item) for item in given]
@@ -43,7 +45,7 @@ def in_parallel(act: Callable[[A], B], items: Iterable[A]) -> list[B]:
 
 
 def download(client: ctxdb.Client, uri: str) -> bytes | None:
-    """A file of any size; None where there is none."""
+    """Returns a file of any size, or None if it does not exist."""
     try:
         with client.content.download(uri) as pieces:
             return b"".join(pieces)
@@ -52,7 +54,9 @@ def download(client: ctxdb.Client, uri: str) -> bytes | None:
 
 
 def read_text(client: ctxdb.Client, uri: str) -> ctxdb.Text | None:
-    """A file as text with its ``etag``; None where there is none. Of a file too large for one answer, see :func:`download`."""
+    """Returns a file as text with its ``etag``, or None if it does not exist. For a file too large for one
+    response, see :func:`download`.
+    """
     try:
         return client.content.read(uri)
     except ctxdb.NotFound:
@@ -60,7 +64,7 @@ def read_text(client: ctxdb.Client, uri: str) -> ctxdb.Text | None:
 
 
 def put_text(client: ctxdb.Client, uri: str, text: str) -> None:
-    """Writes a file whether or not it is there."""
+    """Writes a file, whether or not it exists."""
     change_text(client, uri, lambda: (text, None))
 
 
@@ -92,7 +96,7 @@ def _create(client: ctxdb.Client, uri: str, text: str) -> bool:
 
 
 def remove(client: ctxdb.Client, uri: str) -> bool:
-    """Removes a file, or a folder with all that it holds; whether there was one."""
+    """Removes a file, or a folder with everything in it; returns False if there was none."""
     try:
         client.fs.rm(uri, recursive=True)
         return True
@@ -101,7 +105,7 @@ def remove(client: ctxdb.Client, uri: str) -> bool:
 
 
 def swap_value(client: ctxdb.Client, uri: str, value: Any, etag: str) -> bool:
-    """Writes a JSON value over the content with this ``etag``; False where it is not there any more."""
+    """Replaces the content with this ``etag`` by a JSON value; returns False if the content has changed."""
     try:
         client.content.write(uri, _to_text(value), mode="replace", if_match=etag)
         return True
@@ -110,7 +114,9 @@ def swap_value(client: ctxdb.Client, uri: str, value: Any, etag: str) -> bool:
 
 
 def update_value(client: ctxdb.Client, uri: str, change: Callable[[Any], Any]) -> Any:
-    """Writes what ``change`` makes of a JSON value, None where nothing is, until nobody has come in between; what was written."""
+    """Applies ``change`` to a JSON value (None if missing) and writes the result; repeats this after a
+    concurrent change. Returns the written value.
+    """
     for _ in range(MAX_ATTEMPTS):
         content = download(client, uri)
         value = change(None if content is None else to_value(content))
@@ -120,7 +126,7 @@ def update_value(client: ctxdb.Client, uri: str, change: Callable[[Any], Any]) -
 
 
 def etag_of(content: bytes) -> str:
-    """The server's ``etag`` of a content, for files that only come as downloads."""
+    """Computes the server's ``etag`` of a content, for files that can only be downloaded."""
     return hashlib.sha256(content).hexdigest()
 
 
@@ -134,13 +140,13 @@ def write_value(client: ctxdb.Client, uri: str, value: Any, *, if_absent: bool =
 
 
 def read_value(client: ctxdb.Client, uri: str) -> Any:
-    """What :func:`write_value` wrote; None where nothing is."""
+    """Returns a value written by :func:`write_value`, or None if there is none."""
     content = download(client, uri)
     return None if content is None else to_value(content)
 
 
 def to_value(content: bytes) -> Any:
-    """The value in the content of a file that :func:`write_value` wrote."""
+    """Parses the content of a file written by :func:`write_value`."""
     return json.loads(content.removeprefix(_BINARY.encode()))
 
 

@@ -14,7 +14,7 @@ from ctxdb_records.files import MAX_ATTEMPTS, download, etag_of, in_parallel, re
 _DIGITS = 12
 _END = 10**_DIGITS
 _SUFFIX = ".json"
-#: Batches that are read at once.
+#: Number of batches that are read in parallel.
 _WINDOW = 32
 
 
@@ -31,7 +31,7 @@ class Log:
         self._folder = folder
 
     def append(self, values: Sequence[Any]) -> None:
-        """Adds values at the end, all or none."""
+        """Appends values, either all or none."""
         if not values:
             return
         newest = next(self._names(1), None)
@@ -40,7 +40,7 @@ class Log:
         write_value(self._client, self._uri(name), list(values), if_absent=True)
 
     def latest(self, limit: int | None = None) -> list[Any]:
-        """The last ``limit`` values, all without it, the oldest first."""
+        """Returns the last ``limit`` values (by default all), oldest first."""
         batches: list[list[Any]] = []
         count = 0
         names = self._names(None if limit is None else _WINDOW)
@@ -52,7 +52,7 @@ class Log:
         return values if limit is None else values[max(0, len(values) - limit) :]
 
     def pop(self) -> Any | None:
-        """Removes the last value and gives it; None where there is none. Of several callers one alone is given a value."""
+        """Removes the last value and returns it, or None if there is none. Of several callers only one receives a value."""
         for _ in range(MAX_ATTEMPTS):
             name = next(self._names(1), None)
             if name is None:
@@ -67,9 +67,9 @@ class Log:
         remove(self._client, self._folder)
 
     def _shorten(self, uri: str, content: bytes) -> bool:
-        """Removes the last value of a batch with this content; False where others came first."""
+        """Removes the last value of a batch with this content; returns False if another caller was faster."""
         rest = to_value(content)[:-1]
-        # a batch of one value never changes again, so that removing it needs no etag
+        # a batch of one value never changes, so removing it needs no etag
         return swap_value(self._client, uri, rest, etag_of(content)) if rest else remove(self._client, uri)
 
     def _read(self, name: str) -> list[Any]:
@@ -79,7 +79,7 @@ class Log:
         return f"{self._folder}/{name}"
 
     def _names(self, page: int | None) -> Iterator[str]:
-        """The names of the batches, the newest first."""
+        """Returns the names of the batches, newest first."""
         try:
             for entry in self._client.fs.ls_all(self._folder, node_limit=page):
                 if entry.name[:_DIGITS].isdecimal() and entry.name.endswith(_SUFFIX):

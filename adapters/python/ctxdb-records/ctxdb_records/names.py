@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-#: What stands for itself. A full stop does not, so that a name of an adapter's own (``item.json``) is never the name of a key.
+#: Characters that are not escaped. A full stop is escaped, so that an adapter's own names (``item.json``)
+#: never collide with keys.
 _PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-@+=,: ")
-#: Bytes of a segment: room for a suffix within the 255 of the server.
+#: Maximum bytes of a segment: leaves room for a suffix within the server's 255.
 _SEGMENT = 200
 _EMPTY = "%"
 _CONTINUES = "~"
@@ -18,7 +19,9 @@ _ESCAPES = re.compile(r"(?:%[0-9A-F]{2}|[A-Za-z0-9_\-@+=,: ])*")
 
 
 def key_path(key: str) -> str:
-    """A key as one segment, or as several where it is long: a segment that ends in ``~`` goes on in the next one."""
+    """Returns a key as one segment, or as several if it is long: a segment that ends in ``~`` continues in
+    the next one.
+    """
     pieces = [""]
     for byte in key.encode("utf-8", "surrogatepass"):
         escaped = chr(byte) if byte in _PLAIN else f"%{byte:02X}"
@@ -30,7 +33,7 @@ def key_path(key: str) -> str:
 
 
 def take_key(segments: Sequence[str]) -> tuple[str, int] | None:
-    """The key that the first segments spell, and how many they are; None where they spell none."""
+    """Returns the key in the first segments and the number of these segments, or None if they contain none."""
     text = ""
     for count, segment in enumerate(segments, 1):
         piece = segment.removesuffix(_CONTINUES)
@@ -53,10 +56,12 @@ def _unescaped(text: str) -> str | None:
 
 
 def newest_first(id: str) -> str:
-    """An id as a name that sorts the other way round: where ids grow, the newest is the first entry of its folder."""
+    """Converts an id to a name with the opposite order: with growing ids, the newest is the first entry of
+    its folder.
+    """
     return bytes(0xFF - byte for byte in id.encode("utf-8", "surrogatepass")).hex() + _CONTINUES
 
 
 def from_newest_first(name: str) -> str:
-    """The id of a name that :func:`newest_first` made. ValueError for any other."""
+    """Returns the id of a name created by :func:`newest_first`. ValueError for any other name."""
     return bytes(0xFF - byte for byte in bytes.fromhex(name.removesuffix(_CONTINUES))).decode("utf-8", "surrogatepass")

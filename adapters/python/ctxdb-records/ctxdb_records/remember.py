@@ -1,4 +1,4 @@
-"""What was said, as memories."""
+"""Turns messages into memories."""
 
 from __future__ import annotations
 
@@ -8,24 +8,26 @@ from dataclasses import dataclass
 
 import ctxdb
 
-#: Messages of one call; the server takes up to 500.
+#: Messages per call; the server accepts up to 500.
 _BATCH = 100
 _ROLES = ("user", "assistant")
 
 
 @dataclass(frozen=True)
 class Said:
-    """One message. ``mark`` tells it from others with the same words, for example its place or its id."""
+    """One message. ``mark`` distinguishes it from other messages with the same words, for example its
+    position or id.
+    """
 
     role: str
     text: str
     mark: str = ""
-    #: ISO 8601; the time of the call without it.
+    #: ISO 8601. Default: the time of the call.
     created_at: str | None = None
 
 
 def session_name(prefix: str, id: str) -> str:
-    """A session of the server for an id of a framework, which may be any text."""
+    """Returns the session id for an id of a framework, which may be any text."""
     return f"{prefix}-{_hash(id)[:32]}"
 
 

@@ -1,4 +1,4 @@
-"""Documents under any key, and conversations as memories."""
+"""Tests documents with arbitrary keys, and conversations as memories."""
 
 import ctxdb
 import pytest

@@ -1,4 +1,4 @@
-"""Logs, and the files that they are made of."""
+"""Tests logs and their files."""
 
 import random
 from concurrent.futures import ThreadPoolExecutor
