@@ -89,7 +89,7 @@ async function checkContents({ facts }: Stores, here: string): Promise<void> {
   if (place === here) return;
   throw new StartError(
     `the large contents of the store are in ${place}, not in ${here}: ` +
-      "use the CTXDB_OBJECTS of the first server of this store, or without it the same CTXDB_DATA_DIR",
+      "set CTXDB_OBJECTS as on the first server of this store; if it is not set there, set the same CTXDB_DATA_DIR",
   );
 }
 
