@@ -10,10 +10,11 @@ import { Talk, type TalkOptions, type UserTurn } from "@ctxdb/records";
 export type CtxdbMemoryOptions = TalkOptions;
 
 /**
- * Memory for one conversation with any model: recalls before the user's words, keeps what was said afterwards.
+ * Memory for one conversation with any model: adds recalled text before the user's words and stores the messages
+ * afterwards.
  *
- * What was recalled for a turn stands at the same place, with the same bytes, in all later calls of this object,
- * so that the prompt cache of a provider stays valid.
+ * Text recalled for a turn stays at the same position with the same bytes in all later calls of this object, so
+ * that a provider's prompt cache stays valid.
  */
 export class CtxdbMemory {
   readonly #talk: Talk;

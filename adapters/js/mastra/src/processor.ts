@@ -29,10 +29,11 @@ interface RequestState {
 }
 
 /**
- * Memory for the conversations of an agent: recalls before the user's words, keeps what was said afterwards.
+ * Memory for an agent's conversations: adds recalled text before the user's words and stores the messages
+ * afterwards.
  *
- * Give the same object to `inputProcessors` and `outputProcessors`. What is recalled is in the prompt alone,
- * never in the messages that Mastra stores.
+ * Pass the same object as `inputProcessors` and `outputProcessors`. Recalled text is only added to the prompt,
+ * never to the messages that Mastra stores.
  */
 export class CtxdbMemoryProcessor implements Processor<"ctxdb-memory"> {
   readonly id = "ctxdb-memory";

@@ -13,10 +13,10 @@ export interface CtxdbSessionOptions {
 const BYTES = "$bytes";
 
 /**
- * Items of one conversation in the order in which they were added, those of one call whole or not at all; the
- * same files as those of the Python package.
+ * The items of one conversation in the order in which they were added. The items of one call are stored either
+ * all or none, in the same files as those of the Python package.
  *
- * They are not searched. `remember` makes memories of the conversation.
+ * They are not searchable. `remember` extracts memories from the conversation.
  */
 export class CtxdbSession implements Session {
   readonly #client: Client;

@@ -21,12 +21,11 @@ const WINDOW = 32;
 const BATCH = /^\d{12}-.*\.json$/;
 
 /**
- * JSON values in the order in which they were appended, in one folder; the same files as the log of the Python
- * adapters.
+ * A log of JSON values in one folder. The files have the same format as those of the Python adapters.
  *
- * What one call appends is one file, there whole or not at all. Its name begins with a falling number, so that
- * the newest is the first entry of the folder and the end costs the same however long the log is; a random part
- * keeps it from ever being used again. Several processes may append and pop at once.
+ * Each call appends one file, completely or not at all. Its name begins with a decreasing number, so that the
+ * newest is the first entry of the folder and reading the end takes the same time for any length of the log; a
+ * random part makes every name unique. Several processes may append and pop at the same time.
  */
 export class Log {
   readonly #client: Client;

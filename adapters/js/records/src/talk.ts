@@ -41,10 +41,11 @@ const MAX_TURNS = 1_000;
 const DEFAULT_TIMEOUT_SECONDS = 2;
 
 /**
- * Memory for one conversation with any model: recalls before the user's words, keeps what was said afterwards.
+ * Memory for one conversation with any model: adds recalled text before the user's words and stores the messages
+ * afterwards.
  *
- * What was recalled for a turn stands at the same place, with the same bytes, in all later calls of this object,
- * so that the prompt cache of a provider stays valid.
+ * Text recalled for a turn stays at the same position with the same bytes in all later calls of this object, so
+ * that a provider's prompt cache stays valid.
  */
 export class Talk {
   readonly #client: Client;
