@@ -49,7 +49,8 @@ func (a *Admin) SetUserRole(ctx context.Context, account, user, role string) (*p
 	return write(ctx, a.caller, &pb.SetUserRoleRequest{AccountId: account, UserId: user, Role: role}, a.stub.SetUserRole)
 }
 
-// SetQuotas replaces all quotas of an account. Absent: the server's setting applies; 0: no limit. Requires ROOT.
+// SetQuotas replaces all quotas and the retention of an account. Absent: the server's setting applies; 0: no
+// limit. Requires ROOT.
 func (a *Admin) SetQuotas(ctx context.Context, request *pb.SetQuotasRequest) (*pb.SetQuotasResponse, error) {
 	return write(ctx, a.caller, request, a.stub.SetQuotas)
 }

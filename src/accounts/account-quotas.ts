@@ -1,10 +1,11 @@
 import type { AccountId, WorkspaceId } from "../domain/ids.ts";
+import type { Draft } from "../storage/draft.ts";
 import { encodeRecord } from "../storage/records.ts";
 import type { AccountCache } from "./account-cache.ts";
 import type { AccountChanges } from "./account-changes.ts";
 import { listedAccount } from "./account-lookup.ts";
-import { type IncarnationRecord, accountKeys as keys } from "./account-records.ts";
-import { NO_QUOTAS, QUOTA_NAMES, type Quotas } from "./quotas.ts";
+import { INCARNATION_RECORDS, type IncarnationRecord, accountKeys as keys } from "./account-records.ts";
+import { NO_QUOTAS, QUOTA_NAMES, type Quotas, RETENTION_NAMES } from "./quotas.ts";
 
 /**
  * Quotas of accounts, stored with the incarnation. The server that holds the workspace reads and writes them,
@@ -28,13 +29,23 @@ export class AccountQuotas {
     return record ? this.of(record.incarnation) : NO_QUOTAS;
   }
 
-  /** Replaces all quotas of an account. Throws NOT_FOUND for an unknown account. */
-  set(account: AccountId, quotas: Quotas): Promise<void> {
+  /**
+   * Replaces all quotas of an account; `onRetention` adds to the transaction if it changes the retention.
+   * Throws NOT_FOUND for an unknown account.
+   */
+  set(
+    account: AccountId,
+    quotas: Quotas,
+    onRetention?: (draft: Draft, incarnation: WorkspaceId) => void,
+  ): Promise<void> {
     return this.#changes.commit((draft) => {
       const { incarnation } = listedAccount(draft, account);
       const isLimited = QUOTA_NAMES.some((name) => quotas[name] !== undefined);
       const record: IncarnationRecord = { account, ...(isLimited && { quotas }) };
-      draft.put(keys.incarnation(incarnation), encodeRecord(record));
+      const key = keys.incarnation(incarnation);
+      const before = INCARNATION_RECORDS.read(draft, key)?.quotas ?? NO_QUOTAS;
+      draft.put(key, encodeRecord(record));
+      if (RETENTION_NAMES.some((name) => before[name] !== quotas[name])) onRetention?.(draft, incarnation);
     });
   }
 }

@@ -1,8 +1,25 @@
 /**
- * Limits that ROOT has set for one account. Absent: the server's setting applies, if any; 0: no limit.
+ * Retention of an account's past data in days of 24 hours. Absent: the server's setting applies, if any;
+ * 0: no limit.
+ */
+export interface RetentionDays {
+  /** Earlier versions of files, from the time of their replacement. */
+  readonly versionDays?: number;
+  /** Items in the trash. */
+  readonly trashDays?: number;
+  /** Finished tasks. */
+  readonly taskDays?: number;
+  /** Sessions with their archives, from their latest change. */
+  readonly sessionDays?: number;
+  /** Entries of the audit trail. */
+  readonly auditDays?: number;
+}
+
+/**
+ * Limits that ROOT set for one account. Absent: the server's setting applies, if any; 0: no limit.
  * Lowering a limit below the current usage removes nothing, but prevents growth.
  */
-export interface Quotas {
+export interface Quotas extends RetentionDays {
   readonly storedBytes?: number;
   readonly nodes?: number;
   readonly chunks?: number;
@@ -16,12 +33,30 @@ export function limitOf(quota: number | undefined, setting: number | undefined):
   return limit === 0 ? undefined : limit;
 }
 
+export const RETENTION_NAMES = [
+  "versionDays",
+  "trashDays",
+  "taskDays",
+  "sessionDays",
+  "auditDays",
+] as const satisfies readonly (keyof RetentionDays)[];
+
+/** A century: longer times would leave the range of dates. */
+export const MAX_RETENTION_DAYS = 36_500;
+
+const DAY_MS = 24 * 3600_000;
+
+/** Retention in ms; infinite: no limit of time; undefined: the server's setting applies. */
+export const retentionMs = (days: number | undefined): number | undefined =>
+  days === 0 ? Number.POSITIVE_INFINITY : days && days * DAY_MS;
+
 export const QUOTA_NAMES = [
   "storedBytes",
   "nodes",
   "chunks",
   "requestsPerMinute",
   "modelTokensPerDay",
+  ...RETENTION_NAMES,
 ] as const satisfies readonly (keyof Quotas)[];
 
 export const NO_QUOTAS: Quotas = {};

@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { collectDefaultMetrics, Registry as Metrics } from "prom-client";
 import { authenticator } from "../accounts/authenticate.ts";
 import { cursorKey } from "../accounts/cursor-key.ts";
+import { retentionMs } from "../accounts/quotas.ts";
 import { RequestCounts } from "../accounts/request-counts.ts";
 import { Budget } from "../base/budget.ts";
 import { systemClock } from "../base/clock.ts";
@@ -228,7 +229,13 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const mayWrite = () => hadServerRecords && stores.hasServerRecords;
     const history = await MetricsHistory.open({ kv, clock, queue, ledger, tenants, mayWrite, report });
     closers.add("metrics history", "state", () => history.close());
-    const audit = await AuditTrail.open({ kv, clock, mayWrite, report });
+    const audit = await AuditTrail.open({
+      kv,
+      clock,
+      mayWrite,
+      lifeOf: (workspace) => retentionMs(registry.quotas.of(workspace).auditDays),
+      report,
+    });
     closers.add("audit trail", "state", () => audit.close());
     const auditLog = auditInto(audit, httpFront.auditLog);
     secrets.audit = { log: auditLog, accountOf: registry.accountOf.bind(registry) };

@@ -1,4 +1,5 @@
 import { KeyUseLog } from "../accounts/key-uses.ts";
+import { retentionMs } from "../accounts/quotas.ts";
 import { Registry } from "../accounts/registry.ts";
 import type { Clock } from "../base/clock.ts";
 import { SerialExecutor } from "../base/serial-executor.ts";
@@ -115,6 +116,15 @@ export function openCore(options: CoreOptions): Core {
         const { storedBytes, nodes = 0, chunks = 0 } = registry.quotas.of(incarnation);
         const bytes = storedBytes ?? options.maxStoredBytes ?? 0;
         return { bytes, nodes, chunks, hasOwnBytes: storedBytes !== undefined };
+      },
+      lifetimes: (incarnation) => {
+        const { versionDays, trashDays, taskDays, sessionDays } = registry.quotas.of(incarnation);
+        return {
+          versions: retentionMs(versionDays),
+          trash: retentionMs(trashDays),
+          tasks: retentionMs(taskDays),
+          sessions: retentionMs(sessionDays),
+        };
       },
       versions: options.versions,
       trash: options.trash,

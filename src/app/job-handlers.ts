@@ -25,6 +25,7 @@ import {
   trimJob,
 } from "../domain/job.ts";
 import {
+  PRUNE_EXPIRED,
   PRUNE_SNAPSHOTS,
   PRUNE_TRASH,
   PRUNE_VERSIONS,
@@ -56,6 +57,7 @@ import { importJob } from "../service/resource/import-job.ts";
 import type { ImportDeps } from "../service/run-import.ts";
 import { commitSessionInTime } from "../service/session/auto-commit.ts";
 import { removeSessionAgain } from "../service/session/delete-session.ts";
+import { pruneExpired } from "../service/session/prune-expired-job.ts";
 import { restoreSnapshotJob } from "../service/snapshot/restore-job.ts";
 import { redeliver } from "../service/webhook/redeliver-job.ts";
 import type { Webhooks } from "../service/webhook/webhooks.ts";
@@ -158,6 +160,7 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
     [SWEEP, async (job) => void (await (await tenants.ofIncarnation(job.workspace))?.contents.sweep())],
     [TRIM, (job) => trim(deps, job)],
     [PRUNE_VERSIONS, (job, signal) => prune(deps, job, signal)],
+    [PRUNE_EXPIRED, (job, signal) => pruneExpired(deps, job, signal)],
     [PRUNE_TRASH, (job, signal) => emptyTrash(deps, job, signal)],
     [PRUNE_SNAPSHOTS, (job, signal) => dropUnneeded(deps, job, signal)],
     [RESTORE_SNAPSHOT, (job, signal) => restoreSnapshotJob(deps, job, signal)],

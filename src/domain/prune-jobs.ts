@@ -4,6 +4,10 @@ import type { NewJob } from "./job.ts";
 export const PRUNE_VERSIONS = "prune-versions";
 export const PRUNE_TRASH = "prune-trash";
 export const PRUNE_SNAPSHOTS = "prune-snapshots";
+export const PRUNE_EXPIRED = "prune-expired";
+
+/** Interval in ms between removals of expired tasks and sessions. */
+export const EXPIRED_PAUSE_MS = 24 * 3600_000;
 
 /** A job that removes expired or excess data of a workspace; repeated requests merge until it starts. */
 const pruneJob = (kind: string, workspace: WorkspaceId, dueAt: number): NewJob => ({
@@ -28,3 +32,7 @@ export const pruneTrashJob = (workspace: WorkspaceId, dueAt: number): NewJob =>
 /** Removes expired snapshots, and data kept only for removed snapshots. */
 export const pruneSnapshotsJob = (workspace: WorkspaceId, dueAt: number): NewJob =>
   pruneJob(PRUNE_SNAPSHOTS, workspace, dueAt);
+
+/** Removes finished tasks and sessions that are older than the account's retention. */
+export const pruneExpiredJob = (workspace: WorkspaceId, dueAt: number): NewJob =>
+  pruneJob(PRUNE_EXPIRED, workspace, dueAt);

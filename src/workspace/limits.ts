@@ -1,6 +1,6 @@
 import type { WorkspaceId } from "../domain/ids.ts";
 import { DEFAULT_SNAPSHOTS } from "./snapshots/snapshots.ts";
-import { type AppliedTrashLimits, appliedTrashLimits, type TrashLimits } from "./trash/limits.ts";
+import { type AppliedTrashLimits, appliedTrashLimits, NO_TRASH, type TrashLimits } from "./trash/limits.ts";
 import { NO_VERSIONS, type VersionLimits } from "./version-limits.ts";
 
 /** Storage limits of one account; 0: no limit. */
@@ -14,9 +14,22 @@ export interface StoredQuotas {
 
 export const UNLIMITED: StoredQuotas = { bytes: 0, nodes: 0, chunks: 0, hasOwnBytes: false };
 
+/**
+ * Retention of one account in ms. Infinite: no limit of time. Absent: that of all accounts applies, and for
+ * tasks and sessions no limit of time.
+ */
+export interface Lifetimes {
+  readonly versions?: number | undefined;
+  readonly trash?: number | undefined;
+  readonly tasks?: number | undefined;
+  readonly sessions?: number | undefined;
+}
+
 export interface LimitOptions {
   /** Quotas of a workspace; they may change at any time. Undefined: no limits. */
   readonly quotas?: ((incarnation: WorkspaceId) => StoredQuotas) | undefined;
+  /** Retention of a workspace; it may change at any time. Undefined: that of all accounts. */
+  readonly lifetimes?: ((incarnation: WorkspaceId) => Lifetimes) | undefined;
   /** Undefined: earlier versions are not stored. */
   readonly versions?: VersionLimits | undefined;
   /** Maximum number of snapshots per owner. */
@@ -42,9 +55,14 @@ export class WorkspaceLimits {
     return this.#options.quotas?.(this.#incarnation) ?? UNLIMITED;
   }
 
+  get lifetimes(): Lifetimes {
+    return this.#options.lifetimes?.(this.#incarnation) ?? {};
+  }
+
   /** Versions are limited to a share of the account's quota. */
   get versions(): VersionLimits {
-    const { versions = NO_VERSIONS } = this.#options;
+    const limits = this.#options.versions ?? NO_VERSIONS;
+    const versions = { ...limits, lifeMs: this.lifetimes.versions ?? limits.lifeMs };
     const { bytes } = this.quotas;
     if (bytes === 0) return versions;
     return { ...versions, bytes: Math.min(versions.bytes, Math.floor(bytes * VERSIONS_SHARE)) };
@@ -55,6 +73,8 @@ export class WorkspaceLimits {
   }
 
   get trash(): AppliedTrashLimits {
-    return appliedTrashLimits(this.#options.trash, this.quotas.bytes);
+    const limits = this.#options.trash ?? NO_TRASH;
+    const trash = { ...limits, lifeMs: this.lifetimes.trash ?? limits.lifeMs };
+    return appliedTrashLimits(trash, this.quotas.bytes);
   }
 }

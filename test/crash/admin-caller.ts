@@ -8,6 +8,7 @@ import { type Text, text } from "./texts.ts";
 const ACCOUNTS = ["born-again-0", "born-again-1", "born-again-2"];
 const USERS = ["ann", "bob", "cid", "dan"];
 const DEAD_KEYS_ASKED = 10;
+const KINDS = ["version_days", "trash_days", "task_days", "session_days", "audit_days"];
 
 interface User {
   readonly role: string;
@@ -19,6 +20,8 @@ interface Account {
   readonly users: ReadonlyMap<string, User>;
   /** Contents by URI, which a later account or user of the same name must not inherit. */
   readonly notes: ReadonlyMap<string, Text>;
+  /** Days by kind; absent where the server's setting applies. */
+  readonly retention: ReadonlyMap<string, number>;
 }
 
 type Accounts = ReadonlyMap<string, Account>;
@@ -28,6 +31,7 @@ interface SeenAccount {
   /** Roles by id. */
   readonly users: ReadonlyMap<string, string>;
   readonly notes: ReadonlyMap<string, string>;
+  readonly retention: ReadonlyMap<string, number>;
 }
 
 interface Seen {
@@ -71,6 +75,7 @@ export class AdminCaller extends Caller<Accounts> {
     return this.#random.pick([
       ...kinds,
       () => this.#newRole(),
+      () => this.#setQuotas(),
       () => this.#removeUser(),
       () => this.#removeAccount(),
     ])();
@@ -79,7 +84,7 @@ export class AdminCaller extends Caller<Accounts> {
   #account = (): [string, Account] | undefined => this.#random.pick([...this.state]);
 
   #with(name: string, change: Partial<Account>): Accounts {
-    const before = this.state.get(name) ?? { users: new Map(), notes: new Map() };
+    const before = this.state.get(name) ?? { users: new Map(), notes: new Map(), retention: new Map() };
     return new Map(this.state).set(name, { ...before, ...change });
   }
 
@@ -94,8 +99,25 @@ export class AdminCaller extends Caller<Accounts> {
         this.#with(name, {
           users: new Map([["boss", { role: "admin", key: keyOf(answer) }]]),
           notes: new Map(),
+          retention: new Map(),
         }),
     };
+  }
+
+  /** Replaces the retention with one that is longer than the test, or none. */
+  #setQuotas(): AdminOperation | undefined {
+    const [name] = this.#account() ?? [];
+    if (!name) return undefined;
+    const named = KINDS.filter(() => this.#random.chance(0.5));
+    const retention = new Map(named.map((kind) => [kind, this.#random.pick([1, 30, 365])]));
+    const send = () =>
+      this.#rest.send(
+        "PUT",
+        `/api/v1/admin/accounts/${name}/quotas`,
+        { "content-type": "application/json" },
+        JSON.stringify(Object.fromEntries(retention)),
+      );
+    return { name: `quotas of ${name}`, send, after: () => this.#with(name, { retention }) };
   }
 
   #removeAccount(): AdminOperation | undefined {
@@ -220,7 +242,7 @@ export class AdminCaller extends Caller<Accounts> {
   }
 
   async #observe(): Promise<Seen["accounts"]> {
-    const seen = new Map<string, { users: Map<string, string>; notes: Map<string, string> }>();
+    const seen = new Map<string, SeenAccount>();
     const accounts = (await this.#must(this.#rest.get("/api/v1/admin/accounts"))) as { account_id: string }[];
     for (const { account_id } of accounts) {
       if (!ACCOUNTS.includes(account_id)) continue;
@@ -242,9 +264,20 @@ export class AdminCaller extends Caller<Accounts> {
         }
         rest.close();
       }
-      seen.set(account_id, { users: new Map(users.map(({ user_id, role }) => [user_id, role])), notes });
+      const roles = new Map(users.map(({ user_id, role }) => [user_id, role]));
+      seen.set(account_id, { users: roles, notes, retention: await this.#retentionOf(account_id) });
     }
     return seen;
+  }
+
+  async #retentionOf(account: string): Promise<SeenAccount["retention"]> {
+    const answer = this.#rest.get(`/api/v1/admin/accounts/${account}/usage`);
+    const { retention = [] } = (await this.#must(answer)) as {
+      retention?: { kind: string; days: number; source: string }[];
+    };
+    return new Map(
+      retention.filter(({ source }) => source === "quota").map(({ kind, days }) => [kind, days]),
+    );
   }
 
   async #askKeys(): Promise<Seen["keys"]> {
@@ -295,7 +328,7 @@ function differences(state: Accounts, seen: Seen): string[] {
   return [...unasked, ...[...state].flatMap(([name, account]) => differencesOf(name, account, seen))];
 }
 
-function differencesOf(name: string, { users, notes }: Account, seen: Seen): string[] {
+function differencesOf(name: string, { users, notes, retention }: Account, seen: Seen): string[] {
   const there = seen.accounts.get(name);
   if (!there) return [`missing account ${name}`];
   const said: string[] = [];
@@ -304,6 +337,9 @@ function differencesOf(name: string, { users, notes }: Account, seen: Seen): str
   for (const [user, { role, key }] of users)
     if (key && seen.keys.get(key) !== `${name}/${user} ${role}`)
       said.push(`the key of ${name}/${user} (${role}) is of ${seen.keys.get(key)}`);
+  for (const kind of KINDS)
+    if (there.retention.get(kind) !== retention.get(kind))
+      said.push(`${kind} of ${name} is ${there.retention.get(kind)}, not ${retention.get(kind)}`);
   for (const user of there.users.keys()) if (!users.has(user)) said.push(`nobody asked for ${name}/${user}`);
   for (const [uri, { content }] of notes)
     if (there.notes.get(uri) !== content)

@@ -560,6 +560,15 @@ describe("against a server with keys", () => {
     expect(out).toMatch(/stored_bytes +0 B +2\.0 GB +0 % +quota/);
     expect(out).toMatch(/nodes +0 +none +server/);
     expect(out).toMatch(/chunks +0 +none +quota/);
+    expect(await root("usage", "set", "delta", "--task-days", "9", "--trash-days", "none")).toMatchObject({
+      code: 0,
+    });
+    const { out: after } = await root("usage", "set", "delta", "--task-days", "default", "--audit-days", "8");
+    expect(after).toMatch(/stored_bytes +0 B +2\.0 GB +0 % +quota/);
+    expect(after).toMatch(/version_days +30 +server/);
+    expect(after).toMatch(/trash_days +no limit +quota/);
+    expect(after).toMatch(/task_days +no limit +server/);
+    expect(after).toMatch(/audit_days +8 +quota/);
     for (const wrong of ["0", "-5", "2XB", "some"])
       expect(await root("usage", "set", "delta", "--nodes", wrong)).toMatchObject({ code: 2 });
     expect(await ctxdb(["usage", "set", "delta", "--key", key.trim()], { env })).toMatchObject({ out: "" });

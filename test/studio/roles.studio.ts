@@ -71,7 +71,11 @@ describe("who is signed in", () => {
     await root.page.getByText(/^A whole number; storage may have/).waitFor();
     await root.page.getByLabel("Storage, such as 10 GB").fill("1.5 GB");
     await root.page.getByLabel("Files, folders and sections").fill("500");
+    await root.page.getByLabel("Days to keep the trash").fill("40000");
+    await root.page.getByText("A whole number of days, at most 36500.").waitFor();
+    await root.page.getByLabel("Days to keep the trash").fill("7");
     await root.page.getByRole("button", { name: "Set quotas" }).click();
+    await root.page.getByText("kept for 7 days, set for this workspace").waitFor();
     await root.page.getByText("0 B of 1.5 GB").waitFor();
     expect(
       await root.page

@@ -26,7 +26,7 @@ import {
 } from "../../src/domain/job.ts";
 import type { Message } from "../../src/domain/message.ts";
 import { type NodeId, nodeId } from "../../src/domain/node.ts";
-import { PRUNE_SNAPSHOTS, PRUNE_TRASH, PRUNE_VERSIONS } from "../../src/domain/prune-jobs.ts";
+import { PRUNE_EXPIRED, PRUNE_SNAPSHOTS, PRUNE_TRASH, PRUNE_VERSIONS } from "../../src/domain/prune-jobs.ts";
 import { archiveLayers } from "../../src/enrich/archive-layers.ts";
 import { embeddingJobs } from "../../src/enrich/embed-nodes-job.ts";
 import { TextIndex } from "../../src/enrich/text-index.ts";
@@ -87,7 +87,14 @@ const QUICK_TURNS = 10_000;
 let instant: ReturnType<typeof openEmbedders>["instant"] | undefined;
 const sharedEmbedder = () => (instant ??= openEmbedders("light", MODELS, silentLog).instant);
 
-const LATER: ReadonlySet<string> = new Set([SWEEP, TRIM, PRUNE_VERSIONS, PRUNE_TRASH, PRUNE_SNAPSHOTS]);
+const LATER: ReadonlySet<string> = new Set([
+  SWEEP,
+  TRIM,
+  PRUNE_VERSIONS,
+  PRUNE_TRASH,
+  PRUNE_SNAPSHOTS,
+  PRUNE_EXPIRED,
+]);
 
 /** Number of earlier versions kept unless a test says otherwise. */
 const VERSIONS: VersionLimits = { perFile: 50, bytesPerFile: 1e8, bytes: 1e9, lifeMs: 30 * 24 * 3600_000 };

@@ -383,7 +383,8 @@ func (x *DeleteAccountResponse) GetDeleted() bool {
 	return false
 }
 
-// The quotas of an account. All are whole numbers; 0 means no limit, even if the server has a setting.
+// The quotas and the retention of an account. All are whole numbers; 0 means no limit, also where the server
+// has a setting. INVALID_ARGUMENT for a retention of more than 36500 days.
 type SetQuotasRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the account.
@@ -399,8 +400,22 @@ type SetQuotasRequest struct {
 	// Maximum number of tokens of language models in a day (UTC); above it, the account is served without
 	// them. Default: CTXDB_LLM_MAX_TOKENS_PER_DAY.
 	ModelTokensPerDay *float64 `protobuf:"fixed64,6,opt,name=model_tokens_per_day,json=modelTokensPerDay,proto3,oneof" json:"model_tokens_per_day,omitempty"`
-	unknownFields     protoimpl.UnknownFields
-	sizeCache         protoimpl.SizeCache
+	// Retention of earlier versions of files in days after their replacement. The limits of number and bytes
+	// apply too. Default: CTXDB_VERSIONS_DAYS.
+	VersionDays *float64 `protobuf:"fixed64,7,opt,name=version_days,json=versionDays,proto3,oneof" json:"version_days,omitempty"`
+	// Retention of the trash in days after the removal. The limits of number and bytes apply too. Default:
+	// CTXDB_TRASH_DAYS.
+	TrashDays *float64 `protobuf:"fixed64,8,opt,name=trash_days,json=trashDays,proto3,oneof" json:"trash_days,omitempty"`
+	// Retention of finished tasks in days after their end; each user has at most 1,000. Default: no limit.
+	TaskDays *float64 `protobuf:"fixed64,9,opt,name=task_days,json=taskDays,proto3,oneof" json:"task_days,omitempty"`
+	// Retention of sessions in days after their latest message or commit. They are removed with their archives
+	// and uncommitted messages; their memories are kept. Default: no limit.
+	SessionDays *float64 `protobuf:"fixed64,10,opt,name=session_days,json=sessionDays,proto3,oneof" json:"session_days,omitempty"`
+	// Retention of the entries that ListAudit shows, in days; an account has at most 1,000. The file of
+	// CTXDB_AUDIT_LOG is not changed. Default: no limit.
+	AuditDays     *float64 `protobuf:"fixed64,11,opt,name=audit_days,json=auditDays,proto3,oneof" json:"audit_days,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *SetQuotasRequest) Reset() {
@@ -475,7 +490,42 @@ func (x *SetQuotasRequest) GetModelTokensPerDay() float64 {
 	return 0
 }
 
-// The quotas of an account after the change. An absent field means that the server's setting applies.
+func (x *SetQuotasRequest) GetVersionDays() float64 {
+	if x != nil && x.VersionDays != nil {
+		return *x.VersionDays
+	}
+	return 0
+}
+
+func (x *SetQuotasRequest) GetTrashDays() float64 {
+	if x != nil && x.TrashDays != nil {
+		return *x.TrashDays
+	}
+	return 0
+}
+
+func (x *SetQuotasRequest) GetTaskDays() float64 {
+	if x != nil && x.TaskDays != nil {
+		return *x.TaskDays
+	}
+	return 0
+}
+
+func (x *SetQuotasRequest) GetSessionDays() float64 {
+	if x != nil && x.SessionDays != nil {
+		return *x.SessionDays
+	}
+	return 0
+}
+
+func (x *SetQuotasRequest) GetAuditDays() float64 {
+	if x != nil && x.AuditDays != nil {
+		return *x.AuditDays
+	}
+	return 0
+}
+
+// The quotas and the retention of an account after the change. An absent field means that the server's setting applies.
 type SetQuotasResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the account.
@@ -490,8 +540,18 @@ type SetQuotasResponse struct {
 	RequestsPerMinute *float64 `protobuf:"fixed64,5,opt,name=requests_per_minute,json=requestsPerMinute,proto3,oneof" json:"requests_per_minute,omitempty"`
 	// Maximum number of tokens of language models in a day; 0: no limit.
 	ModelTokensPerDay *float64 `protobuf:"fixed64,6,opt,name=model_tokens_per_day,json=modelTokensPerDay,proto3,oneof" json:"model_tokens_per_day,omitempty"`
-	unknownFields     protoimpl.UnknownFields
-	sizeCache         protoimpl.SizeCache
+	// Retention of earlier versions of files in days; 0: no limit.
+	VersionDays *float64 `protobuf:"fixed64,7,opt,name=version_days,json=versionDays,proto3,oneof" json:"version_days,omitempty"`
+	// Retention of the trash in days; 0: no limit.
+	TrashDays *float64 `protobuf:"fixed64,8,opt,name=trash_days,json=trashDays,proto3,oneof" json:"trash_days,omitempty"`
+	// Retention of finished tasks in days; 0: no limit.
+	TaskDays *float64 `protobuf:"fixed64,9,opt,name=task_days,json=taskDays,proto3,oneof" json:"task_days,omitempty"`
+	// Retention of sessions in days; 0: no limit.
+	SessionDays *float64 `protobuf:"fixed64,10,opt,name=session_days,json=sessionDays,proto3,oneof" json:"session_days,omitempty"`
+	// Retention of audited calls in days; 0: no limit.
+	AuditDays     *float64 `protobuf:"fixed64,11,opt,name=audit_days,json=auditDays,proto3,oneof" json:"audit_days,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *SetQuotasResponse) Reset() {
@@ -562,6 +622,41 @@ func (x *SetQuotasResponse) GetRequestsPerMinute() float64 {
 func (x *SetQuotasResponse) GetModelTokensPerDay() float64 {
 	if x != nil && x.ModelTokensPerDay != nil {
 		return *x.ModelTokensPerDay
+	}
+	return 0
+}
+
+func (x *SetQuotasResponse) GetVersionDays() float64 {
+	if x != nil && x.VersionDays != nil {
+		return *x.VersionDays
+	}
+	return 0
+}
+
+func (x *SetQuotasResponse) GetTrashDays() float64 {
+	if x != nil && x.TrashDays != nil {
+		return *x.TrashDays
+	}
+	return 0
+}
+
+func (x *SetQuotasResponse) GetTaskDays() float64 {
+	if x != nil && x.TaskDays != nil {
+		return *x.TaskDays
+	}
+	return 0
+}
+
+func (x *SetQuotasResponse) GetSessionDays() float64 {
+	if x != nil && x.SessionDays != nil {
+		return *x.SessionDays
+	}
+	return 0
+}
+
+func (x *SetQuotasResponse) GetAuditDays() float64 {
+	if x != nil && x.AuditDays != nil {
+		return *x.AuditDays
 	}
 	return 0
 }
@@ -1653,7 +1748,7 @@ const file_ctxdb_v1_account_proto_rawDesc = "" +
 	"\n" +
 	"account_id\x18\x01 \x01(\tB\x03\xe0A\x02R\taccountId\"1\n" +
 	"\x15DeleteAccountResponse\x12\x18\n" +
-	"\adeleted\x18\x01 \x01(\bR\adeleted\"\xd8\x02\n" +
+	"\adeleted\x18\x01 \x01(\bR\adeleted\"\xe0\x04\n" +
 	"\x10SetQuotasRequest\x12\"\n" +
 	"\n" +
 	"account_id\x18\x01 \x01(\tB\x03\xe0A\x02R\taccountId\x12&\n" +
@@ -1661,12 +1756,26 @@ const file_ctxdb_v1_account_proto_rawDesc = "" +
 	"\x05nodes\x18\x03 \x01(\x01H\x01R\x05nodes\x88\x01\x01\x12\x1b\n" +
 	"\x06chunks\x18\x04 \x01(\x01H\x02R\x06chunks\x88\x01\x01\x123\n" +
 	"\x13requests_per_minute\x18\x05 \x01(\x01H\x03R\x11requestsPerMinute\x88\x01\x01\x124\n" +
-	"\x14model_tokens_per_day\x18\x06 \x01(\x01H\x04R\x11modelTokensPerDay\x88\x01\x01B\x0f\n" +
+	"\x14model_tokens_per_day\x18\x06 \x01(\x01H\x04R\x11modelTokensPerDay\x88\x01\x01\x12&\n" +
+	"\fversion_days\x18\a \x01(\x01H\x05R\vversionDays\x88\x01\x01\x12\"\n" +
+	"\n" +
+	"trash_days\x18\b \x01(\x01H\x06R\ttrashDays\x88\x01\x01\x12 \n" +
+	"\ttask_days\x18\t \x01(\x01H\aR\btaskDays\x88\x01\x01\x12&\n" +
+	"\fsession_days\x18\n" +
+	" \x01(\x01H\bR\vsessionDays\x88\x01\x01\x12\"\n" +
+	"\n" +
+	"audit_days\x18\v \x01(\x01H\tR\tauditDays\x88\x01\x01B\x0f\n" +
 	"\r_stored_bytesB\b\n" +
 	"\x06_nodesB\t\n" +
 	"\a_chunksB\x16\n" +
 	"\x14_requests_per_minuteB\x17\n" +
-	"\x15_model_tokens_per_day\"\xd4\x02\n" +
+	"\x15_model_tokens_per_dayB\x0f\n" +
+	"\r_version_daysB\r\n" +
+	"\v_trash_daysB\f\n" +
+	"\n" +
+	"_task_daysB\x0f\n" +
+	"\r_session_daysB\r\n" +
+	"\v_audit_days\"\xdc\x04\n" +
 	"\x11SetQuotasResponse\x12\x1d\n" +
 	"\n" +
 	"account_id\x18\x01 \x01(\tR\taccountId\x12&\n" +
@@ -1674,12 +1783,26 @@ const file_ctxdb_v1_account_proto_rawDesc = "" +
 	"\x05nodes\x18\x03 \x01(\x01H\x01R\x05nodes\x88\x01\x01\x12\x1b\n" +
 	"\x06chunks\x18\x04 \x01(\x01H\x02R\x06chunks\x88\x01\x01\x123\n" +
 	"\x13requests_per_minute\x18\x05 \x01(\x01H\x03R\x11requestsPerMinute\x88\x01\x01\x124\n" +
-	"\x14model_tokens_per_day\x18\x06 \x01(\x01H\x04R\x11modelTokensPerDay\x88\x01\x01B\x0f\n" +
+	"\x14model_tokens_per_day\x18\x06 \x01(\x01H\x04R\x11modelTokensPerDay\x88\x01\x01\x12&\n" +
+	"\fversion_days\x18\a \x01(\x01H\x05R\vversionDays\x88\x01\x01\x12\"\n" +
+	"\n" +
+	"trash_days\x18\b \x01(\x01H\x06R\ttrashDays\x88\x01\x01\x12 \n" +
+	"\ttask_days\x18\t \x01(\x01H\aR\btaskDays\x88\x01\x01\x12&\n" +
+	"\fsession_days\x18\n" +
+	" \x01(\x01H\bR\vsessionDays\x88\x01\x01\x12\"\n" +
+	"\n" +
+	"audit_days\x18\v \x01(\x01H\tR\tauditDays\x88\x01\x01B\x0f\n" +
 	"\r_stored_bytesB\b\n" +
 	"\x06_nodesB\t\n" +
 	"\a_chunksB\x16\n" +
 	"\x14_requests_per_minuteB\x17\n" +
-	"\x15_model_tokens_per_day\"y\n" +
+	"\x15_model_tokens_per_dayB\x0f\n" +
+	"\r_version_daysB\r\n" +
+	"\v_trash_daysB\f\n" +
+	"\n" +
+	"_task_daysB\x0f\n" +
+	"\r_session_daysB\r\n" +
+	"\v_audit_days\"y\n" +
 	"\x13RegisterUserRequest\x12\"\n" +
 	"\n" +
 	"account_id\x18\x01 \x01(\tB\x03\xe0A\x02R\taccountId\x12\x1c\n" +

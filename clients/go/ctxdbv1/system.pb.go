@@ -202,7 +202,9 @@ type GetUsageResponse struct {
 	// Id of the account.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	// One item per resource, always in the same order. Later versions may add resources.
-	Resources     []*ResourceUsage `protobuf:"bytes,2,rep,name=resources,proto3" json:"resources,omitempty"`
+	Resources []*ResourceUsage `protobuf:"bytes,2,rep,name=resources,proto3" json:"resources,omitempty"`
+	// How long past data is kept: one item per kind, always in the same order. Later versions may add kinds.
+	Retention     []*Retention `protobuf:"bytes,3,rep,name=retention,proto3" json:"retention,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -251,6 +253,79 @@ func (x *GetUsageResponse) GetResources() []*ResourceUsage {
 	return nil
 }
 
+func (x *GetUsageResponse) GetRetention() []*Retention {
+	if x != nil {
+		return x.Retention
+	}
+	return nil
+}
+
+// How long one kind of past data of an account is kept. Other limits may remove it earlier.
+type Retention struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Kind of data, as in the field of SetQuotas: "version_days", "trash_days", "task_days", "session_days" or
+	// "audit_days".
+	Kind string `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
+	// Days of 24 hours; absent if there is no limit of time.
+	Days *float64 `protobuf:"fixed64,2,opt,name=days,proto3,oneof" json:"days,omitempty"`
+	// What sets the days: "quota" (set for this account, also to no limit) or "server" (a setting, or the
+	// absence of one).
+	Source        string `protobuf:"bytes,3,opt,name=source,proto3" json:"source,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Retention) Reset() {
+	*x = Retention{}
+	mi := &file_ctxdb_v1_system_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Retention) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Retention) ProtoMessage() {}
+
+func (x *Retention) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_system_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Retention.ProtoReflect.Descriptor instead.
+func (*Retention) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_system_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *Retention) GetKind() string {
+	if x != nil {
+		return x.Kind
+	}
+	return ""
+}
+
+func (x *Retention) GetDays() float64 {
+	if x != nil && x.Days != nil {
+		return *x.Days
+	}
+	return 0
+}
+
+func (x *Retention) GetSource() string {
+	if x != nil {
+		return x.Source
+	}
+	return ""
+}
+
 // Usage of one resource of an account.
 type ResourceUsage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -275,7 +350,7 @@ type ResourceUsage struct {
 
 func (x *ResourceUsage) Reset() {
 	*x = ResourceUsage{}
-	mi := &file_ctxdb_v1_system_proto_msgTypes[4]
+	mi := &file_ctxdb_v1_system_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -287,7 +362,7 @@ func (x *ResourceUsage) String() string {
 func (*ResourceUsage) ProtoMessage() {}
 
 func (x *ResourceUsage) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_system_proto_msgTypes[4]
+	mi := &file_ctxdb_v1_system_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -300,7 +375,7 @@ func (x *ResourceUsage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResourceUsage.ProtoReflect.Descriptor instead.
 func (*ResourceUsage) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_system_proto_rawDescGZIP(), []int{4}
+	return file_ctxdb_v1_system_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *ResourceUsage) GetResource() string {
@@ -357,7 +432,7 @@ type WaitProcessedRequest struct {
 
 func (x *WaitProcessedRequest) Reset() {
 	*x = WaitProcessedRequest{}
-	mi := &file_ctxdb_v1_system_proto_msgTypes[5]
+	mi := &file_ctxdb_v1_system_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -369,7 +444,7 @@ func (x *WaitProcessedRequest) String() string {
 func (*WaitProcessedRequest) ProtoMessage() {}
 
 func (x *WaitProcessedRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_system_proto_msgTypes[5]
+	mi := &file_ctxdb_v1_system_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -382,7 +457,7 @@ func (x *WaitProcessedRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitProcessedRequest.ProtoReflect.Descriptor instead.
 func (*WaitProcessedRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_system_proto_rawDescGZIP(), []int{5}
+	return file_ctxdb_v1_system_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *WaitProcessedRequest) GetTimeout() float64 {
@@ -413,7 +488,7 @@ type WaitProcessedResponse struct {
 
 func (x *WaitProcessedResponse) Reset() {
 	*x = WaitProcessedResponse{}
-	mi := &file_ctxdb_v1_system_proto_msgTypes[6]
+	mi := &file_ctxdb_v1_system_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -425,7 +500,7 @@ func (x *WaitProcessedResponse) String() string {
 func (*WaitProcessedResponse) ProtoMessage() {}
 
 func (x *WaitProcessedResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_system_proto_msgTypes[6]
+	mi := &file_ctxdb_v1_system_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -438,7 +513,7 @@ func (x *WaitProcessedResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitProcessedResponse.ProtoReflect.Descriptor instead.
 func (*WaitProcessedResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_system_proto_rawDescGZIP(), []int{6}
+	return file_ctxdb_v1_system_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *WaitProcessedResponse) GetSemanticQueue() *QueueCounts {
@@ -499,11 +574,17 @@ const file_ctxdb_v1_system_proto_rawDesc = "" +
 	"\x0fGetUsageRequest\x12\"\n" +
 	"\n" +
 	"account_id\x18\x01 \x01(\tH\x00R\taccountId\x88\x01\x01B\r\n" +
-	"\v_account_id\"h\n" +
+	"\v_account_id\"\x9b\x01\n" +
 	"\x10GetUsageResponse\x12\x1d\n" +
 	"\n" +
 	"account_id\x18\x01 \x01(\tR\taccountId\x125\n" +
-	"\tresources\x18\x02 \x03(\v2\x17.ctxdb.v1.ResourceUsageR\tresources\"\xc0\x01\n" +
+	"\tresources\x18\x02 \x03(\v2\x17.ctxdb.v1.ResourceUsageR\tresources\x121\n" +
+	"\tretention\x18\x03 \x03(\v2\x13.ctxdb.v1.RetentionR\tretention\"Y\n" +
+	"\tRetention\x12\x12\n" +
+	"\x04kind\x18\x01 \x01(\tR\x04kind\x12\x17\n" +
+	"\x04days\x18\x02 \x01(\x01H\x00R\x04days\x88\x01\x01\x12\x16\n" +
+	"\x06source\x18\x03 \x01(\tR\x06sourceB\a\n" +
+	"\x05_days\"\xc0\x01\n" +
 	"\rResourceUsage\x12\x1a\n" +
 	"\bresource\x18\x01 \x01(\tR\bresource\x12\x12\n" +
 	"\x04unit\x18\x02 \x01(\tR\x04unit\x12\x12\n" +
@@ -544,32 +625,34 @@ func file_ctxdb_v1_system_proto_rawDescGZIP() []byte {
 	return file_ctxdb_v1_system_proto_rawDescData
 }
 
-var file_ctxdb_v1_system_proto_msgTypes = make([]protoimpl.MessageInfo, 7)
+var file_ctxdb_v1_system_proto_msgTypes = make([]protoimpl.MessageInfo, 8)
 var file_ctxdb_v1_system_proto_goTypes = []any{
 	(*GetStatusRequest)(nil),      // 0: ctxdb.v1.GetStatusRequest
 	(*GetStatusResponse)(nil),     // 1: ctxdb.v1.GetStatusResponse
 	(*GetUsageRequest)(nil),       // 2: ctxdb.v1.GetUsageRequest
 	(*GetUsageResponse)(nil),      // 3: ctxdb.v1.GetUsageResponse
-	(*ResourceUsage)(nil),         // 4: ctxdb.v1.ResourceUsage
-	(*WaitProcessedRequest)(nil),  // 5: ctxdb.v1.WaitProcessedRequest
-	(*WaitProcessedResponse)(nil), // 6: ctxdb.v1.WaitProcessedResponse
-	(*QueueCounts)(nil),           // 7: ctxdb.v1.QueueCounts
+	(*Retention)(nil),             // 4: ctxdb.v1.Retention
+	(*ResourceUsage)(nil),         // 5: ctxdb.v1.ResourceUsage
+	(*WaitProcessedRequest)(nil),  // 6: ctxdb.v1.WaitProcessedRequest
+	(*WaitProcessedResponse)(nil), // 7: ctxdb.v1.WaitProcessedResponse
+	(*QueueCounts)(nil),           // 8: ctxdb.v1.QueueCounts
 }
 var file_ctxdb_v1_system_proto_depIdxs = []int32{
-	4, // 0: ctxdb.v1.GetUsageResponse.resources:type_name -> ctxdb.v1.ResourceUsage
-	7, // 1: ctxdb.v1.WaitProcessedResponse.semantic_queue:type_name -> ctxdb.v1.QueueCounts
-	7, // 2: ctxdb.v1.WaitProcessedResponse.vector_queue:type_name -> ctxdb.v1.QueueCounts
-	0, // 3: ctxdb.v1.SystemService.GetStatus:input_type -> ctxdb.v1.GetStatusRequest
-	2, // 4: ctxdb.v1.SystemService.GetUsage:input_type -> ctxdb.v1.GetUsageRequest
-	5, // 5: ctxdb.v1.SystemService.WaitProcessed:input_type -> ctxdb.v1.WaitProcessedRequest
-	1, // 6: ctxdb.v1.SystemService.GetStatus:output_type -> ctxdb.v1.GetStatusResponse
-	3, // 7: ctxdb.v1.SystemService.GetUsage:output_type -> ctxdb.v1.GetUsageResponse
-	6, // 8: ctxdb.v1.SystemService.WaitProcessed:output_type -> ctxdb.v1.WaitProcessedResponse
-	6, // [6:9] is the sub-list for method output_type
-	3, // [3:6] is the sub-list for method input_type
-	3, // [3:3] is the sub-list for extension type_name
-	3, // [3:3] is the sub-list for extension extendee
-	0, // [0:3] is the sub-list for field type_name
+	5, // 0: ctxdb.v1.GetUsageResponse.resources:type_name -> ctxdb.v1.ResourceUsage
+	4, // 1: ctxdb.v1.GetUsageResponse.retention:type_name -> ctxdb.v1.Retention
+	8, // 2: ctxdb.v1.WaitProcessedResponse.semantic_queue:type_name -> ctxdb.v1.QueueCounts
+	8, // 3: ctxdb.v1.WaitProcessedResponse.vector_queue:type_name -> ctxdb.v1.QueueCounts
+	0, // 4: ctxdb.v1.SystemService.GetStatus:input_type -> ctxdb.v1.GetStatusRequest
+	2, // 5: ctxdb.v1.SystemService.GetUsage:input_type -> ctxdb.v1.GetUsageRequest
+	6, // 6: ctxdb.v1.SystemService.WaitProcessed:input_type -> ctxdb.v1.WaitProcessedRequest
+	1, // 7: ctxdb.v1.SystemService.GetStatus:output_type -> ctxdb.v1.GetStatusResponse
+	3, // 8: ctxdb.v1.SystemService.GetUsage:output_type -> ctxdb.v1.GetUsageResponse
+	7, // 9: ctxdb.v1.SystemService.WaitProcessed:output_type -> ctxdb.v1.WaitProcessedResponse
+	7, // [7:10] is the sub-list for method output_type
+	4, // [4:7] is the sub-list for method input_type
+	4, // [4:4] is the sub-list for extension type_name
+	4, // [4:4] is the sub-list for extension extendee
+	0, // [0:4] is the sub-list for field type_name
 }
 
 func init() { file_ctxdb_v1_system_proto_init() }
@@ -581,13 +664,14 @@ func file_ctxdb_v1_system_proto_init() {
 	file_ctxdb_v1_system_proto_msgTypes[2].OneofWrappers = []any{}
 	file_ctxdb_v1_system_proto_msgTypes[4].OneofWrappers = []any{}
 	file_ctxdb_v1_system_proto_msgTypes[5].OneofWrappers = []any{}
+	file_ctxdb_v1_system_proto_msgTypes[6].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ctxdb_v1_system_proto_rawDesc), len(file_ctxdb_v1_system_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   7,
+			NumMessages:   8,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

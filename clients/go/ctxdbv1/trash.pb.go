@@ -166,7 +166,7 @@ type TrashItem struct {
 	// When the item was removed: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
 	RemovedAt string `protobuf:"bytes,5,opt,name=removed_at,json=removedAt,proto3" json:"removed_at,omitempty"`
 	// When the item is deleted for good at the latest: ISO 8601, UTC. It is deleted earlier if the trash has
-	// too many items or bytes.
+	// too many items or bytes. Empty if the account's retention has no limit of time.
 	ExpiresAt string `protobuf:"bytes,6,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
 	// Number of files and folders in the item, without hidden ones.
 	Nodes uint32 `protobuf:"varint,7,opt,name=nodes,proto3" json:"nodes,omitempty"`

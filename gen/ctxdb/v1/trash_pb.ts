@@ -129,7 +129,7 @@ export type TrashItem = Message<"ctxdb.v1.TrashItem"> & {
 
   /**
    * When the item is deleted for good at the latest: ISO 8601, UTC. It is deleted earlier if the trash has
-   * too many items or bytes.
+   * too many items or bytes. Empty if the account's retention has no limit of time.
    *
    * @generated from field: string expires_at = 6;
    */

@@ -1,21 +1,34 @@
 import { namedAccount } from "../../accounts/account-lookup.ts";
-import { QUOTA_NAMES, type Quotas } from "../../accounts/quotas.ts";
+import { MAX_RETENTION_DAYS, QUOTA_NAMES, type Quotas, RETENTION_NAMES } from "../../accounts/quotas.ts";
 import type { Registry } from "../../accounts/registry.ts";
+import type { Clock } from "../../base/clock.ts";
 import { invalidArgument } from "../../domain/errors.ts";
+import { pruneExpiredJob, pruneTrashJob, pruneVersionsJob } from "../../domain/prune-jobs.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
 import type { ServiceCall } from "../call.ts";
 import { ACCOUNT_RULES } from "./rules.ts";
 
 type Wanted = { readonly [K in keyof Quotas]?: Quotas[K] | undefined };
 
-/** PUT admin/accounts/{account_id}/quotas: replaces all quotas of an account. Requires ROOT. */
+const RETENTION: ReadonlySet<string> = new Set(RETENTION_NAMES);
+
+/**
+ * PUT admin/accounts/{account_id}/quotas: replaces all quotas of an account, its retention included. What is
+ * older than a new retention is removed in the background at once. Requires ROOT: an administrator of the
+ * account could otherwise remove the audit of their own calls.
+ */
 export async function setQuotas(
-  deps: { readonly registry: Registry },
+  deps: { readonly registry: Registry; readonly queue: Pick<JobQueue, "enqueue">; readonly clock: Clock },
   { caller }: ServiceCall,
   { accountId, ...wanted }: Wanted & { readonly accountId: string },
 ) {
   ACCOUNT_RULES.setQuotas(caller);
   const quotas = checkedQuotas(wanted);
-  await deps.registry.quotas.set(namedAccount(accountId), quotas);
+  await deps.registry.quotas.set(namedAccount(accountId), quotas, (draft, incarnation) => {
+    const now = deps.clock();
+    for (const job of [pruneVersionsJob, pruneTrashJob, pruneExpiredJob])
+      deps.queue.enqueue(draft, job(incarnation, now));
+  });
   return { accountId, ...quotas };
 }
 
@@ -26,6 +39,8 @@ function checkedQuotas(wanted: Wanted): Quotas {
     if (quota === undefined) continue;
     if (!Number.isSafeInteger(quota) || quota < 0)
       throw invalidArgument(fieldOf(name), "must be a whole number from 0 (no limit) to 9007199254740991");
+    if (RETENTION.has(name) && quota > MAX_RETENTION_DAYS)
+      throw invalidArgument(fieldOf(name), `must be at most ${MAX_RETENTION_DAYS} days; 0 means no limit`);
     quotas[name] = quota;
   }
   return quotas;

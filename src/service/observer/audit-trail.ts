@@ -14,6 +14,8 @@ const MAX_OF_WORKSPACE = 1000;
  * CTXDB_AUDIT_LOG.
  */
 const WRITE_MS = 1000;
+/** Minimum interval in ms between removals of expired entries, which read all of them. */
+const EXPIRE_MS = 3600_000;
 const PAGE = 1000;
 const MAX_SUBJECT = 256;
 
@@ -60,6 +62,8 @@ interface Deps {
   readonly clock: Clock;
   /** Whether this server may write server records; if not, entries are kept in memory only. */
   readonly mayWrite?: () => boolean;
+  /** Retention of a workspace's entries in ms; undefined: no limit of time. */
+  readonly lifeOf?: ((workspace: WorkspaceId) => number | undefined) | undefined;
   /** Called with errors from background work. */
   readonly report: (what: string, error: unknown) => void;
 }
@@ -71,6 +75,8 @@ export class AuditTrail {
   readonly #entries: AuditRecord[];
   readonly #counts = new Map<number | undefined, number>();
   #next: number;
+  /** Time of the last removal of expired entries. */
+  #expiredAt = Number.NEGATIVE_INFINITY;
   /** Sequence numbers of entries to write, or to remove if they are gone. */
   #changed = new Set<number>();
   #timer: NodeJS.Timeout | undefined;
@@ -90,6 +96,7 @@ export class AuditTrail {
   }
 
   add(call: AuditedCall, workspace: WorkspaceId | undefined): void {
+    if (this.#deps.clock() - this.#expiredAt >= EXPIRE_MS) this.#removeExpired();
     if ((this.#counts.get(workspace) ?? 0) >= MAX_OF_WORKSPACE)
       this.#remove(this.#entries.findIndex((entry) => entry.workspace === workspace));
     else if (this.#entries.length >= MAX_KEPT) this.#remove(0);
@@ -106,8 +113,8 @@ export class AuditTrail {
     const found: AuditRecord[] = [];
     for (let at = this.#entries.length - 1; at >= 0 && found.length < limit; at--) {
       const entry = this.#entries[at];
-      if (entry && entry.sequence < before && (of === "everything" || entry.workspace === of))
-        found.push(entry);
+      const isWanted = of === "everything" || entry?.workspace === of;
+      if (entry && entry.sequence < before && isWanted && !this.#isExpired(entry)) found.push(entry);
     }
     return found;
   }
@@ -116,6 +123,19 @@ export class AuditTrail {
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#write();
+  }
+
+  #removeExpired(): void {
+    this.#expiredAt = this.#deps.clock();
+    for (let at = this.#entries.length - 1; at >= 0; at--) {
+      const entry = this.#entries[at];
+      if (entry && this.#isExpired(entry)) this.#remove(at);
+    }
+  }
+
+  #isExpired({ workspace, at }: AuditRecord): boolean {
+    const life = workspace === undefined ? undefined : this.#deps.lifeOf?.(workspace);
+    return life !== undefined && at + life <= this.#deps.clock();
   }
 
   #remove(at: number): void {

@@ -4,6 +4,7 @@ import { memoriesLock } from "../../memory/forget/clear-job.ts";
 import { planForget } from "../../memory/forget/plan.ts";
 import { alone, relationKeysBelow } from "../../workspace/relations/relations.ts";
 import { removeSession } from "../../workspace/sessions/changes.ts";
+import type { FoundSession } from "../../workspace/sessions/sessions.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
 import { enqueueCleanup } from "../cleanup.ts";
@@ -40,15 +41,20 @@ export async function deleteSession(
   });
 }
 
-/** Removes a session that still exists, as a step of work that is repeated until it succeeds. */
+/**
+ * Removes a session that still exists, unless `isGoing` spares it, as a step of work that is repeated until
+ * it succeeds.
+ * `isGoing` is asked again at the commit point.
+ */
 export async function removeSessionAgain(
   deps: { readonly queue: JobQueue },
   workspace: Workspace,
   user: string,
   sessionId: string,
+  isGoing?: (session: FoundSession) => boolean,
 ): Promise<void> {
   try {
-    await removeOwnSession(deps, workspace, user, sessionId);
+    await removeOwnSession(deps, workspace, user, sessionId, isGoing);
   } catch (error) {
     if (!(error instanceof ServiceError && error.code === "NOT_FOUND")) throw error;
   }
@@ -59,9 +65,10 @@ const removeOwnSession = (
   workspace: Workspace,
   user: string,
   sessionId: string,
+  isGoing: (session: FoundSession) => boolean = () => true,
 ): Promise<void> =>
   alone(workspace, async () => {
-    findSession(workspace.kv, workspace, { user }, sessionId);
+    if (!isGoing(findSession(workspace.kv, workspace, { user }, sessionId))) return;
     const relations = await relationKeysBelow(workspace, `session/${user}/${sessionId}`);
     // relations beyond the limit are removed first; deleting the session again removes the rest
     while (relations.length > KEYS_PER_CHANGE) {
@@ -75,6 +82,7 @@ const removeOwnSession = (
     await workspace.commit((draft) => {
       draft.isBeyondQuota = true;
       const found = findSession(draft, workspace, { user }, sessionId);
+      if (!isGoing(found)) return () => undefined;
       for (const key of relations) draft.delete(key);
       enqueueCleanup(draft, queue, workspace, removeSession(draft, workspace, found));
       return () => undefined;

@@ -35,6 +35,16 @@ interface ResourceUsage {
   readonly resetsAt?: string;
 }
 
+/** How long one kind of past data is kept, in API responses. */
+interface RetentionView {
+  readonly kind: string;
+  /** Absent: no limit of time. */
+  readonly days?: number;
+  readonly source: "quota" | "server";
+}
+
+const DAY_MS = 24 * 3600_000;
+
 /**
  * Users may see the totals of their own account, because refused writes and WebDAV show these anyway. Only
  * ROOT may see another account. Throws PERMISSION_DENIED.
@@ -51,11 +61,15 @@ export async function getUsage(
   deps: UsageDeps,
   { caller }: ServiceCall,
   { accountId }: { readonly accountId?: string | undefined },
-): Promise<{ accountId: string; resources: ResourceUsage[] }> {
+): Promise<{ accountId: string; resources: ResourceUsage[]; retention: RetentionView[] }> {
   checkUsage(caller, accountId);
   const account = accountId === undefined ? caller.account : namedAccount(accountId);
   const workspace = await workspaceOf(deps, caller, account);
-  return { accountId: account, resources: resourcesOf(deps, account, workspace) };
+  return {
+    accountId: account,
+    resources: resourcesOf(deps, account, workspace),
+    retention: retentionOf(deps, workspace),
+  };
 }
 
 async function workspaceOf({ tenants }: UsageDeps, caller: Caller, account: AccountId): Promise<Workspace> {
@@ -99,6 +113,23 @@ function resourcesOf(deps: UsageDeps, account: AccountId, workspace: Workspace):
     usage("queued_bytes", "bytes", queued.bytes, queued.maxBytes),
     usage("queued_jobs", "jobs", queued.jobs, queued.maxJobs),
   ];
+}
+
+function retentionOf({ registry }: UsageDeps, { incarnation, limits }: Workspace): RetentionView[] {
+  const { versionDays, trashDays, taskDays, sessionDays, auditDays } = registry.quotas.of(incarnation);
+  return [
+    retention("version_days", versionDays, limits.versions.lifeMs / DAY_MS),
+    retention("trash_days", trashDays, limits.trash.lifeMs / DAY_MS),
+    retention("task_days", taskDays, taskDays),
+    retention("session_days", sessionDays, sessionDays),
+    retention("audit_days", auditDays, auditDays),
+  ];
+}
+
+/** `quota`: the account's own retention, if any. `days`: 0, infinite or undefined: no limit. */
+function retention(kind: string, quota: number | undefined, days: number | undefined): RetentionView {
+  const isLimited = days !== undefined && days > 0 && Number.isFinite(days);
+  return { kind, ...(isLimited && { days }), source: quota === undefined ? "server" : "quota" };
 }
 
 /** `limit`: 0, infinite or undefined: no limit. `quota`: the account's own quota, if any. */

@@ -97,7 +97,7 @@ function viewOf(
     type: kind,
     cause,
     removedAt: new Date(at).toISOString(),
-    expiresAt: new Date(at + limits.trash.lifeMs).toISOString(),
+    expiresAt: Number.isFinite(limits.trash.lifeMs) ? new Date(at + limits.trash.lifeMs).toISOString() : "",
     nodes: table.below(node) + own,
     ...(bytes !== undefined && { bytes }),
     ...(user !== undefined && { userId: user }),

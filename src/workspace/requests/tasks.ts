@@ -1,5 +1,5 @@
 import { lastOf } from "../../base/expect.ts";
-import { type KvReader, prefixRange } from "../../storage/kv.ts";
+import { type KvReader, pairPages, prefixRange } from "../../storage/kv.ts";
 import { encodeRecord } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../draft.ts";
 import type { Keys } from "../keys.ts";
@@ -61,3 +61,20 @@ export async function trimTasks(workspace: Workspace, user: string): Promise<voi
     return () => undefined;
   });
 }
+
+/** Removes the tasks of all users that ended before a time (Unix time in ms). Idempotent. */
+export async function pruneTasks(workspace: Workspace, before: number, signal: AbortSignal): Promise<void> {
+  for await (const page of pairPages(workspace.kv, prefixRange(workspace.keys.allTasks(), TASKS_KEPT))) {
+    signal.throwIfAborted();
+    const old = page.filter(([key, value]) => hasEnded(TASKS.decode(value, key), before));
+    if (old.length === 0) continue;
+    await workspace.commit((draft) => {
+      draft.isBeyondQuota = true;
+      for (const [key] of old) draft.delete(key);
+      return () => undefined;
+    });
+  }
+}
+
+/** A task that ended never changes again. */
+const hasEnded = (task: TaskRecord, before: number): boolean => isEnded(task) && task.updated <= before;

@@ -36,7 +36,7 @@ export type TrashChange = "small" | "large" | "full";
  */
 export type Trashed = (draft: Draft, incarnation: WorkspaceId, change: TrashChange) => void;
 
-export function appliedTrashLimits(limits = NO_TRASH, maxStoredBytes = 0): AppliedTrashLimits {
+export function appliedTrashLimits(limits: TrashLimits, maxStoredBytes: number): AppliedTrashLimits {
   if (maxStoredBytes === 0) return { ...limits, storedBytes: Number.POSITIVE_INFINITY };
   return {
     ...limits,

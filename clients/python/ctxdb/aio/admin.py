@@ -92,9 +92,14 @@ class Admin:
         chunks: int | None = None,
         requests_per_minute: int | None = None,
         model_tokens_per_day: int | None = None,
+        version_days: int | None = None,
+        trash_days: int | None = None,
+        task_days: int | None = None,
+        session_days: int | None = None,
+        audit_days: int | None = None,
         deadline: float | None = None,
     ) -> SetQuotasResponse:
-        """Replaces all quotas of an account. None: the server's setting applies; 0: no limit."""
+        """Replaces all quotas and the retention of an account. None: the server's setting; 0: no limit."""
         request = SetQuotasRequest(
             account_id=account_id,
             stored_bytes=stored_bytes,
@@ -102,6 +107,11 @@ class Admin:
             chunks=chunks,
             requests_per_minute=requests_per_minute,
             model_tokens_per_day=model_tokens_per_day,
+            version_days=version_days,
+            trash_days=trash_days,
+            task_days=task_days,
+            session_days=session_days,
+            audit_days=audit_days,
         )
         return await self._calls.write("AccountService/SetQuotas", request, SetQuotasResponse, deadline)
 

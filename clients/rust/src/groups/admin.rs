@@ -22,8 +22,8 @@ operations! { Admin: AccountServiceClient;
     remove_user = remove_user(RemoveUserRequest) -> RemoveUserResponse;
     /// Changes a user's role to ADMIN or USER. Requires ROOT.
     set_user_role = set_user_role(SetUserRoleRequest) -> SetUserRoleResponse;
-    /// Replaces all quotas of an account. Absent: the server's setting applies; 0: no limit.
-    /// Requires ROOT.
+    /// Replaces all quotas and the retention of an account. Absent: the server's setting applies;
+    /// 0: no limit. Requires ROOT.
     set_quotas = set_quotas(SetQuotasRequest) -> SetQuotasResponse;
     /// Issues a new main key. The old one stops working at once. Requires ROOT, or ADMIN of the
     /// account.

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { type Quotas, type ResourceUsage, useSetQuotas } from "../api/usage.ts";
+import { type Quotas, type ResourceUsage, type Retention, useSetQuotas } from "../api/usage.ts";
 import { Input } from "../ui/field.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { toast } from "../ui/toasts.tsx";
@@ -13,26 +13,48 @@ const FIELDS: readonly (readonly [field: keyof Quotas, resource: string, label: 
   ["modelTokensPerDay", "model_tokens_per_day", "Model tokens in a day"],
 ];
 
+const RETENTION: readonly (readonly [field: keyof Quotas, kind: string, label: string])[] = [
+  ["versionDays", "version_days", "Days to keep earlier versions"],
+  ["trashDays", "trash_days", "Days to keep the trash"],
+  ["taskDays", "task_days", "Days to keep finished tasks"],
+  ["sessionDays", "session_days", "Days to keep sessions without changes"],
+  ["auditDays", "audit_days", "Days to keep audited calls"],
+];
+
+const ALL = [...FIELDS, ...RETENTION];
+
+/** Values that the server accepts at most: a retention has up to a century. */
+const MAX_DAYS = 36_500;
+
 interface QuotasDialogProps {
   readonly account: string;
   readonly resources: readonly ResourceUsage[];
+  readonly retention: readonly Retention[];
   readonly onClose: () => void;
 }
 
-/** The texts of the quotas that a workspace has of its own. */
-function textsOf(resources: readonly ResourceUsage[]): Readonly<Record<string, string>> {
-  const own = resources.filter(({ source }) => source === "quota");
-  return Object.fromEntries(
-    own.map(({ resource, unit, limit = 0 }) => [resource, quotaText(limit, unit === "bytes")]),
-  );
+type OwnValues = Pick<QuotasDialogProps, "resources" | "retention">;
+
+/** The texts of the quotas and of the retention that a workspace has of its own. */
+function textsOf({ resources, retention }: OwnValues): Readonly<Record<string, string>> {
+  const quotas = resources.filter(({ source }) => source === "quota");
+  const days = retention.filter(({ source }) => source === "quota");
+  return Object.fromEntries([
+    ...quotas.map(({ resource, unit, limit = 0 }) => [resource, quotaText(limit, unit === "bytes")]),
+    ...days.map(({ kind, days = 0 }) => [kind, quotaText(days, false)]),
+  ]);
 }
 
-export function QuotasDialog({ account, resources, onClose }: QuotasDialogProps) {
-  const [texts, setTexts] = useState(() => textsOf(resources));
+function wantedValue(field: keyof Quotas, text: string): number | undefined {
+  const value = quotaOf(text, field === "storedBytes");
+  const isTooLong = field.endsWith("Days") && value !== undefined && value > MAX_DAYS;
+  return isTooLong ? Number.NaN : value;
+}
+
+export function QuotasDialog({ account, resources, retention, onClose }: QuotasDialogProps) {
+  const [texts, setTexts] = useState(() => textsOf({ resources, retention }));
   const set = useSetQuotas();
-  const quotas = FIELDS.map(
-    ([field, resource]) => [field, quotaOf(texts[resource] ?? "", field === "storedBytes")] as const,
-  );
+  const quotas = ALL.map(([field, name]) => [field, wantedValue(field, texts[name] ?? "")] as const);
   const submit = () => {
     const given: Quotas = {};
     for (const [field, quota] of quotas) if (quota !== undefined) given[field] = quota;
@@ -48,26 +70,28 @@ export function QuotasDialog({ account, resources, onClose }: QuotasDialogProps)
   };
   return (
     <FormDialog
-      title={`Quotas of ${account}`}
-      about="They take effect at once. A quota below what is in use removes nothing, but refuses growth. Leave a field empty for the setting of the server; 0 means no limit."
+      title={`Quotas and retention of ${account}`}
+      about="They take effect at once. A quota below what is in use removes nothing, but refuses growth. What is older than the days to keep is removed. Leave a field empty for the setting of the server; 0 means no limit."
       action="Set quotas"
       disabled={quotas.some(([, quota]) => Number.isNaN(quota))}
       call={set}
       onSubmit={submit}
       onClose={onClose}
     >
-      {FIELDS.map(([field, resource, label], at) => (
+      {ALL.map(([field, name, label], at) => (
         <Input
           key={field}
           label={label}
           autoFocus={at === 0}
           autoComplete="off"
           placeholder="Setting of the server"
-          value={texts[resource] ?? ""}
+          value={texts[name] ?? ""}
           {...(Number.isNaN(quotas[at]?.[1]) && {
-            error: "A whole number; storage may have KB, MB, GB or TB.",
+            error: field.endsWith("Days")
+              ? `A whole number of days, at most ${MAX_DAYS}.`
+              : "A whole number; storage may have KB, MB, GB or TB.",
           })}
-          onChange={(event) => setTexts({ ...texts, [resource]: event.target.value })}
+          onChange={(event) => setTexts({ ...texts, [name]: event.target.value })}
         />
       ))}
     </FormDialog>

@@ -1,7 +1,7 @@
 import { Gauge } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { type ResourceUsage, useUsage } from "../api/usage.ts";
-import { bytes, count, dateTime } from "../text/format.ts";
+import { type ResourceUsage, type Retention, useUsage } from "../api/usage.ts";
+import { bytes, count, dateTime, plural } from "../text/format.ts";
 import { Button } from "../ui/button.tsx";
 import { Badge, Card } from "../ui/layout.tsx";
 import { Meter } from "../ui/meter.tsx";
@@ -20,6 +20,14 @@ const TITLES: Readonly<Record<string, string>> = {
   model_tokens_per_day: "Model tokens today",
   queued_bytes: "Waiting for processing",
   queued_jobs: "Waiting jobs",
+};
+
+const KINDS: Readonly<Record<string, string>> = {
+  version_days: "Earlier versions",
+  trash_days: "Trash",
+  task_days: "Finished tasks",
+  session_days: "Sessions without changes",
+  audit_days: "Audited calls",
 };
 
 /** Share of a limit from which a resource is marked. */
@@ -56,9 +64,15 @@ export function UsageCard({ account, isForeign = false, mayEdit = false }: Usage
           ))}
         </ul>
       )}
+      {data !== undefined && data.retention.length > 0 && <Kept retention={data.retention} />}
       {isEditing && data !== undefined && (
         <Suspense>
-          <QuotasDialog account={account} resources={data.resources} onClose={() => setEditing(false)} />
+          <QuotasDialog
+            account={account}
+            resources={data.resources}
+            retention={data.retention}
+            onClose={() => setEditing(false)}
+          />
         </Suspense>
       )}
     </Card>
@@ -100,6 +114,23 @@ function Usage({
         {resetsAt !== undefined && `, resets ${dateTime(resetsAt)}`}
       </p>
     </li>
+  );
+}
+
+/** How long past data is kept. */
+function Kept({ retention }: { readonly retention: readonly Retention[] }) {
+  return (
+    <dl className="mt-5 grid gap-x-8 gap-y-2 sm:grid-cols-2">
+      {retention.map(({ kind, days, source }) => (
+        <div key={kind} className="flex flex-wrap items-baseline justify-between gap-x-3 text-[13px]">
+          <dt className="font-medium">{KINDS[kind] ?? kind}</dt>
+          <dd className="tabular-nums">
+            {days === undefined ? "kept without a limit of time" : `kept for ${plural(days, "day")}`}
+            {source === "quota" && ", set for this workspace"}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import type { ResourceUsage } from "../../../typescript/src/gen/ctxdb/v1/system_pb.ts";
+import type { ResourceUsage, Retention } from "../../../typescript/src/gen/ctxdb/v1/system_pb.ts";
 import { client } from "./client.ts";
 import { queryClient } from "./query-client.ts";
 
-export type { ResourceUsage };
+export type { ResourceUsage, Retention };
 
 /** Interval in ms at which shown usage is read again. */
 const REFRESH_MS = 30_000;
@@ -18,13 +18,18 @@ export function useUsage(accountId?: string) {
   });
 }
 
-/** Quotas by name; an absent one means the server's setting, 0 no limit. */
+/** Quotas and retention by name; an absent one means the server's setting, 0 no limit. */
 export interface Quotas {
   storedBytes?: number;
   nodes?: number;
   chunks?: number;
   requestsPerMinute?: number;
   modelTokensPerDay?: number;
+  versionDays?: number;
+  trashDays?: number;
+  taskDays?: number;
+  sessionDays?: number;
+  auditDays?: number;
 }
 
 /** Replaces the quotas of a workspace; only for ROOT. */

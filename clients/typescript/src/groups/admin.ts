@@ -91,7 +91,7 @@ export class Admin {
     return (await this.#caller.write(AccountService.method.setUserRole, request, options)).message;
   }
 
-  /** Replaces all quotas of an account. Absent: the server's setting applies; 0: no limit. */
+  /** Replaces all quotas and the retention of an account. Absent: the server's setting applies; 0: no limit. */
   async setQuotas(
     request: Fields<SetQuotasRequest, "accountId">,
     options?: CallOptions,

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import type { ResourceUsage } from "../../../../clients/typescript/src/gen/ctxdb/v1/system_pb.ts";
+import type { GetUsageResponse } from "../../../../clients/typescript/src/gen/ctxdb/v1/system_pb.ts";
 import type { Define } from "../../define.ts";
 import { amountText, timeText } from "../../terminal/amounts.ts";
 import { tableText } from "../../terminal/columns.ts";
@@ -13,50 +13,77 @@ const QUOTAS = [
   ["tokens", "modelTokensPerDay", "model_tokens_per_day", "tokens of language models in a day (UTC)"],
 ] as const;
 
+/** Options of the retention in days, by the name of the quota. */
+const RETENTION = [
+  ["versionDays", "version_days", "earlier versions of files"],
+  ["trashDays", "trash_days", "the trash"],
+  ["taskDays", "task_days", "finished tasks"],
+  ["sessionDays", "session_days", "sessions without changes; their memories stay"],
+  ["auditDays", "audit_days", "audited calls"],
+] as const;
+
 type Quota = number | "default";
-type Options = { readonly [K in (typeof QUOTAS)[number][0]]?: Quota };
+type Options = {
+  readonly [K in (typeof QUOTAS)[number][0] | (typeof RETENTION)[number][0]]?: Quota;
+};
 
 export const define: Define = (command, shell) => {
   const { signal } = shell;
   command.description(
-    "Show what your account uses of each limited resource, and the limits. With the root key, --account shows another account.",
+    "Show what your account uses of each limited resource, the limits, and how long past data is kept. With the root key, --account shows another account.",
   );
   command
     .command("show", { isDefault: true })
     .description("Show usage and limits.")
     .action(async () => {
       const usage = await (await shell.client()).system.usage({}, { signal });
-      await shell.show(usage, () => usageText(usage.resources, shell));
+      await shell.show(usage, () => usageText(usage, shell));
     });
   const set = command
     .command("set")
     .description(
-      "Set quotas of an account; quotas that are not given stay unchanged. A quota is a number, none (no limit), or default (the server's setting). Needs the root key.",
+      "Set quotas and retention of an account; those that are not given stay unchanged. Each is a number, none (no limit), or default (the server's setting). Data older than its retention is removed. Needs the root key.",
     )
     .argument("<account>", "id of the account");
   for (const [option, , , what] of QUOTAS)
     set.option(`--${option} <limit>`, `maximum number of ${what}`, quotaIn);
+  for (const [, name, what] of RETENTION)
+    set.option(`--${name.replace("_", "-")} <days>`, `days to keep ${what}`, quotaIn);
   set.action(async (accountId: string, options: Options) => {
     const { admin, system } = await shell.client();
-    const { resources } = await system.usage({ accountId }, { signal });
-    const quotas: { -readonly [K in (typeof QUOTAS)[number][1]]?: number } = {};
+    const { resources, retention } = await system.usage({ accountId }, { signal });
+    const quotas: {
+      -readonly [K in (typeof QUOTAS)[number][1] | (typeof RETENTION)[number][0]]?: number;
+    } = {};
     for (const [option, field, name] of QUOTAS) {
-      const quota = options[option] ?? ownQuota(resources, name);
+      const own = resources.find(({ resource, source }) => resource === name && source === "quota");
+      const quota = options[option] ?? (own && (own.limit ?? 0));
       if (typeof quota === "number") quotas[field] = quota;
+    }
+    for (const [field, name] of RETENTION) {
+      const own = retention.find(({ kind, source }) => kind === name && source === "quota");
+      const days = options[field] ?? (own && (own.days ?? 0));
+      if (typeof days === "number") quotas[field] = days;
     }
     const answer = await admin.setQuotas({ accountId, ...quotas }, { signal });
     const after = await system.usage({ accountId }, { signal });
-    await shell.show(answer, () => usageText(after.resources, shell));
+    await shell.show(answer, () => usageText(after, shell));
   });
 };
 
-/** The quota set for the account; undefined if the server's setting applies. */
-function ownQuota(resources: readonly ResourceUsage[], name: string): number | undefined {
-  const found = resources.find(({ resource }) => resource === name);
-  return found?.source === "quota" ? (found.limit ?? 0) : undefined;
-}
+type Terminal = Parameters<typeof tableText>[2];
 
-const usageText = (resources: readonly ResourceUsage[], shell: Parameters<typeof tableText>[2]): string =>
+const usageText = (usage: GetUsageResponse, terminal: Terminal): string =>
+  `${resourcesText(usage, terminal)}\n${retentionText(usage, terminal)}`;
+
+const retentionText = ({ retention }: GetUsageResponse, terminal: Terminal): string =>
+  tableText(
+    [{ title: "Kept", style: "name" }, { title: "Days", align: "right" }, { title: "Set by" }],
+    retention.map(({ kind, days, source }) => [kind, days === undefined ? "no limit" : `${days}`, source]),
+    terminal,
+  );
+
+const resourcesText = ({ resources }: GetUsageResponse, terminal: Terminal): string =>
   tableText(
     [
       { title: "Resource", style: "name" },
@@ -74,7 +101,7 @@ const usageText = (resources: readonly ResourceUsage[], shell: Parameters<typeof
       source,
       resetsAt === undefined ? "" : timeText(resetsAt),
     ]),
-    shell,
+    terminal,
   );
 
 const MULTIPLES: Readonly<Record<string, number>> = { "": 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 };

@@ -1,5 +1,5 @@
 # Made from ctxdb/aio/admin.py by tools/blocking.py: change that and run generate.sh.
-"""Administration of accounts, users and keys, and backups of the server."""
+"""Workspaces (accounts), their users and keys; backups of the server."""
 
 from __future__ import annotations
 
@@ -43,44 +43,44 @@ from ctxdb._calls import Calls
 
 
 class Admin:
-    """For ROOT, and for ADMIN in its own account. Needs a server with a root key."""
+    """For ROOT, and for ADMIN in the own account; needs a server with a root key."""
 
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
 
     def create_account(self, account_id: str, admin_user_id: str, *, deadline: float | None = None) -> CreateAccountResponse:
-        """Creates an account and its first ADMIN, whose key is shown only once. Requires ROOT."""
+        """Creates a workspace and its first ADMIN, whose key is shown here and never again. ROOT only."""
         request = CreateAccountRequest(account_id=account_id, admin_user_id=admin_user_id)
         return self._calls.write("AccountService/CreateAccount", request, CreateAccountResponse, deadline)
 
     def list_accounts(self, *, deadline: float | None = None) -> ListAccountsResponse:
-        """Returns all accounts, sorted by id. Requires ROOT."""
+        """All workspaces, by id. ROOT only."""
         return self._calls.read("AccountService/ListAccounts", ListAccountsRequest(), ListAccountsResponse, deadline)
 
     def delete_account(self, account_id: str, *, deadline: float | None = None) -> DeleteAccountResponse:
-        """Deletes an account with everything in it. Cannot be undone. Requires ROOT."""
+        """Deletes a workspace with all it holds, for ever. ROOT only."""
         request = DeleteAccountRequest(account_id=account_id)
         return self._calls.write("AccountService/DeleteAccount", request, DeleteAccountResponse, deadline)
 
     def register_user(
         self, account_id: str, user_id: str, *, role: str | None = None, deadline: float | None = None
     ) -> RegisterUserResponse:
-        """Adds a user with the role "admin" or "user" (default). The user's key is shown only once."""
+        """Adds a user, "admin" or "user" (default), whose key is shown here and never again."""
         request = RegisterUserRequest(account_id=account_id, user_id=user_id, role=role)
         return self._calls.write("AccountService/RegisterUser", request, RegisterUserResponse, deadline)
 
     def list_users(self, account_id: str, *, deadline: float | None = None) -> ListUsersResponse:
-        """Returns the users of an account, sorted by id."""
+        """The users of a workspace, by id."""
         request = ListUsersRequest(account_id=account_id)
         return self._calls.read("AccountService/ListUsers", request, ListUsersResponse, deadline)
 
     def remove_user(self, account_id: str, user_id: str, *, deadline: float | None = None) -> RemoveUserResponse:
-        """Removes a user with the user's spaces. The user's keys stop working at once."""
+        """Removes a user with its spaces; its key is invalid at once."""
         request = RemoveUserRequest(account_id=account_id, user_id=user_id)
         return self._calls.write("AccountService/RemoveUser", request, RemoveUserResponse, deadline)
 
     def set_user_role(self, account_id: str, user_id: str, role: str, *, deadline: float | None = None) -> SetUserRoleResponse:
-        """Changes a user's role to "admin" or "user". Requires ROOT."""
+        """Makes a user "admin" or "user". ROOT only."""
         request = SetUserRoleRequest(account_id=account_id, user_id=user_id, role=role)
         return self._calls.write("AccountService/SetUserRole", request, SetUserRoleResponse, deadline)
 
@@ -93,9 +93,14 @@ class Admin:
         chunks: int | None = None,
         requests_per_minute: int | None = None,
         model_tokens_per_day: int | None = None,
+        version_days: int | None = None,
+        trash_days: int | None = None,
+        task_days: int | None = None,
+        session_days: int | None = None,
+        audit_days: int | None = None,
         deadline: float | None = None,
     ) -> SetQuotasResponse:
-        """Replaces all quotas of an account. None: the server's setting applies; 0: no limit."""
+        """Replaces all quotas and the retention of an account: None means the server's setting, 0 no limit."""
         request = SetQuotasRequest(
             account_id=account_id,
             stored_bytes=stored_bytes,
@@ -103,11 +108,16 @@ class Admin:
             chunks=chunks,
             requests_per_minute=requests_per_minute,
             model_tokens_per_day=model_tokens_per_day,
+            version_days=version_days,
+            trash_days=trash_days,
+            task_days=task_days,
+            session_days=session_days,
+            audit_days=audit_days,
         )
         return self._calls.write("AccountService/SetQuotas", request, SetQuotasResponse, deadline)
 
     def regenerate_user_key(self, account_id: str, user_id: str, *, deadline: float | None = None) -> RegenerateUserKeyResponse:
-        """Issues a new main key. The old one stops working at once."""
+        """Issues a new main key; the old one is invalid at once."""
         request = RegenerateUserKeyRequest(account_id=account_id, user_id=user_id)
         return self._calls.write("AccountService/RegenerateUserKey", request, RegenerateUserKeyResponse, deadline)
 
@@ -122,39 +132,37 @@ class Admin:
         expires_at: str | None = None,
         deadline: float | None = None,
     ) -> CreateKeyResponse:
-        """Issues an additional key for a user, which is shown only once. Users may create their own with their main key."""
+        """Issues an additional key of a user, shown here and never again. Users may ask for themselves, with the main key."""
         request = CreateKeyRequest(
             account_id=account_id, user_id=user_id, name=name, access=access, agent_id=agent_id, expires_at=expires_at
         )
         return self._calls.write("AccountService/CreateKey", request, CreateKeyResponse, deadline)
 
     def list_keys(self, account_id: str, user_id: str, *, deadline: float | None = None) -> ListKeysResponse:
-        """Returns a user's keys without the keys themselves: the main key, then the additional keys, sorted by name."""
+        """The keys of a user without the keys themselves: the main key, then the additional keys by name."""
         request = ListKeysRequest(account_id=account_id, user_id=user_id)
         return self._calls.read("AccountService/ListKeys", request, ListKeysResponse, deadline)
 
     def revoke_key(self, account_id: str, user_id: str, name: str, *, deadline: float | None = None) -> RevokeKeyResponse:
-        """Revokes an additional key of a user. Running calls with the key end."""
+        """Revokes an additional key of a user: what it began ends."""
         request = RevokeKeyRequest(account_id=account_id, user_id=user_id, name=name)
         return self._calls.write("AccountService/RevokeKey", request, RevokeKeyResponse, deadline)
 
     def create_backup(self, name: str | None = None, *, wait: bool | None = None, deadline: float | None = None) -> CreateBackupResponse:
-        """Writes a backup of the whole server while it keeps serving. Returns when it is complete, or at once
-        without ``wait``. Requires ROOT.
-        """
+        """Writes a backup of the whole server while it serves; answers when it is complete, or at once without ``wait``. ROOT only."""
         request = CreateBackupRequest(name=name, wait=wait)
         return self._calls.write("BackupService/CreateBackup", request, CreateBackupResponse, deadline)
 
     def list_backups(self, *, deadline: float | None = None) -> ListBackupsResponse:
-        """Returns all backups, newest first. Requires ROOT."""
+        """All backups, the newest first. ROOT only."""
         return self._calls.read("BackupService/ListBackups", ListBackupsRequest(), ListBackupsResponse, deadline)
 
     def verify_backup(self, name: str, *, deadline: float | None = None) -> VerifyBackupResponse:
-        """Reads a whole backup and checks it. The next backup stores damaged parts again. Requires ROOT."""
+        """Reads all of a backup; what is damaged is stored again by the next one. ROOT only."""
         request = VerifyBackupRequest(name=name)
         return self._calls.write("BackupService/VerifyBackup", request, VerifyBackupResponse, deadline)
 
     def delete_backup(self, name: str, *, deadline: float | None = None) -> DeleteBackupResponse:
-        """Deletes a backup, and data that no other backup needs. Requires ROOT."""
+        """Deletes a backup and what only it needed. ROOT only."""
         request = DeleteBackupRequest(name=name)
         return self._calls.write("BackupService/DeleteBackup", request, DeleteBackupResponse, deadline)

@@ -57,36 +57,56 @@ class DeleteAccountResponse(_message.Message):
     def __init__(self, deleted: _Optional[bool] = ...) -> None: ...
 
 class SetQuotasRequest(_message.Message):
-    __slots__ = ("account_id", "stored_bytes", "nodes", "chunks", "requests_per_minute", "model_tokens_per_day")
+    __slots__ = ("account_id", "stored_bytes", "nodes", "chunks", "requests_per_minute", "model_tokens_per_day", "version_days", "trash_days", "task_days", "session_days", "audit_days")
     ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
     STORED_BYTES_FIELD_NUMBER: _ClassVar[int]
     NODES_FIELD_NUMBER: _ClassVar[int]
     CHUNKS_FIELD_NUMBER: _ClassVar[int]
     REQUESTS_PER_MINUTE_FIELD_NUMBER: _ClassVar[int]
     MODEL_TOKENS_PER_DAY_FIELD_NUMBER: _ClassVar[int]
+    VERSION_DAYS_FIELD_NUMBER: _ClassVar[int]
+    TRASH_DAYS_FIELD_NUMBER: _ClassVar[int]
+    TASK_DAYS_FIELD_NUMBER: _ClassVar[int]
+    SESSION_DAYS_FIELD_NUMBER: _ClassVar[int]
+    AUDIT_DAYS_FIELD_NUMBER: _ClassVar[int]
     account_id: str
     stored_bytes: float
     nodes: float
     chunks: float
     requests_per_minute: float
     model_tokens_per_day: float
-    def __init__(self, account_id: _Optional[str] = ..., stored_bytes: _Optional[float] = ..., nodes: _Optional[float] = ..., chunks: _Optional[float] = ..., requests_per_minute: _Optional[float] = ..., model_tokens_per_day: _Optional[float] = ...) -> None: ...
+    version_days: float
+    trash_days: float
+    task_days: float
+    session_days: float
+    audit_days: float
+    def __init__(self, account_id: _Optional[str] = ..., stored_bytes: _Optional[float] = ..., nodes: _Optional[float] = ..., chunks: _Optional[float] = ..., requests_per_minute: _Optional[float] = ..., model_tokens_per_day: _Optional[float] = ..., version_days: _Optional[float] = ..., trash_days: _Optional[float] = ..., task_days: _Optional[float] = ..., session_days: _Optional[float] = ..., audit_days: _Optional[float] = ...) -> None: ...
 
 class SetQuotasResponse(_message.Message):
-    __slots__ = ("account_id", "stored_bytes", "nodes", "chunks", "requests_per_minute", "model_tokens_per_day")
+    __slots__ = ("account_id", "stored_bytes", "nodes", "chunks", "requests_per_minute", "model_tokens_per_day", "version_days", "trash_days", "task_days", "session_days", "audit_days")
     ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
     STORED_BYTES_FIELD_NUMBER: _ClassVar[int]
     NODES_FIELD_NUMBER: _ClassVar[int]
     CHUNKS_FIELD_NUMBER: _ClassVar[int]
     REQUESTS_PER_MINUTE_FIELD_NUMBER: _ClassVar[int]
     MODEL_TOKENS_PER_DAY_FIELD_NUMBER: _ClassVar[int]
+    VERSION_DAYS_FIELD_NUMBER: _ClassVar[int]
+    TRASH_DAYS_FIELD_NUMBER: _ClassVar[int]
+    TASK_DAYS_FIELD_NUMBER: _ClassVar[int]
+    SESSION_DAYS_FIELD_NUMBER: _ClassVar[int]
+    AUDIT_DAYS_FIELD_NUMBER: _ClassVar[int]
     account_id: str
     stored_bytes: float
     nodes: float
     chunks: float
     requests_per_minute: float
     model_tokens_per_day: float
-    def __init__(self, account_id: _Optional[str] = ..., stored_bytes: _Optional[float] = ..., nodes: _Optional[float] = ..., chunks: _Optional[float] = ..., requests_per_minute: _Optional[float] = ..., model_tokens_per_day: _Optional[float] = ...) -> None: ...
+    version_days: float
+    trash_days: float
+    task_days: float
+    session_days: float
+    audit_days: float
+    def __init__(self, account_id: _Optional[str] = ..., stored_bytes: _Optional[float] = ..., nodes: _Optional[float] = ..., chunks: _Optional[float] = ..., requests_per_minute: _Optional[float] = ..., model_tokens_per_day: _Optional[float] = ..., version_days: _Optional[float] = ..., trash_days: _Optional[float] = ..., task_days: _Optional[float] = ..., session_days: _Optional[float] = ..., audit_days: _Optional[float] = ...) -> None: ...
 
 class RegisterUserRequest(_message.Message):
     __slots__ = ("account_id", "user_id", "role")

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from ctxdb._gen.messages import queue_status_pb2 as ctxdb_dot___gen_dot_messages_dot_queue__status__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n ctxdb/_gen/messages/system.proto\x12\x08\x63txdb.v1\x1a&ctxdb/_gen/messages/queue_status.proto\"\x12\n\x10GetStatusRequest\"\xa9\x01\n\x11GetStatusResponse\x12 \n\x0binitialized\x18\x01 \x01(\x08R\x0binitialized\x12\x18\n\x07version\x18\x02 \x01(\tR\x07version\x12\x12\n\x04user\x18\x03 \x01(\tR\x04user\x12\x18\n\x07\x61\x63\x63ount\x18\x04 \x01(\tR\x07\x61\x63\x63ount\x12\x12\n\x04role\x18\x05 \x01(\tR\x04role\x12\x16\n\x06uptime\x18\x06 \x01(\x01R\x06uptime\"D\n\x0fGetUsageRequest\x12\"\n\naccount_id\x18\x01 \x01(\tH\x00R\taccountId\x88\x01\x01\x42\r\n\x0b_account_id\"h\n\x10GetUsageResponse\x12\x1d\n\naccount_id\x18\x01 \x01(\tR\taccountId\x12\x35\n\tresources\x18\x02 \x03(\x0b\x32\x17.ctxdb.v1.ResourceUsageR\tresources\"\xc0\x01\n\rResourceUsage\x12\x1a\n\x08resource\x18\x01 \x01(\tR\x08resource\x12\x12\n\x04unit\x18\x02 \x01(\tR\x04unit\x12\x12\n\x04used\x18\x03 \x01(\x01R\x04used\x12\x19\n\x05limit\x18\x04 \x01(\x01H\x00R\x05limit\x88\x01\x01\x12\x16\n\x06source\x18\x05 \x01(\tR\x06source\x12 \n\tresets_at\x18\x06 \x01(\tH\x01R\x08resetsAt\x88\x01\x01\x42\x08\n\x06_limitB\x0c\n\n_resets_at\"A\n\x14WaitProcessedRequest\x12\x1d\n\x07timeout\x18\x01 \x01(\x01H\x00R\x07timeout\x88\x01\x01\x42\n\n\x08_timeout\"\x80\x02\n\x15WaitProcessedResponse\x12<\n\x0esemantic_queue\x18\x01 \x01(\x0b\x32\x15.ctxdb.v1.QueueCountsR\rsemanticQueue\x12\x38\n\x0cvector_queue\x18\x02 \x01(\x0b\x32\x15.ctxdb.v1.QueueCountsR\x0bvectorQueue\x12\x18\n\x07pending\x18\x03 \x01(\rR\x07pending\x12\x1f\n\x0bin_progress\x18\x04 \x01(\rR\ninProgress\x12\x1c\n\tprocessed\x18\x05 \x01(\rR\tprocessed\x12\x16\n\x06\x65rrors\x18\x06 \x01(\rR\x06\x65rrors2\xea\x01\n\rSystemService\x12\x44\n\tGetStatus\x12\x1a.ctxdb.v1.GetStatusRequest\x1a\x1b.ctxdb.v1.GetStatusResponse\x12\x41\n\x08GetUsage\x12\x19.ctxdb.v1.GetUsageRequest\x1a\x1a.ctxdb.v1.GetUsageResponse\x12P\n\rWaitProcessed\x12\x1e.ctxdb.v1.WaitProcessedRequest\x1a\x1f.ctxdb.v1.WaitProcessedResponseB9\n\x0c\x64\x65v.ctxdb.v1B\x0bSystemProtoP\x01Z\x1a\x63txdb/gen/ctxdb/v1;ctxdbv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n ctxdb/_gen/messages/system.proto\x12\x08\x63txdb.v1\x1a&ctxdb/_gen/messages/queue_status.proto\"\x12\n\x10GetStatusRequest\"\xa9\x01\n\x11GetStatusResponse\x12 \n\x0binitialized\x18\x01 \x01(\x08R\x0binitialized\x12\x18\n\x07version\x18\x02 \x01(\tR\x07version\x12\x12\n\x04user\x18\x03 \x01(\tR\x04user\x12\x18\n\x07\x61\x63\x63ount\x18\x04 \x01(\tR\x07\x61\x63\x63ount\x12\x12\n\x04role\x18\x05 \x01(\tR\x04role\x12\x16\n\x06uptime\x18\x06 \x01(\x01R\x06uptime\"D\n\x0fGetUsageRequest\x12\"\n\naccount_id\x18\x01 \x01(\tH\x00R\taccountId\x88\x01\x01\x42\r\n\x0b_account_id\"\x9b\x01\n\x10GetUsageResponse\x12\x1d\n\naccount_id\x18\x01 \x01(\tR\taccountId\x12\x35\n\tresources\x18\x02 \x03(\x0b\x32\x17.ctxdb.v1.ResourceUsageR\tresources\x12\x31\n\tretention\x18\x03 \x03(\x0b\x32\x13.ctxdb.v1.RetentionR\tretention\"Y\n\tRetention\x12\x12\n\x04kind\x18\x01 \x01(\tR\x04kind\x12\x17\n\x04\x64\x61ys\x18\x02 \x01(\x01H\x00R\x04\x64\x61ys\x88\x01\x01\x12\x16\n\x06source\x18\x03 \x01(\tR\x06sourceB\x07\n\x05_days\"\xc0\x01\n\rResourceUsage\x12\x1a\n\x08resource\x18\x01 \x01(\tR\x08resource\x12\x12\n\x04unit\x18\x02 \x01(\tR\x04unit\x12\x12\n\x04used\x18\x03 \x01(\x01R\x04used\x12\x19\n\x05limit\x18\x04 \x01(\x01H\x00R\x05limit\x88\x01\x01\x12\x16\n\x06source\x18\x05 \x01(\tR\x06source\x12 \n\tresets_at\x18\x06 \x01(\tH\x01R\x08resetsAt\x88\x01\x01\x42\x08\n\x06_limitB\x0c\n\n_resets_at\"A\n\x14WaitProcessedRequest\x12\x1d\n\x07timeout\x18\x01 \x01(\x01H\x00R\x07timeout\x88\x01\x01\x42\n\n\x08_timeout\"\x80\x02\n\x15WaitProcessedResponse\x12<\n\x0esemantic_queue\x18\x01 \x01(\x0b\x32\x15.ctxdb.v1.QueueCountsR\rsemanticQueue\x12\x38\n\x0cvector_queue\x18\x02 \x01(\x0b\x32\x15.ctxdb.v1.QueueCountsR\x0bvectorQueue\x12\x18\n\x07pending\x18\x03 \x01(\rR\x07pending\x12\x1f\n\x0bin_progress\x18\x04 \x01(\rR\ninProgress\x12\x1c\n\tprocessed\x18\x05 \x01(\rR\tprocessed\x12\x16\n\x06\x65rrors\x18\x06 \x01(\rR\x06\x65rrors2\xea\x01\n\rSystemService\x12\x44\n\tGetStatus\x12\x1a.ctxdb.v1.GetStatusRequest\x1a\x1b.ctxdb.v1.GetStatusResponse\x12\x41\n\x08GetUsage\x12\x19.ctxdb.v1.GetUsageRequest\x1a\x1a.ctxdb.v1.GetUsageResponse\x12P\n\rWaitProcessed\x12\x1e.ctxdb.v1.WaitProcessedRequest\x1a\x1f.ctxdb.v1.WaitProcessedResponseB9\n\x0c\x64\x65v.ctxdb.v1B\x0bSystemProtoP\x01Z\x1a\x63txdb/gen/ctxdb/v1;ctxdbv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -39,14 +39,16 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETSTATUSRESPONSE']._serialized_end=276
   _globals['_GETUSAGEREQUEST']._serialized_start=278
   _globals['_GETUSAGEREQUEST']._serialized_end=346
-  _globals['_GETUSAGERESPONSE']._serialized_start=348
-  _globals['_GETUSAGERESPONSE']._serialized_end=452
-  _globals['_RESOURCEUSAGE']._serialized_start=455
-  _globals['_RESOURCEUSAGE']._serialized_end=647
-  _globals['_WAITPROCESSEDREQUEST']._serialized_start=649
-  _globals['_WAITPROCESSEDREQUEST']._serialized_end=714
-  _globals['_WAITPROCESSEDRESPONSE']._serialized_start=717
-  _globals['_WAITPROCESSEDRESPONSE']._serialized_end=973
-  _globals['_SYSTEMSERVICE']._serialized_start=976
-  _globals['_SYSTEMSERVICE']._serialized_end=1210
+  _globals['_GETUSAGERESPONSE']._serialized_start=349
+  _globals['_GETUSAGERESPONSE']._serialized_end=504
+  _globals['_RETENTION']._serialized_start=506
+  _globals['_RETENTION']._serialized_end=595
+  _globals['_RESOURCEUSAGE']._serialized_start=598
+  _globals['_RESOURCEUSAGE']._serialized_end=790
+  _globals['_WAITPROCESSEDREQUEST']._serialized_start=792
+  _globals['_WAITPROCESSEDREQUEST']._serialized_end=857
+  _globals['_WAITPROCESSEDRESPONSE']._serialized_start=860
+  _globals['_WAITPROCESSEDRESPONSE']._serialized_end=1116
+  _globals['_SYSTEMSERVICE']._serialized_start=1119
+  _globals['_SYSTEMSERVICE']._serialized_end=1353
 # @@protoc_insertion_point(module_scope)

@@ -34,12 +34,24 @@ class GetUsageRequest(_message.Message):
     def __init__(self, account_id: _Optional[str] = ...) -> None: ...
 
 class GetUsageResponse(_message.Message):
-    __slots__ = ("account_id", "resources")
+    __slots__ = ("account_id", "resources", "retention")
     ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
     RESOURCES_FIELD_NUMBER: _ClassVar[int]
+    RETENTION_FIELD_NUMBER: _ClassVar[int]
     account_id: str
     resources: _containers.RepeatedCompositeFieldContainer[ResourceUsage]
-    def __init__(self, account_id: _Optional[str] = ..., resources: _Optional[_Iterable[_Union[ResourceUsage, _Mapping]]] = ...) -> None: ...
+    retention: _containers.RepeatedCompositeFieldContainer[Retention]
+    def __init__(self, account_id: _Optional[str] = ..., resources: _Optional[_Iterable[_Union[ResourceUsage, _Mapping]]] = ..., retention: _Optional[_Iterable[_Union[Retention, _Mapping]]] = ...) -> None: ...
+
+class Retention(_message.Message):
+    __slots__ = ("kind", "days", "source")
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    DAYS_FIELD_NUMBER: _ClassVar[int]
+    SOURCE_FIELD_NUMBER: _ClassVar[int]
+    kind: str
+    days: float
+    source: str
+    def __init__(self, kind: _Optional[str] = ..., days: _Optional[float] = ..., source: _Optional[str] = ...) -> None: ...
 
 class ResourceUsage(_message.Message):
     __slots__ = ("resource", "unit", "used", "limit", "source", "resets_at")

@@ -93,7 +93,8 @@ function Items({ items }: { readonly items: readonly TrashItem[] }) {
             <span className="flex flex-col">
               <time dateTime={removedAt}>{dateTime(removedAt)}</time>
               <span className="text-xs text-soft">
-                {userId !== undefined && `by ${visible(userId)}, `}kept until {dateTime(expiresAt)}
+                {userId !== undefined && `by ${visible(userId)}, `}
+                {expiresAt === "" ? "kept without a limit of time" : `kept until ${dateTime(expiresAt)}`}
               </span>
             </span>
           ),

@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file ctxdb/v1/system.proto.
  */
 export const file_ctxdb_v1_system: GenFile = /*@__PURE__*/
-  fileDesc("ChVjdHhkYi92MS9zeXN0ZW0ucHJvdG8SCGN0eGRiLnYxIhIKEEdldFN0YXR1c1JlcXVlc3QidgoRR2V0U3RhdHVzUmVzcG9uc2USEwoLaW5pdGlhbGl6ZWQYASABKAgSDwoHdmVyc2lvbhgCIAEoCRIMCgR1c2VyGAMgASgJEg8KB2FjY291bnQYBCABKAkSDAoEcm9sZRgFIAEoCRIOCgZ1cHRpbWUYBiABKAEiOQoPR2V0VXNhZ2VSZXF1ZXN0EhcKCmFjY291bnRfaWQYASABKAlIAIgBAUINCgtfYWNjb3VudF9pZCJSChBHZXRVc2FnZVJlc3BvbnNlEhIKCmFjY291bnRfaWQYASABKAkSKgoJcmVzb3VyY2VzGAIgAygLMhcuY3R4ZGIudjEuUmVzb3VyY2VVc2FnZSKRAQoNUmVzb3VyY2VVc2FnZRIQCghyZXNvdXJjZRgBIAEoCRIMCgR1bml0GAIgASgJEgwKBHVzZWQYAyABKAESEgoFbGltaXQYBCABKAFIAIgBARIOCgZzb3VyY2UYBSABKAkSFgoJcmVzZXRzX2F0GAYgASgJSAGIAQFCCAoGX2xpbWl0QgwKCl9yZXNldHNfYXQiOAoUV2FpdFByb2Nlc3NlZFJlcXVlc3QSFAoHdGltZW91dBgBIAEoAUgAiAEBQgoKCF90aW1lb3V0IrwBChVXYWl0UHJvY2Vzc2VkUmVzcG9uc2USLQoOc2VtYW50aWNfcXVldWUYASABKAsyFS5jdHhkYi52MS5RdWV1ZUNvdW50cxIrCgx2ZWN0b3JfcXVldWUYAiABKAsyFS5jdHhkYi52MS5RdWV1ZUNvdW50cxIPCgdwZW5kaW5nGAMgASgNEhMKC2luX3Byb2dyZXNzGAQgASgNEhEKCXByb2Nlc3NlZBgFIAEoDRIOCgZlcnJvcnMYBiABKA0y9QIKDVN5c3RlbVNlcnZpY2USYwoJR2V0U3RhdHVzEhouY3R4ZGIudjEuR2V0U3RhdHVzUmVxdWVzdBobLmN0eGRiLnYxLkdldFN0YXR1c1Jlc3BvbnNlIh2C0+STAhcSFS9hcGkvdjEvc3lzdGVtL3N0YXR1cxKMAQoIR2V0VXNhZ2USGS5jdHhkYi52MS5HZXRVc2FnZVJlcXVlc3QaGi5jdHhkYi52MS5HZXRVc2FnZVJlc3BvbnNlIkmC0+STAkNaKxIpL2FwaS92MS9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vdXNhZ2USFC9hcGkvdjEvc3lzdGVtL3VzYWdlEnAKDVdhaXRQcm9jZXNzZWQSHi5jdHhkYi52MS5XYWl0UHJvY2Vzc2VkUmVxdWVzdBofLmN0eGRiLnYxLldhaXRQcm9jZXNzZWRSZXNwb25zZSIegtPkkwIYOgEqIhMvYXBpL3YxL3N5c3RlbS93YWl0QjkKDGRldi5jdHhkYi52MUILU3lzdGVtUHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_ctxdb_v1_queue_status, file_google_api_annotations]);
+  fileDesc("ChVjdHhkYi92MS9zeXN0ZW0ucHJvdG8SCGN0eGRiLnYxIhIKEEdldFN0YXR1c1JlcXVlc3QidgoRR2V0U3RhdHVzUmVzcG9uc2USEwoLaW5pdGlhbGl6ZWQYASABKAgSDwoHdmVyc2lvbhgCIAEoCRIMCgR1c2VyGAMgASgJEg8KB2FjY291bnQYBCABKAkSDAoEcm9sZRgFIAEoCRIOCgZ1cHRpbWUYBiABKAEiOQoPR2V0VXNhZ2VSZXF1ZXN0EhcKCmFjY291bnRfaWQYASABKAlIAIgBAUINCgtfYWNjb3VudF9pZCJ6ChBHZXRVc2FnZVJlc3BvbnNlEhIKCmFjY291bnRfaWQYASABKAkSKgoJcmVzb3VyY2VzGAIgAygLMhcuY3R4ZGIudjEuUmVzb3VyY2VVc2FnZRImCglyZXRlbnRpb24YAyADKAsyEy5jdHhkYi52MS5SZXRlbnRpb24iRQoJUmV0ZW50aW9uEgwKBGtpbmQYASABKAkSEQoEZGF5cxgCIAEoAUgAiAEBEg4KBnNvdXJjZRgDIAEoCUIHCgVfZGF5cyKRAQoNUmVzb3VyY2VVc2FnZRIQCghyZXNvdXJjZRgBIAEoCRIMCgR1bml0GAIgASgJEgwKBHVzZWQYAyABKAESEgoFbGltaXQYBCABKAFIAIgBARIOCgZzb3VyY2UYBSABKAkSFgoJcmVzZXRzX2F0GAYgASgJSAGIAQFCCAoGX2xpbWl0QgwKCl9yZXNldHNfYXQiOAoUV2FpdFByb2Nlc3NlZFJlcXVlc3QSFAoHdGltZW91dBgBIAEoAUgAiAEBQgoKCF90aW1lb3V0IrwBChVXYWl0UHJvY2Vzc2VkUmVzcG9uc2USLQoOc2VtYW50aWNfcXVldWUYASABKAsyFS5jdHhkYi52MS5RdWV1ZUNvdW50cxIrCgx2ZWN0b3JfcXVldWUYAiABKAsyFS5jdHhkYi52MS5RdWV1ZUNvdW50cxIPCgdwZW5kaW5nGAMgASgNEhMKC2luX3Byb2dyZXNzGAQgASgNEhEKCXByb2Nlc3NlZBgFIAEoDRIOCgZlcnJvcnMYBiABKA0y9QIKDVN5c3RlbVNlcnZpY2USYwoJR2V0U3RhdHVzEhouY3R4ZGIudjEuR2V0U3RhdHVzUmVxdWVzdBobLmN0eGRiLnYxLkdldFN0YXR1c1Jlc3BvbnNlIh2C0+STAhcSFS9hcGkvdjEvc3lzdGVtL3N0YXR1cxKMAQoIR2V0VXNhZ2USGS5jdHhkYi52MS5HZXRVc2FnZVJlcXVlc3QaGi5jdHhkYi52MS5HZXRVc2FnZVJlc3BvbnNlIkmC0+STAkNaKxIpL2FwaS92MS9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vdXNhZ2USFC9hcGkvdjEvc3lzdGVtL3VzYWdlEnAKDVdhaXRQcm9jZXNzZWQSHi5jdHhkYi52MS5XYWl0UHJvY2Vzc2VkUmVxdWVzdBofLmN0eGRiLnYxLldhaXRQcm9jZXNzZWRSZXNwb25zZSIegtPkkwIYOgEqIhMvYXBpL3YxL3N5c3RlbS93YWl0QjkKDGRldi5jdHhkYi52MUILU3lzdGVtUHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_ctxdb_v1_queue_status, file_google_api_annotations]);
 
 /**
  * Request of GetStatus: no parameters.
@@ -126,6 +126,13 @@ export type GetUsageResponse = Message<"ctxdb.v1.GetUsageResponse"> & {
    * @generated from field: repeated ctxdb.v1.ResourceUsage resources = 2;
    */
   resources: ResourceUsage[];
+
+  /**
+   * How long past data is kept: one item per kind, always in the same order. Later versions may add kinds.
+   *
+   * @generated from field: repeated ctxdb.v1.Retention retention = 3;
+   */
+  retention: Retention[];
 };
 
 /**
@@ -134,6 +141,43 @@ export type GetUsageResponse = Message<"ctxdb.v1.GetUsageResponse"> & {
  */
 export const GetUsageResponseSchema: GenMessage<GetUsageResponse> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_system, 3);
+
+/**
+ * How long one kind of past data of an account is kept. Other limits may remove it earlier.
+ *
+ * @generated from message ctxdb.v1.Retention
+ */
+export type Retention = Message<"ctxdb.v1.Retention"> & {
+  /**
+   * Kind of data, as in the field of SetQuotas: "version_days", "trash_days", "task_days", "session_days" or
+   * "audit_days".
+   *
+   * @generated from field: string kind = 1;
+   */
+  kind: string;
+
+  /**
+   * Days of 24 hours; absent if there is no limit of time.
+   *
+   * @generated from field: optional double days = 2;
+   */
+  days?: number | undefined;
+
+  /**
+   * What sets the days: "quota" (set for this account, also to no limit) or "server" (a setting, or the
+   * absence of one).
+   *
+   * @generated from field: string source = 3;
+   */
+  source: string;
+};
+
+/**
+ * Describes the message ctxdb.v1.Retention.
+ * Use `create(RetentionSchema)` to create a new message.
+ */
+export const RetentionSchema: GenMessage<Retention> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_system, 4);
 
 /**
  * Usage of one resource of an account.
@@ -192,7 +236,7 @@ export type ResourceUsage = Message<"ctxdb.v1.ResourceUsage"> & {
  * Use `create(ResourceUsageSchema)` to create a new message.
  */
 export const ResourceUsageSchema: GenMessage<ResourceUsage> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_system, 4);
+  messageDesc(file_ctxdb_v1_system, 5);
 
 /**
  * How long to wait for background work.
@@ -214,7 +258,7 @@ export type WaitProcessedRequest = Message<"ctxdb.v1.WaitProcessedRequest"> & {
  * Use `create(WaitProcessedRequestSchema)` to create a new message.
  */
 export const WaitProcessedRequestSchema: GenMessage<WaitProcessedRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_system, 5);
+  messageDesc(file_ctxdb_v1_system, 6);
 
 /**
  * Response of WaitProcessed: the jobs that ended during the call, and the jobs that remain.
@@ -270,7 +314,7 @@ export type WaitProcessedResponse = Message<"ctxdb.v1.WaitProcessedResponse"> & 
  * Use `create(WaitProcessedResponseSchema)` to create a new message.
  */
 export const WaitProcessedResponseSchema: GenMessage<WaitProcessedResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_system, 6);
+  messageDesc(file_ctxdb_v1_system, 7);
 
 /**
  * Identity of the caller, usage of an account, and waiting for background work.

@@ -95,8 +95,8 @@ public final class Admin {
   }
 
   /**
-   * Replaces all quotas of an account. Absent: the server's setting applies; 0: no limit. Requires
-   * ROOT.
+   * Replaces all quotas and the retention of an account. Absent: the server's setting applies; 0: no
+   * limit. Requires ROOT.
    */
   public SetQuotasResponse setQuotas(SetQuotasRequest request) {
     return caller.write(AccountServiceGrpc.getSetQuotasMethod(), request);
