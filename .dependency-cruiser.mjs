@@ -14,7 +14,7 @@ const LAYERS = [
 /** What wires and starts the layers; no layer knows it. */
 const TOP = "(app/|server/|config/|cli/|[^/]+\\.ts$)";
 
-/** Named in storage/open.ts and app/ only. */
+/** Named in storage/open.ts, storage/open-backups.ts and app/ only. */
 const STORAGE_ADAPTERS = "ram|level|disk|embedded|postgres|s3";
 const PROVIDER_ADAPTERS = "builtin|ai";
 
@@ -34,7 +34,7 @@ const DRIVERS = {
   "mammoth|read-excel-file": "^src/ingest/parse/office/",
   papaparse: "^src/ingest/parse/",
   "commander|cli-progress|string-width": "^src/cli/",
-  tar: "^src/ingest/tar\\.ts$",
+  tar: "^src/(ingest/tar\\.ts$|storage/disk/)",
   saxes: "^src/(transport/dav|storage/s3)/",
   aws4: "^src/storage/s3/",
   undici: "^src/(ingest/fetch|transport/gateway)/",
@@ -95,7 +95,10 @@ export default {
     error(
       "storage-adapters",
       "Adapters are named in open.ts and app/ only.",
-      { path: "^src/", pathNot: `^src/(storage/(${STORAGE_ADAPTERS})/|storage/open\\.ts$|app/)` },
+      {
+        path: "^src/",
+        pathNot: `^src/(storage/(${STORAGE_ADAPTERS})/|storage/open(?:-backups)?\\.ts$|app/)`,
+      },
       { path: `^src/storage/(${STORAGE_ADAPTERS})/` },
     ),
     error(

@@ -84,16 +84,16 @@ func (a *Admin) CreateBackup(ctx context.Context, request *pb.CreateBackupReques
 }
 
 // ListBackups returns all backups, newest first. Requires ROOT.
-func (a *Admin) ListBackups(ctx context.Context) (*pb.ListBackupsResponse, error) {
-	return read(ctx, a.caller, &pb.ListBackupsRequest{}, a.backups.ListBackups)
+func (a *Admin) ListBackups(ctx context.Context, request *pb.ListBackupsRequest) (*pb.ListBackupsResponse, error) {
+	return read(ctx, a.caller, request, a.backups.ListBackups)
 }
 
 // VerifyBackup reads a whole backup and checks it. The next backup stores damaged parts again. Requires ROOT.
-func (a *Admin) VerifyBackup(ctx context.Context, name string) (*pb.VerifyBackupResponse, error) {
-	return write(ctx, a.caller, &pb.VerifyBackupRequest{Name: name}, a.backups.VerifyBackup)
+func (a *Admin) VerifyBackup(ctx context.Context, request *pb.VerifyBackupRequest) (*pb.VerifyBackupResponse, error) {
+	return write(ctx, a.caller, request, a.backups.VerifyBackup)
 }
 
 // DeleteBackup deletes a backup, and data that no other backup needs. Requires ROOT.
-func (a *Admin) DeleteBackup(ctx context.Context, name string) (*pb.DeleteBackupResponse, error) {
-	return write(ctx, a.caller, &pb.DeleteBackupRequest{Name: name}, a.backups.DeleteBackup)
+func (a *Admin) DeleteBackup(ctx context.Context, request *pb.DeleteBackupRequest) (*pb.DeleteBackupResponse, error) {
+	return write(ctx, a.caller, request, a.backups.DeleteBackup)
 }

@@ -199,7 +199,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const held = await stores.start(holder);
     const backups = new Backups({
       source: backupSource(storage),
-      open: () => openBackupsOf(config, clock),
+      open: (location, mayWrite) => openBackupsOf(config, { clock, log }, location, mayWrite),
       settings: config.backups,
       version,
       clock,

@@ -1,12 +1,19 @@
+import { join } from "node:path";
 import type { Clock } from "../base/clock.ts";
+import type { Log } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
+import type { BackupLocation } from "../domain/backup-location.ts";
 import { failedPrecondition } from "../domain/errors.ts";
 import type { BackupRepository } from "../storage/backup/repository.ts";
 import type { BackupSource } from "../storage/backup/write-backup.ts";
 import { currentFormat, MIGRATIONS } from "../storage/migrations.ts";
-import { openBackups, openStorage, type Storage, type StorageOptions } from "../storage/open.ts";
+import { openStorage, type Storage, type StorageOptions } from "../storage/open.ts";
+import { openBackupFile, openBackupObjects, openBackups, readBackups } from "../storage/open-backups.ts";
 import { UPLOADS } from "../workspace/keys.ts";
 import { referencedBlobs } from "../workspace/tree/contents.ts";
+
+/** Folder for contents on their way to an object store, in the backup folder. */
+const SPOOL = ".spool";
 
 /** Opens the storage selected by the settings. The PostgreSQL client is loaded only if needed. */
 export async function openStores(
@@ -18,16 +25,32 @@ export async function openStores(
   return openSharedStorage(store, options);
 }
 
+interface BackupDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
 /**
- * The backup folder. A server of a shared store has none, because its copy lacks the data of other servers.
+ * Opens the backups at a location, by default the backup folder. A server of a shared store has none, because
+ * its copy lacks the data of other servers. `mayWrite`: for the only task that writes to it.
  */
 export async function openBackupsOf(
   { store, backups }: Pick<Config, "store" | "backups">,
-  clock: Clock,
-): Promise<BackupRepository> {
+  { clock, log }: BackupDeps,
+  location: BackupLocation | undefined,
+  mayWrite: boolean,
+): Promise<BackupRepository | undefined> {
   if (store)
     throw failedPrecondition("backups", "the records are in PostgreSQL: back it up with its own tools");
-  return openBackups(backups.folder, clock);
+  if (location === undefined) return openBackups(backups.folder, clock);
+  if (location.kind === "file") {
+    const path = join(backups.folder, location.name);
+    return mayWrite ? openBackupFile(path) : readBackups(path, clock);
+  }
+  const { objects } = backups;
+  if (!objects) throw failedPrecondition("backups", "set CTXDB_BACKUP_OBJECTS to back up to an object store");
+  const spoolFolder = mayWrite ? join(backups.folder, SPOOL) : undefined;
+  return openBackupObjects({ ...objects, ...location, log, spoolFolder });
 }
 
 /** The data to back up. Uploads are excluded, because their contents are lost when the server ends. */

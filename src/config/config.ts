@@ -3,6 +3,7 @@ import { CLIENT_VARIABLES } from "../base/client-variables.ts";
 import { StartError } from "../base/start-error.ts";
 import type { SecretMode } from "../domain/secrets/policy.ts";
 import { OPENVIKING_SESSIONS, type SessionRules, SPECIFIED_SESSIONS } from "../domain/session.ts";
+import { type BackupsConfig, backupFaults, backupsOf } from "./backups.ts";
 import { collectorOf } from "./collector.ts";
 import { type ConfigFiles, fromFile } from "./config-file.ts";
 import { type GatewayConfig, gatewayFaults, gatewayOf } from "./gateway.ts";
@@ -66,14 +67,7 @@ export interface Config extends MediaModelSettings {
   /** Maximum requests per second and key. */
   readonly rateLimit: number | undefined;
   readonly auditLog: string | undefined;
-  readonly backups: {
-    readonly folder: string;
-    /** Hours between scheduled backups; undefined if none. */
-    readonly everyHours: number | undefined;
-    /** Number of scheduled backups to keep. */
-    readonly keep: number;
-    readonly bytesPerSecond: number;
-  };
+  readonly backups: BackupsConfig;
   readonly sealDocs: number;
   readonly faissMinDocs: number;
   readonly indexCacheBytes: number;
@@ -252,6 +246,7 @@ function contradictions(found: Settings): string[] {
     ...rerankFaults(found),
     ...gatewayFaults(found),
     ...storeFaults(found),
+    ...backupFaults(found),
   ];
 }
 
@@ -292,12 +287,7 @@ function configOf(found: Settings, folder: string): Omit<Config, "collector"> {
     tls: tlsOf(found, folder),
     rateLimit: found.CTXDB_RATE_LIMIT,
     auditLog: found.CTXDB_AUDIT_LOG === undefined ? undefined : resolve(folder, found.CTXDB_AUDIT_LOG),
-    backups: {
-      folder: resolve(folder, found.CTXDB_BACKUP_DIR ?? `${resolve(folder, found.CTXDB_DATA_DIR)}-backups`),
-      everyHours: found.CTXDB_BACKUP_HOURS,
-      keep: found.CTXDB_BACKUP_KEEP,
-      bytesPerSecond: found.CTXDB_BACKUP_BYTES_PER_SECOND,
-    },
+    backups: backupsOf(found, folder),
     sealDocs: found.CTXDB_SEAL_DOCS,
     faissMinDocs: found.CTXDB_FAISS_MIN_DOCS,
     indexCacheBytes: found.CTXDB_INDEX_CACHE_BYTES,

@@ -1,6 +1,7 @@
 import { isIPv4 } from "node:net";
 import { z } from "zod";
 import { LOG_FORMATS, LOG_LEVELS } from "../base/log.ts";
+import { OBJECTS_URL } from "../domain/backup-location.ts";
 import { SECRET_MODES } from "../domain/secrets/policy.ts";
 
 const KIB = 1024;
@@ -48,6 +49,8 @@ const modelName = text.regex(
   "must be 1 to 200 printable ASCII characters without spaces",
 );
 const apiKey = text.regex(/^[\x21-\x7e]*$/, "must be printable ASCII without spaces");
+
+const objectsUrl = text.regex(OBJECTS_URL, "must be a bucket and a prefix, such as s3://bucket/ctxdb");
 
 const SCHEME = /^[a-z][a-z0-9+-]{0,31}$/;
 const SCHEME_RULE = "must be 1 to 32 of a-z 0-9 + - and start with a letter";
@@ -103,12 +106,7 @@ export const settings = z.strictObject({
   CTXDB_LEASE_SECONDS: integer(2, 60).optional(),
   CTXDB_BALANCE_SECONDS: integer(0, 86_400).optional(),
   CTXDB_PEER_URL: baseUrl.optional(),
-  CTXDB_OBJECTS: text
-    .regex(
-      /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[a-z0-9][a-z0-9._-]{0,63})*$/,
-      "must be a bucket and a prefix, such as s3://bucket/ctxdb",
-    )
-    .optional(),
+  CTXDB_OBJECTS: objectsUrl.optional(),
   CTXDB_OBJECTS_ENDPOINT: baseUrl.optional(),
   CTXDB_OBJECTS_REGION: modelName.optional(),
   CTXDB_OBJECTS_ACCESS_KEY: apiKey.optional(),
@@ -147,6 +145,12 @@ export const settings = z.strictObject({
   CTXDB_TLS_KEY: text.optional(),
   CTXDB_AUDIT_LOG: text.optional(),
   CTXDB_BACKUP_DIR: text.min(1).optional(),
+  CTXDB_BACKUP_OBJECTS: objectsUrl.optional(),
+  CTXDB_BACKUP_OBJECTS_ENDPOINT: baseUrl.optional(),
+  CTXDB_BACKUP_OBJECTS_REGION: modelName.optional(),
+  CTXDB_BACKUP_OBJECTS_ACCESS_KEY: apiKey.optional(),
+  CTXDB_BACKUP_OBJECTS_SECRET_KEY: apiKey.optional(),
+  CTXDB_BACKUP_TO: text.optional(),
   CTXDB_BACKUP_HOURS: integer(1, 8760).optional(),
   CTXDB_BACKUP_KEEP: integer(1, 1000).default(7),
   CTXDB_BACKUP_BYTES_PER_SECOND: integer(MIB).default(64 * MIB),

@@ -1,4 +1,5 @@
 import { isIPv6 } from "node:net";
+import { parseBackupLocation } from "../domain/backup-location.ts";
 import type { SettingName, Settings } from "./settings.ts";
 
 /** A store of several servers. */
@@ -14,7 +15,7 @@ export interface StoreConfig {
 }
 
 /** A bucket of an S3-compatible object store. */
-export interface ObjectsConfig {
+export interface BucketConfig {
   /** `s3://bucket/prefix` */
   readonly url: string;
   readonly bucket: string;
@@ -24,6 +25,10 @@ export interface ObjectsConfig {
   readonly region: string;
   readonly accessKey: string;
   readonly secretKey: string;
+}
+
+/** A bucket with the larger contents. */
+export interface ObjectsConfig extends BucketConfig {
   /** Maximum bytes of the cache on the local disk. */
   readonly cacheBytes: number;
 }
@@ -64,7 +69,8 @@ export function storeFaults(found: Settings): string[] {
   return faults;
 }
 
-function needless(found: Settings, owner: SettingName, names: readonly SettingName[]): string[] {
+/** What to say about settings that have no effect without another one. */
+export function needless(found: Settings, owner: SettingName, names: readonly SettingName[]): string[] {
   if (found[owner] !== undefined) return [];
   return names
     .filter((name) => found[name] !== undefined)
@@ -85,19 +91,28 @@ export function storeOf(found: Settings): StoreConfig | undefined {
 }
 
 function objectsOf(found: Settings): ObjectsConfig | undefined {
-  const { CTXDB_OBJECTS: url, CTXDB_OBJECTS_REGION: region = DEFAULT_REGION } = found;
-  if (url === undefined) return undefined;
-  const [bucket = "", ...folders] = url.slice("s3://".length).split("/");
-  return {
-    url,
-    bucket,
-    prefix: folders.map((folder) => `${folder}/`).join(""),
-    endpoint: (found.CTXDB_OBJECTS_ENDPOINT ?? `https://s3.${region}.amazonaws.com`).replace(/\/+$/, ""),
-    region,
-    accessKey: found.CTXDB_OBJECTS_ACCESS_KEY ?? "",
-    secretKey: found.CTXDB_OBJECTS_SECRET_KEY ?? "",
-    cacheBytes: found.CTXDB_CACHE_BYTES ?? DEFAULT_CACHE_BYTES,
-  };
+  const bucket = bucketOf({
+    url: found.CTXDB_OBJECTS,
+    endpoint: found.CTXDB_OBJECTS_ENDPOINT,
+    region: found.CTXDB_OBJECTS_REGION,
+    accessKey: found.CTXDB_OBJECTS_ACCESS_KEY,
+    secretKey: found.CTXDB_OBJECTS_SECRET_KEY,
+  });
+  return bucket && { ...bucket, cacheBytes: found.CTXDB_CACHE_BYTES ?? DEFAULT_CACHE_BYTES };
+}
+
+type FoundBucket = {
+  readonly [K in "url" | "endpoint" | "region" | "accessKey" | "secretKey"]: string | undefined;
+};
+
+/** Undefined without a URL. */
+export function bucketOf(found: FoundBucket): BucketConfig | undefined {
+  const { url, region = DEFAULT_REGION, accessKey = "", secretKey = "" } = found;
+  const location = url === undefined ? undefined : parseBackupLocation(url);
+  if (url === undefined || location?.kind !== "objects") return undefined;
+  const { bucket, prefix } = location;
+  const endpoint = (found.endpoint ?? `https://s3.${region}.amazonaws.com`).replace(/\/+$/, "");
+  return { url, bucket, prefix, endpoint, region, accessKey, secretKey };
 }
 
 function ownUrl({ CTXDB_HOST: host, CTXDB_PORT: port, CTXDB_TLS_CERT: cert }: Settings): string {

@@ -2,6 +2,8 @@ import type { Clock } from "../base/clock.ts";
 import { isSystemError, messageOf } from "../base/faults.ts";
 import type { Log } from "../base/log.ts";
 import { StartError } from "../base/start-error.ts";
+import type { BucketConfig } from "../config/store.ts";
+import { parseBackupLocation } from "../domain/backup-location.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { IDENTIFIER_RULE, isAccountId } from "../domain/ids.ts";
 import type { BackupManifest } from "../storage/backup/manifest.ts";
@@ -12,12 +14,15 @@ import {
   recordsOf,
   WHOLE_BACKUP,
 } from "../storage/backup/restore-backup.ts";
-import { readBackups, restoreDataDir } from "../storage/open.ts";
+import { restoreDataDir } from "../storage/open.ts";
+import { openBackupObjects, readBackups } from "../storage/open-backups.ts";
 import { AccountSelection } from "./account-selection.ts";
 
 interface RestoreFolderOptions {
-  /** Backup folder. */
+  /** Backup folder, tar file of backups, or bucket and prefix of an object store. */
   readonly from: string;
+  /** Access to the object store; undefined if there is none. */
+  readonly objects?: Omit<BucketConfig, "url" | "bucket" | "prefix"> | undefined;
   /** Name of the backup; the newest by default. */
   readonly name: string | undefined;
   /** Must be empty or missing. */
@@ -34,10 +39,36 @@ interface RestoreFolderOptions {
 export async function restoreFolder(
   options: RestoreFolderOptions,
 ): Promise<Restored & { readonly backup: BackupManifest }> {
-  const { from, account, as } = options;
-  const repository = await readBackups(from, options.clock);
+  const repository = await repositoryAt(options);
+  try {
+    return await restoreFrom(repository, options);
+  } finally {
+    await repository.close();
+  }
+}
+
+async function repositoryAt({ from, objects, log, clock }: RestoreFolderOptions): Promise<BackupRepository> {
+  const location = from.startsWith("s3://") ? parseBackupLocation(from) : undefined;
+  if (location?.kind === "objects") {
+    if (!objects)
+      throw new StartError(
+        "set CTXDB_BACKUP_OBJECTS, CTXDB_BACKUP_OBJECTS_ACCESS_KEY and CTXDB_BACKUP_OBJECTS_SECRET_KEY to restore from an object store",
+      );
+    return openBackupObjects({ ...objects, ...location, log, spoolFolder: undefined });
+  }
+  const repository = await readBackups(from, clock);
   if (!repository)
-    throw new StartError(`${from} is not a backup folder: give the CTXDB_BACKUP_DIR of the server`);
+    throw new StartError(
+      `${from} is neither a backup folder nor a file of backups: give the CTXDB_BACKUP_DIR of the server, or a tar file in it`,
+    );
+  return repository;
+}
+
+async function restoreFrom(
+  repository: BackupRepository,
+  options: RestoreFolderOptions,
+): Promise<Restored & { readonly backup: BackupManifest }> {
+  const { account, as } = options;
   const backup = await chosen(repository, options);
   const select = account === undefined ? WHOLE_BACKUP : await selectionOf(repository, backup, account, as);
   const restored = await restoreDataDir(repository, backup, { ...options, select }).catch((error) => {

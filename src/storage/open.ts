@@ -9,7 +9,6 @@ import type { BackupManifest } from "./backup/manifest.ts";
 import type { BackupRepository } from "./backup/repository.ts";
 import { type Restored, type RestoreOptions, restoreBackup } from "./backup/restore-backup.ts";
 import type { Blobs } from "./blobs.ts";
-import { DiskBackups } from "./disk/backup-repository.ts";
 import { formatOf, openFormat, openPrivateFolder, writeFormat } from "./disk/data-folder.ts";
 import { DiskBlobs } from "./disk/disk-blobs.ts";
 import { DiskScratch } from "./disk/disk-scratch.ts";
@@ -142,14 +141,6 @@ async function closeAll(kv: Kv | undefined, lock: ProcessLock): Promise<void> {
     await lock.release();
   }
 }
-
-/** Opens the backup folder for the only process that writes to it; creates it if missing. */
-export const openBackups = (folder: string, clock: Clock): Promise<BackupRepository> =>
-  DiskBackups.open(folder, clock);
-
-/** Opens the backup folder for reading; undefined if it is not a backup folder. */
-export const readBackups = (folder: string, clock: Clock): Promise<BackupRepository | undefined> =>
-  DiskBackups.reading(folder, clock);
 
 /**
  * Restores a data directory, which must be empty or missing, from a backup. It is complete once its format

@@ -46,9 +46,12 @@ describe("backups of a server that serves", () => {
     expect(http).toBe(200);
     return result as Backup;
   };
-  const restore = (dataDir: string, options: { name?: string; account?: string; as?: string } = {}) =>
+  const restore = (
+    dataDir: string,
+    options: { name?: string; account?: string; as?: string; from?: string } = {},
+  ) =>
     restoreFolder({
-      from: backups(),
+      from: options.from ?? backups(),
       name: options.name,
       dataDir,
       account: options.account,
@@ -278,6 +281,61 @@ describe("backups of a server that serves", () => {
       expect((await root(`DELETE admin/backups/${name}`)).http).toBe(200);
     }
     expect((await root("POST admin/backups/kept/verify", {})).result).toMatchObject({ sound: true });
+  });
+
+  it("a backup in a tar file is incremental, verified, restored and deleted as in the folder", async () => {
+    const location = "nightly.tar";
+    const root = (call: string, body?: object) => served.rest(ROOT_KEY, call, body);
+    expect((await root(`GET admin/backups?location=${location}`)).result).toEqual([]);
+    const first = await createBackup({ name: "tarred", location });
+    expect(first).toMatchObject({ state: "complete", lost: [] });
+    expect((await createBackup({ name: "again", location })).added_bytes).toBeLessThan(
+      first.added_bytes / 10,
+    );
+    const listed = (await root(`GET admin/backups?location=${location}`)).result as Backup[];
+    expect(listed.map(({ name }) => name).sort()).toEqual(["again", "tarred"]);
+    expect(JSON.stringify((await root("GET admin/backups")).result)).not.toContain("tarred");
+    expect((await root("POST admin/backups/tarred/verify", { location })).result).toMatchObject({
+      sound: true,
+    });
+    expect((await root("POST admin/backups/tarred/verify", {})).error?.code).toBe("NOT_FOUND");
+    const dataDir = join(folder.path, "from-tar");
+    await restore(dataDir, {
+      name: "tarred",
+      account: "north",
+      as: "nordic",
+      from: join(backups(), location),
+    });
+    expect(await verifyFolder(dataDir, { log: silentLog, now: systemClock })).toEqual([]);
+    const [long] = await askOf(dataDir, async (ask) => [
+      await ask(north, "content/read?uri=ctx://resources/notes/long.md"),
+    ]);
+    expect(long?.result === LARGE).toBe(true);
+    for (const name of ["again", "tarred"])
+      expect((await root(`DELETE admin/backups/${name}?location=${location}`)).http).toBe(200);
+    expect((await root(`GET admin/backups?location=${location}`)).result).toEqual([]);
+  });
+
+  it("callers name no other file, bucket or address for a backup than the settings allow", async () => {
+    const root = (call: string, body?: object) => served.rest(ROOT_KEY, call, body);
+    for (const location of [
+      "../out.tar",
+      "/tmp/out.tar",
+      "a/b.tar",
+      "s3://",
+      "http://127.0.0.1/x",
+      "s3://b/../c",
+    ])
+      for (const answer of [
+        await root("POST admin/backups", { location }),
+        await root("POST admin/backups/x/verify", { location }),
+        await root(`GET admin/backups?location=${encodeURIComponent(location)}`),
+        await root(`DELETE admin/backups/x?location=${encodeURIComponent(location)}`),
+      ])
+        expect([location, answer.error?.code]).toEqual([location, "INVALID_ARGUMENT"]);
+    expect((await root("POST admin/backups", { location: "s3://bucket/own" })).error?.code).toBe(
+      "PERMISSION_DENIED",
+    );
   });
 
   it("invalid backup calls get their error codes, and only ROOT may back up", async () => {

@@ -77,7 +77,7 @@ const VALUES: Readonly<Record<string, JsonValue>> = {
 
 /** Fields that are omitted because they never name a subject. */
 const LEFT_OUT = new Set(
-  `abs_limit after agent_id all as_of begin block_token_budget build_index cancel case_insensitive category character_budget chunks context created_at cursor data dry_run exclude exclude_origins expires_at expires_in_seconds explain filter force forget from_version group id idempotency_key if_match ignore_dirs include include_superseded include_vectors
+  `abs_limit after agent_id audit_days location session_days task_days trash_days version_days all as_of begin block_token_budget build_index cancel case_insensitive category character_budget chunks context created_at cursor data dry_run exclude exclude_origins expires_at expires_in_seconds explain filter force forget from_version group id idempotency_key if_match ignore_dirs include include_superseded include_vectors
    instruction keep_added kinds limit max_memories max_resources max_skills min_score model_tokens_per_day nodes offset on_conflict origin output overlap_hours parts path paused permanent remove replace requests_per_minute resolution restart since simple skill snapshot source_name stored_bytes strict subject summarize text to_path to_snapshot to_version token_budget until valid_from
    tags vectorize wait without_profile`.split(/\s+/),
 );

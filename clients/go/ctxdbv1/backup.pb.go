@@ -30,7 +30,11 @@ type CreateBackupRequest struct {
 	Name *string `protobuf:"bytes,1,opt,name=name,proto3,oneof" json:"name,omitempty"`
 	// Wait until the backup is complete. Default true. DEADLINE_EXCEEDED if the deadline of the call passes
 	// first; the backup continues.
-	Wait          *bool `protobuf:"varint,2,opt,name=wait,proto3,oneof" json:"wait,omitempty"`
+	Wait *bool `protobuf:"varint,2,opt,name=wait,proto3,oneof" json:"wait,omitempty"`
+	// Where the backups are: a file of the backup folder such as "nightly.tar", or a bucket and prefix such as
+	// "s3://bucket/prefix", which must be that of CTXDB_BACKUP_OBJECTS or below it, else PERMISSION_DENIED.
+	// INVALID_ARGUMENT for anything else. Default: CTXDB_BACKUP_TO, else the folder of CTXDB_BACKUP_DIR.
+	Location      *string `protobuf:"bytes,3,opt,name=location,proto3,oneof" json:"location,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -77,6 +81,13 @@ func (x *CreateBackupRequest) GetWait() bool {
 		return *x.Wait
 	}
 	return false
+}
+
+func (x *CreateBackupRequest) GetLocation() string {
+	if x != nil && x.Location != nil {
+		return *x.Location
+	}
+	return ""
 }
 
 // The backup that was written or started.
@@ -275,9 +286,13 @@ func (x *Backup) GetError() string {
 	return ""
 }
 
-// Request of ListBackups: no parameters.
+// The place whose backups are listed.
 type ListBackupsRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Where the backups are: a file of the backup folder such as "nightly.tar", or a bucket and prefix such as
+	// "s3://bucket/prefix", which must be that of CTXDB_BACKUP_OBJECTS or below it, else PERMISSION_DENIED.
+	// INVALID_ARGUMENT for anything else. Default: CTXDB_BACKUP_TO, else the folder of CTXDB_BACKUP_DIR.
+	Location      *string `protobuf:"bytes,1,opt,name=location,proto3,oneof" json:"location,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -310,6 +325,13 @@ func (x *ListBackupsRequest) ProtoReflect() protoreflect.Message {
 // Deprecated: Use ListBackupsRequest.ProtoReflect.Descriptor instead.
 func (*ListBackupsRequest) Descriptor() ([]byte, []int) {
 	return file_ctxdb_v1_backup_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *ListBackupsRequest) GetLocation() string {
+	if x != nil && x.Location != nil {
+		return *x.Location
+	}
+	return ""
 }
 
 // The backups in the backup folder.
@@ -362,7 +384,11 @@ func (x *ListBackupsResponse) GetBackups() []*Backup {
 type VerifyBackupRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Name of the backup to verify.
-	Name          string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	// Where the backups are: a file of the backup folder such as "nightly.tar", or a bucket and prefix such as
+	// "s3://bucket/prefix", which must be that of CTXDB_BACKUP_OBJECTS or below it, else PERMISSION_DENIED.
+	// INVALID_ARGUMENT for anything else. Default: CTXDB_BACKUP_TO, else the folder of CTXDB_BACKUP_DIR.
+	Location      *string `protobuf:"bytes,2,opt,name=location,proto3,oneof" json:"location,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -400,6 +426,13 @@ func (*VerifyBackupRequest) Descriptor() ([]byte, []int) {
 func (x *VerifyBackupRequest) GetName() string {
 	if x != nil {
 		return x.Name
+	}
+	return ""
+}
+
+func (x *VerifyBackupRequest) GetLocation() string {
+	if x != nil && x.Location != nil {
+		return *x.Location
 	}
 	return ""
 }
@@ -472,7 +505,11 @@ func (x *VerifyBackupResponse) GetDamaged() []string {
 type DeleteBackupRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Name of the backup to delete.
-	Name          string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	// Where the backups are: a file of the backup folder such as "nightly.tar", or a bucket and prefix such as
+	// "s3://bucket/prefix", which must be that of CTXDB_BACKUP_OBJECTS or below it, else PERMISSION_DENIED.
+	// INVALID_ARGUMENT for anything else. Default: CTXDB_BACKUP_TO, else the folder of CTXDB_BACKUP_DIR.
+	Location      *string `protobuf:"bytes,2,opt,name=location,proto3,oneof" json:"location,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -510,6 +547,13 @@ func (*DeleteBackupRequest) Descriptor() ([]byte, []int) {
 func (x *DeleteBackupRequest) GetName() string {
 	if x != nil {
 		return x.Name
+	}
+	return ""
+}
+
+func (x *DeleteBackupRequest) GetLocation() string {
+	if x != nil && x.Location != nil {
+		return *x.Location
 	}
 	return ""
 }
@@ -564,12 +608,14 @@ var File_ctxdb_v1_backup_proto protoreflect.FileDescriptor
 
 const file_ctxdb_v1_backup_proto_rawDesc = "" +
 	"\n" +
-	"\x15ctxdb/v1/backup.proto\x12\bctxdb.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\"Y\n" +
+	"\x15ctxdb/v1/backup.proto\x12\bctxdb.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\"\x87\x01\n" +
 	"\x13CreateBackupRequest\x12\x17\n" +
 	"\x04name\x18\x01 \x01(\tH\x00R\x04name\x88\x01\x01\x12\x17\n" +
-	"\x04wait\x18\x02 \x01(\bH\x01R\x04wait\x88\x01\x01B\a\n" +
+	"\x04wait\x18\x02 \x01(\bH\x01R\x04wait\x88\x01\x01\x12\x1f\n" +
+	"\blocation\x18\x03 \x01(\tH\x02R\blocation\x88\x01\x01B\a\n" +
 	"\x05_nameB\a\n" +
-	"\x05_wait\"@\n" +
+	"\x05_waitB\v\n" +
+	"\t_location\"@\n" +
 	"\x14CreateBackupResponse\x12(\n" +
 	"\x06backup\x18\x01 \x01(\v2\x10.ctxdb.v1.BackupR\x06backup\"\xc9\x02\n" +
 	"\x06Backup\x12\x12\n" +
@@ -588,18 +634,24 @@ const file_ctxdb_v1_backup_proto_rawDesc = "" +
 	" \x01(\x01R\aseconds\x12\x12\n" +
 	"\x04lost\x18\v \x03(\tR\x04lost\x12\x19\n" +
 	"\x05error\x18\f \x01(\tH\x00R\x05error\x88\x01\x01B\b\n" +
-	"\x06_error\"\x14\n" +
-	"\x12ListBackupsRequest\"A\n" +
+	"\x06_error\"B\n" +
+	"\x12ListBackupsRequest\x12\x1f\n" +
+	"\blocation\x18\x01 \x01(\tH\x00R\blocation\x88\x01\x01B\v\n" +
+	"\t_location\"A\n" +
 	"\x13ListBackupsResponse\x12*\n" +
-	"\abackups\x18\x01 \x03(\v2\x10.ctxdb.v1.BackupR\abackups\".\n" +
+	"\abackups\x18\x01 \x03(\v2\x10.ctxdb.v1.BackupR\abackups\"\\\n" +
 	"\x13VerifyBackupRequest\x12\x17\n" +
-	"\x04name\x18\x01 \x01(\tB\x03\xe0A\x02R\x04name\"`\n" +
+	"\x04name\x18\x01 \x01(\tB\x03\xe0A\x02R\x04name\x12\x1f\n" +
+	"\blocation\x18\x02 \x01(\tH\x00R\blocation\x88\x01\x01B\v\n" +
+	"\t_location\"`\n" +
 	"\x14VerifyBackupResponse\x12\x14\n" +
 	"\x05sound\x18\x01 \x01(\bR\x05sound\x12\x18\n" +
 	"\aobjects\x18\x02 \x01(\x01R\aobjects\x12\x18\n" +
-	"\adamaged\x18\x03 \x03(\tR\adamaged\".\n" +
+	"\adamaged\x18\x03 \x03(\tR\adamaged\"\\\n" +
 	"\x13DeleteBackupRequest\x12\x17\n" +
-	"\x04name\x18\x01 \x01(\tB\x03\xe0A\x02R\x04name\"7\n" +
+	"\x04name\x18\x01 \x01(\tB\x03\xe0A\x02R\x04name\x12\x1f\n" +
+	"\blocation\x18\x02 \x01(\tH\x00R\blocation\x88\x01\x01B\v\n" +
+	"\t_location\"7\n" +
 	"\x14DeleteBackupResponse\x12\x1f\n" +
 	"\vfreed_bytes\x18\x01 \x01(\x01R\n" +
 	"freedBytes2\xf0\x03\n" +
@@ -659,6 +711,9 @@ func file_ctxdb_v1_backup_proto_init() {
 	}
 	file_ctxdb_v1_backup_proto_msgTypes[0].OneofWrappers = []any{}
 	file_ctxdb_v1_backup_proto_msgTypes[2].OneofWrappers = []any{}
+	file_ctxdb_v1_backup_proto_msgTypes[3].OneofWrappers = []any{}
+	file_ctxdb_v1_backup_proto_msgTypes[5].OneofWrappers = []any{}
+	file_ctxdb_v1_backup_proto_msgTypes[7].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{

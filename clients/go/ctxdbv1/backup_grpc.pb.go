@@ -29,7 +29,8 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Online backups of the whole server, stored in the folder set by CTXDB_BACKUP_DIR. Every backup is complete,
+// Online backups of the whole server, stored in the folder set by CTXDB_BACKUP_DIR, in a tar file, or in an
+// S3-compatible object store. Every backup is complete,
 // but only data that no earlier backup has is stored. Requires ROOT, else PERMISSION_DENIED; on a server
 // without keys the local caller is ROOT. `ctxdb restore` turns a backup into a data directory.
 type BackupServiceClient interface {
@@ -101,7 +102,8 @@ func (c *backupServiceClient) DeleteBackup(ctx context.Context, in *DeleteBackup
 // All implementations must embed UnimplementedBackupServiceServer
 // for forward compatibility.
 //
-// Online backups of the whole server, stored in the folder set by CTXDB_BACKUP_DIR. Every backup is complete,
+// Online backups of the whole server, stored in the folder set by CTXDB_BACKUP_DIR, in a tar file, or in an
+// S3-compatible object store. Every backup is complete,
 // but only data that no earlier backup has is stored. Requires ROOT, else PERMISSION_DENIED; on a server
 // without keys the local caller is ROOT. `ctxdb restore` turns a backup into a data directory.
 type BackupServiceServer interface {

@@ -142,8 +142,10 @@ const ADMIN: Record<string, Op<Client>> = {
     backup.CreateBackupResponseSchema,
     (c, r, o) => c.admin.createBackup(r, o),
   ),
-  "admin.list_backups": async (c, _, o) => ({
-    backups: (await c.admin.listBackups(o)).map((one) => jsonOf(backup.BackupSchema, one)),
+  "admin.list_backups": async (c, args, o) => ({
+    backups: (await c.admin.listBackups(fieldsOf(backup.ListBackupsRequestSchema, args), o)).map((one) =>
+      jsonOf(backup.BackupSchema, one),
+    ),
   }),
   "admin.verify_backup": unary(
     backup.VerifyBackupRequestSchema,

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file ctxdb/v1/backup.proto.
  */
 export const file_ctxdb_v1_backup: GenFile = /*@__PURE__*/
-  fileDesc("ChVjdHhkYi92MS9iYWNrdXAucHJvdG8SCGN0eGRiLnYxIk0KE0NyZWF0ZUJhY2t1cFJlcXVlc3QSEQoEbmFtZRgBIAEoCUgAiAEBEhEKBHdhaXQYAiABKAhIAYgBAUIHCgVfbmFtZUIHCgVfd2FpdCI4ChRDcmVhdGVCYWNrdXBSZXNwb25zZRIgCgZiYWNrdXAYASABKAsyEC5jdHhkYi52MS5CYWNrdXAi4QEKBkJhY2t1cBIMCgRuYW1lGAEgASgJEg0KBXN0YXRlGAIgASgJEhIKCmNyZWF0ZWRfYXQYAyABKAkSDwoHdmVyc2lvbhgEIAEoCRIRCglzY2hlZHVsZWQYBSABKAgSDwoHcmVjb3JkcxgGIAEoARIQCghjb250ZW50cxgHIAEoARINCgVieXRlcxgIIAEoARITCgthZGRlZF9ieXRlcxgJIAEoARIPCgdzZWNvbmRzGAogASgBEgwKBGxvc3QYCyADKAkSEgoFZXJyb3IYDCABKAlIAIgBAUIICgZfZXJyb3IiFAoSTGlzdEJhY2t1cHNSZXF1ZXN0IjgKE0xpc3RCYWNrdXBzUmVzcG9uc2USIQoHYmFja3VwcxgBIAMoCzIQLmN0eGRiLnYxLkJhY2t1cCIoChNWZXJpZnlCYWNrdXBSZXF1ZXN0EhEKBG5hbWUYASABKAlCA+BBAiJHChRWZXJpZnlCYWNrdXBSZXNwb25zZRINCgVzb3VuZBgBIAEoCBIPCgdvYmplY3RzGAIgASgBEg8KB2RhbWFnZWQYAyADKAkiKAoTRGVsZXRlQmFja3VwUmVxdWVzdBIRCgRuYW1lGAEgASgJQgPgQQIiKwoURGVsZXRlQmFja3VwUmVzcG9uc2USEwoLZnJlZWRfYnl0ZXMYASABKAEy8AMKDUJhY2t1cFNlcnZpY2USdwoMQ3JlYXRlQmFja3VwEh0uY3R4ZGIudjEuQ3JlYXRlQmFja3VwUmVxdWVzdBoeLmN0eGRiLnYxLkNyZWF0ZUJhY2t1cFJlc3BvbnNlIiiC0+STAiI6ASpiBmJhY2t1cCIVL2FwaS92MS9hZG1pbi9iYWNrdXBzEnIKC0xpc3RCYWNrdXBzEhwuY3R4ZGIudjEuTGlzdEJhY2t1cHNSZXF1ZXN0Gh0uY3R4ZGIudjEuTGlzdEJhY2t1cHNSZXNwb25zZSImgtPkkwIgYgdiYWNrdXBzEhUvYXBpL3YxL2FkbWluL2JhY2t1cHMSfQoMVmVyaWZ5QmFja3VwEh0uY3R4ZGIudjEuVmVyaWZ5QmFja3VwUmVxdWVzdBoeLmN0eGRiLnYxLlZlcmlmeUJhY2t1cFJlc3BvbnNlIi6C0+STAig6ASoiIy9hcGkvdjEvYWRtaW4vYmFja3Vwcy97bmFtZX0vdmVyaWZ5EnMKDERlbGV0ZUJhY2t1cBIdLmN0eGRiLnYxLkRlbGV0ZUJhY2t1cFJlcXVlc3QaHi5jdHhkYi52MS5EZWxldGVCYWNrdXBSZXNwb25zZSIkgtPkkwIeKhwvYXBpL3YxL2FkbWluL2JhY2t1cHMve25hbWV9QjkKDGRldi5jdHhkYi52MUILQmFja3VwUHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_google_api_annotations, file_google_api_field_behavior]);
+  fileDesc("ChVjdHhkYi92MS9iYWNrdXAucHJvdG8SCGN0eGRiLnYxInEKE0NyZWF0ZUJhY2t1cFJlcXVlc3QSEQoEbmFtZRgBIAEoCUgAiAEBEhEKBHdhaXQYAiABKAhIAYgBARIVCghsb2NhdGlvbhgDIAEoCUgCiAEBQgcKBV9uYW1lQgcKBV93YWl0QgsKCV9sb2NhdGlvbiI4ChRDcmVhdGVCYWNrdXBSZXNwb25zZRIgCgZiYWNrdXAYASABKAsyEC5jdHhkYi52MS5CYWNrdXAi4QEKBkJhY2t1cBIMCgRuYW1lGAEgASgJEg0KBXN0YXRlGAIgASgJEhIKCmNyZWF0ZWRfYXQYAyABKAkSDwoHdmVyc2lvbhgEIAEoCRIRCglzY2hlZHVsZWQYBSABKAgSDwoHcmVjb3JkcxgGIAEoARIQCghjb250ZW50cxgHIAEoARINCgVieXRlcxgIIAEoARITCgthZGRlZF9ieXRlcxgJIAEoARIPCgdzZWNvbmRzGAogASgBEgwKBGxvc3QYCyADKAkSEgoFZXJyb3IYDCABKAlIAIgBAUIICgZfZXJyb3IiOAoSTGlzdEJhY2t1cHNSZXF1ZXN0EhUKCGxvY2F0aW9uGAEgASgJSACIAQFCCwoJX2xvY2F0aW9uIjgKE0xpc3RCYWNrdXBzUmVzcG9uc2USIQoHYmFja3VwcxgBIAMoCzIQLmN0eGRiLnYxLkJhY2t1cCJMChNWZXJpZnlCYWNrdXBSZXF1ZXN0EhEKBG5hbWUYASABKAlCA+BBAhIVCghsb2NhdGlvbhgCIAEoCUgAiAEBQgsKCV9sb2NhdGlvbiJHChRWZXJpZnlCYWNrdXBSZXNwb25zZRINCgVzb3VuZBgBIAEoCBIPCgdvYmplY3RzGAIgASgBEg8KB2RhbWFnZWQYAyADKAkiTAoTRGVsZXRlQmFja3VwUmVxdWVzdBIRCgRuYW1lGAEgASgJQgPgQQISFQoIbG9jYXRpb24YAiABKAlIAIgBAUILCglfbG9jYXRpb24iKwoURGVsZXRlQmFja3VwUmVzcG9uc2USEwoLZnJlZWRfYnl0ZXMYASABKAEy8AMKDUJhY2t1cFNlcnZpY2USdwoMQ3JlYXRlQmFja3VwEh0uY3R4ZGIudjEuQ3JlYXRlQmFja3VwUmVxdWVzdBoeLmN0eGRiLnYxLkNyZWF0ZUJhY2t1cFJlc3BvbnNlIiiC0+STAiI6ASpiBmJhY2t1cCIVL2FwaS92MS9hZG1pbi9iYWNrdXBzEnIKC0xpc3RCYWNrdXBzEhwuY3R4ZGIudjEuTGlzdEJhY2t1cHNSZXF1ZXN0Gh0uY3R4ZGIudjEuTGlzdEJhY2t1cHNSZXNwb25zZSImgtPkkwIgYgdiYWNrdXBzEhUvYXBpL3YxL2FkbWluL2JhY2t1cHMSfQoMVmVyaWZ5QmFja3VwEh0uY3R4ZGIudjEuVmVyaWZ5QmFja3VwUmVxdWVzdBoeLmN0eGRiLnYxLlZlcmlmeUJhY2t1cFJlc3BvbnNlIi6C0+STAig6ASoiIy9hcGkvdjEvYWRtaW4vYmFja3Vwcy97bmFtZX0vdmVyaWZ5EnMKDERlbGV0ZUJhY2t1cBIdLmN0eGRiLnYxLkRlbGV0ZUJhY2t1cFJlcXVlc3QaHi5jdHhkYi52MS5EZWxldGVCYWNrdXBSZXNwb25zZSIkgtPkkwIeKhwvYXBpL3YxL2FkbWluL2JhY2t1cHMve25hbWV9QjkKDGRldi5jdHhkYi52MUILQmFja3VwUHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_google_api_annotations, file_google_api_field_behavior]);
 
 /**
  * Name of the backup, and whether to wait for it.
@@ -35,6 +35,15 @@ export type CreateBackupRequest = Message<"ctxdb.v1.CreateBackupRequest"> & {
    * @generated from field: optional bool wait = 2;
    */
   wait?: boolean | undefined;
+
+  /**
+   * Where the backups are: a file of the backup folder such as "nightly.tar", or a bucket and prefix such as
+   * "s3://bucket/prefix", which must be that of CTXDB_BACKUP_OBJECTS or below it, else PERMISSION_DENIED.
+   * INVALID_ARGUMENT for anything else. Default: CTXDB_BACKUP_TO, else the folder of CTXDB_BACKUP_DIR.
+   *
+   * @generated from field: optional string location = 3;
+   */
+  location?: string | undefined;
 };
 
 /**
@@ -169,11 +178,19 @@ export const BackupSchema: GenMessage<Backup> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_backup, 2);
 
 /**
- * Request of ListBackups: no parameters.
+ * The place whose backups are listed.
  *
  * @generated from message ctxdb.v1.ListBackupsRequest
  */
 export type ListBackupsRequest = Message<"ctxdb.v1.ListBackupsRequest"> & {
+  /**
+   * Where the backups are: a file of the backup folder such as "nightly.tar", or a bucket and prefix such as
+   * "s3://bucket/prefix", which must be that of CTXDB_BACKUP_OBJECTS or below it, else PERMISSION_DENIED.
+   * INVALID_ARGUMENT for anything else. Default: CTXDB_BACKUP_TO, else the folder of CTXDB_BACKUP_DIR.
+   *
+   * @generated from field: optional string location = 1;
+   */
+  location?: string | undefined;
 };
 
 /**
@@ -216,6 +233,15 @@ export type VerifyBackupRequest = Message<"ctxdb.v1.VerifyBackupRequest"> & {
    * @generated from field: string name = 1;
    */
   name: string;
+
+  /**
+   * Where the backups are: a file of the backup folder such as "nightly.tar", or a bucket and prefix such as
+   * "s3://bucket/prefix", which must be that of CTXDB_BACKUP_OBJECTS or below it, else PERMISSION_DENIED.
+   * INVALID_ARGUMENT for anything else. Default: CTXDB_BACKUP_TO, else the folder of CTXDB_BACKUP_DIR.
+   *
+   * @generated from field: optional string location = 2;
+   */
+  location?: string | undefined;
 };
 
 /**
@@ -272,6 +298,15 @@ export type DeleteBackupRequest = Message<"ctxdb.v1.DeleteBackupRequest"> & {
    * @generated from field: string name = 1;
    */
   name: string;
+
+  /**
+   * Where the backups are: a file of the backup folder such as "nightly.tar", or a bucket and prefix such as
+   * "s3://bucket/prefix", which must be that of CTXDB_BACKUP_OBJECTS or below it, else PERMISSION_DENIED.
+   * INVALID_ARGUMENT for anything else. Default: CTXDB_BACKUP_TO, else the folder of CTXDB_BACKUP_DIR.
+   *
+   * @generated from field: optional string location = 2;
+   */
+  location?: string | undefined;
 };
 
 /**
@@ -303,7 +338,8 @@ export const DeleteBackupResponseSchema: GenMessage<DeleteBackupResponse> = /*@_
   messageDesc(file_ctxdb_v1_backup, 8);
 
 /**
- * Online backups of the whole server, stored in the folder set by CTXDB_BACKUP_DIR. Every backup is complete,
+ * Online backups of the whole server, stored in the folder set by CTXDB_BACKUP_DIR, in a tar file, or in an
+ * S3-compatible object store. Every backup is complete,
  * but only data that no earlier backup has is stored. Requires ROOT, else PERMISSION_DENIED; on a server
  * without keys the local caller is ROOT. `ctxdb restore` turns a backup into a data directory.
  *

@@ -1,11 +1,13 @@
 import { before } from "../../base/deadline.ts";
 import { codeOf, messageOf } from "../../base/faults.ts";
 import type { Log } from "../../base/log.ts";
+import type { BackupLocation } from "../../domain/backup-location.ts";
 import { alreadyExists, failedPrecondition, ServiceError, unavailable } from "../../domain/errors.ts";
 import type { BackupManifest } from "../../storage/backup/manifest.ts";
 import type { BackupRepository } from "../../storage/backup/repository.ts";
 import { Throttle } from "../../storage/backup/throttle.ts";
 import { type BackupSource, writeBackup } from "../../storage/backup/write-backup.ts";
+import { checkedLocation } from "./location.ts";
 
 const HOUR_MS = 3_600_000;
 /**
@@ -20,11 +22,21 @@ export interface BackupSettings {
   readonly everyHours: number | undefined;
   /** Number of scheduled backups to keep. */
   readonly keep: number;
+  /** Location of backups that name none; undefined: the folder. */
+  readonly to: string | undefined;
+  /** The bucket and prefix in which callers may name places; undefined: none. */
+  readonly objects: { readonly url: string } | undefined;
 }
 
 interface Deps {
-  /** Opens the backup repository; creates the folder if missing. */
-  readonly open: () => Promise<BackupRepository>;
+  /**
+   * Opens the backups of a place, by default of the folder, which is created if missing. Undefined if there is
+   * nothing to read. `mayWrite`: for the only task that writes to it.
+   */
+  readonly open: (
+    location: BackupLocation | undefined,
+    mayWrite: boolean,
+  ) => Promise<BackupRepository | undefined>;
   readonly source: BackupSource;
   readonly settings: BackupSettings;
   readonly version: string;
@@ -35,6 +47,8 @@ interface Deps {
 /** A running or failed backup. Times are Unix time in ms. */
 export interface BackupAttempt {
   readonly name: string;
+  /** As the caller named it; undefined: the folder. */
+  readonly location: string | undefined;
   readonly scheduled: boolean;
   readonly startedAt: number;
   readonly addedBytes: number;
@@ -45,7 +59,7 @@ export interface BackupAttempt {
 export class Backups {
   readonly #deps: Deps;
   readonly #stop = new AbortController();
-  #repository: Promise<BackupRepository> | undefined;
+  #folder: Promise<BackupRepository> | undefined;
   #task: Promise<unknown> | undefined;
   #attempt: BackupAttempt | undefined;
   /** Time of the last scheduled backup or attempt; undefined until the folder was read. */
@@ -82,33 +96,88 @@ export class Backups {
     await this.#task?.catch(() => undefined);
   }
 
-  /** The backup repository; creates the folder if missing. */
-  repository(): Promise<BackupRepository> {
-    this.#repository ??= this.#deps.open().catch((error) => {
-      this.#repository = undefined;
-      const code = codeOf(error);
-      throw code === "" || error instanceof ServiceError
-        ? error
-        : unavailable(`the backup folder cannot be written (${code}): check CTXDB_BACKUP_DIR`);
+  /** The place that a caller names, or that of the setting. */
+  placeOf(named: string | undefined): string | undefined {
+    return named ?? this.#deps.settings.to;
+  }
+
+  /**
+   * Reads the backups of a place (see `placeOf`); undefined if there are none. Throws INVALID_ARGUMENT or
+   * PERMISSION_DENIED for a place that callers may not name.
+   */
+  reading<T>(
+    place: string | undefined,
+    read: (found: BackupRepository) => Promise<T>,
+  ): Promise<T | undefined> {
+    return this.#using(place, false, read);
+  }
+
+  /** Begins a task that writes to a place. Throws FAILED_PRECONDITION while another task runs. */
+  writing<T>(place: string | undefined, write: (found: BackupRepository) => Promise<T>): Promise<T> {
+    return this.#exclusive(async () => {
+      const written = await this.#using(place, true, async (found) => ({ result: await write(found) }));
+      if (!written) throw new Error("there is nothing to write to");
+      return written.result;
     });
-    return this.#repository;
   }
 
   /**
    * Begins a backup; the inner promise settles when it ends, and rejects with ALREADY_EXISTS for a name in
    * use. Throws FAILED_PRECONDITION while another task runs.
    */
-  begin(name: string, scheduled = false): { readonly done: Promise<BackupManifest> } {
-    const write = async () => {
-      const repository = await this.repository();
+  begin(
+    name: string,
+    {
+      place = this.placeOf(undefined),
+      scheduled = false,
+    }: { place?: string | undefined; scheduled?: boolean } = {},
+  ): { readonly done: Promise<BackupManifest> } {
+    const write = async (repository: BackupRepository) => {
       if (await repository.isTaken(name)) throw alreadyExists("backup", name);
-      return this.#write(repository, name, scheduled);
+      return this.#write(repository, { name, location: place, scheduled });
     };
-    return { done: this.exclusive(write) };
+    return { done: this.writing(place, write) };
   }
 
-  /** Runs a task exclusively. Throws FAILED_PRECONDITION while another task runs. */
-  exclusive<T>(task: () => Promise<T>): Promise<T> {
+  async #using<T>(
+    place: string | undefined,
+    mayWrite: boolean,
+    work: (found: BackupRepository) => Promise<T>,
+  ): Promise<T | undefined> {
+    const { open, settings } = this.#deps;
+    if (place === undefined) return work(await this.#openFolder());
+    const found = await this.#opened(open(checkedLocation(place, settings.objects?.url), mayWrite));
+    try {
+      return found && (await work(found));
+    } finally {
+      await found?.close();
+    }
+  }
+
+  #openFolder(): Promise<BackupRepository> {
+    this.#folder ??= this.#opened(this.#deps.open(undefined, true)).then(
+      (found) => {
+        if (!found) throw new Error("the backup folder was not opened");
+        return found;
+      },
+      (error) => {
+        this.#folder = undefined;
+        throw error;
+      },
+    );
+    return this.#folder;
+  }
+
+  #opened<T>(opening: Promise<T>): Promise<T> {
+    return opening.catch((error) => {
+      const code = codeOf(error);
+      throw code === "" || error instanceof ServiceError
+        ? error
+        : unavailable(`the backup folder cannot be written (${code}): check CTXDB_BACKUP_DIR`);
+    });
+  }
+
+  #exclusive<T>(task: () => Promise<T>): Promise<T> {
     if (this.#task)
       throw failedPrecondition(
         "backups",
@@ -122,9 +191,13 @@ export class Backups {
     return before(this.#stop.signal, running);
   }
 
-  async #write(repository: BackupRepository, name: string, scheduled: boolean): Promise<BackupManifest> {
+  async #write(
+    repository: BackupRepository,
+    asked: Pick<BackupAttempt, "name" | "location" | "scheduled">,
+  ): Promise<BackupManifest> {
+    const { name, scheduled } = asked;
     const { source, settings, version, clock, log } = this.#deps;
-    const attempt = { name, scheduled, startedAt: clock(), addedBytes: 0, error: undefined };
+    const attempt = { ...asked, startedAt: clock(), addedBytes: 0, error: undefined };
     this.#attempt = attempt;
     try {
       const throttle = new Throttle(settings.bytesPerSecond, this.#stop.signal);
@@ -165,8 +238,8 @@ export class Backups {
       this.#lastScheduled ??= await this.#newestScheduled();
       if (this.#task || clock() - this.#lastScheduled < (settings.everyHours ?? 0) * HOUR_MS) return;
       this.#lastScheduled = clock();
-      await this.begin(scheduledName(clock()), true).done;
-      await this.exclusive(() => this.#removeOld());
+      await this.begin(scheduledName(clock()), { scheduled: true }).done;
+      await this.writing(settings.to, (repository) => this.#removeOld(repository));
     } catch (error) {
       if (!this.#stop.signal.aborted)
         log.error({ err: error }, "the schedule of backups could not be followed");
@@ -174,13 +247,13 @@ export class Backups {
   }
 
   async #newestScheduled(): Promise<number> {
-    const { backups } = await (await this.repository()).list();
+    const found = await this.reading(this.#deps.settings.to, (repository) => repository.list());
+    const { backups } = found ?? { backups: [] };
     this.#lastSuccess ??= backups[0]?.createdAt;
     return backups.find(({ scheduled }) => scheduled)?.createdAt ?? 0;
   }
 
-  async #removeOld(): Promise<void> {
-    const repository = await this.repository();
+  async #removeOld(repository: BackupRepository): Promise<void> {
     const { backups } = await repository.list();
     const old = backups.filter(({ scheduled }) => scheduled).slice(this.#deps.settings.keep);
     for (const { name } of old) await repository.remove(name);

@@ -15,7 +15,11 @@ export interface BackupDeps {
 export async function createBackup(
   { backups, clock }: BackupDeps,
   call: ServiceCall,
-  input: { readonly name?: string | undefined; readonly wait?: boolean | undefined },
+  input: {
+    readonly name?: string | undefined;
+    readonly wait?: boolean | undefined;
+    readonly location?: string | undefined;
+  },
 ): Promise<BackupView> {
   checkOperator(call.caller);
   const name = input.name ?? nameOf(clock());
@@ -25,9 +29,18 @@ export async function createBackup(
       "must be 1 to 64 characters of a-z 0-9 _ - and start with a letter or digit",
     );
   // report this at once, even to a caller who does not wait for the backup
-  if (await (await backups.repository()).isTaken(name)) throw alreadyExists("backup", name);
-  const { done } = backups.begin(name);
+  const place = backups.placeOf(input.location);
+  const isTaken = await backups.reading(place, (repository) => repository.isTaken(name));
+  if (isTaken) throw alreadyExists("backup", name);
+  const { done } = backups.begin(name, { place });
   if (input.wait ?? true) return viewOfBackup(await before(call.signal, done));
   done.catch(() => undefined);
-  return viewOfAttempt({ name, scheduled: false, startedAt: clock(), addedBytes: 0, error: undefined });
+  return viewOfAttempt({
+    name,
+    location: place,
+    scheduled: false,
+    startedAt: clock(),
+    addedBytes: 0,
+    error: undefined,
+  });
 }

@@ -1,19 +1,17 @@
-import { notFound } from "../../domain/errors.ts";
 import { checkOperator } from "../../domain/permission.ts";
-import { BACKUP_NAME } from "../../storage/backup/manifest.ts";
 import type { ServiceCall } from "../call.ts";
 import type { BackupDeps } from "./create-backup.ts";
+import { placeOfBackup } from "./place-of-backup.ts";
 
 /** DELETE admin/backups/{name}: deletes the backup, and objects that no other backup needs. */
 export async function deleteBackup(
   { backups }: BackupDeps,
   call: ServiceCall,
-  { name }: { readonly name: string },
+  { name, location }: { readonly name: string; readonly location?: string | undefined },
 ): Promise<{ freedBytes: number }> {
   checkOperator(call.caller);
-  const repository = await backups.repository();
-  if (!BACKUP_NAME.test(name) || !(await repository.isTaken(name))) throw notFound("backup", name);
-  const freedBytes = await backups.exclusive(async () => {
+  const place = await placeOfBackup(backups, name, location);
+  const freedBytes = await backups.writing(place, async (repository) => {
     await repository.remove(name);
     return repository.prune();
   });

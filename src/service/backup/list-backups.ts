@@ -1,15 +1,23 @@
 import { checkOperator } from "../../domain/permission.ts";
+import type { BackupList } from "../../storage/backup/repository.ts";
 import type { ServiceCall } from "../call.ts";
 import { type BackupView, viewOfAttempt, viewOfBackup, viewOfDamaged } from "./backup-view.ts";
 import type { BackupDeps } from "./create-backup.ts";
 
+const NONE: BackupList = { backups: [], damaged: [] };
+
 /** GET admin/backups: the running or failed backup, then all others, newest first. */
-export async function listBackups({ backups }: BackupDeps, call: ServiceCall): Promise<BackupView[]> {
+export async function listBackups(
+  { backups }: BackupDeps,
+  call: ServiceCall,
+  input: { readonly location?: string | undefined },
+): Promise<BackupView[]> {
   checkOperator(call.caller);
   const { attempt } = backups;
-  const found = await (await backups.repository()).list();
+  const place = backups.placeOf(input.location);
+  const found = (await backups.reading(place, (repository) => repository.list())) ?? NONE;
   return [
-    ...(attempt ? [viewOfAttempt(attempt)] : []),
+    ...(attempt?.location === place && attempt ? [viewOfAttempt(attempt)] : []),
     ...found.backups.map(viewOfBackup),
     ...found.damaged.map(({ name, reason }) => viewOfDamaged(name, reason)),
   ];

@@ -1,11 +1,12 @@
 import { before } from "../../base/deadline.ts";
 import { failedPrecondition, notFound } from "../../domain/errors.ts";
 import { checkOperator } from "../../domain/permission.ts";
-import { BACKUP_NAME, DamagedBackup } from "../../storage/backup/manifest.ts";
+import { DamagedBackup } from "../../storage/backup/manifest.ts";
 import type { BackupRepository } from "../../storage/backup/repository.ts";
 import { damagedObjects } from "../../storage/backup/verify-objects.ts";
 import type { ServiceCall } from "../call.ts";
 import type { BackupDeps } from "./create-backup.ts";
+import { placeOfBackup } from "./place-of-backup.ts";
 
 /** Maximum number of damaged objects named in a response. */
 const MAX_NAMED = 100;
@@ -14,12 +15,11 @@ const MAX_NAMED = 100;
 export async function verifyBackup(
   { backups }: BackupDeps,
   call: ServiceCall,
-  { name }: { readonly name: string },
+  { name, location }: { readonly name: string; readonly location?: string | undefined },
 ): Promise<{ sound: boolean; objects: number; damaged: string[] }> {
   checkOperator(call.caller);
-  const repository = await backups.repository();
-  if (!BACKUP_NAME.test(name) || !(await repository.isTaken(name))) throw notFound("backup", name);
-  const verifying = backups.exclusive(async () => {
+  const place = await placeOfBackup(backups, name, location);
+  const verifying = backups.writing(place, async (repository) => {
     const { objects, damaged } = await damagedObjectsOf(repository, name, call.signal);
     for (const { kind, hash } of damaged) await repository.discard(kind, hash);
     return {

@@ -49,4 +49,5 @@ export interface BackupRepository {
    * unreadable, because its references are unknown.
    */
   prune(): Promise<number>;
+  close(): Promise<void>;
 }

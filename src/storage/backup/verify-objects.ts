@@ -1,4 +1,5 @@
 import { isSystemError } from "../../base/faults.ts";
+import { ServiceError } from "../../domain/errors.ts";
 import type { BackupManifest } from "./manifest.ts";
 import type { BackupRepository, ObjectKind } from "./repository.ts";
 
@@ -43,8 +44,8 @@ async function isSound(repository: BackupRepository, { kind, hash }: BackupObjec
     for await (const _ of repository.stream(kind, hash));
     return true;
   } catch (error) {
-    // a disk error does not mean that the object is damaged
-    if (isSystemError(error)) throw error;
+    // an error of the disk or of the object store does not mean that the object is damaged
+    if (isSystemError(error) || error instanceof ServiceError) throw error;
     return false;
   }
 }

@@ -2,7 +2,17 @@ import { lstat, mkdir, readdir, readFile, rename, stat, unlink } from "node:fs/p
 import { basename, join } from "node:path";
 import type { Clock } from "../../base/clock.ts";
 import { ignoreMissing } from "../../base/faults.ts";
-import { sha256 } from "../../base/sha256.ts";
+import {
+  backupOfManifest,
+  CONTENTS,
+  contentList,
+  contentsIn,
+  listBackupsOf,
+  MANIFEST,
+  MAX_RECORDS_BYTES,
+  MAX_TEXT_BYTES,
+  usedObjects,
+} from "../backup/listing.ts";
 import { BACKUP_NAME, type BackupManifest, DamagedBackup, parseManifest } from "../backup/manifest.ts";
 import type { BackupList, BackupRepository, ContentName, ObjectKind } from "../backup/repository.ts";
 import { DiskBlobs } from "./disk-blobs.ts";
@@ -10,15 +20,7 @@ import { syncFolder, translateFileError, writeNew } from "./files.ts";
 
 /** Private mode, because a backup contains the texts and key hashes of all accounts. */
 const MODE = 0o700;
-const MANIFEST = ".json";
-const CONTENTS = ".contents";
 const OBJECTS = "objects";
-/**
- * Maximum bytes of a manifest or list, and of an object with records, because the folder may be untrusted. A
- * list of four million contents fits.
- */
-const MAX_TEXT_BYTES = 400 * 1024 * 1024;
-const MAX_RECORDS_BYTES = 300 * 1024 * 1024;
 /** Buckets of the objects. */
 const RECORDS = "records";
 const BLOBS = "contents";
@@ -46,25 +48,12 @@ export class DiskBackups implements BackupRepository {
     return found && new DiskBackups(folder, DiskBlobs.reading(objects, clock));
   }
 
+  async close(): Promise<void> {}
+
   async list(): Promise<BackupList> {
     const files = await readdir(this.#folder);
-    const names = files.flatMap((file) => {
-      const name = file.endsWith(MANIFEST) ? file.slice(0, -MANIFEST.length) : "";
-      return BACKUP_NAME.test(name) ? [name] : [];
-    });
-    const backups: BackupManifest[] = [];
-    const damaged: { name: string; reason: string }[] = [];
-    for (const name of names) {
-      try {
-        const manifest = await this.manifest(name);
-        if (manifest) backups.push(manifest);
-      } catch (error) {
-        if (!(error instanceof DamagedBackup)) throw error;
-        damaged.push({ name, reason: error.message });
-      }
-    }
-    backups.sort((a, b) => b.createdAt - a.createdAt);
-    return { backups, damaged };
+    const names = files.flatMap((file) => backupOfManifest(file) ?? []);
+    return listBackupsOf({ manifest: (name) => this.manifest(name) }, names);
   }
 
   async isTaken(name: string): Promise<boolean> {
@@ -77,14 +66,8 @@ export class DiskBackups implements BackupRepository {
     return text && parseManifest(name, text.toString());
   }
 
-  async *contents({ name, contentsHash }: BackupManifest): AsyncGenerator<ContentName> {
-    const list = await textIn(this.#path(name, CONTENTS));
-    if (list === undefined || sha256(list) !== contentsHash)
-      throw new DamagedBackup(`the list of its contents, ${name}${CONTENTS}, is missing or damaged`);
-    for (const line of list.toString().split("\n").slice(0, -1)) {
-      const [bucket = "", hash = ""] = line.split(" ");
-      yield { bucket, hash };
-    }
+  async *contents(backup: BackupManifest): AsyncGenerator<ContentName> {
+    yield* contentsIn(backup, await textIn(this.#path(backup.name, CONTENTS)));
   }
 
   has(kind: ObjectKind, hash: string): Promise<boolean> {
@@ -113,8 +96,7 @@ export class DiskBackups implements BackupRepository {
     manifest: Omit<BackupManifest, "contentsHash">,
     contents: readonly ContentName[],
   ): Promise<BackupManifest> {
-    const lines = contents.map(({ bucket, hash }) => `${bucket} ${hash}\n`);
-    const list = await this.#write(manifest.name, CONTENTS, lines.join(""));
+    const list = await this.#write(manifest.name, CONTENTS, contentList(contents));
     const whole: BackupManifest = { ...manifest, contentsHash: list.hash };
     await this.#write(manifest.name, MANIFEST, `${JSON.stringify(whole, undefined, 1)}\n`);
     return whole;
@@ -126,7 +108,7 @@ export class DiskBackups implements BackupRepository {
   }
 
   async prune(): Promise<number> {
-    const used = await this.#used();
+    const used = await usedObjects(this);
     if (!used) return 0;
     let freed = 0;
     for (const kind of [RECORDS, BLOBS] as const)
@@ -136,23 +118,6 @@ export class DiskBackups implements BackupRepository {
         freed += bytes;
       }
     return freed;
-  }
-
-  /** Hashes of referenced objects; undefined if a backup is damaged. */
-  async #used(): Promise<Readonly<Record<ObjectKind, Set<string>>> | undefined> {
-    const { backups, damaged } = await this.list();
-    if (damaged.length > 0) return undefined;
-    const used = { [RECORDS]: new Set<string>(), [BLOBS]: new Set<string>() };
-    try {
-      for (const backup of backups) {
-        for (const hash of backup.segments) used[RECORDS].add(hash);
-        for await (const { hash } of this.contents(backup)) used[BLOBS].add(hash);
-      }
-      return used;
-    } catch (error) {
-      if (error instanceof DamagedBackup) return undefined;
-      throw error;
-    }
   }
 
   #path(name: string, ending: string): string {

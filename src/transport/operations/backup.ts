@@ -14,7 +14,11 @@ export const backupOperations = (deps: BackupDeps): Operation[] => [
     async (call, request) => ({ backup: await createBackup(deps, call, request) }),
     checkOperator,
   ),
-  unary(method.listBackups, async (call) => ({ backups: await listBackups(deps, call) }), checkOperator),
+  unary(
+    method.listBackups,
+    async (call, request) => ({ backups: await listBackups(deps, call, request) }),
+    checkOperator,
+  ),
   unary(method.verifyBackup, (call, request) => verifyBackup(deps, call, request), checkOperator),
   unary(method.deleteBackup, (call, request) => deleteBackup(deps, call, request), checkOperator),
 ];

@@ -1,12 +1,18 @@
 import { chmod, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { restoreBackup, WHOLE_BACKUP } from "../../../src/storage/backup/restore-backup.ts";
+import { Throttle } from "../../../src/storage/backup/throttle.ts";
+import { damagedObjects } from "../../../src/storage/backup/verify-objects.ts";
+import { writeBackup } from "../../../src/storage/backup/write-backup.ts";
 import type { Blobs } from "../../../src/storage/blobs.ts";
 import { DiskBlobs } from "../../../src/storage/disk/disk-blobs.ts";
+import { openBackupObjects } from "../../../src/storage/open-backups.ts";
 import { BlobCache } from "../../../src/storage/s3/blob-cache.ts";
 import { S3Blobs } from "../../../src/storage/s3/s3-blobs.ts";
 import { hasS3, type S3Server, startS3 } from "../../support/s3.ts";
 import { silentLog } from "../../support/silent-log.ts";
+import { ramStores } from "../../support/stores.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { blobsSuite } from "./blobs.ts";
 
@@ -44,6 +50,88 @@ describe.runIf(hasS3)("an S3 server", () => {
   blobsSuite("an S3 server", async (clock) => {
     const { blobs, dispose } = await open(`suite-${suites++}`, () => 71, clock);
     return { blobs, dispose, suffix: "-1z" };
+  });
+
+  describe("backups in an object store", () => {
+    const settings = (prefix: string) => {
+      const found = s3.settings(prefix);
+      const of = (name: string) => found[`CTXDB_OBJECTS${name}`] ?? "";
+      return {
+        endpoint: of("_ENDPOINT"),
+        accessKey: of("_ACCESS_KEY"),
+        secretKey: of("_SECRET_KEY"),
+        region: "us-east-1",
+        bucket: "contents",
+        prefix: `${prefix}/`,
+        log: silentLog,
+      };
+    };
+
+    it("backups in an object store are incremental, verified, restored, and leave nothing when deleted", async () => {
+      const folder = await temporaryFolder();
+      const spoolFolder = join(folder.path, "spool");
+      const source = ramStores();
+      const large = Buffer.from("A line about heat pumps.\n".repeat(20_000));
+      const { hash, bytes } = await source.blobs.put("1", large);
+      const backups = await openBackupObjects({ ...settings("backups"), spoolFolder });
+      const { signal } = new AbortController();
+      const write = (name: string) =>
+        writeBackup(
+          backups,
+          {
+            ...source,
+            referenced: async function* () {
+              yield { hash, bytes };
+            },
+            isTransient: () => false,
+            dataFormat: 1,
+          },
+          {
+            name,
+            version: "0.0.0",
+            scheduled: false,
+            now: () => 1,
+            throttle: new Throttle(2 ** 40, signal),
+            onProgress: () => undefined,
+          },
+        );
+      await source.kv.transact(() => ({ ops: [{ key: "a", value: large }], apply: () => undefined }));
+      const first = await write("first");
+      const second = await write("second");
+      expect([first.lost, first.contents, second.addedBytes]).toEqual([[], 1, 0]);
+      expect(await damagedObjects(backups, first, signal)).toMatchObject({ objects: 2, damaged: [] });
+      const target = ramStores();
+      const restored = await restoreBackup(backups, first, target, {
+        select: WHOLE_BACKUP,
+        onProgress: () => undefined,
+      });
+      expect(restored).toEqual({ records: 1, contents: 1 });
+      expect(Buffer.from(await target.blobs.get("1", hash)).equals(large)).toBe(true);
+      const files = await readdir(s3.folder("backups"), { recursive: true });
+      const path = files.find((file) => file.endsWith(hash)) ?? "";
+      await writeFile(join(s3.folder("backups"), path), "damaged");
+      expect((await damagedObjects(backups, first, signal)).damaged).toEqual([{ kind: "contents", hash }]);
+      await backups.discard("contents", hash);
+      await write("third");
+      expect((await damagedObjects(backups, first, signal)).damaged).toEqual([]);
+      for (const name of ["first", "second", "third"]) await backups.remove(name);
+      expect(await backups.prune()).toBeGreaterThan(large.byteLength);
+      expect(await backups.list()).toEqual({ backups: [], damaged: [] });
+      expect(await readdir(spoolFolder)).toEqual([]);
+      await backups.close();
+      await folder.remove();
+    });
+
+    it("an object store that refuses the keys is named without them", async () => {
+      const wrong = {
+        ...settings("refused"),
+        secretKey: "wrong-secret-of-the-tester",
+        spoolFolder: undefined,
+      };
+      const error = await openBackupObjects(wrong).catch((failure: unknown) => failure);
+      expect(String(error)).toContain("the keys may not use the bucket contents");
+      expect(String(error)).not.toContain("secret-of");
+    });
   });
 
   describe("objects of an S3 server that two servers use", () => {

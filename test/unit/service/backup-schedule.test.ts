@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { Backups } from "../../../src/service/backup/backups.ts";
-import { openBackups } from "../../../src/storage/open.ts";
+import { openBackups } from "../../../src/storage/open-backups.ts";
 import { silentLog } from "../../support/silent-log.ts";
 import { ramStores } from "../../support/stores.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -15,7 +15,7 @@ it("scheduled backups are written when due, and only the last ones are kept", as
   const backups = new Backups({
     open,
     source: { kv, blobs, referenced: async function* () {}, isTransient: () => false, dataFormat: 1 },
-    settings: { bytesPerSecond: 2 ** 30, everyHours: 24, keep: 2 },
+    settings: { bytesPerSecond: 2 ** 30, everyHours: 24, keep: 2, to: undefined, objects: undefined },
     version: "0.0.0",
     clock: () => clock.now,
     log: silentLog,
@@ -24,7 +24,8 @@ it("scheduled backups are written when due, and only the last ones are kept", as
   const names: string[][] = [];
   for (let hours = 0; hours <= 72; hours += 12) {
     await backups.runDue();
-    names.push((await (await backups.repository()).list()).backups.map(({ name }) => name));
+    const listed = await backups.reading(undefined, (repository) => repository.list());
+    names.push((listed?.backups ?? []).map(({ name }) => name));
     clock.now += 12 * HOUR_MS;
   }
   await backups.close();

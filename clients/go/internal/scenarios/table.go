@@ -42,9 +42,9 @@ var ops = map[string]op{
 		return answer(c.client.Admin.RevokeKey(c.ctx, c.text("account_id"), c.text("user_id"), c.text("name")))
 	},
 	"admin.create_backup": with(func(c client) one[*pb.CreateBackupRequest, *pb.CreateBackupResponse] { return c.Admin.CreateBackup }),
-	"admin.list_backups":  func(c call) (any, error) { return answer(c.client.Admin.ListBackups(c.ctx)) },
-	"admin.verify_backup": func(c call) (any, error) { return answer(c.client.Admin.VerifyBackup(c.ctx, c.text("name"))) },
-	"admin.delete_backup": func(c call) (any, error) { return answer(c.client.Admin.DeleteBackup(c.ctx, c.text("name"))) },
+	"admin.list_backups":  with(func(c client) one[*pb.ListBackupsRequest, *pb.ListBackupsResponse] { return c.Admin.ListBackups }),
+	"admin.verify_backup": with(func(c client) one[*pb.VerifyBackupRequest, *pb.VerifyBackupResponse] { return c.Admin.VerifyBackup }),
+	"admin.delete_backup": with(func(c client) one[*pb.DeleteBackupRequest, *pb.DeleteBackupResponse] { return c.Admin.DeleteBackup }),
 
 	"content.read": readContent,
 	"content.abstract": func(c call) (any, error) {

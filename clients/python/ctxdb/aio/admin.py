@@ -148,24 +148,34 @@ class Admin:
         return await self._calls.write("AccountService/RevokeKey", request, RevokeKeyResponse, deadline)
 
     async def create_backup(
-        self, name: str | None = None, *, wait: bool | None = None, deadline: float | None = None
+        self,
+        name: str | None = None,
+        *,
+        wait: bool | None = None,
+        location: str | None = None,
+        deadline: float | None = None,
     ) -> CreateBackupResponse:
         """Writes a backup of the whole server while it keeps serving. Returns when it is complete, or at once
         without ``wait``. Requires ROOT.
         """
-        request = CreateBackupRequest(name=name, wait=wait)
+        request = CreateBackupRequest(name=name, wait=wait, location=location)
         return await self._calls.write("BackupService/CreateBackup", request, CreateBackupResponse, deadline)
 
-    async def list_backups(self, *, deadline: float | None = None) -> ListBackupsResponse:
+    async def list_backups(self, *, location: str | None = None, deadline: float | None = None) -> ListBackupsResponse:
         """Returns all backups, newest first. Requires ROOT."""
-        return await self._calls.read("BackupService/ListBackups", ListBackupsRequest(), ListBackupsResponse, deadline)
+        request = ListBackupsRequest(location=location)
+        return await self._calls.read("BackupService/ListBackups", request, ListBackupsResponse, deadline)
 
-    async def verify_backup(self, name: str, *, deadline: float | None = None) -> VerifyBackupResponse:
+    async def verify_backup(
+        self, name: str, *, location: str | None = None, deadline: float | None = None
+    ) -> VerifyBackupResponse:
         """Reads a whole backup and checks it. The next backup stores damaged parts again. Requires ROOT."""
-        request = VerifyBackupRequest(name=name)
+        request = VerifyBackupRequest(name=name, location=location)
         return await self._calls.write("BackupService/VerifyBackup", request, VerifyBackupResponse, deadline)
 
-    async def delete_backup(self, name: str, *, deadline: float | None = None) -> DeleteBackupResponse:
+    async def delete_backup(
+        self, name: str, *, location: str | None = None, deadline: float | None = None
+    ) -> DeleteBackupResponse:
         """Deletes a backup, and data that no other backup needs. Requires ROOT."""
-        request = DeleteBackupRequest(name=name)
+        request = DeleteBackupRequest(name=name, location=location)
         return await self._calls.write("BackupService/DeleteBackup", request, DeleteBackupResponse, deadline)

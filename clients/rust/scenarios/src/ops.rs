@@ -112,7 +112,7 @@ impl Step<'_> {
             "admin.list_keys" => admin.list_keys(ListKeysRequest) -> ListKeysResponse;
             "admin.revoke_key" => admin.revoke_key(RevokeKeyRequest) -> RevokeKeyResponse;
             "admin.create_backup" => admin.create_backup(CreateBackupRequest) -> CreateBackupResponse;
-            "admin.list_backups" => admin.list_backups() -> ListBackupsResponse;
+            "admin.list_backups" => admin.list_backups(ListBackupsRequest) -> ListBackupsResponse;
             "admin.verify_backup" => admin.verify_backup(VerifyBackupRequest) -> VerifyBackupResponse;
             "admin.delete_backup" => admin.delete_backup(DeleteBackupRequest) -> DeleteBackupResponse;
             "content.abstract" => content.abstract_of(GetAbstractRequest) -> GetAbstractResponse;

@@ -1378,6 +1378,11 @@ pub struct CreateBackupRequest {
     /// first; the backup continues.
     #[prost(bool, optional, tag = "2")]
     pub wait: ::core::option::Option<bool>,
+    /// Where the backups are: a file of the backup folder such as "nightly.tar", or a bucket and prefix such as
+    /// "s3://bucket/prefix", which must be that of CTXDB_BACKUP_OBJECTS or below it, else PERMISSION_DENIED.
+    /// INVALID_ARGUMENT for anything else. Default: CTXDB_BACKUP_TO, else the folder of CTXDB_BACKUP_DIR.
+    #[prost(string, optional, tag = "3")]
+    pub location: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// The backup that was written or started.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -1431,9 +1436,15 @@ pub struct Backup {
     #[prost(string, optional, tag = "12")]
     pub error: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// Request of ListBackups: no parameters.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct ListBackupsRequest {}
+/// The place whose backups are listed.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListBackupsRequest {
+    /// Where the backups are: a file of the backup folder such as "nightly.tar", or a bucket and prefix such as
+    /// "s3://bucket/prefix", which must be that of CTXDB_BACKUP_OBJECTS or below it, else PERMISSION_DENIED.
+    /// INVALID_ARGUMENT for anything else. Default: CTXDB_BACKUP_TO, else the folder of CTXDB_BACKUP_DIR.
+    #[prost(string, optional, tag = "1")]
+    pub location: ::core::option::Option<::prost::alloc::string::String>,
+}
 /// The backups in the backup folder.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ListBackupsResponse {
@@ -1447,6 +1458,11 @@ pub struct VerifyBackupRequest {
     /// Name of the backup to verify.
     #[prost(string, tag = "1")]
     pub name: ::prost::alloc::string::String,
+    /// Where the backups are: a file of the backup folder such as "nightly.tar", or a bucket and prefix such as
+    /// "s3://bucket/prefix", which must be that of CTXDB_BACKUP_OBJECTS or below it, else PERMISSION_DENIED.
+    /// INVALID_ARGUMENT for anything else. Default: CTXDB_BACKUP_TO, else the folder of CTXDB_BACKUP_DIR.
+    #[prost(string, optional, tag = "2")]
+    pub location: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// Result of a verification: whether the backup is intact, and the parts that are not.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -1467,6 +1483,11 @@ pub struct DeleteBackupRequest {
     /// Name of the backup to delete.
     #[prost(string, tag = "1")]
     pub name: ::prost::alloc::string::String,
+    /// Where the backups are: a file of the backup folder such as "nightly.tar", or a bucket and prefix such as
+    /// "s3://bucket/prefix", which must be that of CTXDB_BACKUP_OBJECTS or below it, else PERMISSION_DENIED.
+    /// INVALID_ARGUMENT for anything else. Default: CTXDB_BACKUP_TO, else the folder of CTXDB_BACKUP_DIR.
+    #[prost(string, optional, tag = "2")]
+    pub location: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// Disk space that a deletion freed.
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
@@ -1486,7 +1507,8 @@ pub mod backup_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// Online backups of the whole server, stored in the folder set by CTXDB_BACKUP_DIR. Every backup is complete,
+    /// Online backups of the whole server, stored in the folder set by CTXDB_BACKUP_DIR, in a tar file, or in an
+    /// S3-compatible object store. Every backup is complete,
     /// but only data that no earlier backup has is stored. Requires ROOT, else PERMISSION_DENIED; on a server
     /// without keys the local caller is ROOT. `ctxdb restore` turns a backup into a data directory.
     #[derive(Debug, Clone)]

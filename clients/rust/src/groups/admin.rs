@@ -44,7 +44,7 @@ operations! { Admin: BackupServiceClient;
     /// Requires ROOT.
     create_backup = create_backup(CreateBackupRequest) -> CreateBackupResponse;
     /// Returns all backups, newest first. Requires ROOT.
-    list_backups = list_backups() -> ListBackupsResponse;
+    list_backups = list_backups(ListBackupsRequest) -> ListBackupsResponse;
     /// Reads a whole backup and checks it. The next backup stores damaged parts again. Requires
     /// ROOT.
     verify_backup = verify_backup(VerifyBackupRequest) -> VerifyBackupResponse;

@@ -28,6 +28,7 @@ import {
   type CreateBackupResponse,
   type DeleteBackupRequest,
   type DeleteBackupResponse,
+  type ListBackupsRequest,
   type VerifyBackupRequest,
   type VerifyBackupResponse,
 } from "../gen/ctxdb/v1/backup_pb.ts";
@@ -144,8 +145,8 @@ export class Admin {
   }
 
   /** Returns all backups, newest first. */
-  async listBackups(options?: CallOptions): Promise<Backup[]> {
-    return (await this.#caller.read(BackupService.method.listBackups, {}, options)).message.backups;
+  async listBackups(request: Fields<ListBackupsRequest> = {}, options?: CallOptions): Promise<Backup[]> {
+    return (await this.#caller.read(BackupService.method.listBackups, request, options)).message.backups;
   }
 
   /** Reads a whole backup and checks it. The next backup stores damaged parts again. */

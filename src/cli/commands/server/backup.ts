@@ -4,9 +4,12 @@ import type { Define } from "../../define.ts";
 import { bytesText, counted, durationText, timeText } from "../../terminal/amounts.ts";
 import { tableText } from "../../terminal/columns.ts";
 
+const PLACE =
+  "a file of the backup folder such as nightly.tar, or s3://bucket/prefix within CTXDB_BACKUP_OBJECTS";
+
 export const define: Define = (command, shell) => {
   command.description(
-    "Back up the whole server while it runs, into the folder set by CTXDB_BACKUP_DIR on the server. Needs the root key if the server has keys. Restore a backup with `ctxdb restore`.",
+    "Back up the whole server while it runs, into the folder set by CTXDB_BACKUP_DIR on the server, a tar file in it, or an object store. Needs the root key if the server has keys. Restore a backup with `ctxdb restore`.",
   );
   const options = () => ({ signal: shell.signal, deadlineSeconds: shell.patienceSeconds });
   command
@@ -15,9 +18,13 @@ export const define: Define = (command, shell) => {
       "Write a backup and wait until it is complete. Data that is in an earlier backup is not stored again.",
     )
     .argument("[name]", "name of the backup (default: date and time in UTC)")
-    .action(async (name?: string) => {
+    .option("--to <place>", `where to write: ${PLACE}`)
+    .action(async (name: string | undefined, { to }: { readonly to?: string }) => {
       const { admin } = await shell.client();
-      const { backup } = await admin.createBackup(name === undefined ? {} : { name }, options());
+      const { backup } = await admin.createBackup(
+        { ...(name !== undefined && { name }), ...(to !== undefined && { location: to }) },
+        options(),
+      );
       if (backup === undefined)
         throw new Error("the server returned no backup: check its version with `ctxdb status`");
       await shell.show(backup, () => `${backup.name}\n`);
@@ -36,8 +43,11 @@ export const define: Define = (command, shell) => {
   command
     .command("list")
     .description("List all backups, newest first.")
-    .action(async () => {
-      const backups = await (await shell.client()).admin.listBackups({ signal: shell.signal });
+    .option("--in <place>", `where to look: ${PLACE}`)
+    .action(async (at: Place) => {
+      const backups = await (await shell.client()).admin.listBackups(locationOf(at), {
+        signal: shell.signal,
+      });
       await shell.show(backups, () => tableText(COLUMNS, backups.map(rowOf), shell));
       if (backups.length === 0) shell.note("no backups");
     });
@@ -45,8 +55,10 @@ export const define: Define = (command, shell) => {
     .command("verify")
     .description("Check every part of a backup against its hash.")
     .argument("<name>", "name of the backup")
-    .action(async (name: string) => {
-      const found = await (await shell.client()).admin.verifyBackup({ name }, options());
+    .option("--in <place>", `where it is: ${PLACE}`)
+    .action(async (name: string, at: Place) => {
+      const { admin } = await shell.client();
+      const found = await admin.verifyBackup({ name, ...locationOf(at) }, options());
       await shell.show(found, () => found.damaged.map((hash) => `${hash}\n`).join(""));
       if (!found.sound)
         throw new LocalError(
@@ -58,12 +70,20 @@ export const define: Define = (command, shell) => {
     .command("rm")
     .description("Delete a backup and the data that no other backup needs.")
     .argument("<name>", "name of the backup")
-    .action(async (name: string) => {
-      const { freedBytes } = await (await shell.client()).admin.deleteBackup({ name }, options());
+    .option("--in <place>", `where it is: ${PLACE}`)
+    .action(async (name: string, at: Place) => {
+      const { admin } = await shell.client();
+      const { freedBytes } = await admin.deleteBackup({ name, ...locationOf(at) }, options());
       await shell.show({ freed_bytes: freedBytes }, () => `deleted ${name}\n`);
       shell.note(`freed ${bytesText(freedBytes)}`);
     });
 };
+
+interface Place {
+  readonly in?: string;
+}
+
+const locationOf = ({ in: location }: Place) => (location === undefined ? {} : { location });
 
 const COLUMNS = [
   { title: "Backup", style: "name" },

@@ -7,6 +7,7 @@ import { progressOn } from "../../terminal/progress.ts";
 
 interface RestoreOptions {
   readonly dataDir: string;
+  readonly from?: string;
   readonly backup?: string;
   readonly restoreAccount?: string;
   readonly as?: string;
@@ -15,14 +16,21 @@ interface RestoreOptions {
 export const define: Define = (command, shell) => {
   command
     .description(
-      "Restore a backup into a new data directory. Every part is checked against its hash. Then start a server with `ctxdb serve --data-dir FOLDER`.",
+      "Restore a backup of a folder, a tar file or an object store into a new data directory. Every part is checked against its hash. Then start a server with `ctxdb serve --data-dir FOLDER`.",
     )
-    .argument("<folder>", "backup folder: CTXDB_BACKUP_DIR of the server that wrote the backups")
+    .argument("[folder]", "backup folder: CTXDB_BACKUP_DIR of the server that wrote the backups; or --from")
+    .option(
+      "--from <place>",
+      "backup folder, tar file, or s3://bucket/prefix with the keys of CTXDB_BACKUP_OBJECTS_ACCESS_KEY and _SECRET_KEY",
+    )
     .requiredOption("--data-dir <folder>", "data directory to create; must be empty or not exist")
     .option("--backup <name>", "name of the backup (default: the newest)")
     .option("--restore-account <id>", "restore only this account")
     .option("--as <id>", "restore that account under this id")
-    .action(async (folder: string, options: RestoreOptions) => {
+    .action(async (folder: string | undefined, options: RestoreOptions) => {
+      const from = options.from ?? folder;
+      if (from === undefined || (options.from !== undefined && folder !== undefined))
+        throw new LocalError("give the place of the backups once: as an argument, or with --from");
       const { backup: name, restoreAccount: account, as } = options;
       if (as !== undefined && account === undefined)
         throw new LocalError("--as needs --restore-account: give the id of the account to rename");
@@ -34,7 +42,7 @@ export const define: Define = (command, shell) => {
       const progress = await progressOn(shell.io);
       const onProgress = (done: number, total: number) => progress.update("restoring", done, total);
       const restored = await restoreFolder({
-        from: resolve(folder),
+        ...(await placeOf(from)),
         name,
         dataDir,
         account,
@@ -62,3 +70,10 @@ export const define: Define = (command, shell) => {
       );
     });
 };
+
+/** Keys of an object store come from the settings alone, so that they are in no list of processes. */
+async function placeOf(from: string) {
+  if (!from.startsWith("s3://")) return { from: resolve(from) };
+  const { readConfig } = await import("../../../config/env.ts");
+  return { from, objects: readConfig().backups.objects };
+}

@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n ctxdb/_gen/messages/backup.proto\x12\x08\x63txdb.v1\"Y\n\x13\x43reateBackupRequest\x12\x17\n\x04name\x18\x01 \x01(\tH\x00R\x04name\x88\x01\x01\x12\x17\n\x04wait\x18\x02 \x01(\x08H\x01R\x04wait\x88\x01\x01\x42\x07\n\x05_nameB\x07\n\x05_wait\"@\n\x14\x43reateBackupResponse\x12(\n\x06\x62\x61\x63kup\x18\x01 \x01(\x0b\x32\x10.ctxdb.v1.BackupR\x06\x62\x61\x63kup\"\xc9\x02\n\x06\x42\x61\x63kup\x12\x12\n\x04name\x18\x01 \x01(\tR\x04name\x12\x14\n\x05state\x18\x02 \x01(\tR\x05state\x12\x1d\n\ncreated_at\x18\x03 \x01(\tR\tcreatedAt\x12\x18\n\x07version\x18\x04 \x01(\tR\x07version\x12\x1c\n\tscheduled\x18\x05 \x01(\x08R\tscheduled\x12\x18\n\x07records\x18\x06 \x01(\x01R\x07records\x12\x1a\n\x08\x63ontents\x18\x07 \x01(\x01R\x08\x63ontents\x12\x14\n\x05\x62ytes\x18\x08 \x01(\x01R\x05\x62ytes\x12\x1f\n\x0b\x61\x64\x64\x65\x64_bytes\x18\t \x01(\x01R\naddedBytes\x12\x18\n\x07seconds\x18\n \x01(\x01R\x07seconds\x12\x12\n\x04lost\x18\x0b \x03(\tR\x04lost\x12\x19\n\x05\x65rror\x18\x0c \x01(\tH\x00R\x05\x65rror\x88\x01\x01\x42\x08\n\x06_error\"\x14\n\x12ListBackupsRequest\"A\n\x13ListBackupsResponse\x12*\n\x07\x62\x61\x63kups\x18\x01 \x03(\x0b\x32\x10.ctxdb.v1.BackupR\x07\x62\x61\x63kups\")\n\x13VerifyBackupRequest\x12\x12\n\x04name\x18\x01 \x01(\tR\x04name\"`\n\x14VerifyBackupResponse\x12\x14\n\x05sound\x18\x01 \x01(\x08R\x05sound\x12\x18\n\x07objects\x18\x02 \x01(\x01R\x07objects\x12\x18\n\x07\x64\x61maged\x18\x03 \x03(\tR\x07\x64\x61maged\")\n\x13\x44\x65leteBackupRequest\x12\x12\n\x04name\x18\x01 \x01(\tR\x04name\"7\n\x14\x44\x65leteBackupResponse\x12\x1f\n\x0b\x66reed_bytes\x18\x01 \x01(\x01R\nfreedBytes2\xc8\x02\n\rBackupService\x12M\n\x0c\x43reateBackup\x12\x1d.ctxdb.v1.CreateBackupRequest\x1a\x1e.ctxdb.v1.CreateBackupResponse\x12J\n\x0bListBackups\x12\x1c.ctxdb.v1.ListBackupsRequest\x1a\x1d.ctxdb.v1.ListBackupsResponse\x12M\n\x0cVerifyBackup\x12\x1d.ctxdb.v1.VerifyBackupRequest\x1a\x1e.ctxdb.v1.VerifyBackupResponse\x12M\n\x0c\x44\x65leteBackup\x12\x1d.ctxdb.v1.DeleteBackupRequest\x1a\x1e.ctxdb.v1.DeleteBackupResponseB9\n\x0c\x64\x65v.ctxdb.v1B\x0b\x42\x61\x63kupProtoP\x01Z\x1a\x63txdb/gen/ctxdb/v1;ctxdbv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n ctxdb/_gen/messages/backup.proto\x12\x08\x63txdb.v1\"\x87\x01\n\x13\x43reateBackupRequest\x12\x17\n\x04name\x18\x01 \x01(\tH\x00R\x04name\x88\x01\x01\x12\x17\n\x04wait\x18\x02 \x01(\x08H\x01R\x04wait\x88\x01\x01\x12\x1f\n\x08location\x18\x03 \x01(\tH\x02R\x08location\x88\x01\x01\x42\x07\n\x05_nameB\x07\n\x05_waitB\x0b\n\t_location\"@\n\x14\x43reateBackupResponse\x12(\n\x06\x62\x61\x63kup\x18\x01 \x01(\x0b\x32\x10.ctxdb.v1.BackupR\x06\x62\x61\x63kup\"\xc9\x02\n\x06\x42\x61\x63kup\x12\x12\n\x04name\x18\x01 \x01(\tR\x04name\x12\x14\n\x05state\x18\x02 \x01(\tR\x05state\x12\x1d\n\ncreated_at\x18\x03 \x01(\tR\tcreatedAt\x12\x18\n\x07version\x18\x04 \x01(\tR\x07version\x12\x1c\n\tscheduled\x18\x05 \x01(\x08R\tscheduled\x12\x18\n\x07records\x18\x06 \x01(\x01R\x07records\x12\x1a\n\x08\x63ontents\x18\x07 \x01(\x01R\x08\x63ontents\x12\x14\n\x05\x62ytes\x18\x08 \x01(\x01R\x05\x62ytes\x12\x1f\n\x0b\x61\x64\x64\x65\x64_bytes\x18\t \x01(\x01R\naddedBytes\x12\x18\n\x07seconds\x18\n \x01(\x01R\x07seconds\x12\x12\n\x04lost\x18\x0b \x03(\tR\x04lost\x12\x19\n\x05\x65rror\x18\x0c \x01(\tH\x00R\x05\x65rror\x88\x01\x01\x42\x08\n\x06_error\"B\n\x12ListBackupsRequest\x12\x1f\n\x08location\x18\x01 \x01(\tH\x00R\x08location\x88\x01\x01\x42\x0b\n\t_location\"A\n\x13ListBackupsResponse\x12*\n\x07\x62\x61\x63kups\x18\x01 \x03(\x0b\x32\x10.ctxdb.v1.BackupR\x07\x62\x61\x63kups\"W\n\x13VerifyBackupRequest\x12\x12\n\x04name\x18\x01 \x01(\tR\x04name\x12\x1f\n\x08location\x18\x02 \x01(\tH\x00R\x08location\x88\x01\x01\x42\x0b\n\t_location\"`\n\x14VerifyBackupResponse\x12\x14\n\x05sound\x18\x01 \x01(\x08R\x05sound\x12\x18\n\x07objects\x18\x02 \x01(\x01R\x07objects\x12\x18\n\x07\x64\x61maged\x18\x03 \x03(\tR\x07\x64\x61maged\"W\n\x13\x44\x65leteBackupRequest\x12\x12\n\x04name\x18\x01 \x01(\tR\x04name\x12\x1f\n\x08location\x18\x02 \x01(\tH\x00R\x08location\x88\x01\x01\x42\x0b\n\t_location\"7\n\x14\x44\x65leteBackupResponse\x12\x1f\n\x0b\x66reed_bytes\x18\x01 \x01(\x01R\nfreedBytes2\xc8\x02\n\rBackupService\x12M\n\x0c\x43reateBackup\x12\x1d.ctxdb.v1.CreateBackupRequest\x1a\x1e.ctxdb.v1.CreateBackupResponse\x12J\n\x0bListBackups\x12\x1c.ctxdb.v1.ListBackupsRequest\x1a\x1d.ctxdb.v1.ListBackupsResponse\x12M\n\x0cVerifyBackup\x12\x1d.ctxdb.v1.VerifyBackupRequest\x1a\x1e.ctxdb.v1.VerifyBackupResponse\x12M\n\x0c\x44\x65leteBackup\x12\x1d.ctxdb.v1.DeleteBackupRequest\x1a\x1e.ctxdb.v1.DeleteBackupResponseB9\n\x0c\x64\x65v.ctxdb.v1B\x0b\x42\x61\x63kupProtoP\x01Z\x1a\x63txdb/gen/ctxdb/v1;ctxdbv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -32,24 +32,24 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'ctxdb._gen.messages.backup_
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\014dev.ctxdb.v1B\013BackupProtoP\001Z\032ctxdb/gen/ctxdb/v1;ctxdbv1'
-  _globals['_CREATEBACKUPREQUEST']._serialized_start=46
-  _globals['_CREATEBACKUPREQUEST']._serialized_end=135
-  _globals['_CREATEBACKUPRESPONSE']._serialized_start=137
-  _globals['_CREATEBACKUPRESPONSE']._serialized_end=201
-  _globals['_BACKUP']._serialized_start=204
-  _globals['_BACKUP']._serialized_end=533
-  _globals['_LISTBACKUPSREQUEST']._serialized_start=535
-  _globals['_LISTBACKUPSREQUEST']._serialized_end=555
-  _globals['_LISTBACKUPSRESPONSE']._serialized_start=557
-  _globals['_LISTBACKUPSRESPONSE']._serialized_end=622
-  _globals['_VERIFYBACKUPREQUEST']._serialized_start=624
-  _globals['_VERIFYBACKUPREQUEST']._serialized_end=665
-  _globals['_VERIFYBACKUPRESPONSE']._serialized_start=667
-  _globals['_VERIFYBACKUPRESPONSE']._serialized_end=763
-  _globals['_DELETEBACKUPREQUEST']._serialized_start=765
-  _globals['_DELETEBACKUPREQUEST']._serialized_end=806
-  _globals['_DELETEBACKUPRESPONSE']._serialized_start=808
-  _globals['_DELETEBACKUPRESPONSE']._serialized_end=863
-  _globals['_BACKUPSERVICE']._serialized_start=866
-  _globals['_BACKUPSERVICE']._serialized_end=1194
+  _globals['_CREATEBACKUPREQUEST']._serialized_start=47
+  _globals['_CREATEBACKUPREQUEST']._serialized_end=182
+  _globals['_CREATEBACKUPRESPONSE']._serialized_start=184
+  _globals['_CREATEBACKUPRESPONSE']._serialized_end=248
+  _globals['_BACKUP']._serialized_start=251
+  _globals['_BACKUP']._serialized_end=580
+  _globals['_LISTBACKUPSREQUEST']._serialized_start=582
+  _globals['_LISTBACKUPSREQUEST']._serialized_end=648
+  _globals['_LISTBACKUPSRESPONSE']._serialized_start=650
+  _globals['_LISTBACKUPSRESPONSE']._serialized_end=715
+  _globals['_VERIFYBACKUPREQUEST']._serialized_start=717
+  _globals['_VERIFYBACKUPREQUEST']._serialized_end=804
+  _globals['_VERIFYBACKUPRESPONSE']._serialized_start=806
+  _globals['_VERIFYBACKUPRESPONSE']._serialized_end=902
+  _globals['_DELETEBACKUPREQUEST']._serialized_start=904
+  _globals['_DELETEBACKUPREQUEST']._serialized_end=991
+  _globals['_DELETEBACKUPRESPONSE']._serialized_start=993
+  _globals['_DELETEBACKUPRESPONSE']._serialized_end=1048
+  _globals['_BACKUPSERVICE']._serialized_start=1051
+  _globals['_BACKUPSERVICE']._serialized_end=1379
 # @@protoc_insertion_point(module_scope)

@@ -7,12 +7,14 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class CreateBackupRequest(_message.Message):
-    __slots__ = ("name", "wait")
+    __slots__ = ("name", "wait", "location")
     NAME_FIELD_NUMBER: _ClassVar[int]
     WAIT_FIELD_NUMBER: _ClassVar[int]
+    LOCATION_FIELD_NUMBER: _ClassVar[int]
     name: str
     wait: bool
-    def __init__(self, name: _Optional[str] = ..., wait: _Optional[bool] = ...) -> None: ...
+    location: str
+    def __init__(self, name: _Optional[str] = ..., wait: _Optional[bool] = ..., location: _Optional[str] = ...) -> None: ...
 
 class CreateBackupResponse(_message.Message):
     __slots__ = ("backup",)
@@ -49,8 +51,10 @@ class Backup(_message.Message):
     def __init__(self, name: _Optional[str] = ..., state: _Optional[str] = ..., created_at: _Optional[str] = ..., version: _Optional[str] = ..., scheduled: _Optional[bool] = ..., records: _Optional[float] = ..., contents: _Optional[float] = ..., bytes: _Optional[float] = ..., added_bytes: _Optional[float] = ..., seconds: _Optional[float] = ..., lost: _Optional[_Iterable[str]] = ..., error: _Optional[str] = ...) -> None: ...
 
 class ListBackupsRequest(_message.Message):
-    __slots__ = ()
-    def __init__(self) -> None: ...
+    __slots__ = ("location",)
+    LOCATION_FIELD_NUMBER: _ClassVar[int]
+    location: str
+    def __init__(self, location: _Optional[str] = ...) -> None: ...
 
 class ListBackupsResponse(_message.Message):
     __slots__ = ("backups",)
@@ -59,10 +63,12 @@ class ListBackupsResponse(_message.Message):
     def __init__(self, backups: _Optional[_Iterable[_Union[Backup, _Mapping]]] = ...) -> None: ...
 
 class VerifyBackupRequest(_message.Message):
-    __slots__ = ("name",)
+    __slots__ = ("name", "location")
     NAME_FIELD_NUMBER: _ClassVar[int]
+    LOCATION_FIELD_NUMBER: _ClassVar[int]
     name: str
-    def __init__(self, name: _Optional[str] = ...) -> None: ...
+    location: str
+    def __init__(self, name: _Optional[str] = ..., location: _Optional[str] = ...) -> None: ...
 
 class VerifyBackupResponse(_message.Message):
     __slots__ = ("sound", "objects", "damaged")
@@ -75,10 +81,12 @@ class VerifyBackupResponse(_message.Message):
     def __init__(self, sound: _Optional[bool] = ..., objects: _Optional[float] = ..., damaged: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class DeleteBackupRequest(_message.Message):
-    __slots__ = ("name",)
+    __slots__ = ("name", "location")
     NAME_FIELD_NUMBER: _ClassVar[int]
+    LOCATION_FIELD_NUMBER: _ClassVar[int]
     name: str
-    def __init__(self, name: _Optional[str] = ...) -> None: ...
+    location: str
+    def __init__(self, name: _Optional[str] = ..., location: _Optional[str] = ...) -> None: ...
 
 class DeleteBackupResponse(_message.Message):
     __slots__ = ("freed_bytes",)

@@ -140,8 +140,8 @@ public final class Admin {
   }
 
   /** Returns all backups, newest first. Requires ROOT. */
-  public ListBackupsResponse listBackups() {
-    return caller.read(BackupServiceGrpc.getListBackupsMethod(), ListBackupsRequest.getDefaultInstance());
+  public ListBackupsResponse listBackups(ListBackupsRequest request) {
+    return caller.read(BackupServiceGrpc.getListBackupsMethod(), request);
   }
 
   /**

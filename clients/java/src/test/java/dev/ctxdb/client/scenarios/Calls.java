@@ -55,6 +55,7 @@ import dev.ctxdb.v1.GrepRequest;
 import dev.ctxdb.v1.ImportPackRequest;
 import dev.ctxdb.v1.LinkNodesRequest;
 import dev.ctxdb.v1.ListAuditRequest;
+import dev.ctxdb.v1.ListBackupsRequest;
 import dev.ctxdb.v1.ListChangesRequest;
 import dev.ctxdb.v1.ListChunksRequest;
 import dev.ctxdb.v1.ListDeadLettersRequest;
@@ -135,7 +136,7 @@ final class Calls {
     one("admin.list_keys", ListKeysRequest.getDefaultInstance(), (db, request) -> db.admin().listKeys(request));
     one("admin.revoke_key", RevokeKeyRequest.getDefaultInstance(), (db, request) -> db.admin().revokeKey(request));
     one("admin.create_backup", CreateBackupRequest.getDefaultInstance(), (db, request) -> db.admin().createBackup(request));
-    none("admin.list_backups", db -> db.admin().listBackups());
+    one("admin.list_backups", ListBackupsRequest.getDefaultInstance(), (db, request) -> db.admin().listBackups(request));
     one("admin.verify_backup", VerifyBackupRequest.getDefaultInstance(), (db, request) -> db.admin().verifyBackup(request));
     one("admin.delete_backup", DeleteBackupRequest.getDefaultInstance(), (db, request) -> db.admin().deleteBackup(request));
     one("content.abstract", GetAbstractRequest.getDefaultInstance(), (db, request) -> db.content().abstractOf(request));

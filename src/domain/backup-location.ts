@@ -1,0 +1,28 @@
+/** Where backups are besides the backup folder: a tar file in it, or objects below a prefix. */
+export type BackupLocation =
+  | { readonly kind: "file"; readonly name: string }
+  | {
+      readonly kind: "objects";
+      readonly bucket: string;
+      /** With its slash, or empty. */
+      readonly prefix: string;
+    };
+
+/** A bucket and a prefix of an object store; no part of the prefix begins with a dot. */
+export const OBJECTS_URL = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[a-z0-9][a-z0-9._-]{0,63}){0,16}$/;
+const FILE = /^[a-z0-9][a-z0-9_-]{0,63}\.tar$/;
+
+export const LOCATION_RULE =
+  "must be a file of the backup folder, such as nightly.tar, or a bucket and a prefix, such as s3://bucket/prefix";
+
+/** Undefined for a text that is no location. */
+export function parseBackupLocation(text: string): BackupLocation | undefined {
+  if (FILE.test(text)) return { kind: "file", name: text };
+  if (!OBJECTS_URL.test(text)) return undefined;
+  const [bucket = "", ...folders] = text.slice("s3://".length).split("/");
+  return { kind: "objects", bucket, prefix: folders.map((folder) => `${folder}/`).join("") };
+}
+
+/** Whether a bucket and prefix are those of `allowed` or below them. */
+export const isWithinObjects = (location: string, allowed: string): boolean =>
+  location === allowed || location.startsWith(`${allowed}/`);

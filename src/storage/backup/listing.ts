@@ -1,0 +1,76 @@
+import { sha256 } from "../../base/sha256.ts";
+import { BACKUP_NAME, type BackupManifest, DamagedBackup } from "./manifest.ts";
+import type { BackupList, BackupRepository, ContentName, ObjectKind } from "./repository.ts";
+
+/** Endings of the files of a backup. */
+export const MANIFEST = ".json";
+export const CONTENTS = ".contents";
+
+/**
+ * Maximum bytes of a manifest or list, and of an object with records, because the files may be untrusted. A
+ * list of four million contents fits.
+ */
+export const MAX_TEXT_BYTES = 400 * 1024 * 1024;
+export const MAX_RECORDS_BYTES = 300 * 1024 * 1024;
+
+/** Name of the backup whose manifest a file is; undefined for other files. */
+export function backupOfManifest(file: string): string | undefined {
+  const name = file.endsWith(MANIFEST) ? file.slice(0, -MANIFEST.length) : "";
+  return BACKUP_NAME.test(name) ? name : undefined;
+}
+
+/** The backups of these names, newest first, and those whose manifests cannot be read. */
+export async function listBackupsOf(
+  { manifest }: Pick<BackupRepository, "manifest">,
+  names: Iterable<string>,
+): Promise<BackupList> {
+  const backups: BackupManifest[] = [];
+  const damaged: { name: string; reason: string }[] = [];
+  for (const name of names) {
+    try {
+      const found = await manifest(name);
+      if (found) backups.push(found);
+    } catch (error) {
+      if (!(error instanceof DamagedBackup)) throw error;
+      damaged.push({ name, reason: error.message });
+    }
+  }
+  backups.sort((a, b) => b.createdAt - a.createdAt);
+  return { backups, damaged };
+}
+
+/** The file `NAME.contents`: a line for each large content. */
+export const contentList = (contents: readonly ContentName[]): string =>
+  contents.map(({ bucket, hash }) => `${bucket} ${hash}\n`).join("");
+
+/** Parses `NAME.contents`. Throws DamagedBackup if it is missing or does not match its hash. */
+export function* contentsIn(
+  { name, contentsHash }: BackupManifest,
+  list: Uint8Array | undefined,
+): Generator<ContentName> {
+  if (list === undefined || sha256(list) !== contentsHash)
+    throw new DamagedBackup(`the list of its contents, ${name}${CONTENTS}, is missing or damaged`);
+  for (const line of Buffer.from(list).toString().split("\n").slice(0, -1)) {
+    const [bucket = "", hash = ""] = line.split(" ");
+    yield { bucket, hash };
+  }
+}
+
+/** Hashes of the objects that backups refer to; undefined if one of them is damaged. */
+export async function usedObjects(
+  repository: Pick<BackupRepository, "list" | "contents">,
+): Promise<Readonly<Record<ObjectKind, ReadonlySet<string>>> | undefined> {
+  const { backups, damaged } = await repository.list();
+  if (damaged.length > 0) return undefined;
+  const used = { records: new Set<string>(), contents: new Set<string>() };
+  try {
+    for (const backup of backups) {
+      for (const hash of backup.segments) used.records.add(hash);
+      for await (const { hash } of repository.contents(backup)) used.contents.add(hash);
+    }
+    return used;
+  } catch (error) {
+    if (error instanceof DamagedBackup) return undefined;
+    throw error;
+  }
+}

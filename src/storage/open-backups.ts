@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Clock } from "../base/clock.ts";
+import { ignoreMissing } from "../base/faults.ts";
+import { failedPrecondition } from "../domain/errors.ts";
+import type { BackupRepository } from "./backup/repository.ts";
+import { StoredBackups } from "./backup/stored-backups.ts";
+import { DiskBackups } from "./disk/backup-repository.ts";
+import { writeNew } from "./disk/files.ts";
+import { TarFiles } from "./disk/tar-files.ts";
+import type { S3Options } from "./s3/s3-client.ts";
+
+/** Private mode, because backups contain the texts and key hashes of all accounts. */
+const FOLDER_MODE = 0o700;
+
+/** Opens the backup folder for the only process that writes to it; creates it if missing. */
+export const openBackups = (folder: string, clock: Clock): Promise<BackupRepository> =>
+  DiskBackups.open(folder, clock);
+
+/** Opens a tar file of backups for the only process that writes to it; creates it if missing. */
+export async function openBackupFile(path: string): Promise<BackupRepository> {
+  await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE });
+  return new StoredBackups(await TarFiles.open(path));
+}
+
+/** Opens a backup folder, or a tar file of backups, for reading; undefined if it is neither. */
+export async function readBackups(path: string, clock: Clock): Promise<BackupRepository | undefined> {
+  const found = await stat(path).catch(ignoreMissing);
+  if (!found?.isFile()) return DiskBackups.reading(path, clock);
+  const files = await TarFiles.reading(path);
+  return files && new StoredBackups(files);
+}
+
+export interface BackupObjects extends S3Options {
+  /** In front of all keys, with its slash, or empty. */
+  readonly prefix: string;
+  /** Folder for contents on their way, of this process alone; undefined: for reading. */
+  readonly spoolFolder: string | undefined;
+}
+
+/** Opens the backups of an object store. Throws FAILED_PRECONDITION if the bucket cannot be used. */
+export async function openBackupObjects(options: BackupObjects): Promise<BackupRepository> {
+  const { prefix, spoolFolder } = options;
+  const { S3Client } = await import("./s3/s3-client.ts");
+  const { S3BackupFiles } = await import("./s3/s3-backup-files.ts");
+  const client = new S3Client(options);
+  try {
+    const fault = await client.fault();
+    if (fault !== undefined) throw failedPrecondition("backups", fault);
+    if (spoolFolder !== undefined) await emptied(spoolFolder);
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+  return new StoredBackups(new S3BackupFiles({ client, prefix, spool: spoolIn(spoolFolder) }));
+}
+
+async function emptied(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+}
+
+const spoolIn =
+  (folder: string | undefined) => async (content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) => {
+    if (folder === undefined) throw new Error("the backups are open for reading");
+    const path = join(folder, randomUUID());
+    const { hash, bytes } = await writeNew(path, content);
+    return { hash, bytes, open: () => createReadStream(path), remove: () => rm(path, { force: true }) };
+  };
