@@ -67,6 +67,7 @@ beforeAll(async () => {
   await server.rest("POST access/grants", { uri: "ctx://resources/notes/tea.md", ...agent });
   receiver.answer = () => 500;
   await server.rest("POST webhooks", { url: receiver.url, description: "Builds the pages" });
+  await server.rest("POST snapshots", { name: "before", uri: "ctx://resources/notes" });
   await server.rest("DELETE fs?uri=ctx://resources/notes/old.md");
   ({ session_id: session } = await server.rest<{ session_id: string }>("POST sessions", {}));
   const say = (text: string) =>
@@ -103,6 +104,11 @@ const SCREENS = (): Readonly<Record<string, (page: Page) => Promise<unknown>>> =
     await page.getByRole("tabpanel").getByLabel("User").fill("ann");
     await page.getByRole("button", { name: "Explain" }).click();
     await page.getByText("ann, acting as the agent default:").waitFor();
+  },
+  "/snapshots": async (page) => {
+    await page.getByRole("button", { name: "Open before" }).click();
+    await page.getByRole("table", { name: "Files of before" }).waitFor();
+    await page.getByRole("table", { name: "Changes" }).waitFor();
   },
   "/trash": (page) => page.getByRole("table", { name: "Trash" }).waitFor(),
   "/webhooks": (page) => page.getByText("given up · 500").first().waitFor(),

@@ -154,6 +154,38 @@ describe("the explorer", () => {
     await page.getByText("The trash is empty").waitFor();
   });
 
+  it("the snapshots screen creates, compares, restores after a preview, and deletes after a name is typed", async () => {
+    const { page, go } = tab;
+    await write("ctx://resources/state/a.md", "# A\n\nThe first state.\n");
+    await go("/snapshots");
+    await page.getByRole("button", { name: "New snapshot" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("first-state");
+    await page.getByLabel("Folder").fill("ctx://resources/state");
+    await page.getByRole("button", { name: "Create snapshot" }).click();
+    await page.getByText("Created the snapshot first-state").waitFor();
+    await write("ctx://resources/state/b.md", "# B\n");
+    await page.getByRole("button", { name: "Open first-state" }).click();
+    await page.getByRole("table", { name: "Files of first-state" }).getByText("a.md").waitFor();
+    const changes = page.getByRole("table", { name: "Changes" });
+    await changes.getByRole("row", { name: /added.*b\.md/ }).waitFor();
+    await page.getByRole("button", { name: "Restore first-state" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("1 added file or folder would go to the trash").waitFor();
+    await dialog.getByLabel("Keep what was added since").check();
+    await dialog.getByText("0 added files and folders would go to the trash").waitFor();
+    await dialog.getByLabel("Keep what was added since").uncheck();
+    await dialog.getByText("1 added file or folder would go to the trash").waitFor();
+    expect(await dialog.getByRole("button", { name: "Restore snapshot" }).isDisabled()).toBe(true);
+    await dialog.getByRole("textbox").fill("first-state");
+    await dialog.getByRole("button", { name: "Restore snapshot" }).click();
+    await page.getByText("Nothing differs.").waitFor();
+    await page.getByRole("button", { name: "Delete first-state" }).click();
+    await dialog.getByText("Contents that only this snapshot keeps").waitFor();
+    await dialog.getByRole("textbox").fill("first-state");
+    await dialog.getByRole("button", { name: "Delete snapshot" }).click();
+    await page.getByText("No snapshots yet").waitFor();
+  });
+
   it("the explorer keeps the newest list of a folder when an older one arrives late", async () => {
     const { page, go } = tab;
     const makeFolder = async (name: string) => {

@@ -73,6 +73,7 @@ const SCREENS = [
   "/tasks",
   "/tasks?view=queues",
   "/trash",
+  "/snapshots",
   "/webhooks",
   "/account",
 ];

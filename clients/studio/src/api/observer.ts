@@ -1,5 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { client } from "./client.ts";
+import { queryClient } from "./query-client.ts";
 
 const REFRESH_MS = 4_000;
 
@@ -31,5 +32,14 @@ export function useMembers(enabled: boolean) {
     queryFn: ({ signal }) => client().observer.members({ signal }),
     refetchInterval: REFRESH_MS,
     enabled,
+  });
+}
+
+/** Lets a server hand over its workspaces, or stop doing so. */
+export function useDrainMember() {
+  return useMutation({
+    mutationFn: (drain: { readonly number: number; readonly cancel: boolean }) =>
+      client().observer.drainMember(drain),
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: ["members"] }),
   });
 }

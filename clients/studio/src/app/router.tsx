@@ -79,6 +79,12 @@ const trash = createRoute({
   component: lazyRouteComponent(() => import("../screens/trash/trash.tsx"), "Trash"),
 });
 
+const snapshots = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/snapshots",
+  component: lazyRouteComponent(() => import("../screens/snapshots/snapshots.tsx"), "Snapshots"),
+});
+
 const webhooks = createRoute({
   getParentRoute: () => rootRoute,
   path: "/webhooks",
@@ -115,6 +121,7 @@ export const router = createRouter({
     skills,
     tasks,
     trash,
+    snapshots,
     webhooks,
     account,
     administration,

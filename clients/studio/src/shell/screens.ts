@@ -1,5 +1,6 @@
 import {
   Brain,
+  Camera,
   FlaskConical,
   FolderTree,
   House,
@@ -35,6 +36,7 @@ export const SCREENS: readonly Screen[] = [
   { path: "/skills", title: "Skills", icon: Sparkles, keys: "g k" },
   { path: "/tasks", title: "Tasks", icon: ListChecks, keys: "g t" },
   { path: "/trash", title: "Trash", icon: Trash2, keys: "g d" },
+  { path: "/snapshots", title: "Snapshots", icon: Camera, keys: "g n" },
   { path: "/webhooks", title: "Webhooks", icon: Webhook, keys: "g w" },
   { path: "/account", title: "Account", icon: KeyRound, keys: "g u" },
   { path: "/administration", title: "Administration", icon: Shield, roles: ["root", "admin"], keys: "g a" },

@@ -3,6 +3,7 @@ import { useRole } from "../../api/system.ts";
 import { visible } from "../../text/uri.ts";
 import { Card } from "../../ui/layout.tsx";
 import { StatusTable } from "../../ui/status-table.tsx";
+import { DrainButton } from "./drain-button.tsx";
 
 const TITLE = "Servers";
 const HEAD = ["Server", "URL", "Lease", "State", "Workspaces"] as const;
@@ -35,6 +36,13 @@ export function Servers() {
   return (
     <Card title={TITLE}>
       <StatusTable label={TITLE} table={{ head: HEAD, rows }} />
+      {members.length > 1 && (
+        <div className="mt-3 flex flex-wrap gap-2">
+          {members.map(({ number, isDraining, accountCount }) => (
+            <DrainButton key={number} number={number} isDraining={isDraining} accountCount={accountCount} />
+          ))}
+        </div>
+      )}
       {moving.length > 0 && <StatusTable label={MOVING} table={{ head: MOVING_HEAD, rows: moving }} />}
     </Card>
   );

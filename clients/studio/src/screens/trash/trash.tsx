@@ -12,6 +12,7 @@ import { visible } from "../../text/uri.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Badge, Page } from "../../ui/layout.tsx";
+import { MoreButton } from "../../ui/more-button.tsx";
 import { Empty, Failure, Loading } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import { toast, toastError } from "../../ui/toasts.tsx";
@@ -26,7 +27,8 @@ const CAUSES: Readonly<Record<string, string>> = {
 /** Deleted and replaced items, until they expire. */
 export function Trash() {
   const [emptying, setEmptying] = useState(false);
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useListTrash();
+  const list = useListTrash();
+  const { data, error, refetch } = list;
   const items = data?.pages.flatMap((page) => page.items) ?? [];
   const first = data?.pages[0];
   return (
@@ -53,13 +55,7 @@ export function Trash() {
         </Empty>
       )}
       {items.length > 0 && <Items items={items} />}
-      {hasNextPage && (
-        <div className="p-3 text-center">
-          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Older ones
-          </Button>
-        </div>
-      )}
+      <MoreButton list={list} label="Older ones" />
       {emptying && <EmptyDialog onClose={() => setEmptying(false)} />}
     </Page>
   );
