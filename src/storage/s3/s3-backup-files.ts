@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import type { HttpAnswer } from "../../base/http-client.ts";
 import { sha256 } from "../../base/sha256.ts";
 import { ServiceError, unavailable } from "../../domain/errors.ts";
 import type { BackupFile, BackupFiles } from "../backup/backup-files.ts";
@@ -81,9 +82,9 @@ export class S3BackupFiles implements BackupFiles {
 }
 
 /** A connection that breaks is no damage of the object. */
-async function* partsOf({ message, end }: NonNullable<Awaited<ReturnType<S3Client["get"]>>>) {
+async function* partsOf({ message, end }: HttpAnswer): AsyncGenerator<Uint8Array> {
   try {
-    for await (const part of message) yield part as Uint8Array;
+    for await (const part of message) yield part;
   } catch (error) {
     const { message: text } = unavailable("the object store broke off; try again later");
     throw new ServiceError("UNAVAILABLE", text, {}, { cause: error });

@@ -13,6 +13,7 @@ import { extensionOf, isMarkdown, nameOf } from "../text/uri.ts";
 import { Button } from "../ui/button.tsx";
 import { Failure } from "../ui/states.tsx";
 import { toast } from "../ui/toasts.tsx";
+import { UnsavedText } from "./unsaved-text.tsx";
 
 interface EditorProps {
   readonly uri: string;
@@ -72,6 +73,7 @@ export function Editor({ uri, text, etag, onClose }: EditorProps) {
         />
       )}
       {write.error !== null && !conflict && <Failure error={write.error} />}
+      <UnsavedText isChanged={changed} />
       <div ref={host} className="overflow-hidden rounded-lg border border-line-strong/50 bg-ground" />
     </div>
   );

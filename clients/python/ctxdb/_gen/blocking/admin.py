@@ -148,21 +148,29 @@ class Admin:
         request = RevokeKeyRequest(account_id=account_id, user_id=user_id, name=name)
         return self._calls.write("AccountService/RevokeKey", request, RevokeKeyResponse, deadline)
 
-    def create_backup(self, name: str | None = None, *, wait: bool | None = None, deadline: float | None = None) -> CreateBackupResponse:
+    def create_backup(
+        self,
+        name: str | None = None,
+        *,
+        wait: bool | None = None,
+        location: str | None = None,
+        deadline: float | None = None,
+    ) -> CreateBackupResponse:
         """Writes a backup of the whole server while it serves; answers when it is complete, or at once without ``wait``. ROOT only."""
-        request = CreateBackupRequest(name=name, wait=wait)
+        request = CreateBackupRequest(name=name, wait=wait, location=location)
         return self._calls.write("BackupService/CreateBackup", request, CreateBackupResponse, deadline)
 
-    def list_backups(self, *, deadline: float | None = None) -> ListBackupsResponse:
+    def list_backups(self, *, location: str | None = None, deadline: float | None = None) -> ListBackupsResponse:
         """All backups, the newest first. ROOT only."""
-        return self._calls.read("BackupService/ListBackups", ListBackupsRequest(), ListBackupsResponse, deadline)
+        request = ListBackupsRequest(location=location)
+        return self._calls.read("BackupService/ListBackups", request, ListBackupsResponse, deadline)
 
-    def verify_backup(self, name: str, *, deadline: float | None = None) -> VerifyBackupResponse:
+    def verify_backup(self, name: str, *, location: str | None = None, deadline: float | None = None) -> VerifyBackupResponse:
         """Reads all of a backup; what is damaged is stored again by the next one. ROOT only."""
-        request = VerifyBackupRequest(name=name)
+        request = VerifyBackupRequest(name=name, location=location)
         return self._calls.write("BackupService/VerifyBackup", request, VerifyBackupResponse, deadline)
 
-    def delete_backup(self, name: str, *, deadline: float | None = None) -> DeleteBackupResponse:
+    def delete_backup(self, name: str, *, location: str | None = None, deadline: float | None = None) -> DeleteBackupResponse:
         """Deletes a backup and what only it needed. ROOT only."""
-        request = DeleteBackupRequest(name=name)
+        request = DeleteBackupRequest(name=name, location=location)
         return self._calls.write("BackupService/DeleteBackup", request, DeleteBackupResponse, deadline)
