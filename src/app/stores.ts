@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import type { BackupLocation } from "../base/backup-location.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
-import type { BackupLocation } from "../domain/backup-location.ts";
 import { failedPrecondition } from "../domain/errors.ts";
 import type { BackupRepository } from "../storage/backup/repository.ts";
 import type { BackupSource } from "../storage/backup/write-backup.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { isWithinObjects, LOCATION_RULE, parseBackupLocation } from "../domain/backup-location.ts";
+import { isWithinObjects, LOCATION_RULE, parseBackupLocation } from "../base/backup-location.ts";
 import type { SettingName, Settings } from "./settings.ts";
 import { type BucketConfig, bucketOf, needless } from "./store.ts";
 

@@ -1,7 +1,7 @@
 import { isIPv4 } from "node:net";
 import { z } from "zod";
+import { OBJECTS_URL } from "../base/backup-location.ts";
 import { LOG_FORMATS, LOG_LEVELS } from "../base/log.ts";
-import { OBJECTS_URL } from "../domain/backup-location.ts";
 import { SECRET_MODES } from "../domain/secrets/policy.ts";
 
 const KIB = 1024;

@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import { parseBackupLocation } from "../domain/backup-location.ts";
+import { parseBackupLocation } from "../base/backup-location.ts";
 import type { SettingName, Settings } from "./settings.ts";
 
 /** A store of several servers. */

@@ -1,9 +1,9 @@
+import { parseBackupLocation } from "../base/backup-location.ts";
 import type { Clock } from "../base/clock.ts";
 import { isSystemError, messageOf } from "../base/faults.ts";
 import type { Log } from "../base/log.ts";
 import { StartError } from "../base/start-error.ts";
 import type { BucketConfig } from "../config/store.ts";
-import { parseBackupLocation } from "../domain/backup-location.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { IDENTIFIER_RULE, isAccountId } from "../domain/ids.ts";
 import type { BackupManifest } from "../storage/backup/manifest.ts";

@@ -77,6 +77,8 @@ export async function openTab(browser: Browser, url: string, options: TabOptions
   });
   page.on("pageerror", (error) => note(`uncaught: ${error.message}`));
   page.on("dialog", (dialog) => {
+    // text that is not saved, of which Studio asks before it is lost
+    if (dialog.type() === "beforeunload") return void dialog.accept();
     note(`dialogue: ${dialog.message()}`);
     void dialog.dismiss();
   });

@@ -1,7 +1,7 @@
+import type { BackupLocation } from "../../base/backup-location.ts";
 import { before } from "../../base/deadline.ts";
 import { codeOf, messageOf } from "../../base/faults.ts";
 import type { Log } from "../../base/log.ts";
-import type { BackupLocation } from "../../domain/backup-location.ts";
 import { alreadyExists, failedPrecondition, ServiceError, unavailable } from "../../domain/errors.ts";
 import type { BackupManifest } from "../../storage/backup/manifest.ts";
 import type { BackupRepository } from "../../storage/backup/repository.ts";

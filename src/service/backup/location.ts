@@ -3,7 +3,7 @@ import {
   isWithinObjects,
   LOCATION_RULE,
   parseBackupLocation,
-} from "../../domain/backup-location.ts";
+} from "../../base/backup-location.ts";
 import { invalidArgument, permissionDenied } from "../../domain/errors.ts";
 
 /**
