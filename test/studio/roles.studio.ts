@@ -75,7 +75,7 @@ describe("who is signed in", () => {
     await root.page.getByText("A whole number of days, at most 36500.").waitFor();
     await root.page.getByLabel("Days to keep the trash").fill("7");
     await root.page.getByRole("button", { name: "Set quotas" }).click();
-    await root.page.getByText("kept for 7 days, set for this workspace").waitFor();
+    await root.page.getByRole("row", { name: /Trash.*7 days.*this workspace/ }).waitFor();
     await root.page.getByText("0 B of 1.5 GB").waitFor();
     expect(
       await root.page

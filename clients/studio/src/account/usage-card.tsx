@@ -6,6 +6,7 @@ import { Button } from "../ui/button.tsx";
 import { Badge, Card } from "../ui/layout.tsx";
 import { Meter } from "../ui/meter.tsx";
 import { Failure, Loading } from "../ui/states.tsx";
+import { Table } from "../ui/table.tsx";
 
 const QuotasDialog = lazy(() =>
   import("./quotas-dialog.tsx").then(({ QuotasDialog }) => ({ default: QuotasDialog })),
@@ -120,17 +121,24 @@ function Usage({
 /** How long past data is kept. */
 function Kept({ retention }: { readonly retention: readonly Retention[] }) {
   return (
-    <dl className="mt-5 grid gap-x-8 gap-y-2 sm:grid-cols-2">
-      {retention.map(({ kind, days, source }) => (
-        <div key={kind} className="flex flex-wrap items-baseline justify-between gap-x-3 text-[13px]">
-          <dt className="font-medium">{KINDS[kind] ?? kind}</dt>
-          <dd className="tabular-nums">
-            {days === undefined ? "kept without a limit of time" : `kept for ${plural(days, "day")}`}
-            {source === "quota" && ", set for this workspace"}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <div className="mt-5">
+      <Table
+        label="Retention"
+        rows={retention}
+        rowKey={({ kind }) => kind}
+        columns={[
+          { title: "Past data", cell: ({ kind }) => KINDS[kind] ?? kind },
+          {
+            title: "Kept for",
+            cell: ({ days }) => (days === undefined ? "no limit of time" : plural(days, "day")),
+          },
+          {
+            title: "Set by",
+            cell: ({ source }) => (source === "quota" ? "this workspace" : "the server"),
+          },
+        ]}
+      />
+    </div>
   );
 }
 
