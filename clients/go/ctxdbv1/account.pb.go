@@ -383,7 +383,7 @@ func (x *DeleteAccountResponse) GetDeleted() bool {
 	return false
 }
 
-// The quotas and the retention of an account. All are whole numbers; 0 means no limit, also where the server
+// The quotas and the retention of an account. All are whole numbers; 0 means no limit, even if the server
 // has a setting. INVALID_ARGUMENT for a retention of more than 36500 days.
 type SetQuotasRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`

@@ -49,10 +49,10 @@ type AccountServiceClient interface {
 	// Deletes an account with its users, keys, content and vectors. This cannot be undone. Requires ROOT.
 	// NOT_FOUND for an unknown account.
 	DeleteAccount(ctx context.Context, in *DeleteAccountRequest, opts ...grpc.CallOption) (*DeleteAccountResponse, error)
-	// Sets the quotas and the retention of an account, all at once: a field that is absent removes the account's
-	// own value, so that the server's setting applies. Takes effect at once. A quota below what is in use removes
-	// nothing, but refuses growth. What is older than a retention is removed in the background. GetUsage shows
-	// both beside the usage. Requires ROOT. NOT_FOUND for an unknown account.
+	// Sets all quotas and the retention of an account. An absent field removes the account's own value, so that
+	// the server's setting applies. Takes effect at once. A quota below the current usage removes nothing, but
+	// prevents growth. Data older than its retention is removed in the background. GetUsage returns quotas,
+	// retention and usage. Requires ROOT. NOT_FOUND for an unknown account.
 	SetQuotas(ctx context.Context, in *SetQuotasRequest, opts ...grpc.CallOption) (*SetQuotasResponse, error)
 	// Adds a user to an account and issues the user's API key. Requires ROOT, or ADMIN of the account.
 	// ALREADY_EXISTS if the user exists, NOT_FOUND for an unknown account.
@@ -227,10 +227,10 @@ type AccountServiceServer interface {
 	// Deletes an account with its users, keys, content and vectors. This cannot be undone. Requires ROOT.
 	// NOT_FOUND for an unknown account.
 	DeleteAccount(context.Context, *DeleteAccountRequest) (*DeleteAccountResponse, error)
-	// Sets the quotas and the retention of an account, all at once: a field that is absent removes the account's
-	// own value, so that the server's setting applies. Takes effect at once. A quota below what is in use removes
-	// nothing, but refuses growth. What is older than a retention is removed in the background. GetUsage shows
-	// both beside the usage. Requires ROOT. NOT_FOUND for an unknown account.
+	// Sets all quotas and the retention of an account. An absent field removes the account's own value, so that
+	// the server's setting applies. Takes effect at once. A quota below the current usage removes nothing, but
+	// prevents growth. Data older than its retention is removed in the background. GetUsage returns quotas,
+	// retention and usage. Requires ROOT. NOT_FOUND for an unknown account.
 	SetQuotas(context.Context, *SetQuotasRequest) (*SetQuotasResponse, error)
 	// Adds a user to an account and issues the user's API key. Requires ROOT, or ADMIN of the account.
 	// ALREADY_EXISTS if the user exists, NOT_FOUND for an unknown account.

@@ -194,7 +194,7 @@ export const DeleteAccountResponseSchema: GenMessage<DeleteAccountResponse> = /*
   messageDesc(file_ctxdb_v1_account, 6);
 
 /**
- * The quotas and the retention of an account. All are whole numbers; 0 means no limit, also where the server
+ * The quotas and the retention of an account. All are whole numbers; 0 means no limit, even if the server
  * has a setting. INVALID_ARGUMENT for a retention of more than 36500 days.
  *
  * @generated from message ctxdb.v1.SetQuotasRequest
@@ -981,10 +981,10 @@ export const AccountService: GenService<{
     output: typeof DeleteAccountResponseSchema;
   },
   /**
-   * Sets the quotas and the retention of an account, all at once: a field that is absent removes the account's
-   * own value, so that the server's setting applies. Takes effect at once. A quota below what is in use removes
-   * nothing, but refuses growth. What is older than a retention is removed in the background. GetUsage shows
-   * both beside the usage. Requires ROOT. NOT_FOUND for an unknown account.
+   * Sets all quotas and the retention of an account. An absent field removes the account's own value, so that
+   * the server's setting applies. Takes effect at once. A quota below the current usage removes nothing, but
+   * prevents growth. Data older than its retention is removed in the background. GetUsage returns quotas,
+   * retention and usage. Requires ROOT. NOT_FOUND for an unknown account.
    *
    * @generated from rpc ctxdb.v1.AccountService.SetQuotas
    */

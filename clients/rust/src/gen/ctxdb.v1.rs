@@ -679,7 +679,7 @@ pub struct DeleteAccountResponse {
     #[prost(bool, tag = "1")]
     pub deleted: bool,
 }
-/// The quotas and the retention of an account. All are whole numbers; 0 means no limit, also where the server
+/// The quotas and the retention of an account. All are whole numbers; 0 means no limit, even if the server
 /// has a setting. INVALID_ARGUMENT for a retention of more than 36500 days.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SetQuotasRequest {
@@ -1126,10 +1126,10 @@ pub mod account_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.AccountService", "DeleteAccount"));
             self.inner.unary(req, path, codec).await
         }
-        /// Sets the quotas and the retention of an account, all at once: a field that is absent removes the account's
-        /// own value, so that the server's setting applies. Takes effect at once. A quota below what is in use removes
-        /// nothing, but refuses growth. What is older than a retention is removed in the background. GetUsage shows
-        /// both beside the usage. Requires ROOT. NOT_FOUND for an unknown account.
+        /// Sets all quotas and the retention of an account. An absent field removes the account's own value, so that
+        /// the server's setting applies. Takes effect at once. A quota below the current usage removes nothing, but
+        /// prevents growth. Data older than its retention is removed in the background. GetUsage returns quotas,
+        /// retention and usage. Requires ROOT. NOT_FOUND for an unknown account.
         pub async fn set_quotas(
             &mut self,
             request: impl tonic::IntoRequest<super::SetQuotasRequest>,
@@ -1997,8 +1997,8 @@ pub struct ReadContentRequest {
     /// that is not stored.
     #[prost(uint32, optional, tag = "4")]
     pub version: ::core::option::Option<u32>,
-    /// Name of a snapshot: read the file as it was then, by the URI that it had. Not together with version.
-    /// NOT_FOUND if the snapshot does not have the file.
+    /// Name of a snapshot: read the file as of then, by its URI at that time. Cannot be combined with version.
+    /// NOT_FOUND if the snapshot does not contain the file.
     #[prost(string, optional, tag = "5")]
     pub snapshot: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -2019,8 +2019,8 @@ pub struct DownloadContentRequest {
     /// version that is not stored.
     #[prost(uint32, optional, tag = "2")]
     pub version: ::core::option::Option<u32>,
-    /// Name of a snapshot: read the file as it was then, by the URI that it had. Not together with version.
-    /// NOT_FOUND if the snapshot does not have the file.
+    /// Name of a snapshot: download the file as of then, by its URI at that time. Cannot be combined with
+    /// version. NOT_FOUND if the snapshot does not contain the file.
     #[prost(string, optional, tag = "3")]
     pub snapshot: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -2050,9 +2050,9 @@ pub struct GetOverviewRequest {
     /// overview, which has at most 8,000 characters for a folder.
     #[prost(uint32, optional, tag = "2")]
     pub token_budget: ::core::option::Option<u32>,
-    /// Lists the entries of one group of a folder alone, with more about each: the words of a group as the
-    /// overview names it ("sockets, streams"), or a pattern of names ("ticket-*"). 1 to 200 characters.
-    /// INVALID_ARGUMENT if the overview names no such group and no entry matches.
+    /// List only the entries of one group of a folder, with more details: the words of a group as in the
+    /// overview ("sockets, streams"), or a pattern of names ("ticket-*"). 1 to 200 characters. INVALID_ARGUMENT
+    /// if the overview has no such group and no entry matches.
     #[prost(string, optional, tag = "3")]
     pub group: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -2202,7 +2202,7 @@ pub struct FileWrite {
     #[prost(string, optional, tag = "3")]
     pub mode: ::core::option::Option<::prost::alloc::string::String>,
     /// Expected etag (SHA-256, from ReadContent or StatNode): writes only if the file still has this content,
-    /// else FAILED_PRECONDITION. Default: no check. Over REST, too, a field and not a header.
+    /// else FAILED_PRECONDITION. Default: no check. A field over REST, too, not a header.
     #[prost(string, optional, tag = "4")]
     pub if_match: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -4082,14 +4082,14 @@ pub struct ListMembersRequest {}
 /// The servers that share the store.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ListMembersResponse {
-    /// Servers by number; the longest running first.
+    /// Servers by number, the longest-running first.
     #[prost(message, repeated, tag = "1")]
     pub members: ::prost::alloc::vec::Vec<ClusterMember>,
-    /// Accounts that are going from one server to another, the oldest hand-over first; the first 1,000.
+    /// Accounts that are being handed over, the oldest hand-over first; at most 1,000.
     #[prost(message, repeated, tag = "2")]
     pub hand_overs: ::prost::alloc::vec::Vec<HandOver>,
 }
-/// An account that is going from one server to another.
+/// An account that is being handed over from one server to another.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct HandOver {
     /// Id of the account. "" if it was deleted and its data is still being removed.
@@ -4116,11 +4116,11 @@ pub struct DrainMemberRequest {
     /// Number of the server, from ListMembers.
     #[prost(uint32, tag = "1")]
     pub number: u32,
-    /// End draining: the server keeps what it still has, and may take accounts again. Default false.
+    /// True ends draining: the server keeps its remaining accounts and may take others again. Default false.
     #[prost(bool, optional, tag = "2")]
     pub cancel: ::core::option::Option<bool>,
 }
-/// The server as it is after the call.
+/// The server after the call.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct DrainMemberResponse {
     /// The server. is_draining tells whether it hands over its accounts.
@@ -4137,10 +4137,10 @@ pub struct MoveAccountRequest {
     #[prost(string, tag = "2")]
     pub account_id: ::prost::alloc::string::String,
 }
-/// Whether there is anything to do.
+/// Whether a hand-over was necessary.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct MoveAccountResponse {
-    /// True if the server owns the account already; false if the hand-over has begun.
+    /// True if the server already owns the account; false if a hand-over has begun.
     #[prost(bool, tag = "1")]
     pub is_there: bool,
 }
@@ -4159,10 +4159,10 @@ pub struct ClusterMember {
     /// Seconds until its lease expires if it is not renewed. After that, other servers take its accounts.
     #[prost(double, tag = "4")]
     pub lease_seconds: f64,
-    /// Number of accounts that it owns.
+    /// Number of accounts that the server owns.
     #[prost(uint32, tag = "5")]
     pub account_count: u32,
-    /// Ids of accounts that it owns, sorted; the first 1,000.
+    /// Ids of these accounts, sorted; at most 1,000.
     #[prost(string, repeated, tag = "6")]
     pub accounts: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
     /// True while the server hands over all its accounts and takes no others (DrainMember).
@@ -4548,9 +4548,9 @@ pub mod observer_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.ObserverService", "ListMetrics"));
             self.inner.unary(req, path, codec).await
         }
-        /// Lists the servers that share the store, with the accounts that each of them owns. Empty if the server has
-        /// its store alone. Requires ROOT, else PERMISSION_DENIED; on a server without keys, everyone may call it.
-        /// UNAVAILABLE if the store does not answer.
+        /// Lists the servers that share the store, with their accounts. Empty if no other server uses the store.
+        /// Requires ROOT, else PERMISSION_DENIED; on a server without keys, everyone may call it. UNAVAILABLE if the
+        /// store does not answer.
         pub async fn list_members(
             &mut self,
             request: impl tonic::IntoRequest<super::ListMembersRequest>,
@@ -4575,8 +4575,8 @@ pub mod observer_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.ObserverService", "ListMembers"));
             self.inner.unary(req, path, codec).await
         }
-        /// Makes a server hand over all its accounts to the other servers of the store and take no others, so that it
-        /// can be stopped without callers noticing. Returns at once: ListMembers shows how far it is. A restarted
+        /// Makes a server hand over all its accounts to the other servers of the store and accept no others, so that
+        /// it can be stopped without an interruption. Returns at once: ListMembers shows the progress. A restarted
         /// server is not draining. NOT_FOUND if no such server runs; FAILED_PRECONDITION if no other server could
         /// take the accounts. Requires ROOT, else PERMISSION_DENIED. UNAVAILABLE if the store does not answer.
         pub async fn drain_member(
@@ -4603,11 +4603,10 @@ pub mod observer_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.ObserverService", "DrainMember"));
             self.inner.unary(req, path, codec).await
         }
-        /// Hands an account over to a server of the store. Returns at once: ListMembers shows the hand-over until the
-        /// account is there. Uploads that are not imported are waited for, at most 10 s; running jobs begin again at
-        /// the next server. NOT_FOUND for an unknown account; FAILED_PRECONDITION if the server does not run
-        /// or is draining. Requires ROOT, else PERMISSION_DENIED. UNAVAILABLE if the store does not
-        /// answer.
+        /// Hands an account over to a server of the store. Returns at once: ListMembers shows the hand-over until it
+        /// is complete. The hand-over waits at most 10 s for uploads that are not imported yet; running jobs start
+        /// again at the next server. NOT_FOUND for an unknown account; FAILED_PRECONDITION if the server does not
+        /// run or is draining. Requires ROOT, else PERMISSION_DENIED. UNAVAILABLE if the store does not answer.
         pub async fn move_account(
             &mut self,
             request: impl tonic::IntoRequest<super::MoveAccountRequest>,
@@ -5377,7 +5376,7 @@ pub struct DeleteRefreshScheduleResponse {
     #[prost(bool, tag = "1")]
     pub deleted: bool,
 }
-/// When a resource is imported again from its source, and what came of the last run.
+/// When a resource is imported again from its source, and the result of the last run.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RefreshSchedule {
     /// URI of the resource.
@@ -5389,7 +5388,7 @@ pub struct RefreshSchedule {
     /// Seconds between two runs.
     #[prost(uint32, tag = "3")]
     pub interval_seconds: u32,
-    /// User whose rights the runs have: the last to set the schedule.
+    /// Id of the user with whose rights it runs: the last user who set the schedule.
     #[prost(string, tag = "4")]
     pub user_id: ::prost::alloc::string::String,
     /// State: "active", "running" or "paused".
@@ -5413,7 +5412,7 @@ pub struct RefreshSchedule {
     /// Id of the task of the last import; absent before the first. It belongs to user_id.
     #[prost(string, optional, tag = "11")]
     pub last_task_id: ::core::option::Option<::prost::alloc::string::String>,
-    /// Number of failed runs in a row.
+    /// Number of consecutive failed runs.
     #[prost(uint32, tag = "12")]
     pub failed_runs: u32,
     /// When the schedule was first set (ISO 8601, UTC).
@@ -5797,7 +5796,8 @@ pub struct MatchedContext {
     #[prost(string, tag = "7")]
     pub match_reason: ::prost::alloc::string::String,
     /// The best passage, at most 1,000 characters: prose as plain text, source code, data and messages as
-    /// stored. "" for files above 16 MiB.
+    /// stored. In prose, a second passage that answers nearly as well follows after "\[…\]". "" for files above
+    /// 16 MiB.
     #[prost(string, tag = "8")]
     pub r#match: ::prost::alloc::string::String,
     /// Category of a memory, for example "preferences"; "" for other hits.
@@ -7549,10 +7549,10 @@ pub struct CreateSnapshotRequest {
     /// spaces of user and agent.
     #[prost(string, optional, tag = "2")]
     pub uri: ::core::option::Option<::prost::alloc::string::String>,
-    /// What the snapshot is for; at most 1,000 characters.
+    /// Purpose of the snapshot; at most 1,000 characters.
     #[prost(string, optional, tag = "3")]
     pub description: ::core::option::Option<::prost::alloc::string::String>,
-    /// Seconds until the snapshot is deleted: 1 to 315,360,000. Default: it stays.
+    /// Seconds until the snapshot is deleted: 1 to 315,360,000. Default: it is not deleted.
     #[prost(uint32, optional, tag = "4")]
     pub expires_in_seconds: ::core::option::Option<u32>,
     /// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
@@ -7570,23 +7570,24 @@ pub struct Snapshot {
     /// URI of the folder when the snapshot was created; ctx:// for the workspace.
     #[prost(string, tag = "2")]
     pub uri: ::prost::alloc::string::String,
-    /// When it was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+    /// When the snapshot was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
     #[prost(string, tag = "3")]
     pub created_at: ::prost::alloc::string::String,
-    /// When it is deleted: ISO 8601, UTC; absent if it stays.
+    /// When the snapshot is deleted: ISO 8601, UTC; absent if never.
     #[prost(string, optional, tag = "4")]
     pub expires_at: ::core::option::Option<::prost::alloc::string::String>,
-    /// What it is for, as given by its creator.
+    /// Purpose of the snapshot, as given by its creator.
     #[prost(string, optional, tag = "5")]
     pub description: ::core::option::Option<::prost::alloc::string::String>,
     /// Id of the user who created it; absent if it is not known or the user was removed.
     #[prost(string, optional, tag = "6")]
     pub user_id: ::core::option::Option<::prost::alloc::string::String>,
-    /// Whether all who can read the folder can use the snapshot. The creator's own spaces in it stay private.
+    /// True if everyone who can read the folder can use the snapshot. The creator's own spaces in it stay
+    /// private.
     #[prost(bool, tag = "7")]
     pub is_shared: bool,
 }
-/// Page of the snapshots.
+/// Page of the snapshots that the caller can use.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListSnapshotsRequest {
     /// Maximum number of snapshots per page: 1 to 1000, default 100.
@@ -7617,13 +7618,13 @@ pub struct GetSnapshotRequest {
     #[prost(string, tag = "1")]
     pub name: ::prost::alloc::string::String,
 }
-/// The folder to list as it was.
+/// The snapshot, and the folder in it to list.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListSnapshotEntriesRequest {
     /// Name of the snapshot.
     #[prost(string, tag = "1")]
     pub name: ::prost::alloc::string::String,
-    /// URI that the folder had. Default: that of the snapshot.
+    /// URI of the folder at the time of the snapshot. Default: the folder of the snapshot.
     #[prost(string, optional, tag = "2")]
     pub uri: ::core::option::Option<::prost::alloc::string::String>,
     /// Also list everything below the folder. Default false.
@@ -7637,13 +7638,13 @@ pub struct ListSnapshotEntriesRequest {
     #[prost(string, optional, tag = "5")]
     pub cursor: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// A folder as it was.
+/// Files and folders in a folder at the time of the snapshot.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ListSnapshotEntriesResponse {
     /// URI of the folder.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
-    /// Files and folders of this page: a folder precedes what is in it, names are in the order of code points.
+    /// Files and folders of this page: each folder comes before its contents, names are sorted by code point.
     /// Generated texts and sections are left out.
     #[prost(message, repeated, tag = "2")]
     pub entries: ::prost::alloc::vec::Vec<SnapshotEntry>,
@@ -7651,22 +7652,22 @@ pub struct ListSnapshotEntriesResponse {
     #[prost(string, optional, tag = "3")]
     pub next_cursor: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// A file or folder as it was.
+/// A file or folder at the time of the snapshot.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SnapshotEntry {
-    /// URI that it had.
+    /// URI at the time of the snapshot.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
     /// Type: "file" or "directory".
     #[prost(string, tag = "2")]
     pub r#type: ::prost::alloc::string::String,
-    /// Size in bytes; 0 for a folder.
+    /// Size of the file in bytes; 0 for a folder.
     #[prost(double, tag = "3")]
     pub size: f64,
-    /// When its content was written: ISO 8601, UTC; absent for scope folders.
+    /// When the content was written: ISO 8601, UTC; absent for scope folders.
     #[prost(string, optional, tag = "4")]
     pub modified_at: ::core::option::Option<::prost::alloc::string::String>,
-    /// SHA-256 of its content in lower-case hex; absent for a folder.
+    /// SHA-256 of the content in lower-case hex; absent for a folder.
     #[prost(string, optional, tag = "5")]
     pub etag: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -7676,10 +7677,10 @@ pub struct DiffSnapshotsRequest {
     /// Name of the snapshot to compare from.
     #[prost(string, tag = "1")]
     pub name: ::prost::alloc::string::String,
-    /// Name of the snapshot to compare to. Default: the present.
+    /// Name of the snapshot to compare to. Default: the current state.
     #[prost(string, optional, tag = "2")]
     pub to_snapshot: ::core::option::Option<::prost::alloc::string::String>,
-    /// URI of the folder or file to compare. Default: that of the first snapshot.
+    /// URI of the folder or file to compare. Default: the folder of the first snapshot.
     #[prost(string, optional, tag = "3")]
     pub uri: ::core::option::Option<::prost::alloc::string::String>,
     /// Maximum number of differences per page: 1 to 1000, default 100.
@@ -7693,46 +7694,46 @@ pub struct DiffSnapshotsRequest {
 /// The differences between two states.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct DiffSnapshotsResponse {
-    /// Differences of this page, in the order of their paths. What is below an added or removed folder is not
-    /// listed.
+    /// Differences of this page, sorted by path. The contents of an added or removed folder are not listed.
     #[prost(message, repeated, tag = "1")]
     pub differences: ::prost::alloc::vec::Vec<SnapshotDifference>,
     /// Cursor of the next page; absent on the last page.
     #[prost(string, optional, tag = "2")]
     pub next_cursor: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// A file or folder that differs.
+/// A file or folder that differs between the two states.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SnapshotDifference {
-    /// What happened since: "added", "removed" or "changed".
+    /// Kind of the difference: "added", "removed" or "changed".
     #[prost(string, tag = "1")]
     pub kind: ::prost::alloc::string::String,
     /// URI of the file or folder.
     #[prost(string, tag = "2")]
     pub uri: ::prost::alloc::string::String,
-    /// Type, as it is afterwards if it still exists: "file" or "directory".
+    /// Type: "file" or "directory"; if it changed, the later one.
     #[prost(string, tag = "3")]
     pub r#type: ::prost::alloc::string::String,
-    /// Size of the file before in bytes; absent if there was no file.
+    /// Size of the file in the first state, in bytes; absent if it was no file.
     #[prost(double, optional, tag = "4")]
     pub size_before: ::core::option::Option<f64>,
-    /// Size of the file afterwards in bytes; absent if there is no file.
+    /// Size of the file in the second state, in bytes; absent if it is no file.
     #[prost(double, optional, tag = "5")]
     pub size_after: ::core::option::Option<f64>,
 }
-/// What to restore.
+/// The snapshot, and the part of it to restore.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct RestoreSnapshotRequest {
     /// Name of the snapshot.
     #[prost(string, tag = "1")]
     pub name: ::prost::alloc::string::String,
-    /// URI of the folder or file to restore, as it was named then. Default: all of the snapshot.
+    /// URI of the folder or file at the time of the snapshot. Default: everything in the snapshot.
     #[prost(string, optional, tag = "2")]
     pub uri: ::core::option::Option<::prost::alloc::string::String>,
-    /// Leave what was added since the snapshot, unless it is in the way. Default false: it goes to the trash.
+    /// Keep files and folders added since the snapshot, unless they occupy a restored URI. Default false: they
+    /// go to the trash.
     #[prost(bool, tag = "3")]
     pub keep_added: bool,
-    /// Change nothing; return the numbers of what would change. Default false.
+    /// Change nothing and return the numbers of changes. Default false.
     #[prost(bool, tag = "4")]
     pub dry_run: bool,
     /// Wait until everything is restored and its layers and vectors are ready. Default false.
@@ -7747,27 +7748,27 @@ pub struct RestoreSnapshotRequest {
     #[prost(string, optional, tag = "7")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// What was restored.
+/// Result of the restore.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RestoreSnapshotResponse {
     /// Name of the snapshot.
     #[prost(string, tag = "1")]
     pub name: ::prost::alloc::string::String,
-    /// URI of what was restored.
+    /// URI of the restored folder or file.
     #[prost(string, tag = "2")]
     pub uri: ::prost::alloc::string::String,
-    /// Number of files and folders that are as they were again; absent while a task restores them.
+    /// Number of restored files and folders; absent while a task restores them.
     #[prost(uint32, optional, tag = "3")]
     pub restored: ::core::option::Option<u32>,
-    /// Number of added files and folders that went to the trash: one for a folder with everything in it. Absent
-    /// while a task restores.
+    /// Number of added files and folders that went to the trash; a folder with its contents counts as one.
+    /// Absent while a task restores.
     #[prost(uint32, optional, tag = "4")]
     pub trashed: ::core::option::Option<u32>,
     /// Number of files that cannot be restored, because they were moved into memories and forgotten there.
     /// Absent while a task restores.
     #[prost(uint32, optional, tag = "5")]
     pub lost: ::core::option::Option<u32>,
-    /// Id of the task that restores many changes, for GetTask; absent if everything is restored.
+    /// Id of the task that makes many changes, for GetTask; absent if everything is restored.
     #[prost(string, optional, tag = "6")]
     pub task_id: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -7797,10 +7798,10 @@ pub mod snapshot_service_client {
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
     /// Snapshots: named states of a folder or of the whole workspace, which can be listed, read, compared and
-    /// restored. Creating one copies nothing; later changes keep what they replace, which counts as stored bytes.
-    /// Memories and sessions are not part of snapshots, so that what is forgotten cannot come back. What a caller
-    /// may not read today cannot be read in a snapshot either. NOT_FOUND for snapshots of folders that the caller
-    /// cannot read.
+    /// restored. Creating a snapshot copies nothing; later changes keep the replaced content, which counts as
+    /// stored bytes. Memories and sessions are not part of snapshots, so that forgotten content cannot come back.
+    /// Content that a caller may not read now cannot be read in a snapshot either. NOT_FOUND for snapshots of
+    /// folders that the caller cannot read.
     #[derive(Debug, Clone)]
     pub struct SnapshotServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -7942,8 +7943,9 @@ pub mod snapshot_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.SnapshotService", "GetSnapshot"));
             self.inner.unary(req, path, codec).await
         }
-        /// Lists the files and folders of a folder as they were. Read a file with ReadContent or DownloadContent and
-        /// its field `snapshot`. NOT_FOUND for an unknown snapshot, or if it does not have the URI.
+        /// Lists the files and folders in a folder at the time of the snapshot. Read a file with ReadContent or
+        /// DownloadContent and the field `snapshot`. NOT_FOUND for an unknown snapshot, or if it does not contain
+        /// the URI.
         pub async fn list_snapshot_entries(
             &mut self,
             request: impl tonic::IntoRequest<super::ListSnapshotEntriesRequest>,
@@ -7970,8 +7972,8 @@ pub mod snapshot_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Compares a snapshot with a later one, or with the present. A file or folder that was moved is listed as
-        /// removed and added. NOT_FOUND for an unknown snapshot, or for a URI outside it.
+        /// Compares a snapshot with a later one, or with the current state. A file or folder that was moved is
+        /// listed as removed and added. NOT_FOUND for an unknown snapshot, or for a URI outside it.
         pub async fn diff_snapshots(
             &mut self,
             request: impl tonic::IntoRequest<super::DiffSnapshotsRequest>,
@@ -7996,9 +7998,9 @@ pub mod snapshot_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.SnapshotService", "DiffSnapshots"));
             self.inner.unary(req, path, codec).await
         }
-        /// Makes a folder, or all of the snapshot, as it was, in one transaction: changed files get a new version,
-        /// removed files are written again, and added files and folders go to the trash. A task restores many
-        /// changes. NOT_FOUND for an unknown snapshot, or if it does not have the URI; PERMISSION_DENIED without write
+        /// Restores a folder, or everything in the snapshot, in one transaction: changed files get a new version,
+        /// removed files are written again, and added files and folders go to the trash. A task makes many changes.
+        /// NOT_FOUND for an unknown snapshot, or if it does not contain the URI; PERMISSION_DENIED without write
         /// access to all of the folder; RESOURCE_EXHAUSTED if more than 20,000 files and folders differ.
         pub async fn restore_snapshot(
             &mut self,
@@ -8024,8 +8026,8 @@ pub mod snapshot_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.SnapshotService", "RestoreSnapshot"));
             self.inner.unary(req, path, codec).await
         }
-        /// Deletes a snapshot. What only it kept is removed in the background. NOT_FOUND for an unknown snapshot;
-        /// PERMISSION_DENIED for those who neither created it nor administer its folder.
+        /// Deletes a snapshot. Content that no other snapshot needs is removed in the background. NOT_FOUND for an
+        /// unknown snapshot; PERMISSION_DENIED for callers who neither created it nor administer its folder.
         pub async fn delete_snapshot(
             &mut self,
             request: impl tonic::IntoRequest<super::DeleteSnapshotRequest>,
@@ -8275,7 +8277,7 @@ pub mod system_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Returns what an account uses of each limited resource, and the limits: the quotas that ROOT set for the
-        /// account, or the server's settings. Everybody may read the usage of the own account; ROOT reads that of
+        /// account, or the server's settings. Users may read the usage of their own account; ROOT may read that of
         /// any account, else PERMISSION_DENIED. NOT_FOUND for an unknown account.
         pub async fn get_usage(
             &mut self,

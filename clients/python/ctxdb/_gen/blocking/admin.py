@@ -1,5 +1,5 @@
 # Made from ctxdb/aio/admin.py by tools/blocking.py: change that and run generate.sh.
-"""Workspaces (accounts), their users and keys; backups of the server."""
+"""Administration of accounts, users and keys, and backups of the server."""
 
 from __future__ import annotations
 
@@ -43,44 +43,44 @@ from ctxdb._calls import Calls
 
 
 class Admin:
-    """For ROOT, and for ADMIN in the own account; needs a server with a root key."""
+    """For ROOT, and for ADMIN in its own account. Needs a server with a root key."""
 
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
 
     def create_account(self, account_id: str, admin_user_id: str, *, deadline: float | None = None) -> CreateAccountResponse:
-        """Creates a workspace and its first ADMIN, whose key is shown here and never again. ROOT only."""
+        """Creates an account and its first ADMIN, whose key is shown only once. Requires ROOT."""
         request = CreateAccountRequest(account_id=account_id, admin_user_id=admin_user_id)
         return self._calls.write("AccountService/CreateAccount", request, CreateAccountResponse, deadline)
 
     def list_accounts(self, *, deadline: float | None = None) -> ListAccountsResponse:
-        """All workspaces, by id. ROOT only."""
+        """Returns all accounts, sorted by id. Requires ROOT."""
         return self._calls.read("AccountService/ListAccounts", ListAccountsRequest(), ListAccountsResponse, deadline)
 
     def delete_account(self, account_id: str, *, deadline: float | None = None) -> DeleteAccountResponse:
-        """Deletes a workspace with all it holds, for ever. ROOT only."""
+        """Deletes an account with everything in it. Cannot be undone. Requires ROOT."""
         request = DeleteAccountRequest(account_id=account_id)
         return self._calls.write("AccountService/DeleteAccount", request, DeleteAccountResponse, deadline)
 
     def register_user(
         self, account_id: str, user_id: str, *, role: str | None = None, deadline: float | None = None
     ) -> RegisterUserResponse:
-        """Adds a user, "admin" or "user" (default), whose key is shown here and never again."""
+        """Adds a user with the role "admin" or "user" (default). The user's key is shown only once."""
         request = RegisterUserRequest(account_id=account_id, user_id=user_id, role=role)
         return self._calls.write("AccountService/RegisterUser", request, RegisterUserResponse, deadline)
 
     def list_users(self, account_id: str, *, deadline: float | None = None) -> ListUsersResponse:
-        """The users of a workspace, by id."""
+        """Returns the users of an account, sorted by id."""
         request = ListUsersRequest(account_id=account_id)
         return self._calls.read("AccountService/ListUsers", request, ListUsersResponse, deadline)
 
     def remove_user(self, account_id: str, user_id: str, *, deadline: float | None = None) -> RemoveUserResponse:
-        """Removes a user with its spaces; its key is invalid at once."""
+        """Removes a user with the user's spaces. The user's keys stop working at once."""
         request = RemoveUserRequest(account_id=account_id, user_id=user_id)
         return self._calls.write("AccountService/RemoveUser", request, RemoveUserResponse, deadline)
 
     def set_user_role(self, account_id: str, user_id: str, role: str, *, deadline: float | None = None) -> SetUserRoleResponse:
-        """Makes a user "admin" or "user". ROOT only."""
+        """Changes a user's role to "admin" or "user". Requires ROOT."""
         request = SetUserRoleRequest(account_id=account_id, user_id=user_id, role=role)
         return self._calls.write("AccountService/SetUserRole", request, SetUserRoleResponse, deadline)
 
@@ -100,7 +100,7 @@ class Admin:
         audit_days: int | None = None,
         deadline: float | None = None,
     ) -> SetQuotasResponse:
-        """Replaces all quotas and the retention of an account: None means the server's setting, 0 no limit."""
+        """Replaces all quotas and the retention of an account. None: the server's setting; 0: no limit."""
         request = SetQuotasRequest(
             account_id=account_id,
             stored_bytes=stored_bytes,
@@ -117,7 +117,7 @@ class Admin:
         return self._calls.write("AccountService/SetQuotas", request, SetQuotasResponse, deadline)
 
     def regenerate_user_key(self, account_id: str, user_id: str, *, deadline: float | None = None) -> RegenerateUserKeyResponse:
-        """Issues a new main key; the old one is invalid at once."""
+        """Issues a new main key. The old one stops working at once."""
         request = RegenerateUserKeyRequest(account_id=account_id, user_id=user_id)
         return self._calls.write("AccountService/RegenerateUserKey", request, RegenerateUserKeyResponse, deadline)
 
@@ -132,19 +132,19 @@ class Admin:
         expires_at: str | None = None,
         deadline: float | None = None,
     ) -> CreateKeyResponse:
-        """Issues an additional key of a user, shown here and never again. Users may ask for themselves, with the main key."""
+        """Issues an additional key for a user, which is shown only once. Users may create their own with their main key."""
         request = CreateKeyRequest(
             account_id=account_id, user_id=user_id, name=name, access=access, agent_id=agent_id, expires_at=expires_at
         )
         return self._calls.write("AccountService/CreateKey", request, CreateKeyResponse, deadline)
 
     def list_keys(self, account_id: str, user_id: str, *, deadline: float | None = None) -> ListKeysResponse:
-        """The keys of a user without the keys themselves: the main key, then the additional keys by name."""
+        """Returns a user's keys without the keys themselves: the main key, then the additional keys, sorted by name."""
         request = ListKeysRequest(account_id=account_id, user_id=user_id)
         return self._calls.read("AccountService/ListKeys", request, ListKeysResponse, deadline)
 
     def revoke_key(self, account_id: str, user_id: str, name: str, *, deadline: float | None = None) -> RevokeKeyResponse:
-        """Revokes an additional key of a user: what it began ends."""
+        """Revokes an additional key of a user. Running calls with the key end."""
         request = RevokeKeyRequest(account_id=account_id, user_id=user_id, name=name)
         return self._calls.write("AccountService/RevokeKey", request, RevokeKeyResponse, deadline)
 
@@ -156,21 +156,23 @@ class Admin:
         location: str | None = None,
         deadline: float | None = None,
     ) -> CreateBackupResponse:
-        """Writes a backup of the whole server while it serves; answers when it is complete, or at once without ``wait``. ROOT only."""
+        """Writes a backup of the whole server while it keeps serving. Returns when it is complete, or at once
+        without ``wait``. Requires ROOT.
+        """
         request = CreateBackupRequest(name=name, wait=wait, location=location)
         return self._calls.write("BackupService/CreateBackup", request, CreateBackupResponse, deadline)
 
     def list_backups(self, *, location: str | None = None, deadline: float | None = None) -> ListBackupsResponse:
-        """All backups, the newest first. ROOT only."""
+        """Returns all backups, newest first. Requires ROOT."""
         request = ListBackupsRequest(location=location)
         return self._calls.read("BackupService/ListBackups", request, ListBackupsResponse, deadline)
 
     def verify_backup(self, name: str, *, location: str | None = None, deadline: float | None = None) -> VerifyBackupResponse:
-        """Reads all of a backup; what is damaged is stored again by the next one. ROOT only."""
+        """Reads a whole backup and checks it. The next backup stores damaged parts again. Requires ROOT."""
         request = VerifyBackupRequest(name=name, location=location)
         return self._calls.write("BackupService/VerifyBackup", request, VerifyBackupResponse, deadline)
 
     def delete_backup(self, name: str, *, location: str | None = None, deadline: float | None = None) -> DeleteBackupResponse:
-        """Deletes a backup and what only it needed. ROOT only."""
+        """Deletes a backup, and data that no other backup needs. Requires ROOT."""
         request = DeleteBackupRequest(name=name, location=location)
         return self._calls.write("BackupService/DeleteBackup", request, DeleteBackupResponse, deadline)
