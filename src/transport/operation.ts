@@ -109,6 +109,28 @@ export function effectOf(method: DescMethod): "reads" | "changes" {
   return isGet || READING.has(`${method.parent.name}.${method.name}`) ? "reads" : "changes";
 }
 
+/** Services whose operations grant or limit rights, or concern the server itself. */
+const STRICT_SERVICES = new Set([
+  "AccessService",
+  "AccountService",
+  "BackupService",
+  "ObserverService",
+  "WebhookService",
+]);
+/** Other operations that would do more than the caller meant if a field were ignored. */
+const STRICT = new Set(["FilesystemService.RemoveNodes", "ResourceService.ScheduleRefresh"]);
+
+/**
+ * Whether an operation refuses fields that it does not know: those that grant or limit rights, remove
+ * something, or can be tried first. A misspelt or newer field must not make them do more than was asked.
+ */
+export function isStrict(method: DescMethod): boolean {
+  if (effectOf(method) === "reads") return false;
+  if (STRICT_SERVICES.has(method.parent.name) || STRICT.has(operationName(method))) return true;
+  const isDelete = hasOption(method, http) && getOption(method, http).pattern.case === "delete";
+  return isDelete || method.input.fields.some(({ name }) => name === "dry_run");
+}
+
 /** Defines an operation with one request and one response. By default, any caller has access. */
 export function unary<I extends DescMessage, O extends DescMessage>(
   method: DescMethodUnary<I, O>,

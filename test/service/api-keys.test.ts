@@ -1,14 +1,20 @@
-import type { DescMethodUnary } from "@bufbuild/protobuf";
+import { join } from "node:path";
+import { create, type DescMethodUnary, fromJson, toBinary } from "@bufbuild/protobuf";
+import { WireType } from "@bufbuild/protobuf/wire";
+import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { effectOf } from "../../src/transport/operation.ts";
+import { pairPages, prefixRange } from "../../src/storage/kv.ts";
+import { LevelKv } from "../../src/storage/level/level-kv.ts";
+import { effectOf, isStrict } from "../../src/transport/operation.ts";
 import { SERVICES } from "../../src/transport/services.ts";
 import { clientsOf } from "../conformance/wire/clients.ts";
 import { CHANGE_WIRES, Watcher } from "../support/change-watcher.ts";
 import { DavClient } from "../support/dav-client.ts";
-import { genericRequest, type Subjects } from "../support/generic-request.ts";
+import { genericRequest, type Subjects, subjectFields } from "../support/generic-request.ts";
 import { mcpOver } from "../support/mcp.ts";
 import { TASKS } from "../support/mcp-tasks.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
+import { silentLog } from "../support/silent-log.ts";
 
 const FILE = "ctx://resources/kept.md";
 const SUBJECTS: Subjects = {
@@ -75,6 +81,19 @@ describe("additional API keys", () => {
     return (made.result as { user_key: string }).user_key;
   };
 
+  /** All records of the account, without the checkpoint and the journal of its table. */
+  const records = async (): Promise<readonly string[]> => {
+    const found: string[] = [];
+    await server.restart(async () => {
+      const kv = await LevelKv.open(join(server.dataDir, "kv"), silentLog);
+      for await (const page of pairPages(kv, prefixRange("w/", 500)))
+        for (const [key, value] of page)
+          if (!/^w\/\w+\/[kj]/.test(key)) found.push(`${key} ${Buffer.from(value).toString("base64")}`);
+      await kv.close();
+    });
+    return found;
+  };
+
   beforeAll(async () => {
     server = await serve();
     const made = await server.rest(ROOT_KEY, "POST admin/accounts", {
@@ -131,6 +150,65 @@ describe("additional API keys", () => {
     form.set("file", new Blob(["text"]), "f.md");
     expect(await codeOf(reader, "POST resources/temp_upload", form)).toBe("PERMISSION_DENIED");
     expect((await server.rest(ann, `GET content/read?uri=${FILE}`)).result).toBe("The walrus.");
+  });
+
+  it("an operation about rights or removals refuses a field that it does not know, on every protocol", async () => {
+    const base = `http://127.0.0.1:${server.port}`;
+    const wrong: string[] = [];
+    const strict = UNARY.filter(isStrict);
+    expect(strict.map(nameOf)).toEqual(
+      expect.arrayContaining([
+        "AccountService.CreateKey",
+        "AccessService.GrantAccess",
+        "MemoryService.Forget",
+      ]),
+    );
+    for (const method of strict) {
+      const request = genericRequest(method, SUBJECTS);
+      const unknown = create(EmptySchema);
+      unknown.$unknown = [{ no: 900, wireType: WireType.Varint, data: Buffer.from([1]) }];
+      const typed = toBinary(method.input, fromJson(method.input, request));
+      const proto = Buffer.concat([typed, toBinary(EmptySchema, unknown)]);
+      for (const [type, body] of [
+        ["json", Buffer.from(JSON.stringify({ ...request, read_only: true }))],
+        ["proto", proto],
+      ] as const) {
+        const answer = await fetch(`${base}/${method.parent.typeName}/${method.name}`, {
+          method: "POST",
+          headers: { "X-API-Key": ROOT_KEY, "X-Ctx-Account": "acme", "Content-Type": `application/${type}` },
+          body,
+        });
+        const text = await answer.text();
+        if (answer.status !== 400 || !text.includes("of this operation"))
+          wrong.push(`${nameOf(method)} as ${type}: ${text}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+    const keys = "admin/accounts/acme/users/ann/keys";
+    const made = await server.rest(ann, `POST ${keys}`, { name: "meant-to-read", read_only: true });
+    expect(made.error).toMatchObject({ code: "INVALID_ARGUMENT", details: { field: "read_only" } });
+    const asked = await server.rest(ann, `POST ${keys}?acces=read`, { name: "meant-to-read" });
+    expect(asked.error?.message).toContain("did you mean access?");
+    expect(JSON.stringify((await server.rest(ann, `GET ${keys}`)).result)).not.toContain("meant-to-read");
+    expect(await codeOf(ann, `DELETE fs?uri=${FILE}&dry_run=true`)).toBe("INVALID_ARGUMENT");
+    expect(await codeOf(ann, `DELETE fs?uri=${FILE}`, { dry_run: true })).toBe("INVALID_ARGUMENT");
+    expect((await server.rest(ann, `GET content/read?uri=${FILE}`)).result).toBe("The walrus.");
+  });
+
+  it("a read-only key leaves every record as it is, whatever an operation that reads is asked", async () => {
+    const reader = await keyOf({ name: "looker", access: "read" });
+    await server.rest(ann, "POST sessions", { session_id: "talk" });
+    await server.rest(ann, "POST sessions/talk/messages", { role: "user", content: "The walrus?" });
+    await server.rest(ROOT_KEY, "POST system/wait", {});
+    const before = await records();
+    for (const method of UNARY.filter((one) => effectOf(one) === "reads")) {
+      const fields = subjectFields(method).map(({ name }) => name);
+      for (const field of [undefined, ...fields])
+        for (const client of clientsOf(server.port).slice(0, 2))
+          await client.call(method, genericRequest(method, SUBJECTS, field), { "x-api-key": reader });
+    }
+    await server.rest(ROOT_KEY, "POST system/wait", {});
+    expect(await records()).toEqual(before);
   });
 
   it("an additional key of an administrator permits no administration", async () => {

@@ -8,7 +8,13 @@ import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
 import { retryAfter, toServiceError } from "../errors.ts";
 import { headersOf } from "../headers.ts";
 import type { HeaderView } from "../identity.ts";
-import type { DownloadOperation, FeedOperation, UnaryOperation, UploadOperation } from "../operation.ts";
+import {
+  type DownloadOperation,
+  type FeedOperation,
+  isStrict,
+  type UnaryOperation,
+  type UploadOperation,
+} from "../operation.ts";
 import { type CallAnswer, type Pipeline, secondsSince } from "../pipeline/pipeline.ts";
 import { secretWarnings, warningHeader } from "../pipeline/warnings.ts";
 import { drain, type Headers, hasLeft, respond, writeAll, writeHead } from "../respond.ts";
@@ -167,6 +173,8 @@ export class RestHandler {
       if (body !== undefined)
         bindJson(desc, message, route.body === "*" ? body : { [route.body]: body }, unknown);
     }
+    // another system's clients send fields that it does not have
+    if (unknown.refusal && dialect === undefined && isStrict(route.operation.method)) throw unknown.refusal;
     for (const name of route.variables)
       bindText(desc, message, name, present(path[name], `{${name}} in the path`));
     bindHeader(message, "if_match", route, headers.get("if-match"));

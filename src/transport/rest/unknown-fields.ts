@@ -1,4 +1,5 @@
 import type { DescMessage } from "@bufbuild/protobuf";
+import { invalidArgument, type ServiceError } from "../../domain/errors.ts";
 import { plainWarning } from "../pipeline/warnings.ts";
 
 /** Maximum number of warnings per request, plus one that says that there are more. */
@@ -16,10 +17,16 @@ const OTHER_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ["uri", ["path", "url", "id"]],
 ]);
 
-/** Collects unknown fields: the request is served, with a warning. */
+/** Collects unknown fields: the request is served with a warning, or refused (see isStrict). */
 export class UnknownFields {
   readonly #known = new Set<string>();
   readonly #warnings: string[] = [];
+  #refusal: ServiceError | undefined;
+
+  /** The error of an operation that refuses unknown fields; undefined if there are none. */
+  get refusal(): ServiceError | undefined {
+    return this.#refusal;
+  }
 
   /**
    * One warning per field, in printable ASCII without quotes and backslashes, so that it fits into a header.
@@ -36,15 +43,18 @@ export class UnknownFields {
     const key = `${desc.typeName} ${name.slice(0, MAX_NAME_LENGTH + 1)}`;
     if (this.#known.has(key)) return;
     const near = this.#isFull ? undefined : nearest(name, desc);
-    this.#add(
-      key,
-      `unknown field: ${plainWarning(path, MAX_NAME_LENGTH)}${near === undefined ? "" : `; did you mean ${near}?`}`,
+    const meant = near === undefined ? "" : `; did you mean ${near}?`;
+    this.#refusal ??= invalidArgument(
+      plainWarning(path, MAX_NAME_LENGTH),
+      `is not a field of this operation${meant}`,
     );
+    this.#add(key, `unknown field: ${plainWarning(path, MAX_NAME_LENGTH)}${meant}`);
   }
 
   /** Reports other ignored input, as a sentence. */
   add(words: string): void {
     const warning = plainWarning(words, MAX_NAME_LENGTH);
+    this.#refusal ??= invalidArgument("body", words);
     if (!this.#known.has(warning)) this.#add(warning, warning);
   }
 

@@ -12,13 +12,16 @@ import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { MAX_GRPC_ANSWER_BYTES, type RunningCall, type Wire } from "../call.ts";
 import type { HeaderView } from "../identity.ts";
 import { textIn } from "../messages.ts";
-import type { UnaryOperation } from "../operation.ts";
+import { isStrict, type UnaryOperation } from "../operation.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
-import { secretWarnings, warningHeader } from "../pipeline/warnings.ts";
+import { plainWarning, secretWarnings, warningHeader } from "../pipeline/warnings.ts";
 import { JSON_OPTIONS } from "../rest/envelope.ts";
 import { parseBody } from "../rest/json-text.ts";
 import { pathFieldsOf } from "../rest/routes.ts";
 import { checkFields } from "../value-count.ts";
+
+/** Maximum length of a name in an error. */
+const MAX_NAME_LENGTH = 80;
 
 /** Encoding of a typed call. */
 export type Codec = "proto" | "json";
@@ -61,7 +64,7 @@ export async function runTyped(
   const bytes = await read();
   // decoding may enlarge it a thousand times
   call.holdBody(bytes.length);
-  const request = await decode(operation.method.input, codec, bytes);
+  const request = await decode(operation.method.input, codec, bytes, isStrict(operation.method));
   const answer = encode(
     operation.method.output,
     codec,
@@ -94,22 +97,31 @@ function encode(desc: DescMessage, codec: Codec, message: Message): Uint8Array {
   return codec === "proto" ? toBinary(desc, message) : Buffer.from(toJsonString(desc, message, JSON_OPTIONS));
 }
 
-async function decode(desc: DescMessage, codec: Codec, bytes: Buffer): Promise<Message> {
-  if (codec === "json") return decodeJson(desc, bytes);
+/** `isStrictly`: unknown fields are refused (see isStrict). */
+async function decode(desc: DescMessage, codec: Codec, bytes: Buffer, isStrictly: boolean): Promise<Message> {
+  if (codec === "json") return decodeJson(desc, bytes, isStrictly);
   checkFields(desc, bytes);
+  let request: Message;
   try {
-    return fromBinary(desc, bytes);
+    request = fromBinary(desc, bytes);
   } catch {
     throw invalidArgument("request", `is not a valid ${desc.typeName}`);
   }
+  const unknown = request.$unknown?.[0];
+  if (isStrictly && unknown)
+    throw invalidArgument(String(unknown.no), "is the number of no field of this operation");
+  return request;
 }
 
 /** Decodes proto JSON in all its spellings, as generated clients write it. */
-async function decodeJson(desc: DescMessage, bytes: Buffer): Promise<Message> {
+async function decodeJson(desc: DescMessage, bytes: Buffer, isStrictly: boolean): Promise<Message> {
   const body = ((await parseBody(bytes)) ?? {}) as JsonValue;
   try {
-    return fromJson(desc, body, { ignoreUnknownFields: true });
+    return fromJson(desc, body, { ignoreUnknownFields: !isStrictly });
   } catch (error) {
+    const unknown = /key "(.*)" is unknown/.exec(String(error))?.[1];
+    if (unknown !== undefined)
+      throw invalidArgument(plainWarning(unknown, MAX_NAME_LENGTH), "is not a field of this operation");
     const field = /field [\w.]*\.(\w+) from JSON/.exec(String(error))?.[1] ?? "body";
     throw invalidArgument(field, `is not a valid ${desc.typeName}`);
   }

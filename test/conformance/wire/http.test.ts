@@ -382,13 +382,14 @@ describe("a request with a field that nobody reads", () => {
     });
   });
 
-  it("a DELETE with a body gets the warning that the body is not read", async () => {
+  it("a DELETE with a body is refused, because the body is not read", async () => {
     const answer = await fetch(`${base}/api/v1/fs?uri=ctx://resources/none`, {
       method: "DELETE",
       headers: JSON_BODY,
       body: '{"recursive":true}',
     });
     expect(await answer.json()).toMatchObject({
+      error: { code: "INVALID_ARGUMENT", details: { field: "body" } },
       warnings: ["the body is not read: DELETE takes its fields from path and query"],
     });
   });
