@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import { type Caller, checkIdentifier } from "../domain/caller.ts";
-import { alreadyExists, invalidArgument, notFound, unavailable } from "../domain/errors.ts";
+import { alreadyExists, invalidArgument, notFound, ServiceError, unavailable } from "../domain/errors.ts";
 import {
   type AccountId,
   DEFAULT_ACCOUNT,
@@ -51,6 +51,8 @@ export type Along = (draft: Draft, incarnation: WorkspaceId) => void;
 
 const PAGE = 1000;
 /** Maximum number of tracked removals; more than can happen during one request or job. */
+/** Maximum number of users of an account, whose list is one answer. */
+const MAX_USERS = 100_000;
 const MAX_REMOVALS = 100_000;
 
 /**
@@ -242,6 +244,7 @@ export class Registry {
       checkIdentifier("user_id", user);
       const record = listedAccount(draft, account, by);
       if (draft.get(keys.user(record.incarnation, user))) throw alreadyExists("user", user);
+      if (record.users >= MAX_USERS) throw tooManyUsers(account);
       return { key: this.#addUser(draft, account, record, user, role) };
     });
   }
@@ -388,3 +391,9 @@ export function checkRole(role: string): UserRole {
 const placeOf = ({ incarnation, createdAt }: AccountRecord): AccountPlace => ({ incarnation, createdAt });
 
 const nameOf = (incarnation: WorkspaceId, user: string): string => `${incarnation}/${user}`;
+
+function tooManyUsers(account: AccountId): ServiceError {
+  const resource = `users of account ${account}`;
+  const reason = `an account can have at most ${MAX_USERS} users`;
+  return new ServiceError("RESOURCE_EXHAUSTED", `${resource}: ${reason}`, { resource, reason });
+}

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { notFound } from "../../domain/errors.ts";
+import { notFound, ServiceError } from "../../domain/errors.ts";
 import type { WorkspaceId } from "../../domain/ids.ts";
 import { idKey } from "../../storage/key-numbers.ts";
 import { type Kv, type KvReader, pairPages, prefixRange } from "../../storage/kv.ts";
@@ -36,10 +36,13 @@ interface SaveOptions {
 interface Kept {
   readonly timer: NodeJS.Timeout;
   readonly incarnation: WorkspaceId;
+  readonly user: string;
   readonly bytes: number;
 }
 
 const PAGE = 1000;
+/** Maximum number of uploads that have not expired: each takes a file, a record, a timer and memory. */
+export const MAX_UPLOADS = { user: 1000, account: 10_000 } as const;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const uploadsOf = (incarnation: WorkspaceId): string => `${UPLOADS}${idKey(incarnation)}/`;
 const keyOf = (incarnation: WorkspaceId, id: string): string => `${uploadsOf(incarnation)}${id}`;
@@ -55,6 +58,8 @@ export class Uploads {
   readonly #kept = new Map<string, Kept>();
   /** Bytes of stored and incoming uploads by incarnation. */
   readonly #held = new Map<number, number>();
+  /** Number of uploads by account, and by user of an account. */
+  readonly #counts = new Map<string, number>();
 
   constructor(deps: { kv: Kv; bytes: UploadBytes; clock: () => number; lifeSeconds: number }) {
     this.#kv = deps.kv;
@@ -88,6 +93,7 @@ export class Uploads {
       if (kept.incarnation !== incarnation) continue;
       clearTimeout(kept.timer);
       this.#kept.delete(id);
+      this.#count(kept, -1);
     }
     this.#held.delete(incarnation);
   }
@@ -103,7 +109,10 @@ export class Uploads {
     return this.#held.get(incarnation) ?? 0;
   }
 
-  /** Stores nothing on failure, or if `signal` aborts early. */
+  /**
+   * Stores nothing on failure, or if `signal` aborts early. Throws RESOURCE_EXHAUSTED if there are too many
+   * uploads.
+   */
   async save(
     id: string,
     owner: Omit<UploadRecord, "size" | "sha256" | "created">,
@@ -111,6 +120,7 @@ export class Uploads {
     maxBytes: number,
     { room = () => undefined, allowed = () => undefined, signal }: SaveOptions = {},
   ): Promise<UploadRecord> {
+    this.#checkCount(owner);
     let held = 0;
     const hold = (bytes: number) => {
       room(bytes);
@@ -202,6 +212,7 @@ export class Uploads {
   close(): void {
     for (const { timer } of this.#kept.values()) clearTimeout(timer);
     this.#kept.clear();
+    this.#counts.clear();
   }
 
   #expired(record: UploadRecord): boolean {
@@ -215,7 +226,31 @@ export class Uploads {
       () => void this.#remove(id, record.incarnation).catch(() => undefined),
       Math.min(left, MAX_TIMER_MS),
     );
-    this.#kept.set(id, { timer: timer.unref(), incarnation: record.incarnation, bytes: record.size });
+    const { incarnation, user, size: bytes } = record;
+    const kept = { timer: timer.unref(), incarnation, user, bytes };
+    this.#kept.set(id, kept);
+    this.#count(kept, 1);
+  }
+
+  #checkCount({ incarnation, user }: Pick<UploadRecord, "incarnation" | "user">): void {
+    for (const [whose, key, limit] of [
+      [`user ${user}`, countOf(incarnation, user), MAX_UPLOADS.user],
+      ["the account", countOf(incarnation), MAX_UPLOADS.account],
+    ] as const) {
+      const used = this.#counts.get(key) ?? 0;
+      if (used < limit) continue;
+      const reason = `${used} uploads of ${whose} have not expired; the limit is ${limit}: import or wait`;
+      const details = { resource: "uploads", reason, used, limit };
+      throw new ServiceError("RESOURCE_EXHAUSTED", `uploads: ${reason}`, details);
+    }
+  }
+
+  #count({ incarnation, user }: Kept, change: 1 | -1): void {
+    for (const key of [countOf(incarnation), countOf(incarnation, user)]) {
+      const count = (this.#counts.get(key) ?? 0) + change;
+      if (count > 0) this.#counts.set(key, count);
+      else this.#counts.delete(key);
+    }
   }
 
   #hold(incarnation: WorkspaceId, bytes: number): void {
@@ -233,9 +268,13 @@ export class Uploads {
     );
     await this.#bytes.remove(id);
     // the bytes count until the content is removed
-    if (kept && this.#kept.delete(id)) this.#hold(kept.incarnation, -kept.bytes);
+    if (!kept || !this.#kept.delete(id)) return;
+    this.#hold(kept.incarnation, -kept.bytes);
+    this.#count(kept, -1);
   }
 }
+
+const countOf = (incarnation: WorkspaceId, user = ""): string => `${incarnation} ${user}`;
 
 const isOf = (record: Uploader, { user, userIncarnation }: Uploader): boolean =>
   record.user === user && (record.userIncarnation ?? 0) === (userIncarnation ?? 0);

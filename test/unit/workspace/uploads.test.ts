@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { workspaceId } from "../../../src/domain/ids.ts";
-import { Uploads } from "../../../src/workspace/requests/uploads.ts";
+import { MAX_UPLOADS, Uploads } from "../../../src/workspace/requests/uploads.ts";
 import { ramStores, type Stores } from "../../support/stores.ts";
 
 const [ONE, TWO] = [workspaceId(1), workspaceId(2)];
@@ -62,4 +62,28 @@ it("a server that takes over all uploads removes expired ones, bytes without a r
   await open().adopt("everything");
   expect(await idsOnDisk()).toEqual([]);
   expect(await stores.kv.keys({ gte: "f/", lt: "f0", limit: 9 })).toEqual([]);
+});
+
+it("a user can have 1,000 uploads and an account 10,000, and one that ends makes room", async () => {
+  const uploads = open();
+  const save = (id: string, user: string) =>
+    uploads.save(id, { incarnation: ONE, user, name: "f.md" }, once(""), 10);
+  const fill = (user: string) =>
+    Promise.all(Array.from({ length: MAX_UPLOADS.user }, (_, i) => save(`${user}-${i}`, user)));
+  await fill("u0");
+  await expect(save("more", "u0")).rejects.toMatchObject({
+    code: "RESOURCE_EXHAUSTED",
+    details: { resource: "uploads", limit: 1000 },
+  });
+  await uploads.discard("u0-0");
+  await save("more", "u0");
+  for (let i = 1; i < 10; i++) await fill(`u${i}`);
+  await expect(save("most", "u10")).rejects.toMatchObject({ details: { limit: 10_000 } });
+  await uploads.removeOf(ONE, { user: "u1" });
+  await save("most", "u10");
+  const next = open();
+  await next.adopt("everything");
+  await expect(next.save("again", { incarnation: ONE, user: "u2", name: "f" }, once(""), 10)).rejects.toThrow(
+    /the limit is 1000/,
+  );
 });
