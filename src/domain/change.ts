@@ -16,6 +16,8 @@ export interface ChangePlace {
    * shared.
    */
   readonly space?: NodeId;
+  /** Folders that contained the node, from the top down: their rules apply wherever they are now. */
+  readonly folders?: readonly NodeId[];
 }
 
 /** A change of a node; everything below a directory changes with it. */

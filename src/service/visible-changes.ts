@@ -26,19 +26,15 @@ export function visibleSpaces(tenant: Tenant): VisibleSpaces {
   const { access } = tenant.owner;
   const own = ownSpaces(tenant);
   const foreign = new Set(access?.foreignSpaces().map(({ node }) => node));
-  // includes grants on removed nodes, which do not affect searches
-  const isLimited = tenant.workspace.sharing.isUsed;
   return {
     some: new Set([RESOURCES, ...own, ...foreign]),
-    sees: ({ path, space }, node) => {
+    sees: ({ path, space, folders }, node) => {
       if (space !== undefined && !own.has(space) && !foreign.has(space)) return false;
-      return !isLimited || seesAt(access, path, node);
+      // the grants of today, also those on removed nodes, and on folders that have another path now
+      return access?.seesPast({ path: path.split("/"), node, folders }) ?? true;
     },
   };
 }
-
-const seesAt = (access: Tenant["owner"]["access"], path: string, node: NodeId): boolean =>
-  access?.seesPast(path.split("/"), node) ?? true;
 
 /** The caller's own directories. */
 function ownSpaces({ workspace, owner }: Tenant): ReadonlySet<NodeId> {

@@ -90,6 +90,7 @@ export const objects = <T extends object>(name: string, holds: (fields: Unchecke
 export const isNumber = (value: unknown): value is number => typeof value === "number";
 export const isText = (value: unknown): value is string => typeof value === "string";
 export const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
+export const isNumbers = (value: unknown): value is number[] => Array.isArray(value) && value.every(isNumber);
 /** Whether a value is an array; readers check its items. */
 export const isList = (value: unknown): boolean => Array.isArray(value);
 export const isMissingOr = (value: unknown, is: (value: unknown) => boolean): boolean =>

@@ -7,6 +7,7 @@ import { listGrants } from "../../src/service/access/list-grants.ts";
 import { revokeAccess } from "../../src/service/access/revoke-access.ts";
 import { createAccount } from "../../src/service/account/create-account.ts";
 import { registerUser } from "../../src/service/account/register-user.ts";
+import { getLayer } from "../../src/service/content/get-layer.ts";
 import { listVersions } from "../../src/service/content/list-versions.ts";
 import { readContent } from "../../src/service/content/read-content.ts";
 import { restoreVersion } from "../../src/service/content/restore-version.ts";
@@ -217,4 +218,33 @@ describe("what grants let somebody see", () => {
     expect(status).toBe("failed");
     expect(await codeOf(bob.stat(toUri))).toBe("NOT_FOUND");
   });
+
+  it.each([
+    ["is removed", () => admin.rm(`${TEAM}/closed`)],
+    ["is moved", () => admin.mv(`${TEAM}/closed`, "ctx://user/boss/closed")],
+  ])(
+    "the overview of a folder says nothing of a hidden one that %s, even before it is made anew",
+    async (_, leave) => {
+      await grant(admin, `${TEAM}/closed`, "everyone", "read", "deny");
+      await house.drain();
+      const told = async (by: Actor) =>
+        JSON.stringify([
+          await Promise.all(
+            ([0, 1] as const).map((level) =>
+              getLayer(house.deps, by.call, level, { uri: TEAM }).catch(() => ""),
+            ),
+          ),
+          await findContexts(house.deps, by.call, { query: "closed owl", targetUris: [], limit: 10 }),
+        ]);
+      expect(await told(admin)).toContain("closed");
+      expect(await told(bob)).not.toContain("closed");
+      // nothing is made anew before the clock goes on
+      await leave();
+      expect(await told(bob)).not.toContain("closed");
+      await house.drain();
+      expect(await told(bob)).toContain("open");
+      expect(await told(bob)).not.toContain("closed");
+      expect(await house.findings()).toEqual([]);
+    },
+  );
 });

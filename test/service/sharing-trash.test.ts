@@ -3,6 +3,7 @@ import { grantAccess } from "../../src/service/access/grant-access.ts";
 import { createAccount } from "../../src/service/account/create-account.ts";
 import { registerUser } from "../../src/service/account/register-user.ts";
 import { listChanges } from "../../src/service/change/list-changes.ts";
+import { removeNode } from "../../src/service/filesystem/remove-node.ts";
 import { deleteTrash } from "../../src/service/trash/delete-trash.ts";
 import { emptyTrash } from "../../src/service/trash/empty-trash.ts";
 import { listTrash } from "../../src/service/trash/list-trash.ts";
@@ -81,5 +82,72 @@ describe("the trash of what is shared", () => {
     expect(await codeOf(restore(bob, again))).toBe("NOT_FOUND");
     await restore(ann, again);
     expect(await ann.read(`${PLANS}/plan.md`)).toBe("The heron plans to wait.");
+  });
+
+  /** How a hidden folder gets another path, or none. */
+  const LEAVING: readonly [how: string, leave: () => Promise<unknown>][] = [
+    ["is renamed", () => admin.mv(CLOSED, `${TEAM}/closed-2`)],
+    ["is moved to a private space", () => admin.mv(CLOSED, "ctx://user/boss/closed")],
+    ["is in the trash itself", () => removed(admin, CLOSED)],
+    ["was deleted for good", () => rmForGood(CLOSED)],
+    ["was deleted for good from above", () => rmForGood(TEAM)],
+  ];
+  const rmForGood = (uri: string) =>
+    removeNode(house.deps, admin.call, { uri, recursive: true, permanent: true });
+
+  it.each(LEAVING)(
+    "what was removed from a hidden folder stays hidden after the folder %s",
+    async (_, leave) => {
+      await admin.create(`${CLOSED}/inner/c.md`, "The owl is closed inside.");
+      await admin.create(`${CLOSED}/d.md`, "The owl stays.");
+      const early = await removed(admin, `${CLOSED}/inner/c.md`);
+      await grant(admin, CLOSED, "everyone", "read", "deny");
+      const ids = [early, await removed(admin, `${CLOSED}/b.md`)];
+      const isHidden = async () => {
+        expect(await items(bob)).toEqual([]);
+        for (const id of ids) expect(await codeOf(restore(bob, id, "ctx://user/bob/mine"))).toBe("NOT_FOUND");
+        expect(await emptyTrash(house.deps, bob.call, { all: true })).toEqual({ deleted: 0 });
+        const { changes } = await listChanges(house.deps, bob.call, { begin: "oldest", kinds: [] });
+        expect(JSON.stringify(changes)).not.toMatch(/[bcd]\.md|inner/);
+      };
+      await isHidden();
+      await leave();
+      await isHidden();
+      await house.drain();
+      await isHidden();
+      expect(await items(admin)).toEqual(expect.arrayContaining([`${CLOSED}/b.md`, `${CLOSED}/inner/c.md`]));
+      await restore(admin, ids[1]!, "ctx://user/boss/found.md");
+      expect(await admin.read("ctx://user/boss/found.md")).toBe("The owl is closed.");
+      expect(await house.findings()).toEqual([]);
+    },
+  );
+
+  it("a folder that is renamed without rules hides nothing that was removed from it", async () => {
+    await admin.create(`${CLOSED}/d.md`, "The owl stays.");
+    await removed(admin, `${CLOSED}/b.md`);
+    await admin.mv(CLOSED, `${TEAM}/open`);
+    expect(await items(bob)).toEqual([`${CLOSED}/b.md`]);
+    await rmForGood(`${TEAM}/open`);
+    await house.drain();
+    expect(await items(bob)).toEqual([`${CLOSED}/b.md`]);
+  });
+
+  it("what an import removes from a hidden folder is hidden from a user who sees the rest", async () => {
+    const source = (more: object) => ({ "open/a.md": "The owl is open.", "shut/keep.md": "k", ...more });
+    const first = source({ "shut/deep/b.md": "The owl is closed.", "open/c.md": "gone" });
+    const { rootUri } = await admin.add("owls", first);
+    await grant(admin, `${rootUri}/shut`, "everyone", "read", "deny");
+    await admin.add("owls", source({}));
+    expect(await items(admin)).toEqual(expect.arrayContaining([rootUri, `${rootUri}/shut`]));
+    expect(await items(bob)).toEqual([rootUri]);
+    const { items: listed } = await listTrash(house.deps, bob.call, {});
+    expect(await codeOf(restore(bob, listed[0]!.trashId, "ctx://user/bob/mine"))).toBe("PERMISSION_DENIED");
+    const [item] = (await listTrash(house.deps, admin.call, {})).items.filter(({ uri }) => uri === rootUri);
+    await restore(admin, item!.trashId, "ctx://resources/given");
+    expect((await bob.tree("ctx://resources/given")).join()).not.toMatch(/deep|b\.md/);
+    const { items: both } = await listTrash(house.deps, admin.call, {});
+    await restore(admin, both[0]!.trashId);
+    expect(await admin.read(`${rootUri}/shut/deep/b.md`)).toBe("The owl is closed.");
+    expect(await house.findings()).toEqual([]);
   });
 });

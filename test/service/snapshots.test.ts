@@ -316,4 +316,38 @@ describe.each(STORES)("snapshots over %s", (_, stores) => {
     expect(await codeOf(diff("none"))).toBe("NOT_FOUND");
     expect(await codeOf(diff("one", undefined, "ctx://resources/other"))).toBe("NOT_FOUND");
   });
+
+  it.each([
+    ["is renamed", () => mv("ctx://resources/shut", "ctx://resources/shut-2")],
+    ["was deleted for good", () => rmForGood("ctx://resources/shut")],
+  ])("a snapshot in a hidden folder stays hidden after the folder %s", async (_, leave) => {
+    await open();
+    await createAccount(house.deps, house.root, { accountId: "acme", adminUserId: "ann" });
+    await registerUser(house.deps, house.root, { accountId: "acme", userId: "bob" });
+    ann = house.as("ann", "acme", "admin");
+    bob = house.as("bob", "acme", "user");
+    const inner = "ctx://resources/shut/inner";
+    await ann.create(`${inner}/a.md`, "the okapi is hidden");
+    await grantAccess(house.deps, ann.call, {
+      uri: "ctx://resources/shut",
+      granteeType: "everyone",
+      granteeId: "",
+      level: "read",
+      effect: "deny",
+    });
+    await take("hidden", inner);
+    const isHidden = async () => {
+      expect((await listSnapshots(house.deps, bob.call, {})).snapshots).toEqual([]);
+      expect(await codeOf(all("hidden", inner, bob))).toBe("NOT_FOUND");
+      expect(await codeOf(read(`${inner}/a.md`, "hidden", bob))).toBe("NOT_FOUND");
+      expect(await codeOf(restore("hidden", {}, bob))).toBe("NOT_FOUND");
+      expect(await codeOf(drop("hidden", bob))).toBe("NOT_FOUND");
+    };
+    await isHidden();
+    await leave();
+    await house.drain();
+    await isHidden();
+    expect(await all("hidden", inner)).toEqual(["/a.md"]);
+    await sound();
+  });
 });

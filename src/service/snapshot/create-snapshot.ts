@@ -13,13 +13,15 @@ import type { Path } from "../../domain/uri.ts";
 import type { KvReader } from "../../storage/kv.ts";
 import type { SnapshotPart, SnapshotRoot } from "../../workspace/snapshots/records.ts";
 import { isSnapshotVisible, snapshotOwners } from "../../workspace/snapshots/visible-snapshots.ts";
-import { locate, partitionOwner, SHARED } from "../../workspace/tree/locate.ts";
+import { foldersOf, locate, partitionOwner, SHARED } from "../../workspace/tree/locate.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenant } from "../tenants.ts";
 import type { SnapshotDeps } from "./own-snapshots.ts";
 import { type SnapshotView, viewBy } from "./snapshot-view.ts";
 
 const MAX_DESCRIPTION_LENGTH = 1000;
+/** Divisor of the limit of shared snapshots that one user may create. */
+const USERS_SHARE = 4;
 const MAX_SECONDS = 3650 * 24 * 3600;
 
 type NewPart = Omit<SnapshotPart, "number">;
@@ -54,7 +56,7 @@ export async function createSnapshot(
   const created = await workspace.commit((draft) => {
     const parts = partsOf(draft, tenant, path);
     const of = parts.some((part) => part.owner === SHARED) ? SHARED : owner.user;
-    checkFree(tenant, of, name);
+    checkFree(tenant, of, name, call.caller.role !== "user");
     const now = workspace.clock();
     const expires = life === undefined ? undefined : now + life * 1000;
     const about = {
@@ -75,17 +77,24 @@ export async function createSnapshot(
   return viewBy(tenant, created, call.caller.user);
 }
 
-function checkFree(tenant: Tenant, of: string, name: string): void {
+function checkFree(tenant: Tenant, of: string, name: string, isAdministrator: boolean): void {
   const { snapshots, limits } = tenant.workspace;
   for (const one of snapshotOwners(tenant)) {
     const found = snapshots.find(one, name);
     // a snapshot that the caller cannot see blocks the name only if it has the same owner
     if (found && (one === of || isSnapshotVisible(tenant, found))) throw alreadyExists("snapshot", name);
   }
-  const limit = limits.snapshots;
-  const used = snapshots.of(of).length;
-  if (used < limit) return;
-  const whose = of === SHARED ? "of shared folders" : "of your own spaces";
+  const known = snapshots.of(of);
+  const isOne = of === SHARED && !isAdministrator;
+  const { author } = tenant.owner;
+  const own = isOne ? known.filter(({ by }) => by === author).length : 0;
+  // nobody takes all places of what is shared from the other users
+  const share = Math.ceil(limits.snapshots / USERS_SHARE);
+  if (known.length < limits.snapshots && (!isOne || own < share)) return;
+  const isFull = known.length >= limits.snapshots;
+  const [used, limit] = isFull ? [known.length, limits.snapshots] : [own, share];
+  const whose =
+    of !== SHARED ? "of your own spaces" : `of shared folders${isFull ? "" : " that you created"}`;
   const reason = `there are ${used} snapshots ${whose}; the limit is ${limit} (CTXDB_SNAPSHOTS)`;
   throw new ServiceError("RESOURCE_EXHAUSTED", `snapshots: ${reason}; first delete some`, {
     resource: "snapshots",
@@ -117,7 +126,8 @@ function partsOf(reader: KvReader, tenant: Tenant, path: Path): NewPart[] {
     throw new ServiceError("NOT_FOUND", `resource not found: ${uri}`, { resource: uri, type: "resource" });
   owner.access?.checkWhole(path, uri, found.node);
   owner.access?.check(path, uri, "write");
-  return [{ owner: of, roots: [{ node: found.node, path }] }];
+  const folders = foldersOf(reader, workspace.keys, owner, path);
+  return [{ owner: of, roots: [{ node: found.node, path, folders }] }];
 }
 
 /** The shared folders, and the caller's own spaces. */

@@ -4,6 +4,7 @@ import type { UserIncarnation } from "../../domain/ids.ts";
 import type { Author, NodeKind } from "../../domain/node.ts";
 import { idKey } from "../../storage/key-numbers.ts";
 import { itemsOf } from "../../workspace/trash/prune-trash.ts";
+import { TRASHED } from "../../workspace/trash/records.ts";
 import type { TrashItem } from "../../workspace/trash/trash.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
@@ -72,13 +73,16 @@ export async function listTrash(
  */
 export async function visibleItems(tenant: Tenant, signal: AbortSignal): Promise<TrashItem[]> {
   const { workspace } = tenant;
+  const { kv, keys } = workspace;
   const yielder = new EventLoopYielder(workspace.incarnation);
   const found: TrashItem[] = [];
   for (const owner of trashOwnersOf(tenant))
     for await (const item of itemsOf(workspace, workspace.keys.trashOf(owner))) {
       signal.throwIfAborted();
       await yielder.yieldIfDue();
-      if (isItemVisible(tenant, item)) found.push(item);
+      // as it is now: folders that contained it may have been purged since the page was read
+      const record = TRASHED.read(kv, keys.trashed(item.owner, item.item));
+      if (record && isItemVisible(tenant, { ...item, ...record })) found.push(item);
     }
   return found.sort((a, b) => b.item - a.item);
 }

@@ -31,12 +31,12 @@ export const trashOwnersOf = ({ owner: { user, access } }: Pick<Tenant, "owner">
 ];
 
 /** Whether the caller may see an item, according to its original path and the grants on its content. */
-export const isItemVisible = ({ owner }: Pick<Tenant, "owner">, { path, node }: TrashItem): boolean =>
-  owner.access ? owner.access.seesPast(path, node) : isVisible(owner, path);
+export const isItemVisible = ({ owner }: Pick<Tenant, "owner">, item: TrashItem): boolean =>
+  owner.access ? owner.access.seesPast(item) : isVisible(owner, item.path);
 
 /** Whether the caller may write the place of a visible item, and all that was in it. */
-export const isItemWritable = ({ owner }: Pick<Tenant, "owner">, { path, node }: TrashItem): boolean =>
-  owner.access ? includes(owner.access.leastPast(path, node), "write") : isVisible(owner, path);
+export const isItemWritable = ({ owner }: Pick<Tenant, "owner">, item: TrashItem): boolean =>
+  owner.access ? includes(owner.access.leastPast(item), "write") : isVisible(owner, item.path);
 
 /** Refuses an item if the caller may not write its original path or all of its content. */
 export function checkItemWritable(tenant: Tenant, item: TrashItem): void {

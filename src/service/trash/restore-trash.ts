@@ -66,7 +66,8 @@ async function restore(
   const cleanup: PendingCleanup = { purge: [], stale: [] };
   const prepare = function* (draft: WorkspaceDraft): Generator<void> {
     draft.isBeyondQuota = true;
-    checkItemWritable(tenant, item);
+    // as it is now: folders that contained it may have been purged since
+    checkItemWritable(tenant, findItem(draft, tenant, id));
     const held = dropItem(draft, item);
     if (!held) throw notFound("trash item", id);
     cleanup.stale.length = 0;

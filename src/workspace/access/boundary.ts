@@ -51,6 +51,11 @@ export class RuledTree {
     return this.#tables.sharing.concerning(node, this.#who, this.#groups);
   }
 
+  /** The rules on a node; those of its file for a derived node. */
+  rulesOf(node: NodeId): readonly GrantRule[] {
+    return this.#rules.get(node) ?? [];
+  }
+
   /** Access level of a stored node; `none` if it is outside the tree. */
   levelOf(node: NodeId): AccessLevel {
     return this.#levelsAbove(node)?.at(-1)?.level ?? "none";

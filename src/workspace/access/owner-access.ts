@@ -31,6 +31,16 @@ export interface RuledNode {
   readonly path: Path;
 }
 
+/** Where a node was, and is not any more or only perhaps. */
+export interface FormerPlace {
+  readonly path: Path;
+  readonly node: NodeId;
+  /** Folders that contained it, from the top down; undefined in records of earlier versions. */
+  readonly folders?: readonly NodeId[] | undefined;
+  /** Whether one of these folders denied reading when it was purged. */
+  readonly isGuarded?: boolean | undefined;
+}
+
 /** Access of one user as decided by grants (viewer-access.ts). */
 export interface OwnerAccess extends PathAccess {
   /** Refuses to copy or export a node if the user cannot read everything below it. */
@@ -39,12 +49,12 @@ export interface OwnerAccess extends PathAccess {
   showsLayers(node: NodeId): boolean;
   /** Folders of which only the name is visible, without tags and metadata. */
   readonly passed: ReadonlySet<NodeId>;
-  /** Access level of a node at a former path; the node may have been removed since. */
-  levelPast(path: Path, node: NodeId): AccessLevel;
+  /** Access level of a node at a former place; the node and its folders may have been removed since. */
+  levelPast(place: FormerPlace): AccessLevel;
   /** The lowest of these levels for a node and everything below it. */
-  leastPast(path: Path, node: NodeId): AccessLevel;
-  /** Whether the user may learn about a node at a former path; the node may have been removed since. */
-  seesPast(path: Path, node: NodeId): boolean;
+  leastPast(place: FormerPlace): AccessLevel;
+  /** Whether the user may learn about a node at a former place. */
+  seesPast(place: FormerPlace): boolean;
   /**
    * A filter for the listed children of a folder; undefined if all are listed. `source`: the file from which
    * the child is derived.

@@ -7,6 +7,7 @@ import { type Kv, pairPages, prefixRange } from "../../storage/kv.ts";
 import { encodeRecord } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../draft.ts";
 import { granteeOfKey, type Keys } from "../keys.ts";
+import type { NodeTable } from "../tree/node-table.ts";
 import { GRANTS, GROUPS, type Grant, type GroupRecord, granteeKey, grantOf, recordOf } from "./records.ts";
 
 const PAGE = 500;
@@ -38,6 +39,10 @@ export class Sharing {
   readonly #keys: Keys;
   readonly #grants = new Map<NodeId, readonly Grant[]>();
   readonly #groups = new Map<string, GroupRecord>();
+  /** The nodes of `isDeniedWithin`, as of a state of the grants and the tree. */
+  #denied:
+    | { readonly revision: number; readonly sequence: number; readonly nodes: ReadonlySet<NodeId> }
+    | undefined;
 
   constructor(keys: Keys) {
     this.#keys = keys;
@@ -191,6 +196,21 @@ export class Sharing {
         return false;
       },
     };
+  }
+
+  /** Whether a grant on a node, or on something below it, denies reading to somebody. */
+  isDeniedWithin(node: NodeId, table: Pick<NodeTable, "parentOf" | "sequence">): boolean {
+    if (!this.isUsed) return false;
+    const { revision } = this;
+    const { sequence } = table;
+    if (this.#denied?.revision !== revision || this.#denied.sequence !== sequence) {
+      const nodes = new Set<NodeId>();
+      for (const ruled of this.#grants.keys())
+        if (this.#deniesRead(ruled))
+          for (let at = ruled; at > 0 && !nodes.has(at); at = table.parentOf(at)) nodes.add(at);
+      this.#denied = { revision, sequence, nodes };
+    }
+    return this.#denied.nodes.has(node);
   }
 
   /** Whether a grant on a node or its ancestors denies reading to somebody. */

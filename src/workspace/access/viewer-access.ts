@@ -13,9 +13,10 @@ import { FIRST_FREE_NODE, type NodeId, RESOURCES, SKILLS, TRASH } from "../../do
 import type { Path } from "../../domain/uri.ts";
 import type { KvReader } from "../../storage/kv.ts";
 import { ENTRIES, NODE_RECORDS } from "../records.ts";
+import { trashItemOf } from "../trash/item-of.ts";
 import { anchor, type Owner } from "../tree/locate.ts";
 import { type AccessTables, RuledTree } from "./boundary.ts";
-import type { AccessStep, Boundary, OwnerAccess, RuledNode } from "./owner-access.ts";
+import type { AccessStep, Boundary, FormerPlace, OwnerAccess, RuledNode } from "./owner-access.ts";
 import type { Grant } from "./records.ts";
 
 type Reader = Pick<KvReader, "get">;
@@ -113,30 +114,52 @@ export class ViewerAccess implements OwnerAccess {
     return this.#tables.sharing.isUsed ? this.#current().boundary.passed : NO_NODES;
   }
 
-  seesPast(path: Path, node: NodeId): boolean {
-    return includes(this.levelPast(path, node), "read");
+  seesPast(place: FormerPlace): boolean {
+    return includes(this.levelPast(place), "read");
   }
 
-  levelPast(path: Path, node: NodeId): AccessLevel {
+  levelPast(place: FormerPlace): AccessLevel {
+    const { path, node } = place;
     const level = this.levelAt(path);
-    if (!this.#tables.sharing.isUsed || levelByScope(this.#who, path).isFixed) return level;
-    const { tree } = this.#current();
+    const start = levelByScope(this.#who, path);
+    if (start.isFixed) return level;
     const { table } = this.#tables;
+    const item = !place.folders && table.isInTrash(node) ? trashItemOf(this.#tables, node) : undefined;
+    const { folders, isGuarded } = item ?? place;
+    if (isGuarded) return "none";
+    if (!this.#tables.sharing.isUsed && !folders) return level;
+    const { tree } = this.#current();
     const chain: NodeId[] = [];
     let at = node;
     for (; at >= FIRST_FREE_NODE; at = table.parentOf(at)) chain.push(at);
+    const isInTree = at > 0 && at !== TRASH;
+    const below = (above: AccessLevel, nodes: readonly NodeId[]) =>
+      nodes.reduceRight((from, removed) => afterNode(from, tree.rulesOf(removed)), above);
     // a node in the tree has the level of its path
-    if (at > 0 && at !== TRASH) return level;
-    return chain.reduceRight((above, removed) => afterNode(above, tree.rulesOn(removed)), level);
+    const now = isInTree ? level : below(level, chain);
+    if (!folders) return now;
+    // the folders of that time may have another path today
+    const above = this.#levelOfFolders(folders) ?? start.level;
+    return lower(now, below(above, isInTree ? [node] : chain));
   }
 
-  leastPast(path: Path, node: NodeId): AccessLevel {
-    let least = this.levelPast(path, node);
-    if (!this.#tables.sharing.isUsed || levelByScope(this.#who, path).isFixed) return least;
+  leastPast(place: FormerPlace): AccessLevel {
+    let least = this.levelPast(place);
+    if (!this.#tables.sharing.isUsed || levelByScope(this.#who, place.path).isFixed) return least;
     const known = this.#current();
     known.ruledWithin ??= this.#ruledWithin();
-    for (const ruled of known.ruledWithin.get(node) ?? []) least = lower(least, this.levelPast(path, ruled));
+    for (const node of known.ruledWithin.get(place.node) ?? [])
+      least = lower(least, this.levelPast({ ...place, node }));
     return least;
+  }
+
+  /** Access level of the innermost of some folders that is not purged; undefined if all are. */
+  #levelOfFolders(folders: readonly NodeId[]): AccessLevel | undefined {
+    const { kv, keys, table } = this.#tables;
+    const folder = folders.findLast((one) => NODE_RECORDS.readShared(kv, keys.node(one)) !== undefined);
+    if (folder === undefined) return undefined;
+    const item = table.isInTrash(folder) ? trashItemOf(this.#tables, folder) : undefined;
+    return item ? this.levelPast({ ...item, node: folder }) : this.#current().tree.levelOf(folder);
   }
 
   /**

@@ -102,7 +102,7 @@ export class NotedChanges {
     const above = this.#directory(directory);
     if (!above || directory === AGENTS) return undefined;
     const { path, space } = childPlace(above, directory, name, node);
-    return { path, ...(space !== undefined && { space }) };
+    return { path, ...(space !== undefined && { space }), folders: above.folders ?? [] };
   }
 
   #directory(node: NodeId, depth = 0): DirectoryPlace | undefined {
@@ -128,5 +128,6 @@ export class NotedChanges {
 function childPlace(above: DirectoryPlace, directory: NodeId, name: string, node: NodeId): DirectoryPlace {
   const path = directory === AGENTS ? above.path : `${above.path}/${name}`;
   const space = above.holdsOwners ? node : above.space;
-  return { path, ...(space !== undefined && { space }) };
+  const folders = [...(above.folders ?? []), node];
+  return { path, ...(space !== undefined && { space }), folders };
 }

@@ -1,7 +1,7 @@
 import { isObject } from "../../base/expect.ts";
 import { type ChangePlace, isTreeChange, type TreeChange } from "../../domain/change.ts";
 import type { Author, NodeId } from "../../domain/node.ts";
-import { isMissingOr, isNumber, isText, objects } from "../../storage/records.ts";
+import { isMissingOr, isNumber, isNumbers, isText, objects } from "../../storage/records.ts";
 
 /** Replaces a change that was removed from the log, because its names must be forgotten. */
 export interface TakenOut {
@@ -31,7 +31,10 @@ export const CHANGE_RECORDS = objects<ChangeRecord>(
 const isTakenOut = (value: unknown): boolean => isObject(value) && isNumber(value.takenOut);
 
 const isPlace = (value: unknown): value is ChangePlace =>
-  isObject(value) && isText(value.path) && isMissingOr(value.space, isNumber);
+  isObject(value) &&
+  isText(value.path) &&
+  isMissingOr(value.space, isNumber) &&
+  isMissingOr(value.folders, isNumbers);
 
 const isChange = (value: unknown): boolean =>
   isObject(value) &&

@@ -13,7 +13,7 @@ const PAGE_BYTES = 256 * 1024;
 export interface Unnamed {
   /** Owners' directories that may contain the nodes; undefined if they may be anywhere. */
   readonly spaces: ReadonlySet<number> | undefined;
-  /** Only these nodes; undefined for everything in the spaces. */
+  /** Only these nodes, and what was in these folders; undefined for everything in the spaces. */
   readonly nodes: Pick<ReadonlySet<number>, "has"> | undefined;
 }
 
@@ -69,9 +69,9 @@ function without(record: ChangeRecord, unnamed: Unnamed): ChangeRecord | undefin
 }
 
 function leftOf(change: TreeChange, { spaces, nodes }: Unnamed): ChangeRecord["changes"][number] {
-  const isUnnamed = ({ space }: ChangePlace) =>
+  const isUnnamed = ({ space, folders = [] }: ChangePlace) =>
     (spaces === undefined || (space !== undefined && spaces.has(space))) &&
-    (nodes === undefined || nodes.has(change.node));
+    (nodes === undefined || nodes.has(change.node) || folders.some((folder) => nodes.has(folder)));
   const { from, ...one } = change;
   if (!isUnnamed(change.at)) return from && isUnnamed(from) ? { ...one, kind: "added" } : change;
   if (from && !isUnnamed(from)) return { ...one, kind: "removed", at: from };

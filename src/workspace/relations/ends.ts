@@ -48,7 +48,9 @@ export function pathOfPlace(owner: Owner, place: EndPath, node?: NodeId): Path |
   const names = place === "" ? [] : place.split("/");
   if (names[0] === "agents") return names[1] === owner.agentsOf ? ["agent", ...names.slice(2)] : undefined;
   const isSeen =
-    node !== undefined && owner.access ? owner.access.seesPast(names, node) : isReadable(owner, names);
+    node !== undefined && owner.access
+      ? owner.access.seesPast({ path: names, node })
+      : isReadable(owner, names);
   return isSeen ? names : undefined;
 }
 

@@ -12,6 +12,7 @@ import { purgeSession } from "../sessions/purge.ts";
 import { dropGeneration } from "../tree/tree.ts";
 import { purgeVersions } from "../tree/versions.ts";
 import type { Workspace } from "../workspace.ts";
+import { guardFormer } from "./guard-former.ts";
 
 /**
  * Maximum number of nodes, and of their chunks, whose records are removed per transaction; small, so that
@@ -34,6 +35,7 @@ export async function purgeRemoved(
   const hidden = workspace.sharing.hiddenBelow(new Set(removed.map(({ node }) => node)), workspace.table);
   // before removing the grants, because these hide the old paths from readers of the log
   if (hidden) {
+    await guardFormer(workspace, hidden, signal);
     await takeOutChanges(workspace, { spaces: undefined, nodes: hidden }, signal);
     workspace.sharing.revision++;
   }

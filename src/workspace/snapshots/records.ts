@@ -5,6 +5,7 @@ import {
   isList,
   isMissingOr,
   isNumber,
+  isNumbers,
   isText,
   isTexts,
   objects,
@@ -15,6 +16,10 @@ import {
 export interface SnapshotRoot {
   readonly node: NodeId;
   readonly path: Path;
+  /** Folders that contained it, from the top down: their rules apply wherever they are now. */
+  readonly folders?: readonly NodeId[];
+  /** Whether one of these folders denied reading when it was purged: only its administrators see the root. */
+  readonly isGuarded?: true;
 }
 
 /** The part of a snapshot with one owner's folders; removed with the owner. */
@@ -40,7 +45,12 @@ export interface SnapshotRecord {
   readonly description?: string;
 }
 
-const isRoot = (value: unknown): boolean => isObject(value) && isNumber(value.node) && isTexts(value.path);
+const isRoot = (value: unknown): boolean =>
+  isObject(value) &&
+  isNumber(value.node) &&
+  isTexts(value.path) &&
+  isMissingOr(value.folders, isNumbers) &&
+  isMissingOr(value.isGuarded, (guarded) => guarded === true);
 
 export const SNAPSHOTS = objects<SnapshotRecord>(
   "snapshot",

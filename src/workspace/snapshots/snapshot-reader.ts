@@ -1,9 +1,10 @@
 import { EventLoopYielder } from "../../base/event-loop.ts";
 import { notFound } from "../../domain/errors.ts";
-import type { Entry, NodeId, NodeKind } from "../../domain/node.ts";
+import type { Entry, NodeKind } from "../../domain/node.ts";
 import { isInMemories } from "../../domain/scope.ts";
 import { isAtOrInside, type Path } from "../../domain/uri.ts";
 import type { KvPages } from "../../storage/kv.ts";
+import type { FormerPlace } from "../access/owner-access.ts";
 import { NODE_RECORDS } from "../records.ts";
 import { locate, SHARED } from "../tree/locate.ts";
 import type { EntryOfSnapshot, SnapshotRoot } from "./records.ts";
@@ -12,9 +13,7 @@ import type { Snapshot } from "./snapshots.ts";
 import { mayRead, type Viewing } from "./visible-snapshots.ts";
 
 /** A file or folder in a snapshot or in the current tree. */
-export interface SnapshotPlace {
-  readonly path: Path;
-  readonly node: NodeId;
+export interface SnapshotPlace extends FormerPlace {
   readonly kind: NodeKind;
   /** Absent for the root of a snapshot. */
   readonly entry?: EntryOfSnapshot | Entry;
@@ -133,11 +132,11 @@ export class SnapshotReader {
     );
     if (!root) return undefined;
     const { workspace } = this.#viewing;
+    const { number, ...place } = root;
     return {
-      path: root.path,
-      node: root.node,
+      ...place,
       kind: "directory",
-      tree: new SnapshotTree(this.#kv, workspace.keys, root.number),
+      tree: new SnapshotTree(this.#kv, workspace.keys, number),
       isInPlace: workspace.pathOf(root.node)?.join("/") === root.path.join("/"),
     };
   }
@@ -166,7 +165,7 @@ export class SnapshotReader {
     };
   }
 
-  #isSeen({ path, node, kind, isInPlace }: SnapshotPlace): boolean {
-    return mayRead(this.#viewing, { path, node, kind, isInPlace });
+  #isSeen(place: SnapshotPlace): boolean {
+    return mayRead(this.#viewing, place);
   }
 }

@@ -3,7 +3,7 @@ import type { Draft } from "../../storage/draft.ts";
 import { type Kv, type KvReader, pairPages, prefixRange } from "../../storage/kv.ts";
 import { encodeRecord, NUMBERS } from "../../storage/records.ts";
 import { type Keys, snapshotOfKey } from "../keys.ts";
-import { SNAPSHOTS, type SnapshotPart, type SnapshotRecord } from "./records.ts";
+import { SNAPSHOTS, type SnapshotPart, type SnapshotRecord, type SnapshotRoot } from "./records.ts";
 
 const PAGE = 500;
 const NO_NUMBERS: readonly number[] = [];
@@ -127,6 +127,22 @@ export class Snapshots {
       });
     }
     return isFound;
+  }
+
+  /** Marks roots that only administrators may still see (see SnapshotRoot). */
+  guardRoots(draft: Draft, isDue: (root: SnapshotRoot) => boolean): void {
+    for (const [key, { owner, name, ...record }] of this.#all) {
+      if (!record.parts.some(({ roots }) => roots.some(isDue))) continue;
+      const parts = record.parts.map((part) => ({
+        ...part,
+        roots: part.roots.map((root) => (isDue(root) ? { ...root, isGuarded: true as const } : root)),
+      }));
+      draft.put(key, encodeRecord({ ...record, parts } satisfies SnapshotRecord));
+      draft.atCommit(() => {
+        this.#all.set(key, { ...record, owner, name, parts });
+        this.#index();
+      });
+    }
   }
 
   #lastOf(reader: Pick<KvReader, "get">): number {

@@ -1,8 +1,9 @@
 import { includes } from "../../domain/access.ts";
 import { notFound } from "../../domain/errors.ts";
-import type { NodeId, NodeKind } from "../../domain/node.ts";
+import type { NodeKind } from "../../domain/node.ts";
 import { isInMemories, isVisible } from "../../domain/scope.ts";
 import { isAtOrInside, type Path } from "../../domain/uri.ts";
+import type { FormerPlace } from "../access/owner-access.ts";
 import { type Owner, SHARED } from "../tree/locate.ts";
 import type { Workspace } from "../workspace.ts";
 import type { Snapshot } from "./snapshots.ts";
@@ -28,13 +29,11 @@ export function isSnapshotVisible(viewing: Viewing, snapshot: Snapshot): boolean
   const { workspace, owner } = viewing;
   if (expires !== undefined && expires <= workspace.clock()) return false;
   if (of === owner.user || (by !== undefined && by === owner.author) || path.length === 0) return true;
-  const node = parts[0]?.roots[0]?.node;
-  return node !== undefined && mayRead(viewing, { path, node, kind: "file", isInPlace: false });
+  const root = parts[0]?.roots[0];
+  return root !== undefined && mayRead(viewing, { ...root, path, kind: "file", isInPlace: false });
 }
 
-interface PastPlace {
-  readonly path: Path;
-  readonly node: NodeId;
+interface PastPlace extends FormerPlace {
   /** For folders, a visible name is sufficient. */
   readonly kind: NodeKind;
   /** Whether the node is still at this path. */
@@ -45,10 +44,11 @@ interface PastPlace {
  * Whether a caller may read a node at a former path by the current rules, both those for that path and those
  * for the node's current path.
  */
-export function mayRead({ workspace, owner }: Viewing, { path, node, kind, isInPlace }: PastPlace): boolean {
+export function mayRead({ workspace, owner }: Viewing, place: PastPlace): boolean {
+  const { path, node, kind, isInPlace } = place;
   const { access } = owner;
   const wanted = kind === "directory" ? "pass" : "read";
-  if (access ? !includes(access.levelPast(path, node), wanted) : !isVisible(owner, path)) return false;
+  if (access ? !includes(access.levelPast(place), wanted) : !isVisible(owner, path)) return false;
   if (isInPlace) return true;
   const now = workspace.pathOf(node);
   if (now && isInMemories(now)) return false;

@@ -105,7 +105,10 @@ export function dropAll(
   if (items.length === 0) return Promise.resolve(0);
   return workspace.commit((draft) => {
     draft.isBeyondQuota = true;
-    const removed = items.flatMap((item) => (isAllowed(item) ? (dropItem(draft, item) ?? []) : []));
+    const removed = items.flatMap(({ owner, item }) => {
+      const record = TRASHED.read(draft, draft.keys.trashed(owner, item));
+      return record && isAllowed({ ...record, owner, item }) ? (dropItem(draft, { owner, item }) ?? []) : [];
+    });
     purge(draft, removed);
     return () => removed.length;
   });

@@ -1,6 +1,6 @@
 import type { Author, NodeId, NodeKind } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
-import { isMissingOr, isNumber, isText, isTexts, objects } from "../../storage/records.ts";
+import { isMissingOr, isNumber, isNumbers, isText, isTexts, objects } from "../../storage/records.ts";
 
 /** What moved something to the trash. */
 export const TRASH_CAUSES = ["remove", "replace", "import"] as const;
@@ -13,6 +13,10 @@ export interface TrashRecord {
   readonly kind: NodeKind;
   /** Original path, as its owner sees it. */
   readonly path: Path;
+  /** Folders that contained it, from the top down: their rules apply wherever they are now. */
+  readonly folders?: readonly NodeId[];
+  /** Whether one of these folders denied reading when it was purged: only its administrators see the item. */
+  readonly isGuarded?: true;
   /** Time of the removal, Unix time in ms. */
   readonly at: number;
   /** Who removed it; absent if unknown. */
@@ -24,10 +28,12 @@ export interface TrashRecord {
 
 export const TRASHED = objects<TrashRecord>(
   "item of the trash",
-  ({ node, kind, path, at, by, cause, bytes }) =>
+  ({ node, kind, path, folders, isGuarded, at, by, cause, bytes }) =>
     isNumber(node) &&
     (kind === "file" || kind === "directory") &&
     isTexts(path) &&
+    isMissingOr(folders, isNumbers) &&
+    isMissingOr(isGuarded, (value) => value === true) &&
     isNumber(at) &&
     isMissingOr(by, (author) => isText(author) || isNumber(author)) &&
     TRASH_CAUSES.some((known) => known === cause) &&

@@ -2,7 +2,7 @@ import { lastOf } from "../../base/expect.ts";
 import { type Entry, NO_NODE, type NodeId } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { WorkspaceDraft } from "../draft.ts";
-import type { Owner } from "../tree/locate.ts";
+import { anchor, foldersOf, type Owner } from "../tree/locate.ts";
 import { makeDirectory, newDirectory, type PendingCleanup, unlink } from "../tree/tree.ts";
 import type { Workspace } from "../workspace.ts";
 import { hasTrash, newItem, putIn } from "./trash.ts";
@@ -15,7 +15,8 @@ const MAX_REPLACED = 20_000;
 
 /**
  * Collects what an import removes from its directory as one item in the trash: a copy of the folders, with
- * the removed files and folders in them, so that all can be restored to their paths.
+ * the removed files and folders in them, so that all can be restored to their paths. Folders with grants get
+ * an item of their own, because copies have no grants.
  */
 export class ReplacedByImport {
   readonly #draft: WorkspaceDraft;
@@ -23,6 +24,8 @@ export class ReplacedByImport {
   readonly #owner: Owner;
   readonly #root: Path;
   readonly #folders = new Map<string, NodeId>();
+  /** The folder of whose item each folder is a part. */
+  readonly #tops = new Map<string, Path>();
   #count = 0;
 
   constructor(draft: WorkspaceDraft, workspace: Workspace, owner: Owner, root: Path) {
@@ -40,14 +43,14 @@ export class ReplacedByImport {
     return { purge: [], stale: [directory] };
   }
 
-  /** The folder for a path in the item; undefined if the item is full. */
+  /** The folder for a path in its item; undefined if the item is full. */
   #folder(path: Path): NodeId | undefined {
     if (!hasTrash(this.#workspace, this.#root) || ++this.#count > MAX_REPLACED) return undefined;
-    const root = this.#folders.get("") ?? this.#begin();
-    if (root === NO_NODE) return undefined;
-    let at = root;
-    for (let depth = this.#root.length + 1; depth <= path.length; depth++) {
-      const key = path.slice(this.#root.length, depth).join("/");
+    const top = this.#topOf(path);
+    let at = this.#folders.get(top.join("/")) ?? this.#begin(top);
+    if (at === NO_NODE) return undefined;
+    for (let depth = top.length + 1; depth <= path.length; depth++) {
+      const key = path.slice(0, depth).join("/");
       const known = this.#folders.get(key);
       at = known ?? makeDirectory(this.#draft, this.#workspace, at, lastOf(path.slice(0, depth))).node;
       this.#folders.set(key, at);
@@ -55,19 +58,32 @@ export class ReplacedByImport {
     return at;
   }
 
-  /** The folder that corresponds to the import's root; NO_NODE if the trash cannot accept it. */
-  #begin(): NodeId {
+  /** The innermost folder with grants at or above a path, or the root. */
+  #topOf(path: Path): Path {
+    const { sharing } = this.#workspace;
+    if (!sharing.isUsed) return this.#root;
+    const key = path.join("/");
+    const known = this.#tops.get(key);
+    if (known) return known;
+    const folders = foldersOf(this.#draft, this.#draft.keys, this.#owner, [...path, ""]);
+    const above = path.length - anchor(this.#owner, path).names.length;
+    const last = folders.findLastIndex((folder) => sharing.on(folder).length > 0);
+    const top = path.slice(0, Math.max(this.#root.length, above + last + 1));
+    this.#tops.set(key, top);
+    return top;
+  }
+
+  /** The folder that corresponds to the top of an item; NO_NODE if the trash cannot accept it. */
+  #begin(path: Path): NodeId {
     const draft = this.#draft;
     const folder = newDirectory(draft, this.#workspace);
-    const about = { node: folder.node, kind: "directory", path: this.#root, cause: "import" } as const;
+    const about = { node: folder.node, kind: "directory", path, cause: "import" } as const;
     const item = newItem(draft, this.#workspace, this.#owner, about);
-    if (item === undefined) {
-      this.#folders.set("", NO_NODE);
-      return NO_NODE;
-    }
-    draft.putEntry(item, lastOf(this.#root), folder, {});
+    const node = item === undefined ? NO_NODE : folder.node;
+    this.#folders.set(path.join("/"), node);
+    if (item === undefined) return node;
+    draft.putEntry(item, lastOf(path), folder, {});
     draft.trash ??= "large";
-    this.#folders.set("", folder.node);
-    return folder.node;
+    return node;
   }
 }

@@ -5,8 +5,9 @@ import { idKey } from "../../storage/key-numbers.ts";
 import { encodeRecord } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../draft.ts";
 import { noteGone } from "../relations/ends.ts";
-import { type Owner, partitionOwner } from "../tree/locate.ts";
+import { foldersOf, type Owner, partitionOwner } from "../tree/locate.ts";
 import type { NodeTable } from "../tree/node-table.ts";
+import { dropRevealingLayers } from "../tree/revealing-layers.ts";
 import {
   derivedOf,
   makeDirectory,
@@ -94,7 +95,13 @@ export function newItem(
   const directory = newDirectory(draft, workspace);
   draft.putEntry(space, idKey(directory.node), directory, {});
   const by = owner.author !== undefined && { by: owner.author };
-  const record: TrashRecord = { ...about, at: directory.created, ...by };
+  const folders = foldersOf(
+    draft,
+    draft.keys,
+    owner,
+    about.cause === "import" ? [...about.path, ""] : about.path,
+  );
+  const record: TrashRecord = { ...about, folders, at: directory.created, ...by };
   draft.put(draft.keys.trashed(of, directory.node), encodeRecord(record));
   if (count >= items) draft.trash = "full";
   return directory.node;
@@ -110,6 +117,7 @@ export function putIn(
   for (const { entry: derived, record } of derivedOf(draft, entry))
     noteGone(draft, workspace, record.directory, record.name, derived);
   noteGone(draft, workspace, directory, name, entry);
+  dropRevealingLayers(draft, workspace, directory, entry.node);
   relocate(draft, directory, entry, into, name);
 }
 

@@ -106,6 +106,20 @@ export function anchor(owner: Pick<Owner, "agentsOf">, path: Path): { base: Node
   return { base: AGENTS, names: [owner.agentsOf, ...path.slice(1)] };
 }
 
+/** The folders that contain a path, from the top down, without the scope. */
+export function foldersOf(reader: Pick<KvReader, "get">, keys: Keys, owner: Owner, path: Path): NodeId[] {
+  const { base, names } = anchor(owner, path);
+  const folders: NodeId[] = [];
+  let node = base;
+  for (const name of names.slice(0, -1)) {
+    const entry = ENTRIES.readShared(reader, keys.entry(node, name));
+    if (!entry) break;
+    node = entry.node;
+    folders.push(node);
+  }
+  return folders;
+}
+
 /** Whether a directory is implicit: the scopes, and the caller's spaces with their memories. */
 export function isStanding(owner: Owner, path: Path): boolean {
   if (path.length <= 1) return true;

@@ -23,6 +23,7 @@ import { dropLayers, dropTexts } from "./layers.ts";
 import { anchor, entryOf, type Located, locate, type Owner, partitionOwner } from "./locate.ts";
 import { inheritTags } from "./node-tags.ts";
 import { checkLevels } from "./reach.ts";
+import { dropRevealingLayers } from "./revealing-layers.ts";
 import { isKept, keepVersion } from "./versions.ts";
 
 /**
@@ -209,6 +210,7 @@ export function unlink(
   const cleanup: PendingCleanup = { purge: [entry], stale: [directory] };
   unlinkDerived(draft, workspace, entry, cleanup);
   noteGone(draft, workspace, directory, name, entry);
+  dropRevealingLayers(draft, workspace, directory, entry.node);
   draft.deleteEntry(directory, name, entry);
   return cleanup;
 }
@@ -299,6 +301,7 @@ export function move(
   if (target) append(cleanup.purge, replaceTarget(workspace, source, target, toUri, takeOut));
   const directory = ensureDirectory(draft, workspace, owner, to.slice(0, -1), toUri);
   if (directory !== source.directory) cleanup.stale.push(directory);
+  dropRevealingLayers(draft, workspace, source.directory, source.entry.node);
   relocate(draft, source.directory, entryOf(source), directory, lastOf(to));
   // a space is shared only by its owner, so grants of others are dropped
   if (partitionOwner(owner, from) !== partitionOwner(owner, to))
