@@ -83,17 +83,15 @@ export class ChangeReader {
       // permissions are looked up again for each page
       const spaces = visibleSpaces(this.#tenant);
       const nameOf = await this.#namesOf(page.value);
-      for (const record of page.value) {
+      for (const [record, number, logged] of changesIn(page.value)) {
         signal.throwIfAborted();
-        if (sharing.revision !== revision) break;
-        for (const [i, logged] of record.changes.entries()) {
-          if (isGapFor(spaces, logged) && record.first + i >= this.#whole)
-            throw new LogGap("what it names was forgotten");
-          this.#place = { next: record.first + i + 1, at: record.at };
-          const change = visibleChange(logged, spaces, this.#filter);
-          if (change) yield this.#viewOf(change, record, nameOf);
-        }
         await yielder.yieldIfDue();
+        if (sharing.revision !== revision) break;
+        if (isGapFor(spaces, logged) && number >= this.#whole)
+          throw new LogGap("what it names was forgotten");
+        this.#place = { next: number + 1, at: record.at };
+        const change = visibleChange(logged, spaces, this.#filter);
+        if (change) yield this.#viewOf(change, record, nameOf);
       }
     }
   }
@@ -127,6 +125,14 @@ export class ChangeReader {
     const names = wanted.size > 0 ? await this.#tenants.userNames(incarnation, wanted) : undefined;
     return (by) => (typeof by === "number" ? names?.get(by) : by);
   }
+}
+
+/** The changes of some records, with their numbers. */
+function* changesIn(
+  records: readonly LoggedRecord[],
+): Generator<readonly [LoggedRecord, number, LoggedRecord["changes"][number]]> {
+  for (const record of records)
+    for (const [i, logged] of record.changes.entries()) yield [record, record.first + i, logged];
 }
 
 /** Parses the filter of a request. Throws for unknown kinds, and for paths that the caller may not see. */

@@ -13,6 +13,7 @@ import { readContent } from "../../src/service/content/read-content.ts";
 import { restoreVersion } from "../../src/service/content/restore-version.ts";
 import { copyNode } from "../../src/service/filesystem/copy-node.ts";
 import { describeNodes } from "../../src/service/filesystem/describe-nodes.ts";
+import { removeNode } from "../../src/service/filesystem/remove-node.ts";
 import { setProperties } from "../../src/service/filesystem/set-properties.ts";
 import { tagNode } from "../../src/service/filesystem/tag-node.ts";
 import { exportPack } from "../../src/service/pack/export-pack.ts";
@@ -152,6 +153,19 @@ describe("what grants let somebody see", () => {
     expect(await linked(bob, `${TEAM}/open/a.md`)).toEqual([]);
     await house.drain();
     expect(await linked(bob, `${TEAM}/open/a.md`)).toEqual([]);
+  });
+
+  it("a relation to what was deleted in a hidden folder stays hidden when the folder is renamed", async () => {
+    await admin.create(`${TEAM}/closed/stays.md`, "The owl stays.");
+    await link(admin, `${TEAM}/open/a.md`, `${TEAM}/closed/b.md`);
+    await grant(admin, `${TEAM}/closed`, "everyone", "read", "deny");
+    const uri = `${TEAM}/closed/b.md`;
+    await removeNode(house.deps, admin.call, { uri, recursive: false, permanent: true });
+    await house.drain();
+    expect(await linked(bob, `${TEAM}/open/a.md`)).toEqual([]);
+    await admin.mv(`${TEAM}/closed`, `${TEAM}/renamed`);
+    expect(await linked(bob, `${TEAM}/open/a.md`)).toEqual([]);
+    expect(await house.findings()).toEqual([]);
   });
 
   it("recall shows nothing of a share that has ended", async () => {

@@ -72,6 +72,21 @@ export function placeOfNode(reader: KvReader, keys: Keys, node: NodeId): EndPath
   return undefined;
 }
 
+/** The innermost node that exists now on an absolute path; NO_NODE for that of a session. */
+export function nodeOnPlace(reader: Pick<KvReader, "get">, keys: Keys, place: EndPath): NodeId {
+  for (const [top, path] of TOP) {
+    if (path === "" || top === SESSIONS || !place.startsWith(`${path}/`)) continue;
+    let at = top;
+    for (const name of place.slice(path.length + 1).split("/")) {
+      const entry = ENTRIES.readShared(reader, keys.entry(at, name));
+      if (!entry) break;
+      at = entry.node;
+    }
+    return at;
+  }
+  return NO_NODE;
+}
+
 /** The path of an end in a relation's key. */
 export function placeOfEnd(reader: KvReader, keys: Keys, end: string): EndPath | undefined {
   const node = nodeOfEnd(end);

@@ -1,5 +1,5 @@
 import { present } from "../../base/expect.ts";
-import type { NodeId } from "../../domain/node.ts";
+import { NO_NODE, type NodeId } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
 import { type KvPages, prefixRange, textPages } from "../../storage/kv.ts";
 import type { WorkspaceDraft } from "../draft.ts";
@@ -7,7 +7,15 @@ import { endsOfKey, lastNodeOfKey, nodeEnd, nodeOfEnd, placeEnd } from "../keys.
 import { RELATIONS, type RelationRecord } from "../records.ts";
 import type { Owner } from "../tree/locate.ts";
 import type { Workspace } from "../workspace.ts";
-import { type EndPath, lastingEnds, liveEnd, pathOfPlace, placeOfEnd, placeOfNode } from "./ends.ts";
+import {
+  type EndPath,
+  lastingEnds,
+  liveEnd,
+  nodeOnPlace,
+  pathOfPlace,
+  placeOfEnd,
+  placeOfNode,
+} from "./ends.ts";
 import { relate, unrelate } from "./records.ts";
 
 const PAGE = 500;
@@ -141,12 +149,12 @@ export const settleRelations = (workspace: Workspace, node: NodeId, signal: Abor
   alone(workspace, () => settleAll(workspace, node, signal));
 
 async function settleAll(workspace: Workspace, node: NodeId, signal: AbortSignal): Promise<void> {
-  const { kv, keys } = workspace;
+  const { kv, keys, sharing, table } = workspace;
   // a replaced file still exists
   if (workspace.entryOf(node) && workspace.table.isReachable(node)) return;
   const end = nodeEnd(node);
   // grants cannot hide a path without a node
-  const isHidden = workspace.sharing.hidesFromSome(node, workspace.table);
+  const isHidden = sharing.hidesFromSome(node, table);
   for (const side of ["o", "i"] as const) {
     const prefix = keys.relations(side, end);
     for (;;) {
@@ -155,7 +163,10 @@ async function settleAll(workspace: Workspace, node: NodeId, signal: AbortSignal
       if (page.length === 0) break;
       await workspace.commit((draft) => {
         draft.isBeyondQuota = true;
-        const place = isHidden ? undefined : placeOfNode(draft, keys, node);
+        const last = isHidden ? undefined : placeOfNode(draft, keys, node);
+        // the folder that hides the path may get another one later, and then nothing hides it
+        const near = last === undefined ? NO_NODE : nodeOnPlace(draft, keys, last);
+        const place = sharing.hidesFromSome(near, table) ? undefined : last;
         for (const key of page) settle(draft, side, end, key.slice(prefix.length), place);
         return () => undefined;
       });
