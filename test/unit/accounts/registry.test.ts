@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ACCOUNT_RECORDS, accountKeys } from "../../../src/accounts/account-records.ts";
 import { authenticator } from "../../../src/accounts/authenticate.ts";
 import { checkRole, Registry } from "../../../src/accounts/registry.ts";
 import { accountId } from "../../../src/domain/ids.ts";
@@ -7,6 +8,7 @@ import { KvDirectory } from "../../../src/storage/embedded/kv-directory.ts";
 import type { Kv } from "../../../src/storage/kv.ts";
 import { LevelKv } from "../../../src/storage/level/level-kv.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
+import { encodeRecord } from "../../../src/storage/records.ts";
 import { silentLog } from "../../support/silent-log.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -112,6 +114,24 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     await expect(registry.registerUser(ACME, "", "user")).rejects.toEqual(malformed("user_id"));
     expect(() => checkRole("root")).toThrow(malformed("role"));
     expect(await keysOf(kv)).toEqual(before);
+  });
+
+  it("an account has at most 100,000 users", async () => {
+    await registry.createAccount(ACME, "ada");
+    const key = accountKeys.account(ACME);
+    const record = ACCOUNT_RECORDS.read(kv, key);
+    const fill = (users: number) =>
+      kv.transact(() => ({
+        ops: [{ key, value: encodeRecord({ ...record, users }) }],
+        apply: () => undefined,
+      }));
+    await fill(100_000);
+    await expect(registry.registerUser(ACME, "one", "user")).rejects.toMatchObject({
+      code: "RESOURCE_EXHAUSTED",
+    });
+    await fill(99_999);
+    await registry.registerUser(ACME, "one", "user");
+    expect(await listed(ACME)).toEqual(["ada admin", "one user"]);
   });
 
   it("only one of many simultaneous creations of an account succeeds", async () => {
