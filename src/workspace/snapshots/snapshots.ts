@@ -112,37 +112,38 @@ export class Snapshots {
   dropUser(draft: Draft, user: string): boolean {
     let isFound = false;
     for (const [key, snapshot] of this.#all) {
-      const { owner, name, ...record } = snapshot;
-      const parts = record.parts.filter((part) => part.owner !== user);
-      if (owner !== user && parts.length === record.parts.length) continue;
+      const { owner } = snapshot;
+      const parts = snapshot.parts.filter((part) => part.owner !== user);
+      if (owner !== user && parts.length === snapshot.parts.length) continue;
       isFound = true;
       if (owner === user) {
         this.drop(draft, snapshot);
         continue;
       }
-      draft.put(key, encodeRecord({ ...record, parts } satisfies SnapshotRecord));
-      draft.atCommit(() => {
-        this.#all.set(key, { ...record, owner, name, parts });
-        this.#index();
-      });
+      this.#replace(draft, key, { ...snapshot, parts });
     }
     return isFound;
   }
 
   /** Marks roots that only administrators may still see (see SnapshotRoot). */
   guardRoots(draft: Draft, isDue: (root: SnapshotRoot) => boolean): void {
-    for (const [key, { owner, name, ...record }] of this.#all) {
-      if (!record.parts.some(({ roots }) => roots.some(isDue))) continue;
-      const parts = record.parts.map((part) => ({
+    for (const [key, snapshot] of this.#all) {
+      if (!snapshot.parts.some(({ roots }) => roots.some(isDue))) continue;
+      const parts = snapshot.parts.map((part) => ({
         ...part,
         roots: part.roots.map((root) => (isDue(root) ? { ...root, isGuarded: true as const } : root)),
       }));
-      draft.put(key, encodeRecord({ ...record, parts } satisfies SnapshotRecord));
-      draft.atCommit(() => {
-        this.#all.set(key, { ...record, owner, name, parts });
-        this.#index();
-      });
+      this.#replace(draft, key, { ...snapshot, parts });
     }
+  }
+
+  #replace(draft: Draft, key: string, snapshot: Snapshot): void {
+    const { owner: _, name: __, ...record } = snapshot;
+    draft.put(key, encodeRecord(record satisfies SnapshotRecord));
+    draft.atCommit(() => {
+      this.#all.set(key, snapshot);
+      this.#index();
+    });
   }
 
   #lastOf(reader: Pick<KvReader, "get">): number {
