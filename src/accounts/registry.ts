@@ -50,9 +50,9 @@ export interface UserListing {
 export type Along = (draft: Draft, incarnation: WorkspaceId) => void;
 
 const PAGE = 1000;
-/** Maximum number of tracked removals; more than can happen during one request or job. */
-/** Maximum number of users of an account, whose list is one answer. */
+/** Maximum number of users of an account: ListUsers returns all of them in one answer. */
 const MAX_USERS = 100_000;
+/** Maximum number of tracked removals; more than can happen during one request or job. */
 const MAX_REMOVALS = 100_000;
 
 /**
