@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Append, check, type Read } from "../../cluster/history.ts";
+import { type Append, check, digestOf, type Read } from "../../cluster/history.ts";
 
 const append = (item: number, start: number, end: number, isAcknowledged = true): Append => ({
   file: "a",
@@ -10,7 +10,8 @@ const append = (item: number, start: number, end: number, isAcknowledged = true)
 });
 const read = (items: readonly number[], start: number, end: number): Read => ({
   file: "a",
-  items,
+  count: items.length,
+  digest: digestOf(items),
   start,
   end,
 });

@@ -1,0 +1,118 @@
+import { once } from "node:events";
+import {
+  type AddressInfo,
+  connect,
+  createServer,
+  type ListenOptions,
+  type Server,
+  type Socket,
+} from "node:net";
+
+/** Where connections go: a port of this machine, or the path of a socket. */
+export type Target = number | string;
+
+/**
+ * A proxy in front of a server that can be cut off. What was sent before and while it is held arrives once it
+ * is opened again, as after a fault of a network.
+ */
+export class Gate {
+  readonly #server: Server;
+  readonly #pairs = new Set<readonly [Socket, Socket]>();
+  #target: Target | undefined;
+  #isHeld = false;
+  #isShut = false;
+  #awaited: { readonly marker: string; readonly reached: () => void } | undefined;
+
+  private constructor(target: Target | undefined) {
+    this.#target = target;
+    this.#server = createServer({ allowHalfOpen: true }, (socket) => this.#accept(socket));
+  }
+
+  static async open(at: ListenOptions, target?: Target): Promise<Gate> {
+    const gate = new Gate(target);
+    gate.#server.listen(at);
+    await once(gate.#server, "listening");
+    return gate;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Undefined: connections are refused. */
+  set target(target: Target | undefined) {
+    this.#target = target;
+  }
+
+  /** Passes nothing on until `release`. */
+  hold(): void {
+    this.#isHeld = true;
+    for (const pair of this.#pairs) for (const socket of pair) socket.pause();
+  }
+
+  /** Holds as soon as something with this text in it is about to be sent to the target, and keeps that back. */
+  holdBefore(marker: string): Promise<void> {
+    return new Promise((reached) => {
+      this.#awaited = { marker, reached };
+    });
+  }
+
+  /** Breaks all connections and refuses new ones until `release`. */
+  shut(): void {
+    this.#isShut = true;
+    for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
+  }
+
+  release(): void {
+    this.#isHeld = false;
+    this.#isShut = false;
+    this.#awaited = undefined;
+    for (const pair of this.#pairs) for (const socket of pair) socket.resume();
+  }
+
+  async close(): Promise<void> {
+    this.shut();
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+
+  #accept(socket: Socket): void {
+    if (this.#isShut || this.#target === undefined) {
+      socket.destroy();
+      return;
+    }
+    const target = typeof this.#target === "number" ? { port: this.#target } : { path: this.#target };
+    const upstream = connect({ ...target, allowHalfOpen: true });
+    const pair = [socket, upstream] as const;
+    this.#pairs.add(pair);
+    this.#pipe(socket, upstream, (part) => this.#isAwaited(part));
+    this.#pipe(upstream, socket, () => false);
+    for (const one of pair)
+      one.on("close", () => {
+        this.#pairs.delete(pair);
+        for (const other of pair) if (!other.writableEnded) other.destroy();
+      });
+    if (this.#isHeld) for (const one of pair) one.pause();
+  }
+
+  #pipe(from: Socket, to: Socket, isAwaited: (part: Buffer) => boolean): void {
+    from.on("data", (part: Buffer) => {
+      if (isAwaited(part)) this.hold();
+      if (this.#isHeld) from.unshift(part);
+      else if (!to.write(part)) {
+        from.pause();
+        to.once("drain", () => this.#isHeld || from.resume());
+      }
+    });
+    from.on("end", () => to.end());
+    // the other end hears of it by "close"
+    from.on("error", () => undefined);
+  }
+
+  #isAwaited(part: Buffer): boolean {
+    if (!this.#awaited || !part.includes(this.#awaited.marker)) return false;
+    this.#awaited.reached();
+    this.#awaited = undefined;
+    return true;
+  }
+}
