@@ -13,6 +13,9 @@ const WAITING = 3;
 /** Time in ms until what was held has been sent on. */
 const SENT_MS = 300;
 
+/** Faults that make the fence and the lease check necessary. */
+export const ISOLATING: ReadonlySet<string> = new Set(["late", "cut", "pause"]);
+
 interface Parts {
   readonly cluster: Cluster;
   readonly load: Load;
@@ -49,11 +52,18 @@ export class Disturbances {
     this.#parts = parts;
   }
 
-  /** Until `isOver`: all faults, or those of the names, in random order, then again. */
+  /**
+   * Until `isOver`: all faults, or those of the names, in random order, then again. Those that cut a server off
+   * come first, so that a short run has them.
+   */
   async run(isOver: () => boolean, names = Object.keys(this.#all)): Promise<void> {
     const { random } = this.#parts;
+    const shuffled = (some: string[] = []) => random.sample(some, some.length);
     for (let waiting: string[] = []; ; ) {
-      if (waiting.length === 0) waiting = random.sample(names, names.length);
+      if (waiting.length === 0) {
+        const [first, rest] = [true, false].map((is) => names.filter((name) => ISOLATING.has(name) === is));
+        waiting = [...shuffled(rest), ...shuffled(first)];
+      }
       await sleep(random.integer(0, BETWEEN_MS));
       if (isOver()) return;
       const name = String(waiting.pop());

@@ -4,16 +4,14 @@ import { Random } from "../crash/random.ts";
 import { type Postgres, startPostgres } from "../support/postgres.ts";
 import { type S3Server, startS3 } from "../support/s3.ts";
 import { Cluster } from "./cluster.ts";
-import { Disturbances } from "./disturbances.ts";
+import { Disturbances, ISOLATING } from "./disturbances.ts";
 import { Gate } from "./gate.ts";
 import { Load } from "./load.ts";
 
 const SERVERS = 3;
 const LEASE_SECONDS = 3;
 /** Without one of its protections, a build is shown to be wrong within this time. */
-const MUTANT_SECONDS = 25;
-/** Faults that make the protections necessary. */
-const MUTANT_FAULTS = ["late", "cut", "pause"];
+const MUTANT_SECONDS = 20;
 const MUTANTS = ["no-fence", "no-lease-check"];
 const MAX_SHOWN = 20;
 
@@ -45,7 +43,7 @@ async function disturbed({ seconds, seed, mutant }: Run, { postgres, s3 }: Store
   };
   const cluster = new Cluster(await postgres.empty(), settings, mutant);
   try {
-    for (let i = 0; i < SERVERS; i++) await cluster.add();
+    await Promise.all(Array.from({ length: SERVERS }, () => cluster.add()));
     const load = new Load(cluster, random);
     await load.prepare();
     const leaseMs = LEASE_SECONDS * 1000;
@@ -54,7 +52,7 @@ async function disturbed({ seconds, seed, mutant }: Run, { postgres, s3 }: Store
     const time = sleep(seconds * 1000).then(() => {
       isOver = true;
     });
-    const names = mutant === undefined ? undefined : MUTANT_FAULTS;
+    const names = mutant === undefined ? undefined : [...ISOLATING];
     await Promise.all([time, load.run(() => isOver), faults.run(() => isOver, names)]);
     const { lost, doubled, stale } = await load.check(await cluster.startAnew());
     const report = {

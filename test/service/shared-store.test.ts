@@ -1,16 +1,20 @@
-import { rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { workspaceId } from "../../src/domain/ids.ts";
 import { LevelFile } from "../../src/storage/level/level-file.ts";
+import { Connection } from "../../src/storage/postgres/connection.ts";
+import { migrate } from "../../src/storage/postgres/migrate.ts";
 import { openShared } from "../../src/storage/postgres/open.ts";
+import { FORMAT } from "../../src/storage/postgres/schema.ts";
 import { ROOT_KEY as SERVER_KEY, Server } from "../crash/server.ts";
-import { execute, hasPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
+import { execute, hasPostgres, type Postgres, rowsOf, startPostgres } from "../support/postgres.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const LARGE = "A heron stands in the reeds.\n".repeat(2000);
+const FORMER = new URL("../fixtures/store-format-1.sql", import.meta.url);
 const LIMIT_MS = 60_000;
 
 describe.runIf(hasPostgres)("a server whose records are in PostgreSQL", () => {
@@ -135,9 +139,27 @@ describe.runIf(hasPostgres)("a server whose records are in PostgreSQL", () => {
     );
     await execute(url, "UPDATE ctxdb.format SET version = 99");
     await expect(open()).rejects.toThrow("has format 99");
+    await execute(url, `UPDATE ctxdb.format SET version = -${FORMAT}`);
+    await expect(open()).rejects.toThrow("an import into the store has not finished");
     await expect(open({ CTXDB_STORE: "postgres://127.0.0.1:1/none" })).rejects.toThrow(
       "the PostgreSQL store cannot be used",
     );
+  });
+
+  it("a store of the first format is migrated by several servers at once, and keeps its records", async () => {
+    await execute(url, await readFile(FORMER, "utf8"));
+    await execute(url, "INSERT INTO ctxdb.facts VALUES ('kept', '1')");
+    const starting = [1, 2, 3].map(async () => {
+      const connection = new Connection(url, silentLog);
+      await migrate(connection.query, silentLog).finally(() => connection.close());
+    });
+    await Promise.all(starting);
+    const [kept] = await rowsOf(url, "SELECT value::text, version FROM ctxdb.facts, ctxdb.format");
+    expect(kept).toEqual({ value: "1", version: FORMAT });
+    const served = await open();
+    const { result } = await served.rest(ROOT_KEY, "GET observer/members");
+    expect(result).toMatchObject({ members: [{ is_draining: false }], hand_overs: [] });
+    expect((await write(served, "ctx://resources/a.md", "A stork.\n")).http).toBe(200);
   });
 
   it("backups are refused, since those of PostgreSQL have the records of all servers", async () => {

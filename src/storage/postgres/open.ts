@@ -6,20 +6,16 @@ import { GroupKv, type ReadablePlace } from "../group-kv.ts";
 import { type Members, Stores } from "../stores.ts";
 import { TracedKv } from "../traced-kv.ts";
 import { Committer } from "./committer.ts";
-import { Connection, type Query, sqlStateOf } from "./connection.ts";
+import { Connection, type Query } from "./connection.ts";
 import { HandOvers } from "./hand-overs.ts";
 import { LocalCopy } from "./local-copy.ts";
 import { Membership } from "./membership.ts";
+import { migrate } from "./migrate.ts";
 import { PgDirectory } from "./pg-directory.ts";
 import { PgFacts } from "./pg-facts.ts";
-import { isKnownFormat, SCHEMA } from "./schema.ts";
 import { SharedOwner } from "./shared-owner.ts";
 import { SharedPlace } from "./shared-place.ts";
 
-/** Attempts to create the tables; concurrent creation by other servers makes it fail. */
-const SCHEMA_ATTEMPTS = 5;
-/** Settings that must be on; otherwise acknowledged writes may be lost. */
-const REQUIRED = ["fsync", "full_page_writes", "synchronous_commit"];
 /** How long the changed keys are kept for servers with an outdated copy (PostgreSQL interval). */
 const KEPT_CHANGES = "1 hour";
 const FORGET_EVERY_MS = 60_000;
@@ -67,7 +63,7 @@ export async function openShared(options: SharedOptions): Promise<SharedStores> 
     await Promise.all([commits, work, lease, lookups].map((connection) => connection.close()));
   };
   try {
-    await prepare(work.query);
+    await migrate(work.query, log);
   } catch (error) {
     await closeAll();
     if (error instanceof StartError) throw error;
@@ -140,29 +136,6 @@ async function pastOf(query: Query): Promise<string> {
     [],
   );
   return `${found?.system}/${found?.timeline}`;
-}
-
-async function prepare(query: Query): Promise<void> {
-  const off = await query<{ name: string }>(
-    "SELECT name FROM pg_settings WHERE name = ANY($1::text[]) AND setting = 'off'",
-    [REQUIRED],
-  );
-  if (off.length > 0)
-    throw new StartError(
-      `the PostgreSQL store may lose acknowledged writes: set ${off.map(({ name }) => name).join(", ")} to on`,
-    );
-  for (let attempt = 1; ; attempt++)
-    try {
-      await query(SCHEMA);
-      break;
-    } catch (error) {
-      if (sqlStateOf(error) === undefined || attempt === SCHEMA_ATTEMPTS) throw error;
-    }
-  const [format] = await query<{ version: number }>("SELECT version FROM ctxdb.format", []);
-  if (!format || !isKnownFormat(format.version))
-    throw new StartError(
-      `the store has format ${format?.version}, which this version does not support: use a newer version`,
-    );
 }
 
 async function forgetChanges(query: Query, { held }: SharedPlace): Promise<void> {

@@ -1,24 +1,26 @@
-/** Format of the tables. */
-const FORMAT = 1;
-
 /** SQLSTATE codes with which the statements here refuse; PostgreSQL does not use them. */
 export const LOST = "CX001";
 export const TAKEN = "CX002";
 
-/**
- * Tables of a store. Workspaces are identified by number; 0 contains the server's own records. A fill factor
- * leaves space in the pages of members and workspaces, because their rows change often.
- */
-export const SCHEMA = `
+/** Makes the table of the format in an empty database. A format below 0 is that of an unfinished import. */
+export const EMPTY = `
 CREATE SCHEMA IF NOT EXISTS ctxdb;
 CREATE TABLE IF NOT EXISTS ctxdb.format (version int PRIMARY KEY);
-INSERT INTO ctxdb.format SELECT ${FORMAT} WHERE NOT EXISTS (SELECT FROM ctxdb.format);
+INSERT INTO ctxdb.format SELECT 0 WHERE NOT EXISTS (SELECT FROM ctxdb.format)`;
+
+/**
+ * What changes each format of the tables to the next, from an empty database on. Servers of the previous
+ * version may be running: a step takes nothing away that they use. A step can be repeated.
+ * Workspaces are identified by number; 0 contains the server's own records. A fill factor leaves space in the
+ * pages of members and workspaces, because their rows change often.
+ */
+export const STEPS: readonly string[] = [
+  `
 CREATE SEQUENCE IF NOT EXISTS ctxdb.incarnations;
 CREATE TABLE IF NOT EXISTS ctxdb.members (
   member bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   url text NOT NULL,
-  until timestamptz NOT NULL,
-  draining boolean NOT NULL DEFAULT false
+  until timestamptz NOT NULL
 ) WITH (fillfactor = 50);
 CREATE TABLE IF NOT EXISTS ctxdb.workspaces (
   incarnation bigint PRIMARY KEY,
@@ -41,13 +43,6 @@ CREATE TABLE IF NOT EXISTS ctxdb.changes (
   PRIMARY KEY (incarnation, version)
 );
 CREATE INDEX IF NOT EXISTS changes_at ON ctxdb.changes USING brin (at);
-CREATE TABLE IF NOT EXISTS ctxdb.hand_overs (
-  incarnation bigint PRIMARY KEY,
-  target bigint NOT NULL,
-  state text NOT NULL,
-  reason text NOT NULL,
-  at timestamptz NOT NULL DEFAULT clock_timestamp()
-);
 CREATE TABLE IF NOT EXISTS ctxdb.directory (key bytea PRIMARY KEY, incarnation bigint NOT NULL);
 CREATE TABLE IF NOT EXISTS ctxdb.facts (key text PRIMARY KEY, value jsonb NOT NULL);
 CREATE OR REPLACE FUNCTION ctxdb.refuse(code text) RETURNS bigint LANGUAGE plpgsql VOLATILE AS $$
@@ -62,7 +57,18 @@ CREATE OR REPLACE FUNCTION ctxdb.together(a jsonb, b jsonb) RETURNS jsonb LANGUA
       SELECT key, max(value::numeric) AS most FROM (
         SELECT * FROM jsonb_each_text(a->'highest') UNION ALL SELECT * FROM jsonb_each_text(b->'highest')) s
       GROUP BY key) t)) $$;
-`;
+`,
+  `
+ALTER TABLE ctxdb.members ADD COLUMN IF NOT EXISTS draining boolean NOT NULL DEFAULT false;
+CREATE TABLE IF NOT EXISTS ctxdb.hand_overs (
+  incarnation bigint PRIMARY KEY,
+  target bigint NOT NULL,
+  state text NOT NULL,
+  reason text NOT NULL,
+  at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+`,
+];
 
-/** Whether this version can use tables of the given format. */
-export const isKnownFormat = (version: number): boolean => version === FORMAT;
+/** The format of the tables that this version uses. */
+export const FORMAT = STEPS.length;
