@@ -42,7 +42,7 @@ const DRIVERS = {
 };
 
 /** Commands that start a server, or check or make its data directory; all others are clients. */
-const CLI_WITH_SERVER = "^src/cli/(commands/server/(serve|mcp|doctor|verify|restore)\\.ts$|doctor/)";
+const CLI_WITH_SERVER = "^src/cli/(commands/server/(serve|mcp|doctor|verify|restore|store)\\.ts$|doctor/)";
 
 const packages = (layer) => `^src/(${layer.join("|")})/`;
 const error = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });

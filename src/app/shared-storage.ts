@@ -23,9 +23,9 @@ import { settledSecret } from "../storage/secret.ts";
 import type { Stores } from "../storage/stores.ts";
 
 /** Name of the fact that tells where large contents are stored. */
-const PLACE_OF_CONTENTS = "m/contents";
+export const PLACE_OF_CONTENTS = "m/contents";
 /** Name of the secret with which servers sign forwarded requests, and its length in bytes. */
-const FORWARDING = "forwarding";
+export const FORWARDING = "forwarding";
 const FORWARDING_BYTES = 32;
 
 /**

@@ -53,11 +53,14 @@ export async function openBackupsOf(
   return openBackupObjects({ ...objects, ...location, log, spoolFolder });
 }
 
-/** The data to back up. Uploads are excluded, because their contents are lost when the server ends. */
+/** Whether a record is meaningless elsewhere: contents of uploads are lost when the server ends. */
+export const isTransient = (key: string): boolean => key.startsWith(UPLOADS);
+
+/** The data to back up. */
 export const backupSource = ({ kv, blobs }: Pick<BackupSource, "kv" | "blobs">): BackupSource => ({
   kv,
   blobs,
   referenced: referencedBlobs,
-  isTransient: (key) => key.startsWith(UPLOADS),
+  isTransient,
   dataFormat: currentFormat(MIGRATIONS),
 });

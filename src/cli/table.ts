@@ -47,6 +47,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/server/restore.ts"),
   },
   {
+    group: SERVER,
+    name: "store",
+    summary: "move a data directory to PostgreSQL and an object store, or back: import, export",
+    example: "ctxdb store import --from ./data",
+    load: () => import("./commands/server/store.ts"),
+  },
+  {
     group: CONTENT,
     name: "add",
     summary: "add a file, a folder or a URL",

@@ -1,4 +1,13 @@
 import type { AccountId, WorkspaceId } from "../domain/ids.ts";
+import { isNumber, objects } from "./records.ts";
+
+/** What the directory reads from the records of accounts and keys (src/accounts/account-records.ts). */
+export const DIRECTORY_PLACES = objects<{ readonly incarnation: WorkspaceId }>("account", ({ incarnation }) =>
+  isNumber(incarnation),
+);
+
+/** Key of the highest incarnation that may be in use, where no database counts them. */
+export const LAST_INCARNATION = "an";
 
 /** An account: its name, its current incarnation, and its stored record. */
 export interface DirectoryEntry {

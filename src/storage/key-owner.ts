@@ -35,13 +35,17 @@ function ownerOf(key: string): KeyOwner {
 /** The workspace of a key; NO_WORKSPACE for a key of the server, undefined for a key of the directory. */
 export const workspaceOfKey = (key: string): WorkspaceId | undefined => ownerOf(key).workspace;
 
-/** The ranges of all keys that contain a workspace number. */
-export const rangesOf = (workspace: WorkspaceId): Pick<KeyRange, "gte" | "lt">[] =>
+/** The ranges of all keys that contain the number of a workspace, or of any workspace. */
+export const rangesOf = (workspace: WorkspaceId | undefined): Pick<KeyRange, "gte" | "lt">[] =>
   [...OF_WORKSPACE].map((first) => {
+    if (workspace === undefined) return prefixRange(`${first}/`);
     // the number may be the end of a key, or followed by further parts
     const { gte, lt } = prefixRange(`${first}/${idKey(workspace)}/`);
     return { gte: gte.slice(0, -1), lt };
   });
+
+/** Prefix of facts, which a store of several servers has in a table of their own. */
+export const FACTS = "m/";
 
 /** Groups operations by their workspace, keeping their order. Those of the directory form one group. */
 export function byOwner(ops: readonly KvOp[]): KvOp[][] {

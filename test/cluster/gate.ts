@@ -21,6 +21,7 @@ export class Gate {
   #target: Target | undefined;
   #isHeld = false;
   #isShut = false;
+  #left = Number.POSITIVE_INFINITY;
   #awaited: { readonly marker: string; readonly reached: () => void } | undefined;
 
   private constructor(target: Target | undefined) {
@@ -63,10 +64,16 @@ export class Gate {
     for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
   }
 
+  /** As `shut`, behind so many parts of what is sent to the target; the answer to the last one is lost. */
+  shutAfter(parts: number): void {
+    this.#left = parts;
+  }
+
   release(): void {
     this.#isHeld = false;
     this.#isShut = false;
     this.#awaited = undefined;
+    this.#left = Number.POSITIVE_INFINITY;
     for (const pair of this.#pairs) for (const socket of pair) socket.resume();
   }
 
@@ -87,6 +94,9 @@ export class Gate {
     this.#pairs.add(pair);
     this.#pipe(socket, upstream, (part) => this.#isAwaited(part));
     this.#pipe(upstream, socket, () => false);
+    socket.on("data", () => {
+      if (--this.#left === 0) upstream.once("data", () => this.shut());
+    });
     for (const one of pair)
       one.on("close", () => {
         this.#pairs.delete(pair);

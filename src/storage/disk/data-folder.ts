@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { codeOf, ignoreMissing } from "../../base/faults.ts";
 import type { Log } from "../../base/log.ts";
 import { StartError } from "../../base/start-error.ts";
-import { FIRST_FORMAT } from "../migrations.ts";
+import { currentFormat, FIRST_FORMAT, MIGRATIONS } from "../migrations.ts";
 import { syncFolder, writeNew } from "./files.ts";
 
 const PRIVATE = 0o700;
@@ -13,6 +13,8 @@ const OTHERS = 0o077;
 const FORMAT = /^ctxdb ([1-9]\d{0,5})$/;
 /** The format of a directory without records of its own, and its id. */
 const COPY = /^ctxdb copy 1 ([0-9a-f-]{36})$/;
+/** The format of a directory that is being written. */
+const UNFINISHED = "ctxdb unfinished";
 const FORMAT_FILE = "FORMAT";
 /** Subfolder that exists once the first start has completed more than the format file. */
 const DATA_FOLDER = "kv";
@@ -71,6 +73,10 @@ export async function openFormat(dataDir: string, current: number): Promise<numb
       throw new StartError(
         `the data directory ${dataDir} belongs to a server with CTXDB_STORE: set CTXDB_STORE, or set CTXDB_DATA_DIR to another folder`,
       );
+    if (found === UNFINISHED)
+      throw new StartError(
+        `the data directory ${dataDir} is not whole: run the same \`ctxdb store export\` again`,
+      );
     const format = Number(FORMAT.exec(found)?.[1]);
     if (format >= FIRST_FORMAT && format <= current) return format;
     const known = current === FIRST_FORMAT ? nameOf(current) : `${nameOf(FIRST_FORMAT)} to ${current}`;
@@ -104,6 +110,21 @@ export async function openCopyFolder(dataDir: string): Promise<string> {
   await writeName(dataDir, `ctxdb copy 1 ${made}`);
   return made;
 }
+
+/**
+ * Makes a directory, in which the files of a data directory are then written. No server opens it before
+ * `finishFolder`. Rejects with a StartError if it has other files.
+ */
+export async function beginFolder(dataDir: string, log: Log): Promise<void> {
+  await openPrivateFolder(dataDir, log);
+  if ((await formatOf(dataDir)) === UNFINISHED) return;
+  if ((await readdir(dataDir)).length > 0)
+    throw new StartError(`${dataDir} is not empty: choose a new folder, or move this one away`);
+  await writeName(dataDir, UNFINISHED);
+}
+
+export const finishFolder = (dataDir: string): Promise<void> =>
+  writeFormat(dataDir, currentFormat(MIGRATIONS));
 
 export const writeFormat = (dataDir: string, format: number): Promise<void> =>
   writeName(dataDir, nameOf(format));

@@ -1,20 +1,12 @@
 import { type AccountId, accountId, type WorkspaceId, workspaceId } from "../../domain/ids.ts";
-import type { Directory, DirectoryEntry } from "../directory.ts";
+import { DIRECTORY_PLACES, type Directory, type DirectoryEntry, LAST_INCARNATION } from "../directory.ts";
 import { type Kv, after as keyAfter, prefixRange } from "../kv.ts";
-import { encodeRecord, isNumber, NUMBERS, objects } from "../records.ts";
+import { encodeRecord, NUMBERS } from "../records.ts";
 
-/**
- * Prefix of account records (src/accounts/account-records.ts), from which the directory reads the
- * incarnation.
- */
+/** Prefixes of the records of accounts and keys (src/accounts/account-records.ts). */
 const ACCOUNTS = "a/";
 const KEYS = "k/";
-const PLACES = objects<{ readonly incarnation: WorkspaceId }>("account", ({ incarnation }) =>
-  isNumber(incarnation),
-);
 
-/** Key of the highest incarnation that may be in use. */
-const LAST = "an";
 /** Number of incarnations reserved per write; a killed process loses the unused ones. */
 const BLOCK = 64;
 
@@ -26,16 +18,16 @@ export class KvDirectory implements Directory {
 
   constructor(kv: Kv) {
     this.#kv = kv;
-    this.#reserved = NUMBERS.read(kv, LAST) ?? 0;
+    this.#reserved = NUMBERS.read(kv, LAST_INCARNATION) ?? 0;
     this.#given = this.#reserved;
   }
 
   async incarnationOf(account: AccountId): Promise<WorkspaceId | undefined> {
-    return PLACES.read(this.#kv, `${ACCOUNTS}${account}`)?.incarnation;
+    return DIRECTORY_PLACES.read(this.#kv, `${ACCOUNTS}${account}`)?.incarnation;
   }
 
   async incarnationOfKey(hash: string): Promise<WorkspaceId | undefined> {
-    return PLACES.read(this.#kv, `${KEYS}${hash}`)?.incarnation;
+    return DIRECTORY_PLACES.read(this.#kv, `${KEYS}${hash}`)?.incarnation;
   }
 
   async accounts(after: string, limit: number): Promise<DirectoryEntry[]> {
@@ -43,7 +35,7 @@ export class KvDirectory implements Directory {
     const found = await this.#kv.range(range);
     return found.map(([key, value]) => ({
       account: accountId(key.slice(ACCOUNTS.length)),
-      incarnation: PLACES.decode(value, key).incarnation,
+      incarnation: DIRECTORY_PLACES.decode(value, key).incarnation,
       record: value,
     }));
   }
@@ -52,9 +44,9 @@ export class KvDirectory implements Directory {
     const number = ++this.#given;
     if (number > this.#reserved)
       await this.#kv.transact((read) => {
-        const reserved = Math.max(NUMBERS.read(read, LAST) ?? 0, number + BLOCK - 1);
+        const reserved = Math.max(NUMBERS.read(read, LAST_INCARNATION) ?? 0, number + BLOCK - 1);
         return {
-          ops: [{ key: LAST, value: encodeRecord(reserved) }],
+          ops: [{ key: LAST_INCARNATION, value: encodeRecord(reserved) }],
           apply: () => {
             this.#reserved = Math.max(this.#reserved, reserved);
           },

@@ -1,8 +1,9 @@
 import { type FactTally, NO_TALLY, type ServerFacts, TALLIES } from "../facts.ts";
+import { FACTS } from "../key-owner.ts";
 import type { Kv } from "../kv.ts";
 import { encodeRecord, type RecordKind } from "../records.ts";
 
-const keyOf = (fact: string): string => `m/${fact}`;
+const keyOf = (fact: string): string => `${FACTS}${fact}`;
 
 /** ServerFacts as records of a store used by a single server. */
 export class KvFacts implements ServerFacts {

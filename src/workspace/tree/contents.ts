@@ -151,7 +151,7 @@ export class Contents {
       this.#keys.blob(content.blob),
       encodeRecord({ references: (record?.references ?? 0) + 1, bytes: content.bytes }),
     );
-    draft.put(key, Buffer.concat([Buffer.of(BLOB), bytesOfName(content.blob)]));
+    draft.put(key, namingBlob(content.blob));
   }
 
   /** Removes the content of one generation; an unreferenced blob is left to the sweep. */
@@ -338,9 +338,13 @@ export class Contents {
   }
 }
 
-/** The name of a blob starts with its hash; some stores append the writer's turn. */
-const bytesOfName = (blob: string): Buffer =>
-  Buffer.concat([Buffer.from(hashOfBlob(blob), "hex"), Buffer.from(blob.slice(2 * HASH_BYTES))]);
+/** A content record that names a blob. The name starts with its hash; some stores append the writer's turn. */
+export const namingBlob = (blob: string): Buffer =>
+  Buffer.concat([
+    Buffer.of(BLOB),
+    Buffer.from(hashOfBlob(blob), "hex"),
+    Buffer.from(blob.slice(2 * HASH_BYTES)),
+  ]);
 
 /** The blob that a content record names. */
 function blobOf(value: Uint8Array): string {

@@ -1,0 +1,182 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { Gate } from "../cluster/gate.ts";
+import { ctxdb } from "../support/command-line.ts";
+import { execute, hasPostgres, type Postgres, rowsOf, startPostgres } from "../support/postgres.ts";
+import { hasS3, type S3Server, startS3 } from "../support/s3.ts";
+import { ROOT_KEY, type Served, serve } from "../support/served.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const LIMIT_MS = 120_000;
+const LARGE = "A heron stands in the reeds.\n".repeat(2000);
+const MAX_CUTS = 400;
+
+describe.runIf(hasPostgres && hasS3)("moving data between a data directory and a store", () => {
+  let postgres: Postgres;
+  let s3: S3Server;
+  beforeAll(async () => {
+    [postgres, s3] = await Promise.all([startPostgres(), startS3()]);
+  });
+  afterAll(async () => {
+    await postgres?.stop();
+    await s3?.stop();
+  });
+
+  async function open(settings: Record<string, string | undefined> = {}): Promise<Served> {
+    const served = await serve(settings);
+    onTestFinished(() => served.close().catch(() => undefined));
+    return served;
+  }
+
+  const write = async (served: Served, key: string, uri: string, content: string, mode = "create") =>
+    expect((await served.rest(key, "POST content/write", { uri, content, mode, wait: true })).http).toBe(200);
+  const read = async (served: Served, key: string, uri: string) =>
+    (await served.rest(key, `GET content/read?uri=${encodeURIComponent(uri)}`)).result;
+
+  const createAccount = async (served: Served, account: string): Promise<string> => {
+    const body = { account_id: account, admin_user_id: "ann" };
+    const { result } = await served.rest(ROOT_KEY, "POST admin/accounts", body);
+    return (result as { user_key: string }).user_key;
+  };
+
+  /** Two accounts with small and large files, and a third one that is deleted. Returns the keys. */
+  async function fill(served: Served): Promise<readonly string[]> {
+    const keys: string[] = [];
+    for (const account of ["acme", "birds", "gone"]) {
+      const key = await createAccount(served, account);
+      keys.push(key);
+      await write(served, key, "ctx://resources/small.md", `A stork of ${account}.\n`);
+      await write(served, key, "ctx://resources/large.md", LARGE);
+      await write(served, key, "ctx://resources/again.md", LARGE);
+      await write(served, key, "ctx://resources/\u{1f426}.md", `A bird of ${account}.\n`);
+    }
+    await served.rest(ROOT_KEY, "DELETE admin/accounts/gone");
+    return keys;
+  }
+
+  async function expectAll(served: Served, keys: readonly string[]): Promise<void> {
+    for (const [i, account] of ["acme", "birds"].entries()) {
+      const key = keys[i] ?? "";
+      expect(await read(served, key, "ctx://resources/small.md")).toBe(`A stork of ${account}.\n`);
+      expect(await read(served, key, "ctx://resources/\u{1f426}.md")).toBe(`A bird of ${account}.\n`);
+      for (const name of ["large", "again"])
+        expect(await read(served, key, `ctx://resources/${name}.md`)).toBe(LARGE);
+      const { result } = await served.rest(key, "POST search/find", { query: "heron in the reeds" });
+      expect(JSON.stringify(result)).toContain("ctx://resources/large.md");
+    }
+    expect((await served.rest(keys[2] ?? "", "GET fs/ls?uri=ctx%3A%2F%2Fresources")).http).toBe(401);
+  }
+
+  const expectWhole = async (folder: string) =>
+    expect(await ctxdb(["verify", "--data-dir", folder])).toMatchObject({ code: 0, out: "" });
+
+  it("a data directory that is imported, changed and exported again has everything, and a command that does not fit is refused", {
+    timeout: LIMIT_MS,
+  }, async () => {
+    const store = { CTXDB_STORE: await postgres.empty(), ...s3.settings("moved") };
+    const env = { ...store };
+    const embedded = await open();
+    const keys = await fill(embedded);
+    const into = ["store", "import", "--from", embedded.dataDir];
+    expect((await ctxdb(into, { env })).err).toContain("another server");
+    const folder = await temporaryFolder();
+    onTestFinished(folder.remove);
+    const out = ["store", "export", "--to", join(folder.path, "out")];
+    await embedded.restart(async () => {
+      expect((await ctxdb(out, { env })).err).toContain("the store is empty");
+      expect((await ctxdb(into)).err).toContain("CTXDB_STORE is not set");
+      expect((await ctxdb(into, { env: { CTXDB_STORE: env.CTXDB_STORE } })).err).toContain("CTXDB_OBJECTS");
+      const moved = await ctxdb([...into, "--json"], { env });
+      expect(moved).toMatchObject({ code: 0 });
+      expect(JSON.parse(moved.out)).toMatchObject({ lost: [] });
+      expect((await ctxdb(into, { env })).err).toContain("has records already");
+    });
+    // the source stays as it is
+    await expectAll(embedded, keys);
+
+    const served = await open(store);
+    await expectAll(served, keys);
+    // the same content in a later turn has another name, which the export joins
+    await write(served, keys[0] ?? "", "ctx://resources/third.md", LARGE);
+    await write(served, keys[1] ?? "", "ctx://resources/large.md", "Now small.\n", "replace");
+    await createAccount(served, "newer");
+    expect((await ctxdb(out, { env })).err).toContain("servers run over the store");
+    await served.close();
+
+    const exported = await ctxdb([...out, "--json"], { env });
+    expect(exported.code, exported.err).toBe(0);
+    expect(JSON.parse(exported.out)).toMatchObject({ lost: [] });
+    await expectWhole(join(folder.path, "out"));
+    expect((await ctxdb(out, { env })).err).toContain("is not empty");
+    const back = await open({ CTXDB_DATA_DIR: join(folder.path, "out") });
+    expect(await read(back, keys[0] ?? "", "ctx://resources/third.md")).toBe(LARGE);
+    expect(await read(back, keys[1] ?? "", "ctx://resources/large.md")).toBe("Now small.\n");
+    expect(await read(back, keys[1] ?? "", "ctx://resources/again.md")).toBe(LARGE);
+    await createAccount(back, "newest");
+  });
+
+  it("an import and an export that break off at any statement go on when they are run again, and no server starts meanwhile", {
+    timeout: LIMIT_MS,
+  }, async () => {
+    const url = new URL(await postgres.empty());
+    const embedded = await open();
+    const keys = await fill(embedded);
+    const other = await open();
+    await other.close();
+    await embedded.close();
+    const folder = await temporaryFolder();
+    onTestFinished(folder.remove);
+    const name = `.s.PGSQL.${url.searchParams.get("port")}`;
+    const gate = await Gate.open(
+      { path: join(folder.path, name) },
+      join(String(url.searchParams.get("host")), name),
+    );
+    onTestFinished(() => gate.close());
+    const direct = { CTXDB_STORE: url.href, ...s3.settings("broken") };
+    url.searchParams.set("host", folder.path);
+    const env = { ...direct, CTXDB_STORE: url.href };
+
+    /** Runs a command that is cut off from the store after one more statement each time. Returns the number of cuts. */
+    async function cutOff(command: readonly string[], unfinished: () => Promise<void>): Promise<number> {
+      for (let cuts = 0; cuts < MAX_CUTS; cuts++) {
+        gate.shutAfter(1 + cuts);
+        const { code, err } = await ctxdb(command, { env });
+        gate.release();
+        if (code === 0) return cuts;
+        expect(err).toContain("run the same command again");
+        if (cuts % 10 === 0) await unfinished();
+      }
+      throw new Error("it never ends");
+    }
+    let isRefused = false;
+    const cuts = await cutOff(["store", "import", "--from", embedded.dataDir], async () => {
+      const [format] = await rowsOf<{ version: number }>(
+        direct.CTXDB_STORE,
+        "SELECT coalesce((SELECT max(version) FROM ctxdb.format), 0) AS version",
+      ).catch(() => [{ version: 0 }]);
+      if ((format?.version ?? 0) >= 0) return;
+      await expect(serve(direct)).rejects.toThrow("an import into the store has not finished");
+      isRefused = true;
+      expect((await ctxdb(["store", "import", "--from", other.dataDir], { env })).err).toContain(
+        "an import of another data directory has not finished",
+      );
+      // what an attempt of another version has left
+      await execute(
+        direct.CTXDB_STORE,
+        "INSERT INTO ctxdb.kv (incarnation, key, value) VALUES (1, 'w/0000001/e/left', 'over') ON CONFLICT DO NOTHING",
+      );
+    });
+    expect(isRefused).toBe(true);
+    expect(cuts).toBeGreaterThan(20);
+    const served = await open(direct);
+    await expectAll(served, keys);
+    await served.close();
+
+    const to = join(folder.path, "out");
+    await cutOff(["store", "export", "--to", to], async () => {
+      await expect(serve({ CTXDB_DATA_DIR: to })).rejects.toThrow(/is not whole|listening/);
+    });
+    await expectWhole(to);
+    await expectAll(await open({ CTXDB_DATA_DIR: to }), keys);
+  });
+});
