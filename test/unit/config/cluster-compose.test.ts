@@ -1,14 +1,15 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { sha256 } from "../../../src/base/sha256.ts";
 import { configFrom } from "../../../src/config/config.ts";
 
 const PATH = new URL("../../../deploy/cluster/compose.yaml", import.meta.url);
 const DOCKERFILE = new URL("../../../Dockerfile", import.meta.url);
 const SECRETS: Readonly<Record<string, string>> = {
-  CTXDB_ROOT_API_KEY: "a".repeat(64),
-  POSTGRES_PASSWORD: "b".repeat(64),
-  OBJECTS_SECRET_KEY: "c".repeat(64),
+  CTXDB_ROOT_API_KEY: sha256("a"),
+  POSTGRES_PASSWORD: sha256("b"),
+  OBJECTS_SECRET_KEY: sha256("c"),
 };
 const SERVERS = ["one", "two", "three"];
 
