@@ -16,6 +16,9 @@ const SENT_MS = 300;
 /** Faults that make the fence and the lease check necessary. */
 export const ISOLATING: ReadonlySet<string> = new Set(["late", "cut", "pause"]);
 
+/** Takeovers before a server is cut off for shorter times, too. */
+const MIN_OVERTAKEN = 6;
+
 interface Parts {
   readonly cluster: Cluster;
   readonly load: Load;
@@ -78,8 +81,8 @@ export class Disturbances {
   }
 
   /**
-   * Cuts a server off until another one has acknowledged a change of an account that it owned, or for a random
-   * time. Calls that go straight to it are under way when it is cut off and when it goes on.
+   * Cuts a server off until another one has acknowledged a change of an account that it owned, or now and then
+   * for a random time, once that has happened. Calls that go straight to it are under way when it is cut off and when it goes on.
    */
   async #isolated({ begin, end }: Isolation): Promise<void> {
     const { load, random, leaseMs } = this.#parts;
@@ -88,7 +91,7 @@ export class Disturbances {
     await load.append(file);
     const early = this.#wait(file, node);
     begin(node);
-    if (random.chance(0.3)) await sleep(random.integer(0, leaseMs));
+    if (this.overtaken >= MIN_OVERTAKEN && random.chance(0.3)) await sleep(random.integer(0, leaseMs));
     else await this.#overtake(file, node);
     const late = this.#wait(file, node);
     await sleep(random.integer(0, SENT_MS));

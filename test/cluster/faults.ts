@@ -12,6 +12,7 @@ const SERVERS = 3;
 const LEASE_SECONDS = 3;
 /** Without one of its protections, a build is shown to be wrong within this time. */
 const MUTANT_SECONDS = 20;
+const MUTANT_ATTEMPTS = 3;
 const MUTANTS = ["no-fence", "no-lease-check"];
 const MAX_SHOWN = 20;
 
@@ -106,7 +107,11 @@ async function run(): Promise<void> {
     if (!values.mutant && (await disturbed({ seconds, seed }, stores)) > 0) process.exitCode = 1;
     for (const mutant of mutants) {
       const limit = values.prove ? MUTANT_SECONDS : Number(values.seconds ?? MUTANT_SECONDS);
-      if ((await disturbed({ seconds: limit, seed, mutant }, stores)) > 0) continue;
+      // a server that is cut off may have given its account away just before
+      let found = 0;
+      for (let attempt = 0; attempt < MUTANT_ATTEMPTS && found === 0; attempt++)
+        found = await disturbed({ seconds: limit, seed: seed + attempt, mutant }, stores);
+      if (found > 0) continue;
       process.stdout.write(`the build ${mutant} was not found to be wrong\n`);
       process.exitCode = 1;
     }
