@@ -16,18 +16,30 @@ const waiting = new Map<number, (() => void)[]>();
  * computation of each other party. The event loop thus stays responsive however many computations run.
  */
 function yieldIfDue(party: number): Promise<void> | undefined {
-  const now = performance.now();
-  if (turnBegan === undefined) {
-    turnBegan = now;
-    setImmediate(nextTurn);
-  }
-  if (now - turnBegan < TURN_MS) return undefined;
+  if (!isTurnOver()) return undefined;
   return new Promise((resolve) => {
     const others = waiting.get(party);
     if (others) others.push(resolve);
     else waiting.set(party, [resolve]);
   });
 }
+
+/** Whether this turn has been busy for long. The first call in a turn starts it. */
+function isTurnOver(): boolean {
+  const now = performance.now();
+  if (turnBegan === undefined) {
+    turnBegan = now;
+    setImmediate(nextTurn);
+  }
+  return now - turnBegan >= TURN_MS;
+}
+
+/**
+ * Resolves in the next turn if this one is over; undefined otherwise. For short work that many wait for: it
+ * does not queue behind paused computations.
+ */
+export const nextTurnIfOver = (): Promise<void> | undefined =>
+  isTurnOver() ? new Promise((resolve) => setImmediate(resolve)) : undefined;
 
 /** Continues one computation per turn of the event loop. */
 function nextTurn(): void {

@@ -1,6 +1,7 @@
 import { unauthenticated } from "../accounts/standing.ts";
 import type { Budget, Lease } from "../base/budget.ts";
 import type { Span } from "../base/trace.ts";
+import { Turns } from "../base/turns.ts";
 import type { Caller } from "../domain/caller.ts";
 import { deadlineExceeded, type ServiceError, unavailable } from "../domain/errors.ts";
 import type { ServiceCall } from "../service/call.ts";
@@ -56,6 +57,9 @@ export type CallMemory = Budget<string>;
 export const BODY_MEMORY = { perKey: 128 * 1024 * 1024, total: 512 * 1024 * 1024 } as const;
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Calls whose clients have left end in turns: a client may close thousands of connections at once. */
+const LEAVING = new Turns<string>(256);
 
 export interface CallFacts extends Pick<Call, "operation" | "wire" | "requestId"> {
   /** Value of performance.now() in ms. */
@@ -215,7 +219,10 @@ export class RunningCall implements Call {
   closed(): void {
     this.#isClosed = true;
     this.#answer?.release();
-    if (!this.#ended) this.abort(clientLeft());
+    if (this.#ended) return;
+    const leave = () => !this.#ended && this.abort(clientLeft());
+    if (LEAVING.isOpen()) leave();
+    else LEAVING.later("", leave);
   }
 
   /** Settles like `work`, or rejects at the deadline; `work` then continues. */

@@ -6,6 +6,7 @@ import type { RequestCounts } from "../accounts/request-counts.ts";
 import { itemAt } from "../base/expect.ts";
 import { loadOnce } from "../base/load-once.ts";
 import type { Trace } from "../base/trace.ts";
+import { Turns } from "../base/turns.ts";
 import { invalidArgument, type ServiceError } from "../domain/errors.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import type { CallMemory } from "./call.ts";
@@ -163,8 +164,8 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
     port: options.port,
     ...(options.listen && { limits: options.listen }),
     ...(options.tls && { tls: options.tls }),
-    handler: (request, response) => {
-      front.serve(request, response).catch((error: unknown) => {
+    handler: (request, response, holder) => {
+      front.serve(request, response, holder).catch((error: unknown) => {
         // a client that disconnects meanwhile causes no error
         if (!hasLeft(response)) options.log.error({ err: error }, "a request could not be answered");
         response.destroy();
@@ -222,12 +223,14 @@ const isMcp = (path: string): boolean => path === "/mcp" || path === "/mcp/";
 /** Routes each request to its protocol. */
 class Front {
   readonly #wires: Wires;
+  /** Requests of one packet or one moment are taken up in turns, so that a flood does not hold up the rest. */
+  readonly #turns = new Turns<string>();
 
   constructor(wires: Wires) {
     this.#wires = wires;
   }
 
-  async serve(request: HttpRequest, response: HttpResponse): Promise<void> {
+  async serve(request: HttpRequest, response: HttpResponse, holder: string): Promise<void> {
     const [url, named] = targetOf(request.url ?? "/");
     const at = url.indexOf("?");
     const path = at < 0 ? url : url.slice(0, at);
@@ -242,6 +245,11 @@ class Front {
     const isRpc = this.#wires.rpc.takes(path, contentType);
     const probe = isRpc ? undefined : this.#probeOf(path);
     if (probe !== undefined) return this.#probe(request, response, path, probe);
+    if (!this.#turns.isOpen()) {
+      await new Promise<void>((begin) => this.#turns.later(holder, begin));
+      // what listens for the end of a response is not there yet
+      if (hasLeft(response)) return;
+    }
     const { router } = this.#wires;
     if (router && !OF_SERVER.test(path)) {
       const view = this.#viewOf(request, path);

@@ -7,6 +7,7 @@ import {
   type ServerHttp2Session,
 } from "node:http2";
 import type { Socket, Server as TcpServer } from "node:net";
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import type { Caller } from "../../domain/caller.ts";
 import type { ListenLimits } from "./limits.ts";
 import { networkOf } from "./network.ts";
@@ -20,7 +21,8 @@ export function authorityOf({ headers }: HttpRequest): string | undefined {
   return typeof pseudo === "string" ? pseudo : headers.host;
 }
 
-export type HttpHandler = (request: HttpRequest, response: HttpResponse) => void;
+/** `holder`: who the limits count the connection for: its network, or its account after a valid key. */
+export type HttpHandler = (request: HttpRequest, response: HttpResponse, holder: string) => void;
 
 /**
  * Why a connection was closed: it was idle, did not read a response, did not respond to pings, made room for
@@ -111,6 +113,7 @@ export class Connections {
   #strangerRequests = 0;
   #knownRequests = 0;
   #closing = false;
+  #isLooking = false;
 
   constructor(handler: HttpHandler, limits: ListenLimits, onCut: (reason: CutReason) => void) {
     this.#handler = handler;
@@ -123,7 +126,7 @@ export class Connections {
       limits.aliveMs,
       limits.stallMs,
     );
-    this.#look = setInterval(() => this.#lookAtAll(performance.now()), every).unref();
+    this.#look = setInterval(() => void this.#lookAtAll(performance.now()), every).unref();
   }
 
   /** Adds a connection. Above the limit, closes a connection of the holder with the most. */
@@ -179,7 +182,7 @@ export class Connections {
     if (this.#closing) session.close();
   }
 
-  readonly serve: HttpHandler = (request, response) => {
+  readonly serve = (request: HttpRequest, response: HttpResponse): void => {
     response.on("error", () => undefined);
     request.on("error", () => undefined);
     const connection = this.#of(request);
@@ -190,7 +193,7 @@ export class Connections {
     }
     if (connection) this.#begin(connection, request, response);
     if (this.#closing && !("stream" in response)) response.setHeader("Connection", "close");
-    this.#handler(request, response);
+    this.#handler(request, response, connection?.holder ?? "");
   };
 
   async close(servers: readonly [TcpServer, Http1Server], graceMs: number): Promise<void> {
@@ -326,7 +329,11 @@ export class Connections {
     setTimeout(() => socket.destroy(), GOODBYE_MS).unref();
   }
 
-  #lookAtAll(now: number): void {
+  /** Yields to the event loop: thousands of connections may become idle at the same time. */
+  async #lookAtAll(now: number): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    const yielder = new EventLoopYielder();
     for (const connection of this.#open.values()) {
       const { socket } = connection;
       const moved = socket.bytesRead + socket.bytesWritten;
@@ -335,7 +342,9 @@ export class Connections {
         ? this.#faultOfKnown(connection, now)
         : this.#faultOfStranger(connection, now);
       if (reason !== undefined) this.#cut(connection, reason);
+      await yielder.yieldIfDue();
     }
+    this.#isLooking = false;
   }
 
   #faultOfStranger({ socket, session, movedAt }: Connection, now: number): CutReason | undefined {
