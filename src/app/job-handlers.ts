@@ -1,6 +1,7 @@
 import type { LostAccess } from "../accounts/account-changes.ts";
 import type { Registry } from "../accounts/registry.ts";
 import type { Clock } from "../base/clock.ts";
+import { EventLoopYielder } from "../base/event-loop.ts";
 import { FORGET } from "../domain/forget.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import {
@@ -38,7 +39,7 @@ import { AdvisedLayers } from "../enrich/advised-layers.ts";
 import { archiveLayers, layersOfArchive } from "../enrich/archive-layers.ts";
 import { directoryLayersJobHandler } from "../enrich/directory/directory-layers-job.ts";
 import { type EmbedDeps, embeddingJobs, embedNodes } from "../enrich/embed-nodes-job.ts";
-import { fileLayers } from "../enrich/file-layers.ts";
+import { fileLayerSteps } from "../enrich/file-layers.ts";
 import { type FileSummary, fileLayersJob, type StoredFile } from "../enrich/file-layers-job.ts";
 import { fillSpace } from "../enrich/fill-space-job.ts";
 import type { TextIndex } from "../enrich/text-index.ts";
@@ -99,7 +100,8 @@ async function summarize(
 ): Promise<FileSummary> {
   const parsed = await parse(name, bytes, { workspace, hash, signal });
   const isDescribed = parsed.error === undefined && describer.describes(parsed.mime);
-  return { layers: fileLayers(parsed, name), text: parsed.kind === "binary" ? "" : parsed.text, isDescribed };
+  const layers = await new EventLoopYielder(workspace).through(fileLayerSteps(parsed, name));
+  return { layers, text: parsed.kind === "binary" ? "" : parsed.text, isDescribed };
 }
 
 /** Handlers by job kind. Wires packages that must not import each other. */

@@ -1,19 +1,22 @@
 import { atOnce, EventLoopYielder } from "../base/event-loop.ts";
-import { type Message, partText } from "../domain/message.ts";
+import { itemAt } from "../base/expect.ts";
+import { type Message, type MessagePart, partText } from "../domain/message.ts";
 import type { CallScope } from "../providers/language.ts";
 import type { AdvisedLayers } from "./advised-layers.ts";
 import { type Layers, MAX_ABSTRACT_LENGTH } from "./layers.ts";
 import { placedSentences } from "./lead-sentence.ts";
 import { ARCHIVE_LAYERS } from "./prompts.ts";
 import { joinSentences } from "./prose-layers.ts";
-import { rankSentences } from "./rank-sentences.ts";
-import { beginningAndEnd, shorten } from "./shorten.ts";
+import { rankSteps } from "./rank-sentences.ts";
+import { shorten } from "./shorten.ts";
 import { plainOutline } from "./text-blocks.ts";
 
 /** Maximum characters of a conversation used for its layers: beginning and end of a longer one. */
 const READ_LENGTH = 32_000;
 const ABSTRACT_SENTENCES = 2;
 const OVERVIEW_SENTENCES = 8;
+/** Parts of messages that are read per step. */
+const PARTS_PER_STEP = 500;
 /** Limit of sentences that are compared with each other: beginning and end of more. */
 const MAX_RANKED = 600;
 const MAX_OVERVIEW_LENGTH = 1500;
@@ -30,18 +33,19 @@ const MESSAGE_LENGTH = 2000;
 export const archiveLayers = (said: readonly Message[], name: string, messages = said.length): Layers =>
   atOnce(archiveLayerSteps(said, name, messages));
 
-function* archiveLayerSteps(
+/** Like archiveLayers, in steps. */
+export function* archiveLayerSteps(
   said: readonly Message[],
   name: string,
   messages: number,
 ): Generator<undefined, Layers> {
-  const text = saidIn(said);
+  const text = yield* saidIn(said);
   yield;
   const { blocks } = plainOutline(text);
   yield;
   const sentences = ranking(placedSentences(blocks).map((sentence) => sentence.text));
   yield;
-  const ranked = rankSentences(sentences);
+  const ranked = yield* rankSteps(sentences);
   const scores = ranked.centrality.map(
     (rank, i) => rank * (1 - POSITION_WEIGHT) + POSITION_WEIGHT / (1 + i / 3),
   );
@@ -92,11 +96,48 @@ function transcriptOf(said: readonly Message[]): string {
     .join("\n\n");
 }
 
-function saidIn(said: readonly Message[]): string {
-  const parts = said.flatMap((message) => message.parts);
-  const spoken = parts.filter(({ type }) => type === "text").map(partText);
-  const texts = (spoken.some((words) => words.trim() !== "") ? spoken : parts.map(partText)).filter(
-    (words) => words.trim() !== "",
-  );
-  return beginningAndEnd(texts.join("\n\n"), READ_LENGTH);
+function* saidIn(said: readonly Message[]): Generator<undefined, string> {
+  const spoken = yield* textsOf(said, ({ type }) => type === "text");
+  const texts = spoken.length > 0 ? spoken : yield* textsOf(said, () => true);
+  return endsOf(texts, READ_LENGTH);
+}
+
+function* textsOf(
+  said: readonly Message[],
+  isRead: (part: MessagePart) => boolean,
+): Generator<undefined, string[]> {
+  const texts: string[] = [];
+  let read = 0;
+  for (const { parts } of said) {
+    for (const part of parts) {
+      if (++read % PARTS_PER_STEP === 0) yield;
+      const words = isRead(part) ? partText(part) : "";
+      if (words.trim() !== "") texts.push(words);
+    }
+  }
+  return texts;
+}
+
+const BREAK = "\n\n";
+
+/** The texts as paragraphs; the beginning and the end of more than `most` UTF-16 units. */
+function endsOf(texts: readonly string[], most: number): string {
+  const length = texts.reduce((sum, text) => sum + text.length + BREAK.length, -BREAK.length);
+  if (length <= most) return texts.join(BREAK);
+  const half = most / 2;
+  const end = joined([...texts].reverse(), half)
+    .reverse()
+    .join(BREAK);
+  return `${joined(texts, half).join(BREAK).slice(0, half)}${BREAK}${end.slice(-half)}`;
+}
+
+/** The first texts, which have at least `least` UTF-16 units together. */
+function joined(texts: readonly string[], least: number): string[] {
+  const first: string[] = [];
+  for (let length = 0, at = 0; at < texts.length && length < least; at++) {
+    const text = itemAt(texts, at);
+    first.push(text);
+    length += text.length + BREAK.length;
+  }
+  return first;
 }

@@ -1,5 +1,5 @@
 import type { LayerSource, Layers } from "./layers.ts";
-import { proseLayers, sentence } from "./prose-layers.ts";
+import { proseLayerSteps, sentence } from "./prose-layers.ts";
 import { shorten } from "./shorten.ts";
 import { markdownOutline, plainOutline } from "./text-blocks.ts";
 
@@ -11,17 +11,20 @@ const MAX_PREVIEW_LENGTH = 900;
 
 /**
  * Layers of texts that many projects share verbatim, which are named rather than summarised: licences,
- * changelogs and copyright files of packages. Undefined for any other text. `words`: the words
+ * changelogs and copyright files of packages. Undefined for any other text. Made in steps. `words`: the words
  * of the file name.
  */
-export function knownTextLayers(source: LayerSource, words: string): Layers | undefined {
+export function* knownTextLayers(
+  source: LayerSource,
+  words: string,
+): Generator<undefined, Layers | undefined> {
   if (source.kind !== "text" && source.kind !== "markdown") return undefined;
   const text = source.text.slice(0, MAX_READ_LENGTH);
   return (
     licenceLayers(text, words) ??
     packageCopyrightLayers(text, words) ??
     packageChangelogLayers(text) ??
-    changelogLayers(source, words)
+    (yield* changelogLayers(source, words))
   );
 }
 
@@ -84,7 +87,7 @@ const CHANGELOG_NAME = /^(?:change ?log|changes|history|news|release ?notes)$/i;
 const VERSION = /^\W{0,4}(?:version |release |v)?\d+\.\d+(?:\.\d+)*\b/i;
 
 /** Names a changelog with its newest version; its overview is that of an ordinary document. */
-function changelogLayers(source: LayerSource, words: string): Layers | undefined {
+function* changelogLayers(source: LayerSource, words: string): Generator<undefined, Layers | undefined> {
   if (!CHANGELOG_NAME.test(words)) return undefined;
   const text = source.text.slice(0, MAX_READ_LENGTH);
   const { headings } = source.kind === "text" ? plainOutline(text) : markdownOutline(text);
@@ -92,7 +95,8 @@ function changelogLayers(source: LayerSource, words: string): Layers | undefined
   const [newest] = versions;
   if (newest === undefined) return undefined;
   const said = `changes by version, newest ${shorten(newest.replace(/^[^\p{L}\p{N}]+/u, ""), 60)}`;
-  return { ...proseLayers(source, words), abstract: sentence(`${words}: ${said}`) };
+  yield;
+  return { ...(yield* proseLayerSteps(source, words)), abstract: sentence(`${words}: ${said}`) };
 }
 
 const preview = (words: string, said: string, text: string): string =>

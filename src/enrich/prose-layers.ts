@@ -18,7 +18,7 @@ import {
   trimmed,
   wordCount,
 } from "./lead-sentence.ts";
-import { type RankedSentences, rankSentences } from "./rank-sentences.ts";
+import { type RankedSentences, rankSteps } from "./rank-sentences.ts";
 import { isRst, rstAsMarkdown } from "./rst-markdown.ts";
 import { normalised, shorten } from "./shorten.ts";
 import {
@@ -42,19 +42,23 @@ const CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
 /**
  * Layers of running text in its language: L0 is the sentence that best describes the text; L1 is a paragraph
- * of the sentences with the most information, and the outline with a statement for each section. `stem`: the
- * words of the file name `name`.
+ * of the sentences with the most information, and the outline with a statement for each section. Made in
+ * steps. `stem`: the words of the file name `name`.
  */
-export function proseLayers(source: LayerSource, stem: string, name = ""): Layers {
+export function* proseLayerSteps(source: LayerSource, stem: string, name = ""): Generator<undefined, Layers> {
   const text = source.text.slice(0, MAX_READ_LENGTH);
   const outline = outlineOf(source, text, name);
+  yield;
   const { title, tagline } = splitTitle(titleOf(source, outline, stem), stem);
   const sentences = placedSentences(withTagline(outline, tagline));
-  const ranked = rankSentences(sentences.map((sentence) => sentence.text));
+  yield;
+  const ranked = yield* rankSteps(sentences.map((sentence) => sentence.text));
   const scores = scoresOf(sentences, { title, centrality: ranked.centrality });
+  yield;
   const described = descriptionOf(source.description);
   const said = described !== "" ? described : leadBy(sentences, scores, outline.blocks);
   const abstract = said === "" ? namedByHeadings(title, outline) : withTitle(title, said);
+  yield;
   const paragraph = paragraphOf(sentences, ranked, scores, described);
   const list = outline.headings.length > 0 ? outlineList(outline, sentences, title) : source.outline;
   const facts = source.kind === "document" ? factsOf(source.outline) : "";

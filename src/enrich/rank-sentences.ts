@@ -1,3 +1,4 @@
+import { atOnce } from "../base/event-loop.ts";
 import { itemAt, valueFor } from "../base/expect.ts";
 
 const MAX_TERMS = 60;
@@ -5,6 +6,8 @@ const DAMPING = 0.85;
 const ITERATIONS = 12;
 /** Minimum similarity of linked sentences. */
 const MIN_SIMILARITY = 0.05;
+/** Sentences read or compared per step. */
+const SENTENCES_PER_STEP = 32;
 
 type Vector = ReadonlyMap<string, number>;
 
@@ -19,10 +22,19 @@ export interface RankedSentences {
   choose(scores: readonly number[], maxSentences: number, maxLength: number): number[];
 }
 
-export function rankSentences(sentences: readonly string[]): RankedSentences {
-  const vectors = weigh(sentences.map(termsOf));
+export const rankSentences = (sentences: readonly string[]): RankedSentences => atOnce(rankSteps(sentences));
+
+/** Like rankSentences, in steps. */
+export function* rankSteps(sentences: readonly string[]): Generator<undefined, RankedSentences> {
+  const bags: Map<string, number>[] = [];
+  for (const sentence of sentences) {
+    bags.push(termsOf(sentence));
+    if (bags.length % SENTENCES_PER_STEP === 0) yield;
+  }
+  const vectors = weigh(bags);
+  yield;
   return {
-    centrality: sentences.length < 2 ? sentences.map(() => 1) : lexRank(vectors),
+    centrality: sentences.length < 2 ? sentences.map(() => 1) : yield* lexRank(vectors),
     choose: (scores, maxSentences, maxLength) => choose(vectors, scores, sentences, maxSentences, maxLength),
   };
 }
@@ -65,9 +77,9 @@ interface Links {
 }
 
 /** Centrality in the graph of similar sentences, scaled to a maximum of 1. */
-function lexRank(vectors: readonly Vector[]): number[] {
+function* lexRank(vectors: readonly Vector[]): Generator<undefined, number[]> {
   const n = vectors.length;
-  const links = similarities(vectors);
+  const links = yield* similarities(vectors);
   const sums = links.map(({ values }) => values.reduce((sum, value) => sum + value, 0));
   let ranks = new Float64Array(n).fill(1);
   for (let round = 0; round < ITERATIONS; round++) {
@@ -80,6 +92,7 @@ function lexRank(vectors: readonly Vector[]): number[] {
       }
     }
     ranks = next;
+    yield;
   }
   const greatest = ranks.reduce((most, rank) => Math.max(most, rank), 0) || 1;
   return Array.from(ranks, (rank) => rank / greatest);
@@ -91,7 +104,7 @@ interface Posting {
 }
 
 /** Similarities of each sentence; most pairs have too little in common to be linked. */
-function similarities(vectors: readonly Vector[]): Links[] {
+function* similarities(vectors: readonly Vector[]): Generator<undefined, Links[]> {
   const links = vectors.map((): Links => ({ to: [], values: [] }));
   const row = new Float64Array(vectors.length);
   const postings = new Map<string, Posting>();
@@ -111,6 +124,7 @@ function similarities(vectors: readonly Vector[]): Links[] {
     }
     link(links, i, row);
     row.fill(0, 0, i);
+    if (i % SENTENCES_PER_STEP === 0) yield;
   }
   return links;
 }

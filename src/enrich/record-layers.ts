@@ -1,6 +1,6 @@
 import { type LayerSource, type Layers, MAX_ABSTRACT_WORDS } from "./layers.ts";
 import { trimmed } from "./lead-sentence.ts";
-import { proseLayers, sentence } from "./prose-layers.ts";
+import { proseLayerSteps, sentence } from "./prose-layers.ts";
 import { shorten } from "./shorten.ts";
 
 /** Maximum characters that are read. */
@@ -17,20 +17,20 @@ const MAX_LINE_LENGTH = 160;
 
 /**
  * Layers of texts that are records rather than prose: mail, logs, conversations, notebooks, feeds. Undefined
- * for any other text. `words`: the words of the file name.
+ * for any other text. Made in steps. `words`: the words of the file name.
  */
-export function recordLayers(source: LayerSource, words: string): Layers | undefined {
+export function* recordLayers(source: LayerSource, words: string): Generator<undefined, Layers | undefined> {
   if (source.kind !== "data" && source.kind !== "text") return undefined;
   const text = source.text.slice(0, MAX_READ_LENGTH);
-  if (source.kind === "data") return notebookLayers(source, words) ?? feedLayers(text, words);
-  return mailLayers(source, text) ?? feedLayers(text, words) ?? lineLayers(text, words);
+  if (source.kind === "data") return (yield* notebookLayers(source, words)) ?? feedLayers(text, words);
+  return (yield* mailLayers(source, text)) ?? feedLayers(text, words) ?? lineLayers(text, words);
 }
 
 const HEADERS = /^(?:[A-Z][A-Za-z-]{1,40}: .{0,2000}\r?\n(?:[ \t].{0,2000}\r?\n){0,20}){2,60}\r?\n/;
 const GREETING =
   /^(?:dear|hi|hello|hey|good (?:morning|day|evening)|sehr geehrte|liebe|lieber|hallo|bonjour|cher|chère|madame|monsieur|hola|estimad[oa]s?)(?![\p{L}])[^\n]{0,60},?\s*$/imu;
 
-function mailLayers(source: LayerSource, text: string): Layers | undefined {
+function* mailLayers(source: LayerSource, text: string): Generator<undefined, Layers | undefined> {
   const [headers] = HEADERS.exec(text) ?? [];
   const field = (name: string): string =>
     new RegExp(`^${name}: (.*)$`, "im")
@@ -40,7 +40,8 @@ function mailLayers(source: LayerSource, text: string): Layers | undefined {
   const subject = field("Subject");
   if (headers === undefined || subject === "" || field("From") === "") return undefined;
   const body = text.slice(headers.length).replace(GREETING, "");
-  const { abstract, overview } = proseLayers({ ...source, title: subject, text: body, outline: "" }, subject);
+  const mail = { ...source, title: subject, text: body, outline: "" };
+  const { abstract, overview } = yield* proseLayerSteps(mail, subject);
   const facts = ["From", "To", "Date"]
     .map((name) => [name, field(name)])
     .filter(([, value]) => value !== "")
@@ -153,7 +154,7 @@ interface Cell {
 }
 
 /** Summarises a Jupyter notebook by its text cells. */
-function notebookLayers(source: LayerSource, words: string): Layers | undefined {
+function* notebookLayers(source: LayerSource, words: string): Generator<undefined, Layers | undefined> {
   if (source.text.length > MAX_NOTEBOOK_LENGTH || !source.text.includes('"nbformat"')) return undefined;
   let cells: unknown;
   try {
@@ -170,5 +171,6 @@ function notebookLayers(source: LayerSource, words: string): Layers | undefined 
     .slice(0, MAX_READ_LENGTH);
   if (text.trim() === "") return undefined;
   const title = /^#{1,3} +(.{1,120})$/m.exec(text)?.[1] ?? words;
-  return proseLayers({ kind: "markdown", title, text, outline: "" }, words);
+  yield;
+  return yield* proseLayerSteps({ kind: "markdown", title, text, outline: "" }, words);
 }

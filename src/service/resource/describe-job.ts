@@ -1,8 +1,9 @@
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import { sha256InTurns } from "../../base/sha256.ts";
 import { DESCRIBE, type DescribeFile, fileLayersJobs, type Job, payloadOf } from "../../domain/job.ts";
 import { FIRST_FREE_NODE, type NodeRecord } from "../../domain/node.ts";
 import { embeddingJobs } from "../../enrich/embed-nodes-job.ts";
-import { fileLayers } from "../../enrich/file-layers.ts";
+import { fileLayerSteps } from "../../enrich/file-layers.ts";
 import type { Describer } from "../../ingest/describe/describer.ts";
 import { type FileReading, prepareParsed } from "../../ingest/prepare.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
@@ -58,7 +59,7 @@ export async function describeFileJob(deps: Deps, job: Job, signal: AbortSignal)
       node,
       created,
       modified,
-      layers: fileLayers(described, name),
+      layers: await new EventLoopYielder(workspace.incarnation).through(fileLayerSteps(described, name)),
     });
     const isLinked = await workspace.commit((draft) => {
       draft.isBeyondQuota = true;

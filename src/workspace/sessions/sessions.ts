@@ -130,7 +130,13 @@ export class Sessions {
   /** The last messages of an archive in order: up to `maxBytes`, but at least one. */
   async lastSaid(session: NodeId, archive: number, maxBytes: number): Promise<Message[]> {
     const range = { ...prefixRange(this.#keys.messages(session, archive), PAGE), reverse: true, maxBytes };
-    return (await this.#kv.range(range)).map(([key, line]) => MESSAGES.decode(line, key)).reverse();
+    const yielder = new EventLoopYielder();
+    const said: Message[] = [];
+    for (const [key, line] of await this.#kv.range(range)) {
+      said.push(MESSAGES.decode(line, key));
+      await yielder.yieldIfDue();
+    }
+    return said.reverse();
   }
 
   /** All messages of an archive; for a long one, those at the beginning and end. */
