@@ -1,5 +1,6 @@
+import { atOnce } from "../base/event-loop.ts";
 import { invalidArgument } from "./errors.ts";
-import { estimateTokens } from "./text/tokens.ts";
+import { estimateTokens, tokenSteps } from "./text/tokens.ts";
 
 /** Roles of stored messages. */
 export const SPEAKERS = ["user", "assistant", "system"] as const;
@@ -133,12 +134,15 @@ export function partText(part: MessagePart): string {
 }
 
 /** Estimated number of tokens that a model reads for a message. */
-export function messageTokens({ parts }: Pick<Message, "parts">): number {
+export const messageTokens = (message: Pick<Message, "parts">): number => atOnce(messageTokenSteps(message));
+
+/** Like messageTokens, in steps. */
+export function* messageTokenSteps({ parts }: Pick<Message, "parts">): Generator<undefined, number> {
   let tokens = 0;
   for (const part of parts) {
-    tokens += estimateTokens(partText(part));
+    tokens += yield* tokenSteps(partText(part));
     if (part.type === "context") tokens += estimateTokens(part.uri);
-    if (part.type === "tool" && part.tool_input) tokens += estimateTokens(JSON.stringify(part.tool_input));
+    if (part.type === "tool" && part.tool_input) tokens += yield* tokenSteps(JSON.stringify(part.tool_input));
   }
   return Math.ceil(tokens);
 }

@@ -1,3 +1,4 @@
+import { nextTurnIfOver } from "../base/event-loop.ts";
 import { itemAt } from "../base/expect.ts";
 import type { Log } from "../base/log.ts";
 import { ServiceError, unavailable } from "../domain/errors.ts";
@@ -95,7 +96,10 @@ export class GroupCommit<P extends Place> {
     await undefined; // concurrent callers share the first group
     while (this.#queue.length > 0 || this.#carried) {
       if (this.#broken) return this.#refuseWaiting(this.#broken);
+      // deciding and passing on a group take several ms each, as may what the callers have just prepared
+      await nextTurnIfOver();
       const group = this.#nextGroup();
+      await nextTurnIfOver();
       try {
         if (group.members.some((member) => member.change.ops.length > 0))
           await this.#place.write(group.ops(), group.sync);

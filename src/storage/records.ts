@@ -7,6 +7,13 @@ import { isObject } from "../base/expect.ts";
  */
 export const encodeRecord = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
+/** Like encodeRecord, in two steps: a record may have megabytes. */
+export function* recordSteps(value: unknown): Generator<undefined, Uint8Array> {
+  const json = JSON.stringify(value);
+  yield;
+  return Buffer.from(json);
+}
+
 /** A stored record does not have the structure of its kind. */
 export class DamagedRecord extends Error {
   /** The record's key, if the reader knows it; otherwise its kind. */

@@ -1,9 +1,9 @@
 import { atOnce, EventLoopYielder } from "../../base/event-loop.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { timeIn } from "../../domain/iso-time.ts";
-import { type Message, type MessageInput, parseMessage } from "../../domain/message.ts";
+import { type Message, type MessageInput, messageTokenSteps, parseMessage } from "../../domain/message.ts";
 import type { SessionRules } from "../../domain/session.ts";
-import { encodeRecord } from "../../storage/records.ts";
+import { recordSteps } from "../../storage/records.ts";
 import { retryConflicts } from "../../workspace/conflict.ts";
 import type { WorkspaceDraft } from "../../workspace/draft.ts";
 import { type Addition, appendMessage } from "../../workspace/sessions/changes.ts";
@@ -67,7 +67,9 @@ export async function addMessage(
     const message = await workspace.secrets.watch(call.reply, (found) =>
       screenMessage(workspace.secrets, input, { uri }, found),
     );
-    return [newLine(deps, workspace, message)];
+    return [
+      await new EventLoopYielder(workspace.incarnation).through(newLineSteps(deps, workspace, message)),
+    ];
   };
   return append(deps, call, input.sessionId, prepare);
 }
@@ -116,7 +118,7 @@ export async function appendMessages(
     const additions: Addition[] = [];
     let bytes = 0;
     for (const [i, message] of messages.entries()) {
-      const addition = newLine(deps, workspace, message, `messages[${i}].`);
+      const addition = await yielder.through(newLineSteps(deps, workspace, message, `messages[${i}].`));
       bytes += addition.line.byteLength;
       if (bytes > MAX_MESSAGE_BYTES)
         throw invalidArgument(
@@ -124,15 +126,19 @@ export async function appendMessages(
           `must have at most ${MAX_MESSAGE_BYTES} bytes together: send several batches`,
         );
       additions.push(addition);
-      await yielder.yieldIfDue();
     }
     return additions;
   };
   return append(deps, call, sessionId, prepare, within);
 }
 
-/** Creates a message. Throws INVALID_ARGUMENT naming its field, prefixed with `at`. */
-function newLine({ ids, rules }: Deps, workspace: Workspace, input: NewMessage, at = ""): Addition {
+/** Creates a message, in steps. Throws INVALID_ARGUMENT naming its field, prefixed with `at`. */
+function* newLineSteps(
+  { ids, rules }: Deps,
+  workspace: Workspace,
+  input: NewMessage,
+  at = "",
+): Generator<undefined, Addition> {
   if (input.id !== undefined && !OWN_ID.test(input.id))
     throw invalidArgument(`${at}id`, "must be 1 to 128 printable ASCII characters");
   const now = workspace.clock();
@@ -143,10 +149,13 @@ function newLine({ ids, rules }: Deps, workspace: Workspace, input: NewMessage, 
   const { role, parts } = parseMessage(input, canonical, at, rules.speakers);
   const created_at = new Date(Math.min(said, now)).toISOString();
   const message: Message = { id: input.id ?? ids(), role, parts, created_at };
-  const line = encodeRecord(message);
+  yield;
+  const line = yield* recordSteps(message);
   if (line.byteLength > MAX_MESSAGE_BYTES)
     throw invalidArgument(`${at}parts`, `a message must have at most ${MAX_MESSAGE_BYTES} bytes`);
-  return { message, line, isOwnId: input.id !== undefined };
+  yield;
+  const tokens = yield* messageTokenSteps(message);
+  return { message, line, tokens, isOwnId: input.id !== undefined };
 }
 
 async function append(

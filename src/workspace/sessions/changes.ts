@@ -1,7 +1,7 @@
 import { sha256 } from "../../base/sha256.ts";
 import { alreadyExists, ServiceError } from "../../domain/errors.ts";
 import { isIdentifier } from "../../domain/ids.ts";
-import { type Message, messageTokens, type ToolPart, type Uses, usesOf } from "../../domain/message.ts";
+import { type Message, type ToolPart, type Uses, usesOf } from "../../domain/message.ts";
 import type { NodeId } from "../../domain/node.ts";
 import { encodeRecord } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../draft.ts";
@@ -71,6 +71,8 @@ export interface Addition {
   readonly message: Message;
   /** The message in its stored form. */
   readonly line: Uint8Array;
+  /** See messageTokenSteps. */
+  readonly tokens: number;
   /** Whether the caller chose the id; a message with a known id is not added again. */
   readonly isOwnId: boolean;
 }
@@ -113,7 +115,7 @@ export function* appendMessage(
       messages: buffer.messages + 1,
       bytes,
       turns: buffer.turns + (message.role === "user" ? 1 : 0),
-      tokens: buffer.tokens + messageTokens(message),
+      tokens: buffer.tokens + addition.tokens,
     },
   };
   putSession(draft, node, yield* noteUses(draft, workspace, node, added, usesOf(message)));
