@@ -1,10 +1,19 @@
-import { createHash } from "node:crypto";
-import { type DescMessage, fromBinary, type Message, toBinary, toJson } from "@bufbuild/protobuf";
+import {
+  type DescMessage,
+  fromBinary,
+  type JsonValue,
+  type Message,
+  toBinary,
+  toJson,
+} from "@bufbuild/protobuf";
+import { EventLoopYielder } from "../../base/event-loop.ts";
+import { isObject } from "../../base/expect.ts";
+import { sha256InTurns } from "../../base/sha256.ts";
 import type { Caller } from "../../domain/caller.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import type { FirstAnswer, FirstAnswerOrLease } from "../../service/first-answers.ts";
 import type { RunningCall } from "../call.ts";
-import { messageFrom } from "../messages.ts";
+import { type Fields, itemsIn, messageFrom } from "../messages.ts";
 
 /** Stores first answers by caller (account and user), operation and key. */
 export interface Idempotency {
@@ -28,7 +37,7 @@ export async function once(
 ): Promise<Message> {
   if (!PRINTABLE.test(key))
     throw invalidArgument("idempotency_key", "must be 1 to 128 printable ASCII characters");
-  const begun = await store.begin(call.caller, call.operation, key, hashOf(schema.input, request));
+  const begun = await store.begin(call.caller, call.operation, key, await hashOf(schema.input, request));
   if ("answer" in begun) {
     if (begun.answer.etag !== undefined) call.reply.etag = begun.answer.etag;
     return fromBinary(schema.output, begun.answer.message);
@@ -50,9 +59,34 @@ export async function once(
 }
 
 /** Hashes JSON instead of the binary form, which cannot represent lone surrogates. */
-function hashOf(schema: DescMessage, request: Message): string {
-  const body = { ...request, idempotencyKey: undefined };
-  return createHash("sha256")
-    .update(JSON.stringify(toJson(schema, body)))
-    .digest("hex");
+async function hashOf(schema: DescMessage, request: Message): Promise<string> {
+  return sha256InTurns(await new EventLoopYielder().through(jsonSteps(schema, request)));
+}
+
+/** The JSON of a request without its key, in steps: a body has megabytes, or thousands of items. */
+export function* jsonSteps(schema: DescMessage, request: Message): Generator<undefined, Buffer> {
+  const body: Fields = { ...request, idempotencyKey: undefined };
+  const lists = schema.fields.filter((field) => field.fieldKind === "list" && field.listKind === "message");
+  // one item keeps the place of its list
+  const short = lists.map((field) => [field.localName, itemsIn(body, field).slice(0, 1)] as const);
+  const json = toJson(schema, Object.assign({ ...request }, body, Object.fromEntries(short)));
+  yield;
+  if (isObject(json)) {
+    for (const field of lists) {
+      const items = itemsIn(body, field) as readonly Message[];
+      if (items.length > 0 && field.message) json[field.jsonName] = yield* itemSteps(field.message, items);
+    }
+  }
+  const text = JSON.stringify(json);
+  yield;
+  return Buffer.from(text);
+}
+
+function* itemSteps(desc: DescMessage, items: readonly Message[]): Generator<undefined, JsonValue[]> {
+  const made: JsonValue[] = [];
+  for (const item of items) {
+    made.push(toJson(desc, item));
+    yield;
+  }
+  return made;
 }

@@ -1,3 +1,4 @@
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import { itemAt } from "../../base/expect.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { readBody } from "../body.ts";
@@ -56,7 +57,11 @@ export async function serveGrpc(
     response.once("close", () => call.closed());
     const read = async () => {
       const body = await readBody(request, maxBodyBytes, call);
-      return readFrame(type.isText ? fromBase64(body) : body, headers.get("grpc-encoding"), maxBodyBytes);
+      return readFrame(
+        type.isText ? await new EventLoopYielder().through(base64Steps(body)) : body,
+        headers.get("grpc-encoding"),
+        maxBodyBytes,
+      );
     };
     return runTyped(pipeline, call, typed, { codec: type.codec, headers, read });
   });
@@ -111,11 +116,32 @@ async function send(
 
 /** Maximum number of padded base64 pieces in a body: clients send one per message of a stream. */
 const MAX_BASE64_PIECES = 1000;
+const PADDING = 0x3d;
+/** Characters of base64 decoded per step. */
+const BASE64_PER_STEP = 256 * 1024;
+/** Characters that decoders ignore, such as line ends. */
+const NO_BASE64 = /[^\w+/=-]/g;
 
 /** Decodes base64 text, which may consist of several padded pieces. */
-function fromBase64(body: Buffer): Buffer {
-  const pieces = body.toString("latin1").split(/(?<==)(?!=)/, MAX_BASE64_PIECES + 1);
-  if (pieces.length > MAX_BASE64_PIECES)
-    throw invalidArgument("request", `must have at most ${MAX_BASE64_PIECES} padded base64 pieces`);
-  return Buffer.concat(pieces.map((piece) => Buffer.from(piece, "base64")));
+export function* base64Steps(body: Buffer): Generator<undefined, Buffer> {
+  const decoded: Buffer[] = [];
+  let pieces = 0;
+  for (let at = 0; at < body.length; pieces++) {
+    if (pieces >= MAX_BASE64_PIECES)
+      throw invalidArgument("request", `must have at most ${MAX_BASE64_PIECES} padded base64 pieces`);
+    let end = body.indexOf(PADDING, at);
+    if (end < 0) end = body.length;
+    while (body[end] === PADDING) end++;
+    for (let rest = ""; at < end; ) {
+      const next = Math.min(end, at + BASE64_PER_STEP);
+      const text = rest + body.toString("latin1", at, next).replace(NO_BASE64, "");
+      // four characters are three bytes
+      const whole = next < end ? text.length - (text.length % 4) : text.length;
+      decoded.push(Buffer.from(text.slice(0, whole), "base64"));
+      rest = text.slice(whole);
+      at = next;
+      yield;
+    }
+  }
+  return Buffer.concat(decoded);
 }

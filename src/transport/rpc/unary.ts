@@ -1,12 +1,5 @@
-import {
-  type DescMessage,
-  fromBinary,
-  fromJson,
-  type JsonValue,
-  type Message,
-  toBinary,
-  toJsonString,
-} from "@bufbuild/protobuf";
+import { type DescMessage, fromBinary, fromJson, type JsonValue, type Message } from "@bufbuild/protobuf";
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import { itemAt, present } from "../../base/expect.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { MAX_GRPC_ANSWER_BYTES, type RunningCall, type Wire } from "../call.ts";
@@ -15,10 +8,10 @@ import { textIn } from "../messages.ts";
 import { isStrict, type UnaryOperation } from "../operation.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import { plainWarning, secretWarnings, warningHeader } from "../pipeline/warnings.ts";
-import { JSON_OPTIONS } from "../rest/envelope.ts";
 import { parseBody } from "../rest/json-text.ts";
 import { pathFieldsOf } from "../rest/routes.ts";
 import { checkFields } from "../value-count.ts";
+import { binarySteps, jsonSteps } from "./encode.ts";
 
 /** Maximum length of a name in an error. */
 const MAX_NAME_LENGTH = 80;
@@ -65,11 +58,8 @@ export async function runTyped(
   // decoding may enlarge it a thousand times
   call.holdBody(bytes.length);
   const request = await decode(operation.method.input, codec, bytes, isStrict(operation.method));
-  const answer = encode(
-    operation.method.output,
-    codec,
-    await runRequest(pipeline, call, typed, headers, request),
-  );
+  const message = await runRequest(pipeline, call, typed, headers, request);
+  const answer = await encode(operation.method.output, codec, message);
   if (call.wire === "grpc" && answer.length > MAX_GRPC_ANSWER_BYTES)
     throw tooLargeAnswer(operation, answer.length);
   call.holdAnswer(answer.length);
@@ -93,9 +83,8 @@ export function runRequest(
   return pipeline.unary(call, operation, request);
 }
 
-function encode(desc: DescMessage, codec: Codec, message: Message): Uint8Array {
-  return codec === "proto" ? toBinary(desc, message) : Buffer.from(toJsonString(desc, message, JSON_OPTIONS));
-}
+const encode = (desc: DescMessage, codec: Codec, message: Message): Promise<Uint8Array> =>
+  new EventLoopYielder().through(codec === "proto" ? binarySteps(desc, message) : jsonSteps(desc, message));
 
 /** `isStrictly`: unknown fields are refused (see isStrict). */
 async function decode(desc: DescMessage, codec: Codec, bytes: Buffer, isStrictly: boolean): Promise<Message> {
