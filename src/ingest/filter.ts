@@ -29,12 +29,12 @@ const MAX_GLOBS = 200;
 const MAX_IGNORE_RULES = 100_000;
 const MAX_IGNORE_LENGTH = 4 * 1024 * 1024;
 /** Number of matching steps between two yields. */
-const STEPS_PER_TURN = 500_000;
+const STEPS_PER_TURN = 150_000;
 /**
  * Maximum steps for one path and all patterns, which run without a yield. Ordinary patterns need less than a
  * hundredth.
  */
-const MAX_STEPS_OF_PATH = 2_000_000;
+const MAX_STEPS_OF_PATH = 1_000_000;
 /** Maximum table rows for the globs of one import; bounds their memory. */
 const MAX_ROWS = 20_000;
 /** Maximum steps for all paths of a source; bounds the total time. */

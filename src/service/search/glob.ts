@@ -34,7 +34,7 @@ export interface GlobResult {
 }
 
 /** Pattern steps between two yields; a few milliseconds. */
-const STEPS_PER_TURN = 500_000;
+const STEPS_PER_TURN = 150_000;
 /** Steps charged for reading a directory. */
 const STEPS_PER_RUN = 10_000;
 /** Maximum steps for all names of a call; bounds its time. */

@@ -25,6 +25,8 @@ import { putProperties } from "./node-properties.ts";
 const BATCH_BYTES = 512 * 1024;
 /** Bytes counted per term, because each term takes time to apply. */
 const TERM_BYTES = 20;
+/** What writing a content costs besides its bytes: thousands of small ones would make a long transaction. */
+const CONTENT_BYTES = 400;
 /** Nodes of an unfinished builder whose records are removed per transaction. */
 const CLEARED_AT_ONCE = 64;
 const ENTRIES_CLEARED_AT_ONCE = 1000;
@@ -128,7 +130,7 @@ export class Builder {
     else this.versions.push([node, generation, file.size]);
     this.#add(
       (draft) => this.#workspace.contents.put(draft, node, generation, file.content),
-      "inline" in file.content ? file.content.inline.byteLength : 100,
+      CONTENT_BYTES + ("inline" in file.content ? file.content.inline.byteLength : 0),
     );
     const chunks = options.copied
       ? await this.#copied(node, generation, options.copied)
