@@ -27,11 +27,16 @@ function yieldIfDue(party: number): Promise<void> | undefined {
 /** Whether this turn has been busy for long. The first call in a turn starts it. */
 function isTurnOver(): boolean {
   const now = performance.now();
+  return now - startTurn(now) >= TURN_MS;
+}
+
+/** When this turn began: now, unless it has begun. */
+function startTurn(now: number): number {
   if (turnBegan === undefined) {
     turnBegan = now;
     setImmediate(nextTurn);
   }
-  return now - turnBegan >= TURN_MS;
+  return turnBegan;
 }
 
 /**
@@ -39,7 +44,12 @@ function isTurnOver(): boolean {
  * does not queue behind paused computations.
  */
 export const nextTurnIfOver = (): Promise<void> | undefined =>
-  isTurnOver() ? new Promise((resolve) => setImmediate(resolve)) : undefined;
+  isTurnOver() ? new Promise((resolve) => setImmediate(() => startAgain(resolve))) : undefined;
+
+function startAgain(resume: () => void): void {
+  startTurn(performance.now());
+  resume();
+}
 
 /** Continues one computation per turn of the event loop. */
 function nextTurn(): void {

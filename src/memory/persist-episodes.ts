@@ -19,8 +19,8 @@ import { type Episode, episodeSteps } from "./episodes.ts";
 import type { Origin } from "./persist-facts.ts";
 import { type OriginOf, type TimesOf, timesOf, type Utterance } from "./utterance.ts";
 
-/** Number of episodes per transaction; far below the size limit even with the longest layers. */
-const EPISODES_PER_CHANGE = 100;
+/** Number of episodes per transaction, which takes a few milliseconds. */
+const EPISODES_PER_CHANGE = 50;
 
 export interface EpisodeDeps {
   readonly queue: JobQueue;

@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
+import { nextTurnIfOver } from "../../../src/base/event-loop.ts";
 import { GroupCommit, type Place } from "../../../src/storage/group-commit.ts";
 import type { KvOp } from "../../../src/storage/kv.ts";
 
@@ -90,6 +91,29 @@ describe("group commit", () => {
     const ends = await Promise.allSettled([put("a", "1"), put("b", "2"), put("c", "3")]);
     expect(ends.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(place.writes).toEqual([["a", "c"]]);
+  });
+
+  it("a group is decided, and written, in a later turn of the event loop if this one is over", async () => {
+    const { commits } = begin();
+    const work = (ms: number) => {
+      for (const end = performance.now() + ms; performance.now() < end; );
+    };
+    let turn = 0;
+    const count = () => {
+      turn++;
+      counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+    nextTurnIfOver();
+    work(10);
+    const decided = await commits.transact(() => {
+      const at = turn;
+      work(10);
+      return { ops: [{ key: "a", value: Buffer.from("1") }], apply: () => at };
+    });
+    clearImmediate(counting);
+    expect(decided).toBeGreaterThan(0);
+    expect(turn).toBeGreaterThan(decided);
   });
 
   it("closing group commit ends pending transactions and refuses later ones", async () => {
