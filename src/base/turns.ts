@@ -1,10 +1,12 @@
-/**
- * Time in ms within one turn of the event loop after which nothing further starts, so that running work,
- * probes and new requests go first.
- */
-const TURN_MS = 6;
-/** Maximum number of starts per turn of the event loop; at least one task is started. */
-const MAX_STARTED = 16;
+export interface TurnLimits {
+  /**
+   * Time in ms within one turn of the event loop after which nothing further starts, so that running work,
+   * probes and new requests go first.
+   */
+  readonly ms: number;
+  /** Maximum number of tasks that start in a turn after waiting; at least one is started. */
+  readonly started: number;
+}
 
 /**
  * Decides when tasks start: at once while the main thread has time, otherwise round robin between parties. A
@@ -12,15 +14,14 @@ const MAX_STARTED = 16;
  */
 export class Turns<Party> {
   readonly #lines = new Map<Party, (() => void)[]>();
-  readonly #maxStarted: number;
+  readonly #limits: TurnLimits;
   #waiting = 0;
   /** Value of performance.now() in ms at the start of the turn. */
   #began: number | undefined;
   #scheduled = false;
 
-  /** `maxStarted`: maximum number of starts per turn, for tasks whose time is not known when they start. */
-  constructor(maxStarted = MAX_STARTED) {
-    this.#maxStarted = maxStarted;
+  constructor(limits: TurnLimits) {
+    this.#limits = limits;
   }
 
   /** Number of waiting tasks. */
@@ -50,7 +51,7 @@ export class Turns<Party> {
 
   #hasTime(): boolean {
     this.#began ??= performance.now();
-    return performance.now() - this.#began < TURN_MS;
+    return performance.now() - this.#began < this.#limits.ms;
   }
 
   #schedule(): void {
@@ -67,7 +68,7 @@ export class Turns<Party> {
     this.#began = performance.now();
     // one callback per task: its first part continues in microtasks, which run when that callback ends
     setImmediate(() => this.#startNext());
-    for (let i = Math.min(this.#waiting, this.#maxStarted) - 1; i > 0; i--)
+    for (let i = Math.min(this.#waiting, this.#limits.started) - 1; i > 0; i--)
       setImmediate(() => this.#hasTime() && this.#startNext());
     this.#schedule();
   }

@@ -223,8 +223,11 @@ const isMcp = (path: string): boolean => path === "/mcp" || path === "/mcp/";
 /** Routes each request to its protocol. */
 class Front {
   readonly #wires: Wires;
-  /** Requests of one packet or one moment are taken up in turns, so that a flood does not hold up the rest. */
-  readonly #turns = new Turns<string>();
+  /**
+   * Requests that arrive at one moment are taken up in turns, so that a flood does not hold up the rest. Most
+   * of the time of a request is spent after its admission, which has turns of its own.
+   */
+  readonly #turns = new Turns<string>({ ms: 10, started: 64 });
 
   constructor(wires: Wires) {
     this.#wires = wires;

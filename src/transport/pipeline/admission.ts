@@ -8,7 +8,7 @@ const MAX_WAITING = 8000;
 
 /** Decides when operations start, with limits of waiting calls. */
 export class Admission {
-  readonly #turns = new Turns<AccountId | undefined>();
+  readonly #turns = new Turns<AccountId | undefined>({ ms: 6, started: 16 });
 
   /** Number of waiting calls. */
   get waiting(): number {

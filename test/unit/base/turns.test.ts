@@ -10,8 +10,8 @@ function work(ms: number): void {
 }
 
 /** Starts tasks for the parties in one turn, each holding the thread; what started in each turn of the loop. */
-async function started(parties: string, ms: number, maxStarted?: number): Promise<string[]> {
-  const turns = new Turns<string>(maxStarted);
+async function started(parties: string, ms: number): Promise<string[]> {
+  const turns = new Turns<string>({ ms: 6, started: 16 });
   const begun = [""];
   let left = parties.length;
   for (const party of parties) {
@@ -39,7 +39,7 @@ describe("taking turns", () => {
   });
 
   it("a turn starts no more tasks than allowed, however short they are", async () => {
-    const turns = new Turns<string>(4);
+    const turns = new Turns<string>({ ms: 6, started: 4 });
     work(1);
     expect(turns.isOpen()).toBe(true);
     const begun: number[] = [];
