@@ -35,6 +35,8 @@ const STEPS_PER_TURN = 150_000;
  * hundredth.
  */
 const MAX_STEPS_OF_PATH = 1_000_000;
+/** What a path costs without patterns, in steps: a source has a hundred thousand. */
+const STEPS_OF_PATH = 100;
 /** Maximum table rows for the globs of one import; bounds their memory. */
 const MAX_ROWS = 20_000;
 /** Maximum steps for all paths of a source; bounds the total time. */
@@ -113,7 +115,7 @@ export class ImportFilter {
     this.#rested = this.#work.steps;
     if (this.#work.steps > MAX_STEPS)
       throw tooSlow(`matching all files of the source needs more than ${MAX_STEPS} steps`);
-    return this.#turns.spend(done);
+    return this.#turns.spend(done + STEPS_OF_PATH);
   }
 
   #matchesAny(globs: readonly Glob[], path: string): boolean {

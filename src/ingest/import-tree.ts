@@ -1,6 +1,8 @@
 import { append } from "../base/append.ts";
+import { EventLoopYielder } from "../base/event-loop.ts";
 import { itemAt, lastOf, present } from "../base/expect.ts";
 import { sha256InTurns } from "../base/sha256.ts";
+import { sortSteps } from "../base/sort-steps.ts";
 import { failedPrecondition, invalidArgument } from "../domain/errors.ts";
 import type { Entry, NodeId } from "../domain/node.ts";
 import type { Path } from "../domain/uri.ts";
@@ -23,13 +25,15 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { type FileReading, type Prepared, prepareParsed, type ReadFile, readFile } from "./prepare.ts";
 import { type BegunFile, beginAhead, readAhead } from "./read-ahead.ts";
 import { screenFile } from "./screen-file.ts";
-import { comparePaths, fittingFiles, namesOf, type SourceFile } from "./source-file.ts";
+import { comparePaths, fittingSteps, nameSteps, type SourceFile } from "./source-file.ts";
 
 /**
  * Maximum number of files that one transaction links, replaces and removes, including records of replaced
  * files; the rest is left to purge jobs.
  */
 const MAX_AT_ONCE = 64;
+/** Earlier entries looked at per step. */
+const ENTRIES_PER_STEP = 500;
 
 export interface ImportOptions {
   readonly root: Path;
@@ -119,22 +123,23 @@ export class ImportPlan {
       throw failedPrecondition(rootUri, "a file exists at this URI; a folder cannot replace it");
     checkNotDerived(this.#workspace, this.#start?.entry, rootUri);
     if (this.#start) await this.#readBefore(this.#start);
-    const { fitting, skipped } = fittingFiles(this.#options.root, files);
+    const yielder = new EventLoopYielder(this.#workspace.incarnation);
+    const { fitting, skipped } = await yielder.through(fittingSteps(this.#options.root, files));
     append(this.warnings, skipped);
     if (fitting.length === 0)
       throw invalidArgument(
         "path",
         "there is nothing to import: the source is empty, or all of its files are excluded",
       );
-    const all = fitting.sort((a, b) => comparePaths(a.relPath, b.relPath));
+    const all = await yielder.through(sortSteps(fitting, (a, b) => comparePaths(a.relPath, b.relPath)));
     if (!this.#start)
       this.#fresh = {
         root: await this.#builder.emptyDirectory(lastOf(root), undefined, !this.#options.index),
         directories: new Map(),
-        names: namesOf(all),
+        names: await yielder.through(nameSteps(all)),
       };
     await this.#takeAll(all);
-    this.#vanished = this.#findVanished();
+    this.#vanished = await yielder.through(this.#vanishedSteps());
   }
 
   /** Whether the change is too large to link without yields. */
@@ -336,14 +341,18 @@ export class ImportPlan {
   }
 
   /** Entries missing from the source; only the topmost of each subtree. */
-  #findVanished(): [key: string, entry: Entry][] {
+  *#vanishedSteps(): Generator<undefined, [key: string, entry: Entry][]> {
     const gone = new Set<string>();
-    return [...this.#before].filter(([key]) => {
-      if (this.#seen.has(key)) return false;
+    const vanished: [key: string, entry: Entry][] = [];
+    let looked = 0;
+    for (const [key, entry] of this.#before) {
+      if (++looked % ENTRIES_PER_STEP === 0) yield;
+      if (this.#seen.has(key)) continue;
       gone.add(key);
       // directories precede their contents
-      return !gone.has(key.slice(0, Math.max(0, key.lastIndexOf("/"))));
-    });
+      if (!gone.has(key.slice(0, Math.max(0, key.lastIndexOf("/"))))) vanished.push([key, entry]);
+    }
+    return vanished;
   }
 
   #locate(draft: WorkspaceDraft, key: string): Located | undefined {

@@ -6,6 +6,8 @@ import { SkipWarnings } from "./skip-warnings.ts";
 
 /** Number of files between two yields. */
 const FILES_PER_TURN = 2000;
+/** Number of files looked at per step. */
+const FILES_PER_STEP = 200;
 
 /** A file of a source: its path below the root, and its content. */
 export interface SourceFile {
@@ -20,10 +22,14 @@ export interface SourceFile {
   readonly base?: string;
 }
 
-/** Names of files and directories by parent directory, so that derived files do not use one of them. */
-export function namesOf(files: readonly SourceFile[]): Map<string, Set<string>> {
+/**
+ * Names of files and directories by parent directory, so that derived files do not use one of them. Made in
+ * steps.
+ */
+export function* nameSteps(files: readonly SourceFile[]): Generator<undefined, Map<string, Set<string>>> {
   const names = new Map<string, Set<string>>();
-  for (const { relPath } of files) {
+  for (const [i, { relPath }] of files.entries()) {
+    if (i % FILES_PER_STEP === 0) yield;
     for (let depth = 0; depth < relPath.length; depth++) {
       const directory = relPath.slice(0, depth).join("/");
       const known = names.get(directory);
@@ -45,18 +51,19 @@ export function comparePaths(a: Path, b: Path): number {
 
 /**
  * The files whose URI below `root` is within the length limit: both the source and `root` may be deeply
- * nested.
+ * nested. Selected in steps.
  */
-export function fittingFiles(
+export function* fittingSteps(
   root: Path,
   files: readonly SourceFile[],
-): { fitting: SourceFile[]; skipped: readonly string[] } {
+): Generator<undefined, { fitting: SourceFile[]; skipped: readonly string[] }> {
   const skipped = new SkipWarnings();
-  const fitting = files.filter(({ relPath }) => {
-    const fits = fitsUri([...root, ...relPath]);
-    if (!fits) skipped.add(`${relPath.join("/")}: skipped: its URI would be too long`);
-    return fits;
-  });
+  const fitting: SourceFile[] = [];
+  for (const [i, file] of files.entries()) {
+    if (i % FILES_PER_STEP === 0) yield;
+    if (fitsUri([...root, ...file.relPath])) fitting.push(file);
+    else skipped.add(`${file.relPath.join("/")}: skipped: its URI would be too long`);
+  }
   return { fitting, skipped: skipped.told };
 }
 

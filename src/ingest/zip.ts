@@ -1,7 +1,9 @@
 import { crc32 } from "node:zlib";
 import { type Entry, fromBufferPromise, fromRandomAccessReaderPromise, type ZipFile } from "yauzl";
+import { EventLoopYielder } from "../base/event-loop.ts";
 import { itemAt } from "../base/expect.ts";
 import { isSystemError } from "../base/faults.ts";
+import { sortSteps } from "../base/sort-steps.ts";
 import { invalidArgument, ServiceError } from "../domain/errors.ts";
 import type { Path } from "../domain/uri.ts";
 import { type ArchiveLimits, checkRatio, type FileArchive, MemberList, memberPath } from "./archive.ts";
@@ -74,14 +76,14 @@ async function directory(
     list.addFile({ path, size: entry.uncompressedSize, read: () => checkedBytes(zip, window, entry, field) });
   }
   list.checkFolders();
-  checkExtents(extents, field);
+  await checkExtents(extents, field);
   checkRatio(zip.fileSize, list.bytes, field);
   return { members: list.members, bytes: list.bytes, others: list.others };
 }
 
 /** Refuses overlapping members, which unpack to far more than the archive's size. */
-function checkExtents(extents: [start: number, end: number][], field: string): void {
-  extents.sort((a, b) => a[0] - b[0]);
+async function checkExtents(found: readonly [start: number, end: number][], field: string): Promise<void> {
+  const extents = await new EventLoopYielder().through(sortSteps(found, (a, b) => a[0] - b[0]));
   for (let i = 1; i < extents.length; i++)
     if (itemAt(extents, i)[0] < itemAt(extents, i - 1)[1])
       throw invalidArgument(field, "the archive has files that overlap");

@@ -1,4 +1,5 @@
 import { EventLoopYielder } from "../../base/event-loop.ts";
+import { sortSteps } from "../../base/sort-steps.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { compareNames } from "../../domain/uri.ts";
 import { type Direction, relationsOf } from "../../workspace/relations/relations.ts";
@@ -58,5 +59,7 @@ export async function listRelations(
       });
     }
   }
-  return found.sort((a, b) => compareNames(a.fromUri, b.fromUri) || compareNames(a.toUri, b.toUri));
+  return yielder.through(
+    sortSteps(found, (a, b) => compareNames(a.fromUri, b.fromUri) || compareNames(a.toUri, b.toUri)),
+  );
 }

@@ -1,5 +1,6 @@
 import { EventLoopYielder } from "../../base/event-loop.ts";
 import { lastOf } from "../../base/expect.ts";
+import { sortSteps } from "../../base/sort-steps.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import type { FoundSession } from "../../workspace/sessions/sessions.ts";
 import type { ServiceCall } from "../call.ts";
@@ -50,9 +51,9 @@ export async function listSessions(
     const place: Place = [session.record.updated, session.id];
     if (behind === undefined || compare(behind, place) < 0) found.push({ place, session });
   }
-  found.sort((a, b) => compare(a.place, b.place));
+  const ordered = await yielder.through(sortSteps(found, (a, b) => compare(a.place, b.place)));
   const end = input.offset + limit;
-  const shown = found.slice(input.offset, end);
+  const shown = ordered.slice(input.offset, end);
   const sessions = shown.map(({ session }): SessionSummary => {
     const { id, record } = session;
     return {

@@ -1,4 +1,5 @@
 import { EventLoopYielder } from "../../base/event-loop.ts";
+import { sortSteps } from "../../base/sort-steps.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import type { UserIncarnation } from "../../domain/ids.ts";
 import type { Author, NodeKind } from "../../domain/node.ts";
@@ -84,7 +85,7 @@ export async function visibleItems(tenant: Tenant, signal: AbortSignal): Promise
       const record = TRASHED.read(kv, keys.trashed(item.owner, item.item));
       if (record && isItemVisible(tenant, { ...item, ...record })) found.push(item);
     }
-  return found.sort((a, b) => b.item - a.item);
+  return yielder.through(sortSteps(found, (a, b) => b.item - a.item));
 }
 
 function viewOf(

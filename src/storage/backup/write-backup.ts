@@ -1,4 +1,4 @@
-import { sha256 } from "../../base/sha256.ts";
+import { sha256InTurns } from "../../base/sha256.ts";
 import type { Blobs } from "../blobs.ts";
 import { type Kv, type KvPages, type KvSnapshot, pairPages } from "../kv.ts";
 import { BACKUP_FORMAT, type BackupManifest } from "./manifest.ts";
@@ -126,7 +126,7 @@ class BackupRun {
     const hashes: string[] = [];
     for await (const parts of segmentsOf(this.#pages(snapshot))) {
       const packed = await packSegment(parts);
-      const hash = sha256(packed);
+      const hash = await sha256InTurns(packed);
       this.recordBytes += packed.byteLength;
       if (!(await this.#repository.has("records", hash))) {
         await this.#repository.put("records", packed);

@@ -206,6 +206,22 @@ describe("ignore files", () => {
     expect(fill(long, `${"a".repeat(1000)}\n`.repeat(250))).toThrow(refusal);
   });
 
+  it("selecting many files without any pattern yields to the event loop", async () => {
+    const filter = filterOf({});
+    let turns = 0;
+    const count = () => {
+      turns++;
+      counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+    for (let i = 0; i < 100_000; i++) {
+      filter.judgeFile(`docs/${i}.md`);
+      await filter.rest();
+    }
+    clearImmediate(counting);
+    expect(turns).toBeGreaterThan(2);
+  });
+
   it("matching ignore files yields to the event loop", async () => {
     const filter = filterOf({ exclude: `*${"a*".repeat(100)}b` });
     let turns = 0;
