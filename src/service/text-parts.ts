@@ -17,7 +17,9 @@ export interface TextPiece {
 }
 
 /** Detects the encoding of a long text from its first SAMPLE_BYTES; undefined for binary content. */
-export async function encodingOf(beginning: AsyncIterable<Uint8Array>): Promise<string | undefined> {
+export async function encodingOf(
+  beginning: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<string | undefined> {
   const parts: Uint8Array[] = [];
   for await (const part of beginning) parts.push(part);
   return decode(wholeCharacters(Buffer.concat(parts)))?.encoding;

@@ -140,6 +140,8 @@ export class SecretGuard {
     from: number,
   ): Promise<Buffer | undefined> {
     const yielder = new EventLoopYielder(this.#workspace);
+    // a message has a thousand short texts, each of which is searched in one step
+    await yielder.yieldIfDue();
     const width = widthOf(bytes);
     const unit = width === "utf-8" ? 1 : 2;
     const narrow = await yielder.through(narrowedSteps(bytes, width));

@@ -67,13 +67,26 @@ export function textOf(bytes: Uint8Array): string | undefined {
 function foreign(bytes: Uint8Array, label: string | undefined): Decoded {
   const named = label === undefined || /^utf-?8$/i.test(label) ? undefined : strictly(bytes, label);
   if (named) return named;
-  const lossy = decoded(bytes, "utf-8");
-  const sample = lossy.text.slice(0, SAMPLE_BYTES);
+  // a character has at most three bytes per UTF-16 unit
+  const sample = decoded(bytes.subarray(0, 4 * SAMPLE_BYTES), "utf-8").text.slice(0, SAMPLE_BYTES);
   const foreignCharacters = sample.match(/[^\x00-\x7f]/g)?.length ?? 0;
   const damaged = sample.match(/\ufffd/g)?.length ?? 0;
-  if (damaged < foreignCharacters * MAX_DAMAGE || foreignCharacters === 0) return lossy;
+  if (damaged < foreignCharacters * MAX_DAMAGE || foreignCharacters === 0) return decoded(bytes, "utf-8");
   if (looksLikeGbk(bytes)) return { ...decoded(bytes, "gb18030"), encoding: "gbk" };
-  return decoded(bytes, "windows-1252");
+  return { text: windows1252(bytes), encoding: "windows-1252", damaged: false };
+}
+
+/** The UTF-16 units of the bytes in windows-1252. */
+const UNITS = Uint16Array.from(
+  new TextDecoder("windows-1252").decode(Uint8Array.from({ length: 256 }, (_, byte) => byte)),
+  (character) => character.charCodeAt(0),
+);
+
+/** Several times as fast as TextDecoder. */
+function windows1252(bytes: Uint8Array): string {
+  const units = new Uint16Array(bytes.length);
+  for (let i = 0; i < bytes.length; i++) units[i] = UNITS[bytes[i]!]!;
+  return Buffer.from(units.buffer).toString("utf16le");
 }
 
 function strictly(bytes: Uint8Array, encoding: string): Decoded | undefined {

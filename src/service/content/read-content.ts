@@ -1,3 +1,5 @@
+import { isUtf8 } from "node:buffer";
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { decode } from "../../domain/text/decode.ts";
 import type { ServiceCall } from "../call.ts";
@@ -8,6 +10,8 @@ import { type Readable, readableAt } from "./readable.ts";
 
 /** Maximum bytes of text in a response. Longer files must be read by lines, or downloaded. */
 export const MAX_READ_BYTES = 4 * 1024 * 1024;
+/** Bytes of a text that are decoded at once. */
+const PIECE_BYTES = 128 * 1024;
 /** Memory per byte of content read as a whole: the content and its text. */
 const READ_COST = 2;
 
@@ -56,6 +60,21 @@ const tooLong = (uri: string, what: string, maxBytes: number) => {
   });
 };
 
+/** The text of valid UTF-8 without a byte order mark. */
+const utf8In = (bytes: Uint8Array): string | undefined =>
+  bytes[0] !== 0xef && isUtf8(bytes)
+    ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+    : undefined;
+
+/** Decoding other encodings takes tens of milliseconds per megabyte. */
+async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  const yielder = new EventLoopYielder();
+  for (let at = 0; at < bytes.byteLength; at += PIECE_BYTES) {
+    yield bytes.subarray(at, at + PIECE_BYTES);
+    await yielder.yieldIfDue();
+  }
+}
+
 /** Undefined if the text exceeds `maxBytes`. */
 async function textOf(
   file: Readable,
@@ -66,14 +85,16 @@ async function textOf(
 ): Promise<string | undefined> {
   if ("rendered" in file) return lineRange(file.rendered.bytes(), range, { encoding: "utf-8", maxBytes });
   const { contents } = file.workspace;
-  const isLong = size > maxBytes;
-  const decoded = isLong ? undefined : decode(await contents.read(file.entry));
-  const encoding =
-    decoded?.encoding ??
-    (isLong ? await encodingOf(contents.stream(file.entry, 0, SAMPLE_BYTES)) : undefined);
+  const whole = size > maxBytes ? undefined : await contents.read(file.entry);
+  const isShort = whole !== undefined && whole.byteLength <= SAMPLE_BYTES;
+  const decoded = isShort ? decode(whole) : undefined;
+  const sample = whole ? [whole.subarray(0, SAMPLE_BYTES)] : contents.stream(file.entry, 0, SAMPLE_BYTES);
+  const encoding = isShort ? decoded?.encoding : await encodingOf(sample);
   if (encoding === undefined)
     throw invalidArgument("uri", `${file.uri} is binary: download it with content/download`);
-  if (decoded) return linesOf(decoded.text, range, maxBytes);
+  const text = decoded?.text ?? (whole && encoding === "utf-8" ? utf8In(whole) : undefined);
+  if (text !== undefined) return linesOf(text, range, maxBytes);
+  if (whole) return lineRange(piecesOf(whole), range, { encoding, maxBytes });
   const bytes = contents.stream(file.entry, 0, size);
   const leave = () => bytes.destroy();
   signal.addEventListener("abort", leave, { once: true });
