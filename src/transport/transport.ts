@@ -247,12 +247,10 @@ class Front {
     const contentType = request.headers["content-type"] ?? "";
     const isRpc = this.#wires.rpc.takes(path, contentType);
     const probe = isRpc ? undefined : this.#probeOf(path);
+    if (probe === undefined || !UNGUARDED.has(path)) await this.#turn(holder);
+    // what listens for the end of a response is not there yet
+    if (hasLeft(response)) return;
     if (probe !== undefined) return this.#probe(request, response, path, probe);
-    if (!this.#turns.isOpen()) {
-      await new Promise<void>((begin) => this.#turns.later(holder, begin));
-      // what listens for the end of a response is not there yet
-      if (hasLeft(response)) return;
-    }
     const { router } = this.#wires;
     if (router && !OF_SERVER.test(path)) {
       const view = this.#viewOf(request, path);
@@ -267,6 +265,10 @@ class Front {
     if (gateway?.takes(path)) return gateway.handle(request, response, path, query);
     if (isRpc) return this.#wires.rpc.handle(request, response, path);
     return this.#wires.rest.handle(request, response, path, query);
+  }
+
+  #turn(holder: string): Promise<void> | undefined {
+    return this.#turns.isOpen() ? undefined : new Promise((begin) => this.#turns.later(holder, begin));
   }
 
   /**

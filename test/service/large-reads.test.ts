@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => served.close());
 
-async function store(name: string, content: string): Promise<void> {
+async function store(name: string, content: string | Buffer<ArrayBuffer>): Promise<void> {
   const form = new FormData();
   form.append("file", new Blob([content]), name);
   const { result } = await served.rest(ROOT_KEY, "POST resources/temp_upload", form);
@@ -39,6 +39,14 @@ describe("content/read of a file that is longer than an answer", () => {
     expect([http, error?.code]).toEqual([429, "RESOURCE_EXHAUSTED"]);
     expect(error?.message).toMatch(/large\.txt: it has 9\d+ bytes.*offset and limit.*content\/download/);
     expect(error?.details).not.toHaveProperty("retry_after");
+  });
+
+  it("a text in windows-1252 that is decoded in pieces can be read whole and by lines", async () => {
+    const line = "Grüße von der Straße\n";
+    const count = Math.ceil((300 * 1024) / line.length);
+    await store("latin.txt", Buffer.from(line.repeat(count), "latin1"));
+    expect((await read("latin.txt")).result).toBe(line.repeat(count));
+    expect((await read("latin.txt", `&offset=${count - 2}&limit=2`)).result).toBe(line.repeat(2));
   });
 
   it("a range of lines of a large file can be read, and too many lines are refused", async () => {

@@ -80,4 +80,11 @@ describe("decode", () => {
     );
     for (const text of ["", "plain", FRENCH, "龙井茶"]) expect(plainText(text)).toBe(text);
   });
+
+  it("every byte of windows-1252 is decoded as by TextDecoder", () => {
+    const bytes = Uint8Array.from({ length: 100_000 }, (_, i) =>
+      i % 2 === 0 ? 0x41 : 0x80 + ((i * 7) % 128),
+    );
+    expect(textOf(bytes)).toBe(new TextDecoder("windows-1252").decode(bytes));
+  });
 });
