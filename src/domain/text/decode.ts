@@ -85,7 +85,7 @@ const UNITS = Uint16Array.from(
 /** Several times as fast as TextDecoder. */
 function windows1252(bytes: Uint8Array): string {
   const units = new Uint16Array(bytes.length);
-  for (let i = 0; i < bytes.length; i++) units[i] = UNITS[bytes[i]!]!;
+  for (let i = 0; i < bytes.length; i++) units[i] = UNITS[bytes[i] ?? 0] ?? 0;
   return Buffer.from(units.buffer).toString("utf16le");
 }
 

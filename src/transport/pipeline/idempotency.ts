@@ -13,7 +13,8 @@ import type { Caller } from "../../domain/caller.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import type { FirstAnswer, FirstAnswerOrLease } from "../../service/first-answers.ts";
 import type { RunningCall } from "../call.ts";
-import { type Fields, itemsIn, messageFrom } from "../messages.ts";
+import { messageFrom } from "../messages.ts";
+import { listOf } from "../rest/envelope.ts";
 
 /** Stores first answers by caller (account and user), operation and key. */
 export interface Idempotency {
@@ -65,15 +66,17 @@ async function hashOf(schema: DescMessage, request: Message): Promise<string> {
 
 /** The JSON of a request without its key, in steps: a body has megabytes, or thousands of items. */
 export function* jsonSteps(schema: DescMessage, request: Message): Generator<undefined, Buffer> {
-  const body: Fields = { ...request, idempotencyKey: undefined };
   const lists = schema.fields.filter((field) => field.fieldKind === "list" && field.listKind === "message");
   // one item keeps the place of its list
-  const short = lists.map((field) => [field.localName, itemsIn(body, field).slice(0, 1)] as const);
-  const json = toJson(schema, Object.assign({ ...request }, body, Object.fromEntries(short)));
+  const short = lists.map((field) => [field.localName, listOf(request, field).slice(0, 1)] as const);
+  const json = toJson(
+    schema,
+    Object.assign({ ...request }, { idempotencyKey: undefined }, Object.fromEntries(short)),
+  );
   yield;
   if (isObject(json)) {
     for (const field of lists) {
-      const items = itemsIn(body, field) as readonly Message[];
+      const items = listOf(request, field);
       if (items.length > 0 && field.message) json[field.jsonName] = yield* itemSteps(field.message, items);
     }
   }

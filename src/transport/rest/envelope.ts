@@ -83,7 +83,8 @@ function jsonOf(desc: DescMessage, message: Message): JsonObject {
 const jsonWithout = (desc: DescMessage, message: Message, list: DescField): JsonObject =>
   jsonOf(desc, Object.assign({ ...message }, { [list.localName]: [] }));
 
-const listOf = (message: Message, field: DescField | undefined): readonly Message[] =>
+/** The items of a list of messages; none for any other field. */
+export const listOf = (message: Message, field: DescField | undefined): readonly Message[] =>
   field?.fieldKind === "list" && field.listKind === "message"
     ? ((message as unknown as Record<string, readonly Message[]>)[field.localName] ?? [])
     : [];

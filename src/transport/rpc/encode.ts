@@ -1,7 +1,7 @@
 import { create, type DescField, type DescMessage, type Message, toBinary, toJson } from "@bufbuild/protobuf";
 import { isObject } from "../../base/expect.ts";
-import { fieldsOf, isWritten, itemsIn, JSON_TEXT } from "../messages.ts";
-import { JSON_OPTIONS } from "../rest/envelope.ts";
+import { isWritten, JSON_TEXT } from "../messages.ts";
+import { JSON_OPTIONS, listOf } from "../rest/envelope.ts";
 
 /** Items of a list encoded per step. */
 const ITEMS_PER_STEP = 50;
@@ -50,7 +50,7 @@ function longListOf(desc: DescMessage, message: Message): LongList | undefined {
   let longest: LongList | undefined;
   for (const field of desc.fields) {
     if (field.fieldKind !== "list" || field.listKind !== "message") continue;
-    const items = itemsIn(fieldsOf(message), field) as readonly Message[];
+    const items = listOf(message, field);
     if (items.length > (longest?.items.length ?? ITEMS_PER_STEP))
       longest = { field, inner: field.message, items };
   }
