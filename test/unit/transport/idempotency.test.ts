@@ -2,7 +2,7 @@ import { create, toJson } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { WriteContentRequestSchema, WriteFilesRequestSchema } from "../../../gen/ctxdb/v1/content_pb.ts";
 import { atOnce } from "../../../src/base/event-loop.ts";
-import { jsonSteps } from "../../../src/transport/idempotency.ts";
+import { jsonSteps } from "../../../src/transport/pipeline/idempotency.ts";
 
 describe("the JSON by which a repeated request is known", () => {
   it("the JSON of a request is that of the library without the key", () => {
