@@ -32,8 +32,6 @@ import { comparePaths, fittingSteps, nameSteps, type SourceFile } from "./source
  * files; the rest is left to purge jobs.
  */
 const MAX_AT_ONCE = 64;
-/** Earlier entries looked at per step. */
-const ENTRIES_PER_STEP = 500;
 
 export interface ImportOptions {
   readonly root: Path;
@@ -344,9 +342,8 @@ export class ImportPlan {
   *#vanishedSteps(): Generator<undefined, [key: string, entry: Entry][]> {
     const gone = new Set<string>();
     const vanished: [key: string, entry: Entry][] = [];
-    let looked = 0;
     for (const [key, entry] of this.#before) {
-      if (++looked % ENTRIES_PER_STEP === 0) yield;
+      yield;
       if (this.#seen.has(key)) continue;
       gone.add(key);
       // directories precede their contents
