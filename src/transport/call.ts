@@ -1,13 +1,13 @@
 import { unauthenticated } from "../accounts/standing.ts";
 import type { Budget, Lease } from "../base/budget.ts";
 import type { Span } from "../base/trace.ts";
-import { Turns } from "../base/turns.ts";
 import type { Caller } from "../domain/caller.ts";
 import { deadlineExceeded, type ServiceError, unavailable } from "../domain/errors.ts";
 import type { ServiceCall } from "../service/call.ts";
 import type { HeldPlace } from "../service/workspace-guard.ts";
 import type { SecretReport } from "../workspace/secret-guard.ts";
 import type { HeaderView } from "./identity.ts";
+import { Turns } from "./turns.ts";
 
 export type Wire = "rest" | "connect" | "grpc" | "grpc-web" | "mcp" | "gateway" | "dav" | "internal";
 

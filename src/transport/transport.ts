@@ -6,7 +6,6 @@ import type { RequestCounts } from "../accounts/request-counts.ts";
 import { itemAt } from "../base/expect.ts";
 import { loadOnce } from "../base/load-once.ts";
 import type { Trace } from "../base/trace.ts";
-import { Turns } from "../base/turns.ts";
 import { invalidArgument, type ServiceError } from "../domain/errors.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import type { CallMemory } from "./call.ts";
@@ -42,6 +41,7 @@ import { RpcHandler } from "./rpc/routes.ts";
 import { unimplemented } from "./rpc/unimplemented.ts";
 import { SERVICES } from "./services.ts";
 import { isStudioBuilt, Studio } from "./studio.ts";
+import { Turns } from "./turns.ts";
 import { viewer } from "./viewer.ts";
 import { welcome } from "./welcome/probe.ts";
 

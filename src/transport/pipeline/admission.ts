@@ -1,6 +1,6 @@
-import { Turns } from "../../base/turns.ts";
 import { unavailable } from "../../domain/errors.ts";
 import type { AccountId } from "../../domain/ids.ts";
+import { Turns } from "../turns.ts";
 
 /** Maximum number of waiting calls, per account and in total; their requests are held in memory. */
 const MAX_OF_ACCOUNT = 2000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { nextTurnIfOver } from "../../../src/base/event-loop.ts";
-import { Turns } from "../../../src/base/turns.ts";
+import { Turns } from "../../../src/transport/turns.ts";
 
 const afterTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
