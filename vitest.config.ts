@@ -1,6 +1,11 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
+/** Default: one less than there are cores. On two cores, test files would then wait for each other. */
+const WORKERS = Math.max(2, availableParallelism() - 1);
+/** Unit tests that measure the memory of their process, or the time of its threads, need one of their own. */
+const ALONE = ["test/unit/service/pattern-workers.test.ts", "test/unit/service/tenants.test.ts"];
+
 /** What measures CPU time runs when the other files have ended: beside them the same work takes half as long again. */
 const MEASURED = ["test/e2e/main-thread.test.ts"];
 
@@ -13,17 +18,32 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: "suites",
-          include: ["test/**/*.test.ts", "clients/typescript/test/**/*.test.ts"],
-          exclude: ["**/node_modules/**", ...MEASURED],
-          // the default is one less than there are cores: on two cores files would wait for each other
-          maxWorkers: Math.max(2, availableParallelism() - 1),
+          name: "units",
+          include: ["test/unit/**/*.test.ts", "test/spec/**/*.test.ts", "test/golden/**/*.test.ts"],
+          exclude: ["**/node_modules/**", ...ALONE],
+          // files share a process: loading the modules anew for each takes longer than their tests
+          isolate: false,
+          maxWorkers: WORKERS,
           sequence: { groupOrder: 0 },
         },
       },
       {
         extends: true,
-        test: { name: "measured", include: MEASURED, maxWorkers: 1, sequence: { groupOrder: 1 } },
+        test: {
+          name: "suites",
+          include: [
+            "test/!(unit|spec|golden)/**/*.test.ts",
+            "clients/typescript/test/**/*.test.ts",
+            ...ALONE,
+          ],
+          exclude: ["**/node_modules/**", ...MEASURED],
+          maxWorkers: WORKERS,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: { name: "measured", include: MEASURED, maxWorkers: 1, sequence: { groupOrder: 2 } },
       },
     ],
   },
