@@ -80,7 +80,7 @@ export class Budget<Key extends string | number = string> {
   }
 
   #add(key: Key, more: number): void {
-    if (!Number.isFinite(more)) throw new Error(`${more} is no amount`);
+    if (!Number.isFinite(more)) throw new Error(`a budget amount must be at least 0, not ${more}`);
     const used = this.used(key);
     const { perKey, total } = this.#limits;
     if (more > 0 && used + more > perKey) throw this.#refuse({ of: "key", used, more, limit: perKey });

@@ -90,7 +90,7 @@ export interface Config extends MediaModelSettings {
   readonly snapshots: number;
   /** Limits of the trash. */
   readonly trash: {
-    /** Per user, and for content shared by the account. */
+    /** Maximum number of items per user, and of items shared by the account. */
     readonly items: number;
     /** Maximum bytes of stored changes per account. */
     readonly bytes: number;

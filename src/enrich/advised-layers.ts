@@ -22,7 +22,7 @@ export const readPart = (whole: string): string =>
 
 /** Input for layers. */
 export interface Told {
-  /** Kind in a word. */
+  /** Kind of the file in one word, such as "picture". */
   readonly label: string;
   readonly text: string;
   /** The import's `instruction`. */

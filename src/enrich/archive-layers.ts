@@ -67,7 +67,7 @@ const ranking = (sentences: readonly string[]): readonly string[] =>
     ? sentences
     : [...sentences.slice(0, MAX_RANKED / 2), ...sentences.slice(-MAX_RANKED / 2)];
 
-/** Layers by a language model, if configured; its text follows the dates. */
+/** Layers written by a language model, if one is configured; the dates precede its text. */
 export async function layersOfArchive(
   advised: AdvisedLayers | undefined,
   {

@@ -14,7 +14,7 @@ export class MissingVectors {
   readonly #workspace: Workspace;
   readonly #embedder: QueuedEmbedder;
   #waiting: { readonly partition: number; readonly doc: number; readonly text: string }[] = [];
-  /** The last text read, because chunks of a text are consecutive. */
+  /** Cache of the last text read: chunks of a text are consecutive. */
   #text:
     | { readonly node: NodeId; readonly generation: number; readonly level: number; readonly text: string }
     | undefined;

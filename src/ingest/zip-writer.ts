@@ -2,7 +2,7 @@ import { pipeline, Readable } from "node:stream";
 import { crc32, createDeflateRaw, deflateRawSync } from "node:zlib";
 import { EventLoopYielder } from "../base/event-loop.ts";
 
-/** A file to be archived. */
+/** A file to add to a ZIP archive. */
 export interface ZipInput {
   /** Path segments joined with `/`. */
   readonly name: string;

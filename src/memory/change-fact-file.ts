@@ -130,7 +130,7 @@ async function changeOnce(deps: FactDeps, place: FactPlace, change: FactChange):
   }
 }
 
-/** Removes a file without facts. */
+/** Removes a fact file that has no facts left. */
 function removeFile(
   deps: FactDeps,
   place: FactPlace,

@@ -112,7 +112,7 @@ export async function hydrate(
 interface Shown extends ChunkSpan {
   readonly node: NodeId;
   readonly match: ShownText;
-  /** The match with another passage of the document. */
+  /** The matched passage joined with another passage of the same document. */
   readonly joined?: string | undefined;
   /** The passage as stored; "" unless the hit is explained. */
   readonly stored: string;

@@ -64,8 +64,8 @@ export interface DocumentPart {
   /** The node that represents the document; the same for all its parts. */
   readonly document: NodeId;
   /**
-   * Whether the node covers the whole document: its text, or a directory with nothing else. Such nodes are
-   * equivalent.
+   * Whether the node covers the whole document: its text, or a directory that contains nothing else. Such
+   * nodes count as one result.
    */
   readonly isWhole: boolean;
 }

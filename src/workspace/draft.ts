@@ -84,7 +84,7 @@ export class WorkspaceDraft extends Draft {
     return NODE_RECORDS.read(this, this.keys.node(node));
   }
 
-  /** Writes an entry, its reverse record and the fact. */
+  /** Writes an entry and its reverse record, and notes the change for the log and the node table. */
   putEntry(
     directory: NodeId,
     name: string,

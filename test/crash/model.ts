@@ -15,7 +15,7 @@ export type Found = ReadonlyMap<
 export const parentOf = (uri: string): string => uri.slice(0, uri.lastIndexOf("/"));
 export const isBelow = (uri: string, directory: string): boolean => uri.startsWith(`${directory}/`);
 
-/** The folder for a file's sections. Names are never reused, so that it cannot be taken. */
+/** The folder for a file's sections. File names are never reused, so no other file has this folder. */
 export const sectionsOf = (uri: string): string => uri.replace(/\.[a-z]+$/, "");
 
 export const isLong = (content: string): boolean => estimateTokens(content) > LONG_TOKENS;
@@ -48,8 +48,8 @@ export function move(nodes: Nodes, from: string, to: string): Nodes {
 }
 
 /**
- * Returns the differences between the expected state and the found one, byte for byte. Sections must exist,
- * but may have any content.
+ * Returns the differences between the expected and the actual state, byte for byte. Sections must exist but
+ * may have any content.
  */
 export function differences(expected: Nodes, found: Found): string[] {
   const said: string[] = [];

@@ -221,7 +221,7 @@ export class TreeCaller extends Caller<Nodes> {
 
   #hasEarlier = (content: string): boolean => this.#earlier.has(content) && !this.#shared.has(content);
 
-  /** Restores the previous version. */
+  /** Restores the previous version of a file. */
   #restore(): TreeOperation | undefined {
     const files = this.#files().filter(
       (uri) => uri.startsWith(RESOURCES) && this.#hasEarlier(this.state.get(uri)!),

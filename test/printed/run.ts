@@ -201,7 +201,7 @@ async function prepare(folder: string): Promise<NodeJS.ProcessEnv> {
   const note = "# Lighthouse\n\nThe keeper trims the lamp at dusk and logs every ship that passes.\n";
   await writeFile(join(folder, "notes/lighthouse.md"), note);
   return {
-    // the folders in which rustup and cargo keep their toolchains and compilers their caches
+    // where rustup and cargo store toolchains, and compilers store caches
     RUSTUP_HOME: join(homedir(), ".rustup"),
     CARGO_HOME: join(homedir(), ".cargo"),
     CARGO_TARGET_DIR: join(ROOT, "clients/rust/target"),

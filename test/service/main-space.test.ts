@@ -43,7 +43,7 @@ describe("the main space", () => {
     (await house.keys("w/")).filter((key) => key.split("/")[2] === "v" && key.includes(`/v/${space}`));
   const chunks = async () => (await house.keys("w/")).filter((key) => key.split("/")[2] === "d");
 
-  it("content is found at once, its main vectors follow, and waiting includes them", async () => {
+  it("new content is found at once, and a call that waits also waits for its main vectors", async () => {
     const main = new ScriptedEmbedder("main");
     main.shut();
     const ann = await open([main]);

@@ -116,7 +116,7 @@ describe.runIf(hasPostgres && hasS3)("moving data between a data directory and a
     await createAccount(back, "newest");
   });
 
-  it("an import and an export that break off anywhere go on when they are run again, and no server starts meanwhile", {
+  it("an interrupted store import or export resumes when it is run again, and no server starts until it is complete", {
     timeout: LIMIT_MS,
   }, async () => {
     const url = new URL(await postgres.empty());

@@ -82,7 +82,7 @@ const utterance = (text: string, tools: readonly ToolCall[] = []): Utterance => 
   tools,
 });
 const failed: ToolCall = { name: "t", input: "", output: "e", status: "error" };
-/** One call per ten characters, which names them as completed. */
+/** Splits a text into calls of ten characters each, with the given status. */
 const calls = (text: string, status: ToolCall["status"] = "error") => [
   utterance(
     "",

@@ -726,7 +726,7 @@ func (*ListMembersRequest) Descriptor() ([]byte, []int) {
 // The servers that share the store.
 type ListMembersResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Servers by number, the longest-running first.
+	// Servers, sorted by number: the longest-running first.
 	Members []*ClusterMember `protobuf:"bytes,1,rep,name=members,proto3" json:"members,omitempty"`
 	// Accounts that are being handed over, the oldest hand-over first; at most 1,000.
 	HandOvers     []*HandOver `protobuf:"bytes,2,rep,name=hand_overs,json=handOvers,proto3" json:"hand_overs,omitempty"`
@@ -920,7 +920,7 @@ func (x *DrainMemberRequest) GetCancel() bool {
 // The server after the call.
 type DrainMemberResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The server. is_draining tells whether it hands over its accounts.
+	// The server; is_draining is true while it hands over its accounts.
 	Member        *ClusterMember `protobuf:"bytes,1,opt,name=member,proto3" json:"member,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1164,7 +1164,7 @@ func (x *ClusterMember) GetIsDraining() bool {
 	return false
 }
 
-// Page of the account's dead letters.
+// Which page of the account's dead letters to return.
 type ListDeadLettersRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Maximum number of dead letters per page: 1 to 1000, default 100.

@@ -778,7 +778,7 @@ func (x *ListRefreshSchedulesResponse) GetSchedules() []*RefreshSchedule {
 	return nil
 }
 
-// The resource whose refresh is due now.
+// The resource to refresh now, regardless of its schedule.
 type RunRefreshScheduleRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the resource.

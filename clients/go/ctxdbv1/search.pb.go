@@ -50,11 +50,11 @@ type FindRequest struct {
 	// since, and episodes up to then. Resources and skills are not affected. Default: now. INVALID_ARGUMENT if
 	// it is not a time.
 	AsOf *string `protobuf:"bytes,7,opt,name=as_of,json=asOf,proto3,oneof" json:"as_of,omitempty"`
-	// Only memories of statements made, and other files and folders last changed, at or after this time: ISO
-	// 8601.
+	// Only items from this time on: memories by the date of the statement, other files and folders by their last
+	// change. ISO 8601.
 	Since *string `protobuf:"bytes,8,opt,name=since,proto3,oneof" json:"since,omitempty"`
-	// Only memories of statements made, and other files and folders last changed, before this time: ISO 8601.
-	// INVALID_ARGUMENT unless it is later than since.
+	// Only items from before this time: memories by the date of the statement, other files and folders by their
+	// last change. ISO 8601. INVALID_ARGUMENT unless it is later than since.
 	Until *string `protobuf:"bytes,9,opt,name=until,proto3,oneof" json:"until,omitempty"`
 	// Leave out memories of these origins: "user", "agent", "tool", "import". Default: none.
 	ExcludeOrigins []string `protobuf:"bytes,10,rep,name=exclude_origins,json=excludeOrigins,proto3" json:"exclude_origins,omitempty"`

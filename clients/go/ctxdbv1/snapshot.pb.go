@@ -751,7 +751,7 @@ type SnapshotDifference struct {
 	Uri string `protobuf:"bytes,2,opt,name=uri,proto3" json:"uri,omitempty"`
 	// Type: "file" or "directory"; if it changed, the later one.
 	Type string `protobuf:"bytes,3,opt,name=type,proto3" json:"type,omitempty"`
-	// Size of the file in the first state, in bytes; absent if it was no file.
+	// Size of the file in the first state, in bytes; absent if it was not a file.
 	SizeBefore *float64 `protobuf:"fixed64,4,opt,name=size_before,json=sizeBefore,proto3,oneof" json:"size_before,omitempty"`
 	// Size of the file in the second state, in bytes; absent if it is no file.
 	SizeAfter     *float64 `protobuf:"fixed64,5,opt,name=size_after,json=sizeAfter,proto3,oneof" json:"size_after,omitempty"`

@@ -339,8 +339,8 @@ type ResourceUsage struct {
 	Used float64 `protobuf:"fixed64,3,opt,name=used,proto3" json:"used,omitempty"`
 	// Maximum amount; absent if there is no limit.
 	Limit *float64 `protobuf:"fixed64,4,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// What sets the limit: "quota" (set for this account, also to no limit) or "server" (a setting, or
-	// the absence of one).
+	// Origin of the limit: "quota" (set for this account, including "no limit") or "server" (the server's
+	// setting, or no limit if it is not set).
 	Source string `protobuf:"bytes,5,opt,name=source,proto3" json:"source,omitempty"`
 	// When the count starts again: ISO 8601, UTC; absent for amounts that do not expire.
 	ResetsAt      *string `protobuf:"bytes,6,opt,name=resets_at,json=resetsAt,proto3,oneof" json:"resets_at,omitempty"`

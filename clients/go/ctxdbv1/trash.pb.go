@@ -274,7 +274,7 @@ func (x *TrashItem) GetUserId() string {
 // The item to restore.
 type RestoreTrashRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Id of the item.
+	// Id of the trash item, from ListTrash.
 	TrashId string `protobuf:"bytes,1,opt,name=trash_id,json=trashId,proto3" json:"trash_id,omitempty"`
 	// New URI of the item. Default: its original URI. Files and folders of an import each get their own
 	// original URI.

@@ -291,7 +291,7 @@ func (x *GetWebhookRequest) GetWebhookId() string {
 	return ""
 }
 
-// Changes of a webhook; absent fields stay unchanged.
+// Changes to a webhook; absent fields stay unchanged.
 type UpdateWebhookRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the webhook.

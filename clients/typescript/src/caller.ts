@@ -54,8 +54,8 @@ export class Caller {
   }
 
   /**
-   * A stream of messages from the server. Its first message is awaited, and the call repeated while there is
-   * none because the server is unavailable.
+   * Opens a server stream and waits for its first message. Retries the call if the server is unavailable
+   * before that message arrives.
    */
   async stream<I extends DescMessage, O extends DescMessage>(
     method: DescMethodServerStreaming<I, O>,

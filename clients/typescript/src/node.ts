@@ -21,7 +21,7 @@ export interface NodeConnectOptions extends ConnectOptions {
 }
 
 /**
- * Creates a client over Connect. Sends nothing yet: an unreachable server is noticed by the first call.
+ * Creates a client over Connect. Opens no connection: if the server is unreachable, the first call fails.
  * `address`: `host:port` or a URL.
  */
 export function connect(address: string, options: NodeConnectOptions = {}): NodeClient {

@@ -459,7 +459,7 @@ export const ListRefreshSchedulesResponseSchema: GenMessage<ListRefreshSchedules
   messageDesc(file_ctxdb_v1_resource, 8);
 
 /**
- * The resource whose refresh is due now.
+ * The resource to refresh now, regardless of its schedule.
  *
  * @generated from message ctxdb.v1.RunRefreshScheduleRequest
  */

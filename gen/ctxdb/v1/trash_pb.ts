@@ -171,7 +171,7 @@ export const TrashItemSchema: GenMessage<TrashItem> = /*@__PURE__*/
  */
 export type RestoreTrashRequest = Message<"ctxdb.v1.RestoreTrashRequest"> & {
   /**
-   * Id of the item.
+   * Id of the trash item, from ListTrash.
    *
    * @generated from field: string trash_id = 1;
    */

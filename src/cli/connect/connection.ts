@@ -30,7 +30,7 @@ export interface FileChange {
   readonly after: string | undefined;
 }
 
-/** Record of a connection, with which it can be undone exactly. */
+/** Record of a connection, so that it can be undone exactly. */
 interface Connection {
   readonly variables: Readonly<Record<string, string>>;
   readonly files: readonly WrittenFile[];

@@ -15,7 +15,7 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/gm;
 const FENCE_LINE = /^ {0,12}(`{3,}|~{3,})/;
 /** How far to look back for an open code fence, in UTF-16 units. */
 const MAX_FENCE_REACH = 4096;
-/** Length from which a passage is not continued, in UTF-16 units. */
+/** Length in UTF-16 code units at which a passage is long enough and is not extended. */
 const ENOUGH_TO_READ = 600;
 /** Matches the end of a text that introduces an example or a list. */
 const ANNOUNCES = /[:：]["'`*_)]{0,4}\s*$/;

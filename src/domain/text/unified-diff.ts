@@ -5,7 +5,7 @@ const NO_LINE_END = "\\ No newline at end of file\n";
 /** Lines per step; about a millisecond. */
 const LINES_PER_STEP = 5000;
 
-/** Changes shown together with their surrounding lines. */
+/** A hunk: adjacent changes with their context lines. */
 interface Group {
   readonly changes: Hunk[];
   readonly before: number;

@@ -214,7 +214,7 @@ class OpenFile implements OpenNeighbours {
     if (life === undefined || life === this.#lastDeath) return;
     this.#lastDeath = life;
     if (++this.#deaths >= MAX_DEATHS)
-      this.#lose(new Error(`the process died ${MAX_DEATHS} times while processing it`), false);
+      this.#lose(new Error(`the index process died ${MAX_DEATHS} times on the same request`), false);
   }
 
   #lose(error: Error, isDamaged: boolean): void {

@@ -13,7 +13,7 @@ export abstract class PostingLists implements TermScores {
   protected abstract numberOf(term: string): number;
   /** Rows of a list in ascending order, as a view that is valid only until the next change. */
   abstract rowsOf(term: number): Uint32Array;
-  /** Weights in halves, in the order of `rowsOf`. */
+  /** Weights in units of 0.5, in the order of `rowsOf`. */
   abstract weightsOf(term: number): Uint16Array;
 
   list(term: string): PostingList | undefined {

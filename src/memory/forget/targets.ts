@@ -17,7 +17,7 @@ export const messageKey = (session: string, archive: number, message: string): s
 /** Selected content, in a form for searching messages. */
 export interface ForgetTarget {
   readonly phrase: KeyWords;
-  /** Minimum share of the words for a sentence in any message to be selected. */
+  /** Minimum share of the requested words that a sentence must contain to be selected, in any message. */
   readonly minShare: number;
   /** Source messages, whose best sentence is selected regardless of its wording. */
   readonly sources: ReadonlySet<string>;

@@ -28,7 +28,7 @@ const NOT_SOLVED =
 const FAILED_OUTPUT =
   /\b(?:error|exception|failed|failure|fatal|panic|traceback|not found|denied|refused|cannot|can't|undefined|assert)/i;
 
-/** The solution of a problem, stored with it. */
+/** Matches the solution to a problem, which is stored with it. */
 const FIX =
   /\b(?:fix(?:ed|es)|solv(?:ed|es)|resolv(?:ed|es)|cured|got rid of) (?:it|this|that|the \w+)\b|\bthe (?:fix|solution) (?:is|was)\b|^(?:solution|fix|resolution):|(?:之后|以后|后)(?:就)?(?:好了|解决了|正常了)|解决(?:办法|方法|方案)(?:是|：)/i;
 

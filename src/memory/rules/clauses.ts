@@ -7,7 +7,7 @@ const EDGE = /^[\s"'“”‘’*_~`]+|[\s"'“”‘’*_~`.,;:!?-]+$/gu;
 /** Words an object must not begin with: references outside the sentence, or fillers. */
 const POINTING =
   /^(?:its?|it['’]s|that|that['’]s|this|these|those|them|theirs?|they|him|his|her|hers|he|she|you|your|yours|us|there|here|how|what|when|where|why|which|who|ones?|something|anything|everything|nothing|someone|everyone|anyone|some|any|all|both|each|more|most|less|so|such|to|doing|being in|having|seeing|hearing|knowing|getting (?:to|a)|going (?:there|back)|and|or|other|same|another|even|both|every|also|not|no|a (?:lot|bit|few|good one|similar|different|big part|part of)|talking (?:to|with) you|chatting|sharing (?:it|this|that)|making (?:it|this|that|a (?:positive )?(?:difference|impact)))\b/i;
-/** Phrases with a definite article only. */
+/** Things that the definite article alone identifies. */
 const KNOWN_BY_ARTICLE =
   /^the (?:bus|train|tram|metro|subway|tube|ferry|ocean|sea|beach|outdoors|mountains?|sun|rain|snow|water|woods|forest|country(?:side)?|city|summer|winter|spring|autumn|fall|holidays|piano|guitar|violin|drums|gym|news|dark|cold|heat|command line|terminal|dark mode)\b/i;
 const NAMED = /^[Tt]he \p{Lu}/u;

@@ -9,7 +9,7 @@ const ADVERBS =
 const FREQUENCY = /\b(?:never|always|usually|often|normally|mostly)\b/;
 const REST = String.raw`([^;:!?()\n—…]{2,110})`;
 
-/** Consumed or used: the slot is named after the thing. */
+/** Verbs of consumption or use: the slot is named after the object. */
 const CONSUMED = /^(?:drink|eat|smoke|use|buy)$/;
 const HABITS =
   "drive|own|ride|teach|commute|coach|collect|bake|sing|practi[cs]e|sleep|wake up|get up|go to bed|work|deploy|release|ship|host|wear|keep|raise|grow|rent|share|celebrate|live|store|stay";

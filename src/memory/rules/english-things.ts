@@ -38,7 +38,7 @@ function thing(said: string, verb: string, value: string, isOurs: boolean): Stat
     : { ...profile("en", `${does} ${object}`, slot), subject: `{Whose} ${name}` };
 }
 
-/** Roles that a person has one of at a time: a new one supersedes the previous one. */
+/** Roles of which a person has one at a time: a new one supersedes the previous one. */
 export const UNIQUE_ROLE =
   "wife|husband|partner|fianc[eé]e?|girlfriend|boyfriend|mom|mum|mother|dad|father|boss|manager|team lead|line manager|supervisor|advisor|mentor|doctor|gp|dentist|therapist|landlord|landlady|lawyer|accountant|tech lead|cto|ceo|product owner|scrum master";
 const TITLES = String.raw`(?:(?:Dr|Prof|Mr|Mrs|Ms|Mx|Sir|Rev|Professor|Doctor)\.? ){0,2}`;

@@ -51,7 +51,7 @@ function germanRole(name: string, role: string): Statement | undefined {
 const GERMAN_COUNTED =
   "Katzen|Hunde|Kinder|Söhne|Töchter|Meerschweinchen|Hasen|Kaninchen|Pferde|Hühner|Geschwister|Brüder|Schwestern|Enkel";
 
-/** Everyday forms of German speakers. */
+/** Rules for colloquial German statements. */
 export const GERMAN_EVERYDAY: readonly Rule[] = [
   on(
     `(?:[Ii]ch bin|[Ww]ir sind) (?:(?:letzte\\p{L}*|vorige\\p{L}*|dieses|vor|im|\\d{4}|gerade|kürzlich|\\p{L}+) ){0,3}?von ${PLACE} nach ${PLACE} (?:um)?gezogen`,

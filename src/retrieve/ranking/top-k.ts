@@ -29,7 +29,7 @@ export class TopK {
     return this.#keys.length;
   }
 
-  /** Returns whether the key is newly among the best. */
+  /** Adds the key if its score is among the best; returns whether it was added. */
   offer(key: number, score: number): boolean {
     if (!(score > this.floor) || this.#depth === 0) return false;
     const slot = this.#slotOf(key);

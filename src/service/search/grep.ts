@@ -186,7 +186,10 @@ class Search {
     return this.#yielder.yieldIfDue();
   }
 
-  /** Whether a loaded file certainly has no match, as most files for a rare word; it is then skipped. */
+  /**
+   * Whether a loaded file can be skipped because it certainly has no match, which is true for most files if
+   * the word is rare.
+   */
   passes({ listed, content }: OpenFile): boolean {
     if (typeof content !== "string" || this.#pattern.mayMatch(content)) return false;
     this.files++;

@@ -68,7 +68,7 @@ export function filterAnswer(subjects: number): ReadAnswer<FilterAnswer | Refuse
     const answer = passed.parse(value);
     const { length } = answer.passes;
     if (length > subjects || (length === 0 && subjects > 0))
-      throw new Error(`${length} verdicts on ${subjects} subjects`);
+      throw new Error(`expected ${subjects} match results, got ${length}`);
     return answer;
   };
 }

@@ -121,7 +121,7 @@ export async function runSearch(
   await new EventLoopYielder(workspace.incarnation).yieldIfDue();
   // a segment may have been evicted since it was loaded
   if (!workspace.index.ready(visible)) loaded = await load();
-  // in the same turn as the masks: later chunks may be in other segments
+  // in the same event-loop turn as the masks: later chunks may be in other segments
   const segments = workspace.index.ready(visible) ?? loaded;
   const view: SearchView = {
     ...masks(),

@@ -229,7 +229,7 @@ function fileOf({ cksumValid, path = "", type, size = 0 }: Header): BackupFile |
 const isEmpty = (block: Buffer): boolean => block.every((byte) => byte === 0);
 
 const notBackups = (path: string) =>
-  failedPrecondition("backup file", `${path} holds something else than backups: choose another file`);
+  failedPrecondition("backup file", `${path} contains data other than backups: choose another file`);
 
 async function* parts(handle: FileHandle, { at, bytes }: Place): AsyncGenerator<Uint8Array> {
   for (let done = 0; done < bytes; ) {

@@ -355,9 +355,12 @@ async function checkRoom(folder: string): Promise<void> {
   const needed = sizes.reduce((sum, size) => sum + size, PROBE_BYTES);
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < needed)
-    throw Object.assign(new Error(`ENOSPC: ${needed} bytes of room are needed to open the database again`), {
-      code: "ENOSPC",
-    });
+    throw Object.assign(
+      new Error(`ENOSPC: ${needed} bytes of free disk space are needed to reopen the database`),
+      {
+        code: "ENOSPC",
+      },
+    );
 }
 
 async function probe(path: string): Promise<void> {

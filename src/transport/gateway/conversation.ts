@@ -75,7 +75,7 @@ export class Digest {
     return this;
   }
 
-  /** Adds a large value by its length, beginning and end. */
+  /** Adds a large value to the fingerprint by its length, beginning and end. */
   addSample(json: JsonText, { start, end }: JsonSpan): this {
     const { bytes } = json;
     this.#hash.update(`sample ${end - start}\n`);

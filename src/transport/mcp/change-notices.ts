@@ -30,7 +30,7 @@ export interface Notice {
  */
 export class ChangeNotices {
   readonly #wanted: Wanted;
-  /** Such as `ctx://resources/`. */
+  /** URI prefix of the listed entries, such as `ctx://resources/`. */
   readonly #listed: string;
   readonly #pending = new Set<string>();
   readonly #begun: Promise<void>;

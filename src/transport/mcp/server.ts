@@ -57,7 +57,7 @@ const FIXED = { ttlMs: 5 * 60_000, cacheScope: "public" } as const;
 
 export interface About {
   readonly version: string;
-  /** Such as `ctx://`. */
+  /** Root of all URIs, such as `ctx://`. */
   readonly root: string;
 }
 

@@ -237,7 +237,7 @@ export class OpenVikingDialect implements Dialect {
 
 /** Narrows a message to its type, which the operation guarantees. */
 function ofType<T extends DescMessage>(schema: T, message: Message): MessageShape<T> {
-  if (!isMessage(message, schema)) throw new Error(`${message.$typeName} is no ${schema.typeName}`);
+  if (!isMessage(message, schema)) throw new Error(`${message.$typeName} is not a ${schema.typeName}`);
   return message;
 }
 

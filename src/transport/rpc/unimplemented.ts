@@ -66,6 +66,6 @@ function standIn(method: DescMethod): Operation {
         receive: refuse,
       };
     case "bidi_streaming":
-      throw new Error(`${name} streams both ways: no wire but gRPC could carry it`);
+      throw new Error(`${name} is a bidirectional stream, which only gRPC supports`);
   }
 }

@@ -191,7 +191,7 @@ export class Uploads {
       size += part.byteLength;
     }
     if (size !== record.size || hash.digest("hex") !== record.sha256)
-      throw new Error(`upload ${id} is damaged`);
+      throw new Error(`upload ${id} is damaged: upload the file again`);
     return content;
   }
 

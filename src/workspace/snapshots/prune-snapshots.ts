@@ -89,7 +89,7 @@ function release(draft: WorkspaceDraft, workspace: Workspace, { node, generation
   if (entries === 1 && state === "alone") workspace.contents.drop(draft, node, generation);
 }
 
-/** Removes records kept of nodes for removed snapshots, and the grants on nodes that no longer exist. */
+/** Removes node records that were kept for removed snapshots, and grants on nodes that no longer exist. */
 async function pruneNodes(workspace: Workspace, signal: AbortSignal): Promise<void> {
   const { kv, keys, snapshots } = workspace;
   for await (const page of pairPages(kv, prefixRange(keys.allKeptNodes(), PAGE))) {

@@ -25,7 +25,10 @@ import { putProperties } from "./node-properties.ts";
 const BATCH_BYTES = 512 * 1024;
 /** Bytes counted per term, because each term takes time to apply. */
 const TERM_BYTES = 20;
-/** What writing a content costs besides its bytes: thousands of small ones would make a long transaction. */
+/**
+ * Overhead counted per written file, in bytes. Without it, thousands of small files would form one long
+ * transaction.
+ */
 const CONTENT_BYTES = 400;
 /** Nodes of an unfinished builder whose records are removed per transaction. */
 const CLEARED_AT_ONCE = 64;

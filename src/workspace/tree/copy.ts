@@ -249,7 +249,7 @@ class Copy {
     }
   }
 
-  /** Copies relations with both ends in the copy. */
+  /** Copies the relations whose two ends are both in the copy. */
   async #relations(): Promise<void> {
     const { snapshot, owner } = this.#source;
     const { keys } = this.#workspace;

@@ -8,8 +8,9 @@ import { storedBytes } from "./stored-bytes.ts";
 type Pair = [key: string, value: Uint8Array];
 
 /**
- * The records of a workspace, in key order, with other names of its blobs. Names that become the same share
- * their references. The count of stored bytes follows; its key is behind those of all that is renamed.
+ * Yields the records of a workspace in key order, with its blobs renamed. Blobs that get the same name share
+ * one reference count. The record of the stored bytes comes last, because its key sorts after all renamed
+ * records.
  */
 export async function* renamedBlobs(
   workspace: WorkspaceId,

@@ -28,7 +28,7 @@ export type Load = RestLoad | GrpcLoad;
 
 export interface LoadResult extends Spread {
   readonly calls: number;
-  /** Number of calls without the answer 200 (REST) or a message (gRPC). */
+  /** Number of failed calls: no status 200 (REST) or no message (gRPC). */
   readonly failed: number;
   readonly seconds: number;
   readonly rate: number;

@@ -23,8 +23,8 @@ export const question: ModelQuestion<{ animal: string; ages: number[] }> = {
 const OWL = { animal: "owl", ages: [3, 4] };
 
 /**
- * Requirements for every language model behind a network, whatever its API: `open` returns a model that uses
- * the key KEY and the server at `url`.
+ * Requirements for every language model that is called over the network, whatever its API: `open` returns a
+ * model that uses the key KEY and the server at `url`.
  */
 export function languageSuite(
   name: string,

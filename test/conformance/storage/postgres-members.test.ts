@@ -233,7 +233,7 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     }
   });
 
-  it("a workspace whose load broke off is loaded whole by the next attempt, large values too", async () => {
+  it("a workspace whose load was interrupted is loaded completely by the next attempt, including large values", async () => {
     const [one, two] = [await start("one"), await start("two")];
     const workspace = await one.stores.directory.newIncarnation();
     const values = ["", "x", "y".repeat(3_000_000), ...Array.from({ length: 2000 }, (_, i) => `value ${i}`)];

@@ -179,7 +179,7 @@ describe("a call that is forwarded to the owner of its workspace", () => {
     expect(begun).toEqual(["front"]);
   });
 
-  it("a download aborted by the owner fails for the caller over HTTP/1.1 and gRPC", async () => {
+  it("a download that the owning server aborts fails for the caller over HTTP/1.1 and gRPC", async () => {
     const body = (await ask(DOWNLOAD)).body?.getReader();
     await body?.read();
     const client = createClient(

@@ -87,7 +87,7 @@ describe("globs", () => {
     );
   });
 
-  it("matching a glob costs at most states times characters", () => {
+  it("matching a glob takes at most (states × characters) steps", () => {
     const stepsOf = (glob: string, path: string, matches: boolean) => {
       const work = { steps: 0 };
       expect(compileGlob(glob, "pattern", work)(path)).toBe(matches);

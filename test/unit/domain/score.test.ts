@@ -111,7 +111,7 @@ describe("propagation and hotness (ruling Q14)", () => {
     expect(propagated(0.8, 0.2)).toBe(0.8);
   });
 
-  it("hotness keeps a fresh score of .50 and lowers it to .40 after a month", () => {
+  it("hotness leaves the score .50 of a fresh file unchanged and lowers it to .40 after a month", () => {
     expect(blended(0.5, hotness(0, 0, 0))).toBeCloseTo(0.5, 12);
     expect(blended(0.5, hotness(0, 0, 30 * DAY))).toBeCloseTo(0.405, 3);
   });

@@ -45,7 +45,7 @@ function comparedInPairs(sentences: readonly (readonly string[])[]): number[] {
 }
 
 describe("the centrality of sentences", () => {
-  it("sentence centrality equals that of the graph of all compared pairs", () => {
+  it("sentence centrality equals that computed from the full graph of compared pairs", () => {
     const word = fc.constantFrom("tea", "cup", "pot", "leaf", "milk", "lemon", "water", "steam");
     const sentence = fc.array(word, { minLength: 1, maxLength: 6 });
     fc.assert(

@@ -37,7 +37,7 @@ describe("jobs of many workspaces", () => {
       for (const made of jobs) queue.enqueue(draft, made);
       return draft.finish(() => undefined);
     });
-  /** Returns what the next claims take, with each job done at once. */
+  /** Claims jobs, completes each at once, and returns them in the order claimed. */
   async function run(count: number): Promise<string[]> {
     const ran: string[] = [];
     for (let claim = 0; claim < count; claim++) {

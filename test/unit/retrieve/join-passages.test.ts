@@ -45,7 +45,7 @@ describe("two passages of a document", () => {
     expect(join(at(`${plain}\n\n${full}`), at(full, plain.length + 2))).toBe(`${plain}\n\n${full}`);
   });
 
-  it("a second passage that continues into the best one is shown up to it", () => {
+  it("a second passage that runs into the best one is shown only up to where the best one starts", () => {
     expect(join(at(full, 1000), at(`${plain}\n\n${full}`))).toBe(`${full}\n\n[…]\n\n${plain}`);
   });
 

@@ -35,7 +35,7 @@ describe("callers are counted by network", () => {
     ["::1", "0:0:0:0::/64"],
     ["fe80::1%eth0", "fe80:0:0:0::/64"],
     [undefined, ""],
-  ])("the address %s is counted as %s", (address, network) => {
+  ])("the rate limit counts the address %s as %s", (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 });

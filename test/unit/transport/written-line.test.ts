@@ -21,7 +21,7 @@ const LINES: EntryLine[] = [
   { uri: "ctx://", size: 2 ** 53, isDir: true, modTime: "", abstract: "", rel_path: "a/b" },
 ];
 
-test("a prewritten line of a listing equals its value on every wire", async () => {
+test("a listing entry serialized in advance equals the normally serialized entry in every protocol", async () => {
   const plain = create(ListEntriesResponseSchema, {
     entries: LINES.map((line) => fromJson(ValueSchema, line as unknown as JsonValue)),
     nextCursor: "next",

@@ -4082,7 +4082,7 @@ pub struct ListMembersRequest {}
 /// The servers that share the store.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ListMembersResponse {
-    /// Servers by number, the longest-running first.
+    /// Servers, sorted by number: the longest-running first.
     #[prost(message, repeated, tag = "1")]
     pub members: ::prost::alloc::vec::Vec<ClusterMember>,
     /// Accounts that are being handed over, the oldest hand-over first; at most 1,000.
@@ -4123,7 +4123,7 @@ pub struct DrainMemberRequest {
 /// The server after the call.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct DrainMemberResponse {
-    /// The server. is_draining tells whether it hands over its accounts.
+    /// The server; is_draining is true while it hands over its accounts.
     #[prost(message, optional, tag = "1")]
     pub member: ::core::option::Option<ClusterMember>,
 }
@@ -4169,7 +4169,7 @@ pub struct ClusterMember {
     #[prost(bool, tag = "7")]
     pub is_draining: bool,
 }
-/// Page of the account's dead letters.
+/// Which page of the account's dead letters to return.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListDeadLettersRequest {
     /// Maximum number of dead letters per page: 1 to 1000, default 100.
@@ -5355,7 +5355,7 @@ pub struct ListRefreshSchedulesResponse {
     #[prost(message, repeated, tag = "1")]
     pub schedules: ::prost::alloc::vec::Vec<RefreshSchedule>,
 }
-/// The resource whose refresh is due now.
+/// The resource to refresh now, regardless of its schedule.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RunRefreshScheduleRequest {
     /// URI of the resource.
@@ -5738,12 +5738,12 @@ pub struct FindRequest {
     /// it is not a time.
     #[prost(string, optional, tag = "7")]
     pub as_of: ::core::option::Option<::prost::alloc::string::String>,
-    /// Only memories of statements made, and other files and folders last changed, at or after this time: ISO
-    /// 8601.
+    /// Only items from this time on: memories by the date of the statement, other files and folders by their last
+    /// change. ISO 8601.
     #[prost(string, optional, tag = "8")]
     pub since: ::core::option::Option<::prost::alloc::string::String>,
-    /// Only memories of statements made, and other files and folders last changed, before this time: ISO 8601.
-    /// INVALID_ARGUMENT unless it is later than since.
+    /// Only items from before this time: memories by the date of the statement, other files and folders by their
+    /// last change. ISO 8601. INVALID_ARGUMENT unless it is later than since.
     #[prost(string, optional, tag = "9")]
     pub until: ::core::option::Option<::prost::alloc::string::String>,
     /// Leave out memories of these origins: "user", "agent", "tool", "import". Default: none.
@@ -7713,7 +7713,7 @@ pub struct SnapshotDifference {
     /// Type: "file" or "directory"; if it changed, the later one.
     #[prost(string, tag = "3")]
     pub r#type: ::prost::alloc::string::String,
-    /// Size of the file in the first state, in bytes; absent if it was no file.
+    /// Size of the file in the first state, in bytes; absent if it was not a file.
     #[prost(double, optional, tag = "4")]
     pub size_before: ::core::option::Option<f64>,
     /// Size of the file in the second state, in bytes; absent if it is no file.
@@ -8131,8 +8131,8 @@ pub struct ResourceUsage {
     /// Maximum amount; absent if there is no limit.
     #[prost(double, optional, tag = "4")]
     pub limit: ::core::option::Option<f64>,
-    /// What sets the limit: "quota" (set for this account, also to no limit) or "server" (a setting, or
-    /// the absence of one).
+    /// Origin of the limit: "quota" (set for this account, including "no limit") or "server" (the server's
+    /// setting, or no limit if it is not set).
     #[prost(string, tag = "5")]
     pub source: ::prost::alloc::string::String,
     /// When the count starts again: ISO 8601, UTC; absent for amounts that do not expire.
@@ -8667,7 +8667,7 @@ pub struct TrashItem {
 /// The item to restore.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RestoreTrashRequest {
-    /// Id of the item.
+    /// Id of the trash item, from ListTrash.
     #[prost(string, tag = "1")]
     pub trash_id: ::prost::alloc::string::String,
     /// New URI of the item. Default: its original URI. Files and folders of an import each get their own
@@ -8963,7 +8963,7 @@ pub struct GetWebhookRequest {
     #[prost(string, tag = "1")]
     pub webhook_id: ::prost::alloc::string::String,
 }
-/// Changes of a webhook; absent fields stay unchanged.
+/// Changes to a webhook; absent fields stay unchanged.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct UpdateWebhookRequest {
     /// Id of the webhook.

@@ -52,7 +52,7 @@ export const define: Define = (command, shell) => {
     .argument("<uri>", "URI of the file or folder", uriOf)
     .argument("<grantee>", GRANTEE, granteeOf)
     .argument("<level>", "access level: read, write or admin")
-    .option("--deny", "deny this level and the levels above it, instead of giving it")
+    .option("--deny", "deny this level and the levels above it, instead of granting it")
     .action(async (uri: string, grantee: Grantee, level: string, { deny }: { readonly deny?: true }) => {
       const asked = { uri, ...grantee, level, effect: deny ? "deny" : "allow" };
       const { grant } = await (await access()).grant(asked, { signal });
@@ -73,7 +73,7 @@ export const define: Define = (command, shell) => {
     .description("Show what a user may do with a file or folder, and why.")
     .argument("<uri>", "URI of the file or folder", uriOf)
     .option("--of <user>", "id of another user; needs admin access to the file or folder")
-    .option("--by <agent>", "id of another agent (default: your agent)")
+    .option("--by <agent>", "agent through which the user calls (default: your agent)")
     .action(async (uri: string, { of, by }: { readonly of?: string; readonly by?: string }) => {
       const told = await (await access()).explain({ uri, userId: of, agentId: by }, { signal });
       await shell.show(told, () => `${stepsText(told.steps, shell)}${told.userId}: ${told.level}\n`);

@@ -31,7 +31,7 @@ export const define: Define = (command, shell) => {
     .option("--kinds <kinds>", "only these kinds: added,changed,moved,removed,described,tagged", (text) =>
       text.split(","),
     )
-    .option("--begin <where>", "where to begin: now, or oldest (the oldest stored change) (default: now)")
+    .option("--begin <where>", "where to begin: now, or oldest for the oldest stored change (default: now)")
     .option("--cursor <cursor>", "continue after the change with this cursor")
     .action(async (uri: string | undefined, options: Options) => {
       for await (const { event, change, cursor } of events(shell, uri, options)) {

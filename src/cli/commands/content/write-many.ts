@@ -19,7 +19,7 @@ export const define: Define = (command, shell) => {
     .description(
       'Write several text files in one step: all of them, or none. Reads one JSON object a line, for example {"uri": "resources/a.md", "content": "# A", "mode": "create"}; mode is replace (default), append or create.',
     )
-    .argument("[file]", "local file with the lines (default: standard input)")
+    .argument("[file]", "local file with one JSON object per line (default: standard input)")
     .option("--wait", "wait until layers and vectors are ready")
     .action(async (file: string | undefined, { wait }: { readonly wait?: boolean }) => {
       const files = filesIn(await textOf(shell, file));

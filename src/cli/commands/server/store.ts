@@ -10,7 +10,7 @@ import { progressOn } from "../../terminal/progress.ts";
 
 export const define: Define = (command, shell) => {
   command.description(
-    "Move all data between a data directory and the store of several servers (CTXDB_STORE and CTXDB_OBJECTS). No server may use either of them. After a kill or an error, run the same command again.",
+    "Move all data between a data directory and a shared store (CTXDB_STORE and CTXDB_OBJECTS). No server may use either of them. After a kill or an error, run the same command again.",
   );
   command
     .command("import")

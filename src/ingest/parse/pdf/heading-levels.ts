@@ -4,7 +4,7 @@ import { type Line, lineText } from "./page-lines.ts";
 /** An entry of a document's outline. */
 export interface OutlineEntry {
   readonly title: string;
-  /** Level from 1. */
+  /** Heading level; 1 is the top level. */
   readonly level: number;
   /** Target page from 1; undefined if unknown. */
   readonly page: number | undefined;

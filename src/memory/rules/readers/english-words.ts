@@ -23,7 +23,7 @@ export const LASTING_VERBS: ReadonlySet<string> = new Set(
 /** Objects of "like" without determiners such as "the", which refer to an earlier statement. */
 const LIKED =
   /^(?!(?:all )?(?:the|their|your|how|what|this|to (?:say|ask|bother|admit|know|see|get|hear))\b)/;
-/** Verbs that require the form in NEEDED even with a word of frequency. */
+/** Verbs that need the form in NEEDED even with an adverb of frequency. */
 export const STRICT: ReadonlySet<string> = new Set(
   "go get come do have mind care keep like love hate enjoy adore dislike share support use make drive run play".split(
     " ",

@@ -105,7 +105,7 @@ describe("the scan", () => {
     );
   });
 
-  it("the kernel and plain JavaScript find the same peaks of scores", () => {
+  it("the native kernel and the JavaScript fallback find the same score peaks", () => {
     const score = fc.oneof(fc.float({ noNaN: true }), fc.constantFrom(0, -1, Number.POSITIVE_INFINITY));
     const block = fc.array(score, { minLength: PEAK_ROWS, maxLength: PEAK_ROWS, size: "max" });
     fc.assert(

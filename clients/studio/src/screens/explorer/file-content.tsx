@@ -18,7 +18,9 @@ import { isWritable } from "./places.ts";
 
 const Editor = lazy(() => import("../../content/editor.tsx").then(({ Editor }) => ({ default: Editor })));
 
-/** Maximum bytes of a file that can be edited here; of a larger one, only the first lines are read. */
+/**
+ * Maximum size in bytes of a file that can be edited here; only the first lines of a larger file are read.
+ */
 const MAX_EDITED = 1024 * 1024;
 
 interface FileContentProps {

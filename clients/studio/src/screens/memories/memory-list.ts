@@ -36,7 +36,7 @@ export const memoriesOf = (entries: readonly Entry[]): MemoryEntry[] =>
 const rank = (category: string): number =>
   ORDER.includes(category) ? ORDER.indexOf(category) : ORDER.length;
 
-/** Groups memories by category. */
+/** Categories in display order, each with its memories. */
 export function byCategory(memories: readonly MemoryEntry[]): (readonly [string, MemoryEntry[]])[] {
   const groups = Map.groupBy(memories, ({ category }) => category);
   return [...groups].sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));

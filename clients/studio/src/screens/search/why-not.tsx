@@ -28,9 +28,7 @@ interface Placed {
   readonly lastShown?: number;
 }
 
-/**
- * The rank and score of a URI for the same query: in the whole list, otherwise in a search of the URI alone.
- */
+/** Rank and score of a URI: in the full result list, or else in the same query restricted to that URI. */
 async function place(asked: Asked, uri: string): Promise<Placed> {
   const { scoreThreshold: _, sessionId: __, ...question } = asked;
   const all = hitsOf(await find({ ...question, limit: DEEPEST }));

@@ -21,7 +21,7 @@ import { EditWebhookDialog } from "./edit-webhook-dialog.tsx";
 
 type Open = "edit" | "secret" | "delete" | undefined;
 
-/** One webhook: where it sends what, how it fares, and its last deliveries. */
+/** A webhook: its URL and filters, its state, and its latest deliveries. */
 export function WebhookCard({ webhook }: { readonly webhook: Webhook }) {
   const { webhookId, url, state } = webhook;
   const [open, setOpen] = useState<Open>();

@@ -36,7 +36,7 @@ export function Access({ node, onSelect }: AccessProps) {
   );
 }
 
-/** The user, agent and groups by which the caller is judged. */
+/** The user, agent and groups against which grants are checked. */
 function Caller() {
   const { data: caller } = useWhoAmI();
   if (caller === undefined) return null;

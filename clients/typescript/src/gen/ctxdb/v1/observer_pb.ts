@@ -381,7 +381,7 @@ export const ListMembersRequestSchema: GenMessage<ListMembersRequest> = /*@__PUR
  */
 export type ListMembersResponse = Message<"ctxdb.v1.ListMembersResponse"> & {
   /**
-   * Servers by number, the longest-running first.
+   * Servers, sorted by number: the longest-running first.
    *
    * @generated from field: repeated ctxdb.v1.ClusterMember members = 1;
    */
@@ -488,7 +488,7 @@ export const DrainMemberRequestSchema: GenMessage<DrainMemberRequest> = /*@__PUR
  */
 export type DrainMemberResponse = Message<"ctxdb.v1.DrainMemberResponse"> & {
   /**
-   * The server. is_draining tells whether it hands over its accounts.
+   * The server; is_draining is true while it hands over its accounts.
    *
    * @generated from field: ctxdb.v1.ClusterMember member = 1;
    */
@@ -615,7 +615,7 @@ export const ClusterMemberSchema: GenMessage<ClusterMember> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_observer, 19);
 
 /**
- * Page of the account's dead letters.
+ * Which page of the account's dead letters to return.
  *
  * @generated from message ctxdb.v1.ListDeadLettersRequest
  */

@@ -82,16 +82,16 @@ export type FindRequest = Message<"ctxdb.v1.FindRequest"> & {
   asOf?: string | undefined;
 
   /**
-   * Only memories of statements made, and other files and folders last changed, at or after this time: ISO
-   * 8601.
+   * Only items from this time on: memories by the date of the statement, other files and folders by their last
+   * change. ISO 8601.
    *
    * @generated from field: optional string since = 8;
    */
   since?: string | undefined;
 
   /**
-   * Only memories of statements made, and other files and folders last changed, before this time: ISO 8601.
-   * INVALID_ARGUMENT unless it is later than since.
+   * Only items from before this time: memories by the date of the statement, other files and folders by their
+   * last change. ISO 8601. INVALID_ARGUMENT unless it is later than since.
    *
    * @generated from field: optional string until = 9;
    */

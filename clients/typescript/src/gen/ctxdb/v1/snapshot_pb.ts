@@ -456,7 +456,7 @@ export type SnapshotDifference = Message<"ctxdb.v1.SnapshotDifference"> & {
   type: string;
 
   /**
-   * Size of the file in the first state, in bytes; absent if it was no file.
+   * Size of the file in the first state, in bytes; absent if it was not a file.
    *
    * @generated from field: optional double size_before = 4;
    */

@@ -216,8 +216,8 @@ export type ResourceUsage = Message<"ctxdb.v1.ResourceUsage"> & {
   limit?: number | undefined;
 
   /**
-   * What sets the limit: "quota" (set for this account, also to no limit) or "server" (a setting, or
-   * the absence of one).
+   * Origin of the limit: "quota" (set for this account, including "no limit") or "server" (the server's
+   * setting, or no limit if it is not set).
    *
    * @generated from field: string source = 5;
    */

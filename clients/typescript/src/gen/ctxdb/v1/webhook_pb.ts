@@ -152,7 +152,7 @@ export const GetWebhookRequestSchema: GenMessage<GetWebhookRequest> = /*@__PURE_
   messageDesc(file_ctxdb_v1_webhook, 4);
 
 /**
- * Changes of a webhook; absent fields stay unchanged.
+ * Changes to a webhook; absent fields stay unchanged.
  *
  * @generated from message ctxdb.v1.UpdateWebhookRequest
  */
