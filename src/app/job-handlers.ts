@@ -56,7 +56,7 @@ import { copyJob } from "../service/filesystem/copy-job.ts";
 import { describeFileJob } from "../service/resource/describe-job.ts";
 import { importJob } from "../service/resource/import-job.ts";
 import type { ImportDeps } from "../service/run-import.ts";
-import { commitSessionInTime } from "../service/session/auto-commit.ts";
+import { commitSessionInTime } from "../service/session/commit-later.ts";
 import { removeSessionAgain } from "../service/session/delete-session.ts";
 import { pruneExpired } from "../service/session/prune-expired-job.ts";
 import { restoreSnapshotJob } from "../service/snapshot/restore-job.ts";

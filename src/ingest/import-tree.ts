@@ -22,7 +22,7 @@ import {
   type TakeOut,
 } from "../workspace/tree/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { type FileReading, type Prepared, prepareParsed, type ReadFile, readFile } from "./prepare.ts";
+import { type FileReading, type Prepared, prepareParsed, type ReadFile, readFile } from "./prepare-file.ts";
 import { type BegunFile, beginAhead, readAhead } from "./read-ahead.ts";
 import { screenFile } from "./screen-file.ts";
 import { comparePaths, fittingSteps, nameSteps, type SourceFile } from "./source-file.ts";

@@ -6,8 +6,8 @@ import {
   KEY_RECORDS,
 } from "../accounts/account-records.ts";
 import type { AccountId, WorkspaceId } from "../domain/ids.ts";
+import type { Pair } from "../storage/backup/packed-records.ts";
 import type { RestoreSelection } from "../storage/backup/restore-backup.ts";
-import type { Pair } from "../storage/backup/segments.ts";
 import { idKey } from "../storage/key-numbers.ts";
 import { encodeRecord } from "../storage/records.ts";
 import { Keys } from "../workspace/keys.ts";

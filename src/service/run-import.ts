@@ -2,7 +2,7 @@ import { fileLayersJobs } from "../domain/job.ts";
 import type { Path } from "../domain/uri.ts";
 import { embeddingJobs } from "../enrich/embed-nodes-job.ts";
 import { type ImportPlan, planImport } from "../ingest/import-tree.ts";
-import type { FileReading } from "../ingest/prepare.ts";
+import type { FileReading } from "../ingest/prepare-file.ts";
 import type { ImportSource, Sources } from "../ingest/source.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import { retryConflicts } from "../workspace/conflict.ts";

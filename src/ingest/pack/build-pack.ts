@@ -8,7 +8,7 @@ import type { SecretGuard } from "../../workspace/secret-guard.ts";
 import type { Builder, BuiltNode, Kept, NewChunk, NewFile } from "../../workspace/tree/builder.ts";
 import type { Contents } from "../../workspace/tree/contents.ts";
 import { wholeOf } from "../archive.ts";
-import { type FileReading, type Prepared, prepareFile } from "../prepare.ts";
+import { type FileReading, type Prepared, prepareFile } from "../prepare-file.ts";
 import { screenFile } from "../screen-file.ts";
 import type { PackNode, PackVectors } from "./format.ts";
 import type { Pack } from "./read-pack.ts";

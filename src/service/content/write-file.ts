@@ -5,7 +5,7 @@ import { fileLayersJobs } from "../../domain/job.ts";
 import type { ChangeKind, Entry } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
 import { embeddingJobs } from "../../enrich/embed-nodes-job.ts";
-import { type FileReading, prepareFile } from "../../ingest/prepare.ts";
+import { type FileReading, prepareFile } from "../../ingest/prepare-file.ts";
 import { screenFile } from "../../ingest/screen-file.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { Draft } from "../../storage/draft.ts";

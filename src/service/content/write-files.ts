@@ -5,7 +5,7 @@ import { fileLayersJobs } from "../../domain/job.ts";
 import { checkWritable } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import { embeddingJobs } from "../../enrich/embed-nodes-job.ts";
-import { prepareFile } from "../../ingest/prepare.ts";
+import { prepareFile } from "../../ingest/prepare-file.ts";
 import { screenFile } from "../../ingest/screen-file.ts";
 import { Conflict, retryConflicts } from "../../workspace/conflict.ts";
 import type { WorkspaceDraft } from "../../workspace/draft.ts";

@@ -7,7 +7,7 @@ import { embeddingJobs } from "../../enrich/embed-nodes-job.ts";
 import { type BuiltPack, buildPack } from "../../ingest/pack/build-pack.ts";
 import { type PackManifest, packScope } from "../../ingest/pack/format.ts";
 import { openPack, type Pack } from "../../ingest/pack/read-pack.ts";
-import type { FileReading } from "../../ingest/prepare.ts";
+import type { FileReading } from "../../ingest/prepare-file.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { alone } from "../../workspace/access/sharing.ts";
 import { retryConflicts } from "../../workspace/conflict.ts";

@@ -5,7 +5,7 @@ import { FIRST_FREE_NODE, type NodeRecord } from "../../domain/node.ts";
 import { embeddingJobs } from "../../enrich/embed-nodes-job.ts";
 import { fileLayerSteps } from "../../enrich/file-layers.ts";
 import type { Describer } from "../../ingest/describe/describer.ts";
-import { type FileReading, prepareParsed } from "../../ingest/prepare.ts";
+import { type FileReading, prepareParsed } from "../../ingest/prepare-file.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { WorkspaceDraft } from "../../workspace/draft.ts";
 import { Builder } from "../../workspace/tree/builder.ts";

@@ -3,7 +3,7 @@ import { lastOf } from "../../base/expect.ts";
 import { fileLayersJobs, type RestoreOrder } from "../../domain/job.ts";
 import type { Path } from "../../domain/uri.ts";
 import { embeddingJobs } from "../../enrich/embed-nodes-job.ts";
-import { type FileReading, prepareFile } from "../../ingest/prepare.ts";
+import { type FileReading, prepareFile } from "../../ingest/prepare-file.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { KvSnapshot } from "../../storage/kv.ts";
 import { Conflict, retryConflicts } from "../../workspace/conflict.ts";

@@ -2,8 +2,8 @@ import type { Blobs } from "../blobs.ts";
 import { byOwner } from "../key-owner.ts";
 import { type Kv, type KvOp, MAX_CHANGE_BYTES } from "../kv.ts";
 import type { BackupManifest } from "./manifest.ts";
+import { type Pair, unpackSegment } from "./packed-records.ts";
 import type { BackupRepository } from "./repository.ts";
-import { type Pair, unpackSegment } from "./segments.ts";
 
 /** Maximum bytes of values per write: a quarter of a change's limit, because keys also count. */
 const BATCH_BYTES = MAX_CHANGE_BYTES / 4;

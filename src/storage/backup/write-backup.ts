@@ -2,8 +2,8 @@ import { sha256InTurns } from "../../base/sha256.ts";
 import type { Blobs } from "../blobs.ts";
 import { type Kv, type KvPages, type KvSnapshot, pairPages } from "../kv.ts";
 import { BACKUP_FORMAT, type BackupManifest } from "./manifest.ts";
+import { type Pair, packSegment, segmentsOf } from "./packed-records.ts";
 import type { BackupRepository, ContentName } from "./repository.ts";
-import { type Pair, packSegment, segmentsOf } from "./segments.ts";
 import type { Throttle } from "./throttle.ts";
 
 /** Range of all keys, which start with an ASCII letter. */

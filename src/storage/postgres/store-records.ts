@@ -1,7 +1,7 @@
 import type { Log } from "../../base/log.ts";
 import { StartError } from "../../base/start-error.ts";
 import type { WorkspaceId } from "../../domain/ids.ts";
-import type { Pair } from "../backup/segments.ts";
+import type { Pair } from "../backup/packed-records.ts";
 import { workspaceOfKey } from "../key-owner.ts";
 import { type KvOp, prefixRange } from "../kv.ts";
 import type { RecordsPlace } from "../transfer/records-place.ts";

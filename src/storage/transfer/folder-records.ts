@@ -1,5 +1,5 @@
 import { NO_WORKSPACE, type WorkspaceId } from "../../domain/ids.ts";
-import type { Pair } from "../backup/segments.ts";
+import type { Pair } from "../backup/packed-records.ts";
 import { DIRECTORY_PLACES } from "../directory.ts";
 import { FACTS, rangesOf, workspaceOfKey } from "../key-owner.ts";
 import { after, type KeyRange, type Kv, type KvOp, pairPages, prefixRange } from "../kv.ts";

@@ -1,5 +1,5 @@
 import type { WorkspaceId } from "../../domain/ids.ts";
-import type { Pair } from "../backup/segments.ts";
+import type { Pair } from "../backup/packed-records.ts";
 import type { KvOp } from "../kv.ts";
 
 /** Where the records of workspaces are, while no server uses them. NO_WORKSPACE has those of the server. */

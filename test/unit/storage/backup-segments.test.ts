@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { sha256 } from "../../../src/base/sha256.ts";
-import { type Pair, packSegment, segmentsOf, unpackSegment } from "../../../src/storage/backup/segments.ts";
+import {
+  type Pair,
+  packSegment,
+  segmentsOf,
+  unpackSegment,
+} from "../../../src/storage/backup/packed-records.ts";
 
 const records = (count: number): Pair[] =>
   Array.from({ length: count }, (_, at) => [
