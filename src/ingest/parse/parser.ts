@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { systemClock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import {
   type CallOptions,
@@ -52,7 +53,7 @@ export class Parser {
   readonly #options: ParserOptions;
   readonly #recent = new RecentParses();
   /** Recently failed files by account and hash, so that jobs do not parse them again. */
-  readonly #unreadable = new RecentFaults();
+  readonly #unreadable = new RecentFaults(systemClock);
 
   constructor(options: ParserOptions) {
     const { limitSeconds, memoryMb, log, module = MODULE } = options;
