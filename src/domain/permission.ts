@@ -30,17 +30,22 @@ export function checkAccountAdmin(caller: Caller, account: string): void {
   throw permissionDenied(`account ${account}`, "only ROOT and the administrators of the account may do this");
 }
 
+/** Additional keys must not set up anything that has the user's rights after they have been revoked. */
+export function checkMainKey({ key }: Caller, what: string): void {
+  if (key)
+    throw permissionDenied(
+      `API key ${key.name}`,
+      `an additional key cannot ${what}: use the user's main key`,
+    );
+}
+
 /**
  * Operations on the API keys of a user are for ROOT, ADMIN of the account, and the user; not with an
- * additional key, which could create a key that outlives it.
+ * additional key.
  */
 export function checkKeyHolder(caller: Caller, account: string, user: string): void {
   checkKeyed(caller);
-  if (caller.key)
-    throw permissionDenied(
-      `API key ${caller.key.name}`,
-      "an additional key cannot create, list or revoke keys: use the user's main key",
-    );
+  checkMainKey(caller, "create, list or revoke keys");
   if (caller.account === account && caller.user === user) return;
   checkAccountAdmin(caller, account);
 }

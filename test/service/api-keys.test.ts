@@ -223,6 +223,24 @@ describe("additional API keys", () => {
       expect(await codeOf(writer, call), call).toBe("PERMISSION_DENIED");
   });
 
+  it("an additional key sets up nothing that has the user's rights after it was revoked", async () => {
+    const own = "ctx://user/ann/memories";
+    const revoke = { uri: own, grantee_type: "everyone" };
+    const grant = { ...revoke, level: "read" };
+    const writer = await keyOf({ name: "lasting" });
+    for (const [call, body] of [
+      ["POST access/grants", grant],
+      ["POST access/revoke", revoke],
+      ["POST webhooks", { url: "https://example.com/hook" }],
+      ["PATCH webhooks/any", { paused: false }],
+      ["POST webhooks/any/secret", {}],
+      ["PUT resources/schedules", { uri: FILE }],
+    ] as const)
+      expect(await codeOf(writer, call, body), call).toBe("PERMISSION_DENIED");
+    expect(await codeOf(ann, "POST access/grants", grant)).toBe("OK");
+    expect(await codeOf(ann, "POST access/revoke", revoke)).toBe("OK");
+  });
+
   it("only the main key of a user, an administrator and ROOT can create, list and revoke keys", async () => {
     const bob = await register("bob");
     const additional = await keyOf({ name: "phone" }, "bob", bob);

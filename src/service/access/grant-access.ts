@@ -2,6 +2,7 @@ import { EFFECTS, GRANT_LEVELS, type Grantee } from "../../domain/access.ts";
 import type { Caller } from "../../domain/caller.ts";
 import { invalidArgument, notFound } from "../../domain/errors.ts";
 import type { Author, NodeId } from "../../domain/node.ts";
+import { checkMainKey } from "../../domain/permission.ts";
 import type { Path } from "../../domain/uri.ts";
 import { type Grant, granteeKey } from "../../workspace/access/records.ts";
 import { alone, SHARING_LIMITS, type Sharing } from "../../workspace/access/sharing.ts";
@@ -37,6 +38,7 @@ export async function grantAccess(
   const effect = EFFECTS.find((known) => known === (input.effect ?? "allow"));
   if (!effect) throw invalidArgument("effect", `must be one of ${EFFECTS.join(", ")}`);
   const kind = checkGrantee(input);
+  checkMainKey(call.caller, "change grants");
   const tenant = await deps.tenants.writing(call.caller);
   const { workspace, owner } = tenant;
   const { path, uri } = grantPath(tenant, input.uri);

@@ -1,6 +1,7 @@
 import type { Grantee } from "../../domain/access.ts";
 import { notFound } from "../../domain/errors.ts";
 import { userIncarnation } from "../../domain/ids.ts";
+import { checkMainKey } from "../../domain/permission.ts";
 import { granteeKey } from "../../workspace/access/records.ts";
 import { alone } from "../../workspace/access/sharing.ts";
 import { locate } from "../../workspace/tree/locate.ts";
@@ -15,6 +16,7 @@ export async function revokeAccess(
   input: GranteeInput & { readonly uri: string },
 ): Promise<{ revoked: boolean }> {
   const kind = checkGrantee(input);
+  checkMainKey(call.caller, "change grants");
   const tenant = await deps.tenants.writing(call.caller);
   const { workspace, owner } = tenant;
   const { path, uri } = grantPath(tenant, input.uri);

@@ -1,4 +1,5 @@
 import { invalidArgument } from "../../domain/errors.ts";
+import { checkMainKey } from "../../domain/permission.ts";
 import type { ScheduleRecord } from "../../workspace/schedules/records.ts";
 import { putSchedule, readSchedule } from "../../workspace/schedules/schedules.ts";
 import type { ServiceCall } from "../call.ts";
@@ -25,6 +26,7 @@ export async function scheduleRefresh(
   if (intervalSeconds !== undefined && (intervalSeconds < MIN_SECONDS || intervalSeconds > MAX_SECONDS))
     throw invalidArgument("interval_seconds", `must be from ${MIN_SECONDS} to ${MAX_SECONDS}`);
   const { caller } = call;
+  checkMainKey(caller, "schedule refreshes");
   const { workspace, ref, uri } = await changeable(deps, caller, given);
   const isLocal = importedSource(workspace, ref.node, uri).terms.kind === "path";
   const isNew = deps.schedules.enter(ref, caller.user);

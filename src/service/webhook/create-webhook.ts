@@ -1,4 +1,5 @@
 import { invalidArgument } from "../../domain/errors.ts";
+import { checkMainKey } from "../../domain/permission.ts";
 import type { WebhookProgress, WebhookRecord } from "../../workspace/webhooks/records.ts";
 import { putProgress, putWebhook } from "../../workspace/webhooks/webhooks.ts";
 import type { ServiceCall } from "../call.ts";
@@ -23,6 +24,7 @@ export async function createWebhook(
   input: CreateWebhookInput,
 ): Promise<{ webhook: WebhookView; secret: string }> {
   const { caller } = call;
+  checkMainKey(caller, "create webhooks");
   const tenant = await deps.tenants.writing(caller);
   const { workspace } = tenant;
   const { path, kinds } = changeFilter(tenant, input);

@@ -1,4 +1,5 @@
 import { invalidArgument, notFound } from "../../domain/errors.ts";
+import { checkMainKey } from "../../domain/permission.ts";
 import { putWebhook, readWebhook } from "../../workspace/webhooks/webhooks.ts";
 import type { ServiceCall } from "../call.ts";
 import { type WebhookDeps, webhookOf } from "./own-webhooks.ts";
@@ -20,6 +21,7 @@ export async function rotateWebhookSecret(
     overlapHours = DEFAULT_HOURS,
   }: { readonly webhookId: string; readonly overlapHours?: number | undefined },
 ): Promise<{ secret: string }> {
+  checkMainKey(caller, "change webhooks");
   if (overlapHours > MAX_HOURS) throw invalidArgument("overlap_hours", `must be 0 to ${MAX_HOURS}`);
   const { ref } = await webhookOf(deps, caller, webhookId);
   const { workspace } = await deps.tenants.writing(caller);

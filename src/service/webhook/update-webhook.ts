@@ -1,4 +1,5 @@
 import { notFound } from "../../domain/errors.ts";
+import { checkMainKey } from "../../domain/permission.ts";
 import type { WebhookProgress, WebhookRecord } from "../../workspace/webhooks/records.ts";
 import { putProgress, putWebhook, readWebhook } from "../../workspace/webhooks/webhooks.ts";
 import type { ServiceCall } from "../call.ts";
@@ -19,6 +20,7 @@ export async function updateWebhook(
   { caller, signal }: ServiceCall,
   { webhookId, description, paused, ...input }: UpdateWebhookInput,
 ): Promise<WebhookView> {
+  checkMainKey(caller, "change webhooks");
   const { ref } = await webhookOf(deps, caller, webhookId);
   if (description !== undefined) checkDescription(description);
   const url = input.url === undefined ? undefined : await checkReceiver(input.url, deps);
