@@ -166,16 +166,12 @@ class Admin:
         request = ListBackupsRequest(location=location)
         return await self._calls.read("BackupService/ListBackups", request, ListBackupsResponse, deadline)
 
-    async def verify_backup(
-        self, name: str, *, location: str | None = None, deadline: float | None = None
-    ) -> VerifyBackupResponse:
+    async def verify_backup(self, name: str, *, location: str | None = None, deadline: float | None = None) -> VerifyBackupResponse:
         """Reads a whole backup and checks it. The next backup stores damaged parts again. Requires ROOT."""
         request = VerifyBackupRequest(name=name, location=location)
         return await self._calls.write("BackupService/VerifyBackup", request, VerifyBackupResponse, deadline)
 
-    async def delete_backup(
-        self, name: str, *, location: str | None = None, deadline: float | None = None
-    ) -> DeleteBackupResponse:
+    async def delete_backup(self, name: str, *, location: str | None = None, deadline: float | None = None) -> DeleteBackupResponse:
         """Deletes a backup, and data that no other backup needs. Requires ROOT."""
         request = DeleteBackupRequest(name=name, location=location)
         return await self._calls.write("BackupService/DeleteBackup", request, DeleteBackupResponse, deadline)
