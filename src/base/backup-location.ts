@@ -1,10 +1,10 @@
-/** Where backups are besides the backup folder: a tar file in it, or objects below a prefix. */
+/** A location of backups: a tar file in the backup folder, or objects below a prefix. */
 export type BackupLocation =
   | { readonly kind: "file"; readonly name: string }
   | {
       readonly kind: "objects";
       readonly bucket: string;
-      /** With its slash, or empty. */
+      /** Ends with a slash unless it is empty. */
       readonly prefix: string;
     };
 
@@ -15,7 +15,7 @@ const FILE = /^[a-z0-9][a-z0-9_-]{0,63}\.tar$/;
 export const LOCATION_RULE =
   "must be a file of the backup folder, such as nightly.tar, or a bucket and a prefix, such as s3://bucket/prefix";
 
-/** Undefined for a text that is no location. */
+/** Undefined if the text is not a location. */
 export function parseBackupLocation(text: string): BackupLocation | undefined {
   if (FILE.test(text)) return { kind: "file", name: text };
   if (!OBJECTS_URL.test(text)) return undefined;

@@ -34,9 +34,9 @@ export async function readBackups(path: string, clock: Clock): Promise<BackupRep
 }
 
 export interface BackupObjects extends S3Options {
-  /** In front of all keys, with its slash, or empty. */
+  /** Prefix of all keys; ends with a slash unless it is empty. */
   readonly prefix: string;
-  /** Folder for contents on their way, of this process alone; undefined: for reading. */
+  /** Folder of this process for contents that are being uploaded; undefined: only reading. */
   readonly spoolFolder: string | undefined;
 }
 

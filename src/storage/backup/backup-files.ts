@@ -22,7 +22,7 @@ export interface BackupFiles {
   /** Writes a file after which all files before it are durable, so that it may refer to them. */
   commit(name: string, content: Uint8Array): Promise<void>;
   remove(name: string): Promise<void>;
-  /** Gives the space of removed files back. */
+  /** Frees the space of removed files. */
   reclaim(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { Header } from "tar";
 import { codeOf } from "../../base/faults.ts";
 import { failedPrecondition } from "../../domain/errors.ts";
@@ -16,7 +16,7 @@ const READ_BYTES = 256 * 1024;
 const MAX_FILES = 4_000_000;
 /** Private mode, because a backup contains the texts and key hashes of all accounts. */
 const MODE = 0o600;
-/** Name of files that were removed; a tar program unpacks them aside. */
+/** Folder that contains removed files when a tar program unpacks the archive. */
 const REMOVED = "removed/";
 
 interface Place {
@@ -26,8 +26,8 @@ interface Place {
 }
 
 /**
- * The files of backups in one tar file, which unpacks to a backup folder. Files are only appended; those after
- * the last manifest belong to a backup that was broken off, and are overwritten by the next one.
+ * The files of backups in one tar file, which unpacks to a backup folder. Files are only appended; those
+ * after the last manifest belong to an interrupted backup, and the next one overwrites them.
  */
 export class TarFiles implements BackupFiles {
   readonly #path: string;
@@ -43,7 +43,10 @@ export class TarFiles implements BackupFiles {
     this.#end = found.end;
   }
 
-  /** Opens the file for its only writer; creates it if missing. Throws FAILED_PRECONDITION for another file. */
+  /**
+   * Opens the file for its only writer; creates it if missing. Throws FAILED_PRECONDITION if it has other
+   * data.
+   */
   static async open(path: string): Promise<TarFiles> {
     await rm(asideOf(path), { force: true });
     const handle = await open(path, "r+").catch((error) => {
@@ -116,7 +119,7 @@ export class TarFiles implements BackupFiles {
     this.#places.delete(name);
   }
 
-  /** Copies what is left into a new file that takes the place of this one. */
+  /** Copies the remaining files into a new tar file, which replaces this one. */
   async reclaim(): Promise<void> {
     const aside = await TarFiles.open(asideOf(this.#path));
     try {
@@ -189,7 +192,7 @@ interface Scanned {
   readonly end: number;
 }
 
-/** The files up to the last manifest. Throws FAILED_PRECONDITION if the file is no tar file of backups. */
+/** The files up to the last manifest. Throws FAILED_PRECONDITION if the file has other data. */
 async function scan(handle: FileHandle, path: string): Promise<Scanned> {
   const { size } = await handle.stat();
   const places = new Map<string, Place>();
@@ -229,7 +232,10 @@ function fileOf({ cksumValid, path = "", type, size = 0 }: Header): BackupFile |
 const isEmpty = (block: Buffer): boolean => block.every((byte) => byte === 0);
 
 const notBackups = (path: string) =>
-  failedPrecondition("backup file", `${path} contains data other than backups: choose another file`);
+  failedPrecondition(
+    "backup file",
+    `${basename(path)} contains data other than backups: choose another file`,
+  );
 
 async function* parts(handle: FileHandle, { at, bytes }: Place): AsyncGenerator<Uint8Array> {
   for (let done = 0; done < bytes; ) {

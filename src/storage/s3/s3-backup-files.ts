@@ -15,12 +15,12 @@ interface Spooled {
 
 interface Options {
   readonly client: S3Client;
-  /** In front of all keys, with its slash, or empty. */
+  /** Prefix of all keys; ends with a slash unless it is empty. */
   readonly prefix: string;
   readonly spool: (content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) => Promise<Spooled>;
 }
 
-/** The files of backups as objects below a prefix. An object is there once it is stored whole. */
+/** The files of backups as objects below a prefix. An object appears only after it is stored completely. */
 export class S3BackupFiles implements BackupFiles {
   readonly #options: Options;
 
@@ -81,7 +81,7 @@ export class S3BackupFiles implements BackupFiles {
   }
 }
 
-/** A connection that breaks is no damage of the object. */
+/** A broken connection does not mean that the object is damaged. */
 async function* partsOf({ message, end }: HttpAnswer): AsyncGenerator<Uint8Array> {
   try {
     for await (const part of message) yield part;

@@ -8,8 +8,8 @@ const BATCH_RECORDS = 5000;
 const BATCH_BYTES = 1024 * 1024;
 
 /**
- * Makes the records of a workspace in `to` those of `from`, whatever an earlier attempt has left there, and
- * compares them again. Returns their number. Rejects with an Error if they differ all the same.
+ * Makes the records of a workspace in `to` equal to those in `from`, whatever an earlier attempt left there,
+ * and compares both again. Returns their number. Rejects with an Error if they still differ.
  */
 export async function copyRecords(
   from: RecordsPlace,

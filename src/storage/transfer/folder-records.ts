@@ -23,7 +23,7 @@ export class FolderRecords implements RecordsPlace {
     this.#isLeftOut = isLeftOut;
   }
 
-  /** `isLeftOut`: whether a record means nothing in another place. */
+  /** `isLeftOut`: whether a record is meaningless in another place. */
   static async open(kv: Kv, isLeftOut: (key: string) => boolean): Promise<FolderRecords> {
     const records = new FolderRecords(kv, isLeftOut);
     for (const prefix of DIRECTORY)

@@ -10,5 +10,5 @@ export interface RecordsPlace {
   write(workspace: WorkspaceId, ops: readonly KvOp[]): Promise<void>;
 }
 
-/** Changes records on their way to another place; their order stays. */
+/** Changes records while they are copied to another place, and keeps their order. */
 export type Conversion = (workspace: WorkspaceId, pages: AsyncIterable<Pair[]>) => AsyncIterable<Pair[]>;

@@ -7,7 +7,7 @@ import { MAX_DEPTH } from "./locate.ts";
 /**
  * Must be called before a node leaves a directory. While it is there, its grants withhold the layers of the
  * folders above from those who may not read it; afterwards nothing does. So these layers are removed at once,
- * and a job makes them anew. A description that a user has given stays.
+ * and a job creates them again. A description given by a user stays.
  */
 export function dropRevealingLayers(
   draft: WorkspaceDraft,
@@ -23,7 +23,7 @@ export function dropRevealingLayers(
     if (!record || entry?.node !== at) return;
     const { chunks, layered: _, ...kept } = entry;
     const abstract = entry.described ? draft.get(draft.keys.layer(at, entry.generation, 0)) : undefined;
-    // a new generation, so that a job which has read the node cannot write it down any more
+    // a new generation, so that a job that has read the node can no longer write its result
     const generation = generations.take(draft);
     dropLayers(draft, at, entry.generation);
     if (chunks) draft.dropChunks(chunks);
