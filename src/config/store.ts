@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import { parseBackupLocation } from "../base/backup-location.ts";
+import { parseObjectsUrl } from "../base/backup-location.ts";
 import type { SettingName, Settings } from "./settings.ts";
 
 /** A store of several servers. */
@@ -69,7 +69,7 @@ export function storeFaults(found: Settings): string[] {
   return faults;
 }
 
-/** What to say about settings that have no effect without another one. */
+/** Faults of settings that have no effect without the setting `owner`. */
 export function needless(found: Settings, owner: SettingName, names: readonly SettingName[]): string[] {
   if (found[owner] !== undefined) return [];
   return names
@@ -108,11 +108,10 @@ type FoundBucket = {
 /** Undefined without a URL. */
 export function bucketOf(found: FoundBucket): BucketConfig | undefined {
   const { url, region = DEFAULT_REGION, accessKey = "", secretKey = "" } = found;
-  const location = url === undefined ? undefined : parseBackupLocation(url);
-  if (url === undefined || location?.kind !== "objects") return undefined;
-  const { bucket, prefix } = location;
+  const place = url === undefined ? undefined : parseObjectsUrl(url);
+  if (url === undefined || !place) return undefined;
   const endpoint = (found.endpoint ?? `https://s3.${region}.amazonaws.com`).replace(/\/+$/, "");
-  return { url, bucket, prefix, endpoint, region, accessKey, secretKey };
+  return { url, ...place, endpoint, region, accessKey, secretKey };
 }
 
 function ownUrl({ CTXDB_HOST: host, CTXDB_PORT: port, CTXDB_TLS_CERT: cert }: Settings): string {
