@@ -1,4 +1,4 @@
-import type { FactTally } from "../storage/facts.ts";
+import type { FactTally } from "../storage/server-facts.ts";
 import type { ModelTokens } from "./account-records.ts";
 
 /** Fact with the tally of all accounts' tokens. */

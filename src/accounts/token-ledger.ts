@@ -2,9 +2,9 @@ import type { Clock } from "../base/clock.ts";
 import { NO_WORKSPACE, type WorkspaceId } from "../domain/ids.ts";
 import type { ModelUse } from "../providers/usage.ts";
 import { Draft } from "../storage/draft.ts";
-import type { ServerFacts } from "../storage/facts.ts";
 import type { Kv } from "../storage/kv.ts";
 import { encodeRecord } from "../storage/records.ts";
+import type { ServerFacts } from "../storage/server-facts.ts";
 import { accountKeys as keys, type ModelTokens, TOKENS, type Tokens } from "./account-records.ts";
 import { modelsOf, SERVER_TOKENS, tallyOf } from "./server-tokens.ts";
 

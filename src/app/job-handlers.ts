@@ -34,14 +34,14 @@ import {
   pruneTrashJob,
   pruneVersionsJob,
 } from "../domain/prune-jobs.ts";
-import { REDELIVER } from "../domain/redelivery.ts";
-import { AdvisedLayers } from "../enrich/advised-layers.ts";
+import { REDELIVER } from "../domain/webhook-batch.ts";
 import { archiveLayers, layersOfArchive } from "../enrich/archive-layers.ts";
 import { directoryLayersJobHandler } from "../enrich/directory/directory-layers-job.ts";
 import { type EmbedDeps, embeddingJobs, embedNodes } from "../enrich/embed-nodes-job.ts";
 import { fileLayerSteps } from "../enrich/file-layers.ts";
 import { type FileSummary, fileLayersJob, type StoredFile } from "../enrich/file-layers-job.ts";
 import { fillSpace } from "../enrich/fill-space-job.ts";
+import { ModelLayers } from "../enrich/model-layers.ts";
 import type { TextIndex } from "../enrich/text-index.ts";
 import type { Describer } from "../ingest/describe/describer.ts";
 import type { JobHandler } from "../jobs/worker.ts";
@@ -56,7 +56,7 @@ import { copyJob } from "../service/filesystem/copy-job.ts";
 import { describeFileJob } from "../service/resource/describe-job.ts";
 import { importJob } from "../service/resource/import-job.ts";
 import type { ImportDeps } from "../service/run-import.ts";
-import { commitSessionInTime } from "../service/session/commit-later.ts";
+import { commitSessionInTime } from "../service/session/commit-job.ts";
 import { removeSessionAgain } from "../service/session/delete-session.ts";
 import { pruneExpired } from "../service/session/prune-expired-job.ts";
 import { restoreSnapshotJob } from "../service/snapshot/restore-job.ts";
@@ -109,7 +109,7 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
   const { queue, tenants, index, embedding, adviser, clock } = deps;
   const workspaceOf = (incarnation: WorkspaceId) => tenants.ofIncarnation(incarnation);
   const extractor = adviser ? modelExtractor({ adviser, clock, fallback: ruleExtractor }) : ruleExtractor;
-  const advised = adviser && new AdvisedLayers(adviser);
+  const advised = adviser && new ModelLayers(adviser);
   const indexing = {
     chunk: (text: string, about: Parameters<TextIndex["ofText"]>[1]) => index.ofText(text, about),
     vectorJobs: (workspace: Workspace, indexed: Parameters<typeof embeddingJobs>[2]) =>

@@ -24,9 +24,9 @@ import type { Reranker } from "../providers/rerank.ts";
 import type { Transcriber } from "../providers/speech.ts";
 import type { ModelUse } from "../providers/usage.ts";
 import { QueryVectors } from "../retrieve/query-vectors.ts";
-import type { ServerFacts } from "../storage/facts.ts";
 import type { Kv } from "../storage/kv.ts";
 import { NUMBERS } from "../storage/records.ts";
+import type { ServerFacts } from "../storage/server-facts.ts";
 
 export interface Embedding {
   readonly instant: InstantEmbedder;

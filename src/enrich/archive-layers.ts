@@ -2,9 +2,9 @@ import { atOnce, EventLoopYielder } from "../base/event-loop.ts";
 import { itemAt } from "../base/expect.ts";
 import { type Message, type MessagePart, partText } from "../domain/message.ts";
 import type { CallScope } from "../providers/language.ts";
-import type { AdvisedLayers } from "./advised-layers.ts";
 import { type Layers, MAX_ABSTRACT_LENGTH } from "./layers.ts";
 import { placedSentences } from "./lead-sentence.ts";
+import type { ModelLayers } from "./model-layers.ts";
 import { ARCHIVE_LAYERS } from "./prompts.ts";
 import { joinSentences } from "./prose-layers.ts";
 import { rankSteps } from "./rank-sentences.ts";
@@ -69,7 +69,7 @@ const ranking = (sentences: readonly string[]): readonly string[] =>
 
 /** Layers written by a language model, if one is configured; the dates precede its text. */
 export async function layersOfArchive(
-  advised: AdvisedLayers | undefined,
+  advised: ModelLayers | undefined,
   {
     said,
     name,

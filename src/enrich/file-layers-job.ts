@@ -10,10 +10,11 @@ import {
 } from "../domain/job.ts";
 import { FIRST_FREE_NODE, type NodeId } from "../domain/node.ts";
 import type { JobQueue } from "../jobs/queue.ts";
+import { putLayers } from "../workspace/tree/layers.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { type AdvisedLayers, readPart } from "./advised-layers.ts";
 import { isSummarized, wishOf } from "./is-summarized.ts";
 import type { Layers } from "./layers.ts";
+import { type ModelLayers, readPart } from "./model-layers.ts";
 import { FILE_LAYERS_PROMPT } from "./prompts.ts";
 
 /** Maximum number of files for which a language model is asked concurrently. */
@@ -46,7 +47,7 @@ interface Deps {
   /** Injected, because reading files belongs to `ingest`. */
   readonly summarize: (file: StoredFile) => Promise<FileSummary>;
   /** Undefined without a language model. */
-  readonly advised: AdvisedLayers | undefined;
+  readonly advised: ModelLayers | undefined;
 }
 
 interface Made {
@@ -94,8 +95,7 @@ export async function fileLayersJob(deps: Deps, job: Job, signal: AbortSignal): 
       const entry = record && draft.entry(record.directory, record.name);
       if (!record || entry?.generation !== generation) continue;
       draft.changes.describe(record.directory, record.name, entry);
-      draft.put(draft.keys.layer(node, generation, 0), Buffer.from(layers.abstract));
-      draft.put(draft.keys.layer(node, generation, 1), Buffer.from(layers.overview));
+      putLayers(draft, node, generation, layers);
       if (isDescribed)
         deps.queue.enqueue(draft, describeJob(workspace.incarnation, { node, generation }, job.origins));
       if (record.directory >= FIRST_FREE_NODE) stale.add(record.directory);
@@ -110,7 +110,7 @@ export async function fileLayersJob(deps: Deps, job: Job, signal: AbortSignal): 
 
 /** Replaces the layers of files that are to be summarised, if the model returns any. */
 async function advise(
-  advised: AdvisedLayers,
+  advised: ModelLayers,
   workspace: Workspace,
   made: readonly Made[],
   signal: AbortSignal,

@@ -1,5 +1,5 @@
 import { atOnce } from "../base/event-loop.ts";
-import { knownTextLayers } from "./known-texts.ts";
+import { boilerplateLayers } from "./boilerplate-layers.ts";
 import type { LayerSource, Layers } from "./layers.ts";
 import { outlineLayers } from "./outline-layers.ts";
 import { proseLayerSteps } from "./prose-layers.ts";
@@ -15,7 +15,7 @@ export const fileLayers = (source: LayerSource, name: string): Layers => atOnce(
 /** Like fileLayers, in steps. */
 export function* fileLayerSteps(source: LayerSource, name: string): Generator<undefined, Layers> {
   const words = nameWords(name, false);
-  const record = (yield* knownTextLayers(source, words)) ?? (yield* recordLayers(source, words));
+  const record = (yield* boilerplateLayers(source, words)) ?? (yield* recordLayers(source, words));
   yield;
   if (record !== undefined) return record;
   const title = source.title.trim() || words;

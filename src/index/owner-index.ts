@@ -3,9 +3,9 @@ import { type Chunk, INSTANT_SPACE } from "../domain/chunk.ts";
 import type { ChunkRange } from "../domain/node.ts";
 import { lastNumber } from "../storage/key-numbers.ts";
 import { pairPages, prefixRange } from "../storage/kv.ts";
-import { closeNeighbours, maintainNeighbours } from "./ann.ts";
 import type { Cached } from "./cache.ts";
 import { compact, scrub } from "./compaction.ts";
+import { closeNeighbours, maintainNeighbours } from "./maintain-neighbours.ts";
 import { manifestOf, type SegmentRecord } from "./manifest.ts";
 import {
   addChunk,

@@ -7,7 +7,6 @@ import { failedPrecondition, invalidArgument } from "../domain/errors.ts";
 import type { Entry, NodeId } from "../domain/node.ts";
 import type { Path } from "../domain/uri.ts";
 import { Conflict } from "../workspace/conflict.ts";
-import type { WorkspaceDraft } from "../workspace/draft.ts";
 import type { FoundSecrets } from "../workspace/found-secrets.ts";
 import { ReplacedByImport } from "../workspace/trash/replaced.ts";
 import { Builder, type BuiltNode } from "../workspace/tree/builder.ts";
@@ -22,6 +21,7 @@ import {
   type TakeOut,
 } from "../workspace/tree/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
 import { type FileReading, type Prepared, prepareParsed, type ReadFile, readFile } from "./prepare-file.ts";
 import { type BegunFile, beginAhead, readAhead } from "./read-ahead.ts";
 import { screenFile } from "./screen-file.ts";

@@ -1,9 +1,9 @@
 import { EXPIRE, type Job, payloadOf } from "../domain/job.ts";
 import type { Owner } from "../workspace/tree/locate.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { changeFactFile, type FactDeps } from "./change-fact-file.ts";
-import { readFacts, rewritten } from "./fact-text.ts";
-import { isExpired } from "./held-facts.ts";
+import { changeFactFile, type FactDeps } from "./facts/change-fact-file.ts";
+import { readFacts, rewritten } from "./facts/fact-text.ts";
+import { isExpired } from "./facts/validity.ts";
 import { memoryFile } from "./memory-files.ts";
 
 interface ExpireDeps extends FactDeps {

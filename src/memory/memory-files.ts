@@ -6,10 +6,10 @@ import { ENTRIES } from "../workspace/records.ts";
 import { locate, type Owner } from "../workspace/tree/locate.ts";
 import { isOwn } from "../workspace/tree/own-path.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { factFileOf } from "./change-fact-file.ts";
-import type { FactText } from "./fact-file.ts";
-import { directoryOf, homesOf } from "./fact-places.ts";
-import { readFacts } from "./fact-text.ts";
+import { factFileOf } from "./facts/change-fact-file.ts";
+import { directoryOf, homesOf } from "./facts/choose-fact-file.ts";
+import type { FactText } from "./facts/fact-file.ts";
+import { readFacts } from "./facts/fact-text.ts";
 
 /** Number of directory entries read at once. */
 const PAGE = 200;

@@ -1,7 +1,7 @@
 import { sha256 } from "../base/sha256.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import { type NodeId, nodeId } from "../domain/node.ts";
-import type { KnownFact } from "./fact-file.ts";
+import type { KnownFact } from "./facts/fact-file.ts";
 
 /** Format of a memory id: `mem_` and 18 bytes with node, key and check. */
 const FORM = /^mem_([A-Za-z0-9_-]{24})$/;

@@ -1,8 +1,8 @@
 import { NO_NODE, type NodeId } from "../domain/node.ts";
 import { locate, type Owner } from "../workspace/tree/locate.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import type { FactCategory } from "./fact.ts";
-import { directoryOf, homesOf } from "./fact-places.ts";
+import { directoryOf, homesOf } from "./facts/choose-fact-file.ts";
+import type { FactCategory } from "./facts/fact.ts";
 
 const CATEGORIES: readonly FactCategory[] = ["profile", "preferences", "entities", "cases", "patterns"];
 

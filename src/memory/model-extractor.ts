@@ -2,7 +2,7 @@ import { z } from "zod";
 import { append } from "../base/append.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Adviser } from "../providers/language.ts";
-import type { Conversation, ExtractionContext, Extractor, Fact, KnownStatement } from "./fact.ts";
+import type { Conversation, ExtractionContext, Extractor, Fact, KnownStatement } from "./facts/fact.ts";
 import { MEMORIES } from "./prompts.ts";
 import { isSupported } from "./supported.ts";
 import type { Utterance } from "./utterance.ts";

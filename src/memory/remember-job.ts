@@ -7,16 +7,16 @@ import { countUses, findingsOf, finishArchive, keepFindings } from "../workspace
 import type { SessionArchive } from "../workspace/sessions/sessions.ts";
 import type { Owner } from "../workspace/tree/locate.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { type Extractor, FACTS, type Fact } from "./fact.ts";
-import { homesOf } from "./fact-places.ts";
+import { type EpisodeDeps, persistEpisodes } from "./episodes/persist-episodes.ts";
+import { homesOf } from "./facts/choose-fact-file.ts";
+import { type Extractor, FACTS, type Fact } from "./facts/fact.ts";
+import { knownFacts } from "./facts/known-facts.ts";
+import { type Origin, persistFacts } from "./facts/persist-facts.ts";
 import type { ForgetDeps } from "./forget/carry-out.ts";
 import { memoriesLock } from "./forget/clear-job.ts";
 import { heedRequests, type SaidRequest } from "./forget/heed-requests.ts";
 import { FORGOTTEN } from "./forget/redact-text.ts";
 import { forgetRequestsIn, mayAskToForget } from "./forget/requests.ts";
-import { knownFacts } from "./known-facts.ts";
-import { type EpisodeDeps, persistEpisodes } from "./persist-episodes.ts";
-import { type Origin, persistFacts } from "./persist-facts.ts";
 import { originsOf, type SpokenMessage, timesOf, type Utterance, utterancesOf } from "./utterance.ts";
 
 export interface RememberDeps extends EpisodeDeps, ForgetDeps {

@@ -1,6 +1,6 @@
 import { append } from "../base/append.ts";
 import { EventLoopYielder } from "../base/event-loop.ts";
-import type { Conversation, ExtractionContext, Extractor, Fact } from "./fact.ts";
+import type { Conversation, ExtractionContext, Extractor, Fact } from "./facts/fact.ts";
 import { caseSteps } from "./rules/cases.ts";
 import { statedFactSteps } from "./rules/statements.ts";
 import { workflowSteps } from "./rules/workflows.ts";

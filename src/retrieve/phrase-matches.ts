@@ -5,7 +5,7 @@ import { phraseOf } from "../domain/text/phrase.ts";
 import type { RowColumns, SegmentTables } from "../index/searchable.ts";
 import { readRow } from "../index/segments/rows.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { liveRows } from "./ranking/live.ts";
+import { liveRows } from "./ranking/live-rows.ts";
 import type { PhraseMatches, SearchQuery, SearchView } from "./view.ts";
 
 /** Minimum number of different terms; with fewer, too many passages match. */

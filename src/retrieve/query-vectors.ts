@@ -1,4 +1,4 @@
-import { Recent } from "../base/recent.ts";
+import { LruCache } from "../base/lru-cache.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import type { QueryReading } from "../domain/score.ts";
 import { namesIdentifier } from "../domain/text/analyse.ts";
@@ -22,7 +22,7 @@ export interface EmbeddedQuery {
 export class QueryVectors {
   readonly #embedders: Embedders;
   /** Cached vectors by space and text. */
-  readonly #kept = new Recent<Float32Array>(MAX_KEPT);
+  readonly #kept = new LruCache<Float32Array>(MAX_KEPT);
   /** Number of queries since the start whose vector was late in some space. */
   missed = 0;
 

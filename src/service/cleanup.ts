@@ -3,12 +3,12 @@ import { directoryLayersJob, LAYERS_DELAY_MS, type NewJob, purgeJob } from "../d
 import { FIRST_FREE_NODE, type NodeId } from "../domain/node.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import { idKey } from "../storage/key-numbers.ts";
-import type { WorkspaceDraft } from "../workspace/draft.ts";
 import type { PurgeItems } from "../workspace/trash/prune-trash.ts";
 import { moveToTrash, type Trashing } from "../workspace/trash/trash.ts";
 import { entryOf, type Located, type Owner } from "../workspace/tree/locate.ts";
 import { derivedOf, type PendingCleanup, unlink } from "../workspace/tree/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
 
 /** Maximum entries per purge job, because each attempt rewrites the job's record. */
 const ENTRIES_PER_PURGE = 200;

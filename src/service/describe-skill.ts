@@ -4,9 +4,9 @@ import { skillOfDocument, skillPath } from "../domain/skill.ts";
 import type { Path } from "../domain/uri.ts";
 import { headOfDocument } from "../ingest/skill-source.ts";
 import type { JobQueue } from "../jobs/queue.ts";
-import type { WorkspaceDraft } from "../workspace/draft.ts";
 import { locate } from "../workspace/tree/locate.ts";
 import { describe } from "../workspace/tree/tree.ts";
+import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
 import type { Tenant } from "./tenants.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { invalidArgument } from "../domain/errors.ts";
 import { timeIn } from "../domain/iso-time.ts";
-import type { MemoryConditions } from "../memory/held-facts.ts";
+import type { MemoryConditions } from "../memory/facts/validity.ts";
 import { MEMORY_ORIGINS, type MemoryOrigin } from "../memory/utterance.ts";
 
 /** Request fields that filter memories in lists and searches. */

@@ -1,9 +1,9 @@
 import { type Code, ServiceError } from "../domain/errors.ts";
 import { type Job, jobOwner } from "../domain/job.ts";
 import type { JobQueue } from "../jobs/queue.ts";
-import type { WorkspaceDraft } from "../workspace/draft.ts";
 import type { TaskRecord } from "../workspace/records.ts";
 import { putTask, updateTask } from "../workspace/requests/tasks.ts";
+import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
 import type { ServiceCall } from "./call.ts";
 import type { TaskFollower } from "./task-follower.ts";
 import type { Tenant } from "./tenants.ts";

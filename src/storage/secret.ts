@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { ServerFacts } from "./facts.ts";
 import { isText, RecordKind } from "./records.ts";
+import type { ServerFacts } from "./server-facts.ts";
 
 /**
  * A random secret that all servers of a store share, created at the first start. It is stored as a record

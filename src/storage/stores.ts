@@ -4,8 +4,8 @@ import { unavailable } from "../domain/errors.ts";
 import { HeldWorkspaces } from "../domain/held-workspaces.ts";
 import type { AccountId, WorkspaceId } from "../domain/ids.ts";
 import type { Directory } from "./directory.ts";
-import type { ServerFacts } from "./facts.ts";
 import type { Kv } from "./kv.ts";
+import type { ServerFacts } from "./server-facts.ts";
 
 /** A server that may hold workspaces. */
 export interface Member {

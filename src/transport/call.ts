@@ -6,8 +6,8 @@ import { deadlineExceeded, type ServiceError, unavailable } from "../domain/erro
 import type { ServiceCall } from "../service/call.ts";
 import type { HeldPlace } from "../service/workspace-guard.ts";
 import type { SecretReport } from "../workspace/secret-guard.ts";
+import { FairScheduler } from "./fair-scheduler.ts";
 import type { HeaderView } from "./identity.ts";
-import { Turns } from "./turns.ts";
 
 export type Wire = "rest" | "connect" | "grpc" | "grpc-web" | "mcp" | "gateway" | "dav" | "internal";
 
@@ -59,7 +59,7 @@ export const BODY_MEMORY = { perKey: 128 * 1024 * 1024, total: 512 * 1024 * 1024
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Calls whose clients have left end in turns: a client may close thousands of connections at once. */
-const LEAVING = new Turns<string>({ ms: 6, started: 256 });
+const LEAVING = new FairScheduler<string>({ ms: 6, started: 256 });
 
 export interface CallFacts extends Pick<Call, "operation" | "wire" | "requestId"> {
   /** Value of performance.now() in ms. */

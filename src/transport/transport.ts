@@ -8,15 +8,17 @@ import { loadOnce } from "../base/load-once.ts";
 import type { Trace } from "../base/trace.ts";
 import { invalidArgument, type ServiceError } from "../domain/errors.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
+import { apiDocs } from "./api-docs.ts";
 import type { CallMemory } from "./call.ts";
+import { cutCounter } from "./connections/closed-connections.ts";
 import { authorityOf, type HttpRequest, type HttpResponse, isEncrypted } from "./connections/connections.ts";
-import { cutCounter } from "./connections/cuts.ts";
 import type { ListenLimits } from "./connections/limits.ts";
 import { type Listener, listen } from "./connections/listen.ts";
 import type { TlsFiles } from "./connections/tls.ts";
 import { Cors, isLoopbackHost } from "./cors.ts";
 import { DAV_HEADERS, DavHandler, type DavOptions } from "./dav/handler.ts";
 import { toServiceError } from "./errors.ts";
+import { FairScheduler } from "./fair-scheduler.ts";
 import { type RoutedRequest, Router, type RouterOptions } from "./forward/router.ts";
 import { Gateway, type GatewayOptions } from "./gateway/gateway.ts";
 import { identityOf } from "./gateway/passed-headers.ts";
@@ -41,8 +43,6 @@ import { RpcHandler } from "./rpc/routes.ts";
 import { unimplemented } from "./rpc/unimplemented.ts";
 import { SERVICES } from "./services.ts";
 import { isStudioBuilt, Studio } from "./studio.ts";
-import { Turns } from "./turns.ts";
-import { viewer } from "./viewer.ts";
 import { welcome } from "./welcome/probe.ts";
 
 export interface TransportOptions {
@@ -146,7 +146,7 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
   });
   const home = welcome({ ...options, keyed: !options.keyless, loopback, studio: isStudioBuilt() });
   const gateway = options.gateway && new Gateway(pipeline, { ...options, ...options.gateway });
-  const pages = new Map([...bare, ...viewer(), ...metadata, ["/", home] as const]);
+  const pages = new Map([...bare, ...apiDocs(), ...metadata, ["/", home] as const]);
   const dav = options.dav && new DavHandler({ ...options, pipeline, operations }, options.dav);
   const front = new Front({
     rest,
@@ -227,7 +227,7 @@ class Front {
    * Requests that arrive at one moment are taken up in turns, so that a flood does not hold up the rest. Most
    * of the time of a request is spent after its admission, which has turns of its own.
    */
-  readonly #turns = new Turns<string>({ ms: 10, started: 64 });
+  readonly #turns = new FairScheduler<string>({ ms: 10, started: 64 });
 
   constructor(wires: Wires) {
     this.#wires = wires;

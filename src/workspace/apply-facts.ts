@@ -1,9 +1,9 @@
 import { pairPages, prefixRange } from "../storage/kv.ts";
-import { nodeFacts, WorkspaceDraft } from "./draft.ts";
 import { entryParts, nodeOfKey } from "./keys.ts";
 import { type ChangeFact, ENTRIES, NODE_TAGS, USAGES } from "./records.ts";
 import type { WorkspaceParts } from "./shared-state.ts";
 import { countedBytes, isCounted, putCounted, recountStored } from "./tree/stored-bytes.ts";
+import { nodeFacts, WorkspaceDraft } from "./workspace-draft.ts";
 
 const PAGE = 2000;
 

@@ -60,7 +60,7 @@ import { idKey, lastNumber, lastTwoNumbers, leadingId, sequenceKey } from "../st
  * w/<ws>/a/<session>/e                 RecalledExtent
  * w/<ws>/g/<counter>                   the limit of a counter; `stored`: StoredRecord
  * f/<ws>/<upload>                      UploadRecord: ids are unguessable
- * m/<fact>                             what is true for the whole server (src/storage/facts.ts)
+ * m/<fact>                             what is true for the whole server (src/storage/server-facts.ts)
  * y/<ws>/<user>/<task>                 a task that has not ended, resumed at the next start
  * ```
  */

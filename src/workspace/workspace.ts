@@ -19,7 +19,6 @@ import { countOnce, fold, scanTable, scanTags } from "./apply-facts.ts";
 import { PreparedChanges } from "./changes/change-log.ts";
 import { CHECKPOINT_NODES, checkpointOf, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
 import { Conflict } from "./conflict.ts";
-import { WorkspaceDraft } from "./draft.ts";
 import { journalSince, PreparedJournal, trimJournal } from "./journal.ts";
 import { type Checkpoint, ENTRIES, NODE_RECORDS } from "./records.ts";
 import {
@@ -35,6 +34,7 @@ import { trashChange } from "./trash/trash-change.ts";
 import { FIXED_PATHS } from "./tree/fixed-paths.ts";
 import { SHARED, SHARED_AGENTS } from "./tree/locate.ts";
 import { checkBytes, countedBytes, countedVersions, countStored, isOverQuota } from "./tree/stored-bytes.ts";
+import { WorkspaceDraft } from "./workspace-draft.ts";
 
 const JOURNAL_KEPT = 4096;
 /** Maximum bytes of records in a large change; each changed file needs some hundred bytes. */

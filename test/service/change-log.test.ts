@@ -4,7 +4,7 @@ import { registerUser } from "../../src/service/account/register-user.ts";
 import { removeUser } from "../../src/service/account/remove-user.ts";
 import { CallerChanges, type ChangesInput } from "../../src/service/change/caller-changes.ts";
 import { listChanges } from "../../src/service/change/list-changes.ts";
-import { spacesOf, takeOutChanges } from "../../src/workspace/changes/take-out.ts";
+import { eraseChanges, spacesOf } from "../../src/workspace/changes/erase-changes.ts";
 import { ramStores, type Stores } from "../support/stores.ts";
 import { type Actor, House } from "../support/tenant.ts";
 
@@ -116,7 +116,7 @@ describe("the log of changes", () => {
     await ada.create("ctx://resources/last.md", "last");
     const workspace = await house.workspaceOf();
     const unnamed = { spaces: spacesOf(workspace, "bob"), nodes: new Set([node]) };
-    await takeOutChanges(workspace, unnamed, new AbortController().signal);
+    await eraseChanges(workspace, unnamed, new AbortController().signal);
     expect(await codeOf(linesOf(bob, { cursor: ofBob }))).toBe("FAILED_PRECONDITION");
     const rest = ["added ctx://resources/last.md"];
     expect(await linesOf(bob, { cursor: later })).toEqual(rest);

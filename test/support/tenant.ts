@@ -35,7 +35,7 @@ import { AddressGuard } from "../../src/ingest/fetch/guard.ts";
 import { type ImportSource, identityOf } from "../../src/ingest/source.ts";
 import type { JobQueue } from "../../src/jobs/queue.ts";
 import { Worker } from "../../src/jobs/worker.ts";
-import type { EpisodeText } from "../../src/memory/episode-text.ts";
+import type { EpisodeText } from "../../src/memory/episodes/episode-text.ts";
 import type { ForgetDeps } from "../../src/memory/forget/carry-out.ts";
 import type { QueuedEmbedder } from "../../src/providers/embedding.ts";
 import { MeteredLanguage } from "../../src/providers/metered.ts";

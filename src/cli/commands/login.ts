@@ -10,7 +10,7 @@ import {
 } from "../profiles.ts";
 import type { Shell } from "../shell.ts";
 import { DEFAULT_ADDRESS, normal } from "../target.ts";
-import { askHidden } from "../terminal/question.ts";
+import { askHidden } from "../terminal/ask-hidden.ts";
 import { readAll } from "../terminal/read-all.ts";
 
 const MAX_KEY_BYTES = 4096;

@@ -12,15 +12,15 @@ import { type Entry, FIRST_FREE_NODE, type NodeId, type NodeRecord } from "../..
 import { isProtected } from "../../domain/scope.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { Conflict, retryConflicts } from "../../workspace/conflict.ts";
-import type { WorkspaceDraft } from "../../workspace/draft.ts";
 import { isTrashPlace } from "../../workspace/trash/trash.ts";
-import { layerOf } from "../../workspace/tree/layers.ts";
+import { layerOf, putLayers } from "../../workspace/tree/layers.ts";
 import { SHARED } from "../../workspace/tree/locate.ts";
 import { dropGeneration } from "../../workspace/tree/tree.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import type { AdvisedLayers } from "../advised-layers.ts";
+import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import { isSummarized, wishOf } from "../is-summarized.ts";
 import type { Layers } from "../layers.ts";
+import type { ModelLayers } from "../model-layers.ts";
 import { DIRECTORY_LAYERS_PROMPT } from "../prompts.ts";
 import type { TextIndex } from "../text-index.ts";
 import { groupSteps } from "./child-groups.ts";
@@ -35,7 +35,7 @@ interface Deps {
   readonly workspaceOf: (incarnation: WorkspaceId) => Promise<Workspace | undefined>;
   readonly index: TextIndex;
   /** Undefined without a language model. */
-  readonly advised: AdvisedLayers | undefined;
+  readonly advised: ModelLayers | undefined;
 }
 
 /**
@@ -169,8 +169,7 @@ async function refresh(
       throw new Conflict(record.name);
     const generation = workspace.generations.take(draft);
     dropGeneration(draft, workspace, current);
-    draft.put(draft.keys.layer(node, generation, 0), Buffer.from(layers.abstract));
-    draft.put(draft.keys.layer(node, generation, 1), Buffer.from(layers.overview));
+    putLayers(draft, node, generation, layers);
     const { chunks: _, ...kept } = current;
     const next: Entry = {
       ...kept,

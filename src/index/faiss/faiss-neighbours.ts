@@ -6,9 +6,9 @@ import type {
   OpenNeighbours,
   OpenOptions,
 } from "../vectors/neighbours.ts";
-import { Answers } from "./answers.ts";
-import { Builds } from "./builds.ts";
+import { BuildProcess } from "./build-process.ts";
 import type { IndexFiles } from "./index-files.ts";
+import { SearchProcess } from "./search-process.ts";
 
 /** One thread: searches are short, and builds have low priority. */
 const ENVIRONMENT = { OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1" };
@@ -19,15 +19,15 @@ const moduleOf = (name: string): URL =>
 /** FAISS indexes in two child processes that start on demand: one for searches, one for builds. */
 export class FaissNeighbours implements NeighbourIndexes {
   readonly name = "faiss";
-  readonly #answers: Answers;
-  readonly #builds: Builds;
+  readonly #answers: SearchProcess;
+  readonly #builds: BuildProcess;
   readonly #files: IndexFiles;
 
   constructor(files: IndexFiles, log: Log) {
     const report = (error: Error) => log.warn({ err: error }, "index of neighbours");
     this.#files = files;
-    this.#answers = new Answers({ module: moduleOf("answer"), env: ENVIRONMENT, report });
-    this.#builds = new Builds({ module: moduleOf("build"), env: ENVIRONMENT, files, report });
+    this.#answers = new SearchProcess({ module: moduleOf("search-child"), env: ENVIRONMENT, report });
+    this.#builds = new BuildProcess({ module: moduleOf("build-child"), env: ENVIRONMENT, files, report });
   }
 
   get counts(): NeighbourCounts {

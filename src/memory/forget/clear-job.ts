@@ -4,7 +4,7 @@ import { DIRECTORY_LAYERS, type Job, PURGE, payloadOf } from "../../domain/job.t
 import type { NodeId } from "../../domain/node.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { after, type KeyRange, prefixRange } from "../../storage/kv.ts";
-import { spacesOf, takeOutChanges } from "../../workspace/changes/take-out.ts";
+import { eraseChanges, spacesOf } from "../../workspace/changes/erase-changes.ts";
 import { getTask, putTask } from "../../workspace/requests/tasks.ts";
 import type { Owner } from "../../workspace/tree/locate.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -70,7 +70,7 @@ async function finishPlan(
 /** Removes changes from the log, because they contain file names derived from the content. */
 function takeOut(workspace: Workspace, { user, nodes }: Forget, signal: AbortSignal): Promise<void> {
   const unnamed = { spaces: spacesOf(workspace, user), nodes: nodes && new Set(nodes) };
-  return takeOutChanges(workspace, unnamed, signal);
+  return eraseChanges(workspace, unnamed, signal);
 }
 
 function newestJob(queue: JobQueue, { workspace }: Job): number {

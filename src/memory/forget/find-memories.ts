@@ -6,7 +6,7 @@ import { keyPages, prefixRange } from "../../storage/kv.ts";
 import { ENTRIES } from "../../workspace/records.ts";
 import { type Owner, SHARED_AGENTS } from "../../workspace/tree/locate.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { type FactFile, type KnownFact, MAX_EDITED_BYTES, normal } from "../fact-file.ts";
+import { type FactFile, type KnownFact, MAX_EDITED_BYTES, normal } from "../facts/fact-file.ts";
 import { factsIn, MEMORY_CATEGORIES, type MemoryFile, memoryFiles } from "../memory-files.ts";
 import { EPISODE_KEY, factKeys, type MemoryPlace } from "../memory-id.ts";
 import { type KeyWords, wordsOf } from "./key-words.ts";

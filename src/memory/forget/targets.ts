@@ -1,5 +1,5 @@
 import { atOnce } from "../../base/event-loop.ts";
-import type { KnownFact } from "../fact-file.ts";
+import type { KnownFact } from "../facts/fact-file.ts";
 import { beginningOf, KeyWords, type Words } from "./key-words.ts";
 import { digestOf, type Sentence } from "./redact-text.ts";
 

@@ -1,6 +1,6 @@
 import { itemAt, lastOf, present } from "../../base/expect.ts";
 import { sentencesOf } from "../../domain/text/sentences.ts";
-import type { Conversation, Fact } from "../fact.ts";
+import type { Conversation, Fact } from "../facts/fact.ts";
 import type { ToolCall, Utterance } from "../utterance.ts";
 
 /** Maximum number of messages between a problem and its solution. */

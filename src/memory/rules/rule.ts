@@ -1,4 +1,4 @@
-import type { FactCategory } from "../fact.ts";
+import type { FactCategory } from "../facts/fact.ts";
 
 /** Language of a statement, which is that of the speaker. */
 export type RuleLanguage = "en" | "zh" | "de" | "fr";

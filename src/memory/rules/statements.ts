@@ -1,6 +1,6 @@
 import { append } from "../../base/append.ts";
 import { sentencesOf } from "../../domain/text/sentences.ts";
-import type { Conversation, Fact } from "../fact.ts";
+import type { Conversation, Fact } from "../facts/fact.ts";
 import type { Utterance } from "../utterance.ts";
 import { CHINESE } from "./chinese.ts";
 import { coordinated, isOfEnds, isPlain } from "./clauses.ts";

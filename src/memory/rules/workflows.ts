@@ -1,5 +1,5 @@
 import { lastOf } from "../../base/expect.ts";
-import type { Conversation, Fact } from "../fact.ts";
+import type { Conversation, Fact } from "../facts/fact.ts";
 import type { Utterance } from "../utterance.ts";
 
 /** Minimum number of successive calls in a workflow, and of its occurrences. */

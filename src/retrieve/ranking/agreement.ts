@@ -1,7 +1,7 @@
 import { CJK_CHARACTER } from "../../domain/text/analyse.ts";
 import { queryUnits } from "../../domain/text/query-units.ts";
 import { placeIn } from "../../index/segments/ascending.ts";
-import { eachAbove, type SegmentEvidence } from "./live.ts";
+import { eachAbove, type SegmentEvidence } from "./live-rows.ts";
 
 /** Maximum difference of scores considered equal, because of rounding. */
 const SAME = 1e-5;

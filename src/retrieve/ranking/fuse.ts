@@ -14,9 +14,9 @@ import type { Vectors } from "../../index/vectors/vectors.ts";
 import { isPhraseMatch } from "../phrase-matches.ts";
 import type { PhraseMatches, SearchQuery, SearchScratch, SearchView } from "../view.ts";
 import { agreement } from "./agreement.ts";
-import { addConversations } from "./conversations.ts";
-import { addFiles, MAX_TELLING_PASSAGES } from "./files.ts";
-import { countLive, liveRows, type SegmentEvidence } from "./live.ts";
+import { addConversations } from "./conversation-scores.ts";
+import { addFiles, MAX_TELLING_PASSAGES } from "./file-scores.ts";
+import { countLive, liveRows, type SegmentEvidence } from "./live-rows.ts";
 
 /** Maximum number of rows for which the scratch buffer is kept for the next search. */
 const MAX_KEPT_ROWS = 2 ** 22;

@@ -5,7 +5,7 @@ import { blended, hotness, propagated, shownScore } from "../../domain/score.ts"
 import { type NodeColumns, nodeScratch, type Ranked, type SearchScratch, type SearchView } from "../view.ts";
 import { parentOf } from "./children.ts";
 import { type Evidence, fusedRow } from "./fuse.ts";
-import { END, FROM, NEXT } from "./live.ts";
+import { END, FROM, NEXT } from "./live-rows.ts";
 
 const LEVELS = [0, 1, 2] as const;
 /** Score of a node without a chunk at a level. */

@@ -4,7 +4,7 @@ import { PEAK_ROWS } from "../../index/vectors/scan.ts";
 import type { SearchQuery, SearchView } from "../view.ts";
 import { parentOf } from "./children.ts";
 import { type Evidence, scoreAll } from "./fuse.ts";
-import { eachAbove, type SegmentEvidence } from "./live.ts";
+import { eachAbove, type SegmentEvidence } from "./live-rows.ts";
 import type { NodeScores } from "./node-scores.ts";
 import { TopK } from "./top-k.ts";
 

@@ -6,9 +6,9 @@ import { checkMainKey } from "../../domain/permission.ts";
 import type { Path } from "../../domain/uri.ts";
 import { type Grant, granteeKey } from "../../workspace/access/records.ts";
 import { alone, SHARING_LIMITS, type Sharing } from "../../workspace/access/sharing.ts";
-import type { WorkspaceDraft } from "../../workspace/draft.ts";
 import { locate } from "../../workspace/tree/locate.ts";
 import { checkNotDerived, ensureDirectory } from "../../workspace/tree/tree.ts";
+import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 import {

@@ -4,8 +4,8 @@ import { notFound } from "../../domain/errors.ts";
 import { checkAccountAdmin } from "../../domain/permission.ts";
 import type { GroupRecord } from "../../workspace/access/records.ts";
 import { alone } from "../../workspace/access/sharing.ts";
-import type { WorkspaceDraft } from "../../workspace/draft.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 

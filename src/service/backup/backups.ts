@@ -7,7 +7,7 @@ import type { BackupManifest } from "../../storage/backup/manifest.ts";
 import type { BackupRepository } from "../../storage/backup/repository.ts";
 import { Throttle } from "../../storage/backup/throttle.ts";
 import { type BackupSource, writeBackup } from "../../storage/backup/write-backup.ts";
-import { checkedLocation } from "./location.ts";
+import { checkedLocation } from "./locate-backup.ts";
 
 const HOUR_MS = 3_600_000;
 /**
@@ -24,14 +24,14 @@ export interface BackupSettings {
   readonly keep: number;
   /** Location of backups that name none; undefined: the folder. */
   readonly to: string | undefined;
-  /** The bucket and prefix in which callers may name places; undefined: none. */
+  /** The bucket and prefix in which callers may name locations; undefined: none. */
   readonly objects: { readonly url: string } | undefined;
 }
 
 interface Deps {
   /**
-   * Opens the backups of a place, by default of the folder, which is created if missing. Undefined if there is
-   * nothing to read. `mayWrite`: for the only task that writes to it.
+   * Opens the backups of a location, by default of the folder, which is created if missing. Undefined if
+   * there is nothing to read. `mayWrite`: for the only task that writes to it.
    */
   readonly open: (
     location: BackupLocation | undefined,
@@ -96,26 +96,26 @@ export class Backups {
     await this.#task?.catch(() => undefined);
   }
 
-  /** The place that a caller names, or that of the setting. */
-  placeOf(named: string | undefined): string | undefined {
+  /** The location that a caller names, or that of the setting. */
+  locationOf(named: string | undefined): string | undefined {
     return named ?? this.#deps.settings.to;
   }
 
   /**
-   * Reads the backups of a place (see `placeOf`); undefined if there are none. Throws INVALID_ARGUMENT or
-   * PERMISSION_DENIED for a place that callers may not name.
+   * Reads the backups of a location (see `locationOf`); undefined if there are none. Throws INVALID_ARGUMENT or
+   * PERMISSION_DENIED for a location that callers may not name.
    */
   reading<T>(
-    place: string | undefined,
+    location: string | undefined,
     read: (found: BackupRepository) => Promise<T>,
   ): Promise<T | undefined> {
-    return this.#using(place, false, read);
+    return this.#using(location, false, read);
   }
 
-  /** Begins a task that writes to a place. Throws FAILED_PRECONDITION while another task runs. */
-  writing<T>(place: string | undefined, write: (found: BackupRepository) => Promise<T>): Promise<T> {
+  /** Begins a task that writes to a location. Throws FAILED_PRECONDITION while another task runs. */
+  writing<T>(location: string | undefined, write: (found: BackupRepository) => Promise<T>): Promise<T> {
     return this.#exclusive(async () => {
-      const written = await this.#using(place, true, async (found) => ({ result: await write(found) }));
+      const written = await this.#using(location, true, async (found) => ({ result: await write(found) }));
       if (!written) throw new Error("there is nothing to write to");
       return written.result;
     });
@@ -128,25 +128,25 @@ export class Backups {
   begin(
     name: string,
     {
-      place = this.placeOf(undefined),
+      location = this.locationOf(undefined),
       scheduled = false,
-    }: { place?: string | undefined; scheduled?: boolean } = {},
+    }: { location?: string | undefined; scheduled?: boolean } = {},
   ): { readonly done: Promise<BackupManifest> } {
     const write = async (repository: BackupRepository) => {
       if (await repository.isTaken(name)) throw alreadyExists("backup", name);
-      return this.#write(repository, { name, location: place, scheduled });
+      return this.#write(repository, { name, location, scheduled });
     };
-    return { done: this.writing(place, write) };
+    return { done: this.writing(location, write) };
   }
 
   async #using<T>(
-    place: string | undefined,
+    location: string | undefined,
     mayWrite: boolean,
     work: (found: BackupRepository) => Promise<T>,
   ): Promise<T | undefined> {
     const { open, settings } = this.#deps;
-    if (place === undefined) return work(await this.#openFolder());
-    const found = await this.#opened(open(checkedLocation(place, settings.objects?.url), mayWrite));
+    if (location === undefined) return work(await this.#openFolder());
+    const found = await this.#opened(open(checkedLocation(location, settings.objects?.url), mayWrite));
     try {
       return found && (await work(found));
     } finally {

@@ -29,15 +29,15 @@ export async function createBackup(
       "must be 1 to 64 characters of a-z 0-9 _ - and start with a letter or digit",
     );
   // report this at once, even to a caller who does not wait for the backup
-  const place = backups.placeOf(input.location);
-  const isTaken = await backups.reading(place, (repository) => repository.isTaken(name));
+  const location = backups.locationOf(input.location);
+  const isTaken = await backups.reading(location, (repository) => repository.isTaken(name));
   if (isTaken) throw alreadyExists("backup", name);
-  const { done } = backups.begin(name, { place });
+  const { done } = backups.begin(name, { location });
   if (input.wait ?? true) return viewOfBackup(await before(call.signal, done));
   done.catch(() => undefined);
   return viewOfAttempt({
     name,
-    location: place,
+    location,
     scheduled: false,
     startedAt: clock(),
     addedBytes: 0,

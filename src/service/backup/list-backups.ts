@@ -14,10 +14,10 @@ export async function listBackups(
 ): Promise<BackupView[]> {
   checkOperator(call.caller);
   const { attempt } = backups;
-  const place = backups.placeOf(input.location);
-  const found = (await backups.reading(place, (repository) => repository.list())) ?? NONE;
+  const location = backups.locationOf(input.location);
+  const found = (await backups.reading(location, (repository) => repository.list())) ?? NONE;
   return [
-    ...(attempt?.location === place && attempt ? [viewOfAttempt(attempt)] : []),
+    ...(attempt?.location === location && attempt ? [viewOfAttempt(attempt)] : []),
     ...found.backups.map(viewOfBackup),
     ...found.damaged.map(({ name, reason }) => viewOfDamaged(name, reason)),
   ];

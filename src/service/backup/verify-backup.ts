@@ -6,7 +6,7 @@ import type { BackupRepository } from "../../storage/backup/repository.ts";
 import { damagedObjects } from "../../storage/backup/verify-objects.ts";
 import type { ServiceCall } from "../call.ts";
 import type { BackupDeps } from "./create-backup.ts";
-import { placeOfBackup } from "./place-of-backup.ts";
+import { locateBackup } from "./locate-backup.ts";
 
 /** Maximum number of damaged objects named in a response. */
 const MAX_NAMED = 100;
@@ -15,11 +15,12 @@ const MAX_NAMED = 100;
 export async function verifyBackup(
   { backups }: BackupDeps,
   call: ServiceCall,
-  { name, location }: { readonly name: string; readonly location?: string | undefined },
+  input: { readonly name: string; readonly location?: string | undefined },
 ): Promise<{ sound: boolean; objects: number; damaged: string[] }> {
   checkOperator(call.caller);
-  const place = await placeOfBackup(backups, name, location);
-  const verifying = backups.writing(place, async (repository) => {
+  const { name } = input;
+  const location = await locateBackup(backups, name, input.location);
+  const verifying = backups.writing(location, async (repository) => {
     const { objects, damaged } = await damagedObjectsOf(repository, name, call.signal);
     for (const { kind, hash } of damaged) await repository.discard(kind, hash);
     return {

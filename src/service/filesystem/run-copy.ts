@@ -8,11 +8,11 @@ import { pendingLayers } from "../../jobs/pending-layers.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { KvReader, KvSnapshot } from "../../storage/kv.ts";
 import { Conflict, retryConflicts } from "../../workspace/conflict.ts";
-import type { WorkspaceDraft } from "../../workspace/draft.ts";
 import { Builder } from "../../workspace/tree/builder.ts";
 import { type BuiltCopy, buildCopy } from "../../workspace/tree/copy.ts";
 import { type Located, locate, partitionOwner } from "../../workspace/tree/locate.ts";
 import { checkNotDerived, ensureDirectory, linkBuilt } from "../../workspace/tree/tree.ts";
+import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import { enqueueStale } from "../cleanup.ts";
 import type { Tenant } from "../tenants.ts";
 

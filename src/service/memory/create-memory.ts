@@ -3,21 +3,15 @@ import { failedPrecondition, invalidArgument } from "../../domain/errors.ts";
 import { timeIn } from "../../domain/iso-time.ts";
 import { expireJob, jobOwner } from "../../domain/job.ts";
 import type { Path } from "../../domain/uri.ts";
-import { changeFactFile, type FoundFacts } from "../../memory/change-fact-file.ts";
-import type { FactCategory } from "../../memory/fact.ts";
-import type { FactText } from "../../memory/fact-file.ts";
-import {
-  type FactFile,
-  factText,
-  type KnownFact,
-  MAX_FACTS,
-  mergeSteps,
-  normal,
-} from "../../memory/fact-file.ts";
-import { directoryOf, fileFor, homesOf } from "../../memory/fact-places.ts";
-import { readFacts, rewritten } from "../../memory/fact-text.ts";
+import { changeFactFile, type FoundFacts } from "../../memory/facts/change-fact-file.ts";
+import { directoryOf, fileFor, homesOf } from "../../memory/facts/choose-fact-file.ts";
+import type { FactCategory } from "../../memory/facts/fact.ts";
+import type { FactText } from "../../memory/facts/fact-file.ts";
+import { type FactFile, factText, type KnownFact, MAX_FACTS, normal } from "../../memory/facts/fact-file.ts";
+import { readFacts, rewritten } from "../../memory/facts/fact-text.ts";
+import { mergeSteps } from "../../memory/facts/merge-facts.ts";
+import { filesIn } from "../../memory/facts/persist-facts.ts";
 import { newFactKey } from "../../memory/memory-id.ts";
-import { filesIn } from "../../memory/persist-facts.ts";
 import { statedFactSteps } from "../../memory/rules/statements.ts";
 import { locate } from "../../workspace/tree/locate.ts";
 import type { ServiceCall } from "../call.ts";

@@ -1,6 +1,6 @@
 import { notFound } from "../../domain/errors.ts";
-import { changeFactFile } from "../../memory/change-fact-file.ts";
-import { readFacts, rewritten, withoutFacts } from "../../memory/fact-text.ts";
+import { changeFactFile } from "../../memory/facts/change-fact-file.ts";
+import { readFacts, rewritten, withoutFacts } from "../../memory/facts/fact-text.ts";
 import { locate } from "../../workspace/tree/locate.ts";
 import type { ServiceCall } from "../call.ts";
 import { removeLocated } from "../cleanup.ts";

@@ -1,9 +1,9 @@
 import { EventLoopYielder } from "../../base/event-loop.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import type { Path } from "../../domain/uri.ts";
-import { episodeMeta, timesOfEpisode } from "../../memory/episode-meta.ts";
-import { normal } from "../../memory/fact-file.ts";
-import { isAdmitted, timesOfFact } from "../../memory/held-facts.ts";
+import { episodeMeta, timesOfEpisode } from "../../memory/episodes/episode-meta.ts";
+import { normal } from "../../memory/facts/fact-file.ts";
+import { isAdmitted, timesOfFact } from "../../memory/facts/validity.ts";
 import { factsIn, MEMORY_CATEGORIES, type MemoryFile, memoryFiles } from "../../memory/memory-files.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";

@@ -1,9 +1,9 @@
 import { notFound } from "../../domain/errors.ts";
 import { archiveName } from "../../domain/session.ts";
-import type { FactDeps } from "../../memory/change-fact-file.ts";
-import { episodeMeta, timesOfEpisode } from "../../memory/episode-meta.ts";
-import { type FactFile, type FactSource, heldFrom, type KnownFact } from "../../memory/fact-file.ts";
-import { heldUntil, isExpired, saidAtOf } from "../../memory/held-facts.ts";
+import { episodeMeta, timesOfEpisode } from "../../memory/episodes/episode-meta.ts";
+import type { FactDeps } from "../../memory/facts/change-fact-file.ts";
+import { type FactFile, type FactSource, heldFrom, type KnownFact } from "../../memory/facts/fact-file.ts";
+import { heldUntil, isExpired, saidAtOf } from "../../memory/facts/validity.ts";
 import { factsIn, type MemoryFile, memoryFile } from "../../memory/memory-files.ts";
 import { EPISODE_KEY, factKeys, memoryId, placeOfMemory } from "../../memory/memory-id.ts";
 import type { MemoryOrigin } from "../../memory/utterance.ts";

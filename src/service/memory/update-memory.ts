@@ -1,10 +1,16 @@
 import { failedPrecondition, invalidArgument, notFound } from "../../domain/errors.ts";
 import { timeIn } from "../../domain/iso-time.ts";
 import { expireJob, jobOwner } from "../../domain/job.ts";
-import { changeFactFile } from "../../memory/change-fact-file.ts";
-import type { FactText } from "../../memory/fact-file.ts";
-import { type FactFile, heldFrom, type KnownFact, MAX_EARLIER, normal } from "../../memory/fact-file.ts";
-import { readFacts, rewritten } from "../../memory/fact-text.ts";
+import { changeFactFile } from "../../memory/facts/change-fact-file.ts";
+import type { FactText } from "../../memory/facts/fact-file.ts";
+import {
+  type FactFile,
+  heldFrom,
+  type KnownFact,
+  MAX_EARLIER,
+  normal,
+} from "../../memory/facts/fact-file.ts";
+import { readFacts, rewritten } from "../../memory/facts/fact-text.ts";
 import { newFactKey } from "../../memory/memory-id.ts";
 import type { ServiceCall } from "../call.ts";
 import {

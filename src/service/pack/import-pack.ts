@@ -11,7 +11,6 @@ import type { FileReading } from "../../ingest/prepare-file.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { alone } from "../../workspace/access/sharing.ts";
 import { retryConflicts } from "../../workspace/conflict.ts";
-import type { WorkspaceDraft } from "../../workspace/draft.ts";
 import type { Uploads } from "../../workspace/requests/uploads.ts";
 import { moveToTrash } from "../../workspace/trash/trash.ts";
 import { Builder, type NewChunk } from "../../workspace/tree/builder.ts";
@@ -23,6 +22,7 @@ import {
   type PendingCleanup,
 } from "../../workspace/tree/tree.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import type { ServiceCall } from "../call.ts";
 import { enqueueStale, purgeJobs } from "../cleanup.ts";
 import type { Tenant } from "../tenants.ts";

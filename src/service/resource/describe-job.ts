@@ -7,11 +7,11 @@ import { fileLayerSteps } from "../../enrich/file-layers.ts";
 import type { Describer } from "../../ingest/describe/describer.ts";
 import { type FileReading, prepareParsed } from "../../ingest/prepare-file.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
-import type { WorkspaceDraft } from "../../workspace/draft.ts";
 import { Builder } from "../../workspace/tree/builder.ts";
 import { importMetaOf } from "../../workspace/tree/import-meta.ts";
 import { SHARED } from "../../workspace/tree/locate.ts";
 import { linkBuilt } from "../../workspace/tree/tree.ts";
+import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import { enqueueCleanup } from "../cleanup.ts";
 import type { Tenants } from "../tenants.ts";
 

@@ -2,15 +2,15 @@ import { EventLoopYielder } from "../../base/event-loop.ts";
 import { type Entry, type NodeId, nodeId } from "../../domain/node.ts";
 import { contextTypeOf } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
-import { episodeMeta, timesOfEpisode } from "../../memory/episode-meta.ts";
-import { dated, factLayers, type KnownFact, MAX_EDITED_BYTES } from "../../memory/fact-file.ts";
+import { episodeMeta, timesOfEpisode } from "../../memory/episodes/episode-meta.ts";
+import { dated, factLayers, type KnownFact, MAX_EDITED_BYTES } from "../../memory/facts/fact-file.ts";
 import {
   isAdmitted,
   type MemoryConditions,
   type MemoryTimes,
   timesOfFact,
   wasWithin,
-} from "../../memory/held-facts.ts";
+} from "../../memory/facts/validity.ts";
 import { categoryAt, factsIn, type MemoryFile } from "../../memory/memory-files.ts";
 import type { Narrowed } from "../../retrieve/hydrate.ts";
 import type { Workspace } from "../../workspace/workspace.ts";

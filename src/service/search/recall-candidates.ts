@@ -1,8 +1,8 @@
 import { EventLoopYielder } from "../../base/event-loop.ts";
 import { estimateTokens } from "../../domain/text/tokens.ts";
-import { factFileOf } from "../../memory/change-fact-file.ts";
-import { currentStatements, type FactFile, withoutSuperseded } from "../../memory/fact-file.ts";
-import { homesOf } from "../../memory/fact-places.ts";
+import { factFileOf } from "../../memory/facts/change-fact-file.ts";
+import { homesOf } from "../../memory/facts/choose-fact-file.ts";
+import { currentStatements, type FactFile, withoutSuperseded } from "../../memory/facts/fact-file.ts";
 import type { MatchedContext } from "../../retrieve/hydrate.ts";
 import type { Candidate } from "../../retrieve/recall-block.ts";
 import { locate } from "../../workspace/tree/locate.ts";

@@ -14,7 +14,7 @@ import { askNeighbours, needOfAll } from "../../retrieve/ask-neighbours.ts";
 import { askedOfPassage } from "../../retrieve/choose-passage.ts";
 import { documentsOf } from "../../retrieve/documents.ts";
 import { explainSearch, type SearchExplanation } from "../../retrieve/explain.ts";
-import { find } from "../../retrieve/find.ts";
+import { findHits } from "../../retrieve/find-hits.ts";
 import { type Hydrated, hydrate, type MatchedContext, type Showing } from "../../retrieve/hydrate.ts";
 import { distinctSteps } from "../../retrieve/near-duplicates.ts";
 import type { PassageCache } from "../../retrieve/passage-cache.ts";
@@ -145,7 +145,7 @@ export async function runSearch(
         scratch: deps.searchScratch,
         ...(threshold !== undefined && { threshold }),
       };
-      const best = find(view, query, options);
+      const best = findHits(view, query, options);
       const found = parsed.quotas ? withinQuotas(best, workspace.table, parsed.quotas) : best;
       span.tell({ documents: found.trace.documents, hits: found.hits.length });
       const spanOf: Showing["spanOf"] = ({ segment, doc }) => itemAt(segments, segment).span(doc);

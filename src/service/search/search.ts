@@ -1,6 +1,6 @@
 import { type SearchExplanation, thinkingTrace } from "../../retrieve/explain.ts";
 import type { MatchedContext } from "../../retrieve/hydrate.ts";
-import { advisedPlan } from "../../retrieve/plan/advised-plan.ts";
+import { modelPlan } from "../../retrieve/plan/model-plan.ts";
 import type { PlannedQuery, QueryPlan } from "../../retrieve/plan/plan.ts";
 import type { ServiceCall } from "../call.ts";
 import { historyOf } from "./history.ts";
@@ -52,7 +52,7 @@ export async function searchContexts(
     now: deps.clock(),
   };
   const asked = { workspace: tenant.workspace.incarnation, signal: call.signal };
-  const plan = await advisedPlan(scope.roots.length > 0 ? deps.adviser : undefined, question, asked);
+  const plan = await modelPlan(scope.roots.length > 0 ? deps.adviser : undefined, question, asked);
   const queryResults: QueryResult[] = [];
   const explanations: SearchExplanation[] = [];
   for (const { query, contextType } of scope.roots.length > 0 ? plan.queries : []) {

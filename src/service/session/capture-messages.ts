@@ -6,7 +6,7 @@ import { passOver } from "../../workspace/sessions/changes.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 import { type AddMessagesDeps, appendMessages, type NewMessage, sessionUri } from "./add-message.ts";
-import { commitSessionJob } from "./commit-later.ts";
+import { commitSessionJob } from "./commit-job.ts";
 import { openSession, requireActiveSession } from "./own-session.ts";
 import { screenMessage } from "./screen-message.ts";
 

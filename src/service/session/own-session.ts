@@ -1,11 +1,11 @@
 import { type Caller, checkIdentifier } from "../../domain/caller.ts";
 import { notFound, ServiceError } from "../../domain/errors.ts";
 import type { KvReader } from "../../storage/kv.ts";
-import type { WorkspaceDraft } from "../../workspace/draft.ts";
 import { createSession } from "../../workspace/sessions/changes.ts";
 import type { FoundSession } from "../../workspace/sessions/sessions.ts";
 import type { Owner } from "../../workspace/tree/locate.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 
 export interface SessionUser {
   userId: string;

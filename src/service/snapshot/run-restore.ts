@@ -7,7 +7,6 @@ import { type FileReading, prepareFile } from "../../ingest/prepare-file.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { KvSnapshot } from "../../storage/kv.ts";
 import { Conflict, retryConflicts } from "../../workspace/conflict.ts";
-import type { WorkspaceDraft } from "../../workspace/draft.ts";
 import { findSnapshot, snapshotOwners } from "../../workspace/snapshots/visible-snapshots.ts";
 import { ReplacedByImport } from "../../workspace/trash/replaced.ts";
 import { Builder, type BuiltNode } from "../../workspace/tree/builder.ts";
@@ -18,6 +17,7 @@ import {
   type PendingCleanup,
   renameDerivedAside,
 } from "../../workspace/tree/tree.ts";
+import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import { enqueueStale, purgeJobs } from "../cleanup.ts";
 import { describeSkill, skillAt } from "../describe-skill.ts";
 import type { Tenant, Tenants } from "../tenants.ts";

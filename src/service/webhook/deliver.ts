@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { ServiceError } from "../../domain/errors.ts";
 import { jobOwner } from "../../domain/job.ts";
-import type { WebhookBatch } from "../../domain/redelivery.ts";
+import type { WebhookBatch } from "../../domain/webhook-batch.ts";
 import type { AddressGuard } from "../../ingest/fetch/guard.ts";
 import { type PostAnswer, post } from "../../ingest/fetch/post.ts";
 import type { JobQueue } from "../../jobs/queue.ts";

@@ -1,4 +1,4 @@
-import type { WebhookBatch } from "../../domain/redelivery.ts";
+import type { WebhookBatch } from "../../domain/webhook-batch.ts";
 import { LogGap } from "../../workspace/changes/change-log.ts";
 import type { WebhookRecord } from "../../workspace/webhooks/records.ts";
 import { ChangeReader, type ChangeView, type ReadPlace } from "../change-reader.ts";

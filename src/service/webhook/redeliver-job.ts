@@ -1,7 +1,7 @@
 import { failedPrecondition, notFound } from "../../domain/errors.ts";
 import type { WorkspaceId } from "../../domain/ids.ts";
 import type { Job, JobOwner, NewJob } from "../../domain/job.ts";
-import { REDELIVER, type Redelivery } from "../../domain/redelivery.ts";
+import { REDELIVER, type Redelivery } from "../../domain/webhook-batch.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { Kv } from "../../storage/kv.ts";
 import { isRedelivery } from "../../workspace/webhooks/records.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { before } from "../../base/deadline.ts";
-import { Recent } from "../../base/recent.ts";
+import { LruCache } from "../../base/lru-cache.ts";
 
 /** Maximum number of cached checks; the least recently used is dropped. */
 const MAX_REMEMBERED = 4096;
@@ -34,7 +34,7 @@ export const damaged = (hash: string) => new Error(`blob ${hash} is damaged`);
  */
 export class VerifiedFiles {
   /** Identities of verified files by path. */
-  readonly #whole = new Recent<string>(MAX_REMEMBERED);
+  readonly #whole = new LruCache<string>(MAX_REMEMBERED);
   readonly #running = new Map<string, Check>();
 
   /**

@@ -1,7 +1,7 @@
-import { type FactTally, NO_TALLY, type ServerFacts, TALLIES } from "../facts.ts";
 import { FACTS } from "../key-owner.ts";
 import type { Kv } from "../kv.ts";
 import { encodeRecord, type RecordKind } from "../records.ts";
+import { type FactTally, NO_TALLY, type ServerFacts, TALLIES } from "../server-facts.ts";
 
 const keyOf = (fact: string): string => `${FACTS}${fact}`;
 

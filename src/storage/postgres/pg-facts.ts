@@ -1,6 +1,6 @@
 import { itemAt } from "../../base/expect.ts";
-import { type FactTally, NO_TALLY, type ServerFacts, TALLIES } from "../facts.ts";
 import type { RecordKind } from "../records.ts";
+import { type FactTally, NO_TALLY, type ServerFacts, TALLIES } from "../server-facts.ts";
 import type { Query } from "./connection.ts";
 
 /** Facts shared by all servers of a store: for some the first value wins, to others amounts are added. */

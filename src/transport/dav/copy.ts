@@ -3,7 +3,7 @@ import { CopyNodeResponseSchema, FilesystemService } from "../../../gen/ctxdb/v1
 import { invalidArgument } from "../../domain/errors.ts";
 import { setProperties } from "../../service/filesystem/set-properties.ts";
 import type { DavAnswer, DavExchange } from "./exchange.ts";
-import { clear, type Transfer, transferOf } from "./folders.ts";
+import { clear, type Transfer, transferOf } from "./mkcol-delete-move.ts";
 import { checkPreconditions } from "./preconditions.ts";
 
 const { method: FILESYSTEM } = FilesystemService;

@@ -24,7 +24,7 @@ import { type AccessRule, type Operation, operationName } from "../operation.ts"
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import type { Headers } from "../respond.ts";
 import { conflict } from "./dav-error.ts";
-import type { LockTable } from "./locks.ts";
+import type { LockTable } from "./lock-table.ts";
 import { hrefOf } from "./paths.ts";
 import { MAX_XML_BYTES, parseXml, type RequestElement } from "./xml-reader.ts";
 

@@ -1,5 +1,5 @@
 import type { NodeDescription, NodePage } from "../../service/filesystem/describe-nodes.ts";
-import type { DavLock } from "./locks.ts";
+import type { DavLock } from "./lock-table.ts";
 import { hrefOf } from "./paths.ts";
 import { CTX_NAMESPACE, DAV_NAMESPACE, escaped } from "./xml-text.ts";
 

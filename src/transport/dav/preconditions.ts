@@ -4,7 +4,7 @@ import { lockSpace } from "../../service/filesystem/lock-space.ts";
 import { conditionFails, DavError } from "./dav-error.ts";
 import type { DavExchange } from "./exchange.ts";
 import { type IfCondition, parseIf } from "./if-header.ts";
-import { type DavLock, isHeldBy, type LockSpace } from "./locks.ts";
+import { type DavLock, isHeldBy, type LockSpace } from "./lock-table.ts";
 import { hrefOf, pathOf, pathOfUrl } from "./paths.ts";
 
 /** A path that a request changes. */

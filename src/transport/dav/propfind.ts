@@ -7,7 +7,7 @@ import { sendBytes } from "../rest/send-file.ts";
 import { DavError, reasonPhrase } from "./dav-error.ts";
 import type { DavAnswer, DavExchange } from "./exchange.ts";
 import { LIVE_PROPERTIES, type LiveProperty, quotaOf, type Shown } from "./live-properties.ts";
-import type { LockSpace } from "./locks.ts";
+import type { LockSpace } from "./lock-table.ts";
 import { hrefOf } from "./paths.ts";
 import { checkPreconditions } from "./preconditions.ts";
 import type { RequestElement } from "./xml-reader.ts";

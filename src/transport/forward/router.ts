@@ -15,9 +15,9 @@ import { refuseLater } from "../headers.ts";
 import { type HeaderView, readIdentity } from "../identity.ts";
 import { hasLeft, writeHead } from "../respond.ts";
 import { accountHeaders, askOwner, pathOf } from "./account-call.ts";
+import { headersOn } from "./forwarded-headers.ts";
+import { ForwardedRequest, type Passed } from "./forwarded-request.ts";
 import { COMPLETE, HOP, type Hop, HopSigner, MOVED, noteHop } from "./hop.ts";
-import { headersOn } from "./passed-on.ts";
-import { type Passed, Passing } from "./passing.ts";
 import { Peers } from "./peers.ts";
 
 /** Maximum time in ms that a call waits for a server to hold its workspace, and pauses between attempts. */
@@ -255,7 +255,7 @@ export class Router {
       ...this.#headersTo(owner, hop, method, url),
       ...(authority !== undefined && { ":authority": authority }),
     };
-    return new Passing(request, response).run(session, headers);
+    return new ForwardedRequest(request, response).run(session, headers);
   }
 
   #headersTo({ url }: Member, hop: Hop, method: string, path: string): OutgoingHttpHeaders {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { JsonSpan, JsonText } from "./json-text.ts";
+import type { JsonSpan, JsonText } from "./json-spans.ts";
 
 /** A part of a message of any chat API, in the form stored in sessions. */
 export type ChatPart =

@@ -10,7 +10,7 @@ import {
   type InsertionPlace,
   identified,
 } from "./conversation.ts";
-import { type Insertion, inString, JsonText, spliced, UnreadableJson } from "./json-text.ts";
+import { type Insertion, inString, JsonText, spliced, UnreadableJson } from "./json-spans.ts";
 import { framed } from "./recall-frame.ts";
 import type { GatewayRoute } from "./routes.ts";
 import { type NewTurn, partsRead, type SessionMemory } from "./session-memory.ts";

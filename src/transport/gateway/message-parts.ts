@@ -1,6 +1,6 @@
 import { withoutNotices } from "../../base/capture/captured-message.ts";
 import { type ChatItem, type ChatPart, Digest, type InsertionPlace } from "./conversation.ts";
-import type { JsonSpan, JsonText } from "./json-text.ts";
+import type { JsonSpan, JsonText } from "./json-spans.ts";
 
 /** Maximum bytes of a tool output that are read; sessions store less. */
 const MAX_OUTPUT_BYTES = 64 * 1024;

@@ -1,6 +1,6 @@
 import { fieldOf, textField } from "../../base/capture/captured-message.ts";
 import type { AnswerStream, ChatAnswer, ChatApi, ChatItem, ChatPart } from "./conversation.ts";
-import type { JsonSpan, JsonText } from "./json-text.ts";
+import type { JsonSpan, JsonText } from "./json-spans.ts";
 import {
   assistantItem,
   contentOf,

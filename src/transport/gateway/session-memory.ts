@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { Counter, type Registry } from "prom-client";
 import { textPart, toolPart } from "../../base/capture/captured-message.ts";
 import { EventLoopYielder } from "../../base/event-loop.ts";
-import { Recent } from "../../base/recent.ts";
+import { LruCache } from "../../base/lru-cache.ts";
 import { sha256 } from "../../base/sha256.ts";
 import type { Caller } from "../../domain/caller.ts";
 import { ServiceError } from "../../domain/errors.ts";
@@ -28,8 +28,8 @@ import {
   type IdentifiedConversation,
   type IdentifiedMessage,
 } from "./conversation.ts";
-import { UnreadableJson } from "./json-text.ts";
-import { Patience } from "./patience.ts";
+import { UnreadableJson } from "./json-spans.ts";
+import { RecallDeadline } from "./recall-deadline.ts";
 
 export type SessionMemoryDeps = SearchDeps & CaptureDeps;
 
@@ -85,8 +85,8 @@ interface Progress {
 /** Captures conversations and recalls context for them. Its failures never fail a call. */
 export class SessionMemory {
   readonly #options: SessionMemoryOptions;
-  readonly #progress = new Recent<Progress>(MAX_KNOWN);
-  readonly #sessions = new Recent<string>(MAX_KNOWN);
+  readonly #progress = new LruCache<Progress>(MAX_KNOWN);
+  readonly #sessions = new LruCache<string>(MAX_KNOWN);
   readonly #recalls: Counter<"outcome">;
   readonly #captures: Counter<"outcome">;
 
@@ -170,7 +170,7 @@ export class SessionMemory {
         return recalledTurns(deps, serviceCall(caller), { sessionId: session, turns });
       };
       try {
-        return await new Patience(LOOK_UP_MS).within(work(), () => found);
+        return await new RecallDeadline(LOOK_UP_MS).within(work(), () => found);
       } catch (error) {
         this.note("the gateway could not look up what a conversation was told", error);
         return found;
@@ -249,11 +249,11 @@ export class SessionMemory {
   /** Creates a turn's block; false if that fails or takes too long. */
   async #recall(call: RunningCall, session: string, { name, query, known }: NewTurn): Promise<boolean> {
     const tokens = Math.max(MIN_RECALL_TOKENS, this.#options.recallTokens);
-    const patience = new Patience(this.#options.recallMs);
+    const deadline = new RecallDeadline(this.#options.recallMs);
     const reserve = (bytes: number) => call.reserve(bytes);
     const asking = recall(
       this.#options.deps,
-      { ...serviceCall(call.caller), signal: patience.signal, reserve },
+      { ...serviceCall(call.caller), signal: deadline.signal, reserve },
       {
         query: query.slice(0, MAX_QUERY).toWellFormed(),
         sessionId: session,
@@ -261,12 +261,12 @@ export class SessionMemory {
         blockTokenBudget: Math.min(MAX_BLOCK_TOKENS, tokens * TURNS_OF_TOKENS),
         targetUris: [],
       },
-      { name, known, keep: patience.keep },
+      { name, known, keep: deadline.keep },
     );
     try {
-      await patience.within(asking, () => undefined);
-      if (patience.isLate) this.#recalls.inc({ outcome: "too late" });
-      return !patience.isLate;
+      await deadline.within(asking, () => undefined);
+      if (deadline.isLate) this.#recalls.inc({ outcome: "too late" });
+      return !deadline.isLate;
     } catch (error) {
       // a deleted session gets no block
       if (error instanceof ServiceError && error.code === "NOT_FOUND") return false;

@@ -16,7 +16,7 @@ import type { HeaderView } from "../identity.ts";
 import type { AccessRule, Operation } from "../operation.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import { type Headers, respond } from "../respond.ts";
-import { type JsonObject, parseBody } from "../rest/json-text.ts";
+import { type JsonObject, parseBody } from "../rest/json-body.ts";
 import { MAX_WATCHED, MAX_WATCHED_LENGTH, type Wanted } from "./change-notices.ts";
 import { OperationInvoker, OperationTable, type Served } from "./operation-invoker.ts";
 import { challenge } from "./protected-resource.ts";

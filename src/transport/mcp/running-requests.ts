@@ -2,7 +2,7 @@ import { isObject } from "../../base/expect.ts";
 import type { Caller } from "../../domain/caller.ts";
 import { unavailable } from "../../domain/errors.ts";
 import type { RunningCall } from "../call.ts";
-import type { JsonObject } from "../rest/json-text.ts";
+import type { JsonObject } from "../rest/json-body.ts";
 
 /** Maximum length of a request id; longer ones, which no client uses, cannot be cancelled. */
 const MAX_ID_LENGTH = 128;

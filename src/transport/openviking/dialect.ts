@@ -27,7 +27,7 @@ import { sessionDetails } from "../../service/session/get-session.ts";
 import type { RunningCall } from "../call.ts";
 import type { DownloadOperation, Operation, UnaryOperation } from "../operation.ts";
 import type { Dialect, DialectAnswer } from "../rest/dialect.ts";
-import type { JsonObject } from "../rest/json-text.ts";
+import type { JsonObject } from "../rest/json-body.ts";
 import { skillBody } from "./skills.ts";
 import { fullUri, isUriField, withFullUris } from "./uris.ts";
 

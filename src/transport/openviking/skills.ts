@@ -2,7 +2,7 @@ import { isAbsolute } from "node:path";
 import { isObject } from "../../base/expect.ts";
 import { kebabName } from "../../domain/skill.ts";
 import { frontMatterEnd } from "../../domain/text/headings.ts";
-import type { JsonObject } from "../rest/json-text.ts";
+import type { JsonObject } from "../rest/json-body.ts";
 
 /** Maximum characters of a document searched for its heading and first sentence. */
 const MAX_READ_LENGTH = 16 * 1024;

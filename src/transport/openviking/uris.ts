@@ -1,6 +1,6 @@
 import { isObject } from "../../base/expect.ts";
 import type { Caller } from "../../domain/caller.ts";
-import type { JsonObject } from "../rest/json-text.ts";
+import type { JsonObject } from "../rest/json-body.ts";
 
 /** Fields that contain a URI or a list of URIs. */
 const URI_FIELDS: ReadonlySet<string> = new Set([

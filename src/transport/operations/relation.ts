@@ -3,7 +3,7 @@ import { linkNodes } from "../../service/relation/link-nodes.ts";
 import { listRelations } from "../../service/relation/list-relations.ts";
 import { unlinkNodes } from "../../service/relation/unlink-nodes.ts";
 import type { Tenants } from "../../service/tenants.ts";
-import { textsOf } from "../messages.ts";
+import { textsOf } from "../message-fields.ts";
 import { type Operation, unary } from "../operation.ts";
 
 const { method } = RelationService;

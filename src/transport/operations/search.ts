@@ -6,7 +6,7 @@ import { grep } from "../../service/search/grep.ts";
 import { recall } from "../../service/search/recall.ts";
 import type { SearchDeps } from "../../service/search/run-search.ts";
 import { searchContexts } from "../../service/search/search.ts";
-import { textsOf } from "../messages.ts";
+import { textsOf } from "../message-fields.ts";
 import { type Operation, unary } from "../operation.ts";
 
 const { method } = SearchService;

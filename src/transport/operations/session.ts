@@ -22,7 +22,7 @@ import { getSession } from "../../service/session/get-session.ts";
 import { getSessionContext, type StoredMessage } from "../../service/session/get-session-context.ts";
 import { listSessions } from "../../service/session/list-sessions.ts";
 import { recordUsage } from "../../service/session/record-usage.ts";
-import { JSON_TEXT, type PreEncodedMessage } from "../messages.ts";
+import { JSON_TEXT, type PreEncodedMessage } from "../message-fields.ts";
 import { type Operation, unary } from "../operation.ts";
 
 const { method } = SessionService;

@@ -1,7 +1,7 @@
 import { fromJsonString } from "@bufbuild/protobuf";
 import { type Value, ValueSchema } from "@bufbuild/protobuf/wkt";
 import type { EntryLine } from "../../service/filesystem/list-entries.ts";
-import { JSON_TEXT, type PreEncodedMessage } from "../messages.ts";
+import { JSON_TEXT, type PreEncodedMessage } from "../message-fields.ts";
 
 /**
  * A line of a list: an object or, with `simple`, a string. REST sends its JSON; the message fields for other

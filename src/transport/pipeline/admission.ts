@@ -1,6 +1,6 @@
 import { unavailable } from "../../domain/errors.ts";
 import type { AccountId } from "../../domain/ids.ts";
-import { Turns } from "../turns.ts";
+import { FairScheduler } from "../fair-scheduler.ts";
 
 /** Maximum number of waiting calls, per account and in total; their requests are held in memory. */
 const MAX_OF_ACCOUNT = 2000;
@@ -8,7 +8,7 @@ const MAX_WAITING = 8000;
 
 /** Decides when operations start, with limits of waiting calls. */
 export class Admission {
-  readonly #turns = new Turns<AccountId | undefined>({ ms: 6, started: 16 });
+  readonly #turns = new FairScheduler<AccountId | undefined>({ ms: 6, started: 16 });
 
   /** Number of waiting calls. */
   get waiting(): number {

@@ -5,7 +5,7 @@ import { append } from "../../base/append.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import type { RunningCall } from "../call.ts";
 import { entityTags } from "../headers.ts";
-import { type Fields, fieldsOf, itemsIn, textIn } from "../messages.ts";
+import { type Fields, fieldsOf, itemsIn, textIn } from "../message-fields.ts";
 
 type Check = (message: Fields, path: string) => void;
 

@@ -13,7 +13,7 @@ import type { Caller } from "../../domain/caller.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import type { FirstAnswer, FirstAnswerOrLease } from "../../service/first-answers.ts";
 import type { RunningCall } from "../call.ts";
-import { messageFrom } from "../messages.ts";
+import { messageFrom } from "../message-fields.ts";
 import { listOf } from "../rest/envelope.ts";
 
 /** Stores first answers by caller (account and user), operation and key. */

@@ -11,10 +11,10 @@ import type { WorkspaceGuard } from "../../service/workspace-guard.ts";
 import { BODY_MEMORY, type CallMemory, RunningCall, shuttingDown, type Wire } from "../call.ts";
 import { UnknownCallers } from "../connections/unknown-callers.ts";
 import { toServiceError } from "../errors.ts";
-import { CallPlaces, moved } from "../forward/call-places.ts";
+import { CallWorkspaces, moved } from "../forward/call-workspaces.ts";
 import type { Router } from "../forward/router.ts";
 import type { HeaderView } from "../identity.ts";
-import { messageFrom, textIn } from "../messages.ts";
+import { messageFrom, textIn } from "../message-fields.ts";
 import {
   type AccessRule,
   type ByteStream,
@@ -86,7 +86,7 @@ export class Pipeline {
   readonly #calls: Logger;
   readonly #trace: Trace;
   readonly #unknown: UnknownCallers;
-  readonly #places: CallPlaces;
+  readonly #places: CallWorkspaces;
   readonly #bodies: CallMemory = new Budget(BODY_MEMORY, overBudget("memory of request bodies"));
   #stopping = false;
 
@@ -95,7 +95,7 @@ export class Pipeline {
     this.#trace = options.trace ?? untraced;
     this.#calls = options.log.child({}, { redact: [] });
     this.#unknown = new UnknownCallers(options);
-    this.#places = new CallPlaces(options.workspaces);
+    this.#places = new CallWorkspaces(options.workspaces);
   }
 
   begin(operation: string, arrival: Arrival): RunningCall {
@@ -337,7 +337,7 @@ export class Pipeline {
     }
   }
 
-  /** See CallPlaces. */
+  /** See CallWorkspaces. */
   leave(workspace: WorkspaceId, graceMs: number): Promise<void> {
     return this.#places.leave(workspace, graceMs);
   }

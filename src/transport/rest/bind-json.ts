@@ -11,8 +11,8 @@ import { base64Decode } from "@bufbuild/protobuf/wire";
 import { StructSchema, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { isObject } from "../../base/expect.ts";
 import { invalidArgument } from "../../domain/errors.ts";
-import { type Fields, fieldsOf } from "../messages.ts";
-import type { JsonObject } from "./json-text.ts";
+import { type Fields, fieldsOf } from "../message-fields.ts";
+import type { JsonObject } from "./json-body.ts";
 import type { UnknownFields } from "./unknown-fields.ts";
 
 /**

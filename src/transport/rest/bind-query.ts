@@ -2,7 +2,7 @@ import { type DescField, type DescMessage, fromJson, type Message, ScalarType } 
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import { itemAt } from "../../base/expect.ts";
 import { invalidArgument } from "../../domain/errors.ts";
-import { type Fields, fieldsOf } from "../messages.ts";
+import { type Fields, fieldsOf } from "../message-fields.ts";
 import { setter } from "./bind-json.ts";
 import type { UnknownFields } from "./unknown-fields.ts";
 

@@ -2,7 +2,7 @@ import type { DescMessage, JsonObject as JsonResult, Message } from "@bufbuild/p
 import type { Caller } from "../../domain/caller.ts";
 import type { RunningCall } from "../call.ts";
 import type { DownloadOperation, UnaryOperation } from "../operation.ts";
-import type { JsonObject } from "./json-text.ts";
+import type { JsonObject } from "./json-body.ts";
 
 /** An operation's response in a dialect. */
 export interface DialectAnswer {

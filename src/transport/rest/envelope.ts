@@ -8,7 +8,7 @@ import {
 } from "@bufbuild/protobuf";
 import { EventLoopYielder } from "../../base/event-loop.ts";
 import type { ServiceError } from "../../domain/errors.ts";
-import { isWritten, JSON_TEXT, type PreEncodedMessage } from "../messages.ts";
+import { isWritten, JSON_TEXT, type PreEncodedMessage } from "../message-fields.ts";
 
 /**
  * Proto field names, zero values included, optional fields omitted if unset; the same for REST and Connect.

@@ -23,7 +23,7 @@ import { bindQuery, bindText, parseQuery } from "./bind-query.ts";
 import type { Dialect, DialectAnswer } from "./dialect.ts";
 import { failure, success } from "./envelope.ts";
 import { EVENT_HEADERS, eventStream } from "./events.ts";
-import { parseBody } from "./json-text.ts";
+import { parseBody } from "./json-body.ts";
 import { receiveForm } from "./multipart.ts";
 import { type Match, pathValues, type Route, type RouteTable } from "./routes.ts";
 import { sendFile } from "./send-file.ts";

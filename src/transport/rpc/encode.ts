@@ -1,6 +1,6 @@
 import { create, type DescField, type DescMessage, type Message, toBinary, toJson } from "@bufbuild/protobuf";
 import { isObject } from "../../base/expect.ts";
-import { isWritten, JSON_TEXT } from "../messages.ts";
+import { isWritten, JSON_TEXT } from "../message-fields.ts";
 import { JSON_OPTIONS, listOf } from "../rest/envelope.ts";
 
 /** Items of a list encoded per step. */

@@ -5,9 +5,9 @@ import { type Author, type NodeId, nodeId } from "../../domain/node.ts";
 import { MAX_SEGMENTS } from "../../domain/uri.ts";
 import { type Kv, pairPages, prefixRange } from "../../storage/kv.ts";
 import { encodeRecord } from "../../storage/records.ts";
-import type { WorkspaceDraft } from "../draft.ts";
 import { granteeOfKey, type Keys } from "../keys.ts";
 import type { NodeTable } from "../tree/node-table.ts";
+import type { WorkspaceDraft } from "../workspace-draft.ts";
 import { GRANTS, GROUPS, type Grant, type GroupRecord, granteeKey, grantOf, recordOf } from "./records.ts";
 
 const PAGE = 500;

@@ -15,9 +15,9 @@ import type { KvReader } from "../../storage/kv.ts";
 import { ENTRIES, NODE_RECORDS } from "../records.ts";
 import { trashItemOf } from "../trash/item-of.ts";
 import { anchor, type Owner } from "../tree/locate.ts";
-import { type AccessTables, RuledTree } from "./boundary.ts";
 import type { AccessStep, Boundary, FormerPlace, OwnerAccess, RuledNode } from "./owner-access.ts";
 import type { Grant } from "./records.ts";
+import { type AccessTables, RuledTree } from "./ruled-tree.ts";
 
 type Reader = Pick<KvReader, "get">;
 

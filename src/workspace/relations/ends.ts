@@ -13,11 +13,11 @@ import { isReadable } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import { type KvPages, type KvReader, prefixRange } from "../../storage/kv.ts";
 import { encodeRecord, text } from "../../storage/records.ts";
-import type { WorkspaceDraft } from "../draft.ts";
 import { type Keys, lastNodeOfKey, nodeEnd, nodeOfEnd, placeEnd } from "../keys.ts";
 import { ENTRIES, NODE_RECORDS } from "../records.ts";
 import { locate, MAX_DEPTH, type Owner } from "../tree/locate.ts";
 import type { Workspace } from "../workspace.ts";
+import type { WorkspaceDraft } from "../workspace-draft.ts";
 
 /**
  * An absolute path that does not depend on the viewer: agent spaces include the owner's directory,

@@ -1,8 +1,8 @@
 import type { NodeId } from "../../domain/node.ts";
 import { encodeRecord } from "../../storage/records.ts";
-import type { WorkspaceDraft } from "../draft.ts";
 import { nodeEnd } from "../keys.ts";
 import type { RelationRecord } from "../records.ts";
+import type { WorkspaceDraft } from "../workspace-draft.ts";
 
 /** Writes a relation between two ends, and its reverse record. */
 export function relate(draft: WorkspaceDraft, from: string, to: string, record: RelationRecord): void {

@@ -2,11 +2,11 @@ import { present } from "../../base/expect.ts";
 import { NO_NODE, type NodeId } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
 import { type KvPages, prefixRange, textPages } from "../../storage/kv.ts";
-import type { WorkspaceDraft } from "../draft.ts";
 import { endsOfKey, lastNodeOfKey, nodeEnd, nodeOfEnd, placeEnd } from "../keys.ts";
 import { RELATIONS, type RelationRecord } from "../records.ts";
 import type { Owner } from "../tree/locate.ts";
 import type { Workspace } from "../workspace.ts";
+import type { WorkspaceDraft } from "../workspace-draft.ts";
 import {
   type EndPath,
   lastingEnds,

@@ -4,11 +4,11 @@ import { AGENTS, type Entry, SESSIONS, TRASH, USERS } from "../../domain/node.ts
 import { manifestOf } from "../../index/manifest.ts";
 import { type Kv, prefixRange } from "../../storage/kv.ts";
 import { NUMBERS } from "../../storage/records.ts";
-import type { WorkspaceDraft } from "../draft.ts";
 import { Keys, UNFINISHED_TASKS } from "../keys.ts";
 import { relationKeysBelow } from "../relations/relations.ts";
 import { listSchedules } from "../schedules/schedules.ts";
 import type { Workspace } from "../workspace.ts";
+import type { WorkspaceDraft } from "../workspace-draft.ts";
 
 const KEYS_PER_CHANGE = 2000;
 

@@ -1,13 +1,13 @@
 import type { History, NodeId } from "../../domain/node.ts";
 import { pairPages, prefixRange } from "../../storage/kv.ts";
 import { encodeRecord } from "../../storage/records.ts";
-import type { WorkspaceDraft } from "../draft.ts";
 import { versionOfKey } from "../keys.ts";
 import { VERSIONS } from "../records.ts";
 import { countedVersions } from "../tree/stored-bytes.ts";
 import { shorten, versionOf } from "../tree/versions.ts";
 import { MAX_VERSIONS_PER_FILE } from "../version-limits.ts";
 import type { Workspace } from "../workspace.ts";
+import type { WorkspaceDraft } from "../workspace-draft.ts";
 import { BytesByHour, hourOf } from "./bytes-by-hour.ts";
 
 const PAGE = 1000;

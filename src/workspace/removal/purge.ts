@@ -2,8 +2,7 @@ import { itemAt } from "../../base/expect.ts";
 import type { Purge } from "../../domain/job.ts";
 import type { Entry, NodeId } from "../../domain/node.ts";
 import { prefixRange } from "../../storage/kv.ts";
-import { takeOutChanges } from "../changes/take-out.ts";
-import type { WorkspaceDraft } from "../draft.ts";
+import { eraseChanges } from "../changes/erase-changes.ts";
 import { entryParts } from "../keys.ts";
 import { ENTRIES } from "../records.ts";
 import { forgetGone } from "../relations/ends.ts";
@@ -12,6 +11,7 @@ import { purgeSession } from "../sessions/purge.ts";
 import { dropGeneration } from "../tree/tree.ts";
 import { purgeVersions } from "../tree/versions.ts";
 import type { Workspace } from "../workspace.ts";
+import type { WorkspaceDraft } from "../workspace-draft.ts";
 import { guardFormer } from "./guard-former.ts";
 
 /**
@@ -36,7 +36,7 @@ export async function purgeRemoved(
   // before removing the grants, because these hide the old paths from readers of the log
   if (hidden) {
     await guardFormer(workspace, hidden, signal);
-    await takeOutChanges(workspace, { spaces: undefined, nodes: hidden }, signal);
+    await eraseChanges(workspace, { spaces: undefined, nodes: hidden }, signal);
     workspace.sharing.revision++;
   }
   for (const entry of removed)
@@ -59,7 +59,7 @@ export async function purgeRemoved(
     signal,
   );
   const spaces = new Set(removed.map(({ node }) => node));
-  if (ofOwner) await takeOutChanges(workspace, { spaces, nodes: undefined }, signal);
+  if (ofOwner) await eraseChanges(workspace, { spaces, nodes: undefined }, signal);
   if (partition !== undefined) await workspace.index.retire(partition);
   await workspace.index.retireEmpty(touched);
 }

@@ -1,7 +1,7 @@
 import { encodeRecord } from "../../storage/records.ts";
-import type { WorkspaceDraft } from "../draft.ts";
 import { TEXTS } from "../records.ts";
 import type { Workspace } from "../workspace.ts";
+import type { WorkspaceDraft } from "../workspace-draft.ts";
 
 /** Source identity for which a root is reserved until its accepted import ends; undefined if it is free. */
 export const reservedFor = (workspace: Workspace, uri: string): string | undefined =>

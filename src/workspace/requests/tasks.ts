@@ -1,10 +1,10 @@
 import { lastOf } from "../../base/expect.ts";
 import { type KvReader, pairPages, prefixRange } from "../../storage/kv.ts";
 import { encodeRecord } from "../../storage/records.ts";
-import type { WorkspaceDraft } from "../draft.ts";
 import type { Keys } from "../keys.ts";
 import { TASKS, type TaskRecord } from "../records.ts";
 import type { Workspace } from "../workspace.ts";
+import type { WorkspaceDraft } from "../workspace-draft.ts";
 
 /** Maximum number of tasks per user; the oldest finished ones are removed. */
 export const TASKS_KEPT = 1000;

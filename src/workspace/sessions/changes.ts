@@ -4,10 +4,10 @@ import { isIdentifier } from "../../domain/ids.ts";
 import { type Message, type ToolPart, type Uses, usesOf } from "../../domain/message.ts";
 import type { NodeId } from "../../domain/node.ts";
 import { encodeRecord } from "../../storage/records.ts";
-import type { WorkspaceDraft } from "../draft.ts";
 import type { Owner } from "../tree/locate.ts";
 import { ensureDirectory, makeDirectory, type PendingCleanup, unlink } from "../tree/tree.ts";
 import type { Workspace } from "../workspace.ts";
+import type { WorkspaceDraft } from "../workspace-draft.ts";
 import { type ArchiveRecord, EMPTY, type SessionRecord, TOOL_RECORDS, type ToolRecord } from "./records.ts";
 import type { FoundSession } from "./sessions.ts";
 

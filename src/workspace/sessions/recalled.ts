@@ -3,9 +3,9 @@ import { lastNumber } from "../../storage/key-numbers.ts";
 import { type KvPages, type KvReader, prefixRange } from "../../storage/kv.ts";
 import { encodeRecord } from "../../storage/records.ts";
 import { Conflict } from "../conflict.ts";
-import type { WorkspaceDraft } from "../draft.ts";
 import type { Keys } from "../keys.ts";
 import { RECALLED_EXTENTS, RECALLED_PARTS, type RecalledExtent, type RecalledPart } from "../records.ts";
+import type { WorkspaceDraft } from "../workspace-draft.ts";
 
 /** Maximum number of parts in a session's recall block. */
 export const MAX_RECALLED_PARTS = 400;

@@ -2,9 +2,9 @@ import { type Message, messageTokens, type ToolPart } from "../../domain/message
 import type { NodeId } from "../../domain/node.ts";
 import { encodeRecord } from "../../storage/records.ts";
 import { Conflict } from "../conflict.ts";
-import type { WorkspaceDraft } from "../draft.ts";
 import { MESSAGES } from "../records.ts";
 import type { Workspace } from "../workspace.ts";
+import type { WorkspaceDraft } from "../workspace-draft.ts";
 import { putArchive, putSession, toolFileName, toolText } from "./changes.ts";
 import { TOOL_RECORDS, type Volume } from "./records.ts";
 

@@ -1,9 +1,9 @@
 import type { NodeId } from "../../domain/node.ts";
 import { pairPages, prefixRange } from "../../storage/kv.ts";
 import { encodeRecord } from "../../storage/records.ts";
-import type { WorkspaceDraft } from "../draft.ts";
 import { keptEntryParts, nodeOfKey } from "../keys.ts";
 import type { Workspace } from "../workspace.ts";
+import type { WorkspaceDraft } from "../workspace-draft.ts";
 import {
   type EntryOfSnapshot,
   KEPT_ENTRIES,

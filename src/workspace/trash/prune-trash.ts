@@ -1,12 +1,12 @@
 import { type Entry, type NodeId, TRASH } from "../../domain/node.ts";
 import { pairPages, prefixRange } from "../../storage/kv.ts";
 import { encodeRecord } from "../../storage/records.ts";
-import type { WorkspaceDraft } from "../draft.ts";
 import { trashOfKey } from "../keys.ts";
 import { ENTRIES } from "../records.ts";
 import { BytesByHour, hourOf } from "../removal/bytes-by-hour.ts";
 import { countedBytes } from "../tree/stored-bytes.ts";
 import type { Workspace } from "../workspace.ts";
+import type { WorkspaceDraft } from "../workspace-draft.ts";
 import { TRASHED, type TrashRecord } from "./records.ts";
 import { bytesOf, dropItem, type TrashItem } from "./trash.ts";
 

@@ -1,10 +1,10 @@
 import { lastOf } from "../../base/expect.ts";
 import { type Entry, NO_NODE, type NodeId } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
-import type { WorkspaceDraft } from "../draft.ts";
 import { anchor, foldersOf, type Owner } from "../tree/locate.ts";
 import { makeDirectory, newDirectory, type PendingCleanup, unlink } from "../tree/tree.ts";
 import type { Workspace } from "../workspace.ts";
+import type { WorkspaceDraft } from "../workspace-draft.ts";
 import { hasTrash, newItem, putIn } from "./trash.ts";
 
 /**

@@ -4,7 +4,6 @@ import type { NodeId } from "../../domain/node.ts";
 import { stemOf, withEnding } from "../../domain/text/names.ts";
 import type { Path } from "../../domain/uri.ts";
 import { pairPages, prefixRange } from "../../storage/kv.ts";
-import type { WorkspaceDraft } from "../draft.ts";
 import { entryParts } from "../keys.ts";
 import { ENTRIES } from "../records.ts";
 import { forgetGone } from "../relations/ends.ts";
@@ -19,6 +18,7 @@ import {
   renameDerivedAside,
 } from "../tree/tree.ts";
 import type { Workspace } from "../workspace.ts";
+import type { WorkspaceDraft } from "../workspace-draft.ts";
 import type { TrashItem } from "./trash.ts";
 
 const ENTRIES_PER_PAGE = 500;

@@ -1,8 +1,8 @@
 import { TRASH } from "../../domain/node.ts";
-import type { WorkspaceDraft } from "../draft.ts";
 import type { WorkspaceLimits } from "../limits.ts";
 import type { NodeTable } from "../tree/node-table.ts";
 import { countedBytes } from "../tree/stored-bytes.ts";
+import type { WorkspaceDraft } from "../workspace-draft.ts";
 import type { TrashChange } from "./limits.ts";
 
 /** Effect of a transaction on the trash; undefined if none. Call it after the stored bytes are counted. */

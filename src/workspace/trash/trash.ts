@@ -3,7 +3,6 @@ import { isInMemories } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import { idKey } from "../../storage/key-numbers.ts";
 import { encodeRecord } from "../../storage/records.ts";
-import type { WorkspaceDraft } from "../draft.ts";
 import { noteGone } from "../relations/ends.ts";
 import { foldersOf, type Owner, partitionOwner } from "../tree/locate.ts";
 import type { NodeTable } from "../tree/node-table.ts";
@@ -17,6 +16,7 @@ import {
   unlink,
 } from "../tree/tree.ts";
 import type { Workspace } from "../workspace.ts";
+import type { WorkspaceDraft } from "../workspace-draft.ts";
 import { TRASHED, type TrashCause, type TrashRecord } from "./records.ts";
 
 /**

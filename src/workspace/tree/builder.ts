@@ -10,10 +10,10 @@ import {
 } from "../../domain/node.ts";
 import { prefixRange } from "../../storage/kv.ts";
 import { encodeRecord } from "../../storage/records.ts";
-import { nodeFacts, type WorkspaceDraft } from "../draft.ts";
 import { type DeadProperty, type RelationRecord, STAGES, type StageRecord } from "../records.ts";
 import { relateNodes, unrelateNodes } from "../relations/records.ts";
 import type { Workspace } from "../workspace.ts";
+import { nodeFacts, type WorkspaceDraft } from "../workspace-draft.ts";
 import type { StoredContent } from "./contents.ts";
 import { dropTexts } from "./layers.ts";
 import { putProperties } from "./node-properties.ts";

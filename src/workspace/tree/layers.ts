@@ -1,8 +1,8 @@
 import type { Entry, NodeId } from "../../domain/node.ts";
 import type { KvReader } from "../../storage/kv.ts";
 import { text } from "../../storage/records.ts";
-import type { WorkspaceDraft } from "../draft.ts";
 import type { Workspace } from "../workspace.ts";
+import type { WorkspaceDraft } from "../workspace-draft.ts";
 import { type Listed, renderedFrom } from "./listed.ts";
 import type { Located, Owner } from "./locate.ts";
 
@@ -44,6 +44,17 @@ export function dropTexts(
 ): void {
   if (!draft.kept?.keepsContent(node, generation)) workspace.contents.drop(draft, node, generation);
   dropLayers(draft, node, generation);
+}
+
+/** Stores both layers of one generation of a node. */
+export function putLayers(
+  draft: WorkspaceDraft,
+  node: NodeId,
+  generation: number,
+  { abstract, overview }: { readonly abstract: string; readonly overview: string },
+): void {
+  draft.put(draft.keys.layer(node, generation, 0), Buffer.from(abstract));
+  draft.put(draft.keys.layer(node, generation, 1), Buffer.from(overview));
 }
 
 export function dropLayers(draft: WorkspaceDraft, node: NodeId, generation: number): void {

@@ -1,7 +1,7 @@
 import { type Entry, NO_NODE, type NodeId } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
 import { ENTRIES } from "../records.ts";
-import type { SessionDirectory } from "../sessions/places.ts";
+import type { SessionDirectory } from "../sessions/session-directories.ts";
 import type { Workspace } from "../workspace.ts";
 import { kindIn } from "./entry-kind.ts";
 import { type Located, locatedAt } from "./locate.ts";

@@ -21,7 +21,7 @@ import type { KvReader } from "../../storage/kv.ts";
 import type { OwnerAccess } from "../access/owner-access.ts";
 import type { Keys } from "../keys.ts";
 import { ENTRIES, NODE_RECORDS } from "../records.ts";
-import { SESSION_DEPTH, type SessionDirectory, sessionDirectory } from "../sessions/places.ts";
+import { SESSION_DEPTH, type SessionDirectory, sessionDirectory } from "../sessions/session-directories.ts";
 
 /**
  * The owner of the spaces that a path refers to. Agent spaces belong to the user or, with

@@ -1,9 +1,9 @@
 import type { NodeId } from "../../domain/node.ts";
 import type { KvReader } from "../../storage/kv.ts";
 import { encodeRecord } from "../../storage/records.ts";
-import type { WorkspaceDraft } from "../draft.ts";
 import type { Keys } from "../keys.ts";
 import { type DeadProperty, NODE_PROPERTIES } from "../records.ts";
+import type { WorkspaceDraft } from "../workspace-draft.ts";
 
 /** Client-defined properties of a node; they are kept when the node moves or its content changes. */
 export const propertiesOf = (

@@ -1,10 +1,10 @@
 import type { Entry, NodeId } from "../../domain/node.ts";
 import { checkTags } from "../../domain/tags.ts";
 import type { KvReader } from "../../storage/kv.ts";
-import type { WorkspaceDraft } from "../draft.ts";
 import type { Keys } from "../keys.ts";
 import { NODE_TAGS } from "../records.ts";
 import type { Workspace } from "../workspace.ts";
+import type { WorkspaceDraft } from "../workspace-draft.ts";
 import type { Owner } from "./locate.ts";
 
 /** A node's own tags, sorted; they are kept when the node moves or its content changes. */

@@ -1,7 +1,7 @@
 import { RESERVED_NAMES } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { KvPages } from "../../storage/kv.ts";
-import { sessionFile, sessionLayer } from "../sessions/files.ts";
+import { sessionFile, sessionLayer } from "../sessions/rendered-files.ts";
 import type { Workspace } from "../workspace.ts";
 import { renderedText, shownLayer } from "./layers.ts";
 import { type Listed, type Rendered, renderedFrom } from "./listed.ts";

@@ -1,6 +1,6 @@
 import { FIRST_FREE_NODE, type NodeId } from "../../domain/node.ts";
-import type { WorkspaceDraft } from "../draft.ts";
 import type { Workspace } from "../workspace.ts";
+import type { WorkspaceDraft } from "../workspace-draft.ts";
 import { dropLayers } from "./layers.ts";
 import { MAX_DEPTH } from "./locate.ts";
 

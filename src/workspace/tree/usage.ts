@@ -1,7 +1,7 @@
 import type { NodeId } from "../../domain/node.ts";
 import { encodeRecord } from "../../storage/records.ts";
-import type { WorkspaceDraft } from "../draft.ts";
 import { USAGES, type Usage } from "../records.ts";
+import type { WorkspaceDraft } from "../workspace-draft.ts";
 
 /** Counts one use of a node. */
 export function countUse(draft: WorkspaceDraft, node: NodeId, now: number): void {

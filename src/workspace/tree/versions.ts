@@ -10,11 +10,11 @@ import {
 } from "../../domain/node.ts";
 import { type KvReader, prefixRange } from "../../storage/kv.ts";
 import { encodeRecord } from "../../storage/records.ts";
-import type { WorkspaceDraft } from "../draft.ts";
 import type { Keys } from "../keys.ts";
 import { NODE_RECORDS, VERSIONS, type VersionRecord } from "../records.ts";
 import { NO_VERSIONS } from "../version-limits.ts";
 import type { Workspace } from "../workspace.ts";
+import type { WorkspaceDraft } from "../workspace-draft.ts";
 import { dropTexts } from "./layers.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { ServerFacts } from "../../../src/storage/facts.ts";
 import { NUMBERS } from "../../../src/storage/records.ts";
+import type { ServerFacts } from "../../../src/storage/server-facts.ts";
 
 /** Requirements for every implementation of ServerFacts. `again` opens them as another process would. */
 export function factsSuite(

@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { atOnce } from "../../../src/base/event-loop.ts";
 import { workspaceId } from "../../../src/domain/ids.ts";
-import type { Fact } from "../../../src/memory/fact.ts";
-import { type FactFile, mergeSteps } from "../../../src/memory/fact-file.ts";
-import { fileFor, TopicFiles } from "../../../src/memory/fact-places.ts";
+import { fileFor, TopicFiles } from "../../../src/memory/facts/choose-fact-file.ts";
+import type { Fact } from "../../../src/memory/facts/fact.ts";
+import type { FactFile } from "../../../src/memory/facts/fact-file.ts";
+import { mergeSteps } from "../../../src/memory/facts/merge-facts.ts";
 import { ruleExtractor } from "../../../src/memory/rule-extractor.ts";
 import { conversation } from "./conversation.ts";
 

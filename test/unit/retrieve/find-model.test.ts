@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Level, quantise } from "../../../src/domain/chunk.ts";
 import { bag, bagLength } from "../../../src/domain/text/analyse.ts";
-import { find } from "../../../src/retrieve/find.ts";
+import { findHits } from "../../../src/retrieve/find-hits.ts";
 import { type SearchQuery, SearchScratch, type SearchView } from "../../../src/retrieve/view.ts";
 import { asked, type MadeChunk, type MadeNode, type Narrowed, world } from "./world.ts";
 
@@ -156,7 +156,7 @@ function oracle({ nodes, chunks }: World, { scope, admitted }: Narrowed, query: 
 }
 
 function compare(view: SearchView, query: SearchQuery, wanted: ReadonlyMap<number, number>, limit: number) {
-  const { hits } = find(view, query, { limit, now: NOW, scratch });
+  const { hits } = findHits(view, query, { limit, now: NOW, scratch });
   const best = [...wanted.values()].sort((a, b) => b - a).slice(0, limit);
   expect(hits).toHaveLength(best.length);
   for (const [place, { node, score }] of hits.entries()) {

@@ -4,7 +4,7 @@ import { type Chunk, quantise } from "../../../src/domain/chunk.ts";
 import { nodeId } from "../../../src/domain/node.ts";
 import { bag, bagLength } from "../../../src/domain/text/analyse.ts";
 import { MutableSegment } from "../../../src/index/segments/mutable-segment.ts";
-import { find } from "../../../src/retrieve/find.ts";
+import { findHits } from "../../../src/retrieve/find-hits.ts";
 import { SearchScratch, type SearchView } from "../../../src/retrieve/view.ts";
 import { asked } from "./world.ts";
 
@@ -121,8 +121,8 @@ describe("what is kept between searches", () => {
             changing.apply(step);
             const query = asked(`${word} zebra`, 1, axis(0));
             const options = { limit: 5, now: 0 };
-            expect(find(changing.kept(), query, { ...options, scratch })).toEqual(
-              find(changing.anew(), query, options),
+            expect(findHits(changing.kept(), query, { ...options, scratch })).toEqual(
+              findHits(changing.anew(), query, options),
             );
           }
         },
@@ -135,10 +135,10 @@ describe("what is kept between searches", () => {
     const options = { limit: 5, now: 0, scratch: new SearchScratch() };
     const changing = new Changing();
     for (const text of ["owl owl", "elk", "owl elk emu"]) changing.apply({ add: 2, text });
-    const alone = find(changing.kept(), asked("owl"), options);
+    const alone = findHits(changing.kept(), asked("owl"), options);
     const other = new Changing();
     for (let i = 0; i < 50; i++) other.apply({ add: 3, text: "owl owl owl" });
-    find(other.kept(), asked("owl", 1, axis(1)), options);
-    expect(find(changing.kept(), asked("owl"), options)).toEqual(alone);
+    findHits(other.kept(), asked("owl", 1, axis(1)), options);
+    expect(findHits(changing.kept(), asked("owl"), options)).toEqual(alone);
   });
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { ScoreBuffer } from "../../../src/index/segments/score-buffer.ts";
 import type { Evidence } from "../../../src/retrieve/ranking/fuse.ts";
-import type { SegmentEvidence } from "../../../src/retrieve/ranking/live.ts";
+import type { SegmentEvidence } from "../../../src/retrieve/ranking/live-rows.ts";
 import { candidates, depthFor } from "../../../src/retrieve/ranking/seed.ts";
 import type { SearchView } from "../../../src/retrieve/view.ts";
 import { asked } from "./world.ts";

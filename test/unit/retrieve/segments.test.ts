@@ -5,7 +5,7 @@ import type { SegmentTables } from "../../../src/index/searchable.ts";
 import type { MutableSegment } from "../../../src/index/segments/mutable-segment.ts";
 import { seal, sealTurns } from "../../../src/index/segments/seal.ts";
 import { Segment } from "../../../src/index/segments/segment.ts";
-import { find } from "../../../src/retrieve/find.ts";
+import { findHits } from "../../../src/retrieve/find-hits.ts";
 import type { SearchView } from "../../../src/retrieve/view.ts";
 import { topicVectors } from "../../support/topic-vectors.ts";
 import { asked, docOf, file, folder, type MadeChunk, world } from "./world.ts";
@@ -59,13 +59,13 @@ describe("segments and a tail", () => {
           const query = asked(`${word} zebra`, 1, vector);
           const options = { limit, now: 0 };
           // if two chunks of a node have the same text, either may represent it
-          const told = (found: ReturnType<typeof find>) =>
+          const told = (found: ReturnType<typeof findHits>) =>
             found.hits.map(({ segment: _, doc: __, chunks, ...hit }) => ({
               ...hit,
               chunks: chunks.map(({ fused }) => fused),
             }));
-          const whole = find(world(NODES, made), query, options);
-          const parts = find(await divided(made, size), query, options);
+          const whole = findHits(world(NODES, made), query, options);
+          const parts = findHits(await divided(made, size), query, options);
           expect(told(parts)).toEqual(told(whole));
           expect(parts.trace).toEqual(whole.trace);
         },
@@ -102,7 +102,7 @@ describe("a large segment", () => {
     let same = 0;
     const queries = topicVectors(20, 3);
     const askFor = (vector: Float32Array, view: SearchView) =>
-      find(view, { ...asked("elk"), vectors: new Map([[SPACE, vector]]) }, { limit: 10, now: 0 });
+      findHits(view, { ...asked("elk"), vectors: new Map([[SPACE, vector]]) }, { limit: 10, now: 0 });
     // each processes a part of the vectors
     for (let asked = 0; asked < FILES / 256; asked++)
       askFor(queries[0]!, { ...whole, segments, isBroad: true });
@@ -131,7 +131,7 @@ describe("a large segment", () => {
     );
     const segments = [await sealed(view.segments[0]!, vectors)];
     const ask = (view: SearchView) =>
-      find(view, { ...asked("elk"), vectors: new Map([[SPACE, one!]]) }, { limit: 10, now: 0 });
+      findHits(view, { ...asked("elk"), vectors: new Map([[SPACE, one!]]) }, { limit: 10, now: 0 });
     const exact = ask({ ...view, segments });
     expect(exact.hits).toHaveLength(10);
     for (let asked = 0; asked < FILES / 256; asked++)

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { checkDataFolder } from "../../../src/cli/doctor/place.ts";
+import { checkDataFolder } from "../../../src/cli/doctor/environment.ts";
 import type { Migration } from "../../../src/storage/migration.ts";
 import { migrationsOf, openStorage } from "../../../src/storage/open.ts";
 import { silentLog } from "../../support/silent-log.ts";

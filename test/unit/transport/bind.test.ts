@@ -12,7 +12,7 @@ import { ServiceError } from "../../../src/domain/errors.ts";
 import { checkRequest } from "../../../src/transport/pipeline/check.ts";
 import { bindJson } from "../../../src/transport/rest/bind-json.ts";
 import { bindQuery, parseQuery } from "../../../src/transport/rest/bind-query.ts";
-import { bodySteps } from "../../../src/transport/rest/json-text.ts";
+import { bodySteps } from "../../../src/transport/rest/json-body.ts";
 import { UnknownFields } from "../../../src/transport/rest/unknown-fields.ts";
 
 const parseBody = (bytes: Buffer) => atOnce(bodySteps(bytes));

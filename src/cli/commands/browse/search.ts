@@ -1,15 +1,15 @@
 import { printable } from "../../../base/printable.ts";
 import type { Define } from "../../define.ts";
 import { hitsText } from "../../hits-text.ts";
-import { type QuestionOptions, questionOf, withQuestionOptions } from "../../question-options.ts";
+import { type QueryOptions, questionOf, withQueryOptions } from "../../query-options.ts";
 
 export const define: Define = (command, shell) => {
-  withQuestionOptions(command)
+  withQueryOptions(command)
     .description(
       "Search like `ctxdb find`, but first turn the question into several queries. With --session, the conversation completes the question.",
     )
     .option("-s, --session <id>", "id of the session whose conversation completes the question")
-    .action(async (words: string[], options: QuestionOptions & { readonly session?: string }) => {
+    .action(async (words: string[], options: QueryOptions & { readonly session?: string }) => {
       const { search } = await shell.client();
       const found = await search.search(
         { ...questionOf(words, options), sessionId: options.session },

@@ -5,7 +5,7 @@ import { LocalError } from "../../cli-errors.ts";
 import type { Define } from "../../define.ts";
 import type { Check } from "../../doctor/check.ts";
 import { fault, good } from "../../doctor/check.ts";
-import { checkDataFolder, checkPort } from "../../doctor/place.ts";
+import { checkDataFolder, checkPort } from "../../doctor/environment.ts";
 import { checkFaiss, checkModels, checkNode, checkTool } from "../../doctor/tools.ts";
 import { counted } from "../../terminal/amounts.ts";
 import type { Paint } from "../../terminal/paint.ts";

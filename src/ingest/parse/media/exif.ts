@@ -1,4 +1,4 @@
-import { type MediaFact, mediaFactsOf } from "./facts.ts";
+import { type MediaFact, mediaFactsOf } from "./metadata.ts";
 
 /** Relevant facts from a camera's metadata: time, device, location and author. Malformed data is ignored. */
 export async function exifFacts(data: Buffer): Promise<MediaFact[]> {

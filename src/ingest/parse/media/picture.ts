@@ -1,7 +1,7 @@
 import type { Metadata } from "sharp";
 import type { Parsed } from "../parsed.ts";
 import { exifFacts } from "./exif.ts";
-import { bytesSaid, listOf, type MediaFact } from "./facts.ts";
+import { bytesSaid, listOf, type MediaFact } from "./metadata.ts";
 
 /** Media types of picture formats by extension. */
 export const PICTURES: Readonly<Record<string, string>> = {

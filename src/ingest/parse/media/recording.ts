@@ -1,6 +1,6 @@
 import type { IAudioMetadata } from "music-metadata";
 import type { Parsed } from "../parsed.ts";
-import { bytesSaid, clockTime, type MediaFact, mediaFactsOf, plain } from "./facts.ts";
+import { bytesSaid, clockTime, type MediaFact, mediaFactsOf, plain } from "./metadata.ts";
 import { describedBy } from "./picture.ts";
 
 /** Media types of audio and video formats by extension. */

@@ -1,5 +1,5 @@
 import type { PDFDocumentProxy } from "pdfjs-dist";
-import { listOf, type MediaFact } from "../media/facts.ts";
+import { listOf, type MediaFact } from "../media/metadata.ts";
 
 const MAX_FIELDS = 5000;
 /** Value of an unchecked checkbox or radio button. */

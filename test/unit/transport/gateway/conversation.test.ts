@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { anthropicMessages } from "../../../../src/transport/gateway/anthropic-messages.ts";
 import { derivedSession, identified } from "../../../../src/transport/gateway/conversation.ts";
-import { JsonText } from "../../../../src/transport/gateway/json-text.ts";
-import { Patience } from "../../../../src/transport/gateway/patience.ts";
+import { JsonText } from "../../../../src/transport/gateway/json-spans.ts";
+import { RecallDeadline } from "../../../../src/transport/gateway/recall-deadline.ts";
 import { framed } from "../../../../src/transport/gateway/recall-frame.ts";
 import { gatewayRoute } from "../../../../src/transport/gateway/routes.ts";
 
@@ -69,20 +69,20 @@ describe("the element around a block", () => {
 
 describe("the time limit of a recall", () => {
   it("a late recall is left out and cannot be kept afterwards", async () => {
-    const patience = new Patience(0);
+    const deadline = new RecallDeadline(0);
     const never = new Promise<string>(() => undefined);
-    expect(await patience.within(never, () => "without")).toBe("without");
-    expect(patience.isLate).toBe(true);
-    expect(patience.signal.aborted).toBe(true);
-    expect(() => patience.keep()).toThrow();
+    expect(await deadline.within(never, () => "without")).toBe("without");
+    expect(deadline.isLate).toBe(true);
+    expect(deadline.signal.aborted).toBe(true);
+    expect(() => deadline.keep()).toThrow();
   });
 
   it("a request waits for a recall that is being stored", async () => {
-    const patience = new Patience(0);
-    patience.keep();
+    const deadline = new RecallDeadline(0);
+    deadline.keep();
     const kept = new Promise<string>((resolve) => setTimeout(() => resolve("kept"), 20));
-    expect(await patience.within(kept, () => "without")).toBe("kept");
-    expect(patience.isLate).toBe(false);
+    expect(await deadline.within(kept, () => "without")).toBe("kept");
+    expect(deadline.isLate).toBe(false);
   });
 });
 

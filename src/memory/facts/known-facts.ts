@@ -1,0 +1,71 @@
+import { EventLoopYielder } from "../../base/event-loop.ts";
+import type { NodeId } from "../../domain/node.ts";
+import { analyse } from "../../domain/text/analyse.ts";
+import { prefixRange } from "../../storage/kv.ts";
+import { locate } from "../../workspace/tree/locate.ts";
+import type { Utterance } from "../utterance.ts";
+import { factFileOf } from "./change-fact-file.ts";
+import { directoryOf } from "./choose-fact-file.ts";
+import type { FactCategory, KnownStatement } from "./fact.ts";
+import type { FactFile } from "./fact-file.ts";
+import type { Origin } from "./persist-facts.ts";
+
+/** Maximum number of names per category, of files read, of facts per file, and of all facts. */
+const MAX_NAMES = 2000;
+const MAX_FILES = 40;
+const FACTS_PER_FILE = 8;
+const MAX_FACTS = 120;
+/** Maximum characters read from a message. */
+const READ_LENGTH = 4000;
+
+/** Categories whose facts are merged; cases are not. */
+const MERGED: readonly FactCategory[] = ["profile", "preferences", "entities", "patterns"];
+
+/**
+ * Known facts about the user and the subjects of a conversation, starting with files whose names share the
+ * most words with it.
+ */
+export async function knownFacts(
+  { workspace, owner, homes }: Origin,
+  utterances: readonly Utterance[],
+): Promise<KnownStatement[]> {
+  const yielder = new EventLoopYielder(workspace.incarnation);
+  const spoken = new Set<string>();
+  for (const { text, speaker } of utterances) {
+    for (const word of analyse(`${speaker} ${text.slice(0, READ_LENGTH)}`)) spoken.add(word);
+    await yielder.yieldIfDue();
+  }
+  const files: { readonly node: NodeId; readonly shared: number }[] = [];
+  for (const category of MERGED) {
+    const directory = locate(workspace.kv, workspace.keys, owner, directoryOf(homes, category));
+    if (!directory?.node) continue;
+    const prefix = workspace.keys.entries(directory.node);
+    for (const key of await workspace.kv.keys(prefixRange(prefix, MAX_NAMES))) {
+      const name = key.slice(prefix.length);
+      const shared = category === "profile" ? Number.POSITIVE_INFINITY : sharedWords(name, spoken);
+      const node =
+        shared > 0 ? locate(workspace.kv, workspace.keys, owner, [...directory.path, name])?.node : undefined;
+      if (node) files.push({ node, shared });
+      await yielder.yieldIfDue();
+    }
+  }
+  files.sort((a, b) => b.shared - a.shared || a.node - b.node);
+  return files
+    .slice(0, MAX_FILES)
+    .flatMap(({ node }) => statementsOf(factFileOf(workspace, node)))
+    .slice(0, MAX_FACTS);
+}
+
+const sharedWords = (name: string, spoken: ReadonlySet<string>): number =>
+  analyse(name.replace(/\.md$/, "").replaceAll("-", " ")).filter((word) => spoken.has(word)).length;
+
+function statementsOf(file: FactFile | undefined): KnownStatement[] {
+  if (!file) return [];
+  const { category, topic, facts } = file;
+  return facts.slice(-FACTS_PER_FILE).map(({ text, slot }) => ({
+    category,
+    topic,
+    text,
+    ...(slot !== undefined && { slot }),
+  }));
+}

@@ -1,0 +1,174 @@
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  constants,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+} from "node:http2";
+import { codeOf } from "../../base/faults.ts";
+import { hasBody } from "../body.ts";
+import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
+import { cutUnlessTaken, drain, drained, hasLeft, writeHead, writePiece } from "../respond.ts";
+import { headersBack } from "./forwarded-headers.ts";
+import { COMPLETE, MOVED } from "./hop.ts";
+
+const MISDIRECTED = 421;
+/** Methods without effects, which may be repeated after an unknown outcome. */
+const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "PROPFIND"]);
+/** Error codes of a connection that accepts no more requests. */
+const ENDED: ReadonlySet<string> = new Set(["ERR_HTTP2_GOAWAY_SESSION", "ERR_HTTP2_INVALID_SESSION"]);
+const GRPC = /^application\/grpc(?!-web)/;
+const GRPC_UNAVAILABLE = 14;
+
+/**
+ * Outcome of a forwarded request: `answered` (completely, or broken off after the response began), `left` by
+ * its caller, `untouched` (the other server has not processed it, so it may be repeated), `refused` because
+ * HTTP/2 cannot carry its headers, or unknown.
+ */
+export type Passed = "answered" | "broken" | "left" | "untouched" | "refused" | "unknown";
+
+/**
+ * Forwards one request to its owner and the response to the caller, with flow control in both directions. The
+ * body is sent only after the owner has accepted the request; until then it can be sent to another server.
+ */
+export class ForwardedRequest {
+  readonly #request: HttpRequest;
+  readonly #response: HttpResponse;
+  #stream: ClientHttp2Stream | undefined;
+  #isAccepted = false;
+  #isMoved = false;
+  #isEnded = false;
+  #trailers: IncomingHttpHeaders | undefined;
+  readonly #cancel = () => this.#stream?.close(constants.NGHTTP2_CANCEL);
+
+  constructor(request: HttpRequest, response: HttpResponse) {
+    this.#request = request;
+    this.#response = response;
+  }
+
+  /** Never rejects. */
+  run(session: ClientHttp2Session, headers: OutgoingHttpHeaders): Promise<Passed> {
+    return new Promise((resolve) => {
+      let stream: ClientHttp2Stream;
+      try {
+        stream = session.request(headers, { endStream: !this.#hasBody });
+      } catch (error) {
+        // the connection has just ended; any other error is caused by the headers
+        resolve(ENDED.has(codeOf(error)) ? "untouched" : "refused");
+        return;
+      }
+      this.#stream = stream;
+      this.#follow(stream);
+      stream.once("close", () => {
+        this.#response.off("close", this.#cancel);
+        this.#request.removeAllListeners("data");
+        resolve(this.#finish(stream));
+      });
+    });
+  }
+
+  get #hasBody(): boolean {
+    const request = this.#request;
+    return "stream" in request ? !request.stream.endAfterHeaders : hasBody(request);
+  }
+
+  #follow(stream: ClientHttp2Stream): void {
+    this.#response.once("close", this.#cancel);
+    // status 1xx: the owner holds the workspace
+    stream.on("headers", () => this.#accept(stream));
+    stream.once("response", (headers, flags) => this.#begin(stream, headers, flags));
+    stream.on("trailers", (trailers) => {
+      this.#trailers = trailers;
+    });
+    stream.on("error", () => undefined);
+  }
+
+  #accept(stream: ClientHttp2Stream): void {
+    if (this.#isAccepted) return;
+    this.#isAccepted = true;
+    const request = this.#request;
+    // a request that is not read to its end would count as idle
+    if (!stream.writable) {
+      request.resume();
+      return;
+    }
+    request.on("data", (chunk: Buffer) => {
+      if (stream.writable && !stream.write(chunk)) request.pause();
+    });
+    stream.on("drain", () => request.resume());
+    request.once("end", () => (request.aborted ? this.#cancel() : stream.end()));
+    request.once("aborted", this.#cancel);
+    request.resume();
+  }
+
+  #begin(stream: ClientHttp2Stream, headers: IncomingHttpHeaders, flags: number): void {
+    const response = this.#response;
+    const status = Number(headers[":status"]);
+    if (status === MISDIRECTED && headers[MOVED] !== undefined) {
+      this.#isMoved = true;
+      stream.close();
+      return;
+    }
+    this.#accept(stream);
+    if (hasLeft(response)) {
+      this.#cancel();
+      return;
+    }
+    const sent = headersBack(headers, response);
+    if ((flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0) {
+      // headers and end in one frame, as gRPC needs it for a status without messages
+      response.statusCode = status;
+      for (const [name, value] of Object.entries(sent)) response.setHeader(name, value);
+      this.#end(stream);
+      return;
+    }
+    writeHead(response, status, sent);
+    stream.on("data", (chunk: Buffer) => {
+      if (hasLeft(response) || writePiece(response, chunk)) return;
+      stream.pause();
+      void drained(response).then((isRead) => (isRead ? stream.resume() : this.#cancel()));
+    });
+    stream.once("end", () => {
+      if (this.#trailers?.[COMPLETE] === undefined) return;
+      response.addTrailers(headersBack(this.#trailers, response));
+      this.#end(stream);
+    });
+  }
+
+  #end(stream: ClientHttp2Stream): void {
+    this.#isEnded = true;
+    this.#response.end();
+    // the owner does not need the rest of the body
+    if (!stream.writableEnded) stream.close();
+  }
+
+  #finish(stream: ClientHttp2Stream): Passed {
+    const response = this.#response;
+    if (this.#isEnded) {
+      cutUnlessTaken(response);
+      drain(this.#request);
+      return "answered";
+    }
+    if (hasLeft(response)) return "left";
+    if (response.headersSent) {
+      this.#breakOff();
+      return "broken";
+    }
+    const isRefused = stream.rstCode === constants.NGHTTP2_REFUSED_STREAM;
+    const isSafe = SAFE.has(this.#request.method ?? "");
+    const isRepeatable = !this.#isAccepted && (isRefused || this.#isMoved || isSafe);
+    return isRepeatable ? "untouched" : "unknown";
+  }
+
+  /** Signals to the caller that the response is incomplete. */
+  #breakOff(): void {
+    const response = this.#response;
+    if ("stream" in response && GRPC.test(String(response.getHeader("content-type")))) {
+      response.addTrailers({
+        "grpc-status": GRPC_UNAVAILABLE,
+        "grpc-message": "the server that owns the account broke off the response",
+      });
+      response.end();
+    } else response.destroy();
+  }
+}
