@@ -7,7 +7,7 @@ import type { BackupManifest } from "../../storage/backup/manifest.ts";
 import type { BackupRepository } from "../../storage/backup/repository.ts";
 import { Throttle } from "../../storage/backup/throttle.ts";
 import { type BackupSource, writeBackup } from "../../storage/backup/write-backup.ts";
-import { checkedLocation } from "./locate-backup.ts";
+import { checkedLocation } from "./allowed-location.ts";
 
 const HOUR_MS = 3_600_000;
 /**
