@@ -41,11 +41,11 @@ class Text(str):
 
 @dataclass(frozen=True)
 class Entry:
-    """A file or folder of a list. ``size`` in bytes, ``mtime`` and ``ctime`` in Unix seconds, ``mod_time`` ISO 8601.
+    """A file or folder in a list.
 
-    ``rel_path`` is there in trees and recursive lists; ``abstract`` is asked for by ``output="agent"``, which leaves the rest but
-    ``uri``, ``size``, ``is_dir`` and ``mod_time`` empty. ``source`` is the URI of the file from which the server derived it, for
-    example a section of a document.
+    ``size`` is in bytes; ``mtime`` and ``ctime`` are Unix times in seconds; ``mod_time`` is ISO 8601. ``rel_path`` is set in trees and
+    recursive lists. ``output="agent"`` sets ``abstract``, and of the other fields only ``uri``, ``size``, ``is_dir`` and ``mod_time``.
+    ``source`` is the URI of the file from which the server derived the entry, for example of a section of a document.
     """
 
     uri: str

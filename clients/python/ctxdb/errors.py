@@ -15,11 +15,11 @@ STATUS_DETAILS = "grpc-status-details-bin"
 
 
 class Error(Exception):
-    """A call failed.
+    """A failed call.
 
-    ``code`` is the specification's (``NOT_FOUND``, ``INVALID_URI``, …), or the name of the gRPC status where the server sent none;
-    ``message`` names the subject, for people; ``details`` names it for programs, for example ``{"resource", "type"}``; ``request_id``
-    finds the call in the server's log; ``retry_after`` is the server's wish, in seconds, when to come again.
+    ``code`` is a code of the API (``NOT_FOUND``, ``INVALID_URI``, …), or the name of the gRPC status if the server sent none.
+    ``message`` describes the error for people, ``details`` for programs, for example ``{"resource", "type"}``. ``request_id`` identifies
+    the call in the server's log. ``retry_after`` is the time in seconds after which the server asks to retry.
     """
 
     def __init__(

@@ -6,7 +6,7 @@ import { textOf } from "../../domain/text/decode.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { Conflict, retryConflicts } from "../../workspace/conflict.ts";
-import { Builder, type BuiltNode, type NewChunk } from "../../workspace/tree/builder.ts";
+import { Builder, type NewChunk } from "../../workspace/tree/builder.ts";
 import { putLayers } from "../../workspace/tree/layers.ts";
 import { type Located, locate, type Owner, partitionOwner } from "../../workspace/tree/locate.ts";
 import { ensureDirectory, linkBuilt, unlink } from "../../workspace/tree/tree.ts";

@@ -46,9 +46,10 @@ def _told(method: M) -> M:
 
 
 class CtxdbMemoryTool(BetaAbstractMemoryTool):
-    """``/memories`` is the folder ``root``, without it the caller's own ``ctx://user/<user>/memories``.
+    """Serves Claude's memory tool from ctxdb.
 
-    Claude sees there what it wrote, and what the server has remembered of conversations.
+    ``/memories`` is the folder ``root``; by default the caller's own ``ctx://user/<user>/memories``. Claude sees what it wrote there, and
+    what the server has remembered from conversations.
     """
 
     def __init__(

@@ -20,9 +20,10 @@ from google.genai import types
 
 
 class CtxdbMemoryService(BaseMemoryService):
-    """One file a memory, below ``root``; in the caller's own ``google-adk/<app>/<user>`` without it.
+    """Stores the memories of ADK's users in ctxdb.
 
-    Users of an app are apart: a search sees the memories of its user alone. What was deleted is not added again by a session.
+    Each memory is one file below ``root``; by default in the caller's own ``google-adk/<app>/<user>``. A search sees only the memories
+    of its user. A session does not add a deleted memory again.
     """
 
     def __init__(self, client: ctxdb.Client, *, limit: int = 10, score_threshold: float | None = None, root: str | None = None) -> None:

@@ -29,10 +29,11 @@ Scopes = dict[str, dict[str, Any]]
 
 
 class CtxdbSessionService(BaseSessionService):
-    """An event and the state after it are one file, there whole or not at all; several processes may add to a session at once.
+    """Stores the sessions of ADK in ctxdb; several processes may add to one session at once.
 
-    Sessions are below ``root``; without it in the caller's part of the agent space ``google-adk``, and not searched. State with the
-    prefixes ``user:`` and ``app:`` is shared as ADK says, state with ``temp:`` is not stored.
+    An event and the state after it are written together, in one file. Sessions are below ``root``; by default in the caller's part of
+    the agent space ``google-adk``, where no search finds them. State with the prefixes ``user:`` and ``app:`` is shared as ADK defines;
+    state with ``temp:`` is not stored.
     """
 
     def __init__(self, client: ctxdb.Client, *, root: str | None = None) -> None:

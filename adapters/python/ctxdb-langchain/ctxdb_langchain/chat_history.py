@@ -11,9 +11,10 @@ from langchain_core.messages import BaseMessage, message_to_dict, messages_from_
 
 
 class CtxdbChatMessageHistory(BaseChatMessageHistory):
-    """Messages in the order in which they were added, those of one call whole or not at all.
+    """Stores the messages of a chat in ctxdb, in the order in which they were added.
 
-    They are in the folder ``root``; without it in the caller's part of the agent space ``langchain``, and not searched.
+    The messages of one call are stored together or not at all. They are in the folder ``root``; by default in the caller's part of the
+    agent space ``langchain``, where no search finds them.
     """
 
     def __init__(self, client: ctxdb.Client, session_id: str, *, root: str | None = None) -> None:

@@ -17,9 +17,9 @@ Filter = Mapping[str, Any] | Callable[[Document], bool]
 
 
 class CtxdbVectorStore(VectorStore):
-    """Text goes in, no embedding model is needed: the server has one.
+    """Stores and searches documents in ctxdb, without an embedding model: the server has one.
 
-    One file a document, in the folder ``root``; in the caller's own ``langchain/<collection>`` without it. A document is found as
+    Each document is one file in the folder ``root``; by default in the caller's own ``langchain/<collection>``. A document can be found as
     soon as it was added. ``filter`` of a search is a mapping that the metadata has to hold, or a function of a document.
     """
 

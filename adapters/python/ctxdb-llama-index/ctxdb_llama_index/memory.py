@@ -14,9 +14,9 @@ from llama_index.core.memory import BaseMemoryBlock, Memory
 
 
 class CtxdbMemoryBlock(BaseMemoryBlock[str]):
-    """Recalls what bears on the words of the user; makes memories of the messages that the Memory flushes.
+    """Recalls what is relevant to the user's message, and makes memories of the messages that the Memory flushes.
 
-    Within one ``session_id`` the block grows at its end alone, so that the prompt cache of a provider stays valid.
+    Within one ``session_id``, text is only appended to the block, so that a provider's prompt cache stays valid.
     """
 
     name: str = Field(default="ctxdb")
@@ -32,9 +32,9 @@ class CtxdbMemoryBlock(BaseMemoryBlock[str]):
         self._client = client
 
     async def aremember(self, memory: Memory) -> int:
-        """Makes memories of the whole conversation, of what was not flushed too; how many. Best at its end.
+        """Makes memories of the whole conversation, and returns their number. Call it at the end.
 
-        What has been remembered is not remembered again.
+        Messages that were not flushed are included; messages that were remembered before are skipped.
         """
         return await asyncio.to_thread(self._remember, await memory.aget_all())
 

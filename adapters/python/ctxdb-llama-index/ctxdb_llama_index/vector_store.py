@@ -32,10 +32,10 @@ _Wanted = Callable[[Stored], bool]
 
 
 class CtxdbVectorStore(BasePydanticVectorStore):
-    """Text goes in and text is asked for: the server has vectors of its own, those of the caller are not stored.
+    """Stores and searches the text of nodes in ctxdb.
 
-    One file a node, in the folder ``root``; in the caller's own ``llama-index/<collection>`` without it. A node is found as soon as it
-    was added.
+    The server makes its own vectors; those of the caller are not stored. Each node is one file in the folder ``root``; by default in the
+    caller's own ``llama-index/<collection>``. A node can be found as soon as it was added.
     """
 
     stores_text: bool = True

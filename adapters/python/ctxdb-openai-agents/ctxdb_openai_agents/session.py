@@ -12,9 +12,10 @@ from ctxdb_records import Log, Said, key_path, quiet_folder, remember, session_n
 
 
 class CtxdbSession:
-    """Items in the order in which they were added, those of one call whole or not at all.
+    """Stores the items of a session in ctxdb, in the order in which they were added.
 
-    They are in the folder ``root``; without it in the caller's part of the agent space ``openai-agents``, and not searched.
+    The items of one call are stored together or not at all. They are in the folder ``root``; by default in the caller's part of the
+    agent space ``openai-agents``, where no search finds them.
     :meth:`remember` makes memories of the conversation.
     """
 

@@ -14,9 +14,9 @@ from ctxdb.errors import Cancelled
 
 
 class Download:
-    """Bytes on their way from the server: an iterator of pieces, to be read once, and a context manager that closes it.
+    """A download: an iterator of chunks of bytes that can be read once, and a context manager that closes it.
 
-    The call is made when the first piece is asked for. Closing early cancels it; who asks for more after that hears Cancelled.
+    The call is made when the first chunk is requested. Closing early cancels the call; further reads raise Cancelled.
     """
 
     def __init__(self, bodies: Generator[FileChunk, None, None]) -> None:
