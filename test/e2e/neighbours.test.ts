@@ -120,7 +120,7 @@ describe.skipIf(MISSING_FAISS)("finds served by FAISS", { timeout: LIMIT_MS }, (
       ).toBe(200);
       if (i % 3 === 0)
         expect((await server.rest(keys.ann!, `DELETE fs?uri=${encodeURIComponent(uri)}`)).http).toBe(200);
-      for (const pid of i % 4 === 0 ? [...faissProcesses("answer"), ...faissProcesses("build")] : []) {
+      for (const pid of i % 4 === 0 ? [...faissProcesses("search"), ...faissProcesses("build")] : []) {
         process.kill(pid, "SIGKILL");
         killed++;
       }

@@ -180,7 +180,7 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
     const lost: boolean[] = [];
     const index = await opened(await build(file), rows, (isDamaged) => lost.push(isDamaged));
     expect((await asked(index, axis(3), 1))[0]).toBe(rows[3]);
-    const [pid] = faissProcesses("answer");
+    const [pid] = faissProcesses("search");
     process.kill(pid!, "SIGSTOP");
     const { slow, busy } = faiss.counts.exact;
     const unanswered = Array.from({ length: 12 }, () => index.nearest(axis(3), 1));
@@ -190,7 +190,7 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
     await expect.poll(() => index.isReady, SLOW).toBe(false);
     expect(await index.nearest(axis(3), 1)).toBeUndefined();
     expect([...(await asked(index, axis(4), 2))][0]).toBe(rows[4]);
-    expect(faissProcesses("answer")).not.toContain(pid);
+    expect(faissProcesses("search")).not.toContain(pid);
     expect(lost).toEqual([]);
   });
 
@@ -207,7 +207,7 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
       faiss.open({ bucket: BUCKET, file: made, rows, space: INSTANT_SPACE, isSmall: false, onLost }),
     );
     expect(isDamaged).toBe(true);
-    expect(faissProcesses("answer")).toHaveLength(1);
+    expect(faissProcesses("search")).toHaveLength(1);
   });
 
   it("a neighbour index that repeatedly kills its process is given up, but other indexes stay in use", async () => {
@@ -255,6 +255,6 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
     const made = await build(file);
     const index = await opened(made, rows);
     expect((await asked(index, axis(1), 5000)).length).toBeLessThanOrEqual(rows.length);
-    expect(faissProcesses("answer")).toHaveLength(1);
+    expect(faissProcesses("search")).toHaveLength(1);
   });
 });
