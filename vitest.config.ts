@@ -3,8 +3,14 @@ import { defineConfig } from "vitest/config";
 
 /** Default: one less than there are cores. On two cores, test files would then wait for each other. */
 const WORKERS = Math.max(2, availableParallelism() - 1);
-/** Unit tests that measure the memory of their process, or the time of its threads, need one of their own. */
-const ALONE = ["test/unit/service/pattern-workers.test.ts", "test/unit/service/tenants.test.ts"];
+/** Tests that measure the memory of their process, or the time of its threads, need one of their own. */
+const ALONE = [
+  "test/unit/service/pattern-workers.test.ts",
+  "test/unit/service/tenants.test.ts",
+  "test/service/gateway-upstream.test.ts",
+  "test/service/hostile-fields.test.ts",
+  "test/service/large-reads.test.ts",
+];
 
 /** What measures CPU time runs when the other files have ended: beside them the same work takes half as long again. */
 const MEASURED = ["test/e2e/main-thread.test.ts"];
@@ -31,15 +37,16 @@ export default defineConfig({
         extends: true,
         test: {
           name: "suites",
-          include: [
-            "test/!(unit|spec|golden)/**/*.test.ts",
-            "clients/typescript/test/**/*.test.ts",
-            ...ALONE,
-          ],
-          exclude: ["**/node_modules/**", ...MEASURED],
+          include: ["test/!(unit|spec|golden)/**/*.test.ts", "clients/typescript/test/**/*.test.ts"],
+          exclude: ["**/node_modules/**", ...MEASURED, ...ALONE],
+          isolate: false,
           maxWorkers: WORKERS,
           sequence: { groupOrder: 1 },
         },
+      },
+      {
+        extends: true,
+        test: { name: "alone", include: ALONE, maxWorkers: WORKERS, sequence: { groupOrder: 1 } },
       },
       {
         extends: true,
