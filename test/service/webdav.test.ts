@@ -489,6 +489,49 @@ describe("WebDAV locks", () => {
     expect(await bob.status("MOVE user", { headers: { destination: "/dav/resources/x" } })).toBe(403);
   });
 
+  it("a WebDAV lock cannot be extended by a holder who may no longer write, and an administrator releases it", async () => {
+    const path = "resources/locks/denied/board.txt";
+    await ann.send("MKCOL resources/locks/denied");
+    await ann.put(path, "x");
+    const { token } = await bob.lock("resources/locks/denied", { timeout: "Second-60" });
+    const deny = {
+      uri: `ctx://${path}`,
+      grantee_type: "user",
+      grantee_id: "bob",
+      effect: "deny",
+      level: "write",
+    };
+    const acme = { "x-ctx-account": "acme" };
+    expect((await server.rest(ROOT_KEY, "POST access/grants", deny, acme)).http).toBe(200);
+    const again = await bob.send("LOCK resources/locks/denied", { headers: named(token) });
+    expect(again.status).toBe(403);
+    const release = { headers: { "lock-token": token } };
+    expect(await ann.status("UNLOCK resources/locks/denied", release)).toBe(403);
+    const boss = new DavClient(() => server.port, ROOT_KEY, "acme/boss");
+    expect(await boss.status("UNLOCK resources/locks/denied", release)).toBe(204);
+    expect((await ann.put(path, "y")).status).toBe(204);
+  });
+
+  it("WebDAV shows no locks on a folder of which the caller may know only the name", async () => {
+    const folder = "resources/locks/closed";
+    await ann.send(`MKCOL ${folder}`);
+    await ann.put(`${folder}/open.txt`, "x");
+    await ann.lock(folder, { depth: "0" });
+    const acme = { "x-ctx-account": "acme" };
+    const grant = (uri: string, effect: string) =>
+      server.rest(
+        ROOT_KEY,
+        "POST access/grants",
+        { uri: `ctx://${uri}`, grantee_type: "user", grantee_id: "bob", effect, level: "read" },
+        acme,
+      );
+    await grant(folder, "deny");
+    await grant(`${folder}/open.txt`, "allow");
+    expect(await bob.list("resources/locks")).toContain("closed");
+    expect(await ann.property(folder, "lockdiscovery")).toContain("ctxlock:");
+    expect(await bob.property(folder, "lockdiscovery")).toBeUndefined();
+  });
+
   it("a WebDAV lock does not affect REST, and ends with its user", async () => {
     const path = "resources/locks/bound.txt";
     await bob.lock(path);

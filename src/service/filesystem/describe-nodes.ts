@@ -37,6 +37,8 @@ export interface NodeDescription {
   readonly tags: readonly string[];
   /** Client-defined properties, if requested. */
   readonly properties: readonly DeadProperty[];
+  /** Whether the caller may know only the name of the folder, because something below it is readable. */
+  readonly isPassed: boolean;
 }
 
 export interface NodePage {
@@ -106,6 +108,7 @@ function description(
   { withLayers, withProperties }: DescribeInput,
 ): NodeDescription {
   const { path, isDirectory, size, created, modified, entry } = item;
+  const isPassed = entry !== undefined && (owner.access?.passed.has(entry.node) ?? false);
   return {
     path,
     isDirectory,
@@ -120,8 +123,7 @@ function description(
     }),
     tags: shownTags(workspace, owner, item.node),
     properties:
-      withProperties && entry && !owner.access?.passed.has(entry.node)
-        ? propertiesOf(workspace.kv, workspace.keys, entry.node)
-        : [],
+      withProperties && entry && !isPassed ? propertiesOf(workspace.kv, workspace.keys, entry.node) : [],
+    isPassed,
   };
 }

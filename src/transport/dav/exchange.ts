@@ -6,6 +6,7 @@ import {
   type Message,
   type MessageInitShape,
 } from "@bufbuild/protobuf";
+import { includes } from "../../domain/access.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { checkWritable } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
@@ -127,6 +128,12 @@ export class DavExchange implements DavRequest {
   async checkWritable(path: Path): Promise<void> {
     const { owner } = await this.context.deps.tenants.reading(this.call.caller);
     checkWritable(owner, path, this.uri(path), "uri");
+  }
+
+  /** Whether the caller has admin access to the path. */
+  async administers(path: Path): Promise<boolean> {
+    const { owner } = await this.context.deps.tenants.reading(this.call.caller);
+    return owner.access !== undefined && includes(owner.access.levelAt(path), "admin");
   }
 
   /** Frees a name that only an invisible node uses, before something is created there. */

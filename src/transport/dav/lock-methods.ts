@@ -39,6 +39,8 @@ async function refresh(exchange: DavExchange): Promise<DavAnswer> {
     .find((one) => tokens.includes(one.token) && isHeldBy(one, call.caller));
   if (found === undefined)
     throw conditionFails(hrefOf(path, false), "it has no lock of yours with this token");
+  // who may no longer write the place must not keep others from it
+  await exchange.checkWritable(found.path);
   context.locks.refresh(found, timeoutOf(headers.get("timeout")));
   return { status: 200, body: discovery(found) };
 }
@@ -126,7 +128,7 @@ export async function unlock(exchange: DavExchange): Promise<DavAnswer> {
   const href = hrefOf(path, false);
   if (found === undefined)
     throw new DavError(409, "<D:lock-token-matches-request-uri/>", href, "it has no lock with this token");
-  if (!isHeldBy(found, call.caller))
+  if (!isHeldBy(found, call.caller) && !(await exchange.administers(found.path)))
     throw permissionDenied(href, "the lock belongs to another user; wait until it expires");
   context.locks.remove(space, found);
   return { status: 204 };

@@ -79,13 +79,16 @@ export class LockTable {
       .flatMap((key) => (places === undefined ? [] : this.#live(at, places, key)));
   }
 
-  /** Adds a lock; the caller has checked for conflicts. Throws RESOURCE_EXHAUSTED above the limits. */
+  /**
+   * Adds a lock; the caller has checked for conflicts. Where locks run out, the user of the account, or the
+   * account, that has the most loses one, so that nobody can keep others from locking. Throws
+   * RESOURCE_EXHAUSTED if that is the caller.
+   */
   add(at: LockSpace, lock: DavLock): void {
-    const places: WorkspaceLocks = this.#workspaces.get(at.workspace) ?? new Map();
-    let { all, own } = counted(places, lock.holder);
+    let { all, own } = counted(this.#placesOf(at.workspace), lock.holder);
     if (all >= MAX_LOCKS.perAccount || own >= MAX_LOCKS.perUser) {
       this.#sweep(at.workspace);
-      ({ all, own } = counted(places, lock.holder));
+      ({ all, own } = counted(this.#placesOf(at.workspace), lock.holder));
     }
     if (this.#count >= MAX_LOCKS.total)
       for (const workspace of this.#workspaces.keys()) this.#sweep(workspace);
@@ -93,11 +96,15 @@ export class LockTable {
     if (own >= MAX_LOCKS.perUser) throw tooMany("the user has", MAX_LOCKS.perUser);
     if (this.at(at, lock.path).length >= MAX_LOCKS.perPlace)
       throw tooMany("the place has", MAX_LOCKS.perPlace);
-    if (all >= MAX_LOCKS.perAccount)
-      throw full({ of: "key", used: all, more: 1, limit: MAX_LOCKS.perAccount });
-    if (this.#count >= MAX_LOCKS.total)
+    if (all >= MAX_LOCKS.perAccount) {
+      if (!this.#evict(at.workspace, own))
+        throw full({ of: "key", used: all, more: 1, limit: MAX_LOCKS.perAccount });
+      all--;
+    }
+    if (this.#count >= MAX_LOCKS.total && !this.#evictFromLargest(all))
       throw full({ of: "all", used: this.#count, more: 1, limit: MAX_LOCKS.total });
     const key = keyOf(at, lock.path);
+    const places = this.#placesOf(at.workspace);
     places.set(key, [...(places.get(key) ?? []), lock]);
     this.#workspaces.set(at.workspace, places);
     this.#count++;
@@ -138,6 +145,44 @@ export class LockTable {
     if (locks.every(({ ends }) => ends > now)) return locks;
     this.#keep(workspace, key, ({ ends }) => ends > now);
     return places.get(key) ?? [];
+  }
+
+  #placesOf(workspace: WorkspaceId): WorkspaceLocks {
+    return this.#workspaces.get(workspace) ?? new Map();
+  }
+
+  /** Removes a lock from the account with the most locks; false if none has more than `own`. */
+  #evictFromLargest(own: number): boolean {
+    let largest: WorkspaceId | undefined;
+    let most = own;
+    for (const [workspace, places] of this.#workspaces) {
+      let count = 0;
+      for (const locks of places.values()) count += locks.length;
+      if (count > most) [largest, most] = [workspace, count];
+    }
+    return largest !== undefined && this.#evict(largest, 0);
+  }
+
+  /**
+   * Removes the lock that ends first of the user with the most locks in a workspace; false if nobody has more
+   * than `own`.
+   */
+  #evict(workspace: WorkspaceId, own: number): boolean {
+    const byHolder = new Map<string, DavLock[]>();
+    for (const locks of this.#placesOf(workspace).values())
+      for (const lock of locks) {
+        const { user, userIncarnation } = lock.holder;
+        const holder = `${userIncarnation} ${user}`;
+        const others = byHolder.get(holder);
+        if (others) others.push(lock);
+        else byHolder.set(holder, [lock]);
+      }
+    const [most = []] = [...byHolder.values()].sort((a, b) => b.length - a.length);
+    if (most.length <= own) return false;
+    const first = most.reduce((a, b) => (b.ends < a.ends ? b : a));
+    for (const [place, locks] of this.#placesOf(workspace))
+      if (locks.includes(first)) this.#keep(workspace, place, (one) => one !== first);
+    return true;
   }
 
   #sweep(workspace: WorkspaceId): void {

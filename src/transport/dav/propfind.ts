@@ -7,7 +7,7 @@ import { sendBytes } from "../rest/send-file.ts";
 import { DavError, reasonPhrase } from "./dav-error.ts";
 import type { DavAnswer, DavExchange } from "./exchange.ts";
 import { LIVE_PROPERTIES, type LiveProperty, quotaOf, type Shown } from "./live-properties.ts";
-import type { LockSpace } from "./lock-table.ts";
+import type { LockSpace, LockTable } from "./lock-table.ts";
 import { hrefOf } from "./paths.ts";
 import { checkPreconditions } from "./preconditions.ts";
 import type { RequestElement } from "./xml-reader.ts";
@@ -143,7 +143,7 @@ function responseOf(
 ): string {
   const shown: Shown = {
     node,
-    locks: locks.covering(space, node.path),
+    locks: shownLocks(locks, space, node),
     quota: quotaOf(page),
   };
   const found: string[] = [];
@@ -175,6 +175,10 @@ function responseOf(
   ];
   return `<D:response><D:href>${hrefOf(node.path, node.isDirectory)}</D:href>${stats.join("")}</D:response>`;
 }
+
+/** The locks on a node; none if the caller may know only its name. */
+const shownLocks = (locks: LockTable, space: LockSpace, { isPassed, path }: NodeDescription) =>
+  isPassed ? [] : locks.covering(space, path);
 
 export const isOf =
   (one: PropertyName) =>

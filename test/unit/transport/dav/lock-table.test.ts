@@ -100,20 +100,35 @@ describe("the table of locks", () => {
     expect(locks.below(here, ["resources"])).toEqual([other]);
   });
 
-  it("locks are limited per account and in total, and expired ones make room", () => {
+  it("where an account's locks run out, the user with the most loses one, unless the caller is that user", () => {
     const { clock, locks, take } = table();
-    for (let i = 0; i < MAX_LOCKS.perAccount; i++) take(["resources", `f${i}`], { holder: holderOf(i) });
-    const last = { holder: { user: "eve", userIncarnation: userIncarnation(99) } };
-    expect(() => take(["resources", "one more"], last)).toThrow(/locks of the account/);
-    for (let number = 10; number < 10 + MAX_LOCKS.total / MAX_LOCKS.perAccount - 1; number++)
-      for (let i = 0; i < MAX_LOCKS.perAccount; i++)
-        take(["resources", `f${i}`], { holder: holderOf(i) }, { workspace: workspaceId(number), space: "" });
-    const other = { workspace: workspaceId(99), space: "" };
-    expect(() => take(["resources", "x"], {}, other)).toThrow(/locks of the server/);
+    const users = 5;
+    const holder = (user: number) => ({ user: `user${user}`, userIncarnation: userIncarnation(user + 10) });
+    const share = MAX_LOCKS.perAccount / users;
+    for (let user = 0; user < users; user++)
+      for (let i = 0; i < share; i++) take(["resources", `${user}`, `${i}`], { holder: holder(user) });
+    expect(() => take(["resources", "mine"], { holder: holder(0) })).toThrow(/locks of the account/);
+    const eves = take(["resources", "new"], { holder: holder(users) });
+    expect(locks.below(here, ["resources"])).toHaveLength(MAX_LOCKS.perAccount);
+    expect(locks.at(here, ["resources", "new"])).toEqual([eves]);
+    const lost = locks.below(here, ["resources", "0"]).length;
+    expect(lost).toBe(share - 1);
     clock.now = 61_000;
-    take(["resources", "x"], locks.ending(60), other);
     take(["resources", "one more"], locks.ending(60));
     expect(locks.below(here, ["resources"])).toHaveLength(1);
+  });
+
+  it("where all locks run out, the account with the most loses one, unless it is the caller's", () => {
+    const { locks, take } = table();
+    const account = (number: number) => ({ workspace: workspaceId(number), space: "" });
+    const accounts = MAX_LOCKS.total / MAX_LOCKS.perAccount;
+    for (let number = 10; number < 10 + accounts; number++)
+      for (let i = 0; i < MAX_LOCKS.perAccount; i++)
+        take(["resources", `f${i}`], { holder: holderOf(i) }, account(number));
+    const first = take(["resources", "x"], {}, account(99));
+    expect(locks.below(account(99), ["resources"])).toEqual([first]);
+    expect(locks.below(account(10), ["resources"])).toHaveLength(MAX_LOCKS.perAccount - 1);
+    expect(() => take(["resources", "y"], { holder: holderOf(0) }, account(11))).toThrow(/the user has 250/);
   });
 
   it("one user cannot use up the locks of all others in the account", () => {
