@@ -1,5 +1,6 @@
 /** Access to messages whose types are only known at run time. */
 import { create, type DescField, type DescMessage, type Message } from "@bufbuild/protobuf";
+import { isReflectMessage, type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
 import type { Value } from "@bufbuild/protobuf/wkt";
 
 /** Symbol of a message's precomputed JSON. */
@@ -38,4 +39,32 @@ export function textsOf(value: Value | undefined): string[] {
   if (value?.kind.case === "stringValue") return [value.kind.value];
   if (value?.kind.case !== "listValue") return [];
   return value.kind.value.values.flatMap(({ kind }) => (kind.case === "stringValue" ? [kind.value] : []));
+}
+
+/** Number of a field that is unknown in a message, or in a message inside it. */
+export const unknownNumber = (desc: DescMessage, message: Message): number | undefined =>
+  unknownIn(reflect(desc, message));
+
+function unknownIn(message: ReflectMessage): number | undefined {
+  const [own] = message.getUnknown() ?? [];
+  if (own) return own.no;
+  for (const field of message.fields)
+    for (const inner of messagesIn(message, field)) {
+      const found = unknownIn(inner);
+      if (found !== undefined) return found;
+    }
+  return undefined;
+}
+
+/** The messages in a field. */
+function messagesIn(message: ReflectMessage, field: DescField): readonly ReflectMessage[] {
+  if (field.message === undefined || !message.isSet(field)) return [];
+  if (field.fieldKind === "message") return [message.get(field)];
+  const items: Iterable<unknown> =
+    field.fieldKind === "list"
+      ? message.get(field)
+      : field.fieldKind === "map"
+        ? message.get(field).values()
+        : [];
+  return [...items].filter((item) => isReflectMessage(item));
 }

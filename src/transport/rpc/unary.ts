@@ -4,7 +4,7 @@ import { itemAt, present } from "../../base/expect.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { MAX_GRPC_ANSWER_BYTES, type RunningCall, type Wire } from "../call.ts";
 import type { HeaderView } from "../identity.ts";
-import { textIn } from "../message-fields.ts";
+import { textIn, unknownNumber } from "../message-fields.ts";
 import { isStrict, type UnaryOperation } from "../operation.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import { plainWarning, secretWarnings, warningHeader } from "../pipeline/warnings.ts";
@@ -96,9 +96,9 @@ async function decode(desc: DescMessage, codec: Codec, bytes: Buffer, isStrictly
   } catch {
     throw invalidArgument("request", `is not a valid ${desc.typeName}`);
   }
-  const unknown = request.$unknown?.[0];
-  if (isStrictly && unknown)
-    throw invalidArgument(String(unknown.no), "is the number of no field of this operation");
+  const unknown = isStrictly ? unknownNumber(desc, request) : undefined;
+  if (unknown !== undefined)
+    throw invalidArgument(String(unknown), "is the number of no field of this operation");
   return request;
 }
 
