@@ -323,8 +323,11 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       placement.start();
     }
     backups.start();
-    // load the embedding table after the ready line, so that the first search does not wait for it
-    setImmediate(ready);
+    // load the embedding table and MCP after the ready line, so that no first call blocks others
+    setImmediate(() => {
+      ready();
+      transport.warm().catch((error: unknown) => log.warn({ err: error }, "MCP could not be loaded yet"));
+    });
     const { host, port } = transport;
     // port 0 means any free port; publish the actual one
     if (config.store && config.port === 0)

@@ -95,6 +95,8 @@ export interface Transport {
   /** The bound address. */
   readonly host: string;
   readonly port: number;
+  /** Loads what the first call of MCP needs. To be called when the server is ready. */
+  warm(): Promise<void>;
   /** Ends running calls whose callers lost a key, a role or an account. */
   recheck(lost: LostAccess): void;
   /** Ends waits in a workspace that is being given up; other calls in it may finish within `graceMs`. */
@@ -176,6 +178,9 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
   return {
     host: listener.host,
     port: listener.port,
+    async warm() {
+      await mcp();
+    },
     recheck(lost) {
       pipeline.recheck(lost);
       dav?.recheck(lost);
@@ -192,7 +197,7 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
   };
 }
 
-/** Loads the MCP library on the first request: most servers never need it, and loading it is slow. */
+/** Loads the MCP library apart from the start, because that takes long. */
 function mcpOnDemand(options: EndpointOptions): () => Promise<McpEndpoint> {
   return loadOnce(async () => {
     const { McpEndpoint } = await import("./mcp/endpoint.ts");
