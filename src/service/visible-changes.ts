@@ -31,7 +31,7 @@ export function visibleSpaces(tenant: Tenant): VisibleSpaces {
     sees: ({ path, space, folders }, node) => {
       if (space !== undefined && !own.has(space) && !foreign.has(space)) return false;
       // the grants of today, also those on removed nodes, and on folders that have another path now
-      return access?.seesPast({ path: path.split("/"), node, folders }) ?? true;
+      return access?.seesPast({ path: path.split("/"), node, folders, lacksFolders: !folders }) ?? true;
     },
   };
 }

@@ -35,8 +35,10 @@ export interface RuledNode {
 export interface FormerPlace {
   readonly path: Path;
   readonly node: NodeId;
-  /** Folders that contained it, from the top down; undefined in records of earlier versions. */
+  /** Folders that contained it, from the top down; undefined if the caller found it without a record. */
   readonly folders?: readonly NodeId[] | undefined;
+  /** Whether its record is of an earlier version, which did not note the folders. */
+  readonly lacksFolders?: boolean;
   /** Whether one of these folders denied reading when it was purged. */
   readonly isGuarded?: boolean | undefined;
 }

@@ -128,6 +128,9 @@ export class ViewerAccess implements OwnerAccess {
     const { folders, isGuarded } = item ?? place;
     if (isGuarded) return "none";
     if (!this.#tables.sharing.isUsed && !folders) return level;
+    // nobody knows which folders hid it at that time
+    const lacksFolders = item ? !folders : (place.lacksFolders ?? false);
+    if (lacksFolders && this.#nodeAt(path, this.#tables.kv) !== node) return "none";
     const { tree } = this.#current();
     const chain: NodeId[] = [];
     let at = node;

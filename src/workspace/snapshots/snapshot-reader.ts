@@ -135,6 +135,7 @@ export class SnapshotReader {
     const { number, ...place } = root;
     return {
       ...place,
+      lacksFolders: !place.folders,
       kind: "directory",
       tree: new SnapshotTree(this.#kv, workspace.keys, number),
       isInPlace: workspace.pathOf(root.node)?.join("/") === root.path.join("/"),

@@ -30,7 +30,9 @@ export function isSnapshotVisible(viewing: Viewing, snapshot: Snapshot): boolean
   if (expires !== undefined && expires <= workspace.clock()) return false;
   if (of === owner.user || (by !== undefined && by === owner.author) || path.length === 0) return true;
   const root = parts[0]?.roots[0];
-  return root !== undefined && mayRead(viewing, { ...root, path, kind: "file", isInPlace: false });
+  if (root === undefined) return false;
+  const lacksFolders = !root.folders;
+  return mayRead(viewing, { ...root, path, lacksFolders, kind: "file", isInPlace: false });
 }
 
 interface PastPlace extends FormerPlace {
