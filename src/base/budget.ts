@@ -27,7 +27,9 @@ export interface BudgetLimits {
 
 /**
  * Tracks amounts in use (for example bytes of memory or disk) per key and in total. The limit per key keeps
- * one key from using up the total. Memory stays bounded: a key is forgotten when its last lease is released.
+ * one key from using up the total; and while others use something, a key may hold at most as much as it
+ * leaves free, so that a few keys cannot use it up together. Memory stays bounded: a key is forgotten when
+ * its last lease is released.
  */
 export class Budget<Key extends string | number = string> {
   readonly #limits: BudgetLimits;
@@ -82,12 +84,20 @@ export class Budget<Key extends string | number = string> {
   #add(key: Key, more: number): void {
     if (!Number.isFinite(more)) throw new Error(`a budget amount must be at least 0, not ${more}`);
     const used = this.used(key);
-    const { perKey, total } = this.#limits;
+    const { perKey } = this.#limits;
     if (more > 0 && used + more > perKey) throw this.#refuse({ of: "key", used, more, limit: perKey });
-    if (more > 0 && this.#total + more > total)
-      throw this.#refuse({ of: "all", used: this.#total, more, limit: total });
+    const limit = this.#limitOfAll(used);
+    if (more > 0 && this.#total + more > limit)
+      throw this.#refuse({ of: "all", used: this.#total, more, limit });
     this.#total += more;
     if (used + more === 0) this.#used.delete(key);
     else this.#used.set(key, used + more);
+  }
+
+  /** Maximum total for a key that uses this amount: half of what the others leave is for further keys. */
+  #limitOfAll(used: number): number {
+    const { total } = this.#limits;
+    const others = this.#total - used;
+    return others === 0 ? total : others + Math.floor((total - others) / 2);
   }
 }

@@ -97,11 +97,12 @@ export class Gateway {
   async #serve(call: RunningCall, exchange: Exchange): Promise<void> {
     const { request, response, route, headers, rule, query } = exchange;
     response.once("close", () => call.closed());
+    // a caller who sends slowly takes no place from others
+    const sent = await readBody(request, MAX_GATEWAY_BODY_BYTES, call, BODY_LIMIT);
+    this.#pipeline.authenticate(call, rule, headers);
+    await this.#pipeline.turn(call);
     const stream = this.#streams.take(call.caller.account, 1);
     try {
-      const sent = await readBody(request, MAX_GATEWAY_BODY_BYTES, call, BODY_LIMIT);
-      this.#pipeline.authenticate(call, rule, headers);
-      await this.#pipeline.turn(call);
       const plan = await planExchange(this.#memory, call, route, headers, sent);
       const { body, session, isRead, capture } = plan;
       if (body !== sent) call.holdBody(sent.length + body.length);

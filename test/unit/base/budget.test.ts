@@ -33,11 +33,25 @@ describe("a budget", () => {
   });
 
   it("a budget refuses amounts above its total, for any key", () => {
-    const budget = budgetOf(10, 15);
-    budget.take("a", 10);
-    expect(refusalOf(() => budget.take("b", 6))).toEqual({ of: "all", used: 10, more: 6, limit: 15 });
-    budget.take("b", 5);
-    expect(budget.used()).toBe(15);
+    const budget = budgetOf(20, 15);
+    expect(refusalOf(() => budget.take("a", 16))).toEqual({ of: "all", used: 0, more: 16, limit: 15 });
+    budget.take("a", 15);
+    expect(refusalOf(() => budget.take("b", 1))).toEqual({ of: "all", used: 15, more: 1, limit: 15 });
+  });
+
+  it("a few keys cannot use up a budget: each holds at most as much as it leaves free", () => {
+    const budget = budgetOf(25, 100);
+    const filled = (key: string) => {
+      for (;;)
+        try {
+          budget.take(key, 1);
+        } catch {
+          return budget.used(key);
+        }
+    };
+    expect(["a", "b", "c", "d", "e", "f"].map(filled)).toEqual([25, 25, 25, 12, 6, 3]);
+    expect(refusalOf(() => budget.take("f", 1))).toEqual({ of: "all", used: 96, more: 1, limit: 96 });
+    expect(() => budget.take("newcomer", 1)).not.toThrow();
   });
 
   it("a budget does not count refused amounts", () => {
