@@ -7,6 +7,9 @@ const OF_ORIGIN = /^(?:access-control-.*|alt-svc|clear-site-data|strict-transpor
 /** Headers only for ctxdb. */
 const OWN = /^x-(?:ctxdb|ctx|openviking)-/;
 
+/** Header with the caller's key for ctxdb. */
+const OWN_KEY = "x-ctxdb-key";
+
 /** Alternating names and values. */
 type RawHeaders = readonly string[];
 
@@ -25,13 +28,15 @@ function* passing(raw: RawHeaders): Generator<[lower: string, name: string, valu
 }
 
 /**
- * Request headers for the provider, including keys; without hop-by-hop headers and those for ctxdb. `isRead`:
- * the response will be read, so it must not be compressed.
+ * Request headers for the provider, including its keys; without hop-by-hop headers, those for ctxdb, and any
+ * that repeat the caller's key for ctxdb. `isRead`: the response will be read, so it must not be compressed.
  */
-export function headersUp(request: HttpRequest, isRead: boolean): string[] {
+export function headersUp(request: Pick<HttpRequest, "headers" | "rawHeaders">, isRead: boolean): string[] {
   const sent: string[] = [];
+  const own = request.headers[OWN_KEY]?.toString() || undefined;
   for (const [lower, name, value] of passing(request.rawHeaders)) {
     if (OWN.test(lower) || lower === "content-length") continue;
+    if (own !== undefined && value.includes(own)) continue;
     if (isRead && lower === "accept-encoding") continue;
     sent.push(name, value);
   }
@@ -53,9 +58,13 @@ export function headersDown(raw: RawHeaders): Record<string, string | string[]> 
   );
 }
 
+/** Response trailers for the caller. */
+export const trailersDown = (raw: RawHeaders): Record<string, string> =>
+  Object.fromEntries(Object.entries(headersDown(raw)).map(([name, value]) => [name, value.toString()]));
+
 /** Identity headers of the pipeline, and the gateway headers that they are taken from. */
 const IDENTITY: Readonly<Record<string, readonly string[]>> = {
-  "x-api-key": ["x-ctxdb-key"],
+  "x-api-key": [OWN_KEY],
   // contains the provider's key, which must not be read here
   authorization: [],
   "x-ctx-account": ["x-ctxdb-account", "x-ctx-account"],

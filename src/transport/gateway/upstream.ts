@@ -7,6 +7,7 @@ import {
   LATE_CONNECTION,
 } from "../../base/http-client.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
+import { trailersDown } from "./passed-headers.ts";
 import type { GatewayProvider, GatewayRoute } from "./routes.ts";
 
 /** Base URLs of the providers, in the form that their SDKs use. */
@@ -91,7 +92,7 @@ export class Upstream {
 async function passOn(message: HttpAnswer["message"], sink: AnswerSink): Promise<void> {
   sink.head(message.statusCode ?? 0, message.rawHeaders);
   for await (const chunk of message as AsyncIterable<Buffer>) await sink.chunk(chunk);
-  await sink.end(trailersOf(message.trailers));
+  await sink.end(trailersDown(message.rawTrailers));
 }
 
 /** URL of a request: the base URL in the form of the provider's SDK, and the path after the version. */
@@ -102,9 +103,6 @@ function addressOf(base: string, { provider, path }: GatewayRoute): { origin: UR
   const isVersioned = provider === "openai" ? folder !== "" : folder.endsWith("/v1");
   return { origin: new URL(origin), path: `${folder}${isVersioned ? "" : "/v1"}/${path}` };
 }
-
-const trailersOf = (trailers: NodeJS.Dict<string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(trailers).map(([name, value]) => [name, value ?? ""]));
 
 const LATE: ReadonlySet<unknown> = new Set([LATE_ANSWER, LATE_CONNECTION]);
 const UNFIT: ReadonlySet<unknown> = new Set([
