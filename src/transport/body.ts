@@ -1,3 +1,4 @@
+import { ServiceError } from "../domain/errors.ts";
 import { clientLeft, type RunningCall } from "./call.ts";
 import type { HttpRequest } from "./connections/connections.ts";
 import { tooLarge } from "./errors.ts";
@@ -11,23 +12,37 @@ export const OPEN_BODY_BYTES = 64 * 1024;
 export const hasBody = ({ headers }: HttpRequest): boolean =>
   Number(headers["content-length"]) > 0 || headers["transfer-encoding"] !== undefined;
 
+/** Idle timeout in ms of a body, which keeps memory of its account from other calls. */
+const BODY_SILENCE_MS = 60_000;
+
+const silentBody = () =>
+  new ServiceError(
+    "DEADLINE_EXCEEDED",
+    `no byte of the body arrived for ${BODY_SILENCE_MS / 1000} s: send it again`,
+    { operation: "body", timeout: BODY_SILENCE_MS / 1000 },
+    { http: 408 },
+  );
+
 const tooLargeBody = (limit: number, setting: string) =>
   tooLarge("body", limit, limit === OPEN_BODY_BYTES ? "of calls without a key" : setting);
 
 /**
- * Reads the whole body. Throws status 413 as soon as it exceeds `limit` bytes. Received bytes count toward
- * the call's memory. `setting`: the setting named in the error.
+ * Reads the whole body. Throws status 413 as soon as it exceeds `limit` bytes, and 408 if it stops arriving.
+ * Received bytes count toward the call's memory. `setting`: the setting named in the error.
  */
 export function readBody(
   request: HttpRequest,
   limit: number,
   call: Pick<RunningCall, "holdBody">,
   setting = BODY_SETTING,
+  silenceMs = BODY_SILENCE_MS,
 ): Promise<Buffer> {
   if (Number(request.headers["content-length"]) > limit) return Promise.reject(tooLargeBody(limit, setting));
   return new Promise((resolve, reject) => {
     const body = new ArrivedBytes();
+    const silence = setTimeout(() => fail(silentBody()), silenceMs);
     const onData = (chunk: Buffer) => {
+      silence.refresh();
       if (body.size + chunk.length > limit) return fail(tooLargeBody(limit, setting));
       body.add(chunk);
       try {
@@ -42,6 +57,7 @@ export function readBody(
     };
     const onGone = () => fail(clientLeft());
     const release = () => {
+      clearTimeout(silence);
       request.off("data", onData);
       request.off("end", onEnd);
       request.off("error", onGone);

@@ -37,6 +37,15 @@ describe("a body", () => {
     expect(await body).toHaveLength(0);
   });
 
+  it("a request body that stops arriving is given up", async () => {
+    const stream = new PassThrough();
+    const request = Object.assign(stream, { headers: {} }) as unknown as HttpRequest;
+    const body = readBody(request, LIMIT, { holdBody: () => undefined }, "of a test", 5);
+    stream.write("a");
+    await expect(body).rejects.toMatchObject({ code: "DEADLINE_EXCEEDED", http: 408 });
+    expect(stream.listenerCount("data")).toBe(0);
+  });
+
   it("a body in chunks of one byte needs at most a few times its size in memory", async () => {
     const { stream, held, body } = arriving();
     collect();
