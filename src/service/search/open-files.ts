@@ -17,8 +17,11 @@ export interface OpenFile {
   readonly parts: ((end?: number) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>) | undefined;
 }
 
-/** Maximum bytes of a file that is searched as a whole; larger ones are searched in parts. */
-const MAX_WHOLE_BYTES = 4 * 1024 * 1024;
+/**
+ * Maximum bytes of a file that is searched as a whole; larger ones are searched in parts, because decoding
+ * blocks the main thread.
+ */
+const MAX_WHOLE_BYTES = 1024 * 1024;
 
 /** A file that is rendered from records. */
 export function openRendered(file: Rendered): OpenFile {
