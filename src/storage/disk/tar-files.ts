@@ -115,7 +115,8 @@ export class TarFiles implements BackupFiles {
     const place = this.#places.get(name);
     if (!place) return;
     await writeAt(this.#handle, headerOf(`${REMOVED}${name}`, place.bytes), place.at - BLOCK);
-    await this.#handle.datasync();
+    // a manifest has to go before what it refers to; other files may go in any order
+    if (backupOfManifest(name) !== undefined) await this.#handle.datasync();
     this.#places.delete(name);
   }
 
