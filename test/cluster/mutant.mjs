@@ -13,8 +13,8 @@ const MUTANTS = {
     replaced: [
       [" AND w.turn = want.turn AND w.version = want.version - 1", ""],
       [
-        "GROUP BY fence.incarnation, fence.version)",
-        "GROUP BY fence.incarnation, fence.version ON CONFLICT DO NOTHING)",
+        "GROUP BY fence.incarnation, fence.version, fence.after)",
+        "GROUP BY fence.incarnation, fence.version, fence.after ON CONFLICT DO NOTHING)",
       ],
     ],
   },

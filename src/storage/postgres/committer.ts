@@ -18,6 +18,10 @@ export interface NextVersion {
   readonly workspace: WorkspaceId;
   readonly turn: number;
   readonly version: number;
+  /** See Written. */
+  readonly written: string;
+  /** `written` of the version before; "" if it is unknown. */
+  readonly after: string;
   readonly ops: readonly KvOp[];
   /** The operations whose keys are also in the directory. */
   readonly named: readonly KvOp[];
@@ -34,20 +38,21 @@ export class LostWorkspaces extends Error {
 }
 
 const COMMIT = `
-WITH want AS (SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS t(incarnation, turn, version)),
-fence AS (UPDATE ctxdb.workspaces w SET version = want.version FROM want
+WITH want AS (SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $13::uuid[], $14::uuid[])
+  AS t(incarnation, turn, version, written, after)),
+fence AS (UPDATE ctxdb.workspaces w SET version = want.version, written = want.written FROM want
   WHERE w.incarnation = want.incarnation AND w.turn = want.turn AND w.version = want.version - 1
-  RETURNING w.incarnation, w.version),
+  RETURNING w.incarnation, w.version, want.after),
 gone AS (DELETE FROM ctxdb.kv USING unnest($6::bigint[], $7::bytea[]) AS d(incarnation, key)
   WHERE kv.incarnation = d.incarnation AND kv.key = d.key),
 puts AS (INSERT INTO ctxdb.kv (incarnation, key, value)
   SELECT * FROM unnest($4::bigint[], $5::bytea[], $8::bytea[])
   ON CONFLICT (incarnation, key) DO UPDATE SET value = excluded.value),
-noted AS (INSERT INTO ctxdb.changes (incarnation, version, keys)
-  SELECT fence.incarnation, fence.version, array_agg(t.key) FROM fence JOIN (
+noted AS (INSERT INTO ctxdb.changes (incarnation, version, after, keys)
+  SELECT fence.incarnation, fence.version, fence.after, array_agg(t.key) FROM fence JOIN (
     SELECT * FROM unnest($4::bigint[], $5::bytea[]) AS p(incarnation, key)
     UNION ALL SELECT * FROM unnest($6::bigint[], $7::bytea[]) AS d(incarnation, key)) t USING (incarnation)
-  GROUP BY fence.incarnation, fence.version),
+  GROUP BY fence.incarnation, fence.version, fence.after),
 unnamed AS (DELETE FROM ctxdb.directory USING unnest($11::bigint[], $12::bytea[]) AS d(incarnation, key)
   WHERE directory.incarnation = d.incarnation AND directory.key = d.key),
 named AS (INSERT INTO ctxdb.directory (incarnation, key) SELECT * FROM unnest($9::bigint[], $10::bytea[])
@@ -134,6 +139,8 @@ function valuesOf(changes: readonly NextVersion[]): unknown[] {
     byteaArray(named.keys),
     unnamed.workspaces,
     byteaArray(unnamed.keys),
+    changes.map(({ written }) => written),
+    changes.map(({ after }) => after || null),
   ];
 }
 

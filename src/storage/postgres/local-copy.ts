@@ -9,14 +9,27 @@ import { encodeRecord, isNumber, isText, NUMBERS, objects } from "../records.ts"
 const OWN = "\u{10ffff}";
 const PAGE = 1000;
 
-/** The state of a workspace in the copy. */
-export interface Mark {
-  /** Id of the store and its timeline. */
-  readonly store: string;
+/**
+ * Which content a workspace has in the store. After a restore of the database, versions are counted again from
+ * an earlier one: two versions with the same number are the same only if one server wrote both in one turn.
+ */
+export interface Written {
   readonly version: number;
+  /** Random id of the turn in which the version was written; "" if the store does not know it. */
+  readonly written: string;
 }
 
-const MARKS = objects<Mark>("mark of a copy", ({ store, version }) => isText(store) && isNumber(version));
+/** The state of a workspace in the copy. */
+export interface Mark extends Written {
+  /** Id of the store and its timeline. */
+  readonly store: string;
+}
+
+const MARKS = objects<Omit<Mark, "written"> & Partial<Mark>>(
+  "mark of a copy",
+  ({ store, version, written }) =>
+    isText(store) && isNumber(version) && (written === undefined || isText(written)),
+);
 
 const markOf = (workspace: WorkspaceId): string => `${OWN}v/${idKey(workspace)}`;
 /**
@@ -37,9 +50,9 @@ export class LocalCopy {
   }
 
   /** The version of a workspace in the copy; undefined if there is none from this timeline of the store. */
-  versionOf(workspace: WorkspaceId, store: string): number | undefined {
+  stateOf(workspace: WorkspaceId, store: string): Written | undefined {
     const mark = MARKS.read(this.place, markOf(workspace));
-    return mark?.store === store ? mark.version : undefined;
+    return mark?.store === store ? { version: mark.version, written: mark.written ?? "" } : undefined;
   }
 
   /**

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Clock } from "../../base/clock.ts";
 import { itemAt } from "../../base/expect.ts";
 import type { Log } from "../../base/log.ts";
@@ -53,6 +54,8 @@ export class Membership implements Members {
   /** Whether this server is draining: it hands over all workspaces and takes no new ones. */
   isDraining = false;
   #number = 0;
+  /** Random id of the row: a number may be given again after a restore of the database. */
+  #life = "";
   #living: readonly Member[] = [];
   readonly #listeners: ((living: readonly Member[]) => void)[] = [];
   /**
@@ -130,7 +133,7 @@ export class Membership implements Members {
     clearInterval(this.#tick);
     await this.#working;
     await this.#options
-      .query("DELETE FROM ctxdb.members WHERE member = $1", [this.#number])
+      .query("DELETE FROM ctxdb.members WHERE member = $1 AND life = $2", [this.#number, this.#life])
       .catch((error) =>
         this.#options.log.warn({ err: error }, "the store still has this server as a member"),
       );
@@ -153,8 +156,8 @@ export class Membership implements Members {
     const renewed = this.#sure();
     const rows = await query(
       `UPDATE ctxdb.members SET until = clock_timestamp() + $2 * interval '1 ms'
-       WHERE member = $1 AND until > clock_timestamp() RETURNING member`,
-      [this.#number, leaseMs],
+       WHERE member = $1 AND life = $3 AND until > clock_timestamp() RETURNING member`,
+      [this.#number, leaseMs, this.#life],
     );
     if (rows.length === 0) {
       this.#end();
@@ -189,11 +192,13 @@ export class Membership implements Members {
   async #register(): Promise<void> {
     const { query, leaseMs } = this.#options;
     const sure = this.#sure();
+    const life = randomUUID();
     const rows = await query<{ member: number }>(
-      `INSERT INTO ctxdb.members (url, until, draining)
-       VALUES ($1, clock_timestamp() + $2 * interval '1 ms', $3) RETURNING member`,
-      [this.#url, leaseMs, this.isDraining],
+      `INSERT INTO ctxdb.members (url, until, draining, life)
+       VALUES ($1, clock_timestamp() + $2 * interval '1 ms', $3, $4) RETURNING member`,
+      [this.#url, leaseMs, this.isDraining, life],
     );
+    this.#life = life;
     this.#number = Number(itemAt(rows, 0).member);
     this.#sureUntil = sure;
     this.#isOver = false;

@@ -57,7 +57,10 @@ export async function openShared(options: SharedOptions): Promise<SharedStores> 
   // lookups
   const commits = new Connection(url, log, identify);
   const work = new Connection(url, log, identify);
-  const lease = new Connection(url, log, identify);
+  const lease = new Connection(url, log, async (query) => {
+    await identify(query);
+    await owner.checkRows(query);
+  });
   const lookups = new Connection(url, log, identify);
   const closeAll = async () => {
     await Promise.all([commits, work, lease, lookups].map((connection) => connection.close()));

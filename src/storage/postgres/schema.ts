@@ -68,6 +68,12 @@ CREATE TABLE IF NOT EXISTS ctxdb.hand_overs (
   at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 `,
+  // numbers of members, turns and versions begin again after a restore of the database; these are never reused
+  `
+ALTER TABLE ctxdb.members ADD COLUMN IF NOT EXISTS life uuid;
+ALTER TABLE ctxdb.workspaces ADD COLUMN IF NOT EXISTS written uuid;
+ALTER TABLE ctxdb.changes ADD COLUMN IF NOT EXISTS after uuid;
+`,
 ];
 
 /** The format of the tables that this version uses. */

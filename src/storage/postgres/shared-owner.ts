@@ -10,7 +10,7 @@ import { byteaArray } from "./binary.ts";
 import type { Query } from "./connection.ts";
 import { copiedRows } from "./copied-rows.ts";
 import { FREE, type HandOvers } from "./hand-overs.ts";
-import type { LocalCopy } from "./local-copy.ts";
+import type { LocalCopy, Written } from "./local-copy.ts";
 import type { Membership } from "./membership.ts";
 import type { SharedPlace } from "./shared-place.ts";
 
@@ -33,6 +33,15 @@ interface Options {
   readonly store: () => string;
   readonly log: Log;
 }
+
+/** Columns of a workspace's row. */
+interface State {
+  readonly version: number;
+  readonly written: string | null;
+}
+
+const STATE = "version, written";
+const writtenOf = ({ version, written }: State): Written => ({ version, written: written ?? "" });
 
 interface StoredRow {
   readonly key: Buffer;
@@ -57,8 +66,9 @@ export class SharedOwner implements Ownership {
     this.#events = events;
     await this.#takeServer();
     const rows = await this.#options.query<{ incarnation: WorkspaceId }>(
-      `SELECT incarnation FROM ctxdb.workspaces w WHERE incarnation > $1 AND ${FREE} ORDER BY incarnation`,
-      [NO_WORKSPACE],
+      `SELECT incarnation FROM ctxdb.workspaces w WHERE incarnation > $1 AND (w.member = $2 OR ${FREE})
+       ORDER BY incarnation`,
+      [NO_WORKSPACE, this.#options.membership().self],
     );
     const taken: WorkspaceId[] = [];
     for (const { incarnation } of rows) if ("turn" in (await this.take(incarnation))) taken.push(incarnation);
@@ -79,34 +89,33 @@ export class SharedOwner implements Ownership {
     if (!this.isSure()) throw unavailable("the store did not answer in time; try again later");
     await query("INSERT INTO ctxdb.workspaces (incarnation) VALUES ($1) ON CONFLICT DO NOTHING", [workspace]);
     if (membership().isDraining && !isNew) await handOvers.assign([workspace], "drain");
-    const taken = await query<{ turn: number; version: number }>(
+    const taken = await query<State & { readonly turn: number }>(
       `UPDATE ctxdb.workspaces w SET member = $2, turn = turn + 1
        WHERE incarnation = $1 AND (w.member = $2 OR ${FREE})
-         AND EXISTS (SELECT FROM ctxdb.members WHERE member = $2) RETURNING turn, version`,
+         AND EXISTS (SELECT FROM ctxdb.members WHERE member = $2) RETURNING turn, ${STATE}`,
       [workspace, membership().self],
     );
     if (taken.length === 0) return { owner: await this.#ownerOf(workspace) };
-    const { turn, version } = itemAt(taken, 0);
+    const { turn, ...state } = itemAt(taken, 0);
     try {
-      await this.#load(workspace, version);
+      await this.#load(workspace, writtenOf(state));
     } catch (error) {
       place.unload(workspace);
       throw error;
     }
-    place.hold(workspace, turn, version);
+    place.hold(workspace, turn, writtenOf(state));
     return { turn };
   }
 
   async prepare(workspace: WorkspaceId): Promise<void> {
     const { query, place } = this.#options;
-    const [found] = await query<{ version: number }>(
-      "SELECT version FROM ctxdb.workspaces WHERE incarnation = $1",
-      [workspace],
-    );
+    const [found] = await query<State>(`SELECT ${STATE} FROM ctxdb.workspaces WHERE incarnation = $1`, [
+      workspace,
+    ]);
     if (!found) return;
     try {
       // rows may be newer than this version; taking the workspace reads all keys that have changed since
-      await this.#load(workspace, found.version);
+      await this.#load(workspace, writtenOf(found));
     } finally {
       place.unload(workspace);
     }
@@ -133,6 +142,28 @@ export class SharedOwner implements Ownership {
   loseAll(): void {
     for (const workspace of this.#options.place.held) {
       this.#options.place.release(workspace);
+      this.lost(workspace);
+    }
+  }
+
+  /**
+   * Called with a new connection, before it is used. Gives up the workspaces whose rows are not those that this
+   * server wrote: the store was restored, or is another one, and what is in memory does not belong to it.
+   */
+  async checkRows(query: Query): Promise<void> {
+    const { place, log } = this.#options;
+    // rows that are written meanwhile can only be newer
+    const fences = place.fences;
+    if (fences.length === 0) return;
+    const rows = await query<{ incarnation: WorkspaceId; turn: number; version: number }>(
+      "SELECT incarnation, turn, version FROM ctxdb.workspaces WHERE incarnation = ANY($1::bigint[])",
+      [fences.map(({ workspace }) => workspace)],
+    );
+    const found = new Map(rows.map((row) => [row.incarnation, row]));
+    for (const { workspace, turn, version } of fences) {
+      const row = found.get(workspace);
+      if ((row?.turn === turn && row.version >= version) || place.release(workspace) === undefined) continue;
+      log.error({ workspace, version, stored: row?.version }, "the store has lost changes: loading it again");
       this.lost(workspace);
     }
   }
@@ -186,30 +217,35 @@ export class SharedOwner implements Ownership {
   }
 
   /** Updates the copy to a version that no other server can change. */
-  async #load(workspace: WorkspaceId, version: number): Promise<void> {
+  async #load(workspace: WorkspaceId, state: Written): Promise<void> {
     const { copy, place, store } = this.#options;
-    const present = copy.versionOf(workspace, store());
-    if (present === version) return;
-    const changed = present === undefined ? undefined : await this.#changedSince(workspace, present, version);
+    const present = copy.stateOf(workspace, store());
+    if (present?.version === state.version && present.written === state.written) return;
+    const changed = present && (await this.#changedSince(workspace, present, state.version));
     place.load(workspace);
     if (changed) await this.#loadKeys(workspace, changed);
     else await this.#loadAll(workspace);
-    place.load(workspace, { store: store(), version });
+    place.load(workspace, { store: store(), ...state });
     await this.#write(workspace, []);
   }
 
-  /** Keys changed after a version; undefined if that is no longer recorded or they are too many. */
+  /**
+   * Keys changed after a version; undefined if that is no longer recorded, they are too many, or the store was
+   * restored to an earlier version and does not have the present one.
+   */
   async #changedSince(
     workspace: WorkspaceId,
-    present: number,
+    { version: present, written }: Written,
     version: number,
   ): Promise<Buffer[] | undefined> {
-    const [found] = await this.#options.query<{ versions: number; keys: number }>(
-      `SELECT count(*) AS versions, coalesce(sum(cardinality(keys)), 0)::bigint AS keys
+    const [found] = await this.#options.query<{ versions: number; keys: number; after: string | null }>(
+      `SELECT count(*) AS versions, coalesce(sum(cardinality(keys)), 0)::bigint AS keys,
+         (array_agg(after ORDER BY version))[1] AS after
        FROM ctxdb.changes WHERE incarnation = $1 AND version > $2`,
       [workspace, present],
     );
     if (!found || found.versions !== version - present || found.keys > MAX_CHANGED_KEYS) return undefined;
+    if (found.versions === 0 || (found.after ?? "") !== written) return undefined;
     const rows = await this.#options.query<{ key: Buffer }>(
       `SELECT DISTINCT unnest(keys) AS key FROM ctxdb.changes
        WHERE incarnation = $1 AND version > $2 ORDER BY key`,

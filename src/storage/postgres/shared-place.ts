@@ -1,15 +1,18 @@
+import { randomUUID } from "node:crypto";
 import { unavailable } from "../../domain/errors.ts";
 import { NO_WORKSPACE, type WorkspaceId } from "../../domain/ids.ts";
 import type { ReadablePlace } from "../group-kv.ts";
 import { workspaceOfKey } from "../key-owner.ts";
 import type { KeyRange, KvOp, KvSnapshot } from "../kv.ts";
 import { type Committer, LostWorkspaces, type NextVersion } from "./committer.ts";
-import type { LocalCopy, Mark } from "./local-copy.ts";
+import type { LocalCopy, Mark, Written } from "./local-copy.ts";
 
-/** Turn and version of a workspace that this server owns. */
+/** Turn and state of a workspace that this server owns. */
 interface Fence {
   readonly turn: number;
-  version: number;
+  /** `written` of the versions that this server writes in this turn. */
+  readonly id: string;
+  state: Written;
 }
 
 interface Options {
@@ -39,9 +42,9 @@ export class SharedPlace implements ReadablePlace {
   }
 
   /** Allows transactions on a workspace, starting from a version. */
-  hold(workspace: WorkspaceId, turn: number, version: number): void {
+  hold(workspace: WorkspaceId, turn: number, state: Written): void {
     this.#loading.delete(workspace);
-    this.#fences.set(workspace, { turn, version });
+    this.#fences.set(workspace, { turn, id: randomUUID(), state });
   }
 
   /** Refuses further transactions on a workspace; returns its turn. */
@@ -63,6 +66,19 @@ export class SharedPlace implements ReadablePlace {
 
   isHeld(workspace: WorkspaceId): boolean {
     return this.#fences.has(workspace);
+  }
+
+  /** Turns and versions of the workspaces that this server owns. */
+  get fences(): readonly {
+    readonly workspace: WorkspaceId;
+    readonly turn: number;
+    readonly version: number;
+  }[] {
+    return [...this.#fences].map(([workspace, { turn, state }]) => ({
+      workspace,
+      turn,
+      version: state.version,
+    }));
   }
 
   /** Workspaces that this server owns. */
@@ -168,14 +184,17 @@ export class SharedPlace implements ReadablePlace {
       const fence = this.#fences.get(workspace);
       if (!fence) throw unavailable("the account has moved to another server; try again");
       const named = own.filter(isNamed);
-      return [{ workspace, turn: fence.turn, version: fence.version + 1, ops: own, named }];
+      const { turn, id, state } = fence;
+      const next = { version: state.version + 1, written: id, after: state.written };
+      return [{ workspace, turn, ...next, ops: own, named }];
     });
   }
 
-  #noted({ workspace, version, named }: NextVersion): KvOp[] {
+  #noted({ workspace, version, written, named }: NextVersion): KvOp[] {
     const fence = this.#fences.get(workspace);
-    if (fence) fence.version = version;
-    return this.#options.copy.noteOf(workspace, { store: this.#options.store(), version }, named);
+    const state = { version, written };
+    if (fence) fence.state = state;
+    return this.#options.copy.noteOf(workspace, { store: this.#options.store(), ...state }, named);
   }
 
   /** Owners of directory keys and marks of workspaces that are being loaded. */

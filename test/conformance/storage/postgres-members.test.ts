@@ -1,23 +1,14 @@
-import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { Registry } from "../../../src/accounts/registry.ts";
-import { accountId, type WorkspaceId, workspaceId } from "../../../src/domain/ids.ts";
-import { LevelFile } from "../../../src/storage/level/level-file.ts";
-import { openShared, type SharedStores } from "../../../src/storage/postgres/open.ts";
-import type { Stores } from "../../../src/storage/stores.ts";
+import { accountId, workspaceId } from "../../../src/domain/ids.ts";
 import { execute, hasPostgres, type Postgres, startPostgres } from "../../support/postgres.ts";
-import { silentLog } from "../../support/silent-log.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { writeAll } from "./kv.ts";
+import { keyOf, type MemberServer, put, read, records, startMember } from "./members.ts";
 
 const LEASE_MS = 60_000;
 /** Short enough to expire within a test, but not while it is renewed. */
 const SHORT_LEASE_MS = 4000;
 const ACME = accountId("acme");
-const ALL = { gte: "", lt: "\u{10ffff}", limit: 10_000 };
-
-const keyOf = (workspace: WorkspaceId, name: string) =>
-  `w/${workspace.toString(36).padStart(7, "0")}/${name}`;
 
 describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
   let postgres: Postgres;
@@ -30,64 +21,8 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
   });
   afterAll(() => postgres?.stop());
 
-  interface Server {
-    readonly stores: Stores;
-    readonly members: SharedStores["members"];
-    readonly handOvers: SharedStores["handOvers"];
-    readonly events: string[];
-    /** Resolves once the holder has been informed. */
-    readonly heard: (event: string) => Promise<void>;
-    /** Ends it but keeps its local copy. */
-    readonly end: () => Promise<void>;
-    readonly folder: string;
-  }
-
-  async function start(name: string, leaseMs = LEASE_MS, folder?: string): Promise<Server> {
-    const made = folder === undefined ? await temporaryFolder() : undefined;
-    const place = folder ?? made?.path ?? "";
-    const copy = await LevelFile.open(join(place, "copy"), silentLog);
-    const { stores, members, handOvers, close } = await openShared({
-      url,
-      memberUrl: `http://${name}`,
-      leaseMs,
-      copy,
-      clock: Date.now,
-      log: silentLog,
-    });
-    const events: string[] = [];
-    const waiting = new Map<string, () => void>();
-    const note = (event: string) => {
-      events.push(event);
-      waiting.get(event)?.();
-    };
-    const held = await stores.start({
-      adopt: async (of) => note(`adopt ${of}`),
-      resume: async (of) => note(`resume ${of}`),
-      leave: async (of) => note(`leave ${of}`),
-      drop: (of) => note(`drop ${of}`),
-    });
-    for (const of of held) note(`resume ${of}`);
-    let isOpen = true;
-    const end = async () => {
-      if (isOpen) await close();
-      isOpen = false;
-    };
-    onTestFinished(async () => {
-      await end();
-      await made?.remove();
-    });
-    const heard = (event: string) =>
-      events.includes(event)
-        ? Promise.resolve()
-        : new Promise<void>((resolve) => waiting.set(event, resolve));
-    return { stores, members, handOvers, events, heard, end, folder: place };
-  }
-
-  const put = ({ stores }: Server, workspace: WorkspaceId, name: string, value: string) =>
-    writeAll(stores.kv, { key: keyOf(workspace, name), value: Buffer.from(value) });
-  const read = ({ stores }: Server, workspace: WorkspaceId, name: string) =>
-    stores.kv.get(keyOf(workspace, name))?.toString();
-  const records = ({ stores }: Server) => stores.kv.texts(ALL);
+  const start = (name: string, leaseMs = LEASE_MS, folder?: string) =>
+    startMember({ url, name, leaseMs, ...(folder !== undefined && { folder }) });
 
   it("a workspace held by a living server is not taken, and the error names that server", async () => {
     const [one, two] = [await start("one"), await start("two")];
@@ -211,12 +146,13 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     );
     await registries[0]?.createAccount(ACME, "ann");
     const workspace = registries[0]?.incarnationOf(ACME)?.incarnation ?? workspaceId(0);
-    const move = async (from: Server, to: Server) => {
+    const move = async (from: MemberServer, to: MemberServer) => {
       await from.stores.give(workspace);
       expect(await to.stores.take(workspace)).toBeUndefined();
       for (const registry of registries) registry.records.clear();
     };
-    const keys = async (server: Server) => (await records(server)).filter(([key]) => key.startsWith("k/"));
+    const keys = async (server: MemberServer) =>
+      (await records(server)).filter(([key]) => key.startsWith("k/"));
     let [from, to] = [one, two];
     for (let turn = 0; turn < 6; turn++) {
       const registry = registries[turn % 2];
