@@ -19,7 +19,7 @@ import type { Stores } from "../storage/stores.ts";
 import { type UploadBytes, Uploads } from "../workspace/requests/uploads.ts";
 import type { SecretPolicy } from "../workspace/secret-guard.ts";
 import { TRASH_PAUSE_MS, type TrashLimits } from "../workspace/trash/limits.ts";
-import { BLOB_GRACE_MS } from "../workspace/tree/contents.ts";
+import { removalDelayOf } from "../workspace/tree/contents.ts";
 import { VERSIONS_PAUSE_MS, type VersionLimits } from "../workspace/version-limits.ts";
 
 const DEFAULT_SEAL_DOCS = 8192;
@@ -138,7 +138,7 @@ export function openCore(options: CoreOptions): Core {
       onVersionKept: (draft, incarnation, isFull) =>
         queue.enqueue(draft, pruneVersionsJob(incarnation, clock() + (isFull ? 0 : VERSIONS_PAUSE_MS))),
       onBlobFreed: (draft, incarnation) =>
-        queue.enqueue(draft, sweepJob(incarnation, clock() + BLOB_GRACE_MS)),
+        queue.enqueue(draft, sweepJob(incarnation, clock() + removalDelayOf(blobs))),
     },
     options.agentScope ?? "user",
   );

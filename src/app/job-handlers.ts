@@ -13,6 +13,7 @@ import {
   EMBED_NODES,
   ERASE,
   EXPIRE,
+  eraseJob,
   FILE_LAYERS,
   FILL_SPACE,
   IMPORT,
@@ -63,6 +64,7 @@ import { restoreSnapshotJob } from "../service/snapshot/restore-job.ts";
 import { redeliver } from "../service/webhook/redeliver-job.ts";
 import type { Webhooks } from "../service/webhook/webhooks.ts";
 import type { Blobs } from "../storage/blobs.ts";
+import { Draft } from "../storage/draft.ts";
 import type { Kv } from "../storage/kv.ts";
 import { dropSpace } from "../workspace/removal/drop-space.ts";
 import { eraseIncarnation } from "../workspace/removal/erase.ts";
@@ -264,11 +266,11 @@ async function drop({ tenants }: Deps, job: Job, signal: AbortSignal): Promise<v
 }
 
 /**
- * Erases an account. Every step is idempotent; the registry entry is removed last, so that a restarted server
- * can continue.
+ * Erases an account, and its large contents in a second job once no restore can need them. Every step is
+ * idempotent; the registry entry is removed last, so that a restarted server can continue.
  */
 async function erase(
-  { kv, blobs, indexFiles, registry, queue, uploads }: Deps,
+  { kv, blobs, indexFiles, registry, queue, uploads, clock }: Deps,
   job: Job,
   signal: AbortSignal,
 ): Promise<void> {
@@ -279,10 +281,17 @@ async function erase(
   } finally {
     watch.release();
   }
-  await queue.forget(job.workspace);
   await uploads.removeOf(job.workspace);
   await eraseIncarnation(kv, job.workspace, signal);
-  await blobs.drop(bucketOf(job.workspace));
   await indexFiles.drop(bucketOf(job.workspace));
+  if (job.payload === null && blobs.retentionMs > 0)
+    return kv.transact((read) => {
+      const draft = new Draft(read);
+      queue.enqueue(draft, eraseJob(job.workspace, clock() + blobs.retentionMs));
+      queue.settle(draft, job);
+      return draft.finish(() => undefined);
+    });
+  await queue.forget(job.workspace);
+  await blobs.drop(bucketOf(job.workspace));
   await registry.finishDeletion(job.workspace);
 }

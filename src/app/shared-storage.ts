@@ -53,7 +53,7 @@ export async function openSharedStorage(
     const spool = await Spool.open(join(dataDir, "uploads"));
     const scratch = await DiskScratch.open(join(dataDir, "scratch"));
     copy = await openCopy(join(dataDir, "copy"), log);
-    const { url, memberUrl, leaseSeconds, objects } = store;
+    const { url, memberUrl, leaseSeconds, objects, retentionMs } = store;
     shared = await openShared({
       url,
       memberUrl,
@@ -67,8 +67,8 @@ export async function openSharedStorage(
     const { stores, members, handOvers, close } = shared;
     const place = objects ? objects.url : `the data directory with the id ${folder}`;
     await checkContents(stores, place);
-    const opened = objects && (await openObjects(objects, stores, { dataDir, clock, log }));
-    const blobs = opened?.blobs ?? (await DiskBlobs.open(join(dataDir, "buckets"), clock));
+    const opened = objects && (await openObjects(objects, stores, { dataDir, clock, log, retentionMs }));
+    const blobs = opened?.blobs ?? (await DiskBlobs.open(join(dataDir, "buckets"), clock, retentionMs));
     const closeAll = async () => {
       opened?.close();
       await close().finally(() => lock.release());
@@ -97,17 +97,21 @@ async function checkContents({ facts }: Stores, here: string): Promise<void> {
 async function openObjects(
   objects: ObjectsConfig,
   stores: Stores,
-  { dataDir, clock, log }: Pick<StorageOptions, "dataDir" | "clock" | "log">,
+  {
+    dataDir,
+    log,
+    ...options
+  }: Pick<StorageOptions, "dataDir" | "clock" | "log"> & { readonly retentionMs: number },
 ): Promise<{ readonly blobs: Blobs; readonly close: () => void }> {
   const client = new S3Client({ ...objects, log });
   const close = () => client.close();
   try {
     const fault = await client.fault();
     if (fault !== undefined) throw new StartError(`CTXDB_OBJECTS cannot be used: ${fault}`);
-    const files = await DiskBlobs.open(join(dataDir, "cache"), clock);
+    const files = await DiskBlobs.open(join(dataDir, "cache"), options.clock);
     const cache = await BlobCache.open(files, objects.cacheBytes, log);
     const turnOf = (bucket: string) => stores.holding(workspaceId(Number.parseInt(bucket, 36)));
-    return { blobs: new S3Blobs({ client, cache, prefix: objects.prefix, turnOf, clock }), close };
+    return { blobs: new S3Blobs({ client, cache, prefix: objects.prefix, turnOf, ...options }), close };
   } catch (error) {
     close();
     if (error instanceof ServiceError)

@@ -105,6 +105,7 @@ export const settings = z.strictObject({
     .optional(),
   CTXDB_LEASE_SECONDS: integer(2, 60).optional(),
   CTXDB_BALANCE_SECONDS: integer(0, 86_400).optional(),
+  CTXDB_RESTORE_DAYS: integer(0, 365).optional(),
   CTXDB_PEER_URL: baseUrl.optional(),
   CTXDB_OBJECTS: objectsUrl.optional(),
   CTXDB_OBJECTS_ENDPOINT: baseUrl.optional(),

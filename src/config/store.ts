@@ -8,6 +8,8 @@ export interface StoreConfig {
   readonly leaseSeconds: number;
   /** How long an imbalance must persist before accounts are handed over; 0: they never are. */
   readonly balanceSeconds: number;
+  /** How long contents are kept that no record refers to any more, so that the database can be restored. */
+  readonly retentionMs: number;
   /** URL at which other servers reach this one. */
   readonly memberUrl: string;
   /** Undefined: large contents are in the data directory, and no other server can join. */
@@ -35,6 +37,8 @@ export interface ObjectsConfig extends BucketConfig {
 
 const DEFAULT_LEASE_SECONDS = 5;
 const DEFAULT_BALANCE_SECONDS = 60;
+const DEFAULT_RESTORE_DAYS = 7;
+const DAY_MS = 86_400_000;
 const DEFAULT_REGION = "us-east-1";
 const DEFAULT_CACHE_BYTES = 4 * 2 ** 30;
 
@@ -42,6 +46,7 @@ const DEFAULT_CACHE_BYTES = 4 * 2 ** 30;
 const OF_STORE: readonly SettingName[] = [
   "CTXDB_LEASE_SECONDS",
   "CTXDB_BALANCE_SECONDS",
+  "CTXDB_RESTORE_DAYS",
   "CTXDB_PEER_URL",
   "CTXDB_OBJECTS",
 ];
@@ -85,6 +90,7 @@ export function storeOf(found: Settings): StoreConfig | undefined {
     url,
     leaseSeconds,
     balanceSeconds: found.CTXDB_BALANCE_SECONDS ?? DEFAULT_BALANCE_SECONDS,
+    retentionMs: (found.CTXDB_RESTORE_DAYS ?? DEFAULT_RESTORE_DAYS) * DAY_MS,
     memberUrl: found.CTXDB_PEER_URL ?? ownUrl(found),
     objects: objectsOf(found),
   };

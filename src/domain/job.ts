@@ -370,13 +370,17 @@ export const expireJob = (
   sameAs: undefined,
 });
 
-/** Erases everything that belonged to an incarnation of an account. */
-export const eraseJob = (workspace: WorkspaceId): NewJob => ({
+/**
+ * Erases everything that belonged to an incarnation of an account. `contentsDueAt`: all but the large contents
+ * is erased already; those are kept until then.
+ */
+export const eraseJob = (workspace: WorkspaceId, contentsDueAt?: number): NewJob => ({
   queue: "purge",
   class: "interactive",
   kind: ERASE,
   workspace,
-  payload: null,
+  payload: contentsDueAt === undefined ? null : { contentsDueAt },
   origins: [],
   sameAs: undefined,
+  ...(contentsDueAt !== undefined && { dueAt: contentsDueAt }),
 });

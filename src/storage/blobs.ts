@@ -8,6 +8,11 @@ import type { Readable } from "node:stream";
  */
 export interface Blobs {
   /**
+   * How long, in ms, a blob is kept after its last reference was removed, so that the records can be restored to
+   * an earlier state.
+   */
+  readonly retentionMs: number;
+  /**
    * Stores the bytes and returns the hash that names them, once they are durable. The same bytes may get another
    * name later. Storing an existing blob is harmless.
    */

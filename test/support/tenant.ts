@@ -18,6 +18,7 @@ import { accountId, DEFAULT_ACCOUNT, type WorkspaceId } from "../../src/domain/i
 import {
   EMBED_NODES,
   type EmbedNodes,
+  ERASE,
   type Job,
   PURGE,
   type Purge,
@@ -88,6 +89,7 @@ let instant: ReturnType<typeof openEmbedders>["instant"] | undefined;
 const sharedEmbedder = () => (instant ??= openEmbedders("light", MODELS, silentLog).instant);
 
 const LATER: ReadonlySet<string> = new Set([
+  ERASE,
   SWEEP,
   TRIM,
   PRUNE_VERSIONS,

@@ -41,7 +41,7 @@ export async function clearForgotten(deps: ClearDeps, job: Job, signal: AbortSig
   if (!workspace) return;
   await finishPlan(deps, workspace, job, forget.user, signal);
   const lastJob = forget.lastJob ?? newestJob(queue, job);
-  if (isNeeded(queue, job, forget, lastJob) || (await workspace.contents.sweepFreed()) > 0)
+  if (isNeeded(queue, job, forget, lastJob) || (await workspace.contents.sweepFreed(forget.began)) > 0)
     return putOff(queue, workspace, job, { ...forget, lastJob });
   await checkPurged(queue, job, forget);
   signal.throwIfAborted();

@@ -27,6 +27,7 @@ interface FilePart {
  * durable: it is written under a temporary name, synced, then renamed.
  */
 export class DiskBlobs implements Blobs {
+  readonly retentionMs: number;
   readonly #folder: string;
   readonly #aside: string;
   readonly #clock: Clock;
@@ -35,15 +36,16 @@ export class DiskBlobs implements Blobs {
   readonly #verified = new VerifiedFiles();
   readonly #removals = new RemovalGate();
 
-  private constructor(folder: string, clock: Clock) {
+  private constructor(folder: string, clock: Clock, retentionMs = 0) {
+    this.retentionMs = retentionMs;
     this.#folder = folder;
     this.#aside = join(folder, ".aside");
     this.#clock = clock;
   }
 
   /** Creates the folder if it is missing, and removes incomplete files of a killed process. */
-  static async open(folder: string, clock: Clock): Promise<DiskBlobs> {
-    const blobs = new DiskBlobs(folder, clock);
+  static async open(folder: string, clock: Clock, retentionMs = 0): Promise<DiskBlobs> {
+    const blobs = new DiskBlobs(folder, clock, retentionMs);
     await rm(blobs.#aside, { recursive: true, force: true });
     await mkdir(blobs.#aside, { recursive: true });
     await syncFolder(dirname(folder));

@@ -11,11 +11,13 @@ interface Blob {
 
 /** Minimal in-memory implementation of Blobs. */
 export class RamBlobs implements Blobs {
+  readonly retentionMs: number;
   readonly #buckets = new Map<string, Map<string, Blob>>();
   readonly #clock: Clock;
   readonly #removals = new RemovalGate();
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, retentionMs = 0) {
+    this.retentionMs = retentionMs;
     this.#clock = clock;
   }
 

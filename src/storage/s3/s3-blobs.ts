@@ -23,6 +23,8 @@ interface Options {
   /** The turn in which this server holds the workspace of a bucket; undefined if it does not. */
   readonly turnOf: (bucket: string) => number | undefined;
   readonly clock: () => number;
+  /** See Blobs. */
+  readonly retentionMs: number;
 }
 
 /**
@@ -31,6 +33,7 @@ interface Options {
  * overwrite or remove anything in use, although an object store has no fencing. Reads use a disk cache.
  */
 export class S3Blobs implements Blobs {
+  readonly retentionMs: number;
   readonly #options: Options;
   /** Lock by key: an object is not written and removed at once, and fetched only once. */
   readonly #locks = new KeyedLock();
@@ -40,6 +43,7 @@ export class S3Blobs implements Blobs {
 
   constructor(options: Options) {
     this.#options = options;
+    this.retentionMs = options.retentionMs;
   }
 
   async put(

@@ -25,8 +25,16 @@ import { BLOBS } from "../records.ts";
 export const INLINE_BYTES = 16 * 1024;
 /** Delay in ms before an unreferenced blob is removed; every request that may have seen it has then ended. */
 export const BLOB_GRACE_MS = 120_000;
+/**
+ * Maximum difference in ms between the clocks of two servers that sweep the same workspace one after the other.
+ */
+const MAX_SKEW_MS = 300_000;
 /** A blob younger than this, in ms, is possibly not pinned yet. */
 const FRESH_MS = 5000;
+
+/** Delay in ms before an unreferenced blob is removed from a store. */
+export const removalDelayOf = ({ retentionMs }: Pick<Blobs, "retentionMs">): number =>
+  Math.max(BLOB_GRACE_MS, retentionMs);
 
 /** Maximum number of other contents that are read along per requested content. */
 const MAX_BETWEEN = 2;
@@ -247,13 +255,13 @@ export class Contents {
   }
 
   /**
-   * Removes unreferenced blobs that no running request can need; enqueues another sweep if some are too new.
+   * Removes unreferenced blobs that neither a running request nor a restore can need; enqueues another sweep if some are too new.
    * Returns the number removed.
    */
   async sweep(): Promise<number> {
     let removed = 0;
     let waiting = 0;
-    const before = this.#clock() - BLOB_GRACE_MS;
+    const before = this.#clock() - removalDelayOf(this.#blobs);
     for await (const { hash, writtenAt } of this.#blobs.list(this.bucket)) {
       if ((BLOBS.read(this.#kv, this.#keys.blob(hash))?.references ?? 0) > 0) continue;
       if (writtenAt <= before && (await this.#forget(hash, before))) {
@@ -266,14 +274,17 @@ export class Contents {
   }
 
   /**
-   * Removes unreferenced blobs at once; requests that still need one fail. Returns the number of blobs that
-   * are too new, because a running change may be about to refer to them.
+   * Removes unreferenced blobs at once; requests that still need one fail, and so does a restore. Where blobs
+   * are kept for a restore, only those that were freed since a time. Returns the number of blobs that are too
+   * new, because a running change may be about to refer to them.
    */
-  async sweepFreed(): Promise<number> {
+  async sweepFreed(since: number): Promise<number> {
     let waiting = 0;
     const now = this.#clock();
+    const from = this.#blobs.retentionMs > 0 ? since - MAX_SKEW_MS : 0;
     for await (const { hash, writtenAt } of this.#blobs.list(this.bucket)) {
-      if (BLOBS.read(this.#kv, this.#keys.blob(hash))?.references !== 0) continue;
+      const record = BLOBS.read(this.#kv, this.#keys.blob(hash));
+      if (record?.references !== 0 || (record.freedAt ?? now) < from) continue;
       if (writtenAt <= now - FRESH_MS && (await this.#forget(hash, now)))
         await this.#blobs.remove(this.bucket, hash, writtenAt);
       else waiting++;

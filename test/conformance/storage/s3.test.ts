@@ -39,7 +39,7 @@ describe.runIf(hasS3)("an S3 server", () => {
     const client = s3.client();
     const files = await DiskBlobs.open(folder.path, clock);
     const cache = await BlobCache.open(files, CACHE_BYTES, silentLog);
-    const blobs = new S3Blobs({ client, cache, prefix: `${prefix}/`, turnOf: turn, clock });
+    const blobs = new S3Blobs({ client, cache, prefix: `${prefix}/`, turnOf: turn, clock, retentionMs: 0 });
     const dispose = async () => {
       client.close();
       await folder.remove();

@@ -155,6 +155,7 @@ describe("settings", () => {
     { CTXDB_STORE: "mysql://127.0.0.1/ctxdb" },
     { CTXDB_LEASE_SECONDS: "9" },
     { CTXDB_BALANCE_SECONDS: "9" },
+    { CTXDB_RESTORE_DAYS: "9" },
     { CTXDB_PEER_URL: "http://10.0.0.1:1933" },
     { CTXDB_BACKUP_HOURS: "1", CTXDB_STORE: "postgres://127.0.0.1/ctxdb" },
     { CTXDB_OBJECTS: "s3://bucket" },
