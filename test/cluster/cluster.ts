@@ -39,7 +39,7 @@ export interface MemberState {
 /** Servers over one store, each behind gates. */
 export class Cluster {
   readonly nodes: Node[] = [];
-  readonly #store: URL;
+  #store: URL;
   readonly #settings: Readonly<Record<string, string>>;
   readonly #ends: (() => Promise<unknown>)[] = [];
   readonly #mutant: string | undefined;
@@ -90,6 +90,18 @@ export class Cluster {
     if (isBlank) await rm(node.folder, { recursive: true, force: true });
     node.server = this.#serve(node.folder, node.settings);
     await listening(node);
+  }
+
+  /** Kills all servers, and starts them again with their disks over another database. */
+  async moveTo(store: string): Promise<void> {
+    this.#store = new URL(store);
+    const { searchParams } = this.#store;
+    const socket = join(String(searchParams.get("host")), `.s.PGSQL.${searchParams.get("port")}`);
+    for (const { server } of this.nodes) await server.kill();
+    for (const node of this.nodes) {
+      node.store.target = socket;
+      await this.restart(node, async () => undefined);
+    }
   }
 
   /** Kills all servers and starts one with an empty disk, which has nothing but the store. */

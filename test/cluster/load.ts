@@ -14,6 +14,7 @@ const MAX_APPENDS = 400;
 const PADDING = "x".repeat(60);
 
 const HTTP_OK = 200;
+const HTTP_NOT_FOUND = 404;
 const HTTP_CONFLICT = 409;
 
 export interface Account {
@@ -132,6 +133,38 @@ export class Load {
     return check(finals, this.#appends, this.#reads);
   }
 
+  /**
+   * Compares what a server answers with the state at a moment between two times. Counts as lost what was
+   * acknowledged before, as doubled what was begun afterwards. The load then goes on from the restored state.
+   */
+  async rewind(
+    node: Node,
+    { before, after }: { readonly before: number; readonly after: number },
+  ): Promise<{ readonly lost: string[]; readonly doubled: string[]; readonly stale: string[] }> {
+    const found: Violations = { lost: [], doubled: [], stale: [] };
+    const present = new Set<number>();
+    const files = this.#files.splice(0);
+    for (const file of files) {
+      const items = await retried(
+        () => this.#itemsOf(file, node, true),
+        (answer) => answer !== undefined,
+      );
+      if (items) this.#files.push(file);
+      const own = this.#appends.filter((append) => append.file === file.name);
+      for (const item of items ?? []) present.add(item);
+      if (new Set(items).size !== (items?.length ?? 0)) found.doubled.push(`${file.name}: an item twice`);
+      for (const { item, isAcknowledged, start, end } of own) {
+        if (isAcknowledged && end < before && !present.has(item)) found.lost.push(`${file.name}: ${item}`);
+        if (start > after && present.has(item)) found.doubled.push(`${file.name}: ${item}`);
+      }
+    }
+    const kept = this.#appends.filter(({ item }) => present.has(item));
+    this.#appends.splice(0, this.#appends.length, ...kept);
+    this.#reads.length = 0;
+    for (const log of this.#logs) log.appends = MAX_APPENDS - 1;
+    return found;
+  }
+
   get counts() {
     const acknowledged = this.#appends.filter(({ isAcknowledged }) => isAcknowledged).length;
     return { acknowledged, reads: this.#reads.length, failed: this.#failed, files: this.#files.length };
@@ -155,9 +188,13 @@ export class Load {
     return this.append(log.file, node);
   }
 
-  async #itemsOf({ account, uri }: LogFile, node: Node): Promise<number[] | undefined> {
+  /** Undefined: it is not known. Null, if it `mayBeMissing`: there is no such file. */
+  async #itemsOf(file: LogFile, node: Node): Promise<number[] | undefined>;
+  async #itemsOf(file: LogFile, node: Node, mayBeMissing: true): Promise<number[] | null | undefined>;
+  async #itemsOf({ account, uri }: LogFile, node: Node, mayBeMissing?: true) {
     const path = `content/read?uri=${encodeURIComponent(uri)}`;
     const { status, result } = await this.#cluster.ask(node, account.key, "GET", path);
+    if (mayBeMissing && status === HTTP_NOT_FOUND) return null;
     if (status !== HTTP_OK) return undefined;
     return String(result)
       .split("\n")

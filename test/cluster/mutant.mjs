@@ -1,6 +1,7 @@
 /**
- * Loaded before a server (--import): takes away one of the two protections against a server that goes on after
- * another one has taken its workspaces. The check of a cluster's history must find what such a build does.
+ * Loaded before a server (--import): takes away one of the protections against a server that goes on after
+ * another one has taken its workspaces, or that against a copy of a state that a restore has undone. The check of
+ * a cluster's history must find what such a build does.
  * CLUSTER_MUTANT names the protection.
  */
 import { register } from "node:module";
@@ -24,6 +25,14 @@ const MUTANTS = {
     replaced: [
       ["if (!isSure)", "if (false)"],
       ["return isSure;", "return true;"],
+    ],
+  },
+  // a copy counts as a former state of the store if its version is not newer
+  "no-ids": {
+    file: "/dist/src/storage/postgres/shared-owner.js",
+    replaced: [
+      [" && present.written === state.written", ""],
+      [' || (found.after ?? "") !== written', ""],
     ],
   },
 };

@@ -97,6 +97,7 @@ describe("settings", () => {
       url: store.CTXDB_STORE,
       leaseSeconds: 5,
       balanceSeconds: 60,
+      retentionMs: 7 * 86_400_000,
       memberUrl: "http://127.0.0.1:1933",
       objects: undefined,
     });
