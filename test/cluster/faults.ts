@@ -6,6 +6,7 @@ import { type S3Server, startS3 } from "../support/s3.ts";
 import { Cluster } from "./cluster.ts";
 import { Disturbances, ISOLATING } from "./disturbances.ts";
 import { Gate } from "./gate.ts";
+import { Growth } from "./growth.ts";
 import { Load } from "./load.ts";
 
 const SERVERS = 3;
@@ -54,7 +55,10 @@ async function disturbed({ seconds, seed, mutant }: Run, { postgres, s3 }: Store
       isOver = true;
     });
     const names = mutant === undefined ? undefined : [...ISOLATING];
-    await Promise.all([time, load.run(() => isOver), faults.run(() => isOver, names)]);
+    const growth = new Growth();
+    const watching = growth.watch(cluster, postgres.url, seconds * 1000, () => isOver);
+    await Promise.all([time, load.run(() => isOver), faults.run(() => isOver, names), watching]);
+    await growth.measure(postgres.url);
     const { lost, doubled, stale } = await load.check(await cluster.startAnew());
     const report = {
       build: mutant ?? "as it ships",
@@ -63,6 +67,8 @@ async function disturbed({ seconds, seed, mutant }: Run, { postgres, s3 }: Store
       ...load.counts,
       faults: Object.fromEntries(faults.counts),
       overtaken: faults.overtaken,
+      "memory of a server in MiB": growth.memory,
+      "tables in MiB": growth.tables,
       lost: lost.length,
       doubled: doubled.length,
       stale: stale.length,
