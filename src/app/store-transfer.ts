@@ -30,7 +30,9 @@ import { isTransient } from "./stores.ts";
 
 /** The turn in which imported objects are named (decision 37); the first owner takes the next one. */
 const TURN = 1;
-/** Objects copied at once. */
+/** An object of an import, below the prefix. */
+const IMPORTED = new RegExp(`^[0-9a-z]+/[0-9a-f]{64}-${TURN.toString(36)}$`);
+/** Objects copied or removed at once. */
 const AT_ONCE = 8;
 const FACT_PAGE = 1000;
 /** Facts of a store of several servers that mean nothing in a data directory. */
@@ -64,7 +66,7 @@ export async function importStore(options: TransferOptions): Promise<Transferred
   const { kv, blobs } = storage;
   const copy = async (records: StoreRecords, objects: Objects): Promise<Transferred> => {
     const source = sha256(kv.get(`${FACTS}cursor`) ?? Buffer.from(await realpath(folder)));
-    if (!(await records.beginImport(source))) await objects.checkEmpty();
+    if (!(await records.beginImport(source, objects.url))) await objects.checkEmpty();
     const from = await FolderRecords.open(kv, isTransient);
     const workspaces = await from.workspaces();
     const facts = await factsOf(kv);
@@ -157,6 +159,42 @@ export async function exportStore(options: TransferOptions): Promise<Transferred
   return withStore(store, log, copy);
 }
 
+export interface Discarded {
+  readonly records: number;
+  readonly contents: number;
+}
+
+/**
+ * Removes what an unfinished import has left in the bucket and the tables. Begun again after it was killed, it
+ * removes the rest. Rejects with a StartError if the store has no unfinished import.
+ */
+export async function discardImport({
+  store,
+  log,
+  onProgress,
+}: Pick<TransferOptions, "store" | "log" | "onProgress">): Promise<Discarded> {
+  return withStore(store, log, async (records, objects) => {
+    const bucket = await records.unfinishedImport();
+    if (bucket !== objects.url)
+      throw new StartError(
+        bucket === undefined
+          ? "an earlier version has begun the import: run it again to the end, or remove its objects and the schema ctxdb yourself"
+          : `the unfinished import fills ${bucket}, not ${objects.url}: set CTXDB_OBJECTS`,
+      );
+    let [contents, rows] = [0, 0];
+    // the tables tell which bucket it is: they go last
+    await atOnce(objects.imported(), async (key) => {
+      await objects.client.remove(key);
+      onProgress(++contents, 0);
+    });
+    await records.discard((more) => {
+      rows += more;
+      onProgress(contents + rows, 0);
+    });
+    return { records: rows, contents };
+  });
+}
+
 interface Direction {
   readonly from: RecordsPlace;
   readonly to: RecordsPlace;
@@ -244,6 +282,12 @@ class Objects {
         throw new StartError(`${this.url} has objects already: set CTXDB_OBJECTS to an empty prefix`);
       return;
     }
+  }
+
+  /** Keys of objects that an import has written. Others are not touched. */
+  async *imported(): AsyncGenerator<string> {
+    for await (const { objects } of this.client.list(this.#prefix))
+      for (const { key } of objects) if (IMPORTED.test(key.slice(this.#prefix.length))) yield key;
   }
 
   /** `place`: where the store has its contents, as JSON. */

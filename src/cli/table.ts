@@ -49,7 +49,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     group: SERVER,
     name: "store",
-    summary: "move a data directory to PostgreSQL and an object store, or back: import, export",
+    summary: "move a data directory to PostgreSQL and an object store, or back: import, export, discard",
     example: "ctxdb store import --from ./data",
     load: () => import("./commands/server/store.ts"),
   },

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { sha256 } from "../../src/base/sha256.ts";
 import { Gate } from "../cluster/gate.ts";
 import { ctxdb } from "../support/command-line.ts";
 import { execute, hasPostgres, type Postgres, rowsOf, startPostgres } from "../support/postgres.ts";
@@ -174,6 +176,8 @@ describe.runIf(hasPostgres && hasS3)("moving data between a data directory and a
     );
     expect(isRefused).toBe(true);
     expect(cuts).toBeGreaterThan(5);
+    const discard = ["store", "discard"];
+    expect((await ctxdb(discard, { env: direct })).err).toContain("no unfinished import");
     const served = await open(direct);
     await expectAll(served, keys);
     await served.close();
@@ -188,5 +192,44 @@ describe.runIf(hasPostgres && hasS3)("moving data between a data directory and a
     expect(isWhole).toBe(false);
     await expectWhole(to);
     await expectAll(await open({ CTXDB_DATA_DIR: to }), keys);
+  });
+
+  it("discarding an unfinished import removes its records and objects, also after it was interrupted, and nothing else", {
+    timeout: LIMIT_MS,
+  }, async () => {
+    const url = await postgres.empty();
+    const embedded = await open();
+    await write(embedded, await createAccount(embedded, "acme"), "ctx://resources/large.md", LARGE);
+    const env = { CTXDB_STORE: url, ...s3.settings("discarded") };
+    const client = s3.client();
+    onTestFinished(() => client.close());
+    const keys = async () => {
+      const found: string[] = [];
+      for await (const { objects } of client.list("discarded/")) found.push(...objects.map(({ key }) => key));
+      return found;
+    };
+    const discard = (other = {}) => ctxdb(["store", "discard"], { env: { ...env, ...other } });
+    await embedded.restart(async () => {
+      expect((await ctxdb(["store", "import", "--from", embedded.dataDir], { env })).code).toBe(0);
+    });
+    expect((await discard()).err).toContain("no unfinished import");
+    // as if it had been killed before its last statement
+    await execute(
+      url,
+      `UPDATE ctxdb.format SET version = -version;
+       INSERT INTO ctxdb.facts VALUES ('import', '"source"'), ('import/contents', '"s3://contents/discarded"')`,
+    );
+    expect((await discard(s3.settings("elsewhere"))).err).toContain("not s3://contents/elsewhere");
+    const content = Buffer.from("not of the import");
+    const other = "discarded/other.txt";
+    const source = () => Readable.from([content]);
+    await client.put(other, { open: source, bytes: content.length, sha256: sha256(content) });
+    // what a discard that was killed has removed
+    await execute(url, "DELETE FROM ctxdb.kv WHERE incarnation = 0; DELETE FROM ctxdb.directory");
+    const { code, err } = await discard();
+    expect([code, err]).toEqual([0, expect.stringContaining("the store is empty again")]);
+    expect(await keys()).toEqual([other]);
+    expect(await rowsOf(url, "SELECT FROM pg_namespace WHERE nspname = 'ctxdb'")).toEqual([]);
+    expect((await discard()).err).toContain("no unfinished import");
   });
 });

@@ -35,7 +35,7 @@ function checkFormat(format: number): void {
   if (format < 0)
     throw new StartError(
       "an import into the store has not finished: run the same `ctxdb store import` again, " +
-        "or give it up with DROP SCHEMA ctxdb CASCADE",
+        "or remove what it has left with `ctxdb store discard`",
     );
   if (format > FORMAT)
     throw new StartError(

@@ -11,8 +11,11 @@ import { copiedRows } from "./copied-rows.ts";
 import { formatOf, migrate } from "./migrate.ts";
 import { FORMAT } from "./schema.ts";
 
-/** Fact that names the source of an unfinished import. */
+/** Facts that name the source of an unfinished import, and the bucket that it fills. */
 const SOURCE = "import";
+const BUCKET = "import/contents";
+/** Rows that are removed by one statement. */
+const REMOVED_ROWS = 5000;
 const UNFINISHED = -FORMAT;
 const LIVING = "(SELECT FROM ctxdb.members WHERE until > clock_timestamp())";
 /** SQLSTATE of a table or schema that is missing. */
@@ -47,10 +50,11 @@ export class StoreRecords implements RecordsPlace {
   }
 
   /**
-   * Keeps servers away until `finishImport`. `source` identifies what is imported. Returns whether an earlier
-   * attempt has begun it. Rejects with a StartError if the store has other records, or servers run over it.
+   * Keeps servers away until `finishImport`. `source` identifies what is imported, `bucket` where large contents
+   * go. Returns whether an earlier attempt has begun it. Rejects with a StartError if the store has other
+   * records, or servers run over it.
    */
-  async beginImport(source: string): Promise<boolean> {
+  async beginImport(source: string, bucket: string): Promise<boolean> {
     const { query } = this.#writing;
     const isBegun = (await this.#format()) === UNFINISHED;
     if (!isBegun) {
@@ -67,18 +71,43 @@ export class StoreRecords implements RecordsPlace {
         );
     }
     await query(
-      "INSERT INTO ctxdb.facts (key, value) VALUES ($1, to_jsonb($2::text)) ON CONFLICT DO NOTHING",
-      [SOURCE, source],
+      "INSERT INTO ctxdb.facts (key, value) VALUES ($1, to_jsonb($2::text)), ($3, to_jsonb($4::text)) ON CONFLICT DO NOTHING",
+      [SOURCE, source, BUCKET, bucket],
     );
-    const [found] = await query<{ source: string }>(
-      "SELECT value #>> '{}' AS source FROM ctxdb.facts WHERE key = $1",
-      [SOURCE],
-    );
-    if (found?.source !== source)
+    if ((await this.#text(SOURCE)) !== source)
       throw new StartError(
-        "an import of another data directory has not finished: finish that one, or give it up with DROP SCHEMA ctxdb CASCADE",
+        "an import of another data directory has not finished: finish that one, or remove what it has left with `ctxdb store discard`",
       );
+    const begun = await this.#text(BUCKET);
+    if (begun !== bucket)
+      throw new StartError(`the unfinished import fills ${begun}, not ${bucket}: set CTXDB_OBJECTS`);
     return isBegun;
+  }
+
+  /**
+   * The bucket that an unfinished import fills; undefined if an earlier version has begun it. Rejects with a
+   * StartError if there is none.
+   */
+  async unfinishedImport(): Promise<string | undefined> {
+    if ((await this.#format()) !== UNFINISHED)
+      throw new StartError("the store has no unfinished import: check CTXDB_STORE");
+    return this.#text(BUCKET);
+  }
+
+  /** Removes the records of an unfinished import, in parts, and then the tables. Can be repeated. */
+  async discard(onRemoved: (rows: number) => void): Promise<void> {
+    const { query } = this.#writing;
+    for (const table of ["kv", "directory"])
+      for (let rows = REMOVED_ROWS; rows === REMOVED_ROWS; onRemoved(rows)) {
+        const [found] = await query<{ rows: number }>(
+          `WITH gone AS (DELETE FROM ctxdb.${table}
+             WHERE ctid = ANY(ARRAY(SELECT ctid FROM ctxdb.${table} LIMIT ${REMOVED_ROWS})) RETURNING 1)
+           SELECT count(*) AS rows FROM gone`,
+          [],
+        );
+        rows = found?.rows ?? 0;
+      }
+    await query("DROP SCHEMA ctxdb CASCADE");
   }
 
   /**
@@ -104,8 +133,8 @@ export class StoreRecords implements RecordsPlace {
     );
     await query(
       `WITH finished AS (UPDATE ctxdb.format SET version = $1 WHERE version = $2 RETURNING version)
-       DELETE FROM ctxdb.facts USING finished WHERE key = $3`,
-      [FORMAT, UNFINISHED, SOURCE],
+       DELETE FROM ctxdb.facts USING finished WHERE key = ANY($3::text[])`,
+      [FORMAT, UNFINISHED, [SOURCE, BUCKET]],
     );
   }
 
@@ -180,6 +209,14 @@ export class StoreRecords implements RecordsPlace {
 
   async close(): Promise<void> {
     await Promise.all([this.#reading.close(), this.#writing.close()]);
+  }
+
+  async #text(fact: string): Promise<string | undefined> {
+    const [found] = await this.#writing.query<{ text: string }>(
+      "SELECT value #>> '{}' AS text FROM ctxdb.facts WHERE key = $1",
+      [fact],
+    );
+    return found?.text;
   }
 
   async #format(): Promise<number | undefined> {

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { Transferred } from "../../../app/store-transfer.ts";
+import type { TransferOptions, Transferred } from "../../../app/store-transfer.ts";
 import { LocalError } from "../../cli-errors.ts";
 import type { Define } from "../../define.ts";
 import { EXIT } from "../../exit-code.ts";
@@ -40,21 +40,45 @@ export const define: Define = (command, shell) => {
         `the store is in ${folder}: check it with ctxdb verify --data-dir ${folder}`,
       );
     });
+  command
+    .command("discard")
+    .description("Remove what an unfinished import has left in the database and the bucket, to give it up.")
+    .action(async () => {
+      const removed = await onStore(shell, "removing", async (options) => {
+        const { discardImport } = await import("../../../app/store-transfer.ts");
+        return discardImport(options);
+      });
+      await shell.show(removed, () => "");
+      shell.note(
+        `the store is empty again: ${counted(removed.records, "record")} and ${counted(removed.contents, "large file")} removed`,
+      );
+    });
 };
 
-async function transfer(shell: Shell, direction: "import" | "export", folder: string): Promise<Transferred> {
+const transfer = (shell: Shell, direction: "import" | "export", folder: string): Promise<Transferred> =>
+  onStore(shell, `${direction}ing`, async (options) => {
+    const { systemClock: clock } = await import("../../../base/clock.ts");
+    const { exportStore, importStore } = await import("../../../app/store-transfer.ts");
+    const move = direction === "import" ? importStore : exportStore;
+    return move({ ...options, folder, clock });
+  });
+
+type StoreOptions = Pick<TransferOptions, "store" | "log" | "onProgress">;
+
+async function onStore<T>(
+  shell: Shell,
+  what: string,
+  work: (options: StoreOptions) => Promise<T>,
+): Promise<T> {
   const { readConfig } = await import("../../../config/env.ts");
   const { store } = readConfig(shell.io.env);
   if (!store) throw new LocalError("CTXDB_STORE is not set: set it as for `ctxdb serve`");
   const { openLog } = await import("../../../base/log.ts");
-  const { systemClock: clock } = await import("../../../base/clock.ts");
   const { StartError } = await import("../../../base/start-error.ts");
-  const { exportStore, importStore } = await import("../../../app/store-transfer.ts");
   const { log, close } = openLog("error", { descriptor: 2, format: "auto" });
   const progress = await progressOn(shell.io);
-  const onProgress = (done: number, total: number) => progress.update(`${direction}ing`, done, total);
-  const move = direction === "import" ? importStore : exportStore;
-  return move({ folder, store, log, clock, onProgress })
+  const onProgress = (done: number, total: number) => progress.update(what, done, total);
+  return work({ store, log, onProgress })
     .catch((error) => {
       throw error instanceof StartError ? new LocalError(error.message) : error;
     })
