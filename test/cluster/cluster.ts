@@ -92,16 +92,25 @@ export class Cluster {
     await listening(node);
   }
 
-  /** Kills all servers, and starts them again with their disks over another database. */
-  async moveTo(store: string): Promise<void> {
+  /**
+   * Kills all servers, and starts the first one again with its disk over another database. Returns a function that
+   * starts the others.
+   */
+  async moveTo(store: string): Promise<() => Promise<void>> {
     this.#store = new URL(store);
     const { searchParams } = this.#store;
     const socket = join(String(searchParams.get("host")), `.s.PGSQL.${searchParams.get("port")}`);
     for (const { server } of this.nodes) await server.kill();
-    for (const node of this.nodes) {
+    const [first, ...others] = this.nodes.splice(0);
+    const startOne = async (node: Node) => {
       node.store.target = socket;
+      this.nodes.push(node);
       await this.restart(node, async () => undefined);
-    }
+    };
+    if (first) await startOne(first);
+    return async () => {
+      for (const node of others) await startOne(node);
+    };
   }
 
   /** Kills all servers and starts one with an empty disk, which has nothing but the store. */

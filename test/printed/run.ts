@@ -36,6 +36,7 @@ const NOT_RUN: readonly (readonly [command: RegExp, why: string])[] = [
   [/^ctxdb webhook create https:/, "needs a receiver on the Internet; the tests of webhooks have their own"],
   [/\bCTXDB_PEER_URL=/, "needs two machines, a database and a bucket; npm run cluster starts such servers"],
   [/^ctxdb store import/m, "needs a database and a bucket; its own tests move data"],
+  [/^helm install/m, "needs a Kubernetes cluster; test/unit/config/helm-chart.test.ts renders the chart"],
   [/^npm run bench\b/m, "measures for half an hour"],
   [/^ctxdb cluster move/m, "needs several servers; their tests hand accounts over"],
   [/^claude (mcp add|plugin)/, "needs Claude Code"],
