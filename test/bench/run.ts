@@ -4,6 +4,7 @@
  */
 import { bombs } from "./bombs.ts";
 import { calls } from "./calls.ts";
+import { cluster } from "./cluster.ts";
 import { embedding } from "./embedding.ts";
 import { files } from "./files.ts";
 import { find } from "./find.ts";
@@ -47,6 +48,7 @@ const BENCHES: readonly Bench[] = [
   tenants,
   sessions,
   gateway,
+  cluster,
   search,
   million,
 ];
