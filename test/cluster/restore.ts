@@ -114,6 +114,58 @@ async function handOver(cluster: Cluster, load: Load, node: Node): Promise<void>
     );
 }
 
+const onceOf = (restore: number, file: number) => `ctx://resources/restore-${restore}-${file}.txt`;
+
+/** Files of the first account that do not change any more. */
+async function writeOnce(cluster: Cluster, load: Load, restore: number): Promise<void> {
+  const [node] = cluster.nodes;
+  const [account] = load.accounts;
+  if (!node || !account) throw new Error("there is no account");
+  for (let file = 0; file < FILES; file++) {
+    const body = { uri: onceOf(restore, file), content: "once", mode: "create" };
+    await retried(
+      () => cluster.ask(node, account.key, "POST", "content/write", body),
+      ({ status }) => status === OK || status === CONFLICT,
+    );
+  }
+}
+
+async function versionOf(store: string, load: Load): Promise<number> {
+  const [found] = await rowsOf<{ version: number }>(
+    store,
+    `SELECT version FROM ctxdb.workspaces JOIN ctxdb.directory USING (incarnation)
+     WHERE key = 'a/${load.accounts[0]?.name}'`,
+  );
+  return found?.version ?? 0;
+}
+
+/** Changes the first account until it has more changes than in an earlier past. */
+async function passVersion(load: Load, store: string, version: number): Promise<void> {
+  const [account] = load.accounts;
+  if (!account) throw new Error("there is no account");
+  const file = await load.create(account);
+  while ((await versionOf(store, load)) <= version) await load.append(file);
+}
+
+/** Those that a server lacks, or has of a past that was given up. */
+async function wronglyOnce(
+  cluster: Cluster,
+  load: Load,
+  { last, restore }: { readonly last: Node; readonly restore: number },
+): Promise<string[]> {
+  const wrong: string[] = [];
+  for (let of = 1; of <= restore; of++)
+    for (let file = 0; file < FILES; file++) {
+      const path = `content/read?uri=${encodeURIComponent(onceOf(of, file))}`;
+      const { status } = await retried(
+        () => cluster.ask(last, load.accounts[0]?.key ?? "", "GET", path),
+        (answer) => answer.status === OK || answer.status === NOT_FOUND,
+      );
+      if (status !== (of === restore ? OK : NOT_FOUND)) wrong.push(`${onceOf(of, file)}: status ${status}`);
+    }
+  return wrong;
+}
+
 interface Run {
   readonly seconds: number;
   readonly seed: number;
@@ -158,6 +210,7 @@ async function restored({ seconds, seed, mutant }: Run, ends: (() => Promise<unk
   const written = load.counts.acknowledged;
   await postgres.pause();
   const violations: string[] = [];
+  let version = 0;
   const report: Record<string, unknown> = { build: mutant ?? "as it ships", seconds, seed, written };
   for (let restore = 1; restore <= RESTORES; restore++) {
     const other = await postgres.restoreTo(moment.time);
@@ -175,11 +228,14 @@ async function restored({ seconds, seed, mutant }: Run, ends: (() => Promise<unk
       },
     });
     violations.push(...lost, ...doubled, ...faults);
+    await writeOnce(cluster, load, restore);
     // the store passes the version that the copies of the other servers have of another past
-    await runFor(seconds * 250 * restore * restore, async () => undefined);
+    await runFor(seconds * 250, () => passVersion(load, other.url, version));
     await startOthers();
     const last = cluster.nodes.at(-1) ?? node;
     await runFor(seconds * 250, () => handOver(cluster, load, last));
+    violations.push(...(await wronglyOnce(cluster, load, { last, restore })));
+    version = await versionOf(other.url, load);
   }
   const anew = await load.check(await cluster.startAnew());
   violations.push(...anew.lost, ...anew.doubled, ...anew.stale);
