@@ -35,8 +35,8 @@ const MAX_PARTS = 8;
 export function findHits(view: SearchView, query: SearchQuery, options: SearchOptions): Found {
   const { limit, now, scratch = new SearchScratch() } = options;
   const evidence = gather(view, query, scratch);
-  const scores = new NodeScores(view, evidence, now, scratch);
   const chosen = candidates(view, query, evidence, limit);
+  const scores = new NodeScores(view, evidence, now, scratch, chosen.nodes);
   for (const node of chosen.nodes) scores.hit(node);
   const start = seeds(view, scores, chosen);
   const exploration = explore(view, scores, start, limit);

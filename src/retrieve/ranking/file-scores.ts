@@ -4,7 +4,7 @@ import type { LiveRows, SegmentEvidence } from "./live-rows.ts";
 import { END, FROM, NEXT, NODE, RUN } from "./live-rows.ts";
 
 /** Weight of the file score relative to the passage score. */
-const FILE_SHARE = 0.5;
+const FILE_SHARE = 0.25;
 
 /**
  * Maximum number of passages with a word; a more frequent word carries little information about a file, and
@@ -27,7 +27,7 @@ interface Files {
 const known = new WeakMap<Uint8Array, Files>();
 
 /**
- * Adds half of the whole file's BM25 to each of its passages, so that words in the other passages count, too.
+ * Adds a quarter of the whole file's BM25 to each of its passages, so that words in the other passages count, too.
  * `saturations`: by term, as in termScore. Returns the best score and the new upper bound of any chunk's
  * score. No change if every file has only one passage, because both scores would be equal.
  */

@@ -4,10 +4,12 @@ import { nodeId } from "../../domain/node.ts";
 import { blended, hotness, propagated, shownScore } from "../../domain/score.ts";
 import { type NodeColumns, nodeScratch, type Ranked, type SearchScratch, type SearchView } from "../view.ts";
 import { parentOf } from "./children.ts";
+import { documentScores } from "./document-scores.ts";
 import { type Evidence, fusedRow } from "./fuse.ts";
 import { END, FROM, NEXT } from "./live-rows.ts";
 
 const LEVELS = [0, 1, 2] as const;
+const CONTENT = 2;
 /** Score of a node without a chunk at a level. */
 const NONE = -1;
 /** Maximum entry number, with room for a search over all nodes. */
@@ -23,8 +25,8 @@ function makeRoom(scratch: SearchScratch["nodes"], places: number): void {
 }
 
 /**
- * Scores of nodes, each computed on first use. A node's score depends only on the query and the node, not on
- * the exploration.
+ * Scores of nodes, each computed on first use. A node's score depends only on the query, the node and the
+ * candidates, not on the exploration.
  */
 export class NodeScores {
   readonly #view: SearchView;
@@ -37,8 +39,14 @@ export class NodeScores {
   readonly #rankedOf: (Ranked | undefined)[] = [];
   readonly #ranked: Ranked[] = [];
 
-  /** Valid until `scratch` is used again. */
-  constructor(view: SearchView, evidence: Evidence, now: number, scratch: SearchScratch) {
+  /** Valid until `scratch` is used again. `candidates`: the best nodes by either score. */
+  constructor(
+    view: SearchView,
+    evidence: Evidence,
+    now: number,
+    scratch: SearchScratch,
+    candidates: readonly number[],
+  ) {
     if (scratch.nodes.entry.length < view.nodes.size || scratch.nodes.next > MAX_NUMBER)
       scratch.nodes = nodeScratch(view.nodes.size);
     this.#scratch = scratch.nodes;
@@ -46,6 +54,7 @@ export class NodeScores {
     this.#view = view;
     this.#evidence = evidence;
     this.#now = now;
+    this.#compareDocuments(candidates);
   }
 
   /** All requested nodes that may be hits. */
@@ -84,6 +93,35 @@ export class NodeScores {
     this.#rankedOf[entry] = ranked;
     this.#ranked.push(ranked);
     return ranked;
+  }
+
+  /** Replaces the scores of the best files by those that count their documents, too. */
+  #compareDocuments(candidates: readonly number[]): void {
+    const { scale } = this.#evidence;
+    const files = new Map<number, number>();
+    for (const node of candidates) {
+      const at = this.#entryOf(node) * LEVELS.length + CONTENT;
+      if (this.#scratch.own[at]! === NONE || this.#view.filterMasks[CONTENT][node] !== 1) continue;
+      files.set(node, this.#fusedOf(node, this.#scratch.segment[at]!, this.#scratch.row[at]!));
+    }
+    for (const [node, f] of documentScores(this.#view, files, (file) => this.#chunksOf(file)))
+      this.#scratch.own[this.#entryOf(node) * LEVELS.length + CONTENT] = shownScore(f, scale);
+  }
+
+  #fusedOf(node: number, segment: number, row: number): number {
+    return fusedRow(this.#evidence, this.#evidence.segments[segment]!, node, row);
+  }
+
+  /** F of each content chunk of a file. */
+  #chunksOf(node: number): number[] {
+    const found: number[] = [];
+    for (const [segment, { documents, live }] of this.#evidence.segments.entries()) {
+      const { numbers } = live.runs;
+      for (let run = live.runs.of(node); run >= 0; run = numbers[run + NEXT]!)
+        for (let row = numbers[run + FROM]!; row < numbers[run + END]!; row++)
+          if (documents.level[row] === CONTENT) found.push(this.#fusedOf(node, segment, row));
+    }
+    return found;
   }
 
   #rank(node: number, level: Level, own: number, at: number): Ranked {

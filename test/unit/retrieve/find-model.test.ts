@@ -103,11 +103,11 @@ function oracle({ nodes, chunks }: World, { scope, admitted }: Narrowed, query: 
   const averageFile = (average * live.length) / files.size;
   const bm25 = ({ node, terms }: { node: number; terms: Map<string, number> }) =>
     query.terms.reduce(
-      (sum, term) => sum + brings(term, terms, average) + 0.5 * brings(term, files.get(node)!, averageFile),
+      (sum, term) => sum + brings(term, terms, average) + 0.25 * brings(term, files.get(node)!, averageFile),
       0,
     );
   const best = Math.max(0, ...live.map(bm25));
-  const cover = Math.min(1, best / query.terms.reduce((sum, term) => sum + 1.5 * idf(term) * 2.2, 0) || 0);
+  const cover = Math.min(1, best / query.terms.reduce((sum, term) => sum + 1.25 * idf(term) * 2.2, 0) || 0);
   const g = query.known;
   const words = [...new Set(query.terms)];
   const held = live
@@ -118,16 +118,33 @@ function oracle({ nodes, chunks }: World, { scope, admitted }: Narrowed, query: 
   const share = Math.max(0, Math.min(1, (Math.max(0, ...held) - 1) / (isLong ? 2 : 1)));
   const agreed = wanted < 2 ? 1 : isLong ? share ** 2 : share;
   const middle = 0.36 + 0.22 * g + 0.28 * g * (1 - g) + (1 - agreed) * (0.2 - 0.14 * g);
-  const own = (chunk: (typeof live)[number]) => {
+  const fused = (chunk: (typeof live)[number]) => {
     const lex = best === 0 ? 0 : (bm25(chunk) / best) * (g + (1 - g) * Math.sqrt(cover));
     const asked = query.vectors.get("static-128");
     const { values, scale } = quantise(chunk.vector!);
     const cosine = asked?.reduce((sum, value, i) => sum + value * values[i]! * scale, 0);
-    const f = cosine === undefined ? lex : (1 - 0.6 * g) * lex + 0.6 * g * Math.max(0, cosine);
-    return 1 / (1 + Math.exp(-(16 - 4 * g) * (f - middle)));
+    return cosine === undefined ? lex : (1 - 0.6 * g) * lex + 0.6 * g * Math.max(0, cosine);
   };
-  const at = (node: number, level: Level) =>
-    Math.max(-1, ...live.filter((chunk) => chunk.node === node && chunk.level === level).map(own));
+  const byScore = (node: number, level: Level) =>
+    live
+      .filter((chunk) => chunk.node === node && chunk.level === level)
+      .map(fused)
+      .sort((a, b) => b - a);
+  // files that share neither a word nor a direction with the query are not compared
+  const isCandidate = (node: number) =>
+    admitted!(node, 2) &&
+    (query.vectors.size > 0 || live.some((chunk) => chunk.node === node && bm25(chunk) > 0));
+  const worst = Math.min(
+    ...nodes.flatMap((_, node) => (isCandidate(node) ? byScore(node, 2).slice(0, 1) : [])),
+  );
+  const at = (node: number, level: Level) => {
+    const [f, ...others] = byScore(node, level);
+    if (f === undefined) return -1;
+    const top = [f, ...others.slice(0, 2)].map((one) => Math.max(one, worst));
+    const average = top.reduce((sum, one) => sum + one, 0) / top.length;
+    const shown = level === 2 && isCandidate(node) ? (f + average) / 2 : f;
+    return 1 / (1 + Math.exp(-(16 - 4 * g) * (shown - middle)));
+  };
   const hits = nodes.flatMap(({ parent, updatedAt, activeCount }, node) => {
     const levels = LEVELS.filter((level) => scope!(node) && admitted!(node, level));
     const mine = Math.max(-1, ...levels.map((level) => at(node, level)));

@@ -1,0 +1,61 @@
+import { type NodeId, nodeId } from "../../domain/node.ts";
+import type { SearchView } from "../view.ts";
+import { TopK } from "./top-k.ts";
+
+/** Number of best files whose documents are compared; each needs a look-up of its document. */
+const COMPARED = 32;
+/** Number of best chunks of a document that are averaged. */
+const BEST = 3;
+/** Weight of that average; the rest is the score of the file's best chunk. */
+const AVERAGE_SHARE = 0.5;
+
+/** The compared files of a document. */
+interface ComparedDocument {
+  readonly files: number[];
+  /** Whether the document has other files. */
+  isDivided: boolean;
+}
+
+/**
+ * F of the best files, moved towards the average of their documents' best chunks: one chunk may match by
+ * chance, but a page on the subject has several that match. Unchanged for a document of one chunk and for
+ * phrase matches. A chunk counts at least as much as the worst compared file, so that no file that is not
+ * compared overtakes. `files`: F of their best chunks; `chunksOf`: F of all chunks of a file.
+ */
+export function documentScores(
+  { documentOf, phraseMatches }: Pick<SearchView, "documentOf" | "phraseMatches">,
+  files: ReadonlyMap<number, number>,
+  chunksOf: (file: number) => readonly number[],
+): Map<number, number> {
+  const best = new TopK(COMPARED);
+  let floor = Number.POSITIVE_INFINITY;
+  for (const [file, f] of files) best.offer(file, f);
+  const documents = new Map<NodeId, ComparedDocument>();
+  for (const file of best.keys()) {
+    floor = Math.min(floor, files.get(file) ?? floor);
+    const { document, isWhole } = documentOf?.(nodeId(file)) ?? { document: nodeId(file), isWhole: true };
+    const known = documents.get(document);
+    known?.files.push(file);
+    documents.set(document, {
+      files: known?.files ?? [file],
+      isDivided: known !== undefined || !isWhole,
+    });
+  }
+  const scores = new Map<number, number>();
+  for (const { files: parts, isDivided } of documents.values()) {
+    const chunks = parts.flatMap((file) => [...chunksOf(file)]);
+    const average = averageOfBest(chunks, floor, isDivided ? BEST : Math.min(BEST, chunks.length));
+    for (const file of parts) {
+      const f = files.get(file) ?? average;
+      if (phraseMatches?.has(file) !== true) scores.set(file, f + AVERAGE_SHARE * (average - f));
+    }
+  }
+  return scores;
+}
+
+/** Average of the `count` best scores, none less than `floor`; missing ones count as `floor`. */
+function averageOfBest(scores: readonly number[], floor: number, count: number): number {
+  const best = [...scores].sort((a, b) => b - a).slice(0, count);
+  const sum = best.reduce((all, score) => all + Math.max(floor, score), 0);
+  return (sum + floor * (count - best.length)) / count;
+}
