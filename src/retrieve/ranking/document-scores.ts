@@ -6,8 +6,11 @@ import { TopK } from "./top-k.ts";
 const COMPARED = 32;
 /** Number of best chunks of a document that are averaged. */
 const BEST = 3;
-/** Weight of that average; the rest is the score of the file's best chunk. */
-const AVERAGE_SHARE = 0.5;
+/**
+ * Weight of that average for each averaged chunk after the first; the rest is the score of the file's best
+ * chunk.
+ */
+const SHARE_PER_CHUNK = 0.25;
 
 /** The compared files of a document. */
 interface ComparedDocument {
@@ -44,10 +47,12 @@ export function documentScores(
   const scores = new Map<number, number>();
   for (const { files: parts, isDivided } of documents.values()) {
     const chunks = parts.flatMap((file) => [...chunksOf(file)]);
-    const average = averageOfBest(chunks, floor, isDivided ? BEST : Math.min(BEST, chunks.length));
+    const count = isDivided ? BEST : Math.min(BEST, chunks.length);
+    const average = averageOfBest(chunks, floor, count);
+    const share = SHARE_PER_CHUNK * (count - 1);
     for (const file of parts) {
       const f = files.get(file) ?? average;
-      if (phraseMatches?.has(file) !== true) scores.set(file, f + AVERAGE_SHARE * (average - f));
+      if (phraseMatches?.has(file) !== true) scores.set(file, f + share * (average - f));
     }
   }
   return scores;

@@ -142,7 +142,7 @@ function oracle({ nodes, chunks }: World, { scope, admitted }: Narrowed, query: 
     if (f === undefined) return -1;
     const top = [f, ...others.slice(0, 2)].map((one) => Math.max(one, worst));
     const average = top.reduce((sum, one) => sum + one, 0) / top.length;
-    const shown = level === 2 && isCandidate(node) ? (f + average) / 2 : f;
+    const shown = level === 2 && isCandidate(node) ? f + 0.25 * (top.length - 1) * (average - f) : f;
     return 1 / (1 + Math.exp(-(16 - 4 * g) * (shown - middle)));
   };
   const hits = nodes.flatMap(({ parent, updatedAt, activeCount }, node) => {
