@@ -23,19 +23,18 @@ interface ComparedDocument {
  * F of the best files, moved towards the average of their documents' best chunks: one chunk may match by
  * chance, but a page on the subject has several that match. Unchanged for a document of one chunk and for
  * phrase matches. A chunk counts at least as much as the worst compared file, so that no file that is not
- * compared overtakes. `files`: F of their best chunks; `chunksOf`: F of all chunks of a file.
+ * compared overtakes. `files`: F of their best chunks, by offerBest; none is empty.
  */
 export function documentScores(
   { documentOf, phraseMatches }: Pick<SearchView, "documentOf" | "phraseMatches">,
-  files: ReadonlyMap<number, number>,
-  chunksOf: (file: number) => readonly number[],
+  files: ReadonlyMap<number, readonly number[]>,
 ): Map<number, number> {
   const best = new TopK(COMPARED);
   let floor = Number.POSITIVE_INFINITY;
-  for (const [file, f] of files) best.offer(file, f);
+  for (const [file, [f = 0]] of files) best.offer(file, f);
   const documents = new Map<NodeId, ComparedDocument>();
   for (const file of best.keys()) {
-    floor = Math.min(floor, files.get(file) ?? floor);
+    floor = Math.min(floor, files.get(file)?.[0] ?? floor);
     const { document, isWhole } = documentOf?.(nodeId(file)) ?? { document: nodeId(file), isWhole: true };
     const known = documents.get(document);
     known?.files.push(file);
@@ -46,16 +45,24 @@ export function documentScores(
   }
   const scores = new Map<number, number>();
   for (const { files: parts, isDivided } of documents.values()) {
-    const chunks = parts.flatMap((file) => [...chunksOf(file)]);
+    const chunks = parts.flatMap((file) => files.get(file) ?? []);
     const count = isDivided ? BEST : Math.min(BEST, chunks.length);
     const average = averageOfBest(chunks, floor, count);
     const share = SHARE_PER_CHUNK * (count - 1);
     for (const file of parts) {
-      const f = files.get(file) ?? average;
+      const f = files.get(file)?.[0] ?? average;
       if (phraseMatches?.has(file) !== true) scores.set(file, f + share * (average - f));
     }
   }
   return scores;
+}
+
+/** Adds a score to the best ones, best first. */
+export function offerBest(best: number[], score: number): void {
+  if (best.length === BEST && score <= (best[BEST - 1] ?? score)) return;
+  let at = Math.min(best.length, BEST - 1);
+  for (; at > 0 && (best[at - 1] ?? score) < score; at--) best[at] = best[at - 1] ?? score;
+  best[at] = score;
 }
 
 /** Average of the `count` best scores, none less than `floor`; missing ones count as `floor`. */

@@ -4,7 +4,7 @@ import { nodeId } from "../../domain/node.ts";
 import { blended, hotness, propagated, shownScore } from "../../domain/score.ts";
 import { type NodeColumns, nodeScratch, type Ranked, type SearchScratch, type SearchView } from "../view.ts";
 import { parentOf } from "./children.ts";
-import { documentScores } from "./document-scores.ts";
+import { documentScores, offerBest } from "./document-scores.ts";
 import { type Evidence, fusedRow } from "./fuse.ts";
 import { END, FROM, NEXT } from "./live-rows.ts";
 
@@ -97,31 +97,14 @@ export class NodeScores {
 
   /** Replaces the scores of the best files by those that count their documents, too. */
   #compareDocuments(candidates: readonly number[]): void {
-    const { scale } = this.#evidence;
-    const files = new Map<number, number>();
+    const files = new Map<number, readonly number[]>();
     for (const node of candidates) {
-      const at = this.#entryOf(node) * LEVELS.length + CONTENT;
-      if (this.#scratch.own[at]! === NONE || this.#view.filterMasks[CONTENT][node] !== 1) continue;
-      files.set(node, this.#fusedOf(node, this.#scratch.segment[at]!, this.#scratch.row[at]!));
+      const best: number[] = [];
+      this.#entryOf(node, best);
+      if (best.length > 0 && this.#view.filterMasks[CONTENT][node] === 1) files.set(node, best);
     }
-    for (const [node, f] of documentScores(this.#view, files, (file) => this.#chunksOf(file)))
-      this.#scratch.own[this.#entryOf(node) * LEVELS.length + CONTENT] = shownScore(f, scale);
-  }
-
-  #fusedOf(node: number, segment: number, row: number): number {
-    return fusedRow(this.#evidence, this.#evidence.segments[segment]!, node, row);
-  }
-
-  /** F of each content chunk of a file. */
-  #chunksOf(node: number): number[] {
-    const found: number[] = [];
-    for (const [segment, { documents, live }] of this.#evidence.segments.entries()) {
-      const { numbers } = live.runs;
-      for (let run = live.runs.of(node); run >= 0; run = numbers[run + NEXT]!)
-        for (let row = numbers[run + FROM]!; row < numbers[run + END]!; row++)
-          if (documents.level[row] === CONTENT) found.push(this.#fusedOf(node, segment, row));
-    }
-    return found;
+    for (const [node, f] of documentScores(this.#view, files))
+      this.#scratch.own[this.#entryOf(node) * LEVELS.length + CONTENT] = shownScore(f, this.#evidence.scale);
   }
 
   #rank(node: number, level: Level, own: number, at: number): Ranked {
@@ -134,7 +117,8 @@ export class NodeScores {
     return { node: nodeId(node), level, score, semantic, own, segment, row, doc };
   }
 
-  #entryOf(node: number): number {
+  /** `best`: receives F of the best content chunks of a node that was not scored before, best first. */
+  #entryOf(node: number, best?: number[]): number {
     const known = this.#knownEntry(node);
     if (known >= 0) return known;
     const entry = this.#scratch.next++ - this.#first;
@@ -143,7 +127,7 @@ export class NodeScores {
     const place = entry * LEVELS.length;
     if (this.#scratch.own.length < place + LEVELS.length) makeRoom(this.#scratch, place + LEVELS.length);
     for (const level of LEVELS) this.#scratch.own[place + level] = NONE;
-    this.#chooseChunks(node, place);
+    this.#chooseChunks(node, place, best);
     return entry;
   }
 
@@ -152,7 +136,7 @@ export class NodeScores {
     return this.#scratch.entry[node]! - this.#first;
   }
 
-  #chooseChunks(node: number, place: number): void {
+  #chooseChunks(node: number, place: number, best: number[] | undefined): void {
     const { segments, scale } = this.#evidence;
     const { own, segment: segmentOf, row: rowOf } = this.#scratch;
     for (let segment = 0; segment < segments.length; segment++) {
@@ -165,6 +149,7 @@ export class NodeScores {
         for (let row = numbers[run + FROM]!; row < end; row++) {
           const at = place + levels[row]!;
           const f = fusedRow(this.#evidence, evidence, node, row);
+          if (best && levels[row] === CONTENT) offerBest(best, f);
           if (f <= own[at]!) continue;
           own[at] = f;
           segmentOf[at] = segment;

@@ -1,17 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { nodeId } from "../../../src/domain/node.ts";
-import { documentScores } from "../../../src/retrieve/ranking/document-scores.ts";
+import { documentScores, offerBest } from "../../../src/retrieve/ranking/document-scores.ts";
 import type { SearchView } from "../../../src/retrieve/view.ts";
 
 /** Files with F of their chunks; those of `parts` are sections of document 99. */
 function scores(chunks: Readonly<Record<number, readonly number[]>>, parts: readonly number[] = []) {
-  const files = new Map(Object.entries(chunks).map(([file, all]) => [Number(file), Math.max(...all)]));
+  const files = new Map(
+    Object.entries(chunks).map(([file, all]) => {
+      const best: number[] = [];
+      for (const score of all) offerBest(best, score);
+      return [Number(file), best];
+    }),
+  );
   const view: Pick<SearchView, "documentOf" | "phraseMatches"> = {
     documentOf: (node) =>
       parts.includes(node) ? { document: nodeId(99), isWhole: false } : { document: node, isWhole: true },
     phraseMatches: new Map([[7, { generation: 1, starts: new Set([0]) }]]),
   };
-  return documentScores(view, files, (file) => chunks[file] ?? []);
+  return documentScores(view, files);
 }
 
 describe("document scores", () => {
@@ -32,6 +38,18 @@ describe("document scores", () => {
     expect(found.get(1)).toBe(0.7);
     expect(found.get(3)).toBe(0.4);
     expect(found.has(7)).toBe(false);
+  });
+
+  it("the best scores are the three highest of any number, highest first", () => {
+    const best: number[] = [];
+    for (const score of [0.2, 0.5, 0.1, 0.9, 0.5, 0.3]) offerBest(best, score);
+    expect(best).toEqual([0.9, 0.5, 0.5]);
+  });
+
+  it("a second chunk that does not match lowers a file less than a third one does", () => {
+    const found = scores({ 1: [0.8, 0.1], 2: [0.8, 0.1, 0.1], 3: [0.2] });
+    expect(found.get(1)).toBeCloseTo(0.8 + 0.25 * (0.5 - 0.8));
+    expect(found.get(2)).toBeCloseTo(0.8 + 0.5 * (0.4 - 0.8));
   });
 
   it("no compared file falls below the files that are not compared", () => {
