@@ -46,6 +46,9 @@ export type MemoryOrigin = (typeof MEMORY_ORIGINS)[number];
 /** `[1:56 pm on 8 May, 2023] Ada: …`, as in transcripts of conversations between people. */
 const TIME_NOTE = /^\s*\[([^\]\n]{4,60})\]\s*/;
 const SPEAKER_NOTE = /^\s*(\p{Lu}[\p{L}\p{M}.'’-]{0,29}(?: \p{Lu}[\p{L}\p{M}.'’-]{0,29}){0,2})\s*[:：]\s+/u;
+/** Labels of messages, which name nobody: "Correction: …". */
+const LABEL =
+  /^\s*(?:correction|update|edit|note|nb|ps|fyi|info|reminder|question|answer|example|context|background|todo|task|summary|korrektur|berichtigung|nachtrag|hinweis|notiz|frage|antwort|beispiel|rectification|rectificatif|précision|remarque|exemple|rappel|更正|更新|补充|注意|备注|提醒|问题|回答|例如)\s*[:：]/iu;
 /** Share of a role's messages that must name the same speaker. */
 const SAME_SPEAKER = 0.6;
 
@@ -91,7 +94,7 @@ function noteOf(text: string): Note {
   const when = time && /\d/.test(itemAt(time, 1)) ? itemAt(time, 1) : undefined;
   const behind = time && when !== undefined ? text.slice(time[0].length) : text;
   const speaker = SPEAKER_NOTE.exec(behind);
-  if (!speaker) return { rest: text };
+  if (!speaker || LABEL.test(behind)) return { rest: text };
   return {
     ...(when !== undefined && { when }),
     speaker: itemAt(speaker, 1),

@@ -32,7 +32,7 @@ export function objectOf(raw: string | undefined): string | undefined {
 
 /** Statements that are not asserted: conditions, wishes, questions, others' opinions. */
 const UNREAL =
-  /\b(?:if|unless|wish|would|could|might|may|should|maybe|perhaps|probably|imagine|suppose|supposed|pretend|thought (?:I|we)|used to|almost|nearly|not sure|unsure|wonder(?:ing)?|kidding|joking|(?:don['’]t|not|never) forget|forget (?:it|that|about)|as if|like I|hear you|same here)\b|\?\s*["'”’)]*$/i;
+  /\b(?:if|unless|wish|would|could|might|may|should|maybe|perhaps|probably|imagine|suppose|supposed|pretend|thought (?:I|we)|used to|almost|nearly|not sure|unsure|wonder(?:ing)?|kidding|joking|(?:don['’]t|not|never) forget|forget (?:it|that|about)|as if|like I|hear you|same here)\b|除非|\?\s*["'”’)]*$/i;
 
 /** Whether a clause is a plain assertion. */
 export const isPlain = (clause: string): boolean => !UNREAL.test(clause.replace(MONTH, "$1"));

@@ -206,10 +206,14 @@ function replaced(from: string | undefined, to: string): readonly Statement[] {
 const CHANGES: readonly Rule[] = [
   {
     pattern: new RegExp(
-      `${WHO}${ADVERBS} (?:switched|moved|migrated|changed)(?: over)? from ${TOOL_NAME} to ${TOOL_NAME}`,
+      `${WHO}${ADVERBS} (?:switched|moved|migrated|changed)(?: over)? from ${TOOL_NAME} to ${TOOL_NAME}( \\p{Ll}+)?`,
       "u",
     ),
-    make: ([said, from = "", to = ""]) => movedOrReplaced(said, from, to),
+    // "to green tea" names no tool
+    make: ([said, from = "", to = "", next = ""]) =>
+      /^\p{Ll}/u.test(to) && next !== "" && !AFTER_TOOL.test(next)
+        ? undefined
+        : movedOrReplaced(said.slice(0, said.length - next.length), from, to),
   },
   {
     pattern: new RegExp(`${WHO}${ADVERBS} replaced ${TOOL_NAME} (?:with|by) ${TOOL_NAME}`, "u"),
@@ -233,6 +237,8 @@ const CHANGES: readonly Rule[] = [
     make: ([, to = ""]) => replaced(undefined, to),
   },
 ];
+const AFTER_TOOL =
+  /^ (?:for|because|since|last|this|in|on|at|when|and|but|so|after|now|too|as|with|a|an|two|three|years?|as|about|recently|yesterday|completely|entirely)$/;
 const TWO_NAMES = /^\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+$/u;
 
 /** "We moved from Oslo to Bergen" may refer to people or to tools at work; the statement is true for both. */

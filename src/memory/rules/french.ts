@@ -27,7 +27,7 @@ function thirdOf(verb: string): string {
 const LEADING =
   /^(?:maintenant|toujours|désormais|souvent|beaucoup|trop|plus|jamais|aussi|seulement|surtout|actuellement|bien|pas|(?:de |d['’]|du |des |de la |de l['’]|le |la |les |l['’]|un |une ))+\s*/iu;
 const TRAILING =
-  / (?:au lieu de|plutôt que|au|aux|à|depuis|avec|sans|pour|dans|sur|en|et|chaque|tous|toutes|maintenant|désormais|vert|noir)(?: .*)?$/iu;
+  / (?:au lieu de|plutôt que|au|aux|à|depuis|avec|sans|pour|dans|sur|en|et|chaque|tous|toutes|maintenant|désormais|vert|noir|le (?:matin|midi|soir))(?: .*)?$/iu;
 
 function thingOf(object: string): string {
   const thing = object.replace(LEADING, "").replace(TRAILING, "").replace(LEADING, "");
@@ -48,7 +48,9 @@ const AT_ONCE =
 
 const TASTE = /^(?:bois|buvons|mange|mangeons|utilis|employ|aim|ador|détest|préf|fum|support)/;
 
-function taste(verb: string, about: string, object: string): Statement {
+function taste(verb: string, about: string, object: string): Statement | undefined {
+  // "du thé au lieu du café" answers for the coffee (plans.ts)
+  if (/^(?:boi|buv|mang)/.test(verb) && / (?:au lieu|à la place) d/.test(object)) return undefined;
   const isNo = /^détest/.test(verb) || /^pas /.test(object);
   return attitude("fr", about, /^fum/.test(verb) ? "fumer" : thingOf(object), isNo ? "no" : "yes");
 }

@@ -25,7 +25,7 @@ const UNREAL =
   /(?<!\p{L})(?:wenn|falls|würde\p{L}*|hätte\p{L}*|wäre\p{L}*|könnte\p{L}*|vielleicht|möglicherweise|wahrscheinlich|früher|damals|angenommen|fast|beinahe|ob|möchte\p{L}*|sollte\p{L}*)(?!\p{L})|\?\s*$/iu;
 
 const LEADING =
-  /^(?:jetzt|nun|immer|nie|niemals|gern|gerne|ungern|lieber|am liebsten|viel|zu viel|oft|meistens|sehr|nur|noch|auch|inzwischen|seit [\p{L}\d]+(?: Jahren| Monaten)?|kein\p{L}{0,2}|ein\p{L}{0,2}|den|die|das|der|dem|gerade|täglich|wieder|grünen?|schwarzen?)\s+/iu;
+  /^(?:jetzt|nun|immer|nie|niemals|gern|gerne|ungern|lieber|am liebsten|viel|zu viel|oft|meistens|sehr|nur|noch|auch|inzwischen|seit [\p{L}\d]+(?: Jahren| Monaten)?|morgens|mittags|abends|nachts|(?:am|jeden) \p{Lu}\p{Ll}+|kein\p{L}{0,2}|ein\p{L}{0,2}|den|die|das|der|dem|gerade|täglich|wieder|grünen?|schwarzen?)\s+/iu;
 const TRAILING =
   / (?:mehr|nicht mehr|nicht|sehr|als|statt|anstatt|anstelle|seit|für|in|im|auf|mit|ohne|gern|gerne|um|am|bei)(?: .*)?$/iu;
 
@@ -191,7 +191,9 @@ export const GERMAN: readonly Rule[] = [
     ([, front = "", stem = "", rest = ""]) =>
       stated(
         stem.toLowerCase(),
-        /^(?:am liebsten|immer|jed|seit|\p{L}+tags)/iu.test(front) ? `${front.toLowerCase()} ${rest}` : rest,
+        /^(?:am liebsten|immer|jed|seit|\p{L}+tags)/iu.test(front)
+          ? `${front[0]?.toLowerCase()}${front.slice(1)} ${rest}`
+          : rest,
       ),
     "iu",
   ),
@@ -323,8 +325,8 @@ export const GERMAN: readonly Rule[] = [
           ),
   ),
   {
-    pattern: new RegExp(`${START}[Ii]ch bin (?:kein|keine) (\\p{Lu}\\p{Ll}+) mehr`, "u"),
-    make: ([, what = ""]) => profile("de", `ist kein ${what} mehr`, beingOf(what)),
+    pattern: new RegExp(`${START}[Ii]ch bin (keine?) (\\p{Lu}\\p{Ll}+) mehr`, "u"),
+    make: ([, no = "", what = ""]) => profile("de", `ist ${no} ${what} mehr`, beingOf(what)),
   },
 ];
 

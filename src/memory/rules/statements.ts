@@ -4,6 +4,7 @@ import type { Conversation, Fact } from "../facts/fact.ts";
 import type { Utterance } from "../utterance.ts";
 import { CHINESE } from "./chinese.ts";
 import { coordinated, isOfEnds, isPlain } from "./clauses.ts";
+import { type Conditional, conditionIn, underCondition } from "./conditions.ts";
 import { ENGLISH } from "./english.ts";
 import { EVERYDAY_RULES } from "./english-everyday.ts";
 import { CHINESE_EVERYDAY, FRENCH_EVERYDAY, GERMAN_EVERYDAY } from "./everyday.ts";
@@ -11,6 +12,7 @@ import { EVERYDAY_THINGS } from "./everyday-things.ts";
 import { FRENCH } from "./french.ts";
 import { GERMAN } from "./german.ts";
 import { instructionIn } from "./instructions.ts";
+import { PLAN_RULES } from "./plans.ts";
 import { frenchInThirdPerson } from "./readers/french-objects.ts";
 import { germanInThirdPerson } from "./readers/german-objects.ts";
 import { readClause } from "./readers/read-clause.ts";
@@ -23,6 +25,7 @@ const MAX_SENTENCE_LENGTH = 300;
 /** Rules per step; their patterns are compiled on first use. */
 const RULES_PER_STEP = 16;
 const RULES: readonly Rule[] = [
+  ...PLAN_RULES,
   ...EVERYDAY_THINGS,
   ...EVERYDAY_RULES,
   ...ENGLISH,
@@ -70,8 +73,14 @@ const NEXT_STATEMENT =
 const SUBORDINATE =
   /\b(?:if|when|whenever|while|as|since|because|although|though|after|before|unless|once|until|suppose|imagine|assuming|would|could|than|whether|said|says)\b/i;
 
+/** A clause, and its main clause if it is valid only under a condition. */
+interface Clause {
+  readonly text: string;
+  readonly conditional: Conditional | undefined;
+}
+
 /** Splits a text into sentences, without code, quotes and picture captions. */
-function clausesOf(text: string): string[] {
+function clausesOf(text: string): Clause[] {
   const plain = text
     .replace(/```[\s\S]*?(?:```|$)/g, " ")
     .replace(/`[^`\n]*`/g, (code) => code.replace(/[.,;:!?]/g, "·"))
@@ -87,14 +96,27 @@ function clausesOf(text: string): string[] {
         : sentence.split(SUBORDINATE.test(sentence) ? BREAK : NEXT_STATEMENT),
     )
     .map((clause) => clause.trim().replace(OPENING, "").replace(FILLER, ""))
-    .filter((clause) => clause !== "" && isPlain(clause));
+    .map((clause) => ({ text: clause, conditional: conditionIn(clause) }))
+    .filter(({ text, conditional }) => text !== "" && isPlain(conditional?.main ?? text));
 }
 
 /** Statements of a person's relation to the speaker; the same clause may contain more about the person. */
 const isIntroduction = ({ slot, subject, about }: Statement): boolean =>
   slot === "relation" || (subject?.startsWith("{Whose} ") === true && /^is \p{Lu}/u.test(about));
 
-function* factsIn(clause: string, utterance: Utterance): Generator<undefined, Fact[]> {
+function* factsIn({ text, conditional }: Clause, utterance: Utterance): Generator<undefined, Fact[]> {
+  // people in conversation give each other advice, not orders
+  const isUser = utterance.role === "user" && !utterance.isNamed;
+  const asked = isUser && isPlain(text) && !isOfEnds(text) ? instructionIn(text) : undefined;
+  let statements: readonly Statement[] = [];
+  // an instruction includes its conditions
+  if (conditional && !asked)
+    statements = underCondition(yield* statementsIn(conditional.main), conditional, isIntroduction);
+  if (statements.length === 0 && isPlain(text)) statements = yield* statementsIn(text, asked);
+  return distinct(statements).map((statement) => factOf(statement, utterance));
+}
+
+function* statementsIn(clause: string, asked?: Statement): Generator<undefined, Statement[]> {
   const isOver = isOfEnds(clause);
   const parts = coordinated(clause);
   const statements: Statement[] = [];
@@ -110,9 +132,6 @@ function* factsIn(clause: string, utterance: Utterance): Generator<undefined, Fa
     }
     if (at % RULES_PER_STEP === 0) yield;
   }
-  // people in conversation give each other advice, not orders
-  const asked =
-    utterance.role === "user" && !utterance.isNamed && !isOver ? instructionIn(clause) : undefined;
   if (asked) statements.push(asked);
   for (const part of parts) {
     if (asked || isSaid.has(part)) continue;
@@ -122,7 +141,7 @@ function* factsIn(clause: string, utterance: Utterance): Generator<undefined, Fa
     );
     yield;
   }
-  return distinct(statements).map((statement) => factOf(statement, utterance));
+  return statements;
 }
 
 /** The first statement per question, without those contained in another. */

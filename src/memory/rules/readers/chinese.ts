@@ -10,7 +10,7 @@ const KIN =
 const ROLE = /^(?:老板|领导|经理|主管|上司|导师|房东|医生|牙医|律师|教练|水管工|保姆|理发师|家教|助理)$/;
 
 const OWN_KIN = new RegExp(`(?<=.)我们?的?(${KIN})`, "gu");
-const PERSON = new RegExp(`^(?:我们?家?(?:现在|新)?的?|(?=房东))(${KIN})(?=[^们的]|$)`, "u");
+const PERSON = new RegExp(`^(?:我们?家?(?:现在|新)?的?新?|(?=房东))(${KIN})(?=[^们的]|$)`, "u");
 
 const FIRST_PERSON = /^(?:我们家|我家|我们|咱们|我)(?!的)/u;
 
@@ -21,10 +21,10 @@ const NEIGHBOUR = /^(?:邻居|同事|朋友)[\p{Script=Han}]{1,3}(?=帮|给|经�
 
 /** Single days, hearsay, wishes, conditions, guesses and requests. */
 const REFUSED =
-  /[？?“”"「」]|[吗么]$|今天|昨天|前天|明天|刚才|刚刚|今晚|今早|如果|要是|假如|假设|可能|也许|或许|应该|觉得|以为|认为|希望|好像|差点|听说|据说|曾经|你|您|能不能|可不可以|是不是|有没有|要不要|怎么|什么|为什么|这个|那个|这样|那样|这里|那里|帮我(?!们|家)|报错|想(?!象)/u;
+  /除非|[？?“”"「」]|[吗么]$|今天|昨天|前天|明天|刚才|刚刚|今晚|今早|如果|要是|假如|假设|可能|也许|或许|应该|觉得|以为|认为|希望|好像|差点|听说|据说|曾经|你|您|能不能|可不可以|是不是|有没有|要不要|怎么|什么|为什么|这个|那个|这样|那样|这里|那里|帮我(?!们|家)|报错|想(?!象)/u;
 
 /** Sentences that assert nothing. */
-const CONDITIONAL = /如果|要是|假如|假设|倘若|万一|只要|的话|就好了|可能|也许|或许|差点|以为|说[：:]/u;
+const CONDITIONAL = /除非|如果|要是|假如|假设|倘若|万一|只要|的话|就好了|可能|也许|或许|差点|以为|说[：:]/u;
 
 const POINTING = /[他她它这]|那(?!种)/u;
 
@@ -54,6 +54,7 @@ export function chineseSegments(sentence: string): string[] {
         "",
       );
     if (segment === "") return [];
+    if (/^新[\p{Script=Han}]{1,4}是/u.test(segment)) return [`我的${segment}`];
     const own = subjectIn(segment);
     if (own !== undefined || THING.test(segment)) {
       // after a statement about a pet, an omitted subject is usually the speaker
@@ -110,6 +111,14 @@ function ofPerson(kin: string, rest: string): readonly Statement[] {
         subject: `{Whose}的${kin}`,
       },
     ];
+  const surname = /^(?:现在)?(姓\p{Script=Han}{1,2})$/u.exec(rest)?.[1];
+  if (surname !== undefined && ROLE.test(kin))
+    return [
+      {
+        ...profile("zh", surname, /^(?:老板|领导|经理|主管|上司)$/u.test(kin) ? "上司" : kin),
+        subject: `{Whose}的${kin}`,
+      },
+    ];
   const called = /^叫([\p{Script=Han}]{2,4}|[A-Z]\w+)$/u.exec(rest)?.[1];
   if (called !== undefined) return [entity("zh", called, called, `是{whose}的${kin}`, "relation")];
   if (/^(?:狗|狗狗|猫|猫咪|兔子|鹦鹉)$/u.test(kin) && /^(?:已经)?(?:去世|死|走丢)了?$/u.test(rest))
@@ -117,8 +126,9 @@ function ofPerson(kin: string, rest: string): readonly Statement[] {
   return stated({ kind: "person", topic: `{whose}的${kin}`, name: kin, text: `{Whose}的${kin}` }, rest);
 }
 
-function ofThing(what: string, rest: string, whole: string): readonly Statement[] {
+function ofThing(given: string, rest: string, whole: string): readonly Statement[] {
   const group = /^我们?(家|公司|办公室|团队)/u.exec(whole)?.[1];
+  const what = given.replace(/^新(?=\p{Script=Han}{2})/u, "");
   const name =
     group !== undefined && group !== what && !whole.startsWith(`我们${group}${what}`)
       ? `${group}${what}`

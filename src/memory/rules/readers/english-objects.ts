@@ -37,7 +37,9 @@ export function complementOf(raw: string): string | undefined {
     .replace(/(?:^| )now(?= |$)/gi, " ")
     .replace(/\s+/g, " ")
     .trim();
-  if (text === "" || POINTING.test(text) || UNFINISHED.test(text)) return undefined;
+  // "a laptop with Debian on it"
+  const plain = text.replace(/( with (?:[\w-]+ ){1,4}(?:on|in)) it$/, "$1 board");
+  if (text === "" || POINTING.test(plain) || UNFINISHED.test(text)) return undefined;
   return text.split(" ").length > MAX_WORDS ? undefined : text;
 }
 
@@ -89,6 +91,10 @@ const ONE_ANSWER: ReadonlyMap<string, string> = new Map([
   ["wake", "get up"],
 ]);
 
+const SCHOOL = /^to (?:\w+ )?(?:nursery|kindergarten|preschool|school|college|uni|university)\b/;
+/** Verbs of work, done with one tool or at one place at a time. */
+const MEANS = /^(?:deploy|release|ship|build|test|host|plan|track|monitor|review|store|backup|log|edit)$/;
+
 /** "in Go rather than PHP": the question is the one that the abandoned thing answered. */
 const INSTEAD =
   /^((?:in|on|at|to|with|for) )?.* (?:instead of|rather than) (?:(?:in|on|at|to|with|for) )?(.+)$/i;
@@ -104,6 +110,9 @@ export function slotOf(verb: string, complement: string): string {
   if (verb === "work" && /^(?:part|full)[- ]time/.test(complement)) return "working time";
   if (verb === "work" && /^as /.test(complement)) return "job";
   if (verb === "get" && complement.startsWith("up")) return "get up";
+  if (verb === "go" && SCHOOL.test(complement)) return "school";
+  const means = MEANS.test(verb) ? /^(with|on|to|in) \p{Lu}/u.exec(complement)?.[1] : undefined;
+  if (means !== undefined) return `${verb} ${means}`;
   if (verb === "shop" || (verb === "do" && /\bshopping\b/.test(complement))) return "shopping";
   return ONE_ANSWER.get(verb) ?? `${verb} ${headOf(complement)}`;
 }

@@ -94,7 +94,7 @@ export const NEEDED: ReadonlyMap<string, RegExp> = new Map([
   ],
   [
     "write",
-    /^(?:(?:in|with|by|for|about|my|our|all|most|poetry|poems|songs|fiction|music|novels|left)\b|code|books|thrillers|software|\p{Lu}|the (?:newsletter|blog))/u,
+    /^(?:(?:in|with|by|for|about|my|our|all|most|poetry|poems|songs|fiction|music|novels|left)\b|code|books|thrillers|(?:commit messages|tests|docs|documentation|reports|e-?mails|specs) (?=\w)|software|\p{Lu}|the (?:newsletter|blog))/u,
   ],
   [
     "read",

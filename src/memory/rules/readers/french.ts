@@ -329,13 +329,18 @@ function isLastingBeing(complement: string, kind: Subject["kind"]): boolean {
     );
   if (/^descendue? à \d+ kilos/u.test(complement)) return true;
   if (/^(?:toujours |souvent )?(?:passée?s?|partie?s?) de .* (?:à|vers) /u.test(complement)) return true;
+  if (SCHOOL.test(complement)) return kind === "person";
   return (
     (LASTING_STATE.test(complement) || (KIND.test(complement) && !PASSING_THING.test(complement))) &&
     !/^(?:en|à) (?:réunion|retard|train)/u.test(complement)
   );
 }
 
+const SCHOOL =
+  /^(?:au (?:collège|lycée)|à la (?:maternelle|crèche|fac)|à l'(?:école|université)|en (?:maternelle|primaire|sixième|cinquième|quatrième|troisième|seconde|première|terminale|CP|CE\d|CM\d))(?!\p{L})/u;
+
 function beingSlot(complement: string, kind: Subject["kind"]): string {
+  if (SCHOOL.test(complement)) return "école";
   if (kind === "thing") return "est";
   if (/^descendue? à/u.test(complement)) return "poids";
   if (/^(?:mariée?|fiancée?|divorcée?|célibataire|pacsée?|en couple|veuf|veuve)/u.test(complement))

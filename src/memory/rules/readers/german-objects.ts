@@ -86,7 +86,7 @@ export function complementOf(raw: string): string | undefined {
   if (text === "" || POINTING.test(text) || UNFINISHED.test(text) || text.split(" ").length > MAX_WORDS)
     return undefined;
   const [main = "", sub] = text.split(/(?=, wenn )/u);
-  return `${germanInThirdPerson(main)}${sub === undefined ? "" : subordinate(sub)}`;
+  return `${germanInThirdPerson(main)}${sub === undefined ? "" : germanSubordinate(sub)}`;
 }
 
 /** The speaker's pronouns, with those of the third person. */
@@ -98,8 +98,8 @@ export const germanInThirdPerson = (text: string): string =>
     .replace(/(?<!\p{L})(?:mein|unse?r)(e[mnrs]?|)(?!\p{L})/gu, "sein$1")
     .replace(/(?<!\p{L})(?:mir|mich|uns)(?!\p{L})/gu, (word) => SHIFTED.get(word) ?? word);
 
-/** Matches a subordinate clause with its verb at the end: ", wenn wir weg sind". */
-const subordinate = (text: string): string =>
+/** Converts a subordinate clause with its verb at the end: ", wenn wir weg sind". */
+export const germanSubordinate = (text: string): string =>
   germanInThirdPerson(text).replace(
     /(?<!\p{L})(?:ich|wir)(?!\p{L})(.*?)(\p{L}+)$/u,
     (_, middle: string, verb: string) => `er${middle}${SHIFTED.get(verb) ?? THIRD.get(verb) ?? verb}`,

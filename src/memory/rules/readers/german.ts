@@ -258,7 +258,9 @@ function having(rest: string): Predicate | undefined {
   const complement = complementOf(rest);
   if (complement === undefined) return undefined;
   const found = (slot: string | undefined): Predicate => ({ about: `hat ${complement}`, slot });
-  const stopped = /^mit dem (\p{Lu}\p{Ll}+) aufgehört$/u.exec(complement)?.[1]?.toLowerCase();
+  const stopped = /^(?:(?:im|vor|seit|letzte[nsr]?) (?:\p{L}+ ){1,2})?mit dem (\p{Lu}\p{Ll}+) aufgehört$/u
+    .exec(complement)?.[1]
+    ?.toLowerCase();
   if (stopped !== undefined) return found(THIRD.get(stopped) ?? `aufgehört ${stopped}`);
   const cancelled = /^(?:sein\p{Ll}*) (\p{Lu}[\p{L}-]+) (?:gekündigt|verkauft|abbestellt)$/u.exec(
     complement,

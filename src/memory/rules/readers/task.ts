@@ -4,7 +4,7 @@ const TASK =
 
 /** Exaggerated praise that is probably ironic. */
 const IRONY =
-  /^\s*(?:(?:oh|ah|na|ach|wow) )?(?:great|super|toll|klasse|prima|wonderful|fantastic|brilliant|génial|太好了|真棒)[,.!，！… ]+(?:i (?:just )?(?:love|adore|enjoy)|ich liebe|j['’]adore|我(?:最|真|就)?(?:喜欢|爱))/iu;
+  /^\s*(?:(?:oh|ah|na|ach|wow) )?(?:great|super|toll|klasse|prima|wonderful|fantastic|brilliant|génial|太好了|真棒)(?:[,，] (?!thank|danke|merci)[^.!?]{1,40})?[,.!，！… ]+(?:i (?:just )?(?:love|adore|enjoy)|ich liebe|j['’]adore|我(?:最|真|就)?(?:喜欢|爱))/iu;
 
 /** Quotations, and former beliefs. */
 const QUOTED =
