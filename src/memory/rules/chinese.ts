@@ -70,7 +70,10 @@ const CHANGES: readonly Rule[] = [
     ),
     make: ([said, verb = "", object = "", instead]) => {
       if (NOT_SO.test(said) || POINTING.test(object) || !/不再|了/.test(said)) return undefined;
-      const statements = [attitude("zh", `不再${verb}${object}`, object, "no")];
+      const what = object.trim();
+      const statements = [
+        attitude("zh", `不再${verb}${/^[A-Za-z]/.test(what) ? " " : ""}${what}`, what, "no"),
+      ];
       if (instead && !POINTING.test(instead))
         statements.push(attitude("zh", `${verb}${instead}`, instead, "yes"));
       if (/^(?:素|肉|荤)$/.test(object)) statements.push(profile(`不再${verb}${object}`, "diet"));

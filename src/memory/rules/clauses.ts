@@ -84,10 +84,16 @@ export function coordinated(clause: string): string[] {
   if (CONDITION.test(clause)) return [clause];
   if (/^\p{Script=Han}/u.test(clause)) {
     const segments = chineseSegments(clause);
-    return segments.length < 2 ? [segments[0] ?? clause] : [clause, ...segments];
+    return segments.length < 2 && !/[，,]/.test(clause) ? [segments[0] ?? clause] : [clause, ...segments];
   }
   const instead = INSTEAD.exec(clause);
-  if (instead) return [`${instead[1]} ${instead[2]} ${instead[3]}`];
+  if (instead) {
+    const now = `${instead[1]} ${instead[2]} ${instead[3]}`;
+    // of a home or a job, the new answer supersedes the earlier one by itself
+    return /^(?:wohn|leb|arbeit|heiß|bin|sind)/i.test(instead[2] ?? "")
+      ? [now]
+      : [clause.replace(/, sondern .*$/, ""), now];
+  }
   const [first = clause, ...others] = clause.split(NEW_SUBJECT);
   if (others.length > 0) return [first, ...others].flatMap(coordinated);
   const foreign = SECOND_GERMAN.exec(clause) ?? SECOND_FRENCH.exec(clause);

@@ -16,19 +16,19 @@ const ONCE =
   /["“”«»?,]|(?<!\p{L})(?:you|your|he|she|they|this|that|these|those|today|tonight|tomorrow|next|would|could|should|might|had|was|were|will|ever|wish|so|live|win|lose|find|pass|fail|finish|du|dir|dich|dein\p{Ll}*|Sie|sie|er|mir|mich|wir|uns|wohne|lebe|heute|morgen|nächste\p{Ll}*|dies\p{Ll}*|wäre\p{Ll}*|hätte\p{Ll}*|würde\p{Ll}*|könnte\p{Ll}*|sollte\p{Ll}*|war|hatte|bekomme|kriege|gewinne|verliere|finde|tu|vous|ton|ta|votre|elle|ils|elles|ce|cet|cette|ces|demain|aujourd['’]hui|prochaine?|étai\p{Ll}+|avai\p{Ll}+|serai\p{Ll}*|pouvai\p{Ll}+|habite|vis|gagne|perds|trouve|réussis|obtiens)(?!\p{L})|['’](?:d|ll)\b|\bI \w+ed\b/iu;
 /** Main clauses about a plan, an event or an offer. */
 const PLANNED =
-  /["“”«»?]|(?<!\p{L})(?:you|your|will|would|could|should|might|may|let|want|going to|please|du|dir|dich|Sie|bitte|würde\p{Ll}*|möchte\p{Ll}*|werden?|ziehe|kaufe|kündige|heirate|tu|vous|vais|voudrais|aimerais|déménage|achète|quitte)(?!\p{L})|['’](?:d|ll)\b|(?:\bam|\bare|['’](?:m|re)) \w+ing\b/iu;
+  /["“”«»?]|(?<!\p{L})(?:you|your|will|would|could|should|might|may|let|want|going to|please|du|dir|dich|Sie|bitte|würde\p{Ll}*|möchte\p{Ll}*|werden?|ziehe|kaufe|kündige|heirate|tu|vous|vais \p{L}+(?:er|ir|re)|voudrais|aimerais|déménage|achète|quitte)(?!\p{L})|['’](?:d|ll)\b|(?:\bam|\bare|['’](?:m|re)) \w+ing\b/iu;
 
 const ENGLISH_SELF = "(?:I|[Ww]e|[Mm]y|[Oo]ur)\\b";
 const ENGLISH_IF = "(?:(?:except|only|even|but not|not|but only) )?(?:when|whenever|if|unless|as long as)";
 const ENGLISH_TRAILING = new RegExp(`^(${ENGLISH_SELF}.{4,}?),? (${ENGLISH_IF} [^,]+)$`, "u");
-const ENGLISH_LEADING = new RegExp(`^(${ENGLISH_IF} [^,]+), (?:then )?(${ENGLISH_SELF}.+)$`, "iu");
+const ENGLISH_LEADING = new RegExp(`^(${ENGLISH_IF} [^,]+?),? (?:then )?(${ENGLISH_SELF}.+)$`, "iu");
 /** Subjects of conditions that recur: the weather, circumstances, the speaker. */
 const ENGLISH_RECURS =
   /^(?:\w+ )?\w+(?: long as)? (?:it(?:['’]s| is| gets| rains| snows| pours| freezes)|there(?:['’]s| is| are)|the (?:weather|sun|wind|roads?|traffic|trains?|buses|kids|children|temperature|office|house|days)\b|(?:I|we)(?:['’]m|['’]re|['’]ve| am| are| have| eat| drink| work| travel| sleep| skip| sit| stand| run| drive| cook| read| need| feel| don['’]t| can['’]t| cannot)|my (?!boss says)\w+|our \w+|someone|people|\w+ing )/i;
 
 const GERMAN_IF = "(?:(?:außer|nur|aber nur|aber nicht|auch|selbst|immer) )?(?:wenn|falls|sobald|solange)";
 const GERMAN_TRAILING = new RegExp(
-  `^((?:ich|wir|mein\\p{L}*|unser\\p{L}*|\\p{L}+ \\p{L}+ ich) .{4,}?), (${GERMAN_IF} [^,]+|es sei denn, [^,]+)$`,
+  `^((?:ich|wir|mein\\p{L}*|unser\\p{L}*|(?:\\p{L}+ ){1,3}(?:ich|wir)) .{2,}?), (${GERMAN_IF} [^,]+|es sei denn, [^,]+)$`,
   "iu",
 );
 const GERMAN_LEADING = new RegExp(`^(${GERMAN_IF} [^,]+), (?:dann )?(\\p{Ll}+) (ich|wir) (.+)$`, "iu");
@@ -58,7 +58,7 @@ const CHINESE_TRAILING = new RegExp(
 
 /** Conjunctions of conditions; most clauses have none. */
 const CONDITIONAL = new RegExp(
-  `\\b(?:when|whenever|if|unless|as long as|wenn|falls|sobald|solange|sei denn|quand|lorsqu|tant qu|si)\\b|s['’]ils? |dès qu|除|${CHINESE_WHEN}`,
+  `\\b(?:when|whenever|if|unless|as long as|wenn|falls|sobald|solange|sei denn|quand|lorsqu|tant qu|si)\\b|s['’]ils? |dès qu|除|^(?:le|les|tous les|chaque|en) [\\p{L}-]+(?: [\\p{L}-]+)?, |${CHINESE_WHEN}`,
   "iu",
 );
 const SMALL_TALK = /(?:[.!。！,\s]+|\s(?:lol|haha|tbh|though|btw|please|honestly|mdr))+$/iu;
@@ -94,7 +94,13 @@ function german(clause: string): Conditional | undefined {
   return { main, condition: `, ${germanSubordinate(lowered(condition))}` };
 }
 
+/** "Le dimanche, …": a recurring time before the sentence. */
+const FRENCH_TIME =
+  /^((?:le|les|tous les|chaque|en) (?:lundis?|mardis?|mercredis?|jeudis?|vendredis?|samedis?|dimanches?|matins?|soirs?|midis?|week-ends?|été|hiver|automne|semaine)(?: (?:matin|soir|après-midi))?), ((?:je |j['’]|nous |on ).+)$/iu;
+
 function french(clause: string): Conditional | undefined {
+  const timed = FRENCH_TIME.exec(clause);
+  if (timed) return { main: timed[2] ?? "", condition: lowered(timed[1] ?? "") };
   const trailing = FRENCH_TRAILING.exec(clause);
   const leading = trailing ? null : FRENCH_LEADING.exec(clause);
   const main = trailing?.[1] ?? leading?.[2];

@@ -63,10 +63,14 @@ function stated(verb: string, raw: string): Statement | readonly Statement[] | u
   const about = `${third} ${object}`;
   const instead =
     /^(maintenant |désormais )?(\S+(?: \p{Lu}\S*)?)( maintenant)? (?:au lieu de |à la place de |plutôt que )(\S+)$/u.exec(
-      object,
+      object.replace(/ (?:maintenant|désormais)$/u, ""),
     );
   if (instead && /^utilis|^employ/.test(verb))
-    return replaced(instead[4], instead[2] ?? "", instead[1] !== undefined || instead[3] !== undefined);
+    return replaced(
+      instead[4],
+      instead[2] ?? "",
+      instead[1] !== undefined || instead[3] !== undefined || / (?:maintenant|désormais)$/u.test(object),
+    );
   if (TASTE.test(verb)) return taste(verb, about, object);
   if (/^habit|^viv?s?/.test(verb))
     return /^(?:maintenant |toujours |actuellement )?(?:à|en|au|aux|dans|près de) (?:l['’]|la |le |les )?\p{Lu}/u.test(

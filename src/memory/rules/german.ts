@@ -25,7 +25,7 @@ const UNREAL =
   /(?<!\p{L})(?:wenn|falls|würde\p{L}*|hätte\p{L}*|wäre\p{L}*|könnte\p{L}*|vielleicht|möglicherweise|wahrscheinlich|früher|damals|angenommen|fast|beinahe|ob|möchte\p{L}*|sollte\p{L}*)(?!\p{L})|\?\s*$/iu;
 
 const LEADING =
-  /^(?:jetzt|nun|immer|nie|niemals|gern|gerne|ungern|lieber|am liebsten|viel|zu viel|oft|meistens|sehr|nur|noch|auch|inzwischen|seit [\p{L}\d]+(?: Jahren| Monaten)?|morgens|mittags|abends|nachts|(?:am|jeden) \p{Lu}\p{Ll}+|kein\p{L}{0,2}|ein\p{L}{0,2}|den|die|das|der|dem|gerade|täglich|wieder|grünen?|schwarzen?)\s+/iu;
+  /^(?:nicht mehr|jetzt|nun|immer|nie|niemals|gern|gerne|ungern|lieber|am liebsten|viel|zu viel|oft|meistens|sehr|nur|noch|auch|inzwischen|seit [\p{L}\d]+(?: Jahren| Monaten)?|morgens|mittags|abends|nachts|\p{L}+tags|(?:am|jeden) \p{Lu}\p{Ll}+|kein\p{L}{0,2}|ein\p{L}{0,2}|den|die|das|der|dem|gerade|täglich|wieder|grünen?|schwarzen?)\s+/iu;
 const TRAILING =
   / (?:mehr|nicht mehr|nicht|sehr|als|statt|anstatt|anstelle|seit|für|in|im|auf|mit|ohne|gern|gerne|um|am|bei)(?: .*)?$/iu;
 
@@ -198,7 +198,7 @@ export const GERMAN: readonly Rule[] = [
     "iu",
   ),
   on(
-    `${START}[Ii]ch bin (?:von Beruf |ein |eine |gelernte[rs]? )?(\\p{Lu}\\p{Ll}{3,}(?:er|erin|in|ist|istin|arzt|ärztin|mann|frau|ent|entin|eur|eurin|or|orin|loge|login))(?![\\p{L}])(?! (?:von|für|der|mehr)\\b)([^,;!?()\\n]{0,50})`,
+    `${START}[Ii]ch bin (?:von Beruf |ein |eine |gelernte[rs]? )?(\\p{Lu}\\p{Ll}{3,}(?:er|erin|in|ist|istin|arzt|ärztin|mann|frau|ent|entin|eur|eurin|or|orin|loge|login))(?![\\p{L}-])(?! (?:von|für|der|mehr)\\b)([^,;!?()\\n]{0,50})`,
     ([, what = "", more = ""]) =>
       profile(
         "de",

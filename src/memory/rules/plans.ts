@@ -75,8 +75,12 @@ const TIMES: readonly Rule[] = [
         : undefined,
   ),
   on(
-    `^我(?:每)?((?:周|星期|礼拜)[一二三四五六日天末](?:早上|上午|中午|下午|晚上)?)(?:都|得|要){1,2}(上[^，。的]{1,6}课|去[^，。的]{1,8}|学[^，。的]{1,6}|练[^，。的]{1,6})$`,
+    `^我(?:每)?((?:周|星期|礼拜)[一二三四五六日天末](?:早上|上午|中午|下午|晚上)?)(?:都|得|要){1,2}(上[^，。的]{1,6}课|去[^，。的]{1,8}|学[^，。的]{1,6}|练[^，。的]{1,6})[。！]?$`,
     ([, day = "", what = ""]) => profile("zh", `${day}${what}`, `${day}做`),
+  ),
+  on(
+    `${BEGIN}(?:I['’]m|I am|[Ww]e['’]re|[Ww]e are) (going|flying|travell?ing|driving) to (\\p{Lu}[\\p{L}’'-]+(?: \\p{Lu}[\\p{L}’'-]+)?) ((?:in|on|next|from|for) [^,;!?.]{3,60})${END}`,
+    ([, how = "", where = "", day = ""]) => profile("en", `is ${how} to ${where} ${day}`),
   ),
   on(
     `^[Ii]ch (?:möchte|will|werde|plane,?) ((?:nächste[snrm]?|dieses|diesen|diese|im|in diesem|bis|ab) (?!Moment|Augenblick)\\p{Lu}\\p{Ll}+ [^,;]{3,70}(?:en|ern|eln))${END}`,

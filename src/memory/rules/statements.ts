@@ -2,6 +2,7 @@ import { append } from "../../base/append.ts";
 import { sentencesOf } from "../../domain/text/sentences.ts";
 import type { Conversation, Fact } from "../facts/fact.ts";
 import type { Utterance } from "../utterance.ts";
+import { CHANGE_RULES } from "./changes.ts";
 import { CHINESE } from "./chinese.ts";
 import { coordinated, isOfEnds, isPlain } from "./clauses.ts";
 import { type Conditional, conditionIn, underCondition } from "./conditions.ts";
@@ -25,6 +26,7 @@ const MAX_SENTENCE_LENGTH = 300;
 /** Rules per step; their patterns are compiled on first use. */
 const RULES_PER_STEP = 16;
 const RULES: readonly Rule[] = [
+  ...CHANGE_RULES,
   ...PLAN_RULES,
   ...EVERYDAY_THINGS,
   ...EVERYDAY_RULES,
@@ -97,8 +99,12 @@ function clausesOf(text: string): Clause[] {
     )
     .map((clause) => clause.trim().replace(OPENING, "").replace(FILLER, ""))
     .map((clause) => ({ text: clause, conditional: conditionIn(clause) }))
-    .filter(({ text, conditional }) => text !== "" && isPlain(conditional?.main ?? text));
+    .filter(({ text, conditional }) => text !== "" && isPlain(conditional?.main ?? text))
+    .filter(({ text, conditional }) => conditional !== undefined || !EXCEPTION.test(text));
 }
+
+/** Exceptions that were not understood: what remains of the sentence would be too general. */
+const EXCEPTION = /, (?:es sei denn|außer wenn|außer,|sofern|à moins que|sauf (?:si|quand))(?!\p{L})|除非/u;
 
 /** Statements of a person's relation to the speaker; the same clause may contain more about the person. */
 const isIntroduction = ({ slot, subject, about }: Statement): boolean =>

@@ -37,6 +37,10 @@ const ADVERB =
 
 const QUIT = /^(?:已经)?(戒)(烟|酒|糖|咖啡|奶茶|肉)了?$/u;
 
+/** A time before the subject. */
+const FRONTED =
+  /^(从[^，我]{1,6}起|每?(?:周|星期|礼拜)[一二三四五六日天末](?:[早晚]上|[上下]午)?|[早晚]上|中午|[一二三四五六七八九十\d]{1,3}月份?(?:[一二三四五六七八九十\d]{1,3}[号日])?|下个?[月周年]|明年|今年[春夏秋冬]天|[^，我]{2,8}(?:以后|之后))(我们?)(?:就(?=不))?/u;
+
 /** The subject of a segment as written. */
 export function subjectIn(segment: string): string | undefined {
   return (PERSON.exec(segment) ?? FIRST_PERSON.exec(segment))?.[0];
@@ -46,6 +50,7 @@ export function subjectIn(segment: string): string | undefined {
 export function chineseSegments(sentence: string): string[] {
   if (CONDITIONAL.test(sentence)) return [sentence];
   let subject: string | undefined;
+  let pet: string | undefined;
   return sentence.split(/[，,；;]/).flatMap((part) => {
     const segment = part
       .trim()
@@ -59,8 +64,16 @@ export function chineseSegments(sentence: string): string[] {
     if (own !== undefined || THING.test(segment)) {
       // after a statement about a pet, an omitted subject is usually the speaker
       subject = own !== undefined && /(?:狗|猫|兔子|鹦鹉)/u.test(own) ? "我" : own;
+      pet = subject === own ? undefined : own;
       return [segment];
     }
+    // of "…新手机，是…" the new thing is the subject
+    if (/^是/u.test(segment) && /新的?\p{Script=Han}{1,4}[，,]\s*是/u.test(sentence)) return [];
+    if (
+      pet !== undefined &&
+      /^(?:今年|已经|现在)*(?:快)?[\d一二两三四五六七八九十]{1,3}(?:岁|个月)/u.test(segment)
+    )
+      return [`${pet}${segment}`];
     if (
       subject === undefined ||
       /我|^叫/u.test(segment) ||
@@ -78,7 +91,7 @@ export function chineseSegments(sentence: string): string[] {
 export function readChinese(clause: string): readonly Statement[] {
   const text = clause
     .trim()
-    .replace(/^(从[^，我]{1,6}起)(我们?)/u, "$2$1")
+    .replace(FRONTED, "$2$1")
     .replace(/[。！!.~～]+$/u, "")
     .replace(/(?:啦|啊|呀|哦|哈|呢|嘛|吧)+$/u, "");
   if (REFUSED.test(text) || /[，,；;]/.test(text)) return [];

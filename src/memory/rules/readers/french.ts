@@ -1,5 +1,5 @@
 import { append } from "../../../base/append.ts";
-import { entity, profile } from "../predicates.ts";
+import { attitude, entity, profile } from "../predicates.ts";
 import type { Statement } from "../rule.ts";
 import { complementOf, FILLER, headOf, slotOf } from "./french-objects.ts";
 import {
@@ -164,9 +164,15 @@ function subjectOf(possessive: string, noun: string): string {
   return `${article}${noun} {whose}`;
 }
 
+/** The tool in what somebody uses, or no longer does. */
+const USED = /^(n')?utilise (?:plus )?(\p{Lu}[\p{L}\d.+#-]*(?: \p{Lu}[\p{L}\d.+#-]*)?)(?! au lieu)(?: |$)/u;
+
 function said(subject: Subject, vp: string): Statement[] {
   const found = predicateOf(vp.replace(FILLER, "").trim(), subject);
-  return found === undefined ? [] : [statementAbout("fr", subject, found)];
+  if (found === undefined) return [];
+  const tool = subject.kind === "self" ? USED.exec(found.about) : null;
+  if (tool) return [attitude("fr", found.about, tool[2] ?? "", tool[1] === undefined ? "yes" : "no")];
+  return [statementAbout("fr", subject, found)];
 }
 
 /** Groups: negation, object pronoun, verb, second part of the negation, rest. */

@@ -18,6 +18,7 @@ export function slotOf(third: string, complement: string): string {
   if (third === "studiert") return third;
   if (third === "wiegt") return "Gewicht";
   if (/^(?:beginnt|endet|kostet|beträgt)$/.test(third)) return third;
+  if (/^(?:erst |schon )?um \S+$/u.test(complement)) return `${third} um`;
   if (third === "arbeitet" && /(?:^| )(?:bei|für) /.test(complement)) return "employer";
   if (third === "kauft" && /ein$/.test(complement)) return "kauft ein";
   if (third === "steht") return "steht auf";
@@ -27,6 +28,7 @@ export function slotOf(third: string, complement: string): string {
 /** The first noun, or the last word, without a plural ending. */
 export function headOf(complement: string): string {
   const plain = complement
+    .replace(/(?<!\p{L})(?:erst|schon|bereits|immer|meistens) /gu, "")
     .replace(/(?<!\p{L})statt \S+/u, "")
     .replace(/(?<!\p{L})(?:wenn|um) .*$/iu, "")
     .replace(

@@ -122,4 +122,4 @@ export const RELATION =
 
 /** Neuter nouns, also as the last part of a compound. */
 export const NEUTER =
-  /(?:auto|haus|büro|handy|team|kind|rad|baby|meeting|hobby|zimmer|projekt|konto|gehalt|boot|motorrad|pferd|kaninchen|abo|studium|training|leben|buch|tablet|essen|tier|gericht|lied|spiel|getränk|restaurant|gerät|telefon|geschäft|unternehmen|repo|repository|backend|frontend|kennwort|passwort|postfach|gewicht|instrument|visum|café|chen|lein|ment|um)$/iu;
+  /(?:auto|haus|studio|büro|handy|team|kind|rad|baby|meeting|hobby|zimmer|projekt|konto|gehalt|boot|motorrad|pferd|kaninchen|abo|studium|training|leben|buch|tablet|essen|tier|gericht|lied|spiel|getränk|restaurant|gerät|telefon|geschäft|unternehmen|repo|repository|backend|frontend|kennwort|passwort|postfach|gewicht|instrument|visum|café|chen|lein|ment|um)$/iu;

@@ -6,6 +6,10 @@ const TASK =
 const IRONY =
   /^\s*(?:(?:oh|ah|na|ach|wow) )?(?:great|super|toll|klasse|prima|wonderful|fantastic|brilliant|génial|太好了|真棒)(?:[,，] (?!thank|danke|merci)[^.!?]{1,40})?[,.!，！… ]+(?:i (?:just )?(?:love|adore|enjoy)|ich liebe|j['’]adore|我(?:最|真|就)?(?:喜欢|爱))/iu;
 
+/** Agreement with an exaggeration, or love of a chore: probably ironic. */
+const IRONIC =
+  /^\s*(?:oh sure|yeah,? (?:right|sure)|sure thing|(?:na )?klar|aber sicher|mais oui|mais bien sûr|是啊|对啊)[,，!. ]+.*(?:love|adore|liebe|für mein Leben gern|j['’]adore|爱|喜欢)|\b(?:love|adore) it when\b.*\b(?:jams?|breaks?|crash(?:es)?|fails?|freezes?|dies|late|delayed|down|stops? working)\b|\b(?:love|adore)\b.*\b(?:tax(?:es)?|paperwork|forms?|overtime|traffic jams?|queu(?:e|es|ing)|waiting (?:in|on|for)|on hold|stand-?ups|delays|downtime)\b|(?<!\p{L})(?:liebe|adore)(?!\p{L}).*(?:Steuererklärung|Überstunden|Stau(?!\p{L})|Warteschl|Papierkram|Formulare|impôts|embouteillages|heures sup|paperasse|formulaires)|(?:最爱|可爱|真爱|爱死|最喜欢|可喜欢).*(?:加班|堵车|报税|排队|填表|开会)/iu;
+
 /** Quotations, and former beliefs. */
 const QUOTED =
   /^\s*["“„«「『]|["”“»」』][,.]?\s*(?:said|says|he|she|sagt|sagte|dit|a dit|说)|(?:^|[\s，。])[他她][^，。]{0,6}(?:说|觉得|认为)[：:，]?|[:：]\s*["“„«「『]|(?<!\p{L})(?:ich dachte|je (?:pensais|croyais))(?!\p{L})|我以为|\b(?:kidding|joking)\b|开玩笑|je plaisante|ich scherze/iu;
@@ -15,5 +19,5 @@ const QUOTED =
  */
 export const isTask = (text: string): boolean => TASK.test(text) || IRONY.test(text);
 
-/** Whether a sentence quotes somebody, or states a former belief. */
-export const isQuoted = (sentence: string): boolean => QUOTED.test(sentence);
+/** Whether a sentence quotes somebody, states a former belief, or is probably ironic. */
+export const isQuoted = (sentence: string): boolean => QUOTED.test(sentence) || IRONIC.test(sentence);
