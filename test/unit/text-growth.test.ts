@@ -50,6 +50,7 @@ import { readFacts } from "../../src/memory/facts/fact-text.ts";
 import { mergeSteps } from "../../src/memory/facts/merge-facts.ts";
 import { caseSteps } from "../../src/memory/rules/cases.ts";
 import { coordinated } from "../../src/memory/rules/clauses.ts";
+import { conditionIn } from "../../src/memory/rules/conditions.ts";
 import { readClause } from "../../src/memory/rules/readers/read-clause.ts";
 import { isQuoted, isTask } from "../../src/memory/rules/readers/task.ts";
 import { statedFactSteps } from "../../src/memory/rules/statements.ts";
@@ -218,6 +219,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   "readClause of a sentence": (text) => perSentence(text, (part) => readClause(`I keep ${part}`)),
   "readClause of a German sentence": (text) => perSentence(text, (part) => readClause(`Ich trage ${part}`)),
   "readClause of a French sentence": (text) => perSentence(text, (part) => readClause(`Je range ${part}`)),
+  "conditionIn of a habit": (text) => perSentence(text, (part) => conditionIn(`I walk when it ${part}`)),
   "readClause of a Chinese sentence": (text) => perSentence(text, (part) => readClause(`我养${part}`)),
   "coordinated of a sentence": (text) => perSentence(text, coordinated),
   isTask,
