@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { mkdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "../base/clock.ts";
@@ -8,7 +7,7 @@ import { failedPrecondition } from "../domain/errors.ts";
 import type { BackupRepository } from "./backup/repository.ts";
 import { StoredBackups } from "./backup/stored-backups.ts";
 import { DiskBackups } from "./disk/backup-repository.ts";
-import { writeNew } from "./disk/files.ts";
+import { partOf, writeNew } from "./disk/files.ts";
 import { TarFiles } from "./disk/tar-files.ts";
 import type { S3Options } from "./s3/s3-client.ts";
 
@@ -54,7 +53,9 @@ export async function openBackupObjects(options: BackupObjects): Promise<BackupR
     client.close();
     throw error;
   }
-  return new StoredBackups(new S3BackupFiles({ client, prefix, spool: spoolIn(spoolFolder) }));
+  return new StoredBackups(
+    new S3BackupFiles({ client, prefix, clock: Date.now, spool: spoolIn(spoolFolder) }),
+  );
 }
 
 async function emptied(folder: string): Promise<void> {
@@ -67,5 +68,5 @@ const spoolIn =
     if (folder === undefined) throw new Error("the backups are open for reading");
     const path = join(folder, randomUUID());
     const { hash, bytes } = await writeNew(path, content);
-    return { hash, bytes, open: () => createReadStream(path), remove: () => rm(path, { force: true }) };
+    return { hash, bytes, open: partOf(path), remove: () => rm(path, { force: true }) };
   };

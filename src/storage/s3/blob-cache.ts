@@ -1,7 +1,7 @@
-import { createReadStream } from "node:fs";
-import type { Readable } from "node:stream";
 import type { Log } from "../../base/log.ts";
 import type { Blobs } from "../blobs.ts";
+import { partOf } from "../disk/files.ts";
+import type { S3Content } from "./s3-request.ts";
 
 /** Limits of the cache on disk. */
 export interface CachedFiles
@@ -59,8 +59,8 @@ export class BlobCache {
   }
 
   /** The file of a protected content. */
-  open(bucket: string, hash: string): Readable {
-    return createReadStream(this.files.pathOf(bucket, hash));
+  open(bucket: string, hash: string): S3Content["open"] {
+    return partOf(this.files.pathOf(bucket, hash));
   }
 
   async remove(bucket: string, hash: string): Promise<void> {

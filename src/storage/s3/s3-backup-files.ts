@@ -1,15 +1,16 @@
-import { Readable } from "node:stream";
+import type { Clock } from "../../base/clock.ts";
 import type { HttpAnswer } from "../../base/http-client.ts";
-import { sha256 } from "../../base/sha256.ts";
 import { ServiceError, unavailable } from "../../domain/errors.ts";
 import type { BackupFile, BackupFiles } from "../backup/backup-files.ts";
+import { bytesOf } from "./multipart-upload.ts";
 import type { S3Client } from "./s3-client.ts";
+import type { S3Content } from "./s3-request.ts";
 
 /** A content on the local disk: an object store needs its size and hash before its bytes. */
 interface Spooled {
   readonly hash: string;
   readonly bytes: number;
-  readonly open: () => Readable;
+  readonly open: S3Content["open"];
   readonly remove: () => Promise<void>;
 }
 
@@ -17,6 +18,7 @@ interface Options {
   readonly client: S3Client;
   /** Prefix of all keys; ends with a slash unless it is empty. */
   readonly prefix: string;
+  readonly clock: Clock;
   readonly spool: (content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) => Promise<Spooled>;
 }
 
@@ -59,18 +61,17 @@ export class S3BackupFiles implements BackupFiles {
   }
 
   commit(name: string, content: Uint8Array): Promise<void> {
-    return this.#options.client.put(this.#key(name), {
-      open: () => Readable.from([content]),
-      bytes: content.byteLength,
-      sha256: sha256(content),
-    });
+    return this.#options.client.put(this.#key(name), bytesOf(content));
   }
 
   remove(name: string): Promise<void> {
     return this.#options.client.remove(this.#key(name));
   }
 
-  async reclaim(): Promise<void> {}
+  async reclaim(): Promise<void> {
+    const { client, prefix, clock } = this.#options;
+    await client.abortAbandoned(prefix, clock());
+  }
 
   async close(): Promise<void> {
     this.#options.client.close();

@@ -56,7 +56,7 @@ export class S3Blobs implements Blobs {
       const hash = `${sha256}-${this.#turnOf(bucket).toString(BASE)}`;
       const key = this.#key(bucket, hash);
       await this.#locks.run(key, async () => {
-        await client.put(key, { open: () => cache.open(bucket, sha256), bytes, sha256 });
+        await client.put(key, { open: cache.open(bucket, sha256), bytes, sha256 });
         this.#note(key);
       });
       return { hash, bytes };

@@ -1,4 +1,3 @@
-import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import aws4 from "aws4";
 import { type HttpAnswer, httpAsk, KeptConnections } from "../../base/http-client.ts";
@@ -6,6 +5,8 @@ import type { Log } from "../../base/log.ts";
 import { sha256 } from "../../base/sha256.ts";
 import { type ServiceError, unavailable } from "../../domain/errors.ts";
 import { type ListingPage, parseListing } from "./bucket-listing.ts";
+import { ABANDONED_MS, abortAbandoned, PART_BYTES, putInParts } from "./multipart-upload.ts";
+import type { S3Content, S3Request } from "./s3-request.ts";
 
 /**
  * Maximum attempts of a request, first pause between them in ms, and time in ms after which no further
@@ -35,24 +36,22 @@ export interface S3Options {
   readonly accessKey: string;
   readonly secretKey: string;
   readonly log: Log;
-}
-
-interface S3Request {
-  readonly method: "GET" | "HEAD" | "PUT" | "DELETE";
-  /** Key of the object; "" for the bucket itself. */
-  readonly key: string;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly content?: { readonly open: () => Readable; readonly bytes: number; readonly sha256: string };
+  /** Larger objects are sent in parts of this size, in bytes; default: 64 MiB. */
+  readonly partBytes?: number;
 }
 
 /**
- * A bucket of an S3-compatible object store, addressed by path. All requests are idempotent and are retried a
- * few times. Rejects with UNAVAILABLE if the store does not respond or refuses.
+ * A bucket of an S3-compatible object store, addressed by path. Requests can be repeated and are retried a few
+ * times. Rejects with UNAVAILABLE if the store does not respond or refuses.
  */
 export class S3Client {
   readonly #options: S3Options;
   readonly #connections = new KeptConnections(IDLE_MS, CONNECTIONS);
   readonly #closing = new AbortController();
+  readonly #asking = {
+    ask: (request: S3Request, statuses: readonly number[]) => this.#expect(request, statuses),
+    textOf,
+  };
 
   constructor(options: S3Options) {
     this.#options = options;
@@ -76,8 +75,15 @@ export class S3Client {
   }
 
   /** `open` returns the bytes; it is called for each attempt. Resolves once the object is stored. */
-  async put(key: string, content: NonNullable<S3Request["content"]>): Promise<void> {
+  async put(key: string, content: S3Content): Promise<void> {
+    const { partBytes = PART_BYTES } = this.#options;
+    if (content.bytes > partBytes) return putInParts(this.#asking, key, content, partBytes);
     await textOf(await this.#expect({ method: "PUT", key, content }, [200, 201, 204]));
+  }
+
+  /** Removes the parts of uploads below a prefix whose process died. Returns the number of uploads. */
+  abortAbandoned(prefix: string, now: number): Promise<number> {
+    return abortAbandoned(this.#asking, prefix, now - ABANDONED_MS);
   }
 
   /** The bytes of an object; undefined if it is missing. The caller must end the response. */

@@ -1,6 +1,8 @@
 import { chmod, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { sha256 } from "../../../src/base/sha256.ts";
 import { restoreBackup, WHOLE_BACKUP } from "../../../src/storage/backup/restore-backup.ts";
 import { Throttle } from "../../../src/storage/backup/throttle.ts";
 import { damagedObjects } from "../../../src/storage/backup/verify-objects.ts";
@@ -120,6 +122,89 @@ describe.runIf(hasS3)("an S3 server", () => {
       expect(await readdir(spoolFolder)).toEqual([]);
       await backups.close();
       await folder.remove();
+    });
+
+    it("a backup that breaks off leaves the one before, which a later process verifies and continues", async () => {
+      const folder = await temporaryFolder();
+      onTestFinished(() => folder.remove());
+      const spoolFolder = join(folder.path, "spool");
+      const source = ramStores();
+      const contents: { hash: string; bytes: number }[] = [];
+      const add = async (line: string) =>
+        contents.push(await source.blobs.put("1", Buffer.from(line.repeat(20_000))));
+      await add("A line about heat pumps.\n");
+      const { signal } = new AbortController();
+      type Backups = Awaited<ReturnType<typeof openBackupObjects>>;
+      const write = (backups: Backups, name: string, dies: boolean) =>
+        writeBackup(
+          backups,
+          {
+            ...source,
+            referenced: async function* () {
+              for (const [at, content] of contents.entries()) {
+                if (dies && at === 2) await backups.close();
+                yield content;
+              }
+            },
+            isTransient: () => false,
+            dataFormat: 1,
+          },
+          {
+            name,
+            version: "0.0.0",
+            scheduled: false,
+            now: () => 1,
+            throttle: new Throttle(2 ** 40, signal),
+            onProgress: () => undefined,
+          },
+        );
+      const opened = () => openBackupObjects({ ...settings("broken"), spoolFolder });
+      const dying = await opened();
+      const first = await write(dying, "first", false);
+      await add("A line about herons.\n");
+      await add("A line about storks.\n");
+      await expect(write(dying, "second", true)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+      const backups = await opened();
+      const names = async () => (await backups.list()).backups.map(({ name }) => name);
+      expect(await names()).toEqual(["first"]);
+      expect((await damagedObjects(backups, first, signal)).damaged).toEqual([]);
+      const second = await write(backups, "second", false);
+      expect(second.contents).toBe(3);
+      expect((await damagedObjects(backups, second, signal)).damaged).toEqual([]);
+      expect(await readdir(spoolFolder)).toEqual([]);
+      await backups.close();
+    });
+
+    it("objects larger than a part are uploaded in parts, and a failed upload leaves the object before", async () => {
+      const partBytes = 5 * 1024 * 1024;
+      const client = s3.client({ partBytes });
+      onTestFinished(() => client.close());
+      const content = Buffer.alloc(2 * partBytes + 1000, "heron, stork ");
+      const open = (range?: { start: number; end: number }) =>
+        Readable.from([content.subarray(range?.start, range?.end)]);
+      const large = { open, bytes: content.byteLength, sha256: sha256(content) };
+      await client.put("parts/large", large);
+      const stored = () => readFile(join(s3.folder("parts"), "large"));
+      expect((await stored()).equals(content)).toBe(true);
+      const broken = (range?: { start: number; end: number }) => {
+        if (range?.start === partBytes) throw new Error("the disk failed");
+        return open(range);
+      };
+      await expect(client.put("parts/large", { ...large, open: broken })).rejects.toThrow("the disk failed");
+      expect((await stored()).equals(content)).toBe(true);
+      const other = s3.client({ partBytes });
+      const dying = (range?: { start: number; end: number }) => {
+        if (range?.start === partBytes) other.close();
+        return open(range);
+      };
+      await expect(other.put("parts/large", { ...large, open: dying })).rejects.toThrow();
+      const day = 86_400_000;
+      const abandoned = (now: number) => client.abortAbandoned("parts/", now);
+      expect(await abandoned(Date.now() + day / 2)).toBe(0);
+      expect(await client.abortAbandoned("elsewhere/", Date.now() + 2 * day)).toBe(0);
+      expect(await abandoned(Date.now() + 2 * day)).toBe(1);
+      expect(await abandoned(Date.now() + 2 * day)).toBe(0);
+      expect((await stored()).equals(content)).toBe(true);
     });
 
     it("an object store that refuses the keys is named without them", async () => {
