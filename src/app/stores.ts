@@ -50,7 +50,7 @@ export async function openBackupsOf(
   const { objects } = backups;
   if (!objects) throw failedPrecondition("backups", "set CTXDB_BACKUP_OBJECTS to back up to an object store");
   const spoolFolder = mayWrite ? join(backups.folder, SPOOL) : undefined;
-  return openBackupObjects({ ...objects, ...location, log, spoolFolder });
+  return openBackupObjects({ ...objects, ...location, log, clock, spoolFolder });
 }
 
 /** Whether a record is meaningless elsewhere: contents of uploads are lost when the server ends. */

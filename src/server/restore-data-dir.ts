@@ -54,7 +54,7 @@ async function repositoryAt({ from, objects, log, clock }: RestoreFolderOptions)
       throw new StartError(
         "set CTXDB_BACKUP_OBJECTS, CTXDB_BACKUP_OBJECTS_ACCESS_KEY and CTXDB_BACKUP_OBJECTS_SECRET_KEY to restore from an object store",
       );
-    return openBackupObjects({ ...objects, ...location, log, spoolFolder: undefined });
+    return openBackupObjects({ ...objects, ...location, log, clock, spoolFolder: undefined });
   }
   const repository = await readBackups(from, clock);
   if (!repository)

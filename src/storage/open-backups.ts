@@ -7,8 +7,9 @@ import { failedPrecondition } from "../domain/errors.ts";
 import type { BackupRepository } from "./backup/repository.ts";
 import { StoredBackups } from "./backup/stored-backups.ts";
 import { DiskBackups } from "./disk/backup-repository.ts";
-import { partOf, writeNew } from "./disk/files.ts";
+import { writeNew } from "./disk/files.ts";
 import { TarFiles } from "./disk/tar-files.ts";
+import { partOf } from "./part-of-file.ts";
 import type { S3Options } from "./s3/s3-client.ts";
 
 /** Private mode, because backups contain the texts and key hashes of all accounts. */
@@ -37,11 +38,12 @@ export interface BackupObjects extends S3Options {
   readonly prefix: string;
   /** Folder of this process for contents that are being uploaded; undefined: only reading. */
   readonly spoolFolder: string | undefined;
+  readonly clock: Clock;
 }
 
 /** Opens the backups of an object store. Throws FAILED_PRECONDITION if the bucket cannot be used. */
 export async function openBackupObjects(options: BackupObjects): Promise<BackupRepository> {
-  const { prefix, spoolFolder } = options;
+  const { prefix, spoolFolder, clock } = options;
   const { S3Client } = await import("./s3/s3-client.ts");
   const { S3BackupFiles } = await import("./s3/s3-backup-files.ts");
   const client = new S3Client(options);
@@ -53,9 +55,7 @@ export async function openBackupObjects(options: BackupObjects): Promise<BackupR
     client.close();
     throw error;
   }
-  return new StoredBackups(
-    new S3BackupFiles({ client, prefix, clock: Date.now, spool: spoolIn(spoolFolder) }),
-  );
+  return new StoredBackups(new S3BackupFiles({ client, prefix, clock, spool: spoolIn(spoolFolder) }));
 }
 
 async function emptied(folder: string): Promise<void> {

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { createReadStream, type ReadStream } from "node:fs";
 import { type FileHandle, mkdir, open, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { codeOf } from "../../base/faults.ts";
@@ -7,12 +6,6 @@ import { ServiceError, unavailable } from "../../domain/errors.ts";
 
 /** Number of bytes hashed between two yields; a single chunk may have 64 MiB. */
 const PIECE_BYTES = 2 * 1024 * 1024;
-
-/** Opens a file, or its bytes from `start` up to, not including, `end`. */
-export const partOf =
-  (path: string) =>
-  (range?: { readonly start: number; readonly end: number }): ReadStream =>
-    createReadStream(path, range && { start: range.start, end: range.end - 1 });
 
 /** Makes created, renamed and removed entries of a folder durable. */
 export async function syncFolder(folder: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Log } from "../../base/log.ts";
 import type { Blobs } from "../blobs.ts";
-import { partOf } from "../disk/files.ts";
+import { partOf } from "../part-of-file.ts";
 import type { S3Content } from "./s3-request.ts";
 
 /** Limits of the cache on disk. */

@@ -12,6 +12,8 @@ const HOUR_MS = 3_600_000;
 /** Age in ms after which an incomplete upload is one of a process that died. */
 export const ABANDONED_MS = 24 * HOUR_MS;
 
+const NO_LIST = [400, 403, 404, 405, 501];
+
 type Ask = (request: S3Request, statuses: readonly number[]) => Promise<HttpAnswer>;
 type TextOf = (answer: HttpAnswer) => Promise<string>;
 
@@ -60,10 +62,10 @@ export async function abortAbandoned(
   before: number,
 ): Promise<number> {
   let aborted = 0;
-  // not every store takes a prefix here
-  const said = await asking.textOf(
-    await asking.ask({ method: "GET", key: "", query: { uploads: "" } }, [200]),
-  );
+  // not every store takes a prefix here, and some allow or know no such list
+  const answer = await asking.ask({ method: "GET", key: "", query: { uploads: "" } }, [200, ...NO_LIST]);
+  const said = await asking.textOf(answer);
+  if (answer.message.statusCode !== 200) return 0;
   const [keys, ids, times] = ["Key", "UploadId", "Initiated"].map((name) => textsIn(said, name));
   for (const [at, key] of (keys ?? []).entries()) {
     const uploadId = ids?.[at];

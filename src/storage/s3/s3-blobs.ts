@@ -94,6 +94,7 @@ export class S3Blobs implements Blobs {
   async *list(bucket: string): AsyncIterable<{ hash: string; bytes: number; writtenAt: number }> {
     const turn = this.#turnOf(bucket);
     const home = this.#key(bucket, "");
+    await this.#options.client.abortAbandoned(home, this.#options.clock());
     for await (const { objects } of this.#options.client.list(home))
       for (const { key, bytes, writtenAt } of objects) {
         const hash = key.slice(home.length);

@@ -66,6 +66,7 @@ describe.runIf(hasS3)("an S3 server", () => {
         bucket: "contents",
         prefix: `${prefix}/`,
         log: silentLog,
+        clock: Date.now,
       };
     };
 
