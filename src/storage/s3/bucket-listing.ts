@@ -16,6 +16,15 @@ export interface ListedObject {
   readonly writtenAt: number;
 }
 
+/** A parser of what an object store answers. Throws an Error for anything but XML. */
+export function answerParser(): SaxesParser {
+  const parser = new SaxesParser({ position: false });
+  parser.on("error", (error) => {
+    throw new Error(`the object store did not send XML: ${error.message}`);
+  });
+  return parser;
+}
+
 /** Parses a response to ListObjectsV2. Throws an Error for anything else. */
 export function parseListing(xml: string): ListingPage {
   const objects: ListedObject[] = [];
@@ -25,10 +34,7 @@ export function parseListing(xml: string): ListingPage {
   const path: string[] = [];
   let text = "";
   let fields: Record<string, string> = {};
-  const parser = new SaxesParser({ position: false });
-  parser.on("error", (error) => {
-    throw new Error(`the object store did not send XML: ${error.message}`);
-  });
+  const parser = answerParser();
   parser.on("opentag", ({ name }) => {
     path.push(name);
     if (path.length === 1) isListing = name === "ListBucketResult";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
-import { SaxesParser } from "saxes";
 import type { HttpAnswer } from "../../base/http-client.ts";
 import { sha256 } from "../../base/sha256.ts";
+import { answerParser } from "./bucket-listing.ts";
 import type { S3Content, S3Request } from "./s3-request.ts";
 
 /** Bytes of a part, and maximum number of parts: larger objects have larger parts. */
@@ -110,10 +110,7 @@ export const bytesOf = (content: Uint8Array): S3Content => ({
 function textsIn(xml: string, wanted: string): string[] {
   const found: string[] = [];
   let text: string | undefined;
-  const parser = new SaxesParser({ position: false });
-  parser.on("error", (error) => {
-    throw new Error(`the object store did not send XML: ${error.message}`);
-  });
+  const parser = answerParser();
   parser.on("opentag", ({ name }) => {
     text = name === wanted ? "" : undefined;
   });
