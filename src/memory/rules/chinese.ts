@@ -116,7 +116,7 @@ const CHANGES: readonly Rule[] = [
   },
   {
     pattern: new RegExp(
-      `${BEGIN}我(?:们)?(?:的)?(?:新)?(${Object.keys(UNIQUE).join("|")})(?:现在)?(?:是|叫|名叫)([^，。；！？,.;!?（）()\\s]{1,8})`,
+      `${BEGIN}我(?:们)?(?:的)?(?:新)?(${Object.keys(UNIQUE).join("|")})(?:现在)?(?:是|叫|名叫)([^，。；！？,.;!?（）()\\s我]{1,8})`,
       "u",
     ),
     make: ([, of = "", name = ""]) =>

@@ -61,7 +61,7 @@ const CONDITIONAL = new RegExp(
   `\\b(?:when|whenever|if|unless|as long as|wenn|falls|sobald|solange|sei denn|quand|lorsqu|tant qu|si)\\b|s['’]ils? |dès qu|除|^(?:le|les|tous les|chaque|en) [\\p{L}-]+(?: [\\p{L}-]+)?, |${CHINESE_WHEN}`,
   "iu",
 );
-const SMALL_TALK = /(?:[.!。！,\s]+|\s(?:lol|haha|tbh|though|btw|please|honestly|mdr))+$/iu;
+const SMALL_TALK = /(?<![.!。！,\s])(?:[.!。！,\s]|\s(?:lol|haha|tbh|though|btw|please|honestly|mdr))+$/iu;
 
 /** A habit with its condition; undefined for other clauses, and for conditions of single events. */
 export function conditionIn(clause: string): Conditional | undefined {

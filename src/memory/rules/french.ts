@@ -55,9 +55,12 @@ function taste(verb: string, about: string, object: string): Statement | undefin
   return attitude("fr", about, /^fum/.test(verb) ? "fumer" : thingOf(object), isNo ? "no" : "yes");
 }
 
+/** "je dors plus": in speech, the first half of a negation is left out. "Je dors plus longtemps" is none. */
+const SPOKEN_NEGATION = /^(?:jamais|rien|personne|plus)(?= (?:de|du|des|à|au|en|la|le|les)(?!\p{L})|$)/iu;
+
 function stated(verb: string, raw: string): Statement | readonly Statement[] | undefined {
   const object = objectOf(raw);
-  if (object === undefined) return undefined;
+  if (object === undefined || SPOKEN_NEGATION.test(object)) return undefined;
   if (/^(?:fai|pren)/.test(verb) && AT_ONCE.test(object)) return undefined;
   const third = thirdOf(verb);
   const about = `${third} ${object}`;

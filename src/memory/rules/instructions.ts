@@ -59,8 +59,9 @@ export function instructionIn(clause: string): Statement | undefined {
 
 function english(raw: string): Statement | undefined {
   const text = raw.replace(/\s+/g, " ").replace(/[\s,;:]+$/, "");
-  // "always happy to help" is not an instruction
+  // "always happy to help" and "and never learned this" are not instructions
   if (
+    /^(?:always|never) (?!(?:need|feed|embed|proceed|exceed|speed)\b)\p{L}+ed\b/iu.test(text) ||
     /^(?:always|never) (?:a|an|the|been|be|had|have|in|so|too|good|great|happy|nice|fun|mind|thought|knew|know|felt|seen|heard|loved|liked|wanted|gets?|got|ends?|up|down|there|here|had)\b/i.test(
       text,
     )

@@ -14,9 +14,10 @@ import { FRENCH } from "./french.ts";
 import { GERMAN } from "./german.ts";
 import { instructionIn } from "./instructions.ts";
 import { PLAN_RULES } from "./plans.ts";
-import { frenchInThirdPerson } from "./readers/french-objects.ts";
+import { frenchInThirdPerson, withNegation } from "./readers/french-objects.ts";
 import { germanInThirdPerson } from "./readers/german-objects.ts";
 import { readClause } from "./readers/read-clause.ts";
+import { writtenGerman } from "./readers/spoken-german.ts";
 import { isQuoted, isTask } from "./readers/task.ts";
 import type { Rule, RuleLanguage, Statement } from "./rule.ts";
 
@@ -97,7 +98,7 @@ function clausesOf(text: string): Clause[] {
         ? []
         : sentence.split(SUBORDINATE.test(sentence) ? BREAK : NEXT_STATEMENT),
     )
-    .map((clause) => clause.trim().replace(OPENING, "").replace(FILLER, ""))
+    .map((clause) => writtenGerman(clause.trim().replace(OPENING, "").replace(FILLER, "")))
     .map((clause) => ({ text: clause, conditional: conditionIn(clause) }))
     .filter(({ text, conditional }) => text !== "" && isPlain(conditional?.main ?? text))
     .filter(({ text, conditional }) => conditional !== undefined || !EXCEPTION.test(text));
@@ -228,6 +229,6 @@ const IN_THIRD_PERSON: Readonly<Record<RuleLanguage, (text: string) => string>> 
   en: inThirdPerson,
   // the text after the colon of a wish is kept verbatim
   de: (text) => (text.includes(":") ? text : germanInThirdPerson(text)),
-  fr: (text) => (text.includes(":") ? text : frenchInThirdPerson(text)),
+  fr: (text) => (text.includes(":") ? text : withNegation(frenchInThirdPerson(text))),
   zh: (text) => text,
 };

@@ -4,7 +4,11 @@ import { HABIT, lastingIn, PASSING } from "./chinese-states.ts";
 import { SELF, type Subject } from "./subject.ts";
 
 const KIN =
-  "妻子|老婆|太太|爱人|丈夫|老公|先生|未婚妻|未婚夫|女儿|儿子|孩子|女朋友|男朋友|女友|男友|对象|妈妈|母亲|妈|爸爸|父亲|爸|爸妈|父母|哥哥|大哥|弟弟|姐姐|妹妹|爷爷奶奶|外公外婆|爷爷|奶奶|外公|外婆|姥姥|姥爷|岳父|岳母|公公|婆婆|侄子|侄女|外甥|外甥女|表哥|表弟|表姐|表妹|堂哥|堂弟|舅舅|叔叔|姑姑|阿姨|朋友|闺蜜|同事|老板|领导|经理|主管|上司|导师|老师|室友|邻居|房东|医生|牙医|律师|教练|助理|水管工|保姆|家教|理发师|狗|狗狗|猫|猫咪|兔子|鹦鹉";
+  "妻子|老婆|太太|爱人|丈夫|老公|先生|未婚妻|未婚夫|女儿|儿子|孩子|女朋友|男朋友|女友|男友|对象|妈妈|母亲|妈|爸爸|父亲|爸|爸妈|父母|哥哥|大哥|弟弟|姐姐|妹妹|爷爷奶奶|外公外婆|爷爷|奶奶|外公|外婆|姥姥|姥爷|岳父|岳母|公公|婆婆|侄子|侄女|外甥|外甥女|表哥|表弟|表姐|表妹|堂哥|堂弟|舅舅|叔叔|姑姑|阿姨|哥|弟|姐|妹|朋友|闺蜜|同事|老板|领导|经理|主管|上司|导师|老师|室友|邻居|房东|医生|牙医|律师|教练|助理|水管工|保姆|家教|理发师|狗|狗狗|猫|猫咪|兔子|鹦鹉";
+
+const FULL_KIN: ReadonlyMap<string, string> = new Map(
+  ["哥", "弟", "姐", "妹"].map((kin) => [kin, `${kin}${kin}`]),
+);
 
 /** Relations and roles of which a person has only one at a time. */
 const ROLE = /^(?:老板|领导|经理|主管|上司|导师|房东|医生|牙医|律师|教练|水管工|保姆|理发师|家教|助理)$/;
@@ -27,6 +31,9 @@ const REFUSED =
 const CONDITIONAL = /除非|如果|要是|假如|假设|倘若|万一|只要|的话|就好了|可能|也许|或许|差点|以为|说[：:]/u;
 
 const POINTING = /[他她它这]|那(?!种)/u;
+
+/** "…是东北人我是广东人": a clause of the speaker has begun without a comma. */
+const SECOND_CLAUSE = /.我们?(?:是|不|也|就|有|在|喜欢|觉得)/u;
 
 /** Nouns for the task at hand or a temporary state; statements about them are not lasting facts. */
 const PASSING_SUBJECT = /代码|文件|脚本|函数|程序|电脑屏幕|网络|肚子|头|意思|问题|想法/u;
@@ -101,7 +108,10 @@ export function readChinese(clause: string): readonly Statement[] {
     return HABIT.test(about) ? [entity("zh", neighbour, neighbour, about, about.slice(0, 2))] : [];
   }
   const person = PERSON.exec(text);
-  if (person) return ofPerson(person[1] ?? "", text.slice(person[0].length));
+  if (person) {
+    const kin = person[1] ?? "";
+    return ofPerson(FULL_KIN.get(kin) ?? kin, text.slice(person[0].length));
+  }
   const possessed =
     /^(?:我|我们)的/u.test(text) || /^我们?(?:公司|办公室|团队|球队|项目|服务器)/u.test(text)
       ? THING.exec(text)
@@ -159,6 +169,7 @@ function ofThing(given: string, rest: string, whole: string): readonly Statement
 }
 
 function stated(subject: Subject, given: string): readonly Statement[] {
+  if (SECOND_CLAUSE.test(given)) return [];
   const rest = given.replace(ADVERB, "").replace(/^(家)?(?:现在|目前|已经)/u, "$1");
   const quit = subject.kind === "self" ? QUIT.exec(rest)?.[2] : undefined;
   if (quit !== undefined) return [attitude("zh", `戒${quit}了`, quit, "no")];

@@ -32,9 +32,10 @@ const NEXT_CLAUSE =
 export function readFrench(clause: string): readonly Statement[] {
   const plain = clause
     .replaceAll("’", "'")
+    .replace(/(?<!\p{L})chuis(?!\p{L})/giu, "je suis")
     .replace(LEADING, "")
     .replace(/[.!]+$/, "")
-    .replace(/, c'est /, " est ");
+    .replace(/^((?:mon|ma|mes|notre|nos) [^,]{2,40}), c'est /iu, "$1 est ");
   if (REFUSED.test(plain)) return [];
   const statements: Statement[] = [];
   let known: Subject | undefined;
@@ -168,6 +169,8 @@ function subjectOf(possessive: string, noun: string): string {
 const USED = /^(n')?utilise (?:plus )?(\p{Lu}[\p{L}\d.+#-]*(?: \p{Lu}[\p{L}\d.+#-]*)?)(?! au lieu)(?: |$)/u;
 
 function said(subject: Subject, vp: string): Statement[] {
+  // the speaker's own clause has begun
+  if (subject.kind !== "self" && /(?<!\p{L})(?:je |j')/iu.test(vp)) return [];
   const found = predicateOf(vp.replace(FILLER, "").trim(), subject);
   if (found === undefined) return [];
   const tool = subject.kind === "self" ? USED.exec(found.about) : null;
@@ -177,19 +180,20 @@ function said(subject: Subject, vp: string): Statement[] {
 
 /** Groups: negation, object pronoun, verb, second part of the negation, rest. */
 const VERB_PHRASE =
-  /^(ne |n')?(me |m'|nous |se |s'|y |en )?([\p{L}-]+)(?: (pas|plus|jamais|guère)(?= |$))?(?: (.*))?$/iu;
+  /^(ne |n')?(me |m'|nous |se |s'|y |en )?([\p{L}-]+)(?: (pas|plus|jamais|guère)(?=[ ,]|$))?(?:,? (.*))?$/iu;
 
 function predicateOf(vp: string, { kind }: Subject): Predicate | undefined {
   const [match, ne, pronoun, word = "", not, rest = ""] = VERB_PHRASE.exec(vp) ?? [];
   if (match === undefined) return undefined;
   const third = thirdOf(word.toLowerCase(), kind);
-  // half of a negation has another meaning, except "ne … que"
-  const isHalf = (not === undefined) !== (ne === undefined) && !/^que /.test(rest);
+  // half of a negation has another meaning, except "ne … que"; in speech, "pas" negates alone
+  const isSpoken = ne === undefined && not === "pas";
+  const isHalf = (not === undefined) !== (ne === undefined) && !isSpoken && !/^que /.test(rest);
   const complement = rest === "" ? "" : complementOf(rest);
   if (third === undefined || isHalf || complement === undefined) return undefined;
   const isVowel = /^[aeiouéèêhâîô]/iu.test(third);
   const reflexive = reflexiveOf(pronoun, isVowel);
-  const negative = ne === undefined ? "" : isVowel && reflexive === "" ? "n'" : "ne ";
+  const negative = ne === undefined && !isSpoken ? "" : isVowel && reflexive === "" ? "n'" : "ne ";
   const about = `${negative}${reflexive}${third}${not === undefined ? "" : ` ${not}`} ${complement}`.trim();
   const question = questionOf(third, complement, kind, not);
   if (question === undefined) return undefined;

@@ -181,6 +181,8 @@ const articleOf = (noun: string, isFeminine: boolean): string => {
 };
 
 function said(subject: Subject, verb: string, rest: string): Statement[] {
+  // "… und jeden Sommer helfe ich mit": the speaker's own clause has begun
+  if (subject.kind !== "self" && / und [^,]*(?<!\p{L})(?:ich|wir)(?!\p{L})/iu.test(rest)) return [];
   const found = subject.kind === "self" ? ownPredicate(verb, rest) : othersPredicate(subject, verb, rest);
   return found === undefined ? [] : [statementAbout("de", subject, { ...found, about: found.about.trim() })];
 }
@@ -254,9 +256,12 @@ function being(rest: string): Predicate | undefined {
 const PARTICIPLE =
   /(?:^| )(?:\p{Ll}*ge\p{Ll}+(?:t|en)|\p{Ll}+iert|(?:ver|be|er|ent|zer|miss)\p{Ll}+(?:t|en))$/u;
 
+/** A day without what happens on it, and an idiom in the negative ("zwei linke Hände hab ich nicht"). */
+const SAYS_NOTHING = /^(?:(?:am|jeden) \p{Lu}\p{Ll}+|\p{Ll}+tags|immer|meistens)$| nicht$/u;
+
 function having(rest: string): Predicate | undefined {
   const complement = complementOf(rest);
-  if (complement === undefined) return undefined;
+  if (complement === undefined || SAYS_NOTHING.test(complement)) return undefined;
   const found = (slot: string | undefined): Predicate => ({ about: `hat ${complement}`, slot });
   const stopped = /^(?:(?:im|vor|seit|letzte[nsr]?) (?:\p{L}+ ){1,2})?mit dem (\p{Lu}\p{Ll}+) aufgehört$/u
     .exec(complement)?.[1]

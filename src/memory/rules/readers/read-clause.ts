@@ -3,9 +3,9 @@ import { readChinese } from "./chinese.ts";
 import { readEnglish } from "./english.ts";
 import { readFrench } from "./french.ts";
 import { readGerman } from "./german.ts";
+import { IS_GERMAN } from "./spoken-german.ts";
 
-/** Words before a verb or noun that occur in only one of the languages. */
-const IS_GERMAN = /(?<!\p{L})(?:ich|wir|mein(?:e[mnrs]?)?|unse?re?[mnrs]?)(?!\p{L})/iu;
+/** Words before a verb or noun that occur only in French. */
 const IS_FRENCH = /(?<!\p{L})(?:je|nous|mon|ma|mes|notre|nos)(?!\p{L})|(?<!\p{L})j['’]|^on \p{Ll}/iu;
 
 /**

@@ -8,7 +8,7 @@ const IRONY =
 
 /** Agreement with an exaggeration, or love of a chore: probably ironic. */
 const IRONIC =
-  /^\s*(?:oh sure|yeah,? (?:right|sure)|sure thing|(?:na )?klar|aber sicher|mais oui|mais bien sûr|是啊|对啊)[,，!. ]+.*(?:love|adore|liebe|für mein Leben gern|j['’]adore|爱|喜欢)|\b(?:love|adore) it when\b.*\b(?:jams?|breaks?|crash(?:es)?|fails?|freezes?|dies|late|delayed|down|stops? working)\b|\b(?:love|adore)\b.*\b(?:tax(?:es)?|paperwork|forms?|overtime|traffic jams?|queu(?:e|es|ing)|waiting (?:in|on|for)|on hold|stand-?ups|delays|downtime)\b|(?<!\p{L})(?:liebe|adore)(?!\p{L}).*(?:Steuererklärung|Überstunden|Stau(?!\p{L})|Warteschl|Papierkram|Formulare|impôts|embouteillages|heures sup|paperasse|formulaires)|(?:最爱|可爱|真爱|爱死|最喜欢|可喜欢).*(?:加班|堵车|报税|排队|填表|开会)/iu;
+  /^\s*(?:oh sure|yeah,? (?:right|sure)|sure thing|(?:na )?klar|aber sicher|mais oui|mais bien sûr|是啊|对啊)[,，!. ]+.*(?:love|adore|liebe|für mein Leben gern|j['’]adore|爱|喜欢)|\b(?:love|adore) it when\b.*\b(?:jams?|breaks?|crash(?:es)?|fails?|freezes?|dies|late|delayed|down|stops? working)\b|\b(?:love|adore)\b.*\b(?:tax(?:es)?|paperwork|forms?|overtime|traffic jams?|queu(?:e|es|ing)|waiting (?:in|on|for)|on hold|stand-?ups|delays|downtime)\b|(?<!\p{L})(?:love my life|liebe mein Leben|adore ma vie)(?!\p{L})|(?<!\p{L})(?:liebe|adore)(?!\p{L}).*(?:Steuererklärung|Überstunden|Stau(?!\p{L})|Warteschl|Papierkram|Formulare|impôts|embouteillages|heures sup|paperasse|formulaires)|(?:最爱|可爱|真爱|爱死|最喜欢|可喜欢).*(?:加班|堵车|报税|排队|填表|开会)/iu;
 
 /** Quotations, and former beliefs. */
 const QUOTED =
