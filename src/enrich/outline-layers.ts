@@ -127,7 +127,7 @@ function firstWords({ kind, text }: LayerSource): string {
   if (kind === "code" && comment === undefined)
     return `${text.trimEnd().split("\n").length.toLocaleString("en-US")} lines of source code`;
   const plain =
-    kind === "code" && comment ? comment.replace(/^\s*(?:\/\/+|#+|--+|;+|\/\*+|\*+\/?)/gm, " ") : head;
+    kind === "code" && comment ? comment.replace(/^[^\S\r\n]*(?:\/\/+|#+|--+|;+|\/\*+|\*+\/?)/gm, " ") : head;
   return plain
     .replace(/[#*_`|<>=~]+|-{2,}|\.{4,}/g, " ")
     .replace(/\s+/g, " ")

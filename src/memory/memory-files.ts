@@ -1,4 +1,5 @@
 import type { Entry, NodeId } from "../domain/node.ts";
+import { isReadable } from "../domain/scope.ts";
 import { textOf } from "../domain/text/decode.ts";
 import type { Path } from "../domain/uri.ts";
 import { pairPages, prefixRange } from "../storage/kv.ts";
@@ -49,6 +50,8 @@ export function memoryFile(workspace: Workspace, owner: Owner, node: NodeId): Me
   // an agent's path does not contain its owner
   const entry = locate(workspace.kv, workspace.keys, owner, path)?.entry;
   if (!category || entry?.node !== node || entry.kind !== "file") return undefined;
+  // a folder that is only passed through, or a shared agent's file that is denied
+  if (!isReadable(owner, path)) return undefined;
   return { category, path, entry };
 }
 
@@ -89,8 +92,11 @@ async function* filesBelow(
     for (const [key, value] of page) {
       const path = [...directory, key.slice(prefix.length)];
       const entry = ENTRIES.decode(value, key);
-      if (entry.kind === "file" && categoryAt(path) === category) yield { category, path, entry };
-      else if (entry.kind === "directory" && category === "events")
+      if (entry.kind === "file" && categoryAt(path) === category) {
+        // grants may hide files of an agent that the account shares
+        if (isReadable(owner, path)) yield { category, path, entry };
+      }
+      if (entry.kind === "directory" && category === "events")
         yield* filesBelow(workspace, owner, category, path, path.at(-1) === from ? first : undefined);
     }
   }

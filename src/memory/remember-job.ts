@@ -16,7 +16,7 @@ import type { ForgetDeps } from "./forget/carry-out.ts";
 import { memoriesLock } from "./forget/clear-job.ts";
 import { heedRequests, type SaidRequest } from "./forget/heed-requests.ts";
 import { FORGOTTEN } from "./forget/redact-text.ts";
-import { forgetRequestsIn, mayAskToForget } from "./forget/requests.ts";
+import { forgetRequestSteps, mayAskToForget } from "./forget/requests.ts";
 import { originsOf, type SpokenMessage, timesOf, type Utterance, utterancesOf } from "./utterance.ts";
 
 export interface RememberDeps extends EpisodeDeps, ForgetDeps {
@@ -103,11 +103,12 @@ async function requestsIn(
   node: NodeId,
   archive: SessionArchive,
 ): Promise<SaidRequest[]> {
+  const yielder = new EventLoopYielder(workspace.incarnation);
   const requests: SaidRequest[] = [];
   let first = archive.first;
   for await (const part of partsOf(workspace, node, archive)) {
     const asked = part.some(({ role, text }) => role === "user" && mayAskToForget(text))
-      ? forgetRequestsIn(utterancesOf(part))
+      ? await yielder.through(forgetRequestSteps(utterancesOf(part)))
       : [];
     const { session, archive: number } = archive;
     for (const request of asked) {

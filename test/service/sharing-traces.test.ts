@@ -16,6 +16,7 @@ import { describeNodes } from "../../src/service/filesystem/describe-nodes.ts";
 import { removeNode } from "../../src/service/filesystem/remove-node.ts";
 import { setProperties } from "../../src/service/filesystem/set-properties.ts";
 import { tagNode } from "../../src/service/filesystem/tag-node.ts";
+import { forget } from "../../src/service/memory/forget.ts";
 import { exportPack } from "../../src/service/pack/export-pack.ts";
 import { importPack } from "../../src/service/pack/import-pack.ts";
 import { linkNodes } from "../../src/service/relation/link-nodes.ts";
@@ -231,6 +232,21 @@ describe("what grants let somebody see", () => {
     const { status } = await getTaskById(house.deps, bob.call, { taskId: taskId ?? "" });
     expect(status).toBe("failed");
     expect(await codeOf(bob.stat(toUri))).toBe("NOT_FOUND");
+  });
+
+  it.each([
+    ["may be read", "ctx://user/ann/memories/entities/heron.md", "read"],
+    ["may be read below", "ctx://user/ann/memories/entities", "read"],
+    ["may be written", "ctx://user/ann/memories/entities", "write"],
+  ])("only its owner forgets what is in a space whose memories %s by others", async (_, uri, level) => {
+    const note = "ctx://user/ann/memories/entities/heron.md";
+    await ann.create(note, "The heron is a bird.");
+    await grant(ann, note, "user:bob", level);
+    for (const at of [uri, note])
+      expect(await codeOf(forget(house.deps, bob.call, { uri: at, dryRun: false }))).toBe(
+        "PERMISSION_DENIED",
+      );
+    expect(await ann.read(note)).toContain("heron");
   });
 
   it.each([

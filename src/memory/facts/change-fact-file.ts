@@ -1,5 +1,6 @@
 import { lastOf } from "../../base/expect.ts";
 import { sha256 } from "../../base/sha256.ts";
+import { includes } from "../../domain/access.ts";
 import { directoryLayersJob, LAYERS_DELAY_MS, type NewJob, purgeJob } from "../../domain/job.ts";
 import { FIRST_FREE_NODE, type NodeId } from "../../domain/node.ts";
 import { textOf } from "../../domain/text/decode.ts";
@@ -57,9 +58,13 @@ export interface FactChange {
 export const factFileOf = (workspace: Workspace, node: NodeId): FactFile | undefined =>
   workspace.entryOf(node)?.record.meta?.facts as FactFile | undefined;
 
+/** Whether grants allow the user to write a memory; only those of an agent that the account shares can deny it. */
+export const mayWrite = ({ access }: Pick<Owner, "access">, path: Path): boolean =>
+  access === undefined || includes(access.levelAt(path), "write");
+
 /**
  * Changes one fact file with its layers and chunks in one transaction; one change at a time. Returns false if
- * the file is gone or has changed since the decision.
+ * the file is gone, has changed since the decision, or may not be written by its user.
  */
 export function changeFactFile(deps: FactDeps, place: FactPlace, change: FactChange): Promise<boolean> {
   const { workspace, path } = place;
@@ -70,6 +75,7 @@ export function changeFactFile(deps: FactDeps, place: FactPlace, change: FactCha
 
 async function changeOnce(deps: FactDeps, place: FactPlace, change: FactChange): Promise<boolean> {
   const { workspace, owner, path } = place;
+  if (!mayWrite(owner, path)) return false;
   const located = locate(workspace.kv, workspace.keys, owner, path);
   if (located?.kind === "directory" || (located?.entry?.size ?? 0) >= MAX_EDITED_BYTES) return false;
   const entry = located?.entry;
@@ -151,6 +157,7 @@ function removeFile(
 }
 
 function checkUnchanged(draft: WorkspaceDraft, place: FactPlace, before: Located | undefined): void {
+  if (!mayWrite(place.owner, place.path)) throw new Conflict(lastOf(place.path));
   const now = locate(draft, draft.keys, place.owner, place.path);
   if (now?.entry?.generation !== before?.entry?.generation) throw new Conflict(lastOf(place.path));
 }

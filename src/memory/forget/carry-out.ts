@@ -1,6 +1,9 @@
 import { atOnce } from "../../base/event-loop.ts";
 import { lastOf } from "../../base/expect.ts";
+import { includes } from "../../domain/access.ts";
 import { directoryLayersJob, purgeJob, trimJob } from "../../domain/job.ts";
+import type { NodeId } from "../../domain/node.ts";
+import { isInMemories } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import { keyPages, pairPages, prefixRange } from "../../storage/kv.ts";
 import { endsOfKey, nodeEnd } from "../../workspace/keys.ts";
@@ -191,16 +194,23 @@ function withoutSelected(text: string, targets: Targets): string {
   );
 }
 
+/** Whether a plan of this user may remove what is at the path; a plan must end even if access was lost. */
+const mayRemove = ({ user, access }: Owner, path: Path, node: NodeId): boolean =>
+  isInMemories(path) &&
+  (path[0] !== "user" || path[1] === user) &&
+  (access === undefined || (includes(access.levelAt(path), "write") && !access.holdsLess(node, "write")));
+
 /** Removes other content at a path below memories: notes and empty directories. */
 async function removeRest(deps: ForgetDeps, { workspace, owner }: Whose, path: Path): Promise<void> {
   const located = locate(workspace.kv, workspace.keys, owner, path);
-  if (!located?.entry || path.length <= 3) return;
+  if (!located?.entry || path.length <= 3 || !mayRemove(owner, path, located.node)) return;
   const { entry, directory } = located;
   await dropRelations(workspace, owner, { path, entry });
   await workspace.commit((draft) => {
     draft.isBeyondQuota = true;
     const now = locate(draft, draft.keys, owner, path);
     if (now?.node !== located.node || !now.entry) return () => undefined;
+    if (!mayRemove(owner, path, now.node)) return () => undefined;
     const { purge } = unlink(draft, workspace, directory, lastOf(path), now.entry);
     deps.queue.enqueue(draft, purgeJob(workspace.incarnation, { removed: purge }));
     return () => undefined;

@@ -2,11 +2,12 @@ import { FORGET, type Forget } from "../../domain/forget.ts";
 import type { WorkspaceId } from "../../domain/ids.ts";
 import { DIRECTORY_LAYERS, type Job, PURGE, payloadOf } from "../../domain/job.ts";
 import type { NodeId } from "../../domain/node.ts";
+import { AGENTS } from "../../domain/node.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { after, type KeyRange, prefixRange } from "../../storage/kv.ts";
 import { eraseChanges, spacesOf } from "../../workspace/changes/erase-changes.ts";
 import { getTask, putTask } from "../../workspace/requests/tasks.ts";
-import type { Owner } from "../../workspace/tree/locate.ts";
+import { type Owner, SHARED, SHARED_AGENTS } from "../../workspace/tree/locate.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { carryOut, type ForgetDeps, storedPlan } from "./carry-out.ts";
 import { forgetJob } from "./forget-job.ts";
@@ -47,7 +48,7 @@ export async function clearForgotten(deps: ClearDeps, job: Job, signal: AbortSig
   signal.throwIfAborted();
   await takeOut(workspace, forget, signal);
   signal.throwIfAborted();
-  await workspace.index.scrub(forget.user);
+  for (const owner of indexOwners(workspace, forget.user)) await workspace.index.scrub(owner);
   signal.throwIfAborted();
   await workspace.kv.scrub(rangesOf(workspace, forget));
   await end(queue, workspace, job, forget);
@@ -67,9 +68,18 @@ async function finishPlan(
   if (tenant) await workspace.locks.run(memoriesLock(user), () => carryOut(deps, tenant, signal));
 }
 
+/** Owners of the index and of the spaces with a user's memories: agents may belong to the account. */
+const sharesAgents = ({ kv, keys }: Workspace): boolean =>
+  kv.get(keys.entry(AGENTS, SHARED_AGENTS)) !== undefined;
+const indexOwners = (workspace: Workspace, user: string): string[] =>
+  sharesAgents(workspace) ? [user, SHARED] : [user];
+const spaceOwners = (workspace: Workspace, user: string): string[] =>
+  sharesAgents(workspace) ? [user, SHARED_AGENTS] : [user];
+
 /** Removes changes from the log, because they contain file names derived from the content. */
 function takeOut(workspace: Workspace, { user, nodes }: Forget, signal: AbortSignal): Promise<void> {
-  const unnamed = { spaces: spacesOf(workspace, user), nodes: nodes && new Set(nodes) };
+  const spaces = new Set(spaceOwners(workspace, user).flatMap((owner) => [...spacesOf(workspace, owner)]));
+  const unnamed = { spaces, nodes: nodes && new Set(nodes) };
   return eraseChanges(workspace, unnamed, signal);
 }
 
@@ -132,7 +142,7 @@ function rangesOf(workspace: Workspace, forget: Forget): Pick<KeyRange, "gte" | 
     keys.allRelations(),
     keys.firstAnswers(user),
     keys.forgetPlans(user),
-    ...index.partitionsOf([user]).map((partition) => keys.chunks(partition)),
+    ...index.partitionsOf(indexOwners(workspace, user)).map((partition) => keys.chunks(partition)),
   ];
   return [...named, ...prefixes.map((prefix) => prefixRange(prefix))];
 }

@@ -6,6 +6,7 @@ import { keyPages, prefixRange } from "../../storage/kv.ts";
 import { ENTRIES } from "../../workspace/records.ts";
 import { type Owner, SHARED_AGENTS } from "../../workspace/tree/locate.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import { mayWrite } from "../facts/change-fact-file.ts";
 import { type FactFile, type KnownFact, MAX_EDITED_BYTES, normal } from "../facts/fact-file.ts";
 import { factsIn, MEMORY_CATEGORIES, type MemoryFile, memoryFiles } from "../memory-files.ts";
 import { EPISODE_KEY, factKeys, type MemoryPlace } from "../memory-id.ts";
@@ -98,6 +99,8 @@ export async function findMemories(
     signal.throwIfAborted();
     await yielder.yieldIfDue();
     const { place } = wanted;
+    // not the caller's to forget
+    if (!mayWrite(wanted.owner, place.path)) continue;
     if (place.category === "events") {
       if (isWholeFile(wish, place) || isEpisode(workspace, wish, place)) episodes.push(wanted);
       continue;

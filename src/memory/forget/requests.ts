@@ -51,23 +51,27 @@ export interface ForgetRequest {
 
 /**
  * Finds explicit forget requests by users. A request is a whole sentence in a short message of the user: not
- * quoted, not code, not from a tool or agent, and not between people.
+ * quoted, not code, not from a tool or agent, and not between people. Runs in steps of at most a millisecond.
  */
-export function forgetRequestsIn(utterances: readonly Utterance[]): ForgetRequest[] {
-  return utterances.flatMap(({ id, role, isNamed, text }) => {
-    if (role !== "user" || isNamed || text.length > MAX_TEXT_LENGTH) return [];
-    return sentencesOf(ownWords(text)).flatMap((sentence) => {
+export function* forgetRequestSteps(utterances: readonly Utterance[]): Generator<undefined, ForgetRequest[]> {
+  const requests: ForgetRequest[] = [];
+  for (const { id, role, isNamed, text } of utterances) {
+    if (role !== "user" || isNamed || text.length > MAX_TEXT_LENGTH || !mayAskToForget(text)) continue;
+    yield;
+    for (const sentence of sentencesOf(ownWords(text))) {
       const what = whatIn(sentence);
-      return what ? [{ message: id, sentence, what }] : [];
-    });
-  });
+      if (what) requests.push({ message: id, sentence, what });
+    }
+  }
+  return requests;
 }
 
 /** A text without code and quotations. */
 const ownWords = (text: string): string =>
   text
     .replace(/```[\s\S]*?(?:```|$)/g, "\n")
-    .replace(/^\s*>.*$/gm, "")
+    // without line breaks before the mark, which would take quadratic time
+    .replace(/^[^\S\r\n]*>.*$/gm, "")
     .replace(/^.*(?:["“”„«»]|[`「」『』]|:\s*$).*$/gm, "");
 
 function whatIn(sentence: string): KeyWords | undefined {

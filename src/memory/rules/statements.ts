@@ -87,7 +87,8 @@ function clausesOf(text: string): Clause[] {
   const plain = text
     .replace(/```[\s\S]*?(?:```|$)/g, " ")
     .replace(/`[^`\n]*`/g, (code) => code.replace(/[.,;:!?]/g, "·"))
-    .replace(/^\s*>.*$/gm, " ")
+    // without line breaks before the mark, which would take quadratic time
+    .replace(/^[^\S\r\n]*>.*$/gm, " ")
     .replace(/\[[^\]\n]{0,300}\]/g, " ")
     .replace(/\b(St|Mt|Ft)\. (?=\p{Lu})/gu, `$1${NO_STOP} `)
     .replace(/(?<=\d)[:：](?=\d\d)/g, NO_COLON);

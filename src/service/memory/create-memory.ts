@@ -2,6 +2,7 @@ import { EventLoopYielder } from "../../base/event-loop.ts";
 import { failedPrecondition, invalidArgument } from "../../domain/errors.ts";
 import { timeIn } from "../../domain/iso-time.ts";
 import { expireJob, jobOwner } from "../../domain/job.ts";
+import { checkWritable } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import { changeFactFile, type FoundFacts } from "../../memory/facts/change-fact-file.ts";
 import { directoryOf, fileFor, homesOf } from "../../memory/facts/choose-fact-file.ts";
@@ -59,6 +60,7 @@ export async function createMemory(
   );
   const path = await pathFor(tenant, memory);
   const { workspace, owner } = tenant;
+  checkWritable(owner, path, workspace.uris.format(path), "category");
   let answer: CreatedMemory | undefined;
   let made: FactText | undefined;
   const isThere = await changeFactFile(

@@ -1,4 +1,5 @@
 import { notFound } from "../../domain/errors.ts";
+import { checkWritable } from "../../domain/scope.ts";
 import { changeFactFile } from "../../memory/facts/change-fact-file.ts";
 import { readFacts, rewritten, withoutFacts } from "../../memory/facts/fact-text.ts";
 import { locate } from "../../workspace/tree/locate.ts";
@@ -19,6 +20,7 @@ export async function deleteMemory(
   const tenant = await deps.tenants.writing(call.caller);
   const { workspace, owner } = tenant;
   const found = await findMemory(tenant, input.memoryId);
+  checkWritable(owner, found.place.path, workspace.uris.format(found.place.path), "memory_id");
   if (found.kind === "fact") {
     await deleteFact(deps, tenant, found, input.memoryId);
     return { memoryId: input.memoryId };

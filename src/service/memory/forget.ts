@@ -1,5 +1,6 @@
-import { invalidArgument, notFound } from "../../domain/errors.ts";
+import { invalidArgument, notFound, permissionDenied } from "../../domain/errors.ts";
 import type { NodeId } from "../../domain/node.ts";
+import { checkRemovable, isInMemories } from "../../domain/scope.ts";
 import { archiveName } from "../../domain/session.ts";
 import { memoriesLock } from "../../memory/forget/clear-job.ts";
 import type { WantedFact, Wish } from "../../memory/forget/find-memories.ts";
@@ -112,14 +113,18 @@ async function wishOfUri(tenant: Tenant, uri: string): Promise<Wish> {
     return { memory };
   }
   const path = workspace.uris.parse(uri);
-  const [scope, , memories] = path;
   const located = locate(workspace.kv, workspace.keys, owner, path);
-  if (!located) throw notFound("node", workspace.uris.format(path));
-  if ((scope !== "user" && scope !== "agent") || memories !== "memories")
+  const node = workspace.uris.format(path);
+  if (!located) throw notFound("node", node);
+  if (!isInMemories(path))
     throw invalidArgument(
       "uri",
       "must be a memory file or folder, or the id of a memory. Delete a session with DELETE sessions/{id}, other files with DELETE fs",
     );
+  // memories in a space that another user shares are that user's to forget
+  if (path[0] === "user" && path[1] !== owner.user)
+    throw permissionDenied(node, "only its owner can forget what is in this space");
+  checkRemovable(owner, path, node, "uri");
   return { path };
 }
 

@@ -1,6 +1,7 @@
 import { failedPrecondition, invalidArgument, notFound } from "../../domain/errors.ts";
 import { timeIn } from "../../domain/iso-time.ts";
 import { expireJob, jobOwner } from "../../domain/job.ts";
+import { checkWritable } from "../../domain/scope.ts";
 import { changeFactFile } from "../../memory/facts/change-fact-file.ts";
 import type { FactText } from "../../memory/facts/fact-file.ts";
 import {
@@ -52,6 +53,7 @@ export async function updateMemory(
   if (found.kind === "episode")
     throw failedPrecondition(id, "it is an episode, which cannot be changed: delete it, or create a fact");
   const { path, entry, category } = found.place;
+  checkWritable(owner, path, workspace.uris.format(path), "memory_id");
   let answer: MemoryView | undefined;
   let changed: FactText | undefined;
   await changeFactFile(

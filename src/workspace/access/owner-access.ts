@@ -47,6 +47,8 @@ export interface FormerPlace {
 export interface OwnerAccess extends PathAccess {
   /** Refuses to copy or export a node if the user cannot read everything below it. */
   checkWhole(path: Path, uri: string, node: NodeId): void;
+  /** Whether any node at or below a node, visible or not, has a lower level than `than`. */
+  holdsLess(node: NodeId, than: AccessLevel): boolean;
   /** Whether a node's abstract and overview may be shown; they reveal everything below it. */
   showsLayers(node: NodeId): boolean;
   /** Folders of which only the name is visible, without tags and metadata. */
