@@ -10,6 +10,7 @@ import { archiveLayers } from "../enrich/archive-layers.ts";
 import { embeddingJobs } from "../enrich/embed-nodes-job.ts";
 import type { TextIndex } from "../enrich/text-index.ts";
 import type { NeighbourIndexes } from "../index/vectors/neighbours.ts";
+import { ownPlaces } from "../ingest/open-source.ts";
 import type { Adviser } from "../providers/language.ts";
 import type { Reranker } from "../providers/rerank.ts";
 import type { PassageCache } from "../retrieve/passage-cache.ts";
@@ -107,7 +108,7 @@ export function dialectOf(
     operations,
     uriScheme,
     packLimits: { maxFiles, maxBytes },
-    pathRules: { allowed, dataDir, maxFiles, maxBytes },
+    pathRules: { allowed, dataDir, own: ownPlaces(config), maxFiles, maxBytes },
   });
 }
 

@@ -36,9 +36,9 @@ export interface FileArchive {
 /** Maximum folder depth in an archive: that of a URI, and the folder of a pack. */
 const MAX_FOLDERS = MAX_SEGMENTS + 1;
 /** Maximum compression ratio, against zip bombs: Deflate reaches 1,032, text about 4 to 20. */
-const MAX_RATIO = 200;
+export const MAX_RATIO = 200;
 /** Unpacked bytes below which the ratio is not checked. */
-const MIN_BOMB_BYTES = 32 * 1024 * 1024;
+export const MIN_BOMB_BYTES = 32 * 1024 * 1024;
 /** Maximum characters of all file and folder paths together; every folder is stored with its full path. */
 export const MAX_NAMES_LENGTH = 64 * 1024 * 1024;
 const MAX_IGNORE_FILES = 1000;
@@ -115,6 +115,11 @@ export class MemberList {
     if (this.others.length > this.#limits.maxFiles) throw this.#tooMuch();
   }
 
+  /** Counts what a directory holds about a member besides its name, which is read, but not kept. */
+  addRest(length: number): void {
+    this.#countNames(length);
+  }
+
   /** Call this after all members are added. */
   checkFolders(): void {
     for (const folder of this.#folders)
@@ -123,7 +128,11 @@ export class MemberList {
   }
 
   #addName(name: string): void {
-    this.#namesLength += name.length;
+    this.#countNames(name.length);
+  }
+
+  #countNames(length: number): void {
+    this.#namesLength += length;
     if (this.#namesLength > MAX_NAMES_LENGTH)
       throw invalidArgument(
         this.#limits.field,

@@ -21,6 +21,17 @@ import { legalSegment } from "./source-name.ts";
 import { copyPath, openPath, type PathRules, realPath } from "./source-path.ts";
 import { openRemote, type RemoteSourceDeps, remoteCommit, remoteHead } from "./source-remote.ts";
 
+/** Folders and files of the server outside its data directory. */
+interface OwnPlaces {
+  readonly backups?: { readonly folder: string };
+  readonly auditLog?: string | undefined;
+  readonly tls?: { readonly key: string } | undefined;
+}
+
+/** What no import may read, wherever CTXDB_LOCAL_PATHS points: it is of all accounts, or secret. */
+export const ownPlaces = ({ backups, auditLog, tls }: OwnPlaces): string[] =>
+  [backups?.folder, auditLog, tls?.key].filter((place) => place !== undefined);
+
 interface OpenDeps {
   /**
    * Settings: readable local files (undefined: any), the server's own folders, and the limits of an import.
@@ -32,7 +43,7 @@ interface OpenDeps {
     readonly importMaxFiles: number;
     readonly importMaxBytes: number;
     readonly maxUploadBytes: number;
-  };
+  } & OwnPlaces;
   readonly uploads: Uploads;
   readonly scratch: Scratch;
 }
@@ -49,7 +60,8 @@ export function sourcesOf({ config, uploads, scratch }: OpenDeps): ChangingSourc
     { perKey: MAX_CHARGED_BYTES, total: MAX_SCRATCH_BYTES },
     overBudget("scratch disk"),
   );
-  const rules: PathRules = { allowed: config.localPaths, dataDir: config.dataDir, maxFiles, maxBytes };
+  const { localPaths: allowed, dataDir } = config;
+  const rules: PathRules = { allowed, dataDir, own: ownPlaces(config), maxFiles, maxBytes };
   const remote: RemoteSourceDeps = {
     guard: new AddressGuard(config.urlAllowPrivate),
     scratch,

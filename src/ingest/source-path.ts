@@ -19,6 +19,8 @@ export interface PathRules {
   readonly allowed: readonly string[] | undefined;
   /** The server's data directory, from which nothing may be read. */
   readonly dataDir: string;
+  /** Other folders and files of the server, from which nothing may be read: backups, the key of TLS. */
+  readonly own?: readonly string[];
   readonly maxFiles: number;
   readonly maxBytes: number;
 }
@@ -96,7 +98,7 @@ export const realPath = async (path: string, rules: PathRules): Promise<string> 
 export const limitsOf = async (rules: PathRules): Promise<Limits> => ({
   ...rules,
   allowed: rules.allowed && (await Promise.all(rules.allowed.map(realOrSame))),
-  denied: [...SYSTEM_FOLDERS, await realOrSame(rules.dataDir)],
+  denied: [...SYSTEM_FOLDERS, ...(await Promise.all([rules.dataDir, ...(rules.own ?? [])].map(realOrSame)))],
 });
 const denial = (path: string) =>
   permissionDenied(
@@ -296,6 +298,7 @@ class Walk {
     if (judgement === "pass") return;
     if (facts.isSymbolicLink()) return this.#warn(relPath, "skipped: a link");
     if (!facts.isFile()) return this.#warn(relPath, "skipped: not a regular file");
+    if (this.#limits.denied.includes(full)) return this.#warn(relPath, "skipped: it cannot be imported");
     this.bytes += facts.size;
     this.files.push({
       relPath,

@@ -1,5 +1,7 @@
+import { createReadStream } from "node:fs";
 import { readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
+import { TextDecoder } from "node:util";
 import type { Budget } from "../base/budget.ts";
 import { lastOf, present } from "../base/expect.ts";
 import { invalidArgument } from "../domain/errors.ts";
@@ -40,6 +42,8 @@ export interface RemoteSourceDeps {
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 const INDEX = "index";
 const BOM = "\ufeff";
+/** Bytes that are re-encoded without a yield. */
+const RECODED_BYTES = 256 * 1024;
 
 /** File extensions by media type, for names without one. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
@@ -229,16 +233,26 @@ const isUtf8 = (charset: string | undefined): charset is undefined | "utf-8" | "
 async function keep({ file, url, charset }: FetchedFile, folder: string, name: string): Promise<SourceFile> {
   const kept = join(folder, "kept");
   await rename(file, kept);
-  const read = async () => (!isUtf8(charset) ? recoded(await readFile(kept), charset) : readFile(kept));
+  const read = async () => (!isUtf8(charset) ? recoded(kept, charset) : readFile(kept));
   return { relPath: [name], read, base: url.href };
 }
 
 /**
  * Re-encodes text as UTF-8 with a byte order mark, because the charset of the response header is not stored.
+ * In pieces, because a compressed response of a few hundred kB may have half a gigabyte of text.
  */
-function recoded(bytes: Uint8Array, charset: string): Uint8Array {
+async function recoded(file: string, charset: string): Promise<Uint8Array> {
+  const decoder = decoderOf(charset);
+  const parts = [Buffer.from(BOM)];
+  const pieces: AsyncIterable<Buffer> = createReadStream(file, { highWaterMark: RECODED_BYTES });
+  for await (const piece of pieces) parts.push(Buffer.from(decoder.decode(piece, { stream: true })));
+  parts.push(Buffer.from(decoder.decode()));
+  return Buffer.concat(parts);
+}
+
+function decoderOf(charset: string): TextDecoder {
   try {
-    return Buffer.from(BOM + new TextDecoder(charset).decode(bytes));
+    return new TextDecoder(charset);
   } catch {
     throw invalidArgument(
       "path",

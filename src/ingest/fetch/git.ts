@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { itemAt } from "../../base/expect.ts";
 import { failedPrecondition, invalidArgument, notFound, ServiceError } from "../../domain/errors.ts";
 import type { ScratchFolder } from "../../storage/scratch.ts";
+import { MAX_RATIO, MIN_BOMB_BYTES } from "../archive.ts";
 import type { Opening, RemoteSpec } from "../source.ts";
 import type { AddressGuard } from "./guard.ts";
 import { GuardedProxy } from "./guarded-proxy.ts";
@@ -80,9 +81,14 @@ async function withGit(
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(tooSlow(url.host)), TOTAL_LIMIT_MS);
   const signal = AbortSignal.any([deps.signal, late.signal]);
-  const blocks = String(Math.ceil(deps.maxBytes / FILE_BLOCK_BYTES) * 2);
+  // a tree that names one folder many times unpacks to far more than was received
+  const most = (args: readonly string[]) =>
+    args.includes("archive")
+      ? Math.min(deps.maxBytes, Math.max(proxy.received * MAX_RATIO, MIN_BOMB_BYTES))
+      : deps.maxBytes;
+  const blocksOf = (args: readonly string[]) => String(Math.ceil(most(args) / FILE_BLOCK_BYTES) * 2);
   const git: Git = (...args) =>
-    run([blocks, ...args], environment(folder, isPlain ? undefined : proxy.port), signal);
+    run([blocksOf(args), ...args], environment(folder, isPlain ? undefined : proxy.port), signal);
   try {
     return await use(git, address);
   } catch (error) {

@@ -67,6 +67,11 @@ export class GuardedProxy {
     return typeof address === "object" && address !== null ? address.port : 0;
   }
 
+  /** Bytes received by all connections together. */
+  get received(): number {
+    return this.#received;
+  }
+
   close(): void {
     this.#server.close();
     for (const socket of this.#sockets) socket.destroy();
