@@ -16,9 +16,12 @@ import { bucketOf } from "../workspace/tree/contents.ts";
 /**
  * Keys that contain a workspace number: records, tasks, users, tokens and jobs (including formats 1 and 2).
  */
-const OF_WORKSPACE = /^(?:(?:w|y|ai|au|at|q|qn|qx)\/|q\/[^/]*\/[^/]*\/)([0-9a-z]{7})(?:\/|$)/;
-/** Records of the server itself: its history, token counts, and accounts in deletion. */
-const OF_SERVER = /^(?:(?:s|az)\/|m\/tokens$)/;
+const OF_WORKSPACE = /^(?:(?:w|y|ai|au|al|at|q|qn|qx)\/|q\/[^/]*\/[^/]*\/)([0-9a-z]{7})(?:\/|$)/;
+/**
+ * Records of the server itself that a data directory needs: counters and facts, without its token counts. Any other
+ * record is left out: it may be of another account.
+ */
+const NEEDED = /^(?:an$|qn$|m\/(?!tokens$))/;
 const KEYS = "k/";
 
 /** Selects the records of one account, and the server's records required to open them. */
@@ -59,7 +62,7 @@ export class AccountSelection implements RestoreSelection {
     if (key.startsWith(KEYS))
       return KEY_RECORDS.decode(value, key).incarnation === this.#incarnation ? [key, value] : undefined;
     const workspace = OF_WORKSPACE.exec(key)?.[1];
-    const isLeftOut = workspace === undefined ? OF_SERVER.test(key) : workspace !== idKey(this.#incarnation);
+    const isLeftOut = workspace === undefined ? !NEEDED.test(key) : workspace !== idKey(this.#incarnation);
     // a copy under another name must neither send the original's webhooks nor import its sources again
     if (this.#as !== this.#account && new Keys(this.#incarnation).isActing(key)) return undefined;
     return isLeftOut ? undefined : [key, value];

@@ -1,4 +1,5 @@
-import { sha256 } from "../../base/sha256.ts";
+import { EventLoopYielder } from "../../base/event-loop.ts";
+import { sha256InTurns } from "../../base/sha256.ts";
 import { BACKUP_NAME, type BackupManifest, DamagedBackup } from "./manifest.ts";
 import type { BackupList, BackupRepository, ContentName, ObjectKind } from "./repository.ts";
 
@@ -43,16 +44,29 @@ export async function listBackupsOf(
 export const contentList = (contents: readonly ContentName[]): string =>
   contents.map(({ bucket, hash }) => `${bucket} ${hash}\n`).join("");
 
-/** Parses `NAME.contents`. Throws DamagedBackup if it is missing or does not match its hash. */
-export function* contentsIn(
+const CONTENT_LINE = /^([a-z0-9][a-z0-9_-]{0,63}) ([0-9a-f]{64})$/;
+const LINE_FEED = 10;
+
+/**
+ * Parses `NAME.contents`, in turns: it has a line for every large content of all accounts. Throws DamagedBackup if
+ * it is missing, does not match its hash, or names anything but contents.
+ */
+export async function* contentsIn(
   { name, contentsHash }: BackupManifest,
   list: Uint8Array | undefined,
-): Generator<ContentName> {
-  if (list === undefined || sha256(list) !== contentsHash)
+): AsyncGenerator<ContentName> {
+  if (list === undefined || (await sha256InTurns(list)) !== contentsHash)
     throw new DamagedBackup(`the list of its contents, ${name}${CONTENTS}, is missing or damaged`);
-  for (const line of Buffer.from(list).toString().split("\n").slice(0, -1)) {
-    const [bucket = "", hash = ""] = line.split(" ");
+  const yielder = new EventLoopYielder();
+  const lines = Buffer.from(list.buffer, list.byteOffset, list.byteLength);
+  for (let at = 0; at < lines.byteLength; ) {
+    const end = lines.indexOf(LINE_FEED, at);
+    const [, bucket, hash] = CONTENT_LINE.exec(lines.toString("latin1", at, end < 0 ? at : end)) ?? [];
+    if (bucket === undefined || hash === undefined)
+      throw new DamagedBackup(`the list of its contents, ${name}${CONTENTS}, names something else`);
     yield { bucket, hash };
+    at = end + 1;
+    await yielder.yieldIfDue();
   }
 }
 

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { Header } from "tar";
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import { codeOf } from "../../base/faults.ts";
 import { failedPrecondition } from "../../domain/errors.ts";
 import type { BackupFile, BackupFiles } from "../backup/backup-files.ts";
@@ -35,6 +36,11 @@ export class TarFiles implements BackupFiles {
   #places: Map<string, Place>;
   /** Where the next file begins. */
   #end: number;
+  /**
+   * Whether nothing follows there. The rest of an interrupted backup holds contents of accounts, in which a scan
+   * would find whatever headers and manifests they have.
+   */
+  #isClear = false;
 
   private constructor(path: string, handle: FileHandle, found: Scanned) {
     this.#path = path;
@@ -75,7 +81,11 @@ export class TarFiles implements BackupFiles {
   }
 
   async *list(prefix: string): AsyncGenerator<BackupFile> {
-    for (const [name, { bytes }] of this.#places) if (name.startsWith(prefix)) yield { name, bytes };
+    const yielder = new EventLoopYielder();
+    for (const [name, { bytes }] of this.#places) {
+      if (name.startsWith(prefix)) yield { name, bytes };
+      await yielder.yieldIfDue();
+    }
   }
 
   async has(name: string): Promise<boolean> {
@@ -143,6 +153,7 @@ export class TarFiles implements BackupFiles {
     this.#handle = aside.#handle;
     this.#places = aside.#places;
     this.#end = aside.#end;
+    this.#isClear = aside.#isClear;
   }
 
   close(): Promise<void> {
@@ -159,6 +170,8 @@ export class TarFiles implements BackupFiles {
     name: (hash: string) => string,
     content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   ): Promise<void> {
+    if (!this.#isClear) await this.#handle.truncate(this.#end);
+    this.#isClear = false;
     const at = this.#end + BLOCK;
     const hash = createHash("sha256");
     let bytes = 0;
@@ -173,6 +186,7 @@ export class TarFiles implements BackupFiles {
     await writeAt(this.#handle, headerOf(named, bytes), this.#end);
     this.#places.set(named, { at, bytes });
     this.#end = at + bytes + padding;
+    this.#isClear = true;
   }
 }
 

@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import { Header } from "tar";
+import { expect, it } from "vitest";
+import { BACKUP_FORMAT } from "../../../src/storage/backup/manifest.ts";
+import { openBackupFile, readBackups } from "../../../src/storage/open-backups.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+/** A content of an account, in which every second block is the header of a forged manifest. */
+function sprayed(): Buffer {
+  const manifest = Buffer.alloc(512, " ");
+  manifest.write(
+    JSON.stringify({
+      ...{ format: BACKUP_FORMAT, name: "zz", createdAt: 9e15, version: "9", dataFormat: 1, scheduled: true },
+      ...{ records: 0, contents: 0, bytes: 0, addedBytes: 0, durationMs: 0, segments: [], lost: [] },
+      contentsHash: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+    }),
+  );
+  const header = Buffer.alloc(512);
+  new Header({ path: "zz.json", size: 512, mode: 0o600, type: "File", mtime: new Date(0) }).encode(header);
+  return Buffer.concat(Array.from({ length: 200 }, () => [manifest, header]).flat());
+}
+
+it("a content in an interrupted backup does not become a backup during the next one", async () => {
+  const folder = await temporaryFolder();
+  const path = join(folder.path, "nightly.tar");
+  const first = await openBackupFile(path);
+  await first.put("contents", sprayed());
+  await first.close(); // killed: there is no manifest
+  const second = await openBackupFile(path);
+  await second.put("contents", Buffer.alloc(1024, "x")); // a smaller content comes first
+  await second.close(); // killed again, or listed meanwhile
+  const found = await readBackups(path, Date.now);
+  expect((await found!.list()).backups.map(({ name }) => name)).toEqual([]);
+  await found!.close();
+  await folder.remove();
+});
