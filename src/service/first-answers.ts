@@ -70,6 +70,8 @@ export class FirstAnswers {
     // check the quota now, because the answer is stored after the effect, when it cannot be refused
     workspace.checkRoom(1);
     let end: () => void = () => undefined;
+    /** Whether the answer was stored with the effect. */
+    let isKept = false;
     this.#running.set(place, new Promise<void>((resolve) => (end = resolve)));
     const recordOf = ({ message, etag }: FirstAnswer): FirstAnswerRecord => ({
       bodyHash,
@@ -78,14 +80,20 @@ export class FirstAnswers {
       ...(etag !== undefined && { etag }),
     });
     return {
-      keep: (draft, answer) => this.#put(draft, workspace, caller.user, hash, recordOf(answer)),
+      keep: (draft, answer) => {
+        this.#put(draft, workspace, caller.user, hash, recordOf(answer));
+        draft.onApply(() => (isKept = true));
+      },
       later: (answer) => ({ hash, record: recordOf(answer) }),
       finish: async (answer) => {
         try {
           if (answer) {
             await workspace.forServer.commit((draft) => {
               draft.isBeyondQuota = true;
-              if (isAllowed(workspace, draft))
+              // what has been removed since the effect was forgotten, and must not come back
+              const stored = draft.get(workspace.keys.firstAnswer(caller.user, hash));
+              const isForgotten = isKept && stored === undefined;
+              if (!isForgotten && isAllowed(workspace, draft))
                 this.#put(draft, workspace, caller.user, hash, recordOf(answer));
               return () => undefined;
             });

@@ -1,6 +1,7 @@
 import type { AccountCache } from "../accounts/account-cache.ts";
 import { sameHash } from "../accounts/api-keys.ts";
 import type { Claims } from "../accounts/authenticate.ts";
+import { Budget } from "../base/budget.ts";
 import { before } from "../base/deadline.ts";
 import { sha256 } from "../base/sha256.ts";
 import { unavailable } from "../domain/errors.ts";
@@ -10,8 +11,11 @@ import type { Member, Members, Stores } from "../storage/stores.ts";
 
 /** Maximum time in ms for finding and taking a workspace. */
 const TAKE_MS = 8000;
-/** Maximum number of waiting calls, so that unknown keys cannot fill the memory. */
-const MAX_WAITING = 256;
+/**
+ * Maximum number of waiting calls, by network of the caller and in total, so that unknown keys fill neither the
+ * memory nor, from a few addresses, the places of callers with a key.
+ */
+const MAX_WAITING = { perKey: 128, total: 256 } as const;
 /** Maximum number of callers whose workspace is known to be at another server. */
 const MAX_ELSEWHERE = 10_000;
 /**
@@ -69,7 +73,9 @@ export class WorkspaceGuard {
   readonly #unknown = new Map<string, number>();
   /** Workspaces owned by other servers, by caller; oldest first. */
   readonly #elsewhere = new Map<string, ElsewherePlace>();
-  #waiting = 0;
+  readonly #waiting = new Budget<string>(MAX_WAITING, () =>
+    unavailable("too many calls wait for the store; try again later"),
+  );
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -81,8 +87,8 @@ export class WorkspaceGuard {
    * Resolves once this server holds the caller's workspace, or the caller has none. Rejects with UNAVAILABLE
    * if another server has it or the store does not respond.
    */
-  enter(claims: Claims): Promise<HeldPlace | undefined> | HeldPlace | undefined {
-    return heldHere(this.locate(claims));
+  enter(claims: Claims, network = ""): Promise<HeldPlace | undefined> | HeldPlace | undefined {
+    return heldHere(this.locate(claims, network));
   }
 
   /** Like `enter`, for an account. A malformed account name has no workspace. */
@@ -93,15 +99,15 @@ export class WorkspaceGuard {
   /**
    * Like `enter`, but returns the owner if it is another server. The result may be outdated: see `forget`.
    */
-  locate(claims: Claims): Promise<CallPlace> | CallPlace {
+  locate(claims: Claims, network = ""): Promise<CallPlace> | CallPlace {
     const wanted = this.#wantedOf(claims);
-    return wanted && this.#locate(wanted);
+    return wanted && this.#locate(wanted, network);
   }
 
   /** Like `locate`, for an account. */
   locateAccount(name: string): Promise<CallPlace> | CallPlace {
     const wanted = this.#ofAccount(name);
-    return wanted && this.#locate(wanted);
+    return wanted && this.#locate(wanted, "account");
   }
 
   /** Drops the cached location of a caller's workspace, because that server does not have the workspace. */
@@ -145,7 +151,7 @@ export class WorkspaceGuard {
     return { id: `account ${name}`, known, find: () => this.#deps.directory.incarnationOf(name) };
   }
 
-  #locate({ id, known, find }: Wanted): Promise<CallPlace> | CallPlace {
+  #locate({ id, known, find }: Wanted, network: string): Promise<CallPlace> | CallPlace {
     const { stores, members } = this.#deps;
     if (known !== undefined) {
       const turn = stores.entering(known);
@@ -157,10 +163,9 @@ export class WorkspaceGuard {
       if (isLiving && stores.holding(elsewhere.workspace) === undefined) return elsewhere;
       this.#elsewhere.delete(id);
     }
-    if (this.#waiting >= MAX_WAITING) throw unavailable("too many calls wait for the store; try again later");
-    this.#waiting++;
+    const waiting = this.#waiting.take(network, 1);
     const late = unavailable("the store does not answer in time; try again later");
-    return before(abortedAfter(TAKE_MS, late), this.#take(id, find)).finally(() => this.#waiting--);
+    return before(abortedAfter(TAKE_MS, late), this.#take(id, find)).finally(() => waiting.release());
   }
 
   async #take(id: string, find: () => Promise<WorkspaceId | undefined>): Promise<CallPlace> {

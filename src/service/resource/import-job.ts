@@ -85,7 +85,7 @@ export async function importJob(deps: ImportDeps, job: Job, signal: AbortSignal)
     if (deps.tenants.hasOwner(job)) throw error;
     deps.follower.progress(order.task, undefined);
     await workspace.forServer.commit((draft) => {
-      unreserve(draft, workspace.uris.format(order.root));
+      // the removal of the user has released the root, which may be reserved for another import by now
       deps.queue.settle(draft, job);
       return () => undefined;
     });

@@ -2,6 +2,7 @@ import { type ServiceError, unavailable } from "../../domain/errors.ts";
 import type { WorkspaceId } from "../../domain/ids.ts";
 import type { HeldPlace, WorkspaceGuard } from "../../service/workspace-guard.ts";
 import type { RunningCall } from "../call.ts";
+import { networkOf } from "../connections/network.ts";
 import { type HeaderView, readIdentity } from "../identity.ts";
 
 /** Tracks which workspaces the responses of calls depend on, if several servers share the store. */
@@ -20,7 +21,7 @@ export class CallWorkspaces {
   /** Runs `then` once this server holds the caller's workspace; synchronously if it already does. */
   enter(call: RunningCall, headers: HeaderView, then: () => void): Promise<void> | undefined {
     if (headers.refusal) throw headers.refusal;
-    const place = this.#workspaces?.enter(readIdentity(headers));
+    const place = this.#workspaces?.enter(readIdentity(headers), networkOf(headers.peer));
     const noted = (held: HeldPlace | undefined) => {
       if (held) this.#entered(call, held);
       then();
@@ -33,7 +34,7 @@ export class CallWorkspaces {
   /** Rejects if another server holds the caller's workspace. */
   async check(headers: HeaderView): Promise<void> {
     if (headers.refusal) throw headers.refusal;
-    await this.#workspaces?.enter(readIdentity(headers));
+    await this.#workspaces?.enter(readIdentity(headers), networkOf(headers.peer));
   }
 
   /** Like `enter`, for an account other than the caller's. */

@@ -10,6 +10,7 @@ import type { CallPlace, ElsewherePlace, WorkspaceGuard } from "../../service/wo
 import type { Member, Members } from "../../storage/stores.ts";
 import type { RunningCall } from "../call.ts";
 import { type HttpRequest, type HttpResponse, reportKnown, reportPeer } from "../connections/connections.ts";
+import { networkOf } from "../connections/network.ts";
 import { toServiceError } from "../errors.ts";
 import { refuseLater } from "../headers.ts";
 import { type HeaderView, readIdentity } from "../identity.ts";
@@ -145,7 +146,7 @@ export class Router {
     const claims = readIdentity(view);
     try {
       const passed = await this.#toOwner(
-        () => guard.locate(claims),
+        () => guard.locate(claims, networkOf(view.peer)),
         () => guard.forget(claims),
         (place) => this.#pass(target, place),
         () => hasLeft(response),
@@ -201,7 +202,7 @@ export class Router {
     const { guard } = this.#options;
     const claims = readIdentity(view);
     try {
-      const place = await guard.locate(claims);
+      const place = await guard.locate(claims, networkOf(view.peer));
       if (place === undefined || !("owner" in place)) return false;
     } catch {
       // the pipeline reports this in the format of the protocol

@@ -1,4 +1,5 @@
 import type { Change, WatchChangesResponse } from "../../../gen/ctxdb/v1/change_pb.ts";
+import { clientLeft } from "../call.ts";
 
 /** Maximum number of resources watched by one stream. */
 export const MAX_WATCHED = 100;
@@ -51,7 +52,9 @@ export class ChangeNotices {
     this.#begun.catch(() => undefined);
   }
 
+  /** Throws once nobody reads the notices, which ends the feed that they come from. */
   take({ event, change }: WatchChangesResponse): void {
+    if (this.#isEnded) throw clientLeft();
     if (event === "start") this.#begin();
     if (event === "heartbeat") this.#hasBeat = true;
     for (const uri of change ? [change.uri, change.previousUri ?? change.uri] : []) {

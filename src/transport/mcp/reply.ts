@@ -82,7 +82,9 @@ export function changesReply(asker: OperationInvoker, wanted: Wanted, id?: strin
       () => notices.end(),
       (error: unknown) => notices.end(error),
     );
-  return { status: 200, headers: { ...EVENT_HEADERS }, body: frames(notices, wanted, id) };
+  // the call of the stream may end before its connection reports that it is closed
+  const body = untilEnded(frames(notices, wanted, id), () => notices.end());
+  return { status: 200, headers: { ...EVENT_HEADERS }, body };
 }
 
 async function* frames(
