@@ -216,7 +216,7 @@ async function scan(handle: FileHandle, path: string): Promise<Scanned> {
   const block = Buffer.alloc(BLOCK);
   for (let at = 0; at + BLOCK <= size; ) {
     await handle.read(block, 0, BLOCK, at);
-    const header = fileOf(new Header(block));
+    const header = fileOf(block);
     if (!header) {
       if (at === 0 && !isEmpty(block)) throw notBackups(path);
       break;
@@ -239,9 +239,19 @@ async function scan(handle: FileHandle, path: string): Promise<Scanned> {
 const NAME = /^(?:removed\/)?(?:objects\/[a-z]+\/[0-9a-f]{2}\/[0-9a-f]{64}|[a-z0-9_-]+\.(?:json|contents))$/;
 
 /** The file that a header begins; undefined if it begins none of a backup. */
-function fileOf({ cksumValid, path = "", type, size = 0 }: Header): BackupFile | undefined {
+function fileOf(block: Buffer): BackupFile | undefined {
+  const { cksumValid, path = "", type, size = 0 } = headerIn(block) ?? {};
   const isFile = cksumValid && type === "File" && Number.isSafeInteger(size) && size >= 0;
   return isFile && NAME.test(path) ? { name: path, bytes: size } : undefined;
+}
+
+/** Undefined for numbers that the library refuses: the block may be anything. */
+function headerIn(block: Buffer): Header | undefined {
+  try {
+    return new Header(block);
+  } catch {
+    return undefined;
+  }
 }
 
 const isEmpty = (block: Buffer): boolean => block.every((byte) => byte === 0);
