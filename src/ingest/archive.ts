@@ -1,3 +1,4 @@
+import { joinInTurns } from "../base/large-bytes.ts";
 import { invalidArgument } from "../domain/errors.ts";
 import { MAX_SEGMENTS, MAX_URI_BYTES, type Path, segmentFault } from "../domain/uri.ts";
 import { IGNORE_FILE, type ImportFilter } from "./filter.ts";
@@ -10,6 +11,8 @@ export interface ArchiveLimits {
   readonly maxBytes: number;
   /** Parameter that names the archive in error messages. */
   readonly field: string;
+  /** Called before a directory is read, with the bytes that its entries take in memory. May throw. */
+  readonly hold?: ((bytes: number) => void) | undefined;
 }
 
 export interface ArchiveMember {
@@ -51,7 +54,7 @@ export async function wholeOf({ read }: Pick<ArchiveMember, "read">): Promise<Bu
   const [first] = parts;
   return parts.length === 1 && first
     ? Buffer.from(first.buffer, first.byteOffset, first.byteLength)
-    : Buffer.concat(parts);
+    : joinInTurns(parts);
 }
 
 /**

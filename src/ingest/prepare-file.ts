@@ -1,5 +1,6 @@
 import { EventLoopYielder } from "../base/event-loop.ts";
 import { lastOf } from "../base/expect.ts";
+import { utf8InTurns } from "../base/large-bytes.ts";
 import { sha256InTurns } from "../base/sha256.ts";
 import { ServiceError } from "../domain/errors.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
@@ -121,7 +122,7 @@ export async function prepareParsed(
   const text =
     parsed.converted === undefined
       ? undefined
-      : await store(textName(name, options.isTaken), MARKDOWN, Buffer.from(parsed.converted), () =>
+      : await store(textName(name, options.isTaken), MARKDOWN, await utf8InTurns(parsed.converted), () =>
           isLong ? nothing() : whole(),
         );
   const isTaken = (other: string) => other === text?.name || options.isTaken(other);
@@ -134,9 +135,9 @@ export async function prepareParsed(
     release: all(releases),
   };
 
-  function sectionFile(section: Section): Promise<NewFile> {
+  async function sectionFile(section: Section): Promise<NewFile> {
     const headings = section.headings[0] === parsed.title ? section.headings.slice(1) : section.headings;
-    return store(lastOf(section.path), MARKDOWN, Buffer.from(section.text), () =>
+    return store(lastOf(section.path), MARKDOWN, await utf8InTurns(section.text), () =>
       deps.chunk(section.text, { title: parsed.title, kind: parsed.kind, headings }),
     );
   }

@@ -3,9 +3,11 @@ import { opendir, readlink, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
+import { EventLoopYielder } from "../base/event-loop.ts";
 import { codeOf } from "../base/faults.ts";
+import { sortSteps } from "../base/sort-steps.ts";
 import { invalidArgument, notFound, permissionDenied } from "../domain/errors.ts";
-import { extensionOf, freeName } from "../domain/text/names.ts";
+import { extensionOf, withEnding } from "../domain/text/names.ts";
 import { compareNames } from "../domain/uri.ts";
 import { shownAddress } from "./fetch/web-address.ts";
 import { IGNORE_FILE, type ImportFilter } from "./filter.ts";
@@ -252,7 +254,7 @@ class Walk {
       return this.#warn(relPath, "skipped: it cannot be read");
     }
     await this.#readIgnoreFile(folder, names, relPath);
-    const all = legalNames(names);
+    const all = await legalNames(names);
     for (let first = 0; first < all.length; first += LOOK_AT_ONCE) {
       const some = all.slice(first, first + LOOK_AT_ONCE);
       const facts = await Promise.all(
@@ -323,21 +325,33 @@ class Walk {
   }
 }
 
-/** Maps the names of a directory to valid URI segments, in order. Valid names are unchanged. */
-function legalNames(names: readonly string[]): [legal: string, name: string][] {
+/**
+ * Maps the names of a directory to valid URI segments, in order and in turns: there may be a million. Valid names
+ * are unchanged.
+ */
+async function legalNames(names: readonly string[]): Promise<[legal: string, name: string][]> {
+  const yielder = new EventLoopYielder();
   const taken = new Map<string, string>();
   const changed: string[] = [];
-  for (const name of [...names].sort(compareNames)) {
+  for (const name of await yielder.through(sortSteps(names, compareNames))) {
     const legal = legalSegment(name);
     if (legal === name) taken.set(legal, name);
     else changed.push(name);
+    await yielder.yieldIfDue();
   }
+  // by segment: the last number that was tried, because all names may become the same
+  const numbers = new Map<string, number>();
   for (const name of changed) {
     const legal = legalSegment(name, MAX_CHANGED_BYTES);
     const extension = extensionOf(legal);
     const tail = extension === "" ? "" : legal.slice(-extension.length - 1);
     const stem = legal.slice(0, legal.length - tail.length);
-    taken.set(freeName([stem], (candidate) => taken.has(candidate + tail)) + tail, name);
+    let number = numbers.get(legal) ?? 0;
+    const numbered = () => (number === 0 ? stem : withEnding(stem, `_${number}`)) + tail;
+    while (taken.has(numbered())) number++;
+    taken.set(numbered(), name);
+    numbers.set(legal, number);
+    await yielder.yieldIfDue();
   }
-  return [...taken].sort((a, b) => compareNames(a[0], b[0]));
+  return yielder.through(sortSteps([...taken], (a, b) => compareNames(a[0], b[0])));
 }

@@ -20,6 +20,8 @@ const FILE_TYPE = 0o170000;
 const REGULAR = 0o100000;
 /** Minimum size in bytes of a member's local header. */
 const LOCAL_HEADER_BYTES = 30;
+/** Memory of a member: its entry, names and closures. */
+const MEMBER_COST = 600;
 const NO_BYTES = Buffer.alloc(0);
 
 export const isZip = (bytes: Uint8Array): boolean =>
@@ -55,6 +57,7 @@ async function directory(
   const extents: [start: number, end: number][] = [];
   if (zip.entryCount > maxFiles * 2)
     throw invalidArgument(field, `the archive must have at most ${maxFiles} files`);
+  limits.hold?.(zip.entryCount * MEMBER_COST);
   for await (const entry of zip.eachEntry()) {
     list.addRest(entry.extraFieldLength + entry.fileCommentLength);
     dropRest(entry);

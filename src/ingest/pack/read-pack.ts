@@ -32,6 +32,8 @@ export interface PackRules {
   readonly maxBytes: number;
   /** Parameter that names the pack in error messages. */
   readonly field: string;
+  /** See ArchiveLimits. */
+  readonly hold?: ((bytes: number) => void) | undefined;
 }
 
 /** Number of members that are not files of the tree. */
@@ -61,8 +63,8 @@ export async function openPack(
   placeOf: (manifest: PackManifest) => Path,
   signal: AbortSignal,
 ): Promise<Pack> {
-  const { maxFiles, maxBytes, field } = rules;
-  const archive = await openZip(path, { maxFiles: maxFiles + OTHER_MEMBERS, maxBytes, field });
+  const { maxFiles, maxBytes, field, hold } = rules;
+  const archive = await openZip(path, { maxFiles: maxFiles + OTHER_MEMBERS, maxBytes, field, hold });
   try {
     const reader = new Reader(archive, field);
     const manifest = await reader.manifest();

@@ -1,3 +1,4 @@
+import type { Lease } from "../../base/budget.ts";
 import { lastOf, valueFor } from "../../base/expect.ts";
 import { alreadyExists, failedPrecondition, invalidArgument, permissionDenied } from "../../domain/errors.ts";
 import { fileLayersJobs, type NewJob } from "../../domain/job.ts";
@@ -133,12 +134,23 @@ async function open(
     checkRemovable(tenant.owner, root, uri, "parent");
     return root;
   };
-  const pack = await openPack(file, { ...deps.packLimits, field: FIELD }, rootOf, call.signal);
+  // one upload may be imported by many calls at once, each of which lists its files in memory
+  const leases: Lease[] = [];
+  const hold = (bytes: number) => {
+    const lease = call.reserve?.(bytes);
+    if (lease) leases.push(lease);
+  };
+  let pack: Pack | undefined;
   try {
-    const root = rootOf(pack.manifest);
-    return await locks.run(`import ${uris.format(root)}`, () => bring(deps, call, tenant, pack, root, order));
+    const opened = await openPack(file, { ...deps.packLimits, field: FIELD, hold }, rootOf, call.signal);
+    pack = opened;
+    const root = rootOf(opened.manifest);
+    return await locks.run(`import ${uris.format(root)}`, () =>
+      bring(deps, call, tenant, opened, root, order),
+    );
   } finally {
-    await pack.close();
+    await pack?.close();
+    for (const lease of leases) lease.release();
   }
 }
 

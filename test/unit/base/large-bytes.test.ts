@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { joinInTurns, utf8InTurns } from "../../../src/base/large-bytes.ts";
+
+it("long texts and many parts become the same bytes as at once, with turns between", async () => {
+  const text = `${"a".repeat(1024 * 1024 - 1)}\u{1f600}${"\u00e9".repeat(3_000_000)}`;
+  let turns = 0;
+  const count = setInterval(() => turns++, 0);
+  const bytes = await utf8InTurns(text);
+  const joined = await joinInTurns([bytes, bytes.subarray(0, 3), Buffer.alloc(0), bytes]);
+  clearInterval(count);
+  expect(bytes.equals(Buffer.from(text))).toBe(true);
+  expect(joined.equals(Buffer.concat([bytes, bytes.subarray(0, 3), bytes]))).toBe(true);
+  expect(turns).toBeGreaterThan(0);
+});
