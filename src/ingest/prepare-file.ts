@@ -1,12 +1,12 @@
 import { EventLoopYielder } from "../base/event-loop.ts";
 import { lastOf } from "../base/expect.ts";
-import { utf8InTurns } from "../base/large-bytes.ts";
 import { sha256InTurns } from "../base/sha256.ts";
 import { ServiceError } from "../domain/errors.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import { sectionsName, textName } from "../domain/text/names.ts";
 import type { NewChunk, NewDirectory, NewFile } from "../workspace/tree/builder.ts";
 import type { Contents } from "../workspace/tree/contents.ts";
+import { utf8InTurns } from "./large-bytes.ts";
 import type { Parse, Parsed, Section } from "./parse/parsed.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { joinInTurns, utf8InTurns } from "../../../src/base/large-bytes.ts";
+import { joinInTurns, utf8InTurns } from "../../../src/ingest/large-bytes.ts";
 
 it("long texts and many parts become the same bytes as at once, with turns between", async () => {
   const text = `${"a".repeat(1024 * 1024 - 1)}\u{1f600}${"\u00e9".repeat(3_000_000)}`;

@@ -1,4 +1,4 @@
-import { YieldBudget } from "./event-loop.ts";
+import { YieldBudget } from "../base/event-loop.ts";
 
 /** Bytes copied, and characters encoded, per turn of the event loop. */
 const PIECE = 1024 * 1024;
