@@ -44,7 +44,8 @@ export async function listBackupsOf(
 export const contentList = (contents: readonly ContentName[]): string =>
   contents.map(({ bucket, hash }) => `${bucket} ${hash}\n`).join("");
 
-const CONTENT_LINE = /^([a-z0-9][a-z0-9_-]{0,63}) ([0-9a-f]{64})$/;
+/** In a bucket, the turn that wrote a content is part of its name (decision 37). */
+const CONTENT_LINE = /^([a-z0-9][a-z0-9_-]{0,63}) ([0-9a-f]{64}(?:-[0-9a-z]{1,13})?)$/;
 const LINE_FEED = 10;
 
 /**

@@ -171,6 +171,14 @@ describe("a path that may not", () => {
     });
   });
 
+  it("the server's own files outside the data directory are refused, and left out of folders", async () => {
+    write({ "backups/nightly.json": "{}", "audit.log": "x", "notes/a.md": "x", "tls.key": "x" });
+    const own = ["backups", "audit.log", "tls.key"].map((name) => join(shelf, name));
+    for (const path of [...own, join(shelf, "backups/nightly.json")])
+      await expect(opened(path, { own }), path).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+    expect(pathsOf(await opened(shelf, { own }))).toEqual(["notes/a.md"]);
+  });
+
   it("a missing path gives NOT_FOUND in an allowed folder, and is refused in a sibling folder", async () => {
     write({ "a.md": "a" });
     symlinkSync(shelf, join(home, "entry"));

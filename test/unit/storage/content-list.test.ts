@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { sha256 } from "../../../src/base/sha256.ts";
+import { contentList, contentsIn } from "../../../src/storage/backup/listing.ts";
+import { type BackupManifest, DamagedBackup } from "../../../src/storage/backup/manifest.ts";
+
+const HASH = "0f".repeat(32);
+
+async function read(list: string) {
+  const bytes = Buffer.from(list);
+  const manifest = { name: "b", contentsHash: sha256(bytes) } as BackupManifest;
+  const found = [];
+  for await (const content of contentsIn(manifest, bytes)) found.push(content);
+  return found;
+}
+
+it("the list of a backup's contents is read as it was written", async () => {
+  const contents = [
+    { bucket: "0000001", hash: HASH },
+    { bucket: "0000002", hash: `${HASH}-1a` },
+  ];
+  expect(await read(contentList(contents))).toEqual(contents);
+  expect(await read("")).toEqual([]);
+});
+
+it.each([`../x ${HASH}\n`, "0000001 ../../etc\n", `0000001 ${HASH}`, "\n", `0000001 ${HASH} more\n`])(
+  "a list of contents that names something else is damaged: %j",
+  async (list) => {
+    await expect(read(list)).rejects.toThrow(DamagedBackup);
+  },
+);
