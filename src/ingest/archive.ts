@@ -139,7 +139,7 @@ export class MemberList {
     if (this.#namesLength > MAX_NAMES_LENGTH)
       throw invalidArgument(
         this.#limits.field,
-        `the names in the archive have more than ${MAX_NAMES_LENGTH} characters in total`,
+        `the names in the archive, with their comments and extra fields, have more than ${MAX_NAMES_LENGTH} characters in total`,
       );
   }
 

@@ -326,8 +326,8 @@ class Walk {
 }
 
 /**
- * Maps the names of a directory to valid URI segments, in order and in turns: there may be a million. Valid names
- * are unchanged.
+ * Maps the names of a directory to valid URI segments, in order and in turns: there may be a million. Valid
+ * names are unchanged.
  */
 async function legalNames(names: readonly string[]): Promise<[legal: string, name: string][]> {
   const yielder = new EventLoopYielder();

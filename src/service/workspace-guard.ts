@@ -12,10 +12,12 @@ import type { Member, Members, Stores } from "../storage/stores.ts";
 /** Maximum time in ms for finding and taking a workspace. */
 const TAKE_MS = 8000;
 /**
- * Maximum number of waiting calls, by network of the caller and in total, so that unknown keys fill neither the
- * memory nor, from a few addresses, the places of callers with a key.
+ * Maximum number of waiting calls, by network of the caller and in total, so that unknown keys fill neither
+ * the memory nor, from a few addresses, the places of callers with a key.
  */
 const MAX_WAITING = { perKey: 128, total: 256 } as const;
+/** Stands for the network in look-ups by the name of an account. */
+const BY_NAME = "by name";
 /** Maximum number of callers whose workspace is known to be at another server. */
 const MAX_ELSEWHERE = 10_000;
 /**
@@ -87,7 +89,7 @@ export class WorkspaceGuard {
    * Resolves once this server holds the caller's workspace, or the caller has none. Rejects with UNAVAILABLE
    * if another server has it or the store does not respond.
    */
-  enter(claims: Claims, network = ""): Promise<HeldPlace | undefined> | HeldPlace | undefined {
+  enter(claims: Claims, network: string): Promise<HeldPlace | undefined> | HeldPlace | undefined {
     return heldHere(this.locate(claims, network));
   }
 
@@ -99,7 +101,7 @@ export class WorkspaceGuard {
   /**
    * Like `enter`, but returns the owner if it is another server. The result may be outdated: see `forget`.
    */
-  locate(claims: Claims, network = ""): Promise<CallPlace> | CallPlace {
+  locate(claims: Claims, network: string): Promise<CallPlace> | CallPlace {
     const wanted = this.#wantedOf(claims);
     return wanted && this.#locate(wanted, network);
   }
@@ -107,7 +109,7 @@ export class WorkspaceGuard {
   /** Like `locate`, for an account. */
   locateAccount(name: string): Promise<CallPlace> | CallPlace {
     const wanted = this.#ofAccount(name);
-    return wanted && this.#locate(wanted, "account");
+    return wanted && this.#locate(wanted, BY_NAME);
   }
 
   /** Drops the cached location of a caller's workspace, because that server does not have the workspace. */

@@ -58,7 +58,10 @@ export interface FactChange {
 export const factFileOf = (workspace: Workspace, node: NodeId): FactFile | undefined =>
   workspace.entryOf(node)?.record.meta?.facts as FactFile | undefined;
 
-/** Whether grants allow the user to write a memory; only those of an agent that the account shares can deny it. */
+/**
+ * Whether grants allow the user to write a memory; only those of an agent that the account shares can deny
+ * it.
+ */
 export const mayWrite = ({ access }: Pick<Owner, "access">, path: Path): boolean =>
   access === undefined || includes(access.levelAt(path), "write");
 

@@ -49,8 +49,8 @@ const CONTENT_LINE = /^([a-z0-9][a-z0-9_-]{0,63}) ([0-9a-f]{64}(?:-[0-9a-z]{1,13
 const LINE_FEED = 10;
 
 /**
- * Parses `NAME.contents`, in turns: it has a line for every large content of all accounts. Throws DamagedBackup if
- * it is missing, does not match its hash, or names anything but contents.
+ * Parses `NAME.contents`, in turns: it has a line for every large content of all accounts. Throws
+ * DamagedBackup if it is missing, does not match its hash, or names anything but contents.
  */
 export async function* contentsIn(
   { name, contentsHash }: BackupManifest,

@@ -37,8 +37,8 @@ export class TarFiles implements BackupFiles {
   /** Where the next file begins. */
   #end: number;
   /**
-   * Whether nothing follows there. The rest of an interrupted backup holds contents of accounts, in which a scan
-   * would find whatever headers and manifests they have.
+   * Whether nothing follows there. The rest of an interrupted backup holds contents of accounts, in which a
+   * scan would find whatever headers and manifests they have.
    */
   #isClear = false;
 
