@@ -222,15 +222,16 @@ async function prepare(folder: string): Promise<NodeJS.ProcessEnv> {
 
 /**
  * Returns the folder in which a page's commands are typed. Clients are built in a copy, so that the checkout
- * stays clean.
+ * stays clean; what Maven builds is ignored by Git, and compiled again if it is moved.
  */
 async function placeOf({ page }: PrintedBlock, folder: string): Promise<string> {
   if (TYPED_ELSEWHERE.includes(page)) return folder;
   const client = /^clients\/(\w+)\//.exec(page)?.[1];
   if (client === undefined) return ROOT;
+  if (client === "java") return join(ROOT, "clients/java");
   const copy = join(folder, "clients", client);
-  // Maven's build output is copied too; the caches of the other compilers are used where they are
-  const left = client === "java" ? [] : ["node_modules", "target", "dist", ".venv"];
+  // the caches of the compilers are used where they are
+  const left = ["node_modules", "target", "dist", ".venv"];
   const filter = (path: string) => !left.includes(basename(path));
   await cp(join(ROOT, "clients", client), copy, { recursive: true, preserveTimestamps: true, filter });
   return copy;
