@@ -97,7 +97,7 @@ export default {
       "Adapters are named in open.ts and app/ only.",
       {
         path: "^src/",
-        pathNot: `^src/(storage/(${STORAGE_ADAPTERS})/|storage/open(?:-backups)?\\.ts$|app/)`,
+        pathNot: `^src/(storage/(${STORAGE_ADAPTERS})/|storage/(?:open(?:-backups)?|restore-data-dir)\\.ts$|app/)`,
       },
       { path: `^src/storage/(${STORAGE_ADAPTERS})/` },
     ),

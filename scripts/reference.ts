@@ -15,7 +15,7 @@ import { comments } from "../gen/comments.ts";
 import { http } from "../gen/google/api/annotations_pb.ts";
 import type { HttpRule } from "../gen/google/api/http_pb.ts";
 import { STATUS } from "../src/domain/errors.ts";
-import { isRequired } from "../src/transport/pipeline/check.ts";
+import { isRequired } from "../src/transport/pipeline/check-request.ts";
 import { HEADER_FIELDS } from "../src/transport/rest/openapi-schema.ts";
 import { SERVICES } from "../src/transport/services.ts";
 

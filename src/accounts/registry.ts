@@ -8,7 +8,7 @@ import {
   userIncarnation,
   type WorkspaceId,
 } from "../domain/ids.ts";
-import type { Directory, DirectoryEntry } from "../storage/directory.ts";
+import type { Directory, DirectoryEntry } from "../storage/account-directory.ts";
 import type { Draft } from "../storage/draft.ts";
 import { type Kv, type KvReader, pairPages, prefixRange } from "../storage/kv.ts";
 import { encodeRecord } from "../storage/records.ts";

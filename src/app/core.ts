@@ -18,7 +18,7 @@ import type { Blobs } from "../storage/blobs.ts";
 import type { Stores } from "../storage/stores.ts";
 import { type UploadBytes, Uploads } from "../workspace/requests/uploads.ts";
 import type { SecretPolicy } from "../workspace/secret-guard.ts";
-import { TRASH_PAUSE_MS, type TrashLimits } from "../workspace/trash/limits.ts";
+import { TRASH_PAUSE_MS, type TrashLimits } from "../workspace/trash/trash-limits.ts";
 import { removalDelayOf } from "../workspace/tree/contents.ts";
 import { VERSIONS_PAUSE_MS, type VersionLimits } from "../workspace/version-limits.ts";
 

@@ -5,7 +5,7 @@ import type { Config } from "../config/config.ts";
 import { Describer } from "../ingest/describe/describer.ts";
 import { type FilmScratch, Films } from "../ingest/describe/films.ts";
 import type { Parse } from "../ingest/parse/parsed.ts";
-import { Parser } from "../ingest/parse/parser.ts";
+import { Parser } from "../ingest/parse/process/parser.ts";
 import type { MediaModels } from "./models.ts";
 
 interface FileReadingDeps {

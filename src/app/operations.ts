@@ -29,7 +29,7 @@ import { removeSessionAgain } from "../service/session/delete-session.ts";
 import type { CancelDeps } from "../service/task/cancel-task.ts";
 import type { Tenants } from "../service/tenants.ts";
 import type { WebhookDeps } from "../service/webhook/own-webhooks.ts";
-import type { Directory } from "../storage/directory.ts";
+import type { Directory } from "../storage/account-directory.ts";
 import type { Cluster } from "../storage/open.ts";
 import { OpenVikingDialect } from "../transport/openviking/dialect.ts";
 import type { Operation } from "../transport/operation.ts";

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry as Metrics } from "prom-client";
 import type { Log } from "../base/log.ts";
-import type { StoreConfig } from "../config/store.ts";
+import type { StoreConfig } from "../config/shared-store.ts";
 import type { Worker } from "../jobs/worker.ts";
 import type { Cluster } from "../storage/open.ts";
 import { HAND_OVER_REASONS, Placement } from "../storage/placement.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { codeOf } from "../base/faults.ts";
 import type { Log } from "../base/log.ts";
 import { StartError } from "../base/start-error.ts";
-import type { ObjectsConfig, StoreConfig } from "../config/store.ts";
+import type { ObjectsConfig, StoreConfig } from "../config/shared-store.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { workspaceId } from "../domain/ids.ts";
 import type { Blobs } from "../storage/blobs.ts";
@@ -19,7 +19,7 @@ import { TEXTS } from "../storage/records.ts";
 import { BlobCache } from "../storage/s3/blob-cache.ts";
 import { S3Blobs } from "../storage/s3/s3-blobs.ts";
 import { S3Client } from "../storage/s3/s3-client.ts";
-import { settledSecret } from "../storage/secret.ts";
+import { settledSecret } from "../storage/server-secret.ts";
 import type { Stores } from "../storage/stores.ts";
 
 /** Name of the fact that tells where large contents are stored. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Command } from "commander";
 import { gathered, jsonObject, share, uriOf, wholeNumber, withTags } from "./arguments.ts";
-import { type ConditionOptions, conditionsOf, withConditionOptions } from "./condition-options.ts";
+import { type ConditionOptions, conditionsOf, withConditionOptions } from "./time-and-origin-options.ts";
 
 /** The options of find and search. */
 export interface QueryOptions extends ConditionOptions {

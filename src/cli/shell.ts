@@ -92,7 +92,7 @@ export class Shell {
   /** Prints a result: REST JSON with --json, otherwise as text. */
   async show(result: unknown, text: () => string): Promise<void> {
     if (!this.#options.json) return this.print(text());
-    const { restJson } = await import("./rest-json.ts");
+    const { restJson } = await import("./json-output.ts");
     this.print(`${JSON.stringify(restJson(result), undefined, 2)}\n`);
   }
 

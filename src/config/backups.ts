@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { isWithinObjects, LOCATION_RULE, parseBackupLocation } from "../base/backup-location.ts";
 import type { SettingName, Settings } from "./settings.ts";
-import { type BucketConfig, bucketOf, needless } from "./store.ts";
+import { type BucketConfig, bucketOf, needless } from "./shared-store.ts";
 
 export interface BackupsConfig {
   readonly folder: string;

@@ -4,7 +4,6 @@ import { StartError } from "../base/start-error.ts";
 import type { SecretMode } from "../domain/secrets/policy.ts";
 import { OPENVIKING_SESSIONS, type SessionRules, SPECIFIED_SESSIONS } from "../domain/session.ts";
 import { type BackupsConfig, backupFaults, backupsOf } from "./backups.ts";
-import { collectorOf } from "./collector.ts";
 import { type ConfigFiles, fromFile } from "./config-file.ts";
 import { type GatewayConfig, gatewayFaults, gatewayOf } from "./gateway.ts";
 import { type MediaModelSettings, mediaModelFaults, mediaModels } from "./media-models.ts";
@@ -19,7 +18,8 @@ import {
   type Settings,
   settings,
 } from "./settings.ts";
-import { type StoreConfig, storeFaults, storeOf } from "./store.ts";
+import { type StoreConfig, storeFaults, storeOf } from "./shared-store.ts";
+import { collectorOf } from "./trace-collector.ts";
 
 /** A model configuration; its fields depend on the provider. */
 export interface ModelConfig<P extends string> {

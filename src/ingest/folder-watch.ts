@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Budget } from "../base/budget.ts";
 import { overBudget, ServiceError } from "../domain/errors.ts";
-import { SKIPPED_DIRECTORIES } from "./filter.ts";
+import { SKIPPED_DIRECTORIES } from "./import-filter.ts";
 
 /** Maximum number of watched folders, per source and in total, because each watch uses kernel memory. */
 const MAX_FOLDERS = { perKey: 256, total: 4096 };

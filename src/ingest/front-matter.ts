@@ -2,7 +2,7 @@ import { isAlias, isMap, isScalar, isSeq, type Node } from "yaml";
 import { invalidArgument } from "../domain/errors.ts";
 import type { FrontMatter } from "../domain/skill.ts";
 import { frontMatterEnd } from "../domain/text/headings.ts";
-import { isDeep, MAX_YAML_LENGTH, yamlDocument } from "./parse/data-yaml.ts";
+import { isDeep, MAX_YAML_LENGTH, yamlDocument } from "./parse/data/yaml.ts";
 
 const MAX_LENGTH = MAX_YAML_LENGTH / 2;
 /** Maximum number of characters with a special meaning in YAML; bounds the parsing time. */

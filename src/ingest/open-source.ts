@@ -5,8 +5,8 @@ import { RESERVED_NAMES } from "../domain/scope.ts";
 import type { Scratch, ScratchFolder } from "../storage/scratch.ts";
 import type { Uploads } from "../workspace/requests/uploads.ts";
 import { AddressGuard } from "./fetch/guard.ts";
-import { ImportFilter } from "./filter.ts";
 import { FolderWatches } from "./folder-watch.ts";
+import { ImportFilter } from "./import-filter.ts";
 import {
   type ChangingSources,
   type ImportSource,

@@ -1,7 +1,7 @@
 import { decode } from "../domain/text/decode.ts";
 import type { FoundIn, FoundSecrets } from "../workspace/found-secrets.ts";
 import type { SecretGuard } from "../workspace/secret-guard.ts";
-import { formatOf } from "./parse/formats.ts";
+import { formatOf } from "./parse/binary-formats.ts";
 
 /** Number of bytes at the start of a file from which binary content is detected. */
 const SAMPLE_BYTES = 16 * 1024;

@@ -10,7 +10,7 @@ import { invalidArgument, ServiceError } from "../domain/errors.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import type { Scratch, ScratchFolder } from "../storage/scratch.ts";
 import { type ArchiveLimits, checkRatio, type FileArchive, filesOfArchive } from "./archive.ts";
-import type { ImportFilter } from "./filter.ts";
+import type { ImportFilter } from "./import-filter.ts";
 import type { ImportSource } from "./source.ts";
 
 export interface SourceArchiveLimits extends ArchiveLimits {

@@ -10,7 +10,7 @@ import { invalidArgument, notFound, permissionDenied } from "../domain/errors.ts
 import { extensionOf, withEnding } from "../domain/text/names.ts";
 import { compareNames } from "../domain/uri.ts";
 import { shownAddress } from "./fetch/web-address.ts";
-import { IGNORE_FILE, type ImportFilter } from "./filter.ts";
+import { IGNORE_FILE, type ImportFilter } from "./import-filter.ts";
 import { SkipWarnings } from "./skip-warnings.ts";
 import { type ImportSource, identityOf } from "./source.ts";
 import type { SourceFile } from "./source-file.ts";

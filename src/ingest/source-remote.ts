@@ -11,7 +11,7 @@ import { filesOfArchive } from "./archive.ts";
 import type { FetchedFile } from "./fetch/fetch-file.ts";
 import type { AddressGuard } from "./fetch/guard.ts";
 import { decoded, portOf } from "./fetch/web-address.ts";
-import type { ImportFilter } from "./filter.ts";
+import type { ImportFilter } from "./import-filter.ts";
 import {
   type FetchedVersion,
   type ImportSource,

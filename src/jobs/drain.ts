@@ -1,8 +1,8 @@
 import { unavailable } from "../domain/errors.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import { type Job, QUEUES, type QueueName } from "../domain/job.ts";
-import { Watch, type Watched } from "./watch.ts";
-import { Watches } from "./watches.ts";
+import { Watch, type Watched } from "./job-watch.ts";
+import { Watches } from "./job-watches.ts";
 
 export interface Counts {
   pending: number;

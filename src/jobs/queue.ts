@@ -12,8 +12,8 @@ import { DeadLetters } from "./dead-letters.ts";
 import type { Drain } from "./drain.ts";
 import type { MayBegin } from "./fair-queue.ts";
 import { JOBS } from "./job-records.ts";
+import type { Watch, Watched } from "./job-watch.ts";
 import { UnfinishedJobs } from "./unfinished-jobs.ts";
-import type { Watch, Watched } from "./watch.ts";
 
 const PAGE = 1000;
 /** Maximum number of origins of a job; above it, a second job is created instead of merging. */

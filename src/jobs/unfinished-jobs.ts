@@ -5,8 +5,8 @@ import { Backlog, type BacklogOptions } from "./backlog.ts";
 import { Drain } from "./drain.ts";
 import type { MayBegin } from "./fair-queue.ts";
 import { JobIndex } from "./job-index.ts";
+import type { Watched } from "./job-watch.ts";
 import { PendingJobs } from "./pending-jobs.ts";
-import type { Watched } from "./watch.ts";
 
 /**
  * State and counts of the unfinished jobs of held workspaces, in memory. Every change here follows a change

@@ -13,7 +13,7 @@ import { locate } from "../workspace/tree/locate.ts";
 import { addTags } from "../workspace/tree/node-tags.ts";
 import type { PendingCleanup } from "../workspace/tree/tree.ts";
 import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
-import { enqueueStale, purgeJobs } from "./cleanup.ts";
+import { enqueueStale, purgeJobs } from "./after-change.ts";
 import type { TaskFollower } from "./task-follower.ts";
 import type { Tenant, Tenants } from "./tenants.ts";
 

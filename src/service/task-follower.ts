@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import { itemAt } from "../base/expect.ts";
 import { type WorkspaceId, workspaceId } from "../domain/ids.ts";
+import type { Watch } from "../jobs/job-watch.ts";
 import type { JobQueue } from "../jobs/queue.ts";
-import type { Watch } from "../jobs/watch.ts";
 import { type Kv, keyPages, prefixRange } from "../storage/kv.ts";
 import { Keys, UNFINISHED_TASKS } from "../workspace/keys.ts";
 import type { TaskRecord } from "../workspace/records.ts";

@@ -22,7 +22,7 @@ import { clearStages } from "../workspace/tree/builder.ts";
 import { agentsOf, type Owner, ownerOf } from "../workspace/tree/locate.ts";
 import { countedBytes } from "../workspace/tree/stored-bytes.ts";
 import { Workspace } from "../workspace/workspace.ts";
-import { highestShares, nearQuotas, type QuotaShare } from "./quota-shares.ts";
+import { highestShares, nearQuotas, type QuotaShare } from "./quota-usage.ts";
 
 /** A workspace as accessed by one caller. */
 export interface Tenant {

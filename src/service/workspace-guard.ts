@@ -6,7 +6,7 @@ import { before } from "../base/deadline.ts";
 import { sha256 } from "../base/sha256.ts";
 import { unavailable } from "../domain/errors.ts";
 import { DEFAULT_ACCOUNT, isAccountId, type WorkspaceId } from "../domain/ids.ts";
-import type { Directory } from "../storage/directory.ts";
+import type { Directory } from "../storage/account-directory.ts";
 import type { Member, Members, Stores } from "../storage/stores.ts";
 
 /** Maximum time in ms for finding and taking a workspace. */

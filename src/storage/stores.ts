@@ -3,7 +3,7 @@ import { KeyedLock } from "../base/keyed-lock.ts";
 import { unavailable } from "../domain/errors.ts";
 import { HeldWorkspaces } from "../domain/held-workspaces.ts";
 import type { AccountId, WorkspaceId } from "../domain/ids.ts";
-import type { Directory } from "./directory.ts";
+import type { Directory } from "./account-directory.ts";
 import type { Kv } from "./kv.ts";
 import type { ServerFacts } from "./server-facts.ts";
 

@@ -10,17 +10,17 @@ import { WorkspaceIndex } from "../index/workspace-index.ts";
 import type { Blobs } from "../storage/blobs.ts";
 import type { Kv, KvReader } from "../storage/kv.ts";
 import { Numbers } from "../storage/numbers.ts";
-import { Sharing } from "./access/sharing.ts";
+import { Sharing } from "./access/grants-and-groups.ts";
 import { ChangeLog } from "./changes/change-log.ts";
 import { Keys } from "./keys.ts";
-import { type LimitOptions, WorkspaceLimits } from "./limits.ts";
 import { SecretGuard, type SecretPolicy } from "./secret-guard.ts";
 import { Sessions } from "./sessions/sessions.ts";
 import { Snapshots } from "./snapshots/snapshots.ts";
-import type { Trashed } from "./trash/limits.ts";
+import type { Trashed } from "./trash/trash-limits.ts";
 import { type BlobFreed, bucketOf, Contents, type ContentWatcher } from "./tree/contents.ts";
 import { NodeTable } from "./tree/node-table.ts";
 import type { VersionKept } from "./version-limits.ts";
+import { type LimitOptions, WorkspaceLimits } from "./workspace-limits.ts";
 import { WriteGate } from "./write-gate.ts";
 
 export interface WorkspaceStores extends LimitOptions {

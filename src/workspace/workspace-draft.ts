@@ -10,7 +10,7 @@ import type { Keys } from "./keys.ts";
 import { type ChangeFact, ENTRIES, NODE_RECORDS, NODE_TAGS } from "./records.ts";
 import { KeptChanges } from "./snapshots/kept-changes.ts";
 import type { Snapshots } from "./snapshots/snapshots.ts";
-import type { TrashChange } from "./trash/limits.ts";
+import type { TrashChange } from "./trash/trash-limits.ts";
 import type { NodeFacts } from "./tree/node-table.ts";
 import { type NodeCounts, nodeCounts, storedBytes, versionBytes } from "./tree/stored-bytes.ts";
 

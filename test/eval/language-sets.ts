@@ -7,7 +7,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { parseManualPage } from "../../src/ingest/parse/manual-page.ts";
+import { parseManualPage } from "../../src/ingest/parse/manual-page/manual-page.ts";
 import { type ManualPage, manualPages } from "./debian-manual.ts";
 
 const MAX_PAGES = 350;

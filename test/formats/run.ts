@@ -10,7 +10,7 @@ import { createHash } from "node:crypto";
 import { copyFile, mkdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { workspaceId } from "../../src/domain/ids.ts";
-import { Parser } from "../../src/ingest/parse/parser.ts";
+import { Parser } from "../../src/ingest/parse/process/parser.ts";
 import { Rest } from "../crash/rest.ts";
 import { ROOT_KEY, Server } from "../crash/server.ts";
 import { silentLog } from "../support/silent-log.ts";

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Caller } from "../../src/domain/caller.ts";
 import { accountId } from "../../src/domain/ids.ts";
+import { ACCOUNT_RULES } from "../../src/service/account/account-rules.ts";
 import { createAccount } from "../../src/service/account/create-account.ts";
 import { createKey } from "../../src/service/account/create-key.ts";
 import { deleteAccount } from "../../src/service/account/delete-account.ts";
@@ -11,7 +12,6 @@ import { regenerateUserKey } from "../../src/service/account/regenerate-user-key
 import { registerUser } from "../../src/service/account/register-user.ts";
 import { removeUser } from "../../src/service/account/remove-user.ts";
 import { revokeKey } from "../../src/service/account/revoke-key.ts";
-import { ACCOUNT_RULES } from "../../src/service/account/rules.ts";
 import { setQuotas } from "../../src/service/account/set-quotas.ts";
 import { setUserRole } from "../../src/service/account/set-user-role.ts";
 import type { ServiceCall } from "../../src/service/call.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openApp } from "../../src/app/app.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { configFrom } from "../../src/config/config.ts";
-import { restoreFolder } from "../../src/server/restore-data-dir.ts";
+import { restoreFolder } from "../../src/server/restore-folder.ts";
 import { verifyFolder } from "../../src/server/verify-data-dir.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 import { silentLog } from "../support/silent-log.ts";

@@ -18,7 +18,7 @@ import { copyNode } from "../../src/service/filesystem/copy-node.ts";
 import { linkNodes } from "../../src/service/relation/link-nodes.ts";
 import { glob } from "../../src/service/search/glob.ts";
 import { grep } from "../../src/service/search/grep.ts";
-import { SHARING_LIMITS } from "../../src/workspace/access/sharing.ts";
+import { SHARING_LIMITS } from "../../src/workspace/access/grants-and-groups.ts";
 import { ramStores, type Stores } from "../support/stores.ts";
 import { Actor, codeOf, House } from "../support/tenant.ts";
 

@@ -13,7 +13,7 @@ import { deleteTrash } from "../../src/service/trash/delete-trash.ts";
 import { emptyTrash } from "../../src/service/trash/empty-trash.ts";
 import { listTrash } from "../../src/service/trash/list-trash.ts";
 import { restoreTrash } from "../../src/service/trash/restore-trash.ts";
-import type { TrashLimits } from "../../src/workspace/trash/limits.ts";
+import type { TrashLimits } from "../../src/workspace/trash/trash-limits.ts";
 import { STORES } from "../support/stores.ts";
 import { type Actor, codeOf, House } from "../support/tenant.ts";
 

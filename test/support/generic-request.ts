@@ -1,5 +1,5 @@
 import type { DescField, DescMethod, JsonObject, JsonValue } from "@bufbuild/protobuf";
-import { isRequired } from "../../src/transport/pipeline/check.ts";
+import { isRequired } from "../../src/transport/pipeline/check-request.ts";
 
 /** Kinds of things that a request can address. */
 export interface Subjects {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { sha256 } from "../../src/base/sha256.ts";
+import type { Directory } from "../../src/storage/account-directory.ts";
 import type { Blobs } from "../../src/storage/blobs.ts";
-import type { Directory } from "../../src/storage/directory.ts";
 import { KvDirectory } from "../../src/storage/embedded/kv-directory.ts";
 import { KvFacts } from "../../src/storage/embedded/kv-facts.ts";
 import type { Kv } from "../../src/storage/kv.ts";

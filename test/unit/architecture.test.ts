@@ -95,7 +95,7 @@ describe("the product", () => {
 
   it("account names have a branded type, except in requests, responses and the command line", () => {
     const outer =
-      /^(?:cli\/|transport\/(?:identity|pipeline\/pipeline)|accounts\/authenticate|domain\/permission|service\/system\/get-status|service\/observer\/list-audit|server\/restore-data-dir)/;
+      /^(?:cli\/|transport\/(?:identity|pipeline\/pipeline)|accounts\/authenticate|domain\/permission|service\/system\/get-status|service\/observer\/list-audit|server\/restore-folder)/;
     expect(found(/\baccount\??: string\b/, outer)).toEqual([]);
   });
 

@@ -6,10 +6,10 @@ import { describe, expect, it } from "vitest";
 import { headingId } from "../../docs/.vitepress/headings.ts";
 import { http } from "../../gen/google/api/annotations_pb.ts";
 import { CLIENT_VARIABLES } from "../../src/base/client-variables.ts";
+import { COMMANDS } from "../../src/cli/command-table.ts";
 import { EXIT } from "../../src/cli/exit-code.ts";
-import { COMMANDS } from "../../src/cli/table.ts";
 import { settings } from "../../src/config/settings.ts";
-import { SKIPPED_DIRECTORIES } from "../../src/ingest/filter.ts";
+import { SKIPPED_DIRECTORIES } from "../../src/ingest/import-filter.ts";
 import { SERVICES } from "../../src/transport/services.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));

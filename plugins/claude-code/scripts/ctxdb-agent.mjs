@@ -910,7 +910,7 @@ function* messageOf2(event) {
 `)));
 }
 
-// src/cli/mcp/link.ts
+// src/cli/mcp/server-link.ts
 var MOST_MESSAGE_BYTES = 80 * 1024 * 1024, SILENCE_MS = 12e4, BRIDGE_ERROR = -32e3, AGAIN_MS = { first: 1e3, most: 6e4 }, LISTEN = "subscriptions/listen", INITIALIZED = "notifications/initialized", EVENTS = "text/event-stream";
 function isMessage(value) {
   return typeof value != "object" || value === null || !("jsonrpc" in value) || value.jsonrpc !== "2.0" ? !1 : "method" in value && typeof value.method == "string" || "id" in value;

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import { jsonLines, writeLine } from "../json-lines.ts";
 import type { Profile } from "../profiles.ts";
-import { type Deliver, failed, isMessage, Link, type McpMessage, MOST_MESSAGE_BYTES } from "./link.ts";
+import { type Deliver, failed, isMessage, Link, type McpMessage, MOST_MESSAGE_BYTES } from "./server-link.ts";
 
 /** Streams to and from the agent. */
 export interface McpStreams {

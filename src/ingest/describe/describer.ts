@@ -2,7 +2,7 @@ import type { WorkspaceId } from "../../domain/ids.ts";
 import { headings } from "../../domain/text/headings.ts";
 import type { Adviser, CallScope, Media } from "../../providers/language.ts";
 import type { Transcriber } from "../../providers/speech.ts";
-import { outlineOf } from "../parse/markdown.ts";
+import { outlineOf } from "../parse/markdown/markdown.ts";
 import { isMedia } from "../parse/media/formats.ts";
 import type { Parse, Parsed } from "../parse/parsed.ts";
 import { sections } from "../parse/sections.ts";

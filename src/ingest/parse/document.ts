@@ -1,5 +1,5 @@
 import { headings } from "../../domain/text/headings.ts";
-import { outlineOf } from "./markdown.ts";
+import { outlineOf } from "./markdown/markdown.ts";
 import type { Parsed } from "./parsed.ts";
 import { sections } from "./sections.ts";
 

@@ -1,12 +1,12 @@
 import { ServiceError } from "../../domain/errors.ts";
 import { type Decoded, decode } from "../../domain/text/decode.ts";
 import { extensionOf, stemOf } from "../../domain/text/names.ts";
-import { codeMime, extensionOfShebang } from "./code-languages.ts";
-import { dataMime, parseData } from "./data.ts";
-import { formatOf } from "./formats.ts";
+import { formatOf } from "./binary-formats.ts";
+import { codeMime, extensionOfShebang } from "./code/code-languages.ts";
+import { dataMime, parseData } from "./data/data.ts";
 import { decodeHtml, parseHtml } from "./html/html.ts";
-import { isManualPage, parseManualPage } from "./manual-page.ts";
-import { parseMarkdown } from "./markdown.ts";
+import { isManualPage, parseManualPage } from "./manual-page/manual-page.ts";
+import { parseMarkdown } from "./markdown/markdown.ts";
 import type { Parsed } from "./parsed.ts";
 import { parseText } from "./text.ts";
 import { Unreadable } from "./unreadable.ts";
@@ -80,7 +80,7 @@ async function parseDecoded(
   if (code === undefined && isManualPage(extension, decoded.text)) return parseManualPage(stem, decoded);
   if (code === undefined)
     return parseText(stem, (Object.hasOwn(PLAIN, extension) && PLAIN[extension]) || "text/plain", decoded);
-  const { parseCode } = await import("./code.ts");
+  const { parseCode } = await import("./code/code.ts");
   return parseCode(stem, code, decoded);
 }
 

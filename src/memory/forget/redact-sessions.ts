@@ -7,7 +7,7 @@ import { retryConflicts } from "../../workspace/conflict.ts";
 import { FIRST_ANSWERS, MESSAGES, PATHS } from "../../workspace/records.ts";
 import type { ForgetPlanRecord, MessagesStep } from "../../workspace/requests/forget-plans.ts";
 import { recalledExtent, recalledParts } from "../../workspace/sessions/recalled.ts";
-import { type Redaction, redactMessages } from "../../workspace/sessions/redact.ts";
+import { type Redaction, redactMessages } from "../../workspace/sessions/redact-messages.ts";
 import type { FoundSession, SessionArchive } from "../../workspace/sessions/sessions.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";

@@ -1,6 +1,6 @@
 import { checkIdentifier } from "../../domain/caller.ts";
 import { alreadyExists } from "../../domain/errors.ts";
-import { SHARING_LIMITS } from "../../workspace/access/sharing.ts";
+import { SHARING_LIMITS } from "../../workspace/access/grants-and-groups.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 import { tooMany } from "./grant-view.ts";

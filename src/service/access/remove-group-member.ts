@@ -1,4 +1,4 @@
-import { withoutMember } from "../../workspace/access/sharing.ts";
+import { withoutMember } from "../../workspace/access/grants-and-groups.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 import { changeGroups, GROUP_RULES, groupView, mustFindGroup, workspaceOf } from "./group-rules.ts";

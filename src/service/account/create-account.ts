@@ -1,7 +1,7 @@
 import type { Registry } from "../../accounts/registry.ts";
 import { checkAccountId, checkIdentifier } from "../../domain/caller.ts";
 import type { ServiceCall } from "../call.ts";
-import { ACCOUNT_RULES } from "./rules.ts";
+import { ACCOUNT_RULES } from "./account-rules.ts";
 
 /**
  * POST admin/accounts: creates a workspace and its first ADMIN, whose key is shown only now. Requires ROOT.

@@ -5,8 +5,8 @@ import { checkAgent, checkIdentifier } from "../../domain/caller.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { timeIn } from "../../domain/iso-time.ts";
 import type { ServiceCall } from "../call.ts";
+import { ACCOUNT_RULES } from "./account-rules.ts";
 import { type KeyView, keyView } from "./key-view.ts";
-import { ACCOUNT_RULES } from "./rules.ts";
 
 interface CreateKeyInput {
   readonly accountId: string;

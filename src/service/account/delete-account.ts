@@ -4,7 +4,7 @@ import { eraseJob } from "../../domain/job.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
-import { ACCOUNT_RULES } from "./rules.ts";
+import { ACCOUNT_RULES } from "./account-rules.ts";
 
 /**
  * DELETE admin/accounts/{account_id}: removes an account; name, keys and URIs are gone on return, and a job

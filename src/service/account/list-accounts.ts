@@ -1,6 +1,6 @@
 import type { Registry } from "../../accounts/registry.ts";
 import type { ServiceCall } from "../call.ts";
-import { ACCOUNT_RULES } from "./rules.ts";
+import { ACCOUNT_RULES } from "./account-rules.ts";
 
 /** GET admin/accounts: lists accounts, sorted by id. Requires ROOT. */
 export async function listAccounts(deps: { registry: Registry }, call: ServiceCall) {

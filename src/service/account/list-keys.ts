@@ -2,8 +2,8 @@ import { namedAccount } from "../../accounts/account-lookup.ts";
 import type { KeyUseLog } from "../../accounts/key-uses.ts";
 import type { Registry } from "../../accounts/registry.ts";
 import type { ServiceCall } from "../call.ts";
+import { ACCOUNT_RULES } from "./account-rules.ts";
 import { type KeyView, keyView } from "./key-view.ts";
-import { ACCOUNT_RULES } from "./rules.ts";
 
 /** GET admin/accounts/{account_id}/users/{user_id}/keys: lists the main key, then additional keys by name. */
 export async function listKeys(

@@ -1,7 +1,7 @@
 import { namedAccount } from "../../accounts/account-lookup.ts";
 import type { Registry } from "../../accounts/registry.ts";
 import type { ServiceCall } from "../call.ts";
-import { ACCOUNT_RULES } from "./rules.ts";
+import { ACCOUNT_RULES } from "./account-rules.ts";
 
 /** GET admin/accounts/{account_id}/users: lists users without their keys, sorted by id. */
 export async function listUsers(

@@ -15,7 +15,7 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
-import { ACCOUNT_RULES } from "./rules.ts";
+import { ACCOUNT_RULES } from "./account-rules.ts";
 
 /**
  * DELETE admin/accounts/{account_id}/users/{user_id}: removes a user; keys and spaces are gone in one step,

@@ -1,7 +1,7 @@
 import { namedAccount } from "../../accounts/account-lookup.ts";
 import type { Registry } from "../../accounts/registry.ts";
 import type { ServiceCall } from "../call.ts";
-import { ACCOUNT_RULES } from "./rules.ts";
+import { ACCOUNT_RULES } from "./account-rules.ts";
 
 /** DELETE admin/accounts/{account_id}/users/{user_id}/keys/{name}: revokes a key at once. */
 export async function revokeKey(

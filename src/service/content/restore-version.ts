@@ -4,7 +4,7 @@ import { checkWritable } from "../../domain/scope.ts";
 import { entryOf, type Located } from "../../workspace/tree/locate.ts";
 import { versionOf } from "../../workspace/tree/versions.ts";
 import type { ServiceCall } from "../call.ts";
-import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../waiting.ts";
+import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../wait-for-jobs.ts";
 import { inVersion } from "./readable.ts";
 import { type WriteDeps, writeFile } from "./write-file.ts";
 

@@ -15,7 +15,7 @@ import type { SecretReport } from "../../workspace/secret-guard.ts";
 import { Builder } from "../../workspace/tree/builder.ts";
 import { type Located, locate, partitionOwner } from "../../workspace/tree/locate.ts";
 import { checkNotDerived, ensureDirectory, linkBuilt } from "../../workspace/tree/tree.ts";
-import { enqueueCleanup } from "../cleanup.ts";
+import { enqueueCleanup } from "../after-change.ts";
 import { describeSkill, skillAt } from "../describe-skill.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 

@@ -14,12 +14,12 @@ import { entryOf, type Located, locate, partitionOwner } from "../../workspace/t
 import { ensureDirectory, linkBuilt, type PendingCleanup } from "../../workspace/tree/tree.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
+import { enqueueStale, purgeJobs } from "../after-change.ts";
 import type { ServiceCall } from "../call.ts";
-import { enqueueStale, purgeJobs } from "../cleanup.ts";
 import { describeSkill, skillAt } from "../describe-skill.ts";
 import { checkDistinct, type ListedItem, namingItem, refusedItem } from "../refused-item.ts";
 import type { Tenant } from "../tenants.ts";
-import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../waiting.ts";
+import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../wait-for-jobs.ts";
 import { appendText } from "./append-text.ts";
 import { checkState, type WriteDeps, type WriteMode, writeModeOf } from "./write-file.ts";
 

@@ -8,7 +8,7 @@ import { errorOf } from "../task-error.ts";
 import type { TaskFollower } from "../task-follower.ts";
 import { enqueueTask } from "../task-job.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
-import { checkTimeout, waitDrained } from "../waiting.ts";
+import { checkTimeout, waitDrained } from "../wait-for-jobs.ts";
 import { type CopyEnds, checkCopy, runCopy } from "./run-copy.ts";
 import { writableEnds } from "./writable-ends.ts";
 

@@ -1,11 +1,11 @@
 import { isInside, type Path } from "../../domain/uri.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { moveToTrash } from "../../workspace/trash/trash.ts";
+import { checkLengths } from "../../workspace/tree/depth-and-length.ts";
 import { locate, partitionOwner } from "../../workspace/tree/locate.ts";
-import { checkLengths } from "../../workspace/tree/reach.ts";
 import { move } from "../../workspace/tree/tree.ts";
+import { enqueueCleanup } from "../after-change.ts";
 import type { ServiceCall } from "../call.ts";
-import { enqueueCleanup } from "../cleanup.ts";
 import type { Tenants } from "../tenants.ts";
 import { writableEnds } from "./writable-ends.ts";
 

@@ -13,7 +13,7 @@ import { type BuiltCopy, buildCopy } from "../../workspace/tree/copy.ts";
 import { type Located, locate, partitionOwner } from "../../workspace/tree/locate.ts";
 import { checkNotDerived, ensureDirectory, linkBuilt } from "../../workspace/tree/tree.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
-import { enqueueStale } from "../cleanup.ts";
+import { enqueueStale } from "../after-change.ts";
 import type { Tenant } from "../tenants.ts";
 
 /** Number of nodes in a copy above which it is linked in steps. */

@@ -16,8 +16,8 @@ import { newFactKey } from "../../memory/memory-id.ts";
 import { statedFactSteps } from "../../memory/rules/statements.ts";
 import { locate } from "../../workspace/tree/locate.ts";
 import type { ServiceCall } from "../call.ts";
-import { checkOrigin } from "../memory-conditions.ts";
 import type { Tenant } from "../tenants.ts";
+import { checkOrigin } from "../time-and-origin.ts";
 import { allFacts, type MemoryDeps, type MemoryView, viewOf } from "./own-memories.ts";
 import { checkExpiry, checkStatement, dayOf } from "./statement.ts";
 

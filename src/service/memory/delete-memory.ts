@@ -4,7 +4,7 @@ import { changeFactFile } from "../../memory/facts/change-fact-file.ts";
 import { readFacts, rewritten, withoutFacts } from "../../memory/facts/fact-text.ts";
 import { locate } from "../../workspace/tree/locate.ts";
 import type { ServiceCall } from "../call.ts";
-import { removeLocated } from "../cleanup.ts";
+import { removeLocated } from "../remove-located.ts";
 import type { Tenant } from "../tenants.ts";
 import { type FoundFact, findMemory, type MemoryDeps } from "./own-memories.ts";
 

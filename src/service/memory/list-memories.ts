@@ -7,8 +7,8 @@ import { isAdmitted, timesOfFact } from "../../memory/facts/validity.ts";
 import { factsIn, MEMORY_CATEGORIES, type MemoryFile, memoryFiles } from "../../memory/memory-files.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
-import { conditionsOf } from "../memory-conditions.ts";
 import type { Tenant } from "../tenants.ts";
+import { conditionsOf } from "../time-and-origin.ts";
 import { allFacts, type FoundMemory, type MemoryDeps, type MemoryView, viewOf } from "./own-memories.ts";
 
 const DEFAULT_LIMIT = 100;

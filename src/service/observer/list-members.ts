@@ -1,6 +1,6 @@
 import type { Caller } from "../../domain/caller.ts";
 import { permissionDenied } from "../../domain/errors.ts";
-import type { Directory } from "../../storage/directory.ts";
+import type { Directory } from "../../storage/account-directory.ts";
 import type { Cluster } from "../../storage/open.ts";
 import type { MemberState } from "../../storage/stores.ts";
 import type { ServiceCall } from "../call.ts";

@@ -10,7 +10,7 @@ import { type PackManifest, packScope } from "../../ingest/pack/format.ts";
 import { openPack, type Pack } from "../../ingest/pack/read-pack.ts";
 import type { FileReading } from "../../ingest/prepare-file.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
-import { alone } from "../../workspace/access/sharing.ts";
+import { alone } from "../../workspace/access/grants-and-groups.ts";
 import { retryConflicts } from "../../workspace/conflict.ts";
 import type { Uploads } from "../../workspace/requests/uploads.ts";
 import { moveToTrash } from "../../workspace/trash/trash.ts";
@@ -24,11 +24,11 @@ import {
 } from "../../workspace/tree/tree.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
+import { enqueueStale, purgeJobs } from "../after-change.ts";
 import type { ServiceCall } from "../call.ts";
-import { enqueueStale, purgeJobs } from "../cleanup.ts";
 import type { Tenant } from "../tenants.ts";
 import { uploadId } from "../upload-id.ts";
-import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../waiting.ts";
+import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../wait-for-jobs.ts";
 import type { ExportDeps } from "./export-pack.ts";
 
 export interface PackDeps extends ExportDeps, FileReading {

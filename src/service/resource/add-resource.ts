@@ -9,7 +9,7 @@ import { type ImportDeps, type Imported, runImport } from "../run-import.ts";
 import { errorOf } from "../task-error.ts";
 import type { Tenant } from "../tenants.ts";
 import { uploadId } from "../upload-id.ts";
-import { checkTimeout, queueStatus, waitDrained } from "../waiting.ts";
+import { checkTimeout, queueStatus, waitDrained } from "../wait-for-jobs.ts";
 import { type Accepted, enqueueImport } from "./import-job.ts";
 import {
   type AddedResource,

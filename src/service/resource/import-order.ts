@@ -4,7 +4,7 @@ import type { SourceFilter, SourceSpec } from "../../ingest/source.ts";
 import type { TaskRecord } from "../../workspace/records.ts";
 import type { Imported } from "../run-import.ts";
 import type { Tenant } from "../tenants.ts";
-import type { QueueStatus } from "../waiting.ts";
+import type { QueueStatus } from "../wait-for-jobs.ts";
 
 /** Options of an import, as stored in `.meta.json`, with which it can be repeated. */
 export interface ImportTerms {

@@ -13,7 +13,7 @@ import { renderedAt } from "../../workspace/tree/rendered.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
 import type { Tenants } from "../tenants.ts";
-import { AnswerSize, checkSearchLimit } from "./pages.ts";
+import { AnswerSize, checkSearchLimit } from "./grep-limits.ts";
 
 export interface GlobInput {
   readonly pattern: string;

@@ -15,9 +15,9 @@ import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 import { encodingOf, SAMPLE_BYTES, textPieces } from "../text-parts.ts";
+import { AnswerSize, checkSearchLimit } from "./grep-limits.ts";
 import { LineSearch } from "./line-search.ts";
 import { type OpenFile, openFiles, openRendered } from "./open-files.ts";
-import { AnswerSize, checkSearchLimit } from "./pages.ts";
 import type { PatternWorkers } from "./pattern-workers.ts";
 
 export interface GrepInput {

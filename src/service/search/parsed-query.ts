@@ -2,7 +2,7 @@ import { invalidArgument } from "../../domain/errors.ts";
 import { type ReadFilter, readFilter } from "../../domain/filter.ts";
 import type { ContextType } from "../../domain/scope.ts";
 import type { MemoryConditions } from "../../memory/facts/validity.ts";
-import { type ConditionsInput, conditionsOf, isLimiting } from "../memory-conditions.ts";
+import { type ConditionsInput, conditionsOf, isLimiting } from "../time-and-origin.ts";
 import type { PatternTask } from "./pattern-workers.ts";
 
 const DEFAULT_LIMIT = 10;

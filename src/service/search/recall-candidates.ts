@@ -7,7 +7,7 @@ import type { MatchedContext } from "../../retrieve/hydrate.ts";
 import type { Candidate } from "../../retrieve/recall-block.ts";
 import { locate } from "../../workspace/tree/locate.ts";
 import type { Tenant } from "../tenants.ts";
-import type { SearchAdmission } from "./admission.ts";
+import type { SearchAdmission } from "./time-and-origin-masks.ts";
 
 /**
  * Converts a hit to a part of the block: the current facts, or the passage that answers the query.

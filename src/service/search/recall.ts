@@ -15,16 +15,16 @@ import {
 } from "../../workspace/sessions/recalled.ts";
 import type { FoundSession } from "../../workspace/sessions/sessions.ts";
 import type { ServiceCall } from "../call.ts";
-import { type ConditionsInput, conditionsOf } from "../memory-conditions.ts";
 import type { Tenant } from "../tenants.ts";
-import { admissionOf } from "./admission.ts";
-import { historyOf, lastTurns, ownSession } from "./history.ts";
+import { type ConditionsInput, conditionsOf } from "../time-and-origin.ts";
 import { type ParsedQuery, parseQuery, searched } from "./parsed-query.ts";
 import { candidateOf, fitted, profileOf } from "./recall-candidates.ts";
 import { instructionsOf } from "./recall-instructions.ts";
 import { admittedParts, partsThere } from "./recalled-parts.ts";
 import { bestFirst, runSearch, type SearchDeps } from "./run-search.ts";
 import { type SearchScope, searchScope } from "./scope.ts";
+import { historyOf, lastTurns, ownSession } from "./session-history.ts";
+import { admissionOf } from "./time-and-origin-masks.ts";
 
 const KINDS = ["memory", "resource", "skill"] as const;
 type Kind = (typeof KINDS)[number];

@@ -4,7 +4,7 @@ import type { NumberedPart } from "../../workspace/sessions/recalled.ts";
 import { locate, type Owner } from "../../workspace/tree/locate.ts";
 import { isOwn } from "../../workspace/tree/own-path.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import type { SearchAdmission } from "./admission.ts";
+import type { SearchAdmission } from "./time-and-origin-masks.ts";
 
 /** The parts whose nodes still exist. */
 export function partsThere(

@@ -27,11 +27,11 @@ import { ownUri } from "../../workspace/tree/own-path.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
-import { admissionOf, bothMasks, type SearchAdmission } from "./admission.ts";
 import { type FilterMasks, filterMasksFor } from "./filter-masks.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
 import type { PatternWorkers } from "./pattern-workers.ts";
 import type { SearchScope } from "./scope.ts";
+import { admissionOf, bothMasks, type SearchAdmission } from "./time-and-origin-masks.ts";
 
 export interface SearchDeps {
   readonly tenants: Tenants;

@@ -3,10 +3,10 @@ import type { MatchedContext } from "../../retrieve/hydrate.ts";
 import { modelPlan } from "../../retrieve/plan/model-plan.ts";
 import type { PlannedQuery, QueryPlan } from "../../retrieve/plan/plan.ts";
 import type { ServiceCall } from "../call.ts";
-import { historyOf } from "./history.ts";
 import { type FindInput, parseQuery } from "./parsed-query.ts";
 import { bestFirst, byKind, type FindResult, runSearch, type SearchDeps } from "./run-search.ts";
 import { searchScope } from "./scope.ts";
+import { historyOf } from "./session-history.ts";
 
 const KINDS = ["resource", "memory", "skill"] as const;
 

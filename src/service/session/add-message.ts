@@ -5,7 +5,7 @@ import { type Message, type MessageInput, messageTokenSteps, parseMessage } from
 import type { SessionRules } from "../../domain/session.ts";
 import { recordSteps } from "../../storage/records.ts";
 import { retryConflicts } from "../../workspace/conflict.ts";
-import { type Addition, appendMessage } from "../../workspace/sessions/changes.ts";
+import { type Addition, appendMessage } from "../../workspace/sessions/session-changes.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import type { ServiceCall } from "../call.ts";

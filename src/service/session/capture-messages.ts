@@ -2,7 +2,7 @@ import { jobOwner } from "../../domain/job.ts";
 import { type SessionRules, SPECIFIED_SESSIONS } from "../../domain/session.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { SecretRefused, type SecretReport } from "../../workspace/secret-guard.ts";
-import { passOver } from "../../workspace/sessions/changes.ts";
+import { passOver } from "../../workspace/sessions/session-changes.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 import { type AddMessagesDeps, appendMessages, type NewMessage, sessionUri } from "./add-message.ts";

@@ -10,7 +10,7 @@ import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import type { ServiceCall } from "../call.ts";
 import type { TaskFollower } from "../task-follower.ts";
 import type { Tenants } from "../tenants.ts";
-import { waitDrained } from "../waiting.ts";
+import { waitDrained } from "../wait-for-jobs.ts";
 import { expired, requireActiveSession } from "./own-session.ts";
 
 export interface CommitDeps {

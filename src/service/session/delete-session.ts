@@ -3,11 +3,11 @@ import type { JobQueue } from "../../jobs/queue.ts";
 import { memoriesLock } from "../../memory/forget/clear-job.ts";
 import { planForget } from "../../memory/forget/plan.ts";
 import { alone, relationKeysBelow } from "../../workspace/relations/relations.ts";
-import { removeSession } from "../../workspace/sessions/changes.ts";
+import { removeSession } from "../../workspace/sessions/session-changes.ts";
 import type { FoundSession } from "../../workspace/sessions/sessions.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import { enqueueCleanup } from "../after-change.ts";
 import type { ServiceCall } from "../call.ts";
-import { enqueueCleanup } from "../cleanup.ts";
 import { type ForgetOperationDeps, forgetFollowed, resumeForget } from "../follow-forget.ts";
 import { findSession } from "./own-session.ts";
 

@@ -1,7 +1,7 @@
 import { type Caller, checkIdentifier } from "../../domain/caller.ts";
 import { notFound, ServiceError } from "../../domain/errors.ts";
 import type { KvReader } from "../../storage/kv.ts";
-import { createSession } from "../../workspace/sessions/changes.ts";
+import { createSession } from "../../workspace/sessions/session-changes.ts";
 import type { FoundSession } from "../../workspace/sessions/sessions.ts";
 import type { Owner } from "../../workspace/tree/locate.ts";
 import type { Workspace } from "../../workspace/workspace.ts";

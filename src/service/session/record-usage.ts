@@ -2,7 +2,7 @@ import { atOnce, EventLoopYielder } from "../../base/event-loop.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import type { SessionRules } from "../../domain/session.ts";
 import { retryConflicts } from "../../workspace/conflict.ts";
-import { noteUses, putSession } from "../../workspace/sessions/changes.ts";
+import { noteUses, putSession } from "../../workspace/sessions/session-changes.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";

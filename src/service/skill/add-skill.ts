@@ -11,7 +11,7 @@ import { describeSkill } from "../describe-skill.ts";
 import { type ImportDeps, runImport } from "../run-import.ts";
 import type { Tenant } from "../tenants.ts";
 import { uploadId } from "../upload-id.ts";
-import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../waiting.ts";
+import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../wait-for-jobs.ts";
 
 export type SkillDeps = Omit<ImportDeps, "follower">;
 

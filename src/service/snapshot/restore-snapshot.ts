@@ -7,7 +7,7 @@ import { errorOf } from "../task-error.ts";
 import type { TaskFollower } from "../task-follower.ts";
 import { enqueueTask } from "../task-job.ts";
 import type { Tenant } from "../tenants.ts";
-import { checkTimeout, waitDrained } from "../waiting.ts";
+import { checkTimeout, waitDrained } from "../wait-for-jobs.ts";
 import { changesOf } from "./restore-plan.ts";
 import {
   countsOf,

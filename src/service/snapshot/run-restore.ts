@@ -18,7 +18,7 @@ import {
   renameDerivedAside,
 } from "../../workspace/tree/tree.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
-import { enqueueStale, purgeJobs } from "../cleanup.ts";
+import { enqueueStale, purgeJobs } from "../after-change.ts";
 import { describeSkill, skillAt } from "../describe-skill.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 import { planRestore, type RestoredFile, type RestorePlan } from "./restore-plan.ts";

@@ -1,7 +1,7 @@
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
-import { checkTimeout, type QueueCounts, queueStatus, waitDrained } from "../waiting.ts";
+import { checkTimeout, type QueueCounts, queueStatus, waitDrained } from "../wait-for-jobs.ts";
 
 export interface Processed {
   semanticQueue: QueueCounts;

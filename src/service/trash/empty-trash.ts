@@ -1,7 +1,7 @@
 import { dropAll, ITEMS_PER_CHANGE } from "../../workspace/trash/prune-trash.ts";
 import type { TrashItem } from "../../workspace/trash/trash.ts";
+import { purgingItems } from "../after-change.ts";
 import type { ServiceCall } from "../call.ts";
-import { purgingItems } from "../cleanup.ts";
 import { visibleItems } from "./list-trash.ts";
 import { isItemWritable, type TrashDeps } from "./own-trash.ts";
 

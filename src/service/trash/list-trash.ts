@@ -9,8 +9,8 @@ import { TRASHED } from "../../workspace/trash/records.ts";
 import type { TrashItem } from "../../workspace/trash/trash.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
-import { trashIdOf } from "../cleanup.ts";
 import type { Cursors } from "../cursors.ts";
+import { trashIdOf } from "../remove-located.ts";
 import type { Tenant } from "../tenants.ts";
 import { isItemVisible, type TrashDeps, trashOwnersOf } from "./own-trash.ts";
 

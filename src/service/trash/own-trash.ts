@@ -8,7 +8,7 @@ import type { KvReader } from "../../storage/kv.ts";
 import { TRASHED } from "../../workspace/trash/records.ts";
 import type { TrashItem } from "../../workspace/trash/trash.ts";
 import { SHARED } from "../../workspace/tree/locate.ts";
-import { trashIdOf } from "../cleanup.ts";
+import { trashIdOf } from "../remove-located.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 
 export interface TrashDeps {

@@ -5,12 +5,12 @@ import type { Path } from "../../domain/uri.ts";
 import { retryConflicts } from "../../workspace/conflict.ts";
 import { putBack, returningOf } from "../../workspace/trash/restore.ts";
 import { dropItem } from "../../workspace/trash/trash.ts";
+import { checkLengths } from "../../workspace/tree/depth-and-length.ts";
 import { partitionOwner } from "../../workspace/tree/locate.ts";
-import { checkLengths } from "../../workspace/tree/reach.ts";
 import type { PendingCleanup } from "../../workspace/tree/tree.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
+import { enqueueStale, purgingItems } from "../after-change.ts";
 import type { ServiceCall } from "../call.ts";
-import { enqueueStale, purgingItems } from "../cleanup.ts";
 import type { Tenant } from "../tenants.ts";
 import { checkItemWritable, findItem, itemLock, type TrashDeps } from "./own-trash.ts";
 

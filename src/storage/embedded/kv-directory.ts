@@ -1,5 +1,10 @@
 import { type AccountId, accountId, type WorkspaceId, workspaceId } from "../../domain/ids.ts";
-import { DIRECTORY_PLACES, type Directory, type DirectoryEntry, LAST_INCARNATION } from "../directory.ts";
+import {
+  DIRECTORY_PLACES,
+  type Directory,
+  type DirectoryEntry,
+  LAST_INCARNATION,
+} from "../account-directory.ts";
 import { type Kv, after as keyAfter, prefixRange } from "../kv.ts";
 import { encodeRecord, NUMBERS } from "../records.ts";
 

@@ -1,6 +1,6 @@
 import { itemAt } from "../../base/expect.ts";
 import { type AccountId, accountId, type WorkspaceId, workspaceId } from "../../domain/ids.ts";
-import type { Directory, DirectoryEntry } from "../directory.ts";
+import type { Directory, DirectoryEntry } from "../account-directory.ts";
 import type { Query } from "./connection.ts";
 
 /** Key prefix of accounts; API keys are in the same table. */

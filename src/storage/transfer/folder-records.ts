@@ -1,6 +1,6 @@
 import { NO_WORKSPACE, type WorkspaceId } from "../../domain/ids.ts";
+import { DIRECTORY_PLACES } from "../account-directory.ts";
 import type { Pair } from "../backup/packed-records.ts";
-import { DIRECTORY_PLACES } from "../directory.ts";
 import { FACTS, rangesOf, workspaceOfKey } from "../key-owner.ts";
 import { after, type KeyRange, type Kv, type KvOp, pairPages, prefixRange } from "../kv.ts";
 import type { RecordsPlace } from "./records-place.ts";

@@ -9,9 +9,9 @@ import {
 import type { Socket, Server as TcpServer } from "node:net";
 import { EventLoopYielder } from "../../base/event-loop.ts";
 import type { Caller } from "../../domain/caller.ts";
-import type { ListenLimits } from "./limits.ts";
+import type { ListenLimits } from "./connection-limits.ts";
+import { Shares } from "./holder-shares.ts";
 import { networkOf } from "./network.ts";
-import { Shares } from "./shares.ts";
 
 export type HttpRequest = IncomingMessage | Http2ServerRequest;
 export type HttpResponse = ServerResponse | Http2ServerResponse;

@@ -17,8 +17,8 @@ import { createServer as createTcp, type Socket, type Server as TcpServer } from
 import { createServer as createTls, type TLSSocket } from "node:tls";
 import { StartError } from "../../base/start-error.ts";
 import { BROWSER_GUARDS, GuardedHttp1Response, GuardedHttp2Response } from "../guarded-response.ts";
+import { LISTEN_LIMITS, type ListenLimits, openFilesLimit, withinOpenFiles } from "./connection-limits.ts";
 import { Connections, type CutReason, type HttpHandler } from "./connections.ts";
-import { LISTEN_LIMITS, type ListenLimits, openFilesLimit, withinOpenFiles } from "./limits.ts";
 import type { TlsFiles } from "./tls.ts";
 
 /** Share of connections above the limit that are tolerated while older ones close. */

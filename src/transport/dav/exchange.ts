@@ -17,12 +17,12 @@ import {
   type NodeDescription,
 } from "../../service/filesystem/describe-nodes.ts";
 import { freeName } from "../../service/filesystem/free-name.ts";
-import { readBody } from "../body.ts";
 import type { RunningCall } from "../call.ts";
 import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
 import type { HeaderView } from "../identity.ts";
 import { type AccessRule, type Operation, operationName } from "../operation.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
+import { readBody } from "../request-body.ts";
 import type { Headers } from "../respond.ts";
 import { conflict } from "./dav-error.ts";
 import type { LockTable } from "./lock-table.ts";

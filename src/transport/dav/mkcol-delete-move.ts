@@ -1,7 +1,7 @@
 import { FilesystemService } from "../../../gen/ctxdb/v1/filesystem_pb.ts";
 import { invalidArgument, permissionDenied, ServiceError } from "../../domain/errors.ts";
 import { isInside, type Path } from "../../domain/uri.ts";
-import { hasBody } from "../body.ts";
+import { hasBody } from "../request-body.ts";
 import { conditionFails, conflict, notHere } from "./dav-error.ts";
 import type { DavAnswer, DavExchange } from "./exchange.ts";
 import { hrefOf, pathOf, pathOfUrl } from "./paths.ts";

@@ -1,8 +1,8 @@
 import { type ClientHttp2Session, constants, type OutgoingHttpHeaders } from "node:http2";
 import { type DescMethodUnary, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
 import { ServiceError } from "../../domain/errors.ts";
-import { ArrivedBytes } from "../body.ts";
 import type { RunningCall } from "../call.ts";
+import { ArrivedBytes } from "../request-body.ts";
 import { failureIn } from "../rpc/status.ts";
 import { COMPLETE, MOVED } from "./hop.ts";
 

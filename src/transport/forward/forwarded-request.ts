@@ -6,8 +6,8 @@ import {
   type OutgoingHttpHeaders,
 } from "node:http2";
 import { codeOf } from "../../base/faults.ts";
-import { hasBody } from "../body.ts";
 import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
+import { hasBody } from "../request-body.ts";
 import { cutUnlessTaken, drain, drained, hasLeft, writeHead, writePiece } from "../respond.ts";
 import { headersBack } from "./forwarded-headers.ts";
 import { COMPLETE, MOVED } from "./hop.ts";

@@ -1,4 +1,4 @@
-import { ArrivedBytes } from "../body.ts";
+import { ArrivedBytes } from "../request-body.ts";
 import { checkJsonValues } from "../value-count.ts";
 import type { AnswerStream, ChatAnswer, ChatApi } from "./conversation.ts";
 

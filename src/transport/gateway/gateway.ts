@@ -1,6 +1,5 @@
 import { Budget, type Lease } from "../../base/budget.ts";
 import { notFound, overBudget, ServiceError } from "../../domain/errors.ts";
-import { readBody } from "../body.ts";
 import type { RunningCall } from "../call.ts";
 import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
 import { FOREIGN_CONTENT_POLICY } from "../guarded-response.ts";
@@ -8,6 +7,7 @@ import { headersOf } from "../headers.ts";
 import type { HeaderView } from "../identity.ts";
 import type { AccessRule } from "../operation.ts";
 import type { CallAnswer, Pipeline } from "../pipeline/pipeline.ts";
+import { readBody } from "../request-body.ts";
 import { hasLeft, respond } from "../respond.ts";
 import { answerReader } from "./answer-reader.ts";
 import { CallerAnswer } from "./caller-answer.ts";

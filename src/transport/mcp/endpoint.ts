@@ -7,7 +7,6 @@ import {
 } from "@modelcontextprotocol/server";
 import { isObject, present } from "../../base/expect.ts";
 import { invalidArgument, type ServiceError } from "../../domain/errors.ts";
-import { readBody } from "../body.ts";
 import type { RunningCall } from "../call.ts";
 import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
 import { retryAfter } from "../errors.ts";
@@ -15,6 +14,7 @@ import { headersOf } from "../headers.ts";
 import type { HeaderView } from "../identity.ts";
 import type { AccessRule, Operation } from "../operation.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
+import { readBody } from "../request-body.ts";
 import { type Headers, respond } from "../respond.ts";
 import { type JsonObject, parseBody } from "../rest/json-body.ts";
 import { MAX_WATCHED, MAX_WATCHED_LENGTH, type Wanted } from "./change-notices.ts";

@@ -6,10 +6,10 @@ import type {
 import { ContentService } from "../../../gen/ctxdb/v1/content_pb.ts";
 import { FilesystemService } from "../../../gen/ctxdb/v1/filesystem_pb.ts";
 import type { ServiceError } from "../../domain/errors.ts";
-import { shortened } from "./budget.ts";
+import { shortened } from "./answer-budget.ts";
 import type { OperationInvoker } from "./operation-invoker.ts";
 import { isRefusal } from "./tool.ts";
-import { directoryListing } from "./tools/browse.ts";
+import { directoryListing } from "./tools/ls-and-stat.ts";
 import { page } from "./tools/read.ts";
 
 /** Maximum tokens of a resource: clients pass it to a model as a whole and cannot set a limit. */

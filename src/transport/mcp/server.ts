@@ -14,18 +14,20 @@ import type { OperationInvoker } from "./operation-invoker.ts";
 import { ProgressReport } from "./progress.ts";
 import { listResources, readResource, templatesOf } from "./resources.ts";
 import { isRefusal, runTool, type Tool } from "./tool.ts";
-import { addingTools } from "./tools/add.ts";
-import { lookingTools } from "./tools/browse.ts";
-import { patternTools } from "./tools/grep.ts";
+import { addResource } from "./tools/add-resource.ts";
+import { treeTools } from "./tools/change-tree.ts";
+import { findingTools } from "./tools/find-and-recall.ts";
+import { forgettingTools } from "./tools/forget.ts";
+import { patternTools } from "./tools/grep-and-glob.ts";
 import { historyTools } from "./tools/history.ts";
-import { forgettingTools } from "./tools/memories.ts";
+import { lookingTools } from "./tools/ls-and-stat.ts";
 import { readingTools } from "./tools/read.ts";
-import { findingTools } from "./tools/search.ts";
-import { rememberingTools } from "./tools/sessions.ts";
+import { rememberingTools } from "./tools/remember.ts";
 import { skillTools } from "./tools/skills.ts";
 import { snapshotTools } from "./tools/snapshots.ts";
 import { watchingTools } from "./tools/tasks.ts";
 import { trashTools } from "./tools/trash.ts";
+import { writingTools } from "./tools/write.ts";
 
 const TOOLS: readonly Tool[] = [
   ...findingTools,
@@ -35,7 +37,9 @@ const TOOLS: readonly Tool[] = [
   ...snapshotTools,
   ...lookingTools,
   ...patternTools,
-  ...addingTools,
+  addResource,
+  ...writingTools,
+  ...treeTools,
   ...skillTools,
   ...rememberingTools,
   ...forgettingTools,

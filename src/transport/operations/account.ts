@@ -3,6 +3,7 @@ import type { KeyUseLog } from "../../accounts/key-uses.ts";
 import type { Registry } from "../../accounts/registry.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
+import { ACCOUNT_RULES } from "../../service/account/account-rules.ts";
 import { createAccount } from "../../service/account/create-account.ts";
 import { createKey } from "../../service/account/create-key.ts";
 import { deleteAccount } from "../../service/account/delete-account.ts";
@@ -13,7 +14,6 @@ import { regenerateUserKey } from "../../service/account/regenerate-user-key.ts"
 import { registerUser } from "../../service/account/register-user.ts";
 import { removeUser } from "../../service/account/remove-user.ts";
 import { revokeKey } from "../../service/account/revoke-key.ts";
-import { ACCOUNT_RULES } from "../../service/account/rules.ts";
 import { setQuotas } from "../../service/account/set-quotas.ts";
 import { setUserRole } from "../../service/account/set-user-role.ts";
 import type { Tenants } from "../../service/tenants.ts";

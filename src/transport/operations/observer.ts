@@ -1,5 +1,6 @@
 import { ObserverService } from "../../../gen/ctxdb/v1/observer_pb.ts";
 import type { ObserverDeps } from "../../service/observer/component.ts";
+import { drainMember } from "../../service/observer/drain-member.ts";
 import { getHealth } from "../../service/observer/get-health.ts";
 import { getQueue } from "../../service/observer/get-queue.ts";
 import { getSystem } from "../../service/observer/get-system.ts";
@@ -13,7 +14,7 @@ import {
 } from "../../service/observer/list-dead-letters.ts";
 import { checkMembers, listMembers, type MembersDeps } from "../../service/observer/list-members.ts";
 import { checkMetrics, listMetrics, type MetricsDeps } from "../../service/observer/list-metrics.ts";
-import { drainMember, moveAccount } from "../../service/observer/place-accounts.ts";
+import { moveAccount } from "../../service/observer/move-account.ts";
 import { retryDeadLetter } from "../../service/observer/retry-dead-letter.ts";
 import { type Operation, unary } from "../operation.ts";
 

@@ -26,13 +26,13 @@ import {
   type UnaryOperation,
   type UploadOperation,
 } from "../operation.ts";
-import type { Admission } from "./admission.ts";
 import { type AuditLog, auditCall } from "./audit-log.ts";
 import type { Authentication } from "./authentication.ts";
-import { checkRequest, readConditions } from "./check.ts";
+import type { Observe } from "./call-metrics.ts";
+import { checkRequest, readConditions } from "./check-request.ts";
 import { type Idempotency, once } from "./idempotency.ts";
-import type { Observe } from "./observe.ts";
 import { holderOf, type RateLimit } from "./rate-limit.ts";
+import type { Admission } from "./waiting-calls.ts";
 
 export interface PipelineOptions {
   readonly authentication: Authentication;

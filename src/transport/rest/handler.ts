@@ -2,7 +2,6 @@ import type { Readable } from "node:stream";
 import { create, type Message } from "@bufbuild/protobuf";
 import { present } from "../../base/expect.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
-import { hasBody, readBody } from "../body.ts";
 import { clientLeft, type RunningCall } from "../call.ts";
 import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
 import { retryAfter, toServiceError } from "../errors.ts";
@@ -17,6 +16,7 @@ import {
 } from "../operation.ts";
 import { type CallAnswer, type Pipeline, secondsSince } from "../pipeline/pipeline.ts";
 import { secretWarnings, warningHeader } from "../pipeline/warnings.ts";
+import { hasBody, readBody } from "../request-body.ts";
 import { drain, type Headers, hasLeft, respond, writeAll, writeHead } from "../respond.ts";
 import { bindJson } from "./bind-json.ts";
 import { bindQuery, bindText, parseQuery } from "./bind-query.ts";

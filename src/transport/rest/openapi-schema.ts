@@ -1,6 +1,6 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { comments } from "../../../gen/comments.ts";
-import { isRequired } from "../pipeline/check.ts";
+import { isRequired } from "../pipeline/check-request.ts";
 
 export type Json = Record<string, unknown>;
 

@@ -3,7 +3,7 @@ import { http } from "../../../gen/google/api/annotations_pb.ts";
 import type { HttpRule } from "../../../gen/google/api/http_pb.ts";
 import { itemAt } from "../../base/expect.ts";
 import { STATUS } from "../../domain/errors.ts";
-import { isRequired } from "../pipeline/check.ts";
+import { isRequired } from "../pipeline/check-request.ts";
 import { SERVICES } from "../services.ts";
 import { described, HEADER_FIELDS, type Json, SchemaWriter } from "./openapi-schema.ts";
 

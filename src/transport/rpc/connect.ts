@@ -1,9 +1,9 @@
 import { itemAt } from "../../base/expect.ts";
-import { readBody } from "../body.ts";
 import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
 import { retryAfter } from "../errors.ts";
 import { headersOf } from "../headers.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
+import { readBody } from "../request-body.ts";
 import { type Headers, respond } from "../respond.ts";
 import { decompress } from "./frames.ts";
 import { connectFailure } from "./status.ts";

@@ -2,8 +2,8 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { codeOf } from "../../base/faults.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
-import { BODY_SETTING } from "../body.ts";
 import { tooLarge } from "../errors.ts";
+import { BODY_SETTING } from "../request-body.ts";
 
 const HEAD_BYTES = 5;
 const COMPRESSED = 0x01;

@@ -1,10 +1,10 @@
 import { EventLoopYielder } from "../../base/event-loop.ts";
 import { itemAt } from "../../base/expect.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
-import { readBody } from "../body.ts";
 import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
 import { headersOf } from "../headers.ts";
 import type { CallAnswer, Pipeline } from "../pipeline/pipeline.ts";
+import { readBody } from "../request-body.ts";
 import { drain, hasLeft, writeHead, writeWhole } from "../respond.ts";
 import { readFrame, writeFrame, writeTrailerFrame } from "./frames.ts";
 import { errorTrailers } from "./status.ts";

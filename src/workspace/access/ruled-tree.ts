@@ -11,8 +11,8 @@ import type { KvReader } from "../../storage/kv.ts";
 import type { Keys } from "../keys.ts";
 import { ENTRIES, NODE_RECORDS } from "../records.ts";
 import type { NodeTable } from "../tree/node-table.ts";
+import type { Sharing } from "./grants-and-groups.ts";
 import type { Boundary } from "./owner-access.ts";
-import type { Sharing } from "./sharing.ts";
 
 /** Tables of a workspace that determine access. */
 export interface AccessTables {

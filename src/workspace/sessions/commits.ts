@@ -9,8 +9,8 @@ import { locate, type Owner } from "../tree/locate.ts";
 import { countUse } from "../tree/usage.ts";
 import type { Workspace } from "../workspace.ts";
 import type { WorkspaceDraft } from "../workspace-draft.ts";
-import { putArchive, putSession } from "./changes.ts";
 import { type ArchiveRecord, EMPTY } from "./records.ts";
+import { putArchive, putSession } from "./session-changes.ts";
 import type { FoundSession } from "./sessions.ts";
 
 const USES_PER_CHANGE = 500;

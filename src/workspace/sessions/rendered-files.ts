@@ -7,8 +7,8 @@ import { after, type KvPages, type KvReader, pairPages, prefixRange } from "../.
 import { type Listed, listedOf, type Rendered, renderedFrom } from "../tree/listed.ts";
 import type { Located } from "../tree/locate.ts";
 import type { Workspace } from "../workspace.ts";
-import { toolText } from "./changes.ts";
 import { type SessionRecord, TOOL_RECORDS, type ToolRecord, type Volume } from "./records.ts";
+import { toolText } from "./session-changes.ts";
 import {
   archiveNames,
   HISTORY,

@@ -7,8 +7,8 @@ import { pairPages, prefixRange } from "../../storage/kv.ts";
 import { entryParts } from "../keys.ts";
 import { ENTRIES } from "../records.ts";
 import { forgetGone } from "../relations/ends.ts";
+import { checkLevels } from "../tree/depth-and-length.ts";
 import { locate, type Owner } from "../tree/locate.ts";
-import { checkLevels } from "../tree/reach.ts";
 import {
   checkNotDerived,
   derivedOf,

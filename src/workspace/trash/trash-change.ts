@@ -1,9 +1,9 @@
 import { TRASH } from "../../domain/node.ts";
-import type { WorkspaceLimits } from "../limits.ts";
 import type { NodeTable } from "../tree/node-table.ts";
 import { countedBytes } from "../tree/stored-bytes.ts";
 import type { WorkspaceDraft } from "../workspace-draft.ts";
-import type { TrashChange } from "./limits.ts";
+import type { WorkspaceLimits } from "../workspace-limits.ts";
+import type { TrashChange } from "./trash-limits.ts";
 
 /** Effect of a transaction on the trash; undefined if none. Call it after the stored bytes are counted. */
 export function trashChange(

@@ -3,8 +3,8 @@ import type { Draft } from "../../storage/draft.ts";
 import { type KvPages, type KvReader, pairPages, prefixRange } from "../../storage/kv.ts";
 import { encodeRecord } from "../../storage/records.ts";
 import { COUNTED_KINDS, type Keys } from "../keys.ts";
-import type { StoredQuotas } from "../limits.ts";
 import { BLOBS, ENTRIES, STORED_BYTES, type StoredRecord, VERSIONS } from "../records.ts";
+import type { StoredQuotas } from "../workspace-limits.ts";
 
 /** Nodes, and the chunks of their text. */
 export interface NodeCounts {

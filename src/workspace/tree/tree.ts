@@ -19,10 +19,10 @@ import { noteGone } from "../relations/ends.ts";
 import type { Workspace } from "../workspace.ts";
 import type { WorkspaceDraft } from "../workspace-draft.ts";
 import type { BuiltNode } from "./builder.ts";
+import { checkLevels } from "./depth-and-length.ts";
 import { dropLayers, dropTexts } from "./layers.ts";
 import { anchor, entryOf, type Located, locate, type Owner, partitionOwner } from "./locate.ts";
 import { inheritTags } from "./node-tags.ts";
-import { checkLevels } from "./reach.ts";
 import { dropRevealingLayers } from "./revealing-layers.ts";
 import { isKept, keepVersion } from "./versions.ts";
 

@@ -1,6 +1,6 @@
 import { lastTwoNumbers } from "../../storage/key-numbers.ts";
 import { CHANGE_RECORDS } from "../changes/records.ts";
-import type { Audit } from "./audit.ts";
+import type { Audit } from "./findings.ts";
 
 /** Verifies that the log of changes contains each number once, and that positions match the bytes written. */
 export async function verifyChanges(audit: Audit): Promise<void> {

@@ -7,7 +7,7 @@ import { KEPT_NODES } from "../snapshots/records.ts";
 import { BLOB_GRACE_MS, blobNamedBy, hashOfBlob } from "../tree/contents.ts";
 import { countedBytes, countedNodes, countedVersions, recountStored } from "../tree/stored-bytes.ts";
 import { MAX_VERSIONS_PER_FILE } from "../version-limits.ts";
-import type { Audit } from "./audit.ts";
+import type { Audit } from "./findings.ts";
 
 /** Verifies contents by entry and by record, blobs and their references, and layers. */
 export async function verifyContents(audit: Audit): Promise<void> {

@@ -10,7 +10,7 @@ import { lastNumber, lastTwoNumbers } from "../../storage/key-numbers.ts";
 import { NUMBERS } from "../../storage/records.ts";
 import { ENTRIES } from "../records.ts";
 import { SHARED } from "../tree/locate.ts";
-import { type Audit, holds } from "./audit.ts";
+import { type Audit, holds } from "./findings.ts";
 
 /** Verifies chunks by entry and by record, mutable segments, and partitions. */
 export async function verifyIndex(audit: Audit): Promise<void> {

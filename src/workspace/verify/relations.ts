@@ -1,6 +1,6 @@
 import { text } from "../../storage/records.ts";
 import { endsOfKey, lastNodeOfKey, nodeOfEnd, nodeOfKey } from "../keys.ts";
-import type { Audit } from "./audit.ts";
+import type { Audit } from "./findings.ts";
 
 /** Verifies relations in both directions, their nodes, and the records of removed nodes. */
 export async function verifyRelations(audit: Audit): Promise<void> {

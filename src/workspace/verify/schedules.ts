@@ -1,6 +1,6 @@
 import { nodeOfKey } from "../keys.ts";
 import { SCHEDULES } from "../schedules/records.ts";
-import type { Audit } from "./audit.ts";
+import type { Audit } from "./findings.ts";
 
 /** Verifies that each refresh schedule belongs to a node that exists. */
 export async function verifySchedules(audit: Audit): Promise<void> {

@@ -11,7 +11,7 @@ import {
   type ToolRecord,
   type Volume,
 } from "../sessions/records.ts";
-import type { Audit } from "./audit.ts";
+import type { Audit } from "./findings.ts";
 
 /**
  * Verifies sessions against their messages, archives and tool records, and finds records without a session.

@@ -1,6 +1,6 @@
 import { GRANTS, GROUPS, grantOf } from "../access/records.ts";
 import { granteeOfKey } from "../keys.ts";
-import type { Audit } from "./audit.ts";
+import type { Audit } from "./findings.ts";
 
 /** Verifies groups and grants: their nodes and groups exist, and the table in memory agrees. */
 export async function verifySharing(audit: Audit): Promise<void> {

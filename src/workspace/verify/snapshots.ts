@@ -1,7 +1,7 @@
 import { NUMBERS } from "../../storage/records.ts";
 import { keptEntryParts, nodeOfKey, snapshotOfKey } from "../keys.ts";
 import { KEPT_ENTRIES, KEPT_NODES, SNAPSHOTS } from "../snapshots/records.ts";
-import type { Audit } from "./audit.ts";
+import type { Audit } from "./findings.ts";
 
 /**
  * Verifies that the table in memory matches the stored snapshots, and that the data kept for them is

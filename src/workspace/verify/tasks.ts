@@ -2,7 +2,7 @@ import { sha256 } from "../../base/sha256.ts";
 import { TASKS, TEXTS } from "../records.ts";
 import { FORGET_PLANS } from "../requests/forget-plans.ts";
 import { isEnded } from "../requests/tasks.ts";
-import type { Audit } from "./audit.ts";
+import type { Audit } from "./findings.ts";
 
 /** Verifies tasks, records of unfinished tasks, reservations, and the journal's counter. */
 export async function verifyTasks(audit: Audit): Promise<void> {

@@ -3,7 +3,7 @@ import { idKey } from "../../storage/key-numbers.ts";
 import { entryParts, trashOfKey } from "../keys.ts";
 import { ENTRIES } from "../records.ts";
 import { TRASHED } from "../trash/records.ts";
-import type { Audit } from "./audit.ts";
+import type { Audit } from "./findings.ts";
 
 /**
  * Verifies that each trash item has a record and a directory with the removed node, and that there are no

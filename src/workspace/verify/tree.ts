@@ -10,7 +10,7 @@ import { isHidden } from "../../domain/scope.ts";
 import { entryParts, nodeOfKey } from "../keys.ts";
 import { ENTRIES, NODE_PROPERTIES, NODE_RECORDS, NODE_TAGS, USAGES } from "../records.ts";
 import { tagsOf } from "../tree/node-tags.ts";
-import type { Audit } from "./audit.ts";
+import type { Audit } from "./findings.ts";
 
 const NONE = -1;
 

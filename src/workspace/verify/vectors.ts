@@ -5,7 +5,7 @@ import { decodeVector } from "../../index/segments/record.ts";
 import { spacesOf } from "../../index/spaces.ts";
 import { lastTwoNumbers } from "../../storage/key-numbers.ts";
 import { ENTRIES } from "../records.ts";
-import type { Audit } from "./audit.ts";
+import type { Audit } from "./findings.ts";
 import { chunkName } from "./index.ts";
 
 /**

@@ -1,9 +1,9 @@
 import type { NodeId } from "../../domain/node.ts";
 import { DamagedRecord } from "../../storage/records.ts";
 import type { Workspace } from "../workspace.ts";
-import { Audit, type Finding } from "./audit.ts";
 import { verifyChanges } from "./changes.ts";
 import { verifyContents } from "./contents.ts";
+import { Audit, type Finding } from "./findings.ts";
 import { verifyIndex } from "./index.ts";
 import { verifyRelations } from "./relations.ts";
 import { verifySchedules } from "./schedules.ts";

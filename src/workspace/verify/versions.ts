@@ -2,7 +2,7 @@ import type { Entry } from "../../domain/node.ts";
 import { versionOfKey } from "../keys.ts";
 import { ENTRIES, VERSIONS } from "../records.ts";
 import { entryOfVersion, versionOf } from "../tree/versions.ts";
-import type { Audit } from "./audit.ts";
+import type { Audit } from "./findings.ts";
 
 /** Verifies versions by entry and by record, with their contents. */
 export async function verifyVersions(audit: Audit): Promise<void> {

@@ -1,5 +1,5 @@
 import { WEBHOOK_PROGRESS, WEBHOOKS } from "../webhooks/records.ts";
-import type { Audit } from "./audit.ts";
+import type { Audit } from "./findings.ts";
 
 /**
  * Verifies that each webhook is stored under its user, and that its progress is a position in the log of

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Registry } from "../../../src/accounts/registry.ts";
 import { accountId } from "../../../src/domain/ids.ts";
-import type { Directory } from "../../../src/storage/directory.ts";
+import type { Directory } from "../../../src/storage/account-directory.ts";
 import type { Kv } from "../../../src/storage/kv.ts";
 
 const ACME = accountId("acme");

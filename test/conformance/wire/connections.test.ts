@@ -7,7 +7,7 @@ import {
   LISTEN_LIMITS,
   type ListenLimits,
   type StrangerLimits,
-} from "../../../src/transport/connections/limits.ts";
+} from "../../../src/transport/connections/connection-limits.ts";
 import { openTiny } from "./tiny-server.ts";
 import { USER_KEY } from "./tiny-service.ts";
 

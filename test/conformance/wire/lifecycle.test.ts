@@ -10,7 +10,7 @@ import {
   Health,
   HealthCheckResponse_ServingStatus as Status,
 } from "../../../gen/grpc/health/v1/health_pb.ts";
-import { LISTEN_LIMITS } from "../../../src/transport/connections/limits.ts";
+import { LISTEN_LIMITS } from "../../../src/transport/connections/connection-limits.ts";
 import { unary } from "../../../src/transport/operation.ts";
 import { openTiny } from "./tiny-server.ts";
 import { tinyOperations, USER_KEY } from "./tiny-service.ts";

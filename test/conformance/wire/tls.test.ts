@@ -7,7 +7,7 @@ import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect
 import { generate } from "selfsigned";
 import { beforeAll, describe, expect, it } from "vitest";
 import { SystemService } from "../../../gen/ctxdb/v1/system_pb.ts";
-import { LISTEN_LIMITS } from "../../../src/transport/connections/limits.ts";
+import { LISTEN_LIMITS } from "../../../src/transport/connections/connection-limits.ts";
 import type { TlsFiles } from "../../../src/transport/connections/tls.ts";
 import { openTiny } from "./tiny-server.ts";
 import { USER_KEY } from "./tiny-service.ts";

@@ -4,7 +4,7 @@ import { sentenceEnd } from "../../../src/domain/text/sentences.ts";
 import { fileLayers } from "../../../src/enrich/file-layers.ts";
 import { isHousekeeping, isMerelyProcedural } from "../../../src/enrich/lead-sentence.ts";
 import { markdownOutline } from "../../../src/enrich/text-blocks.ts";
-import { isManualPage, parseManualPage } from "../../../src/ingest/parse/manual-page.ts";
+import { isManualPage, parseManualPage } from "../../../src/ingest/parse/manual-page/manual-page.ts";
 import { parseHere } from "../../support/parse-here.ts";
 
 export interface Asked {

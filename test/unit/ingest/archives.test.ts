@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Budget } from "../../../src/base/budget.ts";
 import { overBudget } from "../../../src/domain/errors.ts";
 import { workspaceId } from "../../../src/domain/ids.ts";
-import { ImportFilter } from "../../../src/ingest/filter.ts";
+import { ImportFilter } from "../../../src/ingest/import-filter.ts";
 import { openArchive } from "../../../src/ingest/source-archive.ts";
 import { openTar } from "../../../src/ingest/tar.ts";
 import { DiskScratch } from "../../../src/storage/disk/disk-scratch.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isSourceCode } from "../../../src/domain/node.ts";
-import { codeMime } from "../../../src/ingest/parse/code-languages.ts";
+import { codeMime } from "../../../src/ingest/parse/code/code-languages.ts";
 import { parse } from "../../../src/ingest/parse/parse.ts";
 
 const outline = async (name: string, text: string) =>

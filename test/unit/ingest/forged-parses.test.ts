@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { Parser } from "../../../src/ingest/parse/parser.ts";
+import { Parser } from "../../../src/ingest/parse/process/parser.ts";
 import { silentLog } from "../../support/silent-log.ts";
 
 const VALUE = {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { workspaceId } from "../../../src/domain/ids.ts";
-import { Parser } from "../../../src/ingest/parse/parser.ts";
+import { Parser } from "../../../src/ingest/parse/process/parser.ts";
 import { docx, paragraph } from "../../support/documents.ts";
 import { silentLog } from "../../support/silent-log.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RecentFaults } from "../../../src/ingest/parse/recent-faults.ts";
+import { RecentFaults } from "../../../src/ingest/parse/process/recent-faults.ts";
 
 describe("recent parse failures", () => {
   it("a file that failed to parse is tried again after ten minutes", () => {

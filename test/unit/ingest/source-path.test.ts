@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, unlinkSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ImportFilter } from "../../../src/ingest/filter.ts";
+import { ImportFilter } from "../../../src/ingest/import-filter.ts";
 import type { ImportSource } from "../../../src/ingest/source.ts";
 import { openPath, type PathRules } from "../../../src/ingest/source-path.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { admissionOf } from "../../../src/service/search/admission.ts";
+import { admissionOf } from "../../../src/service/search/time-and-origin-masks.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
 import { ramStores } from "../../support/stores.ts";
 import { House } from "../../support/tenant.ts";

@@ -9,7 +9,7 @@ import { AddMessageRequestSchema, RecordUsageRequestSchema } from "../../../gen/
 import { AddSkillRequestSchema } from "../../../gen/ctxdb/v1/skill_pb.ts";
 import { atOnce } from "../../../src/base/event-loop.ts";
 import { ServiceError } from "../../../src/domain/errors.ts";
-import { checkRequest } from "../../../src/transport/pipeline/check.ts";
+import { checkRequest } from "../../../src/transport/pipeline/check-request.ts";
 import { bindJson } from "../../../src/transport/rest/bind-json.ts";
 import { bindQuery, parseQuery } from "../../../src/transport/rest/bind-query.ts";
 import { bodySteps } from "../../../src/transport/rest/json-body.ts";

@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { estimateTokens } from "../../../src/domain/text/tokens.ts";
-import { fittingEnd, LEAST_TOKENS, listWithinBudget, shortened } from "../../../src/transport/mcp/budget.ts";
+import {
+  fittingEnd,
+  LEAST_TOKENS,
+  listWithinBudget,
+  shortened,
+} from "../../../src/transport/mcp/answer-budget.ts";
 
 describe("the budget of an answer", () => {
   it("an MCP result is cut to its budget, never within a character", () => {

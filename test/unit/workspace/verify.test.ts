@@ -6,7 +6,7 @@ import { lastNumber } from "../../../src/storage/key-numbers.ts";
 import { encodeRecord } from "../../../src/storage/records.ts";
 import type { TrashRecord } from "../../../src/workspace/trash/records.ts";
 import { BLOB_GRACE_MS } from "../../../src/workspace/tree/contents.ts";
-import type { Finding } from "../../../src/workspace/verify/audit.ts";
+import type { Finding } from "../../../src/workspace/verify/findings.ts";
 import { verify } from "../../../src/workspace/verify/verify.ts";
 import type { Workspace } from "../../../src/workspace/workspace.ts";
 import { STORES } from "../../support/stores.ts";

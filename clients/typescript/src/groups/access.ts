@@ -1,4 +1,5 @@
 import type { Caller } from "../caller.ts";
+import type { Fields } from "../fields.ts";
 import {
   AccessService,
   type AddGroupMemberRequest,
@@ -22,7 +23,6 @@ import {
   type WhoAmIResponse,
 } from "../gen/ctxdb/v1/access_pb.ts";
 import type { CallOptions } from "../options.ts";
-import type { Fields } from "../request.ts";
 
 /** Access: grants on files and folders, and groups of users. */
 export class Access {

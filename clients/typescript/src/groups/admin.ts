@@ -1,4 +1,5 @@
 import type { Caller } from "../caller.ts";
+import type { Fields } from "../fields.ts";
 import {
   type Account,
   AccountService,
@@ -33,7 +34,6 @@ import {
   type VerifyBackupResponse,
 } from "../gen/ctxdb/v1/backup_pb.ts";
 import type { CallOptions } from "../options.ts";
-import type { Fields } from "../request.ts";
 
 /** Administration: accounts, their users and API keys (each key is shown once), and backups of the server. */
 export class Admin {

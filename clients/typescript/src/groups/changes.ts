@@ -1,5 +1,6 @@
 import type { Caller } from "../caller.ts";
 import { CtxdbError } from "../errors.ts";
+import type { Fields } from "../fields.ts";
 import {
   ChangeService,
   type ListChangesRequest,
@@ -8,7 +9,6 @@ import {
   type WatchChangesResponse,
 } from "../gen/ctxdb/v1/change_pb.ts";
 import type { CallOptions } from "../options.ts";
-import type { Fields } from "../request.ts";
 import { pause, pauseBefore } from "../retry.ts";
 
 /** Changes of files and folders, in commit order. */

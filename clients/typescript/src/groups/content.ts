@@ -1,5 +1,6 @@
 import type { Caller } from "../caller.ts";
 import { type Download, downloadOf } from "../downloads.ts";
+import type { Fields } from "../fields.ts";
 import {
   ContentService,
   type DiffVersionsRequest,
@@ -20,7 +21,6 @@ import {
   type WriteFilesResponse,
 } from "../gen/ctxdb/v1/content_pb.ts";
 import type { CallOptions } from "../options.ts";
-import type { Fields } from "../request.ts";
 
 /** Text of a file. */
 export interface Text {

@@ -1,4 +1,5 @@
 import type { Caller } from "../caller.ts";
+import type { Fields } from "../fields.ts";
 import {
   type CopyNodeRequest,
   type CopyNodeResponse,
@@ -20,7 +21,6 @@ import {
 } from "../gen/ctxdb/v1/filesystem_pb.ts";
 import type { CallOptions } from "../options.ts";
 import { allOf } from "../pages.ts";
-import type { Fields } from "../request.ts";
 import { jsonOf } from "../values.ts";
 
 /**

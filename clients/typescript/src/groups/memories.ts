@@ -1,4 +1,5 @@
 import type { Caller } from "../caller.ts";
+import type { Fields } from "../fields.ts";
 import {
   type CreateMemoryRequest,
   type CreateMemoryResponse,
@@ -19,7 +20,6 @@ import {
 } from "../gen/ctxdb/v1/memory_pb.ts";
 import type { CallOptions } from "../options.ts";
 import { allOf } from "../pages.ts";
-import type { Fields } from "../request.ts";
 
 /** Single memories of the caller: facts and episodes. */
 export class Memories {

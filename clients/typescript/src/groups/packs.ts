@@ -1,5 +1,6 @@
 import type { Caller } from "../caller.ts";
 import { type Download, downloadOf } from "../downloads.ts";
+import type { Fields } from "../fields.ts";
 import {
   type ExportPackRequest,
   type ImportPackRequest,
@@ -7,7 +8,6 @@ import {
   PackService,
 } from "../gen/ctxdb/v1/pack_pb.ts";
 import type { CallOptions } from "../options.ts";
-import type { Fields } from "../request.ts";
 
 /** Packs: archives of files and folders with their layers. */
 export class Packs {

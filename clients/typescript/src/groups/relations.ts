@@ -1,4 +1,5 @@
 import type { Caller } from "../caller.ts";
+import type { Fields } from "../fields.ts";
 import {
   type LinkNodesRequest,
   type ListRelationsRequest,
@@ -7,7 +8,6 @@ import {
   type UnlinkNodesRequest,
 } from "../gen/ctxdb/v1/relation_pb.ts";
 import type { CallOptions } from "../options.ts";
-import type { Fields } from "../request.ts";
 import { toValue } from "../values.ts";
 
 /** The link to create: `toUri`, `toUris` or both. */

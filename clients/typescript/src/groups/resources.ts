@@ -1,4 +1,5 @@
 import type { Caller } from "../caller.ts";
+import type { Fields } from "../fields.ts";
 import {
   type AddResourceRequest,
   type AddResourceResponse,
@@ -13,7 +14,6 @@ import {
   type UploadFileResponse,
 } from "../gen/ctxdb/v1/resource_pb.ts";
 import type { CallOptions } from "../options.ts";
-import type { Fields } from "../request.ts";
 import { sourceOf, type Uploadable } from "../sources.ts";
 import type { Uploader, UploadOptions } from "../upload.ts";
 

@@ -1,4 +1,5 @@
 import type { Caller } from "../caller.ts";
+import type { Fields } from "../fields.ts";
 import {
   type FindRequest,
   type FindResponse,
@@ -15,7 +16,6 @@ import {
 } from "../gen/ctxdb/v1/search_pb.ts";
 import type { CallOptions } from "../options.ts";
 import { allOf } from "../pages.ts";
-import type { Fields } from "../request.ts";
 import { toValue } from "../values.ts";
 
 /** Where to search: one or several URIs of files, or of folders with everything below. */

@@ -1,4 +1,5 @@
 import type { Caller } from "../caller.ts";
+import type { Fields } from "../fields.ts";
 import {
   type AddMessageRequest,
   type AddMessageResponse,
@@ -23,7 +24,6 @@ import {
 } from "../gen/ctxdb/v1/session_pb.ts";
 import type { CallOptions } from "../options.ts";
 import { allOf } from "../pages.ts";
-import type { Fields } from "../request.ts";
 
 /** Conversations of the caller, from which memories are extracted. */
 export class Sessions {

@@ -1,5 +1,6 @@
 import type { JsonValue } from "@bufbuild/protobuf";
 import type { Caller } from "../caller.ts";
+import type { Fields } from "../fields.ts";
 import {
   type AddSkillRequest,
   type AddSkillResponse,
@@ -11,7 +12,6 @@ import {
   type SkillSummary,
 } from "../gen/ctxdb/v1/skill_pb.ts";
 import type { CallOptions } from "../options.ts";
-import type { Fields } from "../request.ts";
 import { toValue } from "../values.ts";
 
 /** A skill as `data` (an object, a tool definition, or a document with front matter), or as an upload. */

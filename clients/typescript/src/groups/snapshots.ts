@@ -1,4 +1,5 @@
 import type { Caller } from "../caller.ts";
+import type { Fields } from "../fields.ts";
 import {
   type CreateSnapshotRequest,
   type DeleteSnapshotRequest,
@@ -16,7 +17,6 @@ import {
   SnapshotService,
 } from "../gen/ctxdb/v1/snapshot_pb.ts";
 import type { CallOptions } from "../options.ts";
-import type { Fields } from "../request.ts";
 
 /** Snapshots: named states of folders that can be listed, read, compared and restored. */
 export class Snapshots {

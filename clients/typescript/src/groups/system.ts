@@ -1,4 +1,5 @@
 import type { Caller } from "../caller.ts";
+import type { Fields } from "../fields.ts";
 import {
   type GetStatusResponse,
   type GetUsageRequest,
@@ -9,7 +10,6 @@ import {
 } from "../gen/ctxdb/v1/system_pb.ts";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../gen/grpc/health/v1/health_pb.ts";
 import type { CallOptions } from "../options.ts";
-import type { Fields } from "../request.ts";
 
 /** The server, the caller's identity, and waiting for background work. */
 export class System {

@@ -1,5 +1,6 @@
 import type { Caller } from "../caller.ts";
 import { CtxdbError, taskError } from "../errors.ts";
+import type { Fields } from "../fields.ts";
 import {
   type ListTasksRequest,
   type ListTasksResponse,
@@ -8,7 +9,6 @@ import {
 } from "../gen/ctxdb/v1/task_pb.ts";
 import type { CallOptions } from "../options.ts";
 import { allOf } from "../pages.ts";
-import type { Fields } from "../request.ts";
 import { pause, pauseBefore } from "../retry.ts";
 
 /** Remaining time of a deadline in ms, with a minimum. */

@@ -1,4 +1,5 @@
 import type { Caller } from "../caller.ts";
+import type { Fields } from "../fields.ts";
 import {
   type DeleteTrashRequest,
   type DeleteTrashResponse,
@@ -11,7 +12,6 @@ import {
   TrashService,
 } from "../gen/ctxdb/v1/trash_pb.ts";
 import type { CallOptions } from "../options.ts";
-import type { Fields } from "../request.ts";
 
 /** Deleted and replaced files and folders, until they expire. */
 export class Trash {

@@ -1,4 +1,5 @@
 import type { Caller } from "../caller.ts";
+import type { Fields } from "../fields.ts";
 import {
   type CreateWebhookRequest,
   type CreateWebhookResponse,
@@ -15,7 +16,6 @@ import {
   WebhookService,
 } from "../gen/ctxdb/v1/webhook_pb.ts";
 import type { CallOptions } from "../options.ts";
-import type { Fields } from "../request.ts";
 
 /** Webhooks: URLs to which the server sends changes of files and folders, in signed messages. */
 export class Webhooks {

@@ -3,6 +3,7 @@ import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type { Download } from "../downloads.ts";
+import type { Fields } from "../fields.ts";
 import type { ExportPackRequest, ImportPackRequest, ImportPackResponse } from "../gen/ctxdb/v1/pack_pb.ts";
 import type { AddResourceResponse, UploadFileResponse } from "../gen/ctxdb/v1/resource_pb.ts";
 import type { AddSkillRequest, AddSkillResponse } from "../gen/ctxdb/v1/skill_pb.ts";
@@ -11,7 +12,6 @@ import { Packs } from "../groups/packs.ts";
 import { type NewResource, Resources } from "../groups/resources.ts";
 import { Skills } from "../groups/skills.ts";
 import type { CallOptions } from "../options.ts";
-import type { Fields } from "../request.ts";
 import type { UploadSource } from "../sources.ts";
 import type { UploadOptions } from "../upload.ts";
 

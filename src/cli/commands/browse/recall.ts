@@ -1,7 +1,7 @@
 import { printable } from "../../../base/printable.ts";
 import { wholeNumber } from "../../arguments.ts";
-import { type ConditionOptions, conditionsOf, withConditionOptions } from "../../condition-options.ts";
 import type { Define } from "../../define.ts";
+import { type ConditionOptions, conditionsOf, withConditionOptions } from "../../time-and-origin-options.ts";
 
 interface RecallOptions extends ConditionOptions {
   readonly session?: string;

@@ -7,7 +7,7 @@ import type {
 import { printable } from "../../../base/printable.ts";
 import { uriOf } from "../../arguments.ts";
 import type { Define } from "../../define.ts";
-import { restJson } from "../../rest-json.ts";
+import { restJson } from "../../json-output.ts";
 import type { Shell } from "../../shell.ts";
 import { timeText } from "../../terminal/amounts.ts";
 

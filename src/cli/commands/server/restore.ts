@@ -37,7 +37,7 @@ export const define: Define = (command, shell) => {
       const dataDir = resolve(options.dataDir);
       const { openLog } = await import("../../../base/log.ts");
       const { systemClock: clock } = await import("../../../base/clock.ts");
-      const { restoreFolder } = await import("../../../server/restore-data-dir.ts");
+      const { restoreFolder } = await import("../../../server/restore-folder.ts");
       const { log, close } = openLog("error", { descriptor: 2, format: "auto" });
       const progress = await progressOn(shell.io);
       const onProgress = (done: number, total: number) => progress.update("restoring", done, total);

@@ -1,10 +1,10 @@
 import type { Memory } from "../../../../clients/typescript/src/gen/ctxdb/v1/memory_pb.ts";
 import { wholeNumber } from "../../arguments.ts";
-import { type ConditionOptions, conditionsOf, withConditionOptions } from "../../condition-options.ts";
 import type { Define } from "../../define.ts";
 import type { Shell } from "../../shell.ts";
 import { timeText } from "../../terminal/amounts.ts";
 import { factsText, tableText } from "../../terminal/columns.ts";
+import { type ConditionOptions, conditionsOf, withConditionOptions } from "../../time-and-origin-options.ts";
 
 interface ListOptions extends ConditionOptions {
   readonly category?: string;

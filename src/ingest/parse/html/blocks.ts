@@ -4,7 +4,7 @@ import rehypeRemark from "rehype-remark";
 import remarkGfm from "remark-gfm";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
-import { tidyMarkdown } from "../tidy-markdown.ts";
+import { tidyMarkdown } from "../markdown/tidy-markdown.ts";
 import { flatTables } from "./flat-tables.ts";
 import { stripTags } from "./tags.ts";
 

@@ -1,4 +1,4 @@
-import type { MarkdownNode } from "../tidy-markdown.ts";
+import type { MarkdownNode } from "../markdown/tidy-markdown.ts";
 
 const PHRASING = new Set(["text", "emphasis", "strong", "delete", "inlineCode", "link", "image"]);
 const BETWEEN_ITEMS = "; ";

@@ -1,7 +1,7 @@
 import type { Decoded } from "../../../domain/text/decode.ts";
 import { decode } from "../../../domain/text/decode.ts";
 import { headings } from "../../../domain/text/headings.ts";
-import { outlineOf } from "../markdown.ts";
+import { outlineOf } from "../markdown/markdown.ts";
 import type { Parsed } from "../parsed.ts";
 import { sections } from "../sections.ts";
 import { stripTags, titleOfTags } from "./tags.ts";

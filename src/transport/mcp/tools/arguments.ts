@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MAX_TAGS } from "../../../domain/tags.ts";
 
 /** A URI argument, which the operation validates. `standard`: the default. */
 export const uriArgument = (what: string, standard?: string) =>
@@ -36,5 +37,8 @@ export const tagsArgument = z
   .array(z.string())
   .optional()
   .describe("Only what has all of these tags, itself or by a folder above.");
+
+/** Tags to add to a file or folder, or to take from it. */
+export const addedTags = z.array(z.string()).max(MAX_TAGS).optional();
 
 export const cursorOutput = z.string().optional().describe("Continues the list; absent at its end.");

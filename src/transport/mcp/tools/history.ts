@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ContentService } from "../../../../gen/ctxdb/v1/content_pb.ts";
-import { fitting, maxTokens, shortened } from "../budget.ts";
+import { fitting, maxTokens, shortened } from "../answer-budget.ts";
 import { dataTool, type Tool } from "../tool.ts";
 import { uriArgument } from "./arguments.ts";
 

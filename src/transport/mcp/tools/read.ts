@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ContentService } from "../../../../gen/ctxdb/v1/content_pb.ts";
 import { ServiceError } from "../../../domain/errors.ts";
-import { CHARACTERS_A_TOKEN, fittingEnd, maxTokens, shortened } from "../budget.ts";
+import { CHARACTERS_A_TOKEN, fittingEnd, maxTokens, shortened } from "../answer-budget.ts";
 import type { OperationInvoker } from "../operation-invoker.ts";
 import { type Tool, tool } from "../tool.ts";
 import { uriArgument } from "./arguments.ts";

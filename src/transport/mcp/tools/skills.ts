@@ -3,7 +3,7 @@ import { fromJson } from "@bufbuild/protobuf";
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import { z } from "zod";
 import { SkillService } from "../../../../gen/ctxdb/v1/skill_pb.ts";
-import { fitting, listWithinBudget, maxTokens, shortened } from "../budget.ts";
+import { fitting, listWithinBudget, maxTokens, shortened } from "../answer-budget.ts";
 import { dataTool, type Tool, tool } from "../tool.ts";
 
 const SKILL_TOKENS = 8000;

@@ -1,7 +1,7 @@
-import { KeysCard } from "../../account/keys-card.tsx";
-import { UsageCard } from "../../account/usage-card.tsx";
 import { useStatus } from "../../api/system.ts";
 import { useIdentity } from "../../identity/identity.ts";
+import { KeysCard } from "../../keys-and-usage/keys-card.tsx";
+import { UsageCard } from "../../keys-and-usage/usage-card.tsx";
 import { Page } from "../../ui/layout.tsx";
 import { Failure, Loading } from "../../ui/states.tsx";
 

@@ -1,9 +1,9 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { KeyRound } from "lucide-react";
-import { KeysCard } from "../../account/keys-card.tsx";
-import { UsageCard } from "../../account/usage-card.tsx";
 import { useRole, useStatus } from "../../api/system.ts";
 import { useIdentity } from "../../identity/identity.ts";
+import { KeysCard } from "../../keys-and-usage/keys-card.tsx";
+import { UsageCard } from "../../keys-and-usage/usage-card.tsx";
 import { Page } from "../../ui/layout.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Audit } from "./audit.tsx";

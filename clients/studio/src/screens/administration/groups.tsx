@@ -1,7 +1,7 @@
 import { Plus, Trash2, UsersRound } from "lucide-react";
 import { useState } from "react";
-import { IDENTIFIER_HINT } from "../../account/identifier.ts";
 import { type Group, useCreateGroup, useDeleteGroup, useListGroups } from "../../api/groups.ts";
+import { IDENTIFIER_HINT } from "../../keys-and-usage/identifier.ts";
 import { count, dateTime, plural } from "../../text/format.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";

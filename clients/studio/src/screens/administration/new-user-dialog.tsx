@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { IDENTIFIER_HINT } from "../../account/identifier.ts";
-import { KeyDialog } from "../../account/key-dialog.tsx";
 import { useRegisterUser } from "../../api/accounts.ts";
+import { IDENTIFIER_HINT } from "../../keys-and-usage/identifier.ts";
+import { KeyDialog } from "../../keys-and-usage/key-dialog.tsx";
 import { Input, Select } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 

@@ -1,8 +1,8 @@
 import { KeyRound, Plus, RefreshCw, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { User } from "../../../../typescript/src/gen/ctxdb/v1/account_pb.ts";
-import { KeyDialog } from "../../account/key-dialog.tsx";
 import { useRegenerateUserKey, useRemoveUser, useSetUserRole, useUsers } from "../../api/accounts.ts";
+import { KeyDialog } from "../../keys-and-usage/key-dialog.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Select } from "../../ui/field.tsx";

@@ -1,0 +1,56 @@
+import { directoryLayersJob, LAYERS_DELAY_MS, type NewJob, purgeJob } from "../domain/job.ts";
+import { FIRST_FREE_NODE } from "../domain/node.ts";
+import type { JobQueue } from "../jobs/queue.ts";
+import type { PurgeItems } from "../workspace/trash/prune-trash.ts";
+import type { PendingCleanup } from "../workspace/tree/tree.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
+
+/** Maximum entries per purge job, because each attempt rewrites the job's record. */
+const ENTRIES_PER_PURGE = 200;
+
+/**
+ * Enqueues the follow-up work of a tree change: layers of directories with changed content, and purges of
+ * unreachable records.
+ */
+export function enqueueCleanup(
+  draft: WorkspaceDraft,
+  queue: JobQueue,
+  workspace: Workspace,
+  cleanup: PendingCleanup,
+  origins: readonly string[] = [],
+): void {
+  enqueueStale(draft, queue, workspace, cleanup, origins);
+  for (const job of purgeJobs(workspace, cleanup)) queue.enqueue(draft, job);
+}
+
+/** Enqueues only the layers jobs. They may merge with waiting jobs, which is decided at the commit point. */
+export function enqueueStale(
+  draft: WorkspaceDraft,
+  queue: JobQueue,
+  workspace: Workspace,
+  { stale }: PendingCleanup,
+  origins: readonly string[],
+): void {
+  const due = queue.dueAfter(LAYERS_DELAY_MS, {
+    queue: "semantic",
+    workspace: workspace.incarnation,
+    origins,
+  });
+  for (const node of new Set(stale)) {
+    if (node >= FIRST_FREE_NODE)
+      queue.enqueue(draft, directoryLayersJob(workspace.incarnation, node, origins, due));
+  }
+}
+
+export function* purgeJobs(workspace: Workspace, { purge }: PendingCleanup): Generator<NewJob> {
+  for (let at = 0; at < purge.length; at += ENTRIES_PER_PURGE)
+    yield purgeJob(workspace.incarnation, { removed: purge.slice(at, at + ENTRIES_PER_PURGE) });
+}
+
+/** Enqueues purges of items removed from the trash. */
+export const purgingItems =
+  (queue: JobQueue, workspace: Workspace): PurgeItems =>
+  (draft, removed) => {
+    for (const job of purgeJobs(workspace, { purge: [...removed], stale: [] })) queue.enqueue(draft, job);
+  };
