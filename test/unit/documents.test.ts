@@ -95,6 +95,53 @@ describe("docs/settings.md", () => {
   });
 });
 
+describe("docs/architecture.md", () => {
+  const page = read("docs/architecture.md");
+  const ENDING = /\.(?:ts|tsx|mjs|proto|py|go|rs|java|sh|json|md|wat)$/;
+  const BUILT = /^(?:node_modules|dist|target|gen|\.venv|\.git)$/;
+  /** Names in backticks that look like a file or folder. */
+  const named = (text: string): string[] =>
+    [...text.matchAll(/`([^`\s]+)`/g)]
+      .map(([, name = ""]) => name)
+      .filter(
+        (name) => (ENDING.test(name) || name.endsWith("/")) && !/^(?:w|a|au|k|q|s|m|ctx:)\//.test(name),
+      );
+  const exists = (name: string): boolean =>
+    existsSync(join(ROOT, name)) || existsSync(join(ROOT, "src", name));
+  const filesBelow = (folder: string): string[] =>
+    readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+      const path = `${folder}/${entry.name}`;
+      if (!entry.isDirectory()) return [path];
+      return BUILT.test(entry.name) ? [] : [`${path}/`, ...filesBelow(path)];
+    });
+
+  it("docs/architecture.md names whole paths that exist where it says what is where", () => {
+    const section = page.slice(page.indexOf("\n## What is where"), page.indexOf("\n## Keys"));
+    // a folder that a table has named is shortened to …, and a part that stands for any name is in <>
+    const whole = named(section).filter((name) => name.includes("/") && !name.startsWith("…"));
+    expect(whole.length).toBeGreaterThan(100);
+    const fixed = whole.map((name) => name.replace(/[^/]*<.*/, ""));
+    expect(fixed.filter((name) => !exists(name))).toEqual([]);
+  });
+
+  it("docs/architecture.md names only files and folders that exist", () => {
+    const all = ["src", "clients", "adapters", "plugins", "scripts", "test", "docs", "proto"].flatMap(
+      filesBelow,
+    );
+    const ends = named(page).filter((name) => !/[<{*]/.test(name));
+    const gone = ends.filter((name) => {
+      const end = `/${name.replace(/^…\//, "")}`;
+      return !exists(name) && !all.some((path) => path.endsWith(end));
+    });
+    expect(gone).toEqual([]);
+  });
+
+  it("docs/architecture.md names only settings that exist", () => {
+    const settingsNamed = [...page.matchAll(/`(CTXDB_[A-Z_]+)`/g)].map(([, name = ""]) => name);
+    expect(settingsNamed.filter((name) => !(name in settings.shape))).toEqual([]);
+  });
+});
+
 describe("JSON that the guides print", () => {
   const pages = [
     "README.md",
