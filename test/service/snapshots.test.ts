@@ -56,7 +56,12 @@ describe.each(STORES)("snapshots over %s", (_, stores) => {
         limit: 2,
         cursor,
       });
-      for (const one of page.differences) found.push(`${one.kind} ${one.uri.slice(DOCS.length)}`);
+      for (const { kind, uri: at, movedFrom } of page.differences)
+        found.push(
+          [kind, at, ...(movedFrom === undefined ? [] : ["from", movedFrom])]
+            .map((part) => part.replace(DOCS, ""))
+            .join(" "),
+        );
       cursor = page.nextCursor;
     } while (cursor !== undefined);
     return found;
@@ -149,6 +154,109 @@ describe.each(STORES)("snapshots over %s", (_, stores) => {
     expect(await kept()).toEqual([]);
     expect((await house.keys("w/")).filter((key) => /^w\/\w+\/c\//.test(key))).toHaveLength(2);
     await sound();
+  });
+
+  it("what moved is one difference with its former URI, and changes inside a moved folder follow it", async () => {
+    await open();
+    await fill();
+    for (const name of ["kept", "changed", "removed"]) await ann.create(`${DOCS}/old/${name}.md`, name);
+    await ann.create(`${DOCS}/old/inner/x.md`, "x");
+    await ann.create(`${DOCS}/log`, "the latest");
+    await ann.create(`${DOCS}/log.1`, "the one before");
+    await take("first");
+    await mv(`${DOCS}/old`, `${DOCS}/new`);
+    await ann.replace(`${DOCS}/new/changed.md`, "another text");
+    await ann.rm(`${DOCS}/new/removed.md`);
+    await ann.create(`${DOCS}/new/added.md`, "added");
+    await mv(`${DOCS}/new/inner/x.md`, `${DOCS}/a/folder/of/its/own.md`);
+    await mv(`${DOCS}/log.1`, `${DOCS}/log.2`);
+    await mv(`${DOCS}/log`, `${DOCS}/log.1`);
+    await ann.create(`${DOCS}/log`, "the next one");
+    await mv(`${DOCS}/a.md`, `${DOCS}/b.md`);
+    await ann.replace(`${DOCS}/b.md`, "moved and changed");
+    const found = [
+      "added /a",
+      "moved /a/folder/of/its/own.md from /old/inner/x.md",
+      "changed /b.md from /a.md",
+      "added /log",
+      "moved /log.1 from /log",
+      "moved /log.2 from /log.1",
+      "moved /new from /old",
+      "added /new/added.md",
+      "changed /new/changed.md from /old/changed.md",
+      "removed /old/removed.md",
+    ];
+    expect(await diff("first")).toEqual(found);
+    await take("second");
+    await mv(`${DOCS}/new`, `${DOCS}/newer`);
+    await ann.rm(`${DOCS}/log.1`);
+    await ann.rm(`${DOCS}/b.md`);
+    expect(await diff("first", "second")).toEqual(found);
+    expect(await diff("second")).toEqual(["removed /b.md", "removed /log.1", "moved /newer from /new"]);
+    await sound();
+  });
+
+  it("nodes that took each other's names are moved, and one that took the name of a removed one is compared with it", async () => {
+    await open();
+    for (const name of ["a", "b", "c", "d"]) await ann.create(`${DOCS}/${name}.md`, name);
+    for (const name of ["e", "one", "two"]) await ann.create(`${DOCS}/${name}/x.md`, name);
+    await take("first");
+    await mv(`${DOCS}/a.md`, `${DOCS}/aside.md`);
+    await mv(`${DOCS}/b.md`, `${DOCS}/a.md`);
+    await mv(`${DOCS}/aside.md`, `${DOCS}/b.md`);
+    await ann.rm(`${DOCS}/c.md`);
+    await mv(`${DOCS}/d.md`, `${DOCS}/c.md`);
+    await mv(`${DOCS}/e`, `${DOCS}/aside`);
+    await mv(`${DOCS}/aside`, `${DOCS}/e/archive`);
+    await mv(`${DOCS}/one`, `${DOCS}/aside`);
+    await mv(`${DOCS}/two`, `${DOCS}/one`);
+    await ann.create(`${DOCS}/two/x.md`, "new");
+    await mv(`${DOCS}/aside`, `${DOCS}/two/z`);
+    expect(await diff("first")).toEqual([
+      "moved /a.md from /b.md",
+      "moved /b.md from /a.md",
+      "changed /c.md",
+      "removed /d.md",
+      "added /e",
+      "moved /e/archive from /e",
+      "moved /one from /two",
+      "added /two",
+      "moved /two/z from /one",
+    ]);
+    await sound();
+  });
+
+  it("a node that came from or went to a place outside the comparison, or that is hidden, is added or removed", async () => {
+    await open();
+    await fill();
+    await ann.create(`${DOCS}/open/file.md`, "open");
+    await ann.create(`${DOCS}/closed/file.md`, "closed");
+    await ann.create(`${DOCS}/closed/other.md`, "other");
+    await take("first");
+    await mv(`${DOCS}/deep/other.md`, `${DOCS}/open/other.md`);
+    await mv(`${DOCS}/open/file.md`, `${DOCS}/closed/moved.md`);
+    await mv(`${DOCS}/closed/file.md`, `${DOCS}/open/came.md`);
+    await grantAccess(house.deps, ann.call, {
+      uri: `${DOCS}/closed`,
+      granteeType: "everyone",
+      granteeId: "",
+      level: "read",
+      effect: "deny",
+    });
+    expect(await diff("first", undefined, `${DOCS}/open`)).toEqual([
+      "added /open/came.md",
+      "removed /open/file.md",
+      "added /open/other.md",
+    ]);
+    expect(await diff("first")).toEqual([
+      "moved /closed/moved.md from /open/file.md",
+      "moved /open/came.md from /closed/file.md",
+      "moved /open/other.md from /deep/other.md",
+    ]);
+    expect(await diff("first", undefined, undefined, bob)).toEqual([
+      "added /open/came.md",
+      "moved /open/other.md from /deep/other.md",
+    ]);
   });
 
   it("a restore brings back changed and removed files, and moves added ones to the trash", async () => {

@@ -690,7 +690,8 @@ func (x *DiffSnapshotsRequest) GetCursor() string {
 // The differences between two states.
 type DiffSnapshotsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Differences of this page, sorted by path. The contents of an added or removed folder are not listed.
+	// Differences of this page, sorted by URI. The contents of an added or removed folder are not listed, except
+	// for what was moved into an added one.
 	Differences []*SnapshotDifference `protobuf:"bytes,1,rep,name=differences,proto3" json:"differences,omitempty"`
 	// Cursor of the next page; absent on the last page.
 	NextCursor    *string `protobuf:"bytes,2,opt,name=next_cursor,json=nextCursor,proto3,oneof" json:"next_cursor,omitempty"`
@@ -745,16 +746,20 @@ func (x *DiffSnapshotsResponse) GetNextCursor() string {
 // A file or folder that differs between the two states.
 type SnapshotDifference struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Kind of the difference: "added", "removed" or "changed".
+	// Kind of the difference: "added", "removed", "changed" or "moved". A file whose content changed as well
+	// is "changed"; changes inside a moved folder are listed after it.
 	Kind string `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
-	// URI of the file or folder.
+	// URI of the file or folder: in the second state, or in the first one if it was removed.
 	Uri string `protobuf:"bytes,2,opt,name=uri,proto3" json:"uri,omitempty"`
 	// Type: "file" or "directory"; if it changed, the later one.
 	Type string `protobuf:"bytes,3,opt,name=type,proto3" json:"type,omitempty"`
 	// Size of the file in the first state, in bytes; absent if it was not a file.
 	SizeBefore *float64 `protobuf:"fixed64,4,opt,name=size_before,json=sizeBefore,proto3,oneof" json:"size_before,omitempty"`
 	// Size of the file in the second state, in bytes; absent if it is no file.
-	SizeAfter     *float64 `protobuf:"fixed64,5,opt,name=size_after,json=sizeAfter,proto3,oneof" json:"size_after,omitempty"`
+	SizeAfter *float64 `protobuf:"fixed64,5,opt,name=size_after,json=sizeAfter,proto3,oneof" json:"size_after,omitempty"`
+	// URI in the first state if it was moved, or a folder above it; absent otherwise. What moved out of the
+	// compared folder is "removed", what moved into it is "added".
+	MovedFrom     *string `protobuf:"bytes,6,opt,name=moved_from,json=movedFrom,proto3,oneof" json:"moved_from,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -822,6 +827,13 @@ func (x *SnapshotDifference) GetSizeAfter() float64 {
 		return *x.SizeAfter
 	}
 	return 0
+}
+
+func (x *SnapshotDifference) GetMovedFrom() string {
+	if x != nil && x.MovedFrom != nil {
+		return *x.MovedFrom
+	}
+	return ""
 }
 
 // The snapshot, and the part of it to restore.
@@ -1193,7 +1205,7 @@ const file_ctxdb_v1_snapshot_proto_rawDesc = "" +
 	"\vdifferences\x18\x01 \x03(\v2\x1c.ctxdb.v1.SnapshotDifferenceR\vdifferences\x12$\n" +
 	"\vnext_cursor\x18\x02 \x01(\tH\x00R\n" +
 	"nextCursor\x88\x01\x01B\x0e\n" +
-	"\f_next_cursor\"\xb7\x01\n" +
+	"\f_next_cursor\"\xea\x01\n" +
 	"\x12SnapshotDifference\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12\x10\n" +
 	"\x03uri\x18\x02 \x01(\tR\x03uri\x12\x12\n" +
@@ -1201,9 +1213,12 @@ const file_ctxdb_v1_snapshot_proto_rawDesc = "" +
 	"\vsize_before\x18\x04 \x01(\x01H\x00R\n" +
 	"sizeBefore\x88\x01\x01\x12\"\n" +
 	"\n" +
-	"size_after\x18\x05 \x01(\x01H\x01R\tsizeAfter\x88\x01\x01B\x0e\n" +
+	"size_after\x18\x05 \x01(\x01H\x01R\tsizeAfter\x88\x01\x01\x12\"\n" +
+	"\n" +
+	"moved_from\x18\x06 \x01(\tH\x02R\tmovedFrom\x88\x01\x01B\x0e\n" +
 	"\f_size_beforeB\r\n" +
-	"\v_size_after\"\x89\x02\n" +
+	"\v_size_afterB\r\n" +
+	"\v_moved_from\"\x89\x02\n" +
 	"\x16RestoreSnapshotRequest\x12\x17\n" +
 	"\x04name\x18\x01 \x01(\tB\x03\xe0A\x02R\x04name\x12\x15\n" +
 	"\x03uri\x18\x02 \x01(\tH\x00R\x03uri\x88\x01\x01\x12\x1d\n" +

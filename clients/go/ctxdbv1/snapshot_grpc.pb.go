@@ -51,8 +51,9 @@ type SnapshotServiceClient interface {
 	// DownloadContent and the field `snapshot`. NOT_FOUND for an unknown snapshot, or if it does not contain
 	// the URI.
 	ListSnapshotEntries(ctx context.Context, in *ListSnapshotEntriesRequest, opts ...grpc.CallOption) (*ListSnapshotEntriesResponse, error)
-	// Compares a snapshot with a later one, or with the current state. A file or folder that was moved is
-	// listed as removed and added. NOT_FOUND for an unknown snapshot, or for a URI outside it.
+	// Compares a snapshot with a later one, or with the current state. A file or folder that was moved within
+	// the compared folder is listed once, with the URI that it had before. NOT_FOUND for an unknown snapshot,
+	// or for a URI outside it.
 	DiffSnapshots(ctx context.Context, in *DiffSnapshotsRequest, opts ...grpc.CallOption) (*DiffSnapshotsResponse, error)
 	// Restores a folder, or everything in the snapshot, in one transaction: changed files get a new version,
 	// removed files are written again, and added files and folders go to the trash. A task makes many changes.
@@ -165,8 +166,9 @@ type SnapshotServiceServer interface {
 	// DownloadContent and the field `snapshot`. NOT_FOUND for an unknown snapshot, or if it does not contain
 	// the URI.
 	ListSnapshotEntries(context.Context, *ListSnapshotEntriesRequest) (*ListSnapshotEntriesResponse, error)
-	// Compares a snapshot with a later one, or with the current state. A file or folder that was moved is
-	// listed as removed and added. NOT_FOUND for an unknown snapshot, or for a URI outside it.
+	// Compares a snapshot with a later one, or with the current state. A file or folder that was moved within
+	// the compared folder is listed once, with the URI that it had before. NOT_FOUND for an unknown snapshot,
+	// or for a URI outside it.
 	DiffSnapshots(context.Context, *DiffSnapshotsRequest) (*DiffSnapshotsResponse, error)
 	// Restores a folder, or everything in the snapshot, in one transaction: changed files get a new version,
 	// removed files are written again, and added files and folders go to the trash. A task makes many changes.

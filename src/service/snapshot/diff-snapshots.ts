@@ -1,15 +1,18 @@
-import { isAtOrInside, type Path } from "../../domain/uri.ts";
-import { SnapshotReader } from "../../workspace/snapshots/snapshot-reader.ts";
+import { isAtOrInside, type Path, type UriCodec } from "../../domain/uri.ts";
+import { type SnapshotPlace, SnapshotReader } from "../../workspace/snapshots/snapshot-reader.ts";
 import { findSnapshot, pathIn } from "../../workspace/snapshots/visible-snapshots.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
+import { MovedNodes, type States } from "./moved-nodes.ts";
 import { firstOf, listOf, pageSize, type SnapshotDeps } from "./own-snapshots.ts";
-import { type Sides, type TreeDifference, treeDifferences } from "./tree-differences.ts";
+import { isSame, type TreeDifference, treeDifferences } from "./tree-differences.ts";
 
 export interface SnapshotDifference {
   kind: string;
   uri: string;
   type: string;
+  /** URI in the first state, if it was another one. */
+  movedFrom?: string;
   sizeBefore?: number;
   sizeAfter?: number;
 }
@@ -39,13 +42,13 @@ export async function diffSnapshots(
   const resume = place === undefined ? undefined : workspace.uris.parse(place);
   const kv = workspace.kv.snapshot();
   try {
-    const sides = {
+    const states = {
       before: new SnapshotReader(tenant, kv, from, call.signal),
       after: new SnapshotReader(tenant, kv, to, call.signal),
     };
-    const { page, last } = await firstOf(differencesBelow(sides, path, resume), limit);
+    const { page, last } = await firstOf(differencesBelow(states, path, resume), limit);
     return {
-      differences: page.map((one) => viewOf(workspace.uris.format(one.path), one)),
+      differences: page.map((one) => viewOf(workspace.uris, one)),
       ...(last && { nextCursor: cursors.seal(list, workspace.uris.format(last)) }),
     };
   } finally {
@@ -55,23 +58,37 @@ export async function diffSnapshots(
 
 /** The differences at and below a path, for all roots of the snapshot there. */
 async function* differencesBelow(
-  sides: Sides,
+  states: States,
   path: Path,
   resume: Path | undefined,
 ): AsyncGenerator<TreeDifference> {
-  const starts = sides.before.startsOf(path);
+  const starts = states.before.startsOf(path);
   // the snapshot does not cover the path
-  if (starts.length === 0) await sides.before.mustFind(path);
+  if (starts.length === 0) await states.before.mustFind(path);
+  const sides = { ...states, moves: new MovedNodes(states, starts) };
   const passed = starts.findIndex((start) => resume && isAtOrInside(resume, start));
   for (const start of starts.slice(Math.max(passed, 0))) yield* treeDifferences(sides, start, resume);
 }
 
-function viewOf(uri: string, { before, after }: TreeDifference): SnapshotDifference {
+function viewOf(uris: UriCodec, { path, before, after }: TreeDifference): SnapshotDifference {
+  const from = before && after && uris.format(before.path);
+  const uri = uris.format(path);
   return {
-    kind: before ? (after ? "changed" : "removed") : "added",
+    kind: kindOf(before, after, from !== uri),
     uri,
     type: (after ?? before)?.kind ?? "file",
+    ...(from !== undefined && from !== uri && { movedFrom: from }),
     ...(before?.kind === "file" && { sizeBefore: before.entry?.size ?? 0 }),
     ...(after?.kind === "file" && { sizeAfter: after.entry?.size ?? 0 }),
   };
+}
+
+function kindOf(
+  before: SnapshotPlace | undefined,
+  after: SnapshotPlace | undefined,
+  isElsewhere: boolean,
+): string {
+  if (!before) return "added";
+  if (!after) return "removed";
+  return isElsewhere && (after.kind === "directory" || isSame(before, after)) ? "moved" : "changed";
 }

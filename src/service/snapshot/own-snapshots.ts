@@ -33,14 +33,18 @@ export function pageSize(limit = DEFAULT_LIMIT): number {
   return limit;
 }
 
-/** A page of a list of paths; if more items follow, also its last path. */
+/**
+ * A page of a list of paths; if more items follow, also its last path. Items of one path, as when another node
+ * took the place of a removed one, stay on one page.
+ */
 export async function firstOf<T extends { readonly path: Path }>(
   items: AsyncIterable<T>,
   limit: number,
 ): Promise<{ readonly page: readonly T[]; readonly last: Path | undefined }> {
   const page: T[] = [];
   for await (const item of items) {
-    if (page.length === limit) return { page, last: page.at(-1)?.path };
+    const last = page.at(-1)?.path;
+    if (page.length >= limit && last?.join("/") !== item.path.join("/")) return { page, last };
     page.push(item);
   }
   return { page, last: undefined };

@@ -1,18 +1,23 @@
 import { compareNames, isAtOrInside, type Path } from "../../domain/uri.ts";
-import type { SnapshotPlace, SnapshotReader } from "../../workspace/snapshots/snapshot-reader.ts";
+import type { SnapshotPlace } from "../../workspace/snapshots/snapshot-reader.ts";
+import type { Move, MovedNodes, States } from "./moved-nodes.ts";
 
 /** A path that differs between two trees. If a folder is only in one of them, its contents are not listed. */
 export interface TreeDifference {
   readonly path: Path;
+  /** At another path if it, or a folder above it, was moved. */
   readonly before: SnapshotPlace | undefined;
   readonly after: SnapshotPlace | undefined;
 }
 
 /** Two trees to compare. */
-export interface Sides {
-  readonly before: SnapshotReader;
-  readonly after: SnapshotReader;
+export interface Sides extends States {
+  /** Without them, what was moved is removed from one path and added to another. */
+  readonly moves?: MovedNodes | undefined;
 }
+
+/** The two ends of a moved folder, which are listed apart: what it lost at the former path, else the later. */
+type End = "former" | "later";
 
 /** The differences at and below a path, in pre-order. `resume`: skip paths up to and including this one. */
 export async function* treeDifferences(
@@ -20,35 +25,115 @@ export async function* treeDifferences(
   path: Path,
   resume?: Path,
 ): AsyncGenerator<TreeDifference> {
-  const before = await sides.before.find(path);
-  const after = await sides.after.find(path);
-  if (!before && !after) return;
+  const [was, is] = [await sides.before.find(path), await sides.after.find(path)];
   const isResumed = resume !== undefined && isAtOrInside(resume, path);
-  if (!before || !after || before.kind !== after.kind) {
-    if (!isResumed) yield { path, before, after };
-  } else if (before.kind === "directory")
-    yield* inFolders(sides, before, after, isResumed ? resume.slice(path.length) : []);
-  else if (!isResumed && !isSame(before, after)) yield { path, before, after };
+  if (was || is)
+    yield* between(sides, { was, is }, undefined, isResumed ? resume.slice(path.length) : undefined);
 }
 
-async function* inFolders(
+/** The differences of a pair, and below it. `resume`: the names below the pair to go on at, if it is passed. */
+async function* between(
   sides: Sides,
-  before: SnapshotPlace,
-  after: SnapshotPlace,
-  [name, ...rest]: Path,
+  { was, is }: Pair,
+  end: End | undefined,
+  resume: Path | undefined,
 ): AsyncGenerator<TreeDifference> {
+  const away = was && was.node !== is?.node ? await sides.moves?.from(was) : undefined;
+  if (away) {
+    const there = is && end !== "former" ? arrived(sides, is, resume) : nothing();
+    const left = end === "later" ? nothing() : below(sides, away, "former", resume);
+    yield* inOrder(there, left);
+  } else if (was && is) yield* changed(sides, { was, is }, end, resume);
+  else if (was && end !== "later" && !resume) yield { path: was.path, before: was, after: undefined };
+  else if (is && end !== "former") yield* arrived(sides, is, resume);
+}
+
+async function* changed(
+  sides: Sides,
+  { was, is }: Move,
+  end: End | undefined,
+  resume: Path | undefined,
+): AsyncGenerator<TreeDifference> {
+  if (was.kind === "directory" && is.kind === "directory") yield* below(sides, { was, is }, end, resume);
+  else if (end !== "former") {
+    if (!resume && !isSame(was, is)) yield { path: is.path, before: was, after: is };
+    if (is.kind === "directory") yield* arrivedBelow(sides, is, resume);
+  }
+}
+
+/** A node at a path where nothing was: moved there, or new. */
+async function* arrived(
+  sides: Sides,
+  is: SnapshotPlace,
+  resume: Path | undefined,
+): AsyncGenerator<TreeDifference> {
+  const move = await sides.moves?.to(is);
+  if (!resume) yield { path: is.path, before: move?.was, after: is };
+  if (is.kind !== "directory") return;
+  if (move) yield* below(sides, move, "later", resume);
+  else yield* arrivedBelow(sides, is, resume);
+}
+
+/** What was moved into a new folder, whose other contents are not listed. */
+async function* arrivedBelow(
+  sides: Sides,
+  folder: SnapshotPlace,
+  [name, ...rest]: Path = [],
+): AsyncGenerator<TreeDifference> {
+  if (!(await sides.moves?.isHolder(folder.node))) return;
+  for await (const is of sides.after.children(folder, name)) {
+    const resume = name !== undefined && is.path.at(-1) === name ? rest : undefined;
+    if (await sides.moves?.to(is)) yield* arrived(sides, is, resume);
+    else if (is.kind === "directory") yield* arrivedBelow(sides, is, resume);
+  }
+}
+
+async function* below(
+  sides: Sides,
+  { was: before, is: after }: Move,
+  end: End | undefined,
+  [name, ...rest]: Path = [],
+): AsyncGenerator<TreeDifference> {
+  if (before.kind !== "directory" || after.kind !== "directory") return;
   const isSameFolder = before.node === after.node && sides.after.isPresent;
   const found = isSameFolder
     ? sides.before.changes(before, sides.after, after, name)
     : pairs(sides, before, after, name);
-  for await (const { was, is } of found) {
-    const path = was?.path ?? is?.path ?? [];
-    const isResumed = name !== undefined && path.at(-1) === name;
-    if (was?.kind === "directory" && is?.kind === "directory")
-      yield* inFolders(sides, was, is, isResumed ? rest : []);
-    else if (!isResumed && !isSame(was, is)) yield { path, before: was, after: is };
+  for await (const pair of found) {
+    const isResumed = name !== undefined && (pair.was ?? pair.is)?.path.at(-1) === name;
+    yield* between(sides, pair, end, isResumed ? rest : undefined);
   }
 }
+
+/** Two lists of differences, each in pre-order, as one. */
+async function* inOrder(
+  first: AsyncGenerator<TreeDifference>,
+  second: AsyncGenerator<TreeDifference>,
+): AsyncGenerator<TreeDifference> {
+  let [a, b] = [await first.next(), await second.next()];
+  while (!a.done || !b.done) {
+    const isFirst = b.done || (!a.done && comparePaths(a.value.path, b.value.path) <= 0);
+    if (isFirst && !a.done) {
+      yield a.value;
+      a = await first.next();
+    } else if (!b.done) {
+      yield b.value;
+      b = await second.next();
+    }
+  }
+}
+
+function comparePaths(a: Path, b: Path): number {
+  for (const [at, name] of a.entries()) {
+    const other = b[at];
+    if (other === undefined) return 1;
+    const order = compareNames(name, other);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}
+
+async function* nothing(): AsyncGenerator<TreeDifference> {}
 
 interface Pair {
   readonly was: SnapshotPlace | undefined;
@@ -77,7 +162,7 @@ async function* pairs(
 const nameOf = ({ path }: SnapshotPlace): string => path.at(-1) ?? "";
 
 /** Whether both are files with equal content. */
-function isSame(was: SnapshotPlace | undefined, is: SnapshotPlace | undefined): boolean {
+export function isSame(was: SnapshotPlace | undefined, is: SnapshotPlace | undefined): boolean {
   if (!was?.entry || !is?.entry || was.kind !== is.kind) return false;
   if (was.node === is.node && was.entry.generation === is.entry.generation) return true;
   return was.entry.hash !== undefined && was.entry.hash === is.entry.hash;

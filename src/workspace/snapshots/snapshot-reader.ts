@@ -1,12 +1,13 @@
 import { EventLoopYielder } from "../../base/event-loop.ts";
 import { notFound } from "../../domain/errors.ts";
-import type { Entry, NodeKind } from "../../domain/node.ts";
+import type { Entry, NodeId, NodeKind } from "../../domain/node.ts";
 import { isInMemories } from "../../domain/scope.ts";
 import { isAtOrInside, type Path } from "../../domain/uri.ts";
 import type { KvPages } from "../../storage/kv.ts";
 import type { FormerPlace } from "../access/owner-access.ts";
 import { NODE_RECORDS } from "../records.ts";
-import { locate, SHARED } from "../tree/locate.ts";
+import { locate, MAX_DEPTH, SHARED } from "../tree/locate.ts";
+import { NodePlaces } from "./node-places.ts";
 import type { EntryOfSnapshot, SnapshotRoot } from "./records.ts";
 import { NOW, SnapshotTree } from "./snapshot-tree.ts";
 import type { Snapshot } from "./snapshots.ts";
@@ -32,6 +33,7 @@ export class SnapshotReader {
   readonly #snapshot: Snapshot | undefined;
   readonly #yielder: EventLoopYielder;
   readonly #signal: AbortSignal;
+  #places: Promise<NodePlaces> | undefined;
 
   /** `kv`: one snapshot of the store, for consistent reads. `snapshot`: undefined for the current tree. */
   constructor(viewing: Viewing, kv: KvPages, snapshot: Snapshot | undefined, signal: AbortSignal) {
@@ -51,8 +53,11 @@ export class SnapshotReader {
     return roots.filter((root) => isAtOrInside(root, path));
   }
 
-  /** Undefined if the path did not exist, or the caller may not read it. */
-  async find(path: Path): Promise<SnapshotPlace | undefined> {
+  /**
+   * Undefined if the path did not exist, or the caller may not read it. `isListed`: also undefined for what
+   * lists leave out.
+   */
+  async find(path: Path, isListed = false): Promise<SnapshotPlace | undefined> {
     if (isInMemories(path) || path[0] === "session") return undefined;
     let place = this.#snapshot ? this.#rootOf(path) : this.#present(path);
     if (!place || !this.#isSeen(place)) return undefined;
@@ -63,6 +68,7 @@ export class SnapshotReader {
           : undefined;
       const inner: SnapshotPlace | undefined = entry && this.#inner(place, name, entry);
       if (!inner || !this.#isSeen(inner)) return undefined;
+      if (isListed && inner.entry?.source !== undefined) return undefined;
       place = inner;
     }
     return place;
@@ -83,6 +89,36 @@ export class SnapshotReader {
       const inner = this.#shown(place, name, entry);
       if (inner) yield inner;
     }
+  }
+
+  /** The places of nodes in this state, read at the first call. */
+  places(): Promise<NodePlaces> {
+    const [root] = this.#roots();
+    const reading = { signal: this.#signal, yielder: this.#yielder };
+    this.#places ??= NodePlaces.read(this.#kv, this.#viewing.workspace.keys, root?.number ?? NOW, reading);
+    return this.#places;
+  }
+
+  /** The path of a node in this state; unchecked, so that it has to be found there (see NodePlaces). */
+  async pathOf(node: NodeId): Promise<Path | undefined> {
+    if (!this.#snapshot) return this.#viewing.workspace.pathOf(node);
+    const places = await this.places();
+    const roots = this.#roots();
+    const names: string[] = [];
+    for (let at = node; names.length < MAX_DEPTH; ) {
+      const root = roots.find((one) => one.node === at);
+      if (root) return [...root.path, ...names.reverse()];
+      const place = places.of(at);
+      if (!place) return undefined;
+      names.push(place.name);
+      at = place.directory;
+    }
+    return undefined;
+  }
+
+  /** Whether a snapshot keeps anything of a node; if none does, it has not been moved since. */
+  isKept(node: NodeId): boolean {
+    return this.#kv.get(this.#viewing.workspace.keys.keptNode(node)) !== undefined;
   }
 
   /** Whether this reads the current tree. */

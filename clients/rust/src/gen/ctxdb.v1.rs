@@ -7694,7 +7694,8 @@ pub struct DiffSnapshotsRequest {
 /// The differences between two states.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct DiffSnapshotsResponse {
-    /// Differences of this page, sorted by path. The contents of an added or removed folder are not listed.
+    /// Differences of this page, sorted by URI. The contents of an added or removed folder are not listed, except
+    /// for what was moved into an added one.
     #[prost(message, repeated, tag = "1")]
     pub differences: ::prost::alloc::vec::Vec<SnapshotDifference>,
     /// Cursor of the next page; absent on the last page.
@@ -7704,10 +7705,11 @@ pub struct DiffSnapshotsResponse {
 /// A file or folder that differs between the two states.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SnapshotDifference {
-    /// Kind of the difference: "added", "removed" or "changed".
+    /// Kind of the difference: "added", "removed", "changed" or "moved". A file whose content changed as well
+    /// is "changed"; changes inside a moved folder are listed after it.
     #[prost(string, tag = "1")]
     pub kind: ::prost::alloc::string::String,
-    /// URI of the file or folder.
+    /// URI of the file or folder: in the second state, or in the first one if it was removed.
     #[prost(string, tag = "2")]
     pub uri: ::prost::alloc::string::String,
     /// Type: "file" or "directory"; if it changed, the later one.
@@ -7719,6 +7721,10 @@ pub struct SnapshotDifference {
     /// Size of the file in the second state, in bytes; absent if it is no file.
     #[prost(double, optional, tag = "5")]
     pub size_after: ::core::option::Option<f64>,
+    /// URI in the first state if it was moved, or a folder above it; absent otherwise. What moved out of the
+    /// compared folder is "removed", what moved into it is "added".
+    #[prost(string, optional, tag = "6")]
+    pub moved_from: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// The snapshot, and the part of it to restore.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -7972,8 +7978,9 @@ pub mod snapshot_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Compares a snapshot with a later one, or with the current state. A file or folder that was moved is
-        /// listed as removed and added. NOT_FOUND for an unknown snapshot, or for a URI outside it.
+        /// Compares a snapshot with a later one, or with the current state. A file or folder that was moved within
+        /// the compared folder is listed once, with the URI that it had before. NOT_FOUND for an unknown snapshot,
+        /// or for a URI outside it.
         pub async fn diff_snapshots(
             &mut self,
             request: impl tonic::IntoRequest<super::DiffSnapshotsRequest>,

@@ -130,9 +130,11 @@ export const define: Define = (command, shell) => {
     });
 };
 
-const SIGNS: Readonly<Record<string, string>> = { added: "+", removed: "-", changed: "~" };
+const SIGNS: Readonly<Record<string, string>> = { added: "+", removed: "-", changed: "~", moved: ">" };
 
-function differenceText({ kind, uri, sizeBefore, sizeAfter }: SnapshotDifference): string {
-  const sizes = [sizeBefore, sizeAfter].flatMap((size) => (size === undefined ? [] : [bytesText(size)]));
-  return `${SIGNS[kind] ?? kind} ${uri}${sizes.length > 0 ? ` (${sizes.join(" → ")})` : ""}\n`;
+function differenceText({ kind, uri, movedFrom, sizeBefore, sizeAfter }: SnapshotDifference): string {
+  const shown = kind === "moved" ? [sizeAfter] : [sizeBefore, sizeAfter];
+  const sizes = shown.flatMap((size) => (size === undefined ? [] : [bytesText(size)]));
+  const from = movedFrom === undefined ? "" : ` from ${movedFrom}`;
+  return `${SIGNS[kind] ?? kind} ${uri}${from}${sizes.length > 0 ? ` (${sizes.join(" → ")})` : ""}\n`;
 }

@@ -27,9 +27,11 @@ const snapshot = dataTool({
       .optional()
       .describe("The new snapshot, or the list of them."),
     differences: z
-      .array(z.object({ kind: z.string(), uri: z.string(), type: z.string() }))
+      .array(
+        z.object({ kind: z.string(), uri: z.string(), type: z.string(), moved_from: z.string().optional() }),
+      )
       .optional()
-      .describe("With diff: what was added, removed or changed since."),
+      .describe("With diff: what was added, removed, changed or moved since."),
     restored: z.int().optional().describe("With restore: number of files and folders that are as they were."),
     trashed: z.int().optional().describe("With restore: number of items that went to the trash."),
     task_id: z.string().optional().describe("With restore: the task that makes many changes."),
@@ -47,8 +49,15 @@ const snapshot = dataTool({
     if (diff !== undefined) {
       const asked = { name: diff, limit, ...(uri && { uri }), ...(cursor && { cursor }) };
       const page = await asker.ask(METHODS.diffSnapshots, asked);
-      const differences = page.differences.map(({ kind, uri: at, type }) => ({ kind, uri: at, type }));
-      const lines = differences.map((one) => `${one.kind}\t${one.uri}`);
+      const differences = page.differences.map(({ kind, uri: at, type, movedFrom }) => ({
+        kind,
+        uri: at,
+        type,
+        ...(movedFrom !== undefined && { moved_from: movedFrom }),
+      }));
+      const lines = differences.map(({ kind, uri: at, moved_from: from }) =>
+        from === undefined ? `${kind}\t${at}` : `${kind}\t${at}\tfrom ${from}`,
+      );
       return paged(lines, "[nothing has changed]", { differences }, page.nextCursor);
     }
     const page = await asker.ask(METHODS.listSnapshots, { limit, ...(cursor && { cursor }) });

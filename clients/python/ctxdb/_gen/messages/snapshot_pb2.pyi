@@ -123,18 +123,20 @@ class DiffSnapshotsResponse(_message.Message):
     def __init__(self, differences: _Optional[_Iterable[_Union[SnapshotDifference, _Mapping]]] = ..., next_cursor: _Optional[str] = ...) -> None: ...
 
 class SnapshotDifference(_message.Message):
-    __slots__ = ("kind", "uri", "type", "size_before", "size_after")
+    __slots__ = ("kind", "uri", "type", "size_before", "size_after", "moved_from")
     KIND_FIELD_NUMBER: _ClassVar[int]
     URI_FIELD_NUMBER: _ClassVar[int]
     TYPE_FIELD_NUMBER: _ClassVar[int]
     SIZE_BEFORE_FIELD_NUMBER: _ClassVar[int]
     SIZE_AFTER_FIELD_NUMBER: _ClassVar[int]
+    MOVED_FROM_FIELD_NUMBER: _ClassVar[int]
     kind: str
     uri: str
     type: str
     size_before: float
     size_after: float
-    def __init__(self, kind: _Optional[str] = ..., uri: _Optional[str] = ..., type: _Optional[str] = ..., size_before: _Optional[float] = ..., size_after: _Optional[float] = ...) -> None: ...
+    moved_from: str
+    def __init__(self, kind: _Optional[str] = ..., uri: _Optional[str] = ..., type: _Optional[str] = ..., size_before: _Optional[float] = ..., size_after: _Optional[float] = ..., moved_from: _Optional[str] = ...) -> None: ...
 
 class RestoreSnapshotRequest(_message.Message):
     __slots__ = ("name", "uri", "keep_added", "dry_run", "wait", "timeout", "idempotency_key")

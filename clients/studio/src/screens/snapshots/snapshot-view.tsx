@@ -129,6 +129,10 @@ function DifferenceTable({ differences }: { readonly differences: readonly Snaps
       columns={[
         { title: "Change", cell: ({ kind }) => <Badge>{kind}</Badge> },
         { title: "URI", cell: ({ uri }) => <UriText uri={uri} /> },
+        {
+          title: "Moved from",
+          cell: ({ movedFrom }) => movedFrom !== undefined && <UriText uri={movedFrom} />,
+        },
         { title: "Before", numeric: true, cell: ({ sizeBefore }) => sizeOf(sizeBefore) },
         { title: "After", numeric: true, cell: ({ sizeAfter }) => sizeOf(sizeAfter) },
       ]}
