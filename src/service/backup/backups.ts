@@ -220,11 +220,23 @@ export class Backups {
           { name, lost: lost.length },
           "contents are missing or damaged in the data directory: run ctxdb verify",
         );
+      await this.#removeLeftovers(repository);
       return backup;
     } catch (error) {
       this.#attempt = { ...attempt, error: messageOf(error) };
       log.error({ err: error, name }, "a backup could not be written");
       throw error;
+    }
+  }
+
+  /** Removes what backups that were broken off have stored, as by a kill, and this one did not need. */
+  async #removeLeftovers(repository: BackupRepository): Promise<void> {
+    if (this.#stop.signal.aborted) return;
+    try {
+      await repository.prune();
+    } catch (error) {
+      // the backup is complete
+      this.#deps.log.warn({ err: error }, "what a broken-off backup has left could not be removed");
     }
   }
 

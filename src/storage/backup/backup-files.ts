@@ -22,7 +22,7 @@ export interface BackupFiles {
   /** Writes a file after which all files before it are durable, so that it may refer to them. */
   commit(name: string, content: Uint8Array): Promise<void>;
   remove(name: string): Promise<void>;
-  /** Frees the space of removed files. */
-  reclaim(): Promise<void>;
+  /** Frees the space of removed files, `removed` of them since the last call, and of broken-off writes. */
+  reclaim(removed: number): Promise<void>;
   close(): Promise<void>;
 }

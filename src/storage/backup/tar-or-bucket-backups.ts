@@ -25,6 +25,8 @@ const objectName = (kind: ObjectKind, hash: string): string =>
 /** Backups in files that are not a folder of this machine: a tar file, or an object store. */
 export class StoredBackups implements BackupRepository {
   readonly #files: BackupFiles;
+  /** Number of files removed whose space is not reclaimed yet. */
+  #removed = 0;
 
   constructor(files: BackupFiles) {
     this.#files = files;
@@ -82,7 +84,7 @@ export class StoredBackups implements BackupRepository {
   }
 
   discard(kind: ObjectKind, hash: string): Promise<void> {
-    return this.#files.remove(objectName(kind, hash));
+    return this.#removeFile(objectName(kind, hash));
   }
 
   async finish(
@@ -98,7 +100,7 @@ export class StoredBackups implements BackupRepository {
   }
 
   async remove(name: string): Promise<void> {
-    for (const ending of [MANIFEST, CONTENTS]) await this.#files.remove(`${name}${ending}`);
+    for (const ending of [MANIFEST, CONTENTS]) await this.#removeFile(`${name}${ending}`);
   }
 
   async prune(): Promise<number> {
@@ -112,9 +114,15 @@ export class StoredBackups implements BackupRepository {
         unused.push(name);
         freed += bytes;
       }
-    for (const name of unused) await this.#files.remove(name);
-    await this.#files.reclaim();
+    for (const name of unused) await this.#removeFile(name);
+    await this.#files.reclaim(this.#removed);
+    this.#removed = 0;
     return freed;
+  }
+
+  async #removeFile(name: string): Promise<void> {
+    await this.#files.remove(name);
+    this.#removed++;
   }
 
   async #whole(name: string, maxBytes: number): Promise<Buffer | undefined> {

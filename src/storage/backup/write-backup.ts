@@ -37,7 +37,8 @@ export interface BackupOptions {
 
 /**
  * Writes a snapshot of the store while it is in use. Most large contents are copied first; removals are held
- * back only while the few added since are copied. A cancelled backup's objects are reused by the next one.
+ * back only while the few added since are copied. A cancelled backup's objects are reused by the next one; the
+ * others have to be pruned.
  */
 export async function writeBackup(
   repository: BackupRepository,

@@ -131,7 +131,8 @@ export class TarFiles implements BackupFiles {
   }
 
   /** Copies the remaining files into a new tar file, which replaces this one. */
-  async reclaim(): Promise<void> {
+  async reclaim(removed: number): Promise<void> {
+    if (removed === 0) return;
     const aside = await TarFiles.open(asideOf(this.#path));
     try {
       const manifests: string[] = [];
