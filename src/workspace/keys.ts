@@ -67,6 +67,8 @@ import { idKey, lastNumber, lastTwoNumbers, leadingId, sequenceKey } from "../st
 export const UNFINISHED_TASKS = "y/";
 export const UPLOADS = "f/";
 
+/** Letters of all record kinds of a workspace. */
+export const KINDS = "abcdefghijklmnopqrstuvwxyzADFRST";
 /** Letters of record kinds that contain content from callers. */
 const STORED = "acbenmiqryTRS";
 /**

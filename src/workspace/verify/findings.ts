@@ -2,7 +2,7 @@ import { append } from "../../base/append.ts";
 import { type ChunkRange, type Entry, FIRST_FREE_NODE, type NodeId } from "../../domain/node.ts";
 import { lastNumber } from "../../storage/key-numbers.ts";
 import { pairPages, prefixRange } from "../../storage/kv.ts";
-import { NUMBERS } from "../../storage/records.ts";
+import { DamagedRecord, NUMBERS } from "../../storage/records.ts";
 import { STAGES } from "../records.ts";
 import type { Workspace } from "../workspace.ts";
 
@@ -15,7 +15,7 @@ export interface Finding {
   /**
    * Kind of record, as in keys.ts: entry, node, content, version, blob, layer, chunk, vector, partition,
    * usage, property, tag, relation, grant, task, reservation, session, archive, message, change, webhook,
-   * schedule, trash, snapshot, counter; `index` for index files, `table` and `tail` for memory.
+   * schedule, trash, snapshot, counter, record (any other); `index` for index files, `table` and `tail` for memory.
    */
   readonly kind: string;
   /** The node, with its URI if it has one, or another subject of the record. */
@@ -47,13 +47,18 @@ export class Audit {
 
   static async begin(workspace: Workspace, purging: ReadonlySet<NodeId>): Promise<Audit> {
     const audit = new Audit(workspace, purging);
-    for await (const [key, value] of audit.records(workspace.keys.allStages())) {
-      const noted = STAGES.decode(value, key);
-      for (const node of noted.nodes) audit.#stagedNodes.add(node);
-      for (const [node, generation] of noted.versions) audit.#stagedVersions.add(`${node}/${generation}`);
-      append(audit.#stagedChunks, noted.chunks);
-    }
+    await audit.run(() => audit.#readStages());
     return audit;
+  }
+
+  /** Runs a part of the verification; a damaged record ends it. */
+  async run(part: () => Promise<void>): Promise<void> {
+    try {
+      await part();
+    } catch (error) {
+      if (!(error instanceof DamagedRecord)) throw error;
+      this.report("record", error.subject, error.fault);
+    }
   }
 
   /** Checks that an index file is complete. */
@@ -94,6 +99,15 @@ export class Audit {
     }
     for (const passed of chain) this.#places[passed] = place;
     return place;
+  }
+
+  async #readStages(): Promise<void> {
+    for await (const [key, value] of this.records(this.workspace.keys.allStages())) {
+      const noted = STAGES.decode(value, key);
+      for (const node of noted.nodes) this.#stagedNodes.add(node);
+      for (const [node, generation] of noted.versions) this.#stagedVersions.add(`${node}/${generation}`);
+      append(this.#stagedChunks, noted.chunks);
+    }
   }
 
   /** State of a node without an entry. */

@@ -1,11 +1,13 @@
 import { text } from "../../storage/records.ts";
 import { endsOfKey, lastNodeOfKey, nodeOfEnd, nodeOfKey } from "../keys.ts";
+import { RELATIONS } from "../records.ts";
 import type { Audit } from "./findings.ts";
 
 /** Verifies relations in both directions, their nodes, and the records of removed nodes. */
 export async function verifyRelations(audit: Audit): Promise<void> {
   const { keys, kv } = audit.workspace;
-  for await (const [key] of audit.records(keys.allRelationsOf("o"))) {
+  for await (const [key, value] of audit.records(keys.allRelationsOf("o"))) {
+    RELATIONS.decode(value, key);
     const [from, to] = endsOfKey(keys.allRelationsOf("o"), key);
     const shown = `relation from ${shownEnd(audit, from)} to ${shownEnd(audit, to)}`;
     if (kv.get(keys.relation("i", to, from)) === undefined)

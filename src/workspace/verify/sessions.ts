@@ -2,7 +2,7 @@ import type { NodeId } from "../../domain/node.ts";
 import { archiveName } from "../../domain/session.ts";
 import { lastNumber } from "../../storage/key-numbers.ts";
 import { archiveOfMessageKey, ownerOfSessionKey, sessionOfRecalledKey } from "../keys.ts";
-import { MESSAGES } from "../records.ts";
+import { MESSAGES, NODE_IDS, PATHS, RECALLED_EXTENTS, RECALLED_PARTS } from "../records.ts";
 import {
   type ArchiveRecord,
   SESSION_RECORDS,
@@ -12,6 +12,9 @@ import {
   type Volume,
 } from "../sessions/records.ts";
 import type { Audit } from "./findings.ts";
+
+/** Letters of session records that are checked with the session, or whose keys say everything. */
+const OTHER_KINDS = "aliux";
 
 /**
  * Verifies sessions against their messages, archives and tool records, and finds records without a session.
@@ -25,18 +28,14 @@ export async function verifySessions(audit: Audit): Promise<void> {
       audit.report("session", node, `its record ${kind} belongs to no session`);
     if (audit.placeOf(node) !== "reachable") continue;
     if (kind === "r") await checkSession(audit, node, SESSION_RECORDS.decode(value, key));
-    else if (kind === "f" && sessionsArchive(audit, node, lastNumber(key))?.remembered !== false)
-      audit.report(
-        "session",
-        node,
-        `findings of ${archiveName(lastNumber(key))} are kept, which is remembered or none`,
-      );
-    else if (kind === "t") checkTool(audit, node, key, TOOL_RECORDS.decode(value, key));
+    else checkOther(audit, node, kind, [key, value]);
   }
-  for await (const [key] of audit.records(keys.allRecalled())) {
+  for await (const [key, value] of audit.records(keys.allRecalled())) {
     const node = sessionOfRecalledKey(keys, key);
     if (audit.placeOf(node) === "lost")
       audit.report("session", node, "what was recalled for it belongs to no session");
+    if (key.startsWith(keys.recalledParts(node))) RECALLED_PARTS.decode(value, key);
+    else RECALLED_EXTENTS.decode(value, key);
   }
   for await (const [key] of audit.records(keys.allMessages())) {
     const [node, archive] = archiveOfMessageKey(keys, key);
@@ -51,6 +50,22 @@ export async function verifySessions(audit: Audit): Promise<void> {
         `message ${lastNumber(key)} of ${archiveName(archive)} belongs to no archive`,
       );
   }
+}
+
+function checkOther(audit: Audit, node: NodeId, kind: string, [key, value]: [string, Uint8Array]): void {
+  if (kind === "t") checkTool(audit, node, key, TOOL_RECORDS.decode(value, key));
+  else if (kind === "e") NODE_IDS.decode(value, key);
+  else if (kind === "p") PATHS.decode(value, key);
+  else if (kind === "f") {
+    const archive = lastNumber(key);
+    if (sessionsArchive(audit, node, archive)?.remembered !== false)
+      audit.report(
+        "session",
+        node,
+        `findings of ${archiveName(archive)} are kept, which is remembered or none`,
+      );
+  } else if (!OTHER_KINDS.includes(kind))
+    audit.report("session", node, `no kind of record has the key ${key}`);
 }
 
 const sessionsArchive = (

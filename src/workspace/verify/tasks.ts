@@ -1,6 +1,6 @@
 import { sha256 } from "../../base/sha256.ts";
 import { TASKS, TEXTS } from "../records.ts";
-import { FORGET_PLANS } from "../requests/forget-plans.ts";
+import { FORGET_PLANS, MEMORY_STEPS, MESSAGES_STEPS } from "../requests/forget-plans.ts";
 import { isEnded } from "../requests/tasks.ts";
 import type { Audit } from "./findings.ts";
 
@@ -45,7 +45,12 @@ async function verifyForgetPlans(audit: Audit): Promise<void> {
   const plans = keys.allForgetPlans();
   for await (const [key, value] of audit.records(plans)) {
     const [user = "", part = ""] = key.slice(plans.length).split("/");
-    if (part !== "r") continue;
+    if (part !== "r") {
+      // steps are stored before their plan, so that those of a killed server may have none
+      if (part === "m") MESSAGES_STEPS.decode(value, key);
+      else MEMORY_STEPS.decode(value, key);
+      continue;
+    }
     const { task: id } = FORGET_PLANS.decode(value, key);
     const task = id === undefined ? undefined : TASKS.read(kv, keys.task(user, id));
     if (task && isEnded(task))

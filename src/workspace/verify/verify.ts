@@ -1,10 +1,10 @@
 import type { NodeId } from "../../domain/node.ts";
-import { DamagedRecord } from "../../storage/records.ts";
 import type { Workspace } from "../workspace.ts";
 import { verifyChanges } from "./changes.ts";
 import { verifyContents } from "./contents.ts";
 import { Audit, type Finding } from "./findings.ts";
 import { verifyIndex } from "./index.ts";
+import { verifyRecords } from "./records.ts";
 import { verifyRelations } from "./relations.ts";
 import { verifySchedules } from "./schedules.ts";
 import { verifySessions } from "./sessions.ts";
@@ -45,14 +45,8 @@ export async function verify(
     () => verifyWebhooks(audit),
     () => verifySchedules(audit),
     () => verifySessions(audit),
+    () => verifyRecords(audit),
   ];
-  for (const part of parts) {
-    try {
-      await part();
-    } catch (error) {
-      if (!(error instanceof DamagedRecord)) throw error;
-      audit.report("record", error.subject, error.fault);
-    }
-  }
+  for (const part of parts) await audit.run(part);
   return audit.findings;
 }

@@ -449,7 +449,61 @@ describe.each(STORES)("verify over %s", (_, stores) => {
       () => write(workspace.keys.reservation("ctx://resources/x"), encodeRecord("id")),
       /^reservation: reservation [0-9a-f]{64}: no task/,
     ],
+    [
+      "a record of an unknown kind",
+      () => write(`${workspace.keys.prefix}Z/1`, encodeRecord({})),
+      /^record: record w\/\w+\/Z\/1: no kind of record has such a key/,
+    ],
+    [
+      "a session record of an unknown kind",
+      async () => write(`${workspace.keys.sessionRecords(await ann.node(OWL))}z/1`, encodeRecord({})),
+      /^session: node \d+ .*: no kind of record has the key w\//,
+    ],
   ];
+
+  it("verify reads every kind of record, so that none that is damaged passes", async () => {
+    const { keys } = workspace;
+    const session = await ann.node("ctx://resources/a");
+    const damaged = [
+      keys.firstAnswer("ann", "hash"),
+      keys.forgetStep("ann", "m", 1),
+      keys.forgetStep("ann", "n", 1),
+      keys.journal(999_999),
+      keys.counter("node"),
+      keys.counter("stored"),
+      keys.counter("doc-7"),
+      keys.checkpoint(),
+      keys.relation("o", "u/a", "u/b"),
+      keys.episode(session, "digest"),
+      keys.pendingUse(session, 1, "place"),
+      keys.recalledExtent(session),
+      keys.recalledTurn(session, "turn"),
+      keys.recalledPart(session, 1),
+      keys.tool(session, "name"),
+      keys.schedule(session),
+      keys.properties(session),
+      keys.tags(session),
+      keys.usage(session),
+      keys.stage(1, 1),
+      keys.trashed("ann", session),
+      keys.snapshot("ann", "name"),
+      keys.keptEntry(session, "name", 1),
+      keys.keptNode(session),
+      keys.webhook("ann", "id"),
+      keys.group("name"),
+      keys.grant(session, "e"),
+      keys.change(999_999, 999_999),
+      keys.version(session, 1),
+    ];
+    for (const key of damaged) {
+      const before = workspace.kv.get(key);
+      await write(key, Buffer.from('{"damaged'));
+      expect(said(await verify(workspace))).toContainEqual(
+        expect.stringContaining(`record ${key}: its value is not a valid`),
+      );
+      await write(key, before);
+    }
+  });
 
   it.each(damages)("verify reports the damage of a workspace with %s", async (_, damage, named) => {
     await damage();
