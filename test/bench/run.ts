@@ -14,6 +14,7 @@ import { type Bench, table } from "./harness/figure.ts";
 import { imports } from "./imports.ts";
 import { kinds } from "./kinds.ts";
 import { links } from "./links.ts";
+import { living } from "./living/living.ts";
 import { mainSpace } from "./main-space.ts";
 import { memory } from "./memory.ts";
 import { million } from "./million.ts";
@@ -49,6 +50,7 @@ const BENCHES: readonly Bench[] = [
   sessions,
   gateway,
   cluster,
+  living,
   search,
   million,
 ];

@@ -2,6 +2,7 @@
  * The load generator: a separate process that keeps a fixed number of calls in flight. load.ts starts and
  * controls it.
  */
+import { setTimeout as delay } from "node:timers/promises";
 import { spreadOf } from "./figure.ts";
 import { GrpcConnection, grpcHeaders, grpcMessage } from "./grpc-connection.ts";
 import { Http1Connection, requestBytes } from "./http1-connection.ts";
@@ -20,7 +21,7 @@ process.on("message", (load: Load) => {
 });
 
 async function run(load: Load): Promise<LoadResult> {
-  const { concurrency } = load;
+  const { concurrency, perSecond } = load;
   const { senders, close } =
     load.wire === "rest" ? await restSenders(load, concurrency) : await grpcSenders(load, concurrency);
   const times: number[] = [];
@@ -32,7 +33,10 @@ async function run(load: Load): Promise<LoadResult> {
   const slot = async (send: Send) => {
     while (next < limit && performance.now() < end) {
       const number = next++;
-      const start = performance.now();
+      const due = perSecond === undefined ? undefined : began + (number * 1000) / perSecond;
+      if (due !== undefined && due >= end) return;
+      if (due !== undefined) await delay(Math.max(0, due - performance.now()));
+      const start = due ?? performance.now();
       if (!(await send(number))) failed++;
       times.push(performance.now() - start);
     }

@@ -11,6 +11,11 @@ interface Shape {
   readonly concurrency: number;
   /** How long to repeat the requests. If missing, each is sent once. */
   readonly seconds?: number;
+  /**
+   * Calls a second, at fixed times: a call that has to wait for a free slot counts from its own time. If
+   * missing, each slot sends its next call at once.
+   */
+  readonly perSecond?: number;
 }
 
 interface RestLoad extends Shape {
