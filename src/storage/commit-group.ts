@@ -14,14 +14,23 @@ export interface Decided {
   readonly waiting: PendingCommit;
   readonly change: Change<unknown>;
   readonly bytes: number;
+  readonly admitted: Admitted;
+}
+
+/** What a place answers to a change that it accepts. */
+export interface Admitted {
   /** Whether it must be the only transaction of its group. */
   readonly isAlone: boolean;
+  /** Throws if the change was decided on a state that is not that of the place any more. */
+  readonly recheck?: () => void;
 }
+
+const ADMITTED: Admitted = { isAlone: false };
 
 /** The state on which a group is decided. */
 interface GroupPlace {
   get(key: string): Uint8Array | undefined;
-  admit?(ops: readonly KvOp[]): { readonly isAlone: boolean };
+  admit?(ops: readonly KvOp[]): Admitted;
 }
 
 /** Estimated overhead of an operation in bytes. */
@@ -63,8 +72,8 @@ export class CommitGroup implements KvReader {
       const bytes = sizeOf(change.ops);
       if (bytes > waiting.maxBytes)
         throw new Error(`a change of ${bytes} bytes is above the limit of ${waiting.maxBytes}`);
-      const isAlone = this.#place.admit?.(change.ops).isAlone ?? false;
-      return { waiting, change, bytes, isAlone };
+      const admitted = this.#place.admit?.(change.ops) ?? ADMITTED;
+      return { waiting, change, bytes, admitted };
     } catch (error) {
       waiting.reject(error);
       return undefined;
@@ -77,8 +86,18 @@ export class CommitGroup implements KvReader {
     for (const { key, value } of decided.change.ops) this.#written.set(key, value);
   }
 
+  /** Adds a transaction that was decided for an earlier group; refuses it if its state is gone. */
+  addLater(decided: Decided): void {
+    try {
+      decided.admitted.recheck?.();
+      this.add(decided);
+    } catch (error) {
+      decided.waiting.reject(error);
+    }
+  }
+
   get isAlone(): boolean {
-    return this.members.some((member) => member.isAlone);
+    return this.members.some((member) => member.admitted.isAlone);
   }
 
   get sync(): boolean {

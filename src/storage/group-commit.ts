@@ -2,7 +2,7 @@ import { nextTurnIfOver } from "../base/event-loop.ts";
 import { itemAt } from "../base/expect.ts";
 import type { Log } from "../base/log.ts";
 import { ServiceError, unavailable } from "../domain/errors.ts";
-import { CommitGroup, type Decided, type PendingCommit } from "./commit-group.ts";
+import { type Admitted, CommitGroup, type Decided, type PendingCommit } from "./commit-group.ts";
 import { type Change, type KvOp, type KvReader, MAX_CHANGE_BYTES, type TransactOptions } from "./kv.ts";
 
 /** Maximum number of transactions decided together; the rest waits for the next batch. */
@@ -26,8 +26,8 @@ export interface Place {
    */
   write(ops: readonly KvOp[], sync: boolean): Promise<void>;
   reveal(): void;
-  /** Throws if the change cannot be written to this place. `isAlone`: the change must not share its write. */
-  admit?(ops: readonly KvOp[]): { readonly isAlone: boolean };
+  /** Throws if the change cannot be written to this place. */
+  admit?(ops: readonly KvOp[]): Admitted;
   /** The error after which the readers' state is unknown; undefined as long as it is known. */
   readonly lost: unknown;
 }
@@ -115,7 +115,7 @@ export class GroupCommit<P extends Place> {
 
   #nextGroup(): CommitGroup {
     const group = new CommitGroup(this.#place);
-    if (this.#carried) group.add(this.#carried);
+    if (this.#carried) group.addLater(this.#carried);
     this.#carried = undefined;
     let taken = 0;
     const began = performance.now();
@@ -124,7 +124,7 @@ export class GroupCommit<P extends Place> {
     while (taken < this.#queue.length && hasRoom() && !this.#carried && !group.isAlone) {
       const decided = group.decide(itemAt(this.#queue, taken++));
       if (!decided) continue;
-      const fits = group.bytes + decided.bytes <= MAX_CHANGE_BYTES && !decided.isAlone;
+      const fits = group.bytes + decided.bytes <= MAX_CHANGE_BYTES && !decided.admitted.isAlone;
       if (fits || group.members.length === 0) group.add(decided);
       else this.#carried = decided;
     }

@@ -89,8 +89,8 @@ export interface OwnershipEvents {
 
 /** Decides which server holds which workspace. */
 export interface Ownership {
-  /** Returns the workspaces that this server holds from the start. */
-  start(events: OwnershipEvents): Promise<"everything" | readonly WorkspaceId[]>;
+  /** Returns the workspaces that this server holds from the start, with their turns (see Taken). */
+  start(events: OwnershipEvents): Promise<"everything" | ReadonlyMap<WorkspaceId, number>>;
   /**
    * Whether no other server can have taken the workspaces of this one. If false, this server has lost all of
    * them before the call returns.
@@ -165,15 +165,35 @@ export class Stores {
    */
   async start(holder: Holder): Promise<readonly (WorkspaceId | "everything")[]> {
     this.#holder = holder;
+    /** Lost after the ownership took them, perhaps before they were adopted; undefined after the start. */
+    let lost: Set<WorkspaceId> | undefined = new Set();
+    const isLost = (workspace: WorkspaceId) => lost?.has(workspace) ?? false;
     const found = await this.#ownership.start({
-      lost: (workspace) => this.#lose(workspace),
+      lost: (workspace) => {
+        lost?.add(workspace);
+        this.#lose(workspace);
+      },
       free: (workspace) => this.take(workspace),
     });
-    const held = found === "everything" ? [found] : found;
-    for (const of of held) {
-      await holder.adopt(of);
-      this.#held.adopt(of);
+    if (found === "everything") {
+      await holder.adopt(found);
+      this.#held.adopt(found);
+      return [found];
     }
+    const held: WorkspaceId[] = [];
+    const adopt = async (workspace: WorkspaceId, turn: number) => {
+      // a lost one is taken like any other, and may be held again already
+      if (isLost(workspace) || this.#held.has(workspace)) return;
+      try {
+        await this.#adopt(workspace, turn);
+        held.push(workspace);
+      } catch (error) {
+        if (!isLost(workspace)) throw error;
+      }
+    };
+    for (const [workspace, turn] of found)
+      await this.#lock.run(String(workspace), () => adopt(workspace, turn));
+    lost = undefined;
     return held;
   }
 
@@ -234,6 +254,13 @@ export class Stores {
     if (this.holding(workspace) !== undefined) return undefined;
     const taken = await this.#ownership.take(workspace, isNew);
     if ("owner" in taken) return taken.owner;
+    await this.#adopt(workspace, taken.turn);
+    await this.#known.resume(workspace);
+    return undefined;
+  }
+
+  /** Holds a workspace that the ownership has taken. Gives it up if that fails. */
+  async #adopt(workspace: WorkspaceId, turn: number): Promise<void> {
     const adopting = { isLost: false };
     this.#adopting.set(workspace, adopting);
     try {
@@ -246,10 +273,8 @@ export class Stores {
     } finally {
       this.#adopting.delete(workspace);
     }
-    this.#turns.set(workspace, taken.turn);
+    this.#turns.set(workspace, turn);
     this.#held.adopt(workspace);
-    await this.#known.resume(workspace);
-    return undefined;
   }
 
   #lose(workspace: WorkspaceId): void {

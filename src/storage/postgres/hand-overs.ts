@@ -142,13 +142,13 @@ export class HandOvers implements Placing, HandOverQueue {
   }
 
   /**
-   * Gives workspaces owned by nobody, or only by this server, to the servers with the fewest accounts.
-   * Returns the workspaces that remain with this server.
+   * Gives workspaces owned by nobody, or, unless they are those of a dead server, by this one, to the servers
+   * with the fewest accounts. Returns the workspaces that remain with this server.
    */
   async assign(workspaces: readonly WorkspaceId[], reason: HandOverReason): Promise<readonly WorkspaceId[]> {
     const { self } = this;
-    const mayHave = reason === "failover";
-    const loads = (await this.loads()).filter(({ number }) => mayHave || number !== self);
+    const isFailover = reason === "failover";
+    const loads = (await this.loads()).filter(({ number }) => isFailover || number !== self);
     const targets = spread(loads, workspaces.length);
     const others = workspaces.flatMap((workspace, i) => {
       const to = targets[i] ?? self;
@@ -166,7 +166,13 @@ export class HandOvers implements Placing, HandOverQueue {
        SELECT incarnation, member, 'given', $4 FROM given
        ON CONFLICT (incarnation) DO UPDATE
        SET target = excluded.target, state = 'given', reason = excluded.reason, at = clock_timestamp()`,
-      [others.map(({ workspace }) => workspace), others.map(({ to }) => to), self, reason],
+      [
+        others.map(({ workspace }) => workspace),
+        others.map(({ to }) => to),
+        // a call may have made this server take one meanwhile: it serves it, and hears of no other owner
+        isFailover ? null : self,
+        reason,
+      ],
     );
     const given = new Set(others.map(({ workspace }) => workspace));
     return workspaces.filter((workspace) => !given.has(workspace));

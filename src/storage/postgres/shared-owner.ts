@@ -2,7 +2,6 @@ import { itemAt } from "../../base/expect.ts";
 import type { Log } from "../../base/log.ts";
 import { unavailable } from "../../domain/errors.ts";
 import { NO_WORKSPACE, type WorkspaceId } from "../../domain/ids.ts";
-import { idKey } from "../key-numbers.ts";
 import { workspaceOfKey } from "../key-owner.ts";
 import type { Kv, KvOp } from "../kv.ts";
 import type { Ownership, OwnershipEvents, Taken } from "../stores.ts";
@@ -12,7 +11,7 @@ import { copiedRows } from "./copied-rows.ts";
 import { FREE, type HandOvers } from "./hand-overs.ts";
 import type { LocalCopy, Written } from "./local-copy.ts";
 import type { Membership } from "./membership.ts";
-import type { SharedPlace } from "./shared-place.ts";
+import { markOfLoad, type SharedPlace } from "./shared-place.ts";
 
 /** Number of keys read per query, and bytes after which a page ends. */
 const PAGE = 500;
@@ -54,7 +53,7 @@ interface StoredRow {
  */
 export class SharedOwner implements Ownership {
   readonly #options: Options;
-  /** Workspaces that this server lost without releasing them. */
+  /** Workspaces that this server lost without releasing them, or could not take over. */
   readonly #missing = new Set<WorkspaceId>();
   #events: OwnershipEvents | undefined;
 
@@ -62,7 +61,7 @@ export class SharedOwner implements Ownership {
     this.#options = options;
   }
 
-  async start(events: OwnershipEvents): Promise<readonly WorkspaceId[]> {
+  async start(events: OwnershipEvents): Promise<ReadonlyMap<WorkspaceId, number>> {
     this.#events = events;
     await this.#takeServer();
     const rows = await this.#options.query<{ incarnation: WorkspaceId }>(
@@ -70,8 +69,11 @@ export class SharedOwner implements Ownership {
        ORDER BY incarnation`,
       [NO_WORKSPACE, this.#options.membership().self],
     );
-    const taken: WorkspaceId[] = [];
-    for (const { incarnation } of rows) if ("turn" in (await this.take(incarnation))) taken.push(incarnation);
+    const taken = new Map<WorkspaceId, number>();
+    for (const { incarnation } of rows) {
+      const found = await this.take(incarnation);
+      if ("turn" in found) taken.set(incarnation, found.turn);
+    }
     return taken;
   }
 
@@ -189,14 +191,22 @@ export class SharedOwner implements Ownership {
     void this.#options.handOvers
       .assign(free, "failover")
       .then((own) => this.#acquire(own))
-      .catch((error: unknown) => this.#options.log.error({ err: error }, "not taken over"));
+      .catch((error: unknown) => {
+        this.#options.log.error({ err: error }, "not taken over; it is tried again");
+        for (const workspace of free) this.#missing.add(workspace);
+      });
   }
 
+  /**
+   * One that cannot be taken now is tried again after the next renewal: its last server is no member any more,
+   * so that no other one looks for it, and its jobs and webhooks would wait for a call.
+   */
   #acquire(workspaces: readonly WorkspaceId[]): void {
     for (const workspace of workspaces)
-      void this.#events
-        ?.free(workspace)
-        .catch((error: unknown) => this.#options.log.error({ err: error, workspace }, "not taken over"));
+      void this.#events?.free(workspace).catch((error: unknown) => {
+        this.#options.log.error({ err: error, workspace }, "not taken over; it is tried again");
+        this.#missing.add(workspace);
+      });
   }
 
   /** Acquires the server's own records, unless a running server owns them. */
@@ -279,8 +289,8 @@ export class SharedOwner implements Ownership {
   }
 
   /**
-   * Writes to the copy. Does not touch directory keys that another workspace owns by now. Deleting a
-   * nonexistent key of the workspace ensures that the mark is written even without other operations.
+   * Writes to the copy. Does not touch directory keys that another workspace owns by now. The operation that
+   * marks a load also ensures that the copy's mark is written without other operations.
    */
   #write(workspace: WorkspaceId, ops: readonly KvOp[]): Promise<void> {
     const { kv, copy, place } = this.#options;
@@ -290,9 +300,10 @@ export class SharedOwner implements Ownership {
       // rows loaded ahead may contain a name that a held workspace has acquired since
       return value === undefined ? owner === workspace : !(owner !== undefined && place.isHeld(owner));
     };
-    return kv.transact(() => ({ ops: [...ops.filter(isOwn), anchorOf(workspace)], apply: () => undefined }), {
-      maxBytes: Number.POSITIVE_INFINITY,
-    });
+    return kv.transact(
+      () => ({ ops: [...ops.filter(isOwn), markOfLoad(workspace)], apply: () => undefined }),
+      { maxBytes: Number.POSITIVE_INFINITY },
+    );
   }
 }
 
@@ -302,10 +313,5 @@ const pageOf = (rows: string): string => `
     SELECT key, value, sum(coalesce(length(value), 0)) OVER (ORDER BY key) - coalesce(length(value), 0) AS before
     FROM (${rows}) AS rows) AS page
   WHERE before < ${PAGE_BYTES} ORDER BY key`;
-
-const anchorOf = (workspace: WorkspaceId): KvOp => ({
-  key: workspace === NO_WORKSPACE ? "s/" : `w/${idKey(workspace)}/`,
-  value: undefined,
-});
 
 const opOf = ({ key, value }: StoredRow): KvOp => ({ key: key.toString(), value: value ?? undefined });

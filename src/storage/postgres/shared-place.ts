@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { unavailable } from "../../domain/errors.ts";
 import { NO_WORKSPACE, type WorkspaceId } from "../../domain/ids.ts";
+import type { Admitted } from "../commit-group.ts";
 import type { ReadablePlace } from "../group-kv.ts";
+import { idKey } from "../key-numbers.ts";
 import { workspaceOfKey } from "../key-owner.ts";
 import type { KeyRange, KvOp, KvSnapshot } from "../kv.ts";
 import { type Committer, LostWorkspaces, type NextVersion } from "./committer.ts";
@@ -54,7 +56,10 @@ export class SharedPlace implements ReadablePlace {
     return turn;
   }
 
-  /** Sends writes of a workspace only to the copy until `hold`; the last write sets its mark. */
+  /**
+   * Sends writes of a workspace with `markOfLoad` to the copy alone until `hold`; the last one sets its mark.
+   * Others are refused.
+   */
   load(workspace: WorkspaceId, mark?: Mark): void {
     this.#loading.set(workspace, mark);
   }
@@ -90,12 +95,18 @@ export class SharedPlace implements ReadablePlace {
    * See Place. A transaction with directory keys is not grouped with others, so that a name conflict rejects
    * only this one.
    */
-  admit(ops: readonly KvOp[]): { readonly isAlone: boolean } {
+  admit(ops: readonly KvOp[]): Admitted {
     const real = this.#real(ops);
+    if (real.length === 0) return { isAlone: false };
     const workspace = homeOf(ops);
-    if (real.length > 0 && !this.#fences.has(workspace) && !this.#loading.has(workspace))
-      throw unavailable("the account has moved to another server; try again");
-    return { isAlone: real.some(isNamed) };
+    const fence = this.#fences.get(workspace);
+    const { key: mark } = markOfLoad(workspace);
+    // a change that waited while the workspace was lost must not reach the copy without the store
+    if (this.#loading.has(workspace) ? !ops.some(({ key }) => key === mark) : !fence) throw moved();
+    const recheck = () => {
+      if (this.#fences.get(workspace) !== fence) throw moved();
+    };
+    return { isAlone: real.some(isNamed), recheck };
   }
 
   async write(ops: readonly KvOp[]): Promise<void> {
@@ -105,9 +116,7 @@ export class SharedPlace implements ReadablePlace {
       if (changes.length > 0) await this.#options.committer.commit(changes);
     } catch (error) {
       this.#refused(changes, error);
-      throw error instanceof LostWorkspaces
-        ? unavailable("the account has moved to another server; try again")
-        : error;
+      throw error instanceof LostWorkspaces ? moved() : error;
     }
     try {
       const noted = changes.flatMap((change) => this.#noted(change));
@@ -182,7 +191,7 @@ export class SharedPlace implements ReadablePlace {
     return [...byWorkspace].flatMap(([workspace, own]) => {
       if (this.#loading.has(workspace)) return [];
       const fence = this.#fences.get(workspace);
-      if (!fence) throw unavailable("the account has moved to another server; try again");
+      if (!fence) throw moved();
       const named = own.filter(isNamed);
       const { turn, id, state } = fence;
       const next = { version: state.version + 1, written: id, after: state.written };
@@ -217,6 +226,17 @@ export class SharedPlace implements ReadablePlace {
     }
   }
 }
+
+/**
+ * Marks the transactions that load a workspace: deletes a key that no record has, so that the transaction is
+ * written even without other operations.
+ */
+export const markOfLoad = (workspace: WorkspaceId): KvOp => ({
+  key: workspace === NO_WORKSPACE ? "s/" : `w/${idKey(workspace)}/`,
+  value: undefined,
+});
+
+const moved = () => unavailable("the account has moved to another server; try again");
 
 const isNamed = ({ key }: KvOp): boolean => workspaceOfKey(key) === undefined;
 

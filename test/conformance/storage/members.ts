@@ -29,9 +29,12 @@ interface Options {
   readonly leaseMs: number;
   /** With the copy of an earlier server. */
   readonly folder?: string;
+  /** Errors of the next attempts to adopt a workspace; the last one comes first. */
+  readonly failures?: Error[];
 }
 
-export async function startMember({ url, name, leaseMs, folder }: Options): Promise<MemberServer> {
+export async function startMember(options: Options): Promise<MemberServer> {
+  const { url, name, leaseMs, folder, failures } = options;
   const made = folder === undefined ? await temporaryFolder() : undefined;
   const place = folder ?? made?.path ?? "";
   const copy = await LevelFile.open(join(place, "copy"), silentLog);
@@ -50,7 +53,11 @@ export async function startMember({ url, name, leaseMs, folder }: Options): Prom
     waiting.get(event)?.();
   };
   const held = await stores.start({
-    adopt: async (of) => note(`adopt ${of}`),
+    adopt: async (of) => {
+      note(`adopt ${of}`);
+      const failure = failures?.pop();
+      if (failure) throw failure;
+    },
     resume: async (of) => note(`resume ${of}`),
     leave: async (of) => note(`leave ${of}`),
     drop: (of) => note(`drop ${of}`),
