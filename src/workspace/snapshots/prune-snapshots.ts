@@ -21,7 +21,7 @@ const RECORDS_PER_CHANGE = 200;
  * the next expiry (Unix time in ms); undefined if no snapshot expires.
  */
 export async function pruneSnapshots(workspace: Workspace, signal: AbortSignal): Promise<number | undefined> {
-  await dropExpired(workspace);
+  await dropExpired(workspace, signal);
   await pruneEntries(workspace, signal);
   await pruneNodes(workspace, signal);
   let next: number | undefined;
@@ -30,15 +30,20 @@ export async function pruneSnapshots(workspace: Workspace, signal: AbortSignal):
   return next;
 }
 
-async function dropExpired(workspace: Workspace): Promise<void> {
+async function dropExpired(workspace: Workspace, signal: AbortSignal): Promise<void> {
+  const { snapshots } = workspace;
   const now = workspace.clock();
-  const expired = [...workspace.snapshots.all].filter(
-    ({ expires }) => expires !== undefined && expires <= now,
-  );
-  if (expired.length > 0)
+  const expired = [...snapshots.all].filter(({ expires }) => expires !== undefined && expires <= now);
+  for (let at = 0; at < expired.length; at += RECORDS_PER_CHANGE) {
+    signal.throwIfAborted();
     await change(workspace, (draft) => {
-      for (const snapshot of expired) workspace.snapshots.drop(draft, snapshot);
+      for (const snapshot of expired.slice(at, at + RECORDS_PER_CHANGE)) {
+        // another one may have got its name meanwhile
+        const { owner, name } = snapshot;
+        if (snapshots.find(owner, name) === snapshot) snapshots.drop(draft, snapshot);
+      }
     });
+  }
 }
 
 /**

@@ -6,7 +6,7 @@ import { type Keys, snapshotOfKey } from "../keys.ts";
 import { SNAPSHOTS, type SnapshotPart, type SnapshotRecord, type SnapshotRoot } from "./records.ts";
 
 const PAGE = 500;
-const NO_NUMBERS: readonly number[] = [];
+const NO_NUMBERS: ReadonlySet<number> = new Set();
 
 /** Default maximum number of snapshots per owner. */
 export const DEFAULT_SNAPSHOTS = 100;
@@ -24,9 +24,9 @@ export interface Snapshot extends SnapshotRecord {
 export class Snapshots {
   readonly #keys: Keys;
   readonly #all = new Map<string, Snapshot>();
-  /** By folder: numbers of the snapshots that cover it as a root, ascending. */
-  readonly #roots = new Map<NodeId, readonly number[]>();
-  #numbers: ReadonlySet<number> = new Set();
+  /** By folder: numbers of the snapshots that cover it as a root. */
+  readonly #roots = new Map<NodeId, Set<number>>();
+  readonly #numbers = new Set<number>();
   #last = 0;
 
   constructor(keys: Keys) {
@@ -38,8 +38,7 @@ export class Snapshots {
     this.#last = this.#lastOf(kv);
     for await (const page of pairPages(kv, prefixRange(this.#keys.allSnapshots(), PAGE)))
       for (const [key, value] of page)
-        this.#all.set(key, { ...SNAPSHOTS.decode(value, key), ...snapshotOfKey(this.#keys, key) });
-    this.#index();
+        this.#put(key, { ...SNAPSHOTS.decode(value, key), ...snapshotOfKey(this.#keys, key) });
   }
 
   /** Whether any snapshot exists; otherwise changes preserve nothing. */
@@ -70,7 +69,7 @@ export class Snapshots {
   }
 
   /** Numbers of the snapshots that cover a folder as a root. */
-  rootedAt(node: NodeId): readonly number[] {
+  rootedAt(node: NodeId): ReadonlySet<number> {
     return this.#roots.get(node) ?? NO_NUMBERS;
   }
 
@@ -93,8 +92,7 @@ export class Snapshots {
     const snapshot = { ...record, owner, name };
     draft.atCommit(() => {
       this.#last = last;
-      this.#all.set(key, snapshot);
-      this.#index();
+      this.#put(key, snapshot);
     });
     return snapshot;
   }
@@ -103,8 +101,8 @@ export class Snapshots {
     const key = this.#keys.snapshot(owner, name);
     draft.delete(key);
     draft.atCommit(() => {
+      this.#unlink(key);
       this.#all.delete(key);
-      this.#index();
     });
   }
 
@@ -140,22 +138,36 @@ export class Snapshots {
   #replace(draft: Draft, key: string, snapshot: Snapshot): void {
     const { owner: _, name: __, ...record } = snapshot;
     draft.put(key, encodeRecord(record satisfies SnapshotRecord));
-    draft.atCommit(() => {
-      this.#all.set(key, snapshot);
-      this.#index();
-    });
+    draft.atCommit(() => this.#put(key, snapshot));
   }
 
   #lastOf(reader: Pick<KvReader, "get">): number {
     return NUMBERS.read(reader, this.#keys.counter("snapshot")) ?? 0;
   }
 
-  #index(): void {
-    const parts = [...this.#all.values()].flatMap((snapshot) => snapshot.parts);
-    parts.sort((a, b) => a.number - b.number);
-    this.#numbers = new Set(parts.map(({ number }) => number));
-    this.#roots.clear();
-    for (const { number, roots } of parts)
-      for (const { node } of roots) this.#roots.set(node, [...this.rootedAt(node), number]);
+  /** Takes the same time however many snapshots there are: thousands may expire at once. */
+  #put(key: string, snapshot: Snapshot): void {
+    this.#unlink(key);
+    this.#all.set(key, snapshot);
+    for (const { number, roots } of snapshot.parts) {
+      this.#numbers.add(number);
+      for (const { node } of roots) {
+        const numbers = this.#roots.get(node);
+        if (numbers) numbers.add(number);
+        else this.#roots.set(node, new Set([number]));
+      }
+    }
+  }
+
+  /** Removes the numbers of a snapshot. */
+  #unlink(key: string): void {
+    for (const { number, roots } of this.#all.get(key)?.parts ?? []) {
+      this.#numbers.delete(number);
+      for (const { node } of roots) {
+        const numbers = this.#roots.get(node);
+        numbers?.delete(number);
+        if (numbers?.size === 0) this.#roots.delete(node);
+      }
+    }
   }
 }

@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { workspaceId } from "../../../src/domain/ids.ts";
+import { Draft } from "../../../src/storage/draft.ts";
+import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
+import { Keys } from "../../../src/workspace/keys.ts";
+import { Snapshots } from "../../../src/workspace/snapshots/snapshots.ts";
+
+const COUNT = 3000;
+const ROOT = 1000;
+
+it("thousands of snapshots that are removed at once leave no numbers and no roots", async () => {
+  const kv = new RamKv();
+  const snapshots = new Snapshots(new Keys(workspaceId(1)));
+  const change = (step: (draft: Draft) => void) =>
+    kv.transact(
+      (read) => {
+        const draft = new Draft(read);
+        step(draft);
+        return draft.finish(() => undefined);
+      },
+      { maxBytes: Number.POSITIVE_INFINITY },
+    );
+  for (let i = 0; i < COUNT; i++) {
+    const owner = `u${i % 50}`;
+    const roots = [{ node: ROOT + (i % 50), path: ["user", owner] }];
+    const parts = [{ owner, roots }];
+    await change((draft) => {
+      snapshots.create(draft, { owner, name: `s${i}`, path: [], created: 1, expires: 2, parts });
+    });
+  }
+  expect([...snapshots.all]).toHaveLength(COUNT);
+  await change((draft) => {
+    for (const snapshot of [...snapshots.all]) snapshots.drop(draft, snapshot);
+  });
+  expect([snapshots.isUsed, snapshots.numbers.size, [...snapshots.rootedAt(ROOT)]]).toEqual([false, 0, []]);
+  await kv.close();
+});
