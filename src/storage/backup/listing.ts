@@ -40,9 +40,16 @@ export async function listBackupsOf(
   return { backups, damaged };
 }
 
-/** The file `NAME.contents`: a line for each large content. */
-export const contentList = (contents: readonly ContentName[]): string =>
-  contents.map(({ bucket, hash }) => `${bucket} ${hash}\n`).join("");
+/** Lines of a list that are made at once. */
+const LINES_AT_ONCE = 4096;
+
+/** The file `NAME.contents`: a line for each large content, in parts, because there may be millions. */
+export function* contentList(contents: readonly ContentName[]): Generator<Uint8Array> {
+  for (let at = 0; at < contents.length; at += LINES_AT_ONCE) {
+    const lines = contents.slice(at, at + LINES_AT_ONCE).map(({ bucket, hash }) => `${bucket} ${hash}\n`);
+    yield Buffer.from(lines.join(""));
+  }
+}
 
 /** In a bucket, the turn that wrote a content is part of its name (decision 37). */
 const CONTENT_LINE = /^([a-z0-9][a-z0-9_-]{0,63}) ([0-9a-f]{64}(?:-[0-9a-z]{1,13})?)$/;

@@ -8,6 +8,8 @@ import type { BackupRepository } from "./repository.ts";
 /** Maximum bytes of values per write: a quarter of a change's limit, because keys also count. */
 const BATCH_BYTES = MAX_CHANGE_BYTES / 4;
 const BATCH_RECORDS = 5000;
+/** A single record may be larger than most changes: a message of a session has up to 8 MiB. */
+const ANY_SIZE = { maxBytes: Number.POSITIVE_INFINITY };
 
 /** Selects the part of a backup to restore. */
 export interface RestoreSelection {
@@ -57,7 +59,7 @@ export async function restoreBackup(
     for (const ops of batches(pairs, select)) {
       // transactions of many small workspaces share a write
       await Promise.all(
-        byOwner(ops).map((own) => target.kv.transact(() => ({ ops: own, apply: () => undefined }))),
+        byOwner(ops).map((own) => target.kv.transact(() => ({ ops: own, apply: () => undefined }), ANY_SIZE)),
       );
       records += ops.length;
     }

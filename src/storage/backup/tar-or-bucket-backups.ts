@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { sha256 } from "../../base/sha256.ts";
 import type { BackupFiles } from "./backup-files.ts";
 import {
   backupOfManifest,
@@ -91,9 +90,13 @@ export class StoredBackups implements BackupRepository {
     manifest: Omit<BackupManifest, "contentsHash">,
     contents: readonly ContentName[],
   ): Promise<BackupManifest> {
-    const list = Buffer.from(contentList(contents));
-    await this.#files.put(() => `${manifest.name}${CONTENTS}`, [list]);
-    const whole: BackupManifest = { ...manifest, contentsHash: sha256(list) };
+    let contentsHash = "";
+    const named = (hash: string) => {
+      contentsHash = hash;
+      return `${manifest.name}${CONTENTS}`;
+    };
+    await this.#files.put(named, contentList(contents));
+    const whole: BackupManifest = { ...manifest, contentsHash };
     const text = Buffer.from(`${JSON.stringify(whole, undefined, 1)}\n`);
     await this.#files.commit(`${manifest.name}${MANIFEST}`, text);
     return whole;

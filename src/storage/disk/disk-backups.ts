@@ -98,7 +98,7 @@ export class DiskBackups implements BackupRepository {
   ): Promise<BackupManifest> {
     const list = await this.#write(manifest.name, CONTENTS, contentList(contents));
     const whole: BackupManifest = { ...manifest, contentsHash: list.hash };
-    await this.#write(manifest.name, MANIFEST, `${JSON.stringify(whole, undefined, 1)}\n`);
+    await this.#write(manifest.name, MANIFEST, [Buffer.from(`${JSON.stringify(whole, undefined, 1)}\n`)]);
     return whole;
   }
 
@@ -124,10 +124,14 @@ export class DiskBackups implements BackupRepository {
     return join(this.#folder, `${name}${ending}`);
   }
 
-  async #write(name: string, ending: string, text: string): Promise<{ readonly hash: string }> {
+  async #write(
+    name: string,
+    ending: string,
+    content: Iterable<Uint8Array>,
+  ): Promise<{ readonly hash: string }> {
     const aside = this.#objects.aside();
     try {
-      const written = await writeNew(aside, [Buffer.from(text)]);
+      const written = await writeNew(aside, content);
       await rename(aside, this.#path(name, ending));
       await syncFolder(this.#folder);
       return written;

@@ -18,7 +18,8 @@ it("the list of a backup's contents is read as it was written", async () => {
     { bucket: "0000001", hash: HASH },
     { bucket: "0000002", hash: `${HASH}-1a` },
   ];
-  expect(await read(contentList(contents))).toEqual(contents);
+  const list = Buffer.concat([...contentList(contents)]).toString();
+  expect(await read(list)).toEqual(contents);
   expect(await read("")).toEqual([]);
 });
 
@@ -28,3 +29,13 @@ it.each([`../x ${HASH}\n`, "0000001 ../../etc\n", `0000001 ${HASH}`, "\n", `0000
     await expect(read(list)).rejects.toThrow(DamagedBackup);
   },
 );
+
+it("a long list of contents is made in parts", () => {
+  const contents = Array.from({ length: 10_000 }, (_, i) => ({
+    bucket: "0000001",
+    hash: String(i).padStart(64, "0"),
+  }));
+  const parts = [...contentList(contents)];
+  expect(parts.length).toBeGreaterThan(2);
+  expect(Buffer.concat(parts).toString().split("\n")).toHaveLength(10_001);
+});
