@@ -197,6 +197,8 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       report,
     });
     const held = await stores.start(holder);
+    // a server that holds everything has compared contents and records already
+    if (storage.cluster) await uploads.removeStrays();
     const backups = new Backups({
       source: backupSource(storage),
       open: (location, mayWrite) => openBackupsOf(config, { clock, log }, location, mayWrite),

@@ -87,15 +87,25 @@ export class Uploads {
     for (const id of present ?? []) await this.#bytes.remove(id);
   }
 
-  /** Drops the uploads of a workspace taken over by another server from memory; their contents remain. */
+  /**
+   * Drops the uploads of a workspace taken over by another server from memory. Their contents remain until
+   * they expire, because the workspace may come back.
+   */
   drop(incarnation: WorkspaceId): void {
     for (const [id, kept] of this.#kept) {
       if (kept.incarnation !== incarnation) continue;
-      clearTimeout(kept.timer);
       this.#kept.delete(id);
       this.#count(kept, -1);
     }
     this.#held.delete(incarnation);
+  }
+
+  /**
+   * Removes the contents of uploads that are not in memory: of workspaces that moved before this process
+   * began, and of uploads that a killed process did not finish. Call it before uploads are accepted.
+   */
+  async removeStrays(): Promise<void> {
+    for (const id of await this.#present()) if (!this.#kept.has(id)) await this.#bytes.remove(id);
   }
 
   async #present(): Promise<Set<string>> {
@@ -221,11 +231,10 @@ export class Uploads {
 
   #keep(id: string, record: UploadRecord): void {
     const left = Math.max(0, record.created + this.#lifeMs - this.#clock());
-    // an upload that cannot be removed now has expired anyway; the next start removes it
-    const timer = setTimeout(
-      () => void this.#remove(id, record.incarnation).catch(() => undefined),
-      Math.min(left, MAX_TIMER_MS),
-    );
+    // the record cannot be removed by a server that has lost the workspace, but the content can
+    const expire = () =>
+      this.#remove(id, record.incarnation).catch(() => this.#bytes.remove(id).catch(() => undefined));
+    const timer = setTimeout(() => void expire(), Math.min(left, MAX_TIMER_MS));
     const { incarnation, user, size: bytes } = record;
     const kept = { timer: timer.unref(), incarnation, user, bytes };
     this.#kept.set(id, kept);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { workspaceId } from "../../../src/domain/ids.ts";
 import { MAX_UPLOADS, Uploads } from "../../../src/workspace/requests/uploads.ts";
 import { ramStores, type Stores } from "../../support/stores.ts";
@@ -86,4 +86,20 @@ it("a user can have 1,000 uploads and an account 10,000, and one that ends makes
   await expect(next.save("again", { incarnation: ONE, user: "u2", name: "f" }, once(""), 10)).rejects.toThrow(
     /the limit is 1000/,
   );
+});
+
+it("the content of an upload goes when it expires, although its workspace has moved away", async () => {
+  const clock = () => Date.now();
+  const uploads = new Uploads({ kv: stores.kv, bytes: stores.bytes, clock, lifeSeconds: 0.1 });
+  opened.push(uploads);
+  await uploads.save("moved", { incarnation: ONE, user: "ann", name: "m.md" }, once("moved"), 10);
+  uploads.drop(ONE);
+  await vi.waitFor(async () => expect(await idsOnDisk()).not.toContain("moved"));
+});
+
+it("a server that adopts single workspaces removes contents that belong to none of them", async () => {
+  const uploads = open();
+  await uploads.adopt(TWO);
+  await uploads.removeStrays();
+  expect(await idsOnDisk()).toEqual(["two"]);
 });
