@@ -1,7 +1,13 @@
 import type { WorkspaceId } from "../domain/ids.ts";
 import { Draft } from "../storage/draft.ts";
-import type { Kv } from "../storage/kv.ts";
+import type { Kv, TransactOptions } from "../storage/kv.ts";
 import type { AccountCache } from "./account-cache.ts";
+
+/**
+ * Maximum bytes of a change that removes access: with a user go all jobs and records outside of the tree, in
+ * one step and whatever their number.
+ */
+const MAX_ENDING_BYTES = 64 * 1024 * 1024;
 
 /** A loss of access that may affect running calls. */
 export interface LostAccess {
@@ -28,13 +34,13 @@ export class AccountChanges {
     this.#listeners.push(listener);
   }
 
-  commit<T>(decide: (draft: Draft) => T): Promise<T> {
+  commit<T>(decide: (draft: Draft) => T, options?: TransactOptions): Promise<T> {
     return this.#kv.transact((read) => {
       const draft = new Draft(read);
       const result = decide(draft);
       draft.onApply(() => this.#records.forget(draft.written()));
       return draft.finish(() => result);
-    });
+    }, options);
   }
 
   /** Like `commit`, for changes that remove access. */
@@ -42,7 +48,7 @@ export class AccountChanges {
     what: LostAccess["what"],
     decide: (draft: Draft) => T,
   ): Promise<T> {
-    const result = await this.commit(decide);
+    const result = await this.commit(decide, { maxBytes: MAX_ENDING_BYTES });
     const { incarnation, user } = result;
     for (const listener of this.#listeners)
       listener({ what, incarnation, ...(user !== undefined && { user }) });

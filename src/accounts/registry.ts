@@ -50,6 +50,9 @@ export interface UserListing {
 export type Along = (draft: Draft, incarnation: WorkspaceId) => void;
 
 const PAGE = 1000;
+const PAGE_BYTES = 1024 * 1024;
+/** Users whose records are removed per transaction: each may have 50 keys, with a record each. */
+const USERS_PER_CHANGE = 100;
 /** Maximum number of users of an account: ListUsers returns all of them in one answer. */
 const MAX_USERS = 100_000;
 /** Maximum number of tracked removals; more than can happen during one request or job. */
@@ -212,21 +215,18 @@ export class Registry {
     if (this.accountOf(incarnation)) throw new Error(`incarnation ${incarnation} is not deleted`);
     const users = keys.users(incarnation);
     for (;;) {
-      const page = await this.#kv.range(prefixRange(users, PAGE));
+      const page = await this.#kv.range(prefixRange(users, USERS_PER_CHANGE));
       await this.#changes.commit((draft) => {
         for (const [key, value] of page) {
-          for (const record of keyRecordsOf(
-            incarnation,
-            key.slice(users.length),
-            USER_RECORDS.decode(value, key),
-          ))
-            draft.delete(record);
+          const user = key.slice(users.length);
+          const found = USER_RECORDS.decode(value, key);
+          for (const record of keyRecordsOf(incarnation, user, found)) draft.delete(record);
           draft.delete(key);
         }
-        if (page.length < PAGE)
+        if (page.length < USERS_PER_CHANGE)
           for (const key of [keys.tokens(incarnation), keys.deletion(incarnation)]) draft.delete(key);
       });
-      if (page.length < PAGE) return;
+      if (page.length < USERS_PER_CHANGE) return;
     }
   }
 
@@ -378,7 +378,8 @@ export class Registry {
   }
 
   async *#all(prefix: string): AsyncIterable<[key: string, value: Uint8Array]> {
-    for await (const page of pairPages(this.#kv, prefixRange(prefix, PAGE))) yield* page;
+    const range = { ...prefixRange(prefix, PAGE), maxBytes: PAGE_BYTES };
+    for await (const page of pairPages(this.#kv, range)) yield* page;
   }
 }
 

@@ -16,6 +16,8 @@ import type { Watch, Watched } from "./job-watch.ts";
 import { UnfinishedJobs } from "./unfinished-jobs.ts";
 
 const PAGE = 1000;
+/** Jobs of a deleted workspace that are removed per transaction; there may be 100,000. */
+const JOBS_PER_CHANGE = 5000;
 /** Maximum number of origins of a job; above it, a second job is created instead of merging. */
 const MAX_ORIGINS = 256;
 /** Delay in ms after a failed claim, when the store refused the write. */
@@ -270,11 +272,14 @@ export class JobQueue {
 
   /** Removes the pending jobs of a workspace that is being deleted. Running jobs continue. */
   async cancel(workspace: WorkspaceId): Promise<void> {
-    const jobs = this.#jobs.of(workspace).filter((job) => !job.claimed);
-    await this.#kv.transact(() => ({
-      ops: jobs.map((job) => ({ key: jobKey(job), value: undefined })),
-      apply: () => this.#jobs.cancelled(jobs),
-    }));
+    const all = this.#jobs.of(workspace).filter((job) => !job.claimed);
+    for (let at = 0; at < all.length; at += JOBS_PER_CHANGE) {
+      const jobs = all.slice(at, at + JOBS_PER_CHANGE);
+      await this.#kv.transact(() => ({
+        ops: jobs.map((job) => ({ key: jobKey(job), value: undefined })),
+        apply: () => this.#jobs.cancelled(jobs),
+      }));
+    }
   }
 
   /** Removes the remaining job records of a deleted workspace once its jobs have ended. */

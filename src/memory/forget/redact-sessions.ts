@@ -6,19 +6,21 @@ import { encodeRecord } from "../../storage/records.ts";
 import { retryConflicts } from "../../workspace/conflict.ts";
 import { FIRST_ANSWERS, MESSAGES, PATHS } from "../../workspace/records.ts";
 import type { ForgetPlanRecord, MessagesStep } from "../../workspace/requests/forget-plans.ts";
-import { recalledExtent, recalledParts } from "../../workspace/sessions/recalled.ts";
+import { type NumberedPart, recalledExtent, recalledParts } from "../../workspace/sessions/recalled.ts";
 import { type Redaction, redactMessages } from "../../workspace/sessions/redact-messages.ts";
 import type { FoundSession, SessionArchive } from "../../workspace/sessions/sessions.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import { wordsOf } from "./key-words.ts";
 import { redactSteps, type Select } from "./redact-message.ts";
-import { sentenceSpans } from "./redact-text.ts";
+import { sentenceSteps } from "./redact-text.ts";
 import { sentencesWith, type Targets } from "./targets.ts";
 
 /** Maximum bytes of a transaction; a single message may have 8 MiB. */
 const MAX_CHANGE_BYTES = 16 * 1024 * 1024;
 const PAGE = 500;
+/** Maximum bytes of a page of first answers, which may have a megabyte each. */
+const PAGE_BYTES = 1024 * 1024;
 
 export interface SessionDeps {
   /**
@@ -83,7 +85,7 @@ export async function redactSessions(
     for (let archive = 1; archive <= session.record.archives; archive++)
       if (
         touched.has(`${session.node}/${archive}`) ||
-        hasSelectedLayer(workspace, session.node, archive, targets)
+        (await hasSelectedLayer(workspace, session.node, archive, targets))
       )
         await renewLayers(deps, workspace, session.node, archive);
     await dropRecalled(workspace, session, targets, nodes);
@@ -91,18 +93,26 @@ export async function redactSessions(
   }
 }
 
-const hasSelected = (text: string, targets: Targets): boolean =>
-  targets.mayConcern(text) && sentenceSpans(text).some((sentence) => targets.isSelected(sentence));
+/** Whether a sentence of a text is selected. */
+function* selectsSteps(text: string, targets: Targets): Generator<undefined, boolean> {
+  if (!(yield* targets.concernSteps(text))) return false;
+  for (const { words } of yield* sentenceSteps(text)) if (yield* targets.isSelectedSteps(words)) return true;
+  return false;
+}
 
-const hasSelectedLayer = (
-  workspace: Workspace,
+async function hasSelectedLayer(
+  { sessions, kv, incarnation }: Workspace,
   session: NodeId,
   archive: number,
   targets: Targets,
-): boolean =>
-  ([0, 1] as const).some((level) =>
-    hasSelected(workspace.sessions.layer(workspace.kv, session, archive, level) ?? "", targets),
-  );
+): Promise<boolean> {
+  const yielder = new EventLoopYielder(incarnation);
+  for (const level of [0, 1] as const) {
+    const layer = sessions.layer(kv, session, archive, level) ?? "";
+    if (await yielder.through(selectsSteps(layer, targets))) return true;
+  }
+  return false;
+}
 
 /** Findings are extracted again, and layers are rebuilt from the changed archive. */
 async function renewLayers(
@@ -150,12 +160,13 @@ function dropRecalled(
 ): Promise<void> {
   return retryConflicts(async () => {
     const parts = await recalledParts(workspace.kv, workspace.keys, session);
-    const dropped = parts.filter(
-      ([, { node, text, uri, alsoIn }]) =>
-        nodes.has(node) ||
-        [uri, ...alsoIn].some((one) => targets.uris.has(one)) ||
-        hasSelected(text, targets),
-    );
+    const yielder = new EventLoopYielder(workspace.incarnation);
+    const dropped: NumberedPart[] = [];
+    for (const part of parts) {
+      const [, { node, text, uri, alsoIn }] = part;
+      const isGone = nodes.has(node) || [uri, ...alsoIn].some((one) => targets.uris.has(one));
+      if (isGone || (await yielder.through(selectsSteps(text, targets)))) dropped.push(part);
+    }
     if (dropped.length === 0) return;
     await workspace.commit((draft) => {
       draft.isBeyondQuota = true;
@@ -171,14 +182,15 @@ function dropRecalled(
 /** Removes uncounted uses, which contain the path of what was used. */
 async function dropUses(workspace: Workspace, session: NodeId, targets: Targets): Promise<void> {
   const prefix = workspace.keys.allPendingUses(session);
+  const yielder = new EventLoopYielder(workspace.incarnation);
   for await (const page of pairPages(workspace.kv, prefixRange(prefix, PAGE))) {
-    const gone = page.filter(([key, value]) => {
+    const gone: (readonly [string, Uint8Array])[] = [];
+    for (const [key, value] of page) {
       const path = PATHS.decode(value, key);
-      return (
-        targets.uris.has(workspace.uris.format(path)) ||
-        targets.isSelected({ words: wordsOf(path.join(" ")) })
-      );
-    });
+      const isNamed = targets.uris.has(workspace.uris.format(path));
+      if (isNamed || (await yielder.through(targets.isSelectedSteps(wordsOf(path.join(" "))))))
+        gone.push([key, value]);
+    }
     if (gone.length > 0) await dropKeys(workspace, gone);
   }
 }
@@ -186,7 +198,8 @@ async function dropUses(workspace: Workspace, session: NodeId, targets: Targets)
 /** Removes first answers with selected content; a repeated request is then executed again. */
 export async function dropAnswers(workspace: Workspace, user: string, targets: Targets): Promise<void> {
   const yielder = new EventLoopYielder(workspace.incarnation);
-  for await (const page of pairPages(workspace.kv, prefixRange(workspace.keys.firstAnswers(user), PAGE))) {
+  const range = { ...prefixRange(workspace.keys.firstAnswers(user), PAGE), maxBytes: PAGE_BYTES };
+  for await (const page of pairPages(workspace.kv, range)) {
     const gone: (readonly [string, Uint8Array])[] = [];
     for (const pair of page) {
       const said = Buffer.from(FIRST_ANSWERS.decode(pair[1], pair[0]).message, "base64").toString();

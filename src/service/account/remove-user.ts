@@ -1,4 +1,4 @@
-import { namedAccount } from "../../accounts/account-lookup.ts";
+import { lastAdmin, namedAccount, userAt } from "../../accounts/account-lookup.ts";
 import type { Registry } from "../../accounts/registry.ts";
 import type { Caller } from "../../domain/caller.ts";
 import type { AccountId } from "../../domain/ids.ts";
@@ -8,7 +8,8 @@ import type { Path } from "../../domain/uri.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { Draft } from "../../storage/draft.ts";
 import { alone } from "../../workspace/relations/relations.ts";
-import { removeSpaces, userRecordKeys } from "../../workspace/removal/erase.ts";
+import { dropRelations, removeSpaces, userRecordKeys } from "../../workspace/removal/erase.ts";
+import { dropFirstAnswers } from "../../workspace/requests/first-answers.ts";
 import { unreserve } from "../../workspace/requests/reservations.ts";
 import type { Uploads } from "../../workspace/requests/uploads.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -31,6 +32,13 @@ export async function removeUser(
   const { userId } = input;
   const account = namedAccount(input.accountId);
   const workspace = await deps.tenants.ofAccount(account);
+  if (workspace) {
+    // who stays must not lose anything
+    const { record, found } = userAt(workspace.kv, account, userId, call.caller);
+    if (found.role === "admin" && record.admins === 1) throw lastAdmin(userId);
+    await dropFirstAnswers(workspace, userId);
+    await alone(workspace, () => dropRelations(workspace, userId));
+  }
   const removed = workspace
     ? await alone(workspace, () =>
         workspace.exclusively(() => removeFrom(deps, workspace, call.caller, { account, userId })),

@@ -1,6 +1,5 @@
-import { lastOf } from "../../base/expect.ts";
 import { invalidArgument } from "../../domain/errors.ts";
-import { listTasks } from "../../workspace/requests/tasks.ts";
+import { hasTasksBefore, listTasks } from "../../workspace/requests/tasks.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
 import type { TaskFollower } from "../task-follower.ts";
@@ -21,8 +20,9 @@ export async function listOwnTasks(
   const { workspace } = await deps.tenants.reading(call.caller);
   const list = { operation: "tasks", caller: call.caller, incarnation: workspace.incarnation, args: [] };
   const before = deps.cursors.open(list, input.cursor);
-  const found = await listTasks(workspace, call.caller.user, limit + 1, before);
-  const shown = found.slice(0, limit);
+  const shown = await listTasks(workspace, call.caller.user, limit, before);
   const tasks = shown.map((task) => taskView(deps.follower.live(task)));
-  return found.length > limit ? { tasks, nextCursor: deps.cursors.seal(list, lastOf(shown).id) } : { tasks };
+  const last = shown.at(-1);
+  if (!last || !(await hasTasksBefore(workspace, call.caller.user, last.id))) return { tasks };
+  return { tasks, nextCursor: deps.cursors.seal(list, last.id) };
 }

@@ -10,7 +10,8 @@ import { listSchedules } from "../schedules/schedules.ts";
 import type { Workspace } from "../workspace.ts";
 import type { WorkspaceDraft } from "../workspace-draft.ts";
 
-const KEYS_PER_CHANGE = 2000;
+/** Few enough for one change, although the key of a relation names two paths and may have 8 KB. */
+const KEYS_PER_CHANGE = 400;
 
 /** Deletes everything under the prefix of an incarnation. Idempotent. */
 export async function eraseIncarnation(kv: Kv, incarnation: WorkspaceId, signal: AbortSignal): Promise<void> {
@@ -45,6 +46,23 @@ export async function userRecordKeys(workspace: Workspace, user: string): Promis
     .filter(({ record }) => record.user === user)
     .map(({ node }) => keys.schedule(node));
   return [...lists.flat(), ...scheduled, ...(await relationKeysOf(workspace, user))];
+}
+
+/** An even number, because a relation has two keys; each names two paths and may have 8 KB. */
+const RELATION_KEYS_PER_CHANGE = 200;
+
+/**
+ * Removes the relations of a user's spaces that are stored by path, in steps, because there may be more than
+ * fit into the transaction that removes the user. Call within `alone`.
+ */
+export async function dropRelations(workspace: Workspace, user: string): Promise<void> {
+  const found = await relationKeysOf(workspace, user);
+  for (let at = 0; at < found.length; at += RELATION_KEYS_PER_CHANGE)
+    await workspace.commit((draft) => {
+      draft.isBeyondQuota = true;
+      for (const key of found.slice(at, at + RELATION_KEYS_PER_CHANGE)) draft.delete(key);
+      return () => undefined;
+    });
 }
 
 /** Relations of a user's spaces that are stored by path; those stored by node are purged with the nodes. */

@@ -1,11 +1,13 @@
 import type { Draft } from "../../storage/draft.ts";
-import { pairPages, prefixRange } from "../../storage/kv.ts";
+import { keyPages, pairPages, prefixRange } from "../../storage/kv.ts";
 import { encodeRecord } from "../../storage/records.ts";
 import { FIRST_ANSWERS, type FirstAnswerRecord } from "../records.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** Number of records read and removed per step. */
 const PAGE = 1000;
+/** Maximum bytes of them: the answer to a call about 200 long URIs has 1 MB. */
+const PAGE_BYTES = 1024 * 1024;
 
 /** Lifetime of first answers in ms. */
 export const FIRST_ANSWER_LIFE_MS = 24 * 3600_000;
@@ -36,13 +38,27 @@ export const putFirstAnswer = (
 ): void => draft.put(workspace.keys.firstAnswer(user, hash), encodeRecord(record));
 
 /**
+ * Removes the first answers of a user in steps, because there may be more than fit into the transaction that
+ * removes the user. Those that are stored meanwhile remain.
+ */
+export async function dropFirstAnswers(workspace: Workspace, user: string): Promise<void> {
+  for await (const page of keyPages(workspace.kv, prefixRange(workspace.keys.firstAnswers(user), PAGE)))
+    await workspace.commit((draft) => {
+      draft.isBeyondQuota = true;
+      for (const key of page) draft.delete(key);
+      return () => undefined;
+    });
+}
+
+/**
  * Removes expired first answers; returns when the next one expires (Unix time in ms), undefined if none
  * remain.
  */
 export async function trimFirstAnswers(workspace: Workspace): Promise<number | undefined> {
   const now = workspace.clock();
   let next: number | undefined;
-  for await (const page of pairPages(workspace.kv, prefixRange(workspace.keys.allFirstAnswers(), PAGE))) {
+  const range = { ...prefixRange(workspace.keys.allFirstAnswers(), PAGE), maxBytes: PAGE_BYTES };
+  for await (const page of pairPages(workspace.kv, range)) {
     const ends = page.map(
       ([key, value]) => [key, FIRST_ANSWERS.decode(value, key).at + FIRST_ANSWER_LIFE_MS] as const,
     );

@@ -8,6 +8,8 @@ import type { WorkspaceDraft } from "../workspace-draft.ts";
 
 /** Maximum number of tasks per user; the oldest finished ones are removed. */
 export const TASKS_KEPT = 1000;
+/** Maximum bytes of tasks read at once: an import tells up to 500 errors and warnings, some 100 KB. */
+const PAGE_BYTES = 1024 * 1024;
 
 export const isEnded = ({ status }: TaskRecord): boolean => status !== "pending" && status !== "running";
 
@@ -37,7 +39,10 @@ export function updateTask(
   if (task) putTask(draft, change(task));
 }
 
-/** A page of a user's tasks with ids before `before`, newest first (ids are in order of creation). */
+/**
+ * A page of a user's tasks with ids before `before`, newest first (ids are in order of creation). It may end
+ * early, after PAGE_BYTES (see `hasTasksBefore`).
+ */
 export async function listTasks(
   workspace: Workspace,
   user: string,
@@ -46,16 +51,22 @@ export async function listTasks(
 ): Promise<TaskRecord[]> {
   const all = prefixRange(workspace.keys.tasks(user), limit);
   const lt = before === undefined ? all.lt : workspace.keys.task(user, before);
-  return (await workspace.kv.range({ ...all, lt, reverse: true })).map(([key, value]) =>
-    TASKS.decode(value, key),
-  );
+  const page = await workspace.kv.range({ ...all, lt, reverse: true, maxBytes: PAGE_BYTES });
+  return page.map(([key, value]) => TASKS.decode(value, key));
+}
+
+/** Whether a user has tasks with ids before `before`. */
+export async function hasTasksBefore(workspace: Workspace, user: string, before: string): Promise<boolean> {
+  const range = { ...prefixRange(workspace.keys.tasks(user), 1), lt: workspace.keys.task(user, before) };
+  return (await workspace.kv.keys(range)).length > 0;
 }
 
 /** Removes the oldest finished tasks of a user beyond the limit. */
 export async function trimTasks(workspace: Workspace, user: string): Promise<void> {
-  const newest = await listTasks(workspace, user, TASKS_KEPT);
+  const { kv, keys } = workspace;
+  const newest = await kv.keys({ ...prefixRange(keys.tasks(user), TASKS_KEPT), reverse: true });
   if (newest.length < TASKS_KEPT) return;
-  const older = await listTasks(workspace, user, TASKS_KEPT, lastOf(newest).id);
+  const older = await listTasks(workspace, user, TASKS_KEPT, lastOf(newest).slice(keys.tasks(user).length));
   await workspace.commit((draft) => {
     for (const task of older) if (isEnded(task)) draft.delete(draft.keys.task(user, task.id));
     return () => undefined;
@@ -64,7 +75,8 @@ export async function trimTasks(workspace: Workspace, user: string): Promise<voi
 
 /** Removes the tasks of all users that ended before a time (Unix time in ms). Idempotent. */
 export async function pruneTasks(workspace: Workspace, before: number, signal: AbortSignal): Promise<void> {
-  for await (const page of pairPages(workspace.kv, prefixRange(workspace.keys.allTasks(), TASKS_KEPT))) {
+  const range = { ...prefixRange(workspace.keys.allTasks(), TASKS_KEPT), maxBytes: PAGE_BYTES };
+  for await (const page of pairPages(workspace.kv, range)) {
     signal.throwIfAborted();
     const old = page.filter(([key, value]) => hasEnded(TASKS.decode(value, key), before));
     if (old.length === 0) continue;

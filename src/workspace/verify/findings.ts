@@ -7,6 +7,8 @@ import { STAGES } from "../records.ts";
 import type { Workspace } from "../workspace.ts";
 
 const PAGE = 500;
+/** Maximum bytes of a page: a message may have 8 MiB. */
+const PAGE_BYTES = 4 * 1024 * 1024;
 /** Maximum number of findings in a report. */
 const MAX_FINDINGS = 1000;
 
@@ -69,7 +71,8 @@ export class Audit {
 
   /** All records under a prefix, with one page in memory; ends early at the maximum number of findings. */
   async *records(prefix: string): AsyncGenerator<[key: string, value: Uint8Array]> {
-    for await (const page of pairPages(this.workspace.kv, prefixRange(prefix, PAGE))) {
+    const range = { ...prefixRange(prefix, PAGE), maxBytes: PAGE_BYTES };
+    for await (const page of pairPages(this.workspace.kv, range)) {
       yield* page;
       if (this.findings.length >= MAX_FINDINGS) return;
     }

@@ -260,4 +260,29 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     await registry.finishDeletion(incarnation);
     expect(await keysOf(kv)).toEqual(["an"]);
   });
+
+  it("an account whose users have many keys can be erased", async () => {
+    await registry.createAccount(ACME, "ada");
+    const { incarnation } = registry.incarnationOf(ACME)!;
+    const keys = Array.from({ length: 50 }, (_, i) => ({
+      name: `k${i}`,
+      hash: "0".repeat(64),
+      access: "write",
+      createdAt: now,
+    }));
+    for (let at = 0; at < 1200; at += 100)
+      await kv.transact(() => ({
+        ops: Array.from({ length: 100 }, (_, i) => {
+          const user = `user-with-a-long-name-${at + i}`;
+          const own = keys.map((key, k) => ({ ...key, hash: `${at + i}-${k}`.padStart(64, "0") }));
+          const record = { role: "user", createdAt: now, keyHash: "1".repeat(64), incarnation: 9, keys: own };
+          return { key: accountKeys.user(incarnation, user), value: encodeRecord(record) };
+        }),
+        apply: () => undefined,
+      }));
+    await registry.deleteAccount(ACME);
+    await registry.finishDeletion(incarnation);
+    expect(await kv.keys({ gte: "au/", lt: "au0", limit: 1 })).toEqual([]);
+    expect(await registry.deletions("everything")).toEqual([]);
+  });
 });
