@@ -129,7 +129,6 @@ export class Connection {
     const client = new pg.Client({
       connectionString: this.#url,
       connectionTimeoutMillis: CONNECT_MS,
-      query_timeout: STATEMENT_MS,
       statement_timeout: STATEMENT_MS,
       keepAlive: true,
       application_name: "ctxdb",
@@ -171,9 +170,11 @@ async function run<R>(
   values?: readonly unknown[],
   name?: string,
 ): Promise<R[]> {
+  // by statement: that of a client would end a COPY that takes longer, although rows arrive
+  const limits = { query_timeout: STATEMENT_MS };
   const query = values
-    ? { text, values: [...values], queryMode: "extended", ...(name !== undefined && { name }) }
-    : { text };
+    ? { text, values: [...values], queryMode: "extended", ...limits, ...(name !== undefined && { name }) }
+    : { text, ...limits };
   const { rows } = await client.query(query);
   return rows as R[];
 }

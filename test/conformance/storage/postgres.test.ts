@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { afterAll, beforeAll, describe } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { LevelFile } from "../../../src/storage/level/level-file.ts";
+import { Connection } from "../../../src/storage/postgres/connection.ts";
 import { openShared } from "../../../src/storage/postgres/open.ts";
 import { hasPostgres, type Postgres, startPostgres } from "../../support/postgres.ts";
 import { silentLog } from "../../support/silent-log.ts";
@@ -38,6 +39,21 @@ describe.runIf(hasPostgres)("PostgreSQL", () => {
     await opened.stores.start({ adopt: nothing, resume: nothing, leave: nothing, drop: () => undefined });
     return opened;
   }
+
+  it("a copy of rows may take longer than a statement, as long as rows arrive", async () => {
+    const url = await postgres.empty();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const connection = new Connection(url, silentLog);
+    onTestFinished(() => connection.close());
+    let bytes = 0;
+    const rows = "COPY (SELECT repeat('x', 1000) FROM generate_series(1, 20000)) TO STDOUT";
+    for await (const part of connection.copy(rows)) {
+      if (bytes === 0) await vi.advanceTimersByTimeAsync(31_000);
+      bytes += part.byteLength;
+    }
+    expect(bytes).toBeGreaterThan(20_000_000);
+  });
 
   kvSuite("PostgreSQL with a copy", async () => {
     const { stores, dispose } = await started();
