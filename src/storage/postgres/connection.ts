@@ -184,6 +184,6 @@ export const sqlStateOf = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError ? error.code : undefined;
 
 /** SQLSTATE classes after which nothing was written and the connection is still usable. */
-const REFUSALS = /^(?:CX|22|23|42|P0)/;
+const REFUSALS = /^(?:CX|22|23|42|54|P0)/;
 
-const isRefusal = (error: unknown): boolean => REFUSALS.test(sqlStateOf(error) ?? "");
+export const isRefusal = (error: unknown): boolean => REFUSALS.test(sqlStateOf(error) ?? "");

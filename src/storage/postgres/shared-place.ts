@@ -7,6 +7,8 @@ import { idKey } from "../key-numbers.ts";
 import { workspaceOfKey } from "../key-owner.ts";
 import type { KeyRange, KvOp, KvSnapshot } from "../kv.ts";
 import { type Committer, LostWorkspaces, type NextVersion } from "./committer.ts";
+import { isRefusal } from "./connection.ts";
+import { isTooLong, keyTooLong } from "./key-length.ts";
 import type { LocalCopy, Mark, Written } from "./local-copy.ts";
 
 /** Turn and state of a workspace that this server owns. */
@@ -175,9 +177,17 @@ export class SharedPlace implements ReadablePlace {
     return this.#copy.close();
   }
 
-  /** Drops deletions of nonexistent keys. */
+  /**
+   * Drops deletions of nonexistent keys. Throws INVALID_ARGUMENT for a key that the store may be unable to
+   * index, so that it fails only its own transaction, not the group.
+   */
   #real(ops: readonly KvOp[]): readonly KvOp[] {
-    return ops.filter(({ key, value }) => value !== undefined || this.#copy.get(key) !== undefined);
+    return ops.filter(({ key, value }) => {
+      if (value === undefined) return this.#copy.get(key) !== undefined;
+      // what is loaded is in the store already
+      if (isTooLong(key) && !this.#loading.has(workspaceOfKey(key) ?? NO_WORKSPACE)) throw keyTooLong();
+      return true;
+    });
   }
 
   #changesOf(ops: readonly KvOp[], home: WorkspaceId): NextVersion[] {
@@ -218,7 +228,8 @@ export class SharedPlace implements ReadablePlace {
 
   /** After an unknown outcome the version is unknown, so ownership must be acquired again. */
   #refused(changes: readonly NextVersion[], error: unknown): void {
-    const isKnown = error instanceof LostWorkspaces || codeOf(error) === "ALREADY_EXISTS";
+    const isRefused = isRefusal(error) || codeOf(error) === "ALREADY_EXISTS";
+    const isKnown = error instanceof LostWorkspaces || isRefused;
     const lost = error instanceof LostWorkspaces ? error.workspaces : [];
     for (const workspace of isKnown ? lost : changes.map((change) => change.workspace)) {
       this.release(workspace);

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { Registry } from "../../../src/accounts/registry.ts";
 import { accountId, workspaceId } from "../../../src/domain/ids.ts";
@@ -115,6 +116,23 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     // its own copy, which lacks a change
     const again = await start("one", LEASE_MS, one.folder);
     expect([read(again, workspace, "a"), read(again, workspace, "b")]).toEqual(["1", "2"]);
+  });
+
+  it("a key that the store cannot index fails its own change, and no workspace is given up", async () => {
+    const one = await start("one");
+    const [workspace, other] = [
+      await one.stores.directory.newIncarnation(),
+      await one.stores.directory.newIncarnation(),
+    ];
+    const turn = one.stores.holding(other);
+    one.events.length = 0;
+    // random, so that the store cannot compress it
+    const name = `r/o/${randomBytes(4000).toString("base64url")}`;
+    const ends = await Promise.allSettled([put(one, workspace, name, "x"), put(one, other, "a", "1")]);
+    expect(ends[0]).toMatchObject({ status: "rejected", reason: { code: "INVALID_ARGUMENT" } });
+    expect(ends[1].status).toBe("fulfilled");
+    expect(one.stores.holding(other)).toBe(turn);
+    expect(one.events).toEqual([]);
   });
 
   it("workspaces of a dead server are taken over by the server that finds its lease expired", async () => {
