@@ -365,4 +365,24 @@ describe("sharing", () => {
     expect(await given("fay", left)).toBe("RESOURCE_EXHAUSTED");
     expect(await codeOf(grant(admin, TEAM, "user:bob", "read", "deny"))).toBe("OK");
   });
+
+  it("what is at the top of the resources is hidden where the resources are denied", async () => {
+    const all = "ctx://resources";
+    await admin.create(`${all}/plan.md`, "The owl of the directors is secret.");
+    await house.drain();
+    await grant(admin, all, "everyone", "read", "deny");
+    await grant(admin, `${TEAM}/open`, "user:bob", "read");
+    expect(await codeOf(bob.read(`${all}/plan.md`))).toBe("NOT_FOUND");
+    expect(await bob.tree(all)).toEqual([TEAM, `${TEAM}/open`, `${TEAM}/open/a.md`]);
+    const { matches } = await grep(house.deps, bob.call, {
+      uri: all,
+      pattern: "owl",
+      caseInsensitive: false,
+    });
+    expect(matches.map(({ uri }) => uri)).toEqual([`${TEAM}/open/a.md`]);
+    expect((await glob(house.deps, bob.call, { pattern: "resources/*" })).matches).toEqual([TEAM]);
+    expect((await bob.stat(all)).count).toBe(3);
+    for (const level of [0, 1] as const)
+      expect(await getLayer(house.deps, bob.call, level, { uri: all })).not.toContain("plan");
+  });
 });

@@ -10,7 +10,7 @@ export interface Boundary {
   readonly levels: ReadonlyMap<NodeId, AccessLevel>;
   /** Folders that are visible only because something below them is readable. */
   readonly passed: ReadonlySet<NodeId>;
-  /** Folders with something unreadable below, whose layers would reveal it. */
+  /** Nodes that are unreadable, or have something unreadable below, which their layers would reveal. */
   readonly withheld: ReadonlySet<NodeId>;
   /** Spaces of other users in which the caller can see something. */
   readonly spaces: readonly NodeId[];

@@ -73,6 +73,8 @@ export class RuledTree {
       if (!chain || level === undefined) continue;
       levels.set(node, level);
       const isRead = includes(level, "read");
+      // a scope is shown to everybody, so its count must not include what is hidden there
+      if (!isRead) withheld.add(node);
       for (const above of chain.slice(0, -1)) {
         if (!isRead || !includes(above.level, "read")) withheld.add(above.node);
         if (isRead && !includes(above.level, "read")) passed.add(above.node);

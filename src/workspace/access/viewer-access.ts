@@ -175,7 +175,9 @@ export class ViewerAccess implements OwnerAccess {
     if (levels.size === 0) return undefined;
     const start = levelByScope(this.#who, folder);
     if (start.isFixed && folder.length > 1) return undefined;
-    const inherits = folder.length === 1 || includes(this.#current().tree.levelOf(node), "read");
+    // the scopes of spaces have no rules of their own, but the shared resources have
+    const isSpaces = folder.length === 1 && folder[0] !== "resources";
+    const inherits = isSpaces || includes(this.#current().tree.levelOf(node), "read");
     return (child, source) => {
       const own = levels.get(child) ?? (source === undefined ? undefined : levels.get(source));
       return (own === undefined ? inherits : includes(own, "read")) || passed.has(child);
