@@ -1,19 +1,55 @@
 import type { MemoryOrigin } from "../utterance.ts";
 import { type FactFile, heldFrom, type KnownFact } from "./fact-file.ts";
 
+/** What the times of each fact of a file depend on. */
+interface FileTimes {
+  readonly earlier: ReadonlySet<KnownFact>;
+  /** By slot: when its answers became valid, ascending, each once. */
+  readonly starts: ReadonlyMap<string, readonly number[]>;
+}
+
+/** Computed once per file: a pack brings files of thousands of facts, each of which would look at all. */
+const fileTimes = new WeakMap<FactFile, FileTimes>();
+
+function timesIn(file: FactFile): FileTimes {
+  const known = fileTimes.get(file);
+  if (known) return known;
+  const starts = new Map<string, Set<number>>();
+  for (const fact of [...file.facts, ...file.earlier]) {
+    if (fact.slot === undefined) continue;
+    const same = starts.get(fact.slot) ?? new Set();
+    starts.set(fact.slot, same.add(heldFrom(fact)));
+  }
+  const made = {
+    earlier: new Set(file.earlier),
+    starts: new Map([...starts].map(([slot, times]) => [slot, [...times].sort((a, b) => a - b)])),
+  };
+  fileTimes.set(file, made);
+  return made;
+}
+
+/** The first of ascending times after another; undefined if there is none. */
+function firstAfter(times: readonly number[], time: number): number | undefined {
+  let [from, end] = [0, times.length];
+  while (from < end) {
+    const middle = (from + end) >> 1;
+    if ((times[middle] ?? 0) > time) end = middle;
+    else from = middle + 1;
+  }
+  return times[from];
+}
+
 /**
  * End of a fact's validity; undefined if it is current. For facts of earlier versions, derived from the fact
  * that superseded it.
  */
 export function heldUntil(file: FactFile, fact: KnownFact): number | undefined {
   if (fact.until !== undefined) return fact.until;
-  if (!file.earlier.includes(fact)) return undefined;
-  const { slot } = fact;
+  const { earlier, starts } = timesIn(file);
+  if (!earlier.has(fact)) return undefined;
   const began = heldFrom(fact);
-  const later = [...file.facts, ...file.earlier]
-    .filter((other) => slot !== undefined && other.slot === slot && heldFrom(other) > began)
-    .map(heldFrom);
-  return later.length === 0 ? began : later.reduce((a, b) => Math.min(a, b));
+  const same = fact.slot === undefined ? undefined : starts.get(fact.slot);
+  return (same && firstAfter(same, began)) ?? began;
 }
 
 export const isExpired = ({ expires }: Pick<KnownFact, "expires">, now: number): boolean =>
@@ -66,7 +102,7 @@ export function timesOfFact(file: FactFile, fact: KnownFact, created: number): M
     origin: fact.origin ?? "user",
     from: heldFrom(fact),
     until: heldUntil(file, fact),
-    isSuperseded: file.earlier.includes(fact),
+    isSuperseded: timesIn(file).earlier.has(fact),
     first: said,
     last: said,
     expires: fact.expires,
