@@ -60,6 +60,9 @@ export class JobQueue {
   /** Loads the jobs left by an earlier process or another server, for one workspace or for all. */
   async adopt(of: WorkspaceId | "everything"): Promise<void> {
     this.#held.adopt(of);
+    // a change that was refused while another server had the workspace may have made an earlier count
+    if (of === "everything") this.#numbers.clear();
+    else this.#numbers.delete(of);
     const range = prefixRange(of === "everything" ? ALL_JOBS : jobsIn(of), PAGE);
     for await (const page of pairPages(this.#kv, range))
       for (const [key, value] of page) this.#jobs.resumed(JOBS.decode(value, key));

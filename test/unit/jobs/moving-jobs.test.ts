@@ -175,3 +175,23 @@ describe("jobs of workspaces that come and go", () => {
     expect(new Set(numbers).size).toBe(3);
   });
 });
+
+it("jobs keep their numbers apart after a change that was refused while another server had the workspace", async () => {
+  const [one, two] = [server(), server()];
+  const late = kv.transact((read) => {
+    two.queue.enqueue(new Draft(read), job(1, "late"));
+    throw new Error("the account has moved to another server");
+  });
+  await expect(late).rejects.toThrow("moved");
+  // due later, so that none of them runs
+  const later = { dueAt: 3600_000 };
+  await one.queue.adopt(ONE);
+  await one.enqueue(job(1, "a", later), job(1, "b", later), job(1, "c", later));
+  one.queue.drop(ONE);
+  await two.queue.adopt(ONE);
+  await two.enqueue(job(1, "d", later));
+  const left = (await kv.range({ gte: "q/", lt: "q0", limit: 10 })).map(([key, value]) =>
+    String(JOBS.decode(value, key).payload),
+  );
+  expect(left.sort()).toEqual(["a", "b", "c", "d"]);
+});
