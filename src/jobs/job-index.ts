@@ -1,6 +1,7 @@
 import { valueFor } from "../base/expect.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import type { Job } from "../domain/job.ts";
+import type { Watched } from "./watch.ts";
 
 /** Unfinished jobs by key, with indexes by origin and by workspace. */
 export class JobIndex {
@@ -29,6 +30,12 @@ export class JobIndex {
 
   all(): Iterable<Job> {
     return this.#jobs.values();
+  }
+
+  /** Keys of all jobs, or of those of an origin or workspace. They may change while they are read. */
+  keys(of: Watched): Iterable<string> {
+    if (of === "everything") return this.#jobs.keys();
+    return "origin" in of ? this.#byOrigin.of(of.origin) : this.#byWorkspace.of(of.workspace);
   }
 
   *ofOrigin(origin: string): Generator<Job> {

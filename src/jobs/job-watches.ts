@@ -30,7 +30,7 @@ export class Watches {
 const EVERYTHING = -1;
 
 /** Workspaces are numbers from 1; origins are strings. */
-function subjectOf(watched: Watched): string | number {
+export function subjectOf(watched: Watched): string | number {
   if (watched === "everything") return EVERYTHING;
   return "origin" in watched ? watched.origin : watched.workspace;
 }

@@ -11,6 +11,7 @@ import { type Backlog, type BacklogOptions, counts } from "./backlog.ts";
 import { DeadLetters } from "./dead-letters.ts";
 import type { Drain } from "./drain.ts";
 import type { MayBegin } from "./fair-queue.ts";
+import { HurriedJobs } from "./hurried-jobs.ts";
 import { JOBS } from "./job-records.ts";
 import type { Watch, Watched } from "./job-watch.ts";
 import { UnfinishedJobs } from "./unfinished-jobs.ts";
@@ -39,6 +40,11 @@ export class JobQueue {
   readonly #numbers = new Map<WorkspaceId, Numbers>();
   readonly #trace: Trace;
   readonly #jobs: UnfinishedJobs;
+  readonly #hurried = new HurriedJobs({
+    keysOf: (watched) => this.#jobs.keysOf(watched),
+    place: (key) => this.#jobs.placeAgain(key),
+    wake: () => this.#wake(),
+  });
   #wake: () => void = () => undefined;
 
   constructor(kv: Kv, clock: () => number, limits = UNBOUNDED, trace = untraced) {
@@ -327,21 +333,14 @@ export class JobQueue {
 
   /** Watches jobs (see Watch). A watch ends the batching delay of its jobs, unless it is `patient`. */
   watch(watched: Watched, { patient = false } = {}): Watch {
-    const jobs = this.#jobs.watched(watched);
-    const watch = this.drain.watch(watched, jobs, patient);
-    if (!patient) this.#hurry(jobs.filter((job) => watch.covers(job)));
+    const watch = this.drain.watch(watched, this.#jobs.watched(watched), patient);
+    if (!patient) this.#hurried.add(watched);
     return watch;
   }
 
   /** Due time of a job that may wait to batch further changes; now if a caller waits for it. */
   dueAfter(delayMs: number, job: Pick<Job, "queue" | "workspace" | "origins">): number {
     return this.drain.isAwaited(job) ? 0 : this.#clock() + delayMs;
-  }
-
-  #hurry(jobs: readonly Job[]): void {
-    const pending = jobs.filter(({ claimed }) => !claimed);
-    for (const job of pending) this.#jobs.place(job);
-    if (pending.length > 0) this.#wake();
   }
 
   /** The earliest due time of a queue in ms; undefined if it has no waiting jobs. */

@@ -41,6 +41,11 @@ export class UnfinishedJobs {
     return "origin" in watched ? [...this.#jobs.ofOrigin(watched.origin)] : this.of(watched.workspace);
   }
 
+  /** Keys of the jobs that a watch may cover; they may change while they are read. */
+  keysOf(watched: Watched): Iterable<string> {
+    return this.#jobs.keys(watched);
+  }
+
   claimed(): Iterable<Job> {
     return this.#claimed.values();
   }
@@ -98,6 +103,14 @@ export class UnfinishedJobs {
     const placed = isAwaited && job.attempts === 0 ? { ...job, dueAt: 0 } : job;
     this.#pending.put(isAwaited ? "awaited" : job.class, placed);
     this.#jobs.put(jobKey(job), placed);
+  }
+
+  /** Puts a pending job into the sublist where it belongs now; returns whether it is pending. */
+  placeAgain(key: string): boolean {
+    const job = this.#jobs.get(key);
+    if (!job || this.#claimed.has(key)) return false;
+    this.place(job);
+    return true;
   }
 
   /** Adds origins to a job; returns whether it is pending. */
