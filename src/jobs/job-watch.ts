@@ -11,8 +11,17 @@ export interface Tally {
   readonly errors: { message: string }[];
 }
 
-/** The jobs of one request, of one workspace, or all. */
-export type Watched = { readonly origin: string } | { readonly workspace: WorkspaceId } | "everything";
+/**
+ * The jobs of one request, of one workspace, or all. `toldTo`: a user of the workspace, who is not told the
+ * errors of other users' jobs, because these name their files; undefined: all errors are told.
+ */
+export type Watched =
+  | { readonly origin: string }
+  | { readonly workspace: WorkspaceId; readonly toldTo?: string | undefined }
+  | "everything";
+
+/** Replaces the error of another user's job. */
+const OF_OTHERS = "a job of another user failed";
 
 /**
  * Watches a set of jobs. Create it before the transaction that enqueues the jobs; call `release` at the end.
@@ -89,7 +98,14 @@ export class Watch {
       return;
     }
     tally.errorCount++;
-    if (tally.errors.length < MAX_ERRORS) tally.errors.push({ message: error });
+    const message = this.#isTold(job) ? error : OF_OTHERS;
+    if (tally.errors.length < MAX_ERRORS) tally.errors.push({ message });
+  }
+
+  #isTold({ owner }: Pick<Job, "owner">): boolean {
+    if (this.watched === "everything" || "origin" in this.watched) return true;
+    const { toldTo } = this.watched;
+    return toldTo === undefined || owner === undefined || owner.user === toldTo;
   }
 
   check(): void {

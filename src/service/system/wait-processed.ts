@@ -22,9 +22,12 @@ export async function waitProcessed(
   input: { readonly timeout?: number | undefined },
 ): Promise<Processed> {
   const timeout = checkTimeout(input.timeout);
-  const everything = call.caller.role === "root" && !call.caller.accountNamed;
+  const { role, user, accountNamed } = call.caller;
+  const everything = role === "root" && !accountNamed;
   const { workspace } = await deps.tenants.reading(call.caller);
-  const watch = deps.queue.watch(everything ? "everything" : { workspace: workspace.incarnation });
+  // administrators may read the reasons of all dead letters of the account
+  const toldTo = role === "user" ? user : undefined;
+  const watch = deps.queue.watch(everything ? "everything" : { workspace: workspace.incarnation, toldTo });
   try {
     await waitDrained(watch, { operation: "system/wait", timeout, signal: call.signal });
     const { semanticQueue, vectorQueue, processed, errorCount } = queueStatus(watch);
