@@ -20,6 +20,8 @@ export interface JobOwner {
   readonly user: string;
   /** User incarnation (see Caller). */
   readonly incarnation?: UserIncarnation;
+  /** Whether it was begun with an additional key, which never has administrative rights. */
+  readonly isKeyed?: true;
 }
 
 /** Durable work, written in the transaction that causes it. */
@@ -62,9 +64,14 @@ export interface NewJob
   readonly waitingBytes?: number;
 }
 
-export const jobOwner = ({ user, userIncarnation }: Pick<Caller, "user" | "userIncarnation">): JobOwner => ({
+export const jobOwner = ({
+  user,
+  userIncarnation,
+  key,
+}: Pick<Caller, "user" | "userIncarnation" | "key">): JobOwner => ({
   user,
   ...(userIncarnation !== undefined && { incarnation: userIncarnation }),
+  ...(key && { isKeyed: true }),
 });
 
 /** A job that failed for good and is not retried. */

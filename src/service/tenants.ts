@@ -78,8 +78,9 @@ export class Tenants {
   }
 
   /**
-   * The workspace of a user's job, with that user's access; undefined if the account was deleted, even if
-   * another has the same name now. Refuses all changes once the user is removed.
+   * The workspace of a user's job, with that user's access, or that of the additional key with which it was
+   * begun; undefined if the account was deleted, even if another has the same name now. Refuses all changes
+   * once the user is removed.
    */
   async ofJob(
     { workspace: incarnation, owner }: Pick<Job, "workspace" | "owner">,
@@ -92,7 +93,8 @@ export class Tenants {
       ...(owner?.incarnation !== undefined && { userIncarnation: owner.incarnation }),
     });
     const user = { ...of, ...(owner?.incarnation !== undefined && { userIncarnation: owner.incarnation }) };
-    return this.#as(workspace, { ...user, role: this.#roleOf(incarnation, of.user) }, guard);
+    const role = owner?.isKeyed ? "user" : this.#roleOf(incarnation, of.user);
+    return this.#as(workspace, { ...user, role }, guard);
   }
 
   /** The user of a job as a caller with the user's current role; undefined if the account was deleted. */
