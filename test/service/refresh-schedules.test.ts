@@ -194,4 +194,14 @@ describe("refresh schedules", () => {
     ]);
     await put(undefined);
   });
+
+  it("the schedule of a resource in the space of a user's agent is listed only to that user", async () => {
+    await begin();
+    const bob = house.as("bob", "acme", "user");
+    expect(await all(undefined, bob)).toMatchObject([{ uri: DOCS }]);
+    const own = "ctx://agent/default/docs";
+    await ann.mv(DOCS, own);
+    expect(await all(undefined, ann)).toMatchObject([{ uri: own }]);
+    expect(await all(undefined, bob)).toEqual([]);
+  });
 });

@@ -1,9 +1,9 @@
 import { isReadable } from "../../domain/scope.ts";
 import { compareNames } from "../../domain/uri.ts";
 import { listSchedules } from "../../workspace/schedules/schedules.ts";
+import { isOwn } from "../../workspace/tree/own-path.ts";
 import type { ServiceCall } from "../call.ts";
 import { visiblePath } from "../visible-path.ts";
-import { uriOfResource } from "./imported-source.ts";
 import type { ScheduleDeps } from "./own-schedule.ts";
 import { type ScheduleView, scheduleView } from "./schedule-view.ts";
 
@@ -17,8 +17,11 @@ export async function listRefreshSchedules(
   const below = given ? (await visiblePath(deps, call, given)).uri : undefined;
   const schedules: ScheduleView[] = [];
   for (const { node, record } of await listSchedules(workspace.kv, workspace.incarnation)) {
-    const uri = uriOfResource(workspace, node);
-    if (uri === undefined || !isReadable(owner, workspace.uris.parse(uri))) continue;
+    // undefined while it is in the trash
+    const path = workspace.table.isReachable(node) ? workspace.pathOf(node) : undefined;
+    // a resource may be moved into the space of an agent, whose path does not contain its owner
+    if (!path || !isOwn(workspace, owner, node, path) || !isReadable(owner, path)) continue;
+    const uri = workspace.uris.format(path);
     if (below === undefined || uri === below || uri.startsWith(`${below}/`))
       schedules.push(scheduleView(workspace, node, record, uri));
   }
