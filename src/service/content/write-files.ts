@@ -1,4 +1,5 @@
 import { append } from "../../base/append.ts";
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import { lastOf, present } from "../../base/expect.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { fileLayersJobs } from "../../domain/job.ts";
@@ -87,9 +88,12 @@ export async function writeFiles(
       `has ${input.files.length} files; the limit is ${MAX_FILES_WRITTEN}: write them in several calls`,
     );
   const tenant = await deps.tenants.writing(call.caller);
-  const asked = input.files.map((file, index) =>
-    namingItem({ list: LIST, index, uri: file.uri }, () => askedOf(tenant, file, index)),
-  );
+  const asked: Asked[] = [];
+  const yielder = new EventLoopYielder(tenant.workspace.incarnation);
+  for (const [index, file] of input.files.entries()) {
+    asked.push(namingItem({ list: LIST, index, uri: file.uri }, () => askedOf(tenant, file, index)));
+    await yielder.yieldIfDue();
+  }
   checkDistinct(asked);
   const origin = deps.ids();
   const watch = input.wait ? deps.queue.watch({ origin }) : undefined;

@@ -1,4 +1,5 @@
 import { append } from "../../base/append.ts";
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { checkRemovable } from "../../domain/scope.ts";
 import { isInside, type Path } from "../../domain/uri.ts";
@@ -56,9 +57,13 @@ export async function removeNodes(
     );
   const tenant = await deps.tenants.writing(call.caller);
   const { workspace } = tenant;
-  const asked = withTops(
-    input.uris.map((uri, index) => namingItem({ list: LIST, index, uri }, () => askedOf(tenant, uri, index))),
-  );
+  const named: Omit<Asked, "top">[] = [];
+  const yielder = new EventLoopYielder(workspace.incarnation);
+  for (const [index, uri] of input.uris.entries()) {
+    named.push(namingItem({ list: LIST, index, uri }, () => askedOf(tenant, uri, index)));
+    await yielder.yieldIfDue();
+  }
+  const asked = withTops(named);
   checkDistinct(asked);
   let cleanup: PendingCleanup = { purge: [], stale: [] };
   const removed = new Map<Asked, Removed>();

@@ -1,4 +1,6 @@
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import { invalidArgument } from "../../domain/errors.ts";
+import type { Path } from "../../domain/uri.ts";
 import { link } from "../../workspace/relations/relations.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
@@ -23,10 +25,15 @@ export async function linkNodes(
   const { workspace, owner } = tenant;
   const from = startAt(tenant, input.fromUri);
   const uri = workspace.uris.format(from);
-  const to = toUris.map((target) => endAt(tenant, target));
-  for (const path of to)
+  const to: Path[] = [];
+  const yielder = new EventLoopYielder(workspace.incarnation);
+  for (const target of toUris) {
+    const path = endAt(tenant, target);
     if (workspace.uris.format(path) === uri)
       throw invalidArgument("to_uri", "must not be the same as from_uri");
+    to.push(path);
+    await yielder.yieldIfDue();
+  }
   const screened = await workspace.secrets.fields(call.reply, { reason }, ["reason"], uri);
   await link(workspace, owner, from, to, screened.reason);
   return {};

@@ -14,7 +14,7 @@ export async function findContexts(
   const wish = await parseQuery(input, () =>
     deps.patterns.begin(tenant.workspace.incarnation, call.signal, "filter"),
   );
-  const scope = searchScope(tenant, input.targetUris);
+  const scope = await searchScope(tenant, input.targetUris);
   if (scope.roots.length === 0) return byKind([]);
   const found = await runSearch(deps, call, tenant, scope, wish);
   return { ...byKind(found.hits), ...(wish.isExplained && { explain: found.explain() }) };

@@ -254,7 +254,7 @@ async function askedOf(
     input.project === undefined || input.project === ""
       ? input.targetUris
       : [input.project, workspace.uris.format(["user"]), workspace.uris.format(["agent"])];
-  const scope = searchScope(tenant, targets);
+  const scope = await searchScope(tenant, targets);
   const [planned] = planQuery({ query: given, types: KINDS, conversation, now: deps.clock() }).queries;
   const parsed = await parseQuery(
     {

@@ -1,3 +1,4 @@
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import { includes } from "../../domain/access.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { NO_NODE, type NodeId, RESOURCES, SKILLS } from "../../domain/node.ts";
@@ -32,16 +33,23 @@ const MAX_TARGETS = 1000;
  * or belong to another user match nothing. Throws INVALID_ARGUMENT {field target_uri} for more than
  * MAX_TARGETS targets.
  */
-export function searchScope(tenant: Tenant, targets: readonly string[]): SearchScope {
-  const { uris } = tenant.workspace;
+export async function searchScope(tenant: Tenant, targets: readonly string[]): Promise<SearchScope> {
+  const { uris, incarnation } = tenant.workspace;
   if (targets.length > MAX_TARGETS)
     throw invalidArgument("target_uri", `must have at most ${MAX_TARGETS} URIs`);
-  const paths = targets.filter((target) => target !== "").map((target) => uris.parse(target));
+  const named = targets.filter((target) => target !== "");
+  // by node, because a target may be named a thousand times
+  const found = new Map<NodeId, ScopeRoot>();
+  const yielder = new EventLoopYielder(incarnation);
+  for (const target of named) {
+    const path = uris.parse(target);
+    const roots = path.length === 0 ? defaultRoots(tenant) : rootsAt(tenant, path);
+    for (const root of isVisible(tenant.owner, path) ? roots : []) found.set(root.node, root);
+    await yielder.yieldIfDue();
+  }
   const { limits, owners } = sharedWith(tenant);
-  if (paths.length === 0) return { roots: defaultRoots(tenant), targets: [], limits, owners };
-  const visible = paths.filter((path) => isVisible(tenant.owner, path));
-  const roots = visible.flatMap((path) => (path.length === 0 ? defaultRoots(tenant) : rootsAt(tenant, path)));
-  return { roots, targets: roots.map(({ node }) => node), limits, owners };
+  if (named.length === 0) return { roots: defaultRoots(tenant), targets: [], limits, owners };
+  return { roots: [...found.values()], targets: [...found.keys()], limits, owners };
 }
 
 const ALL_SKILLS: ScopeRoot = { node: SKILLS, type: "skill" };

@@ -43,7 +43,7 @@ export async function searchContexts(
   const { sessionId } = input;
   const conversation =
     sessionId === undefined ? undefined : await historyOf(tenant.workspace, call.caller.user, sessionId);
-  const scope = searchScope(tenant, input.targetUris);
+  const scope = await searchScope(tenant, input.targetUris);
   const types = KINDS.filter((kind) => scope.roots.some(({ type }) => type === kind));
   const question = {
     query: wish.query,
