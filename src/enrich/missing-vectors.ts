@@ -1,7 +1,8 @@
+import { EventLoopYielder } from "../base/event-loop.ts";
 import { itemAt } from "../base/expect.ts";
 import { type Chunk, embeddedText, quantise } from "../domain/chunk.ts";
 import type { NodeId } from "../domain/node.ts";
-import { textOf } from "../domain/text/decode.ts";
+import { textSteps } from "../domain/text/decode.ts";
 import { decodeChunk } from "../index/segments/record.ts";
 import type { IndexedVector } from "../index/workspace-index.ts";
 import type { QueuedEmbedder } from "../providers/embedding.ts";
@@ -89,7 +90,9 @@ export class MissingVectors {
     if (entry?.generation !== generation) return undefined;
     const text =
       level === 2
-        ? textOf(await this.#workspace.contents.read(entry))
+        ? await new EventLoopYielder(this.#workspace.incarnation).through(
+            textSteps(await this.#workspace.contents.read(entry)),
+          )
         : layerOf(this.#workspace, entry, level);
     if (text !== undefined) this.#text = { node, generation, level, text };
     return text;

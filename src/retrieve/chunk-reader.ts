@@ -1,6 +1,7 @@
+import { EventLoopYielder } from "../base/event-loop.ts";
 import { KeyedLock } from "../base/keyed-lock.ts";
 import type { Entry, NodeId } from "../domain/node.ts";
-import { textOf } from "../domain/text/decode.ts";
+import { textOf, textSteps } from "../domain/text/decode.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { readable, type WeighedChunk } from "./choose-passage.ts";
 import { ShownText, WeighedText } from "./chunk-texts.ts";
@@ -105,7 +106,8 @@ function readText(
   if (entry.size <= MAX_WEIGHED_BYTES && typeof content !== "function") return textOf(content);
   // one large file per account in memory, over all concurrent searches
   return largeReads.run(workspace.contents.bucket, async () => {
-    const text = textOf(typeof content === "function" ? await content() : content);
+    const bytes = typeof content === "function" ? await content() : content;
+    const text = await new EventLoopYielder(workspace.incarnation).through(textSteps(bytes));
     if (entry.size <= MAX_WEIGHED_BYTES) return text;
     const passage = text?.slice(start, end);
     // copy, because a slice would retain the whole text

@@ -10,6 +10,12 @@ export interface Decoded {
 }
 
 const SAMPLE_BYTES = 64 * 1024;
+/** Bytes from which the encoding of a long text is detected: as many as `decode` looks at. */
+const LONG_SAMPLE_BYTES = 4 * SAMPLE_BYTES;
+/** Bytes of a long text that are decoded per step. */
+const PIECE_BYTES = 128 * 1024;
+/** Maximum bytes of a character in any encoding. */
+const LONGEST_CHARACTER = 4;
 /** Share of control characters above which the content counts as binary. */
 const MAX_CONTROLS = 0.02;
 /** Minimum share of NULs among the high or low bytes of UTF-16 text in Latin script. */
@@ -62,6 +68,31 @@ export function textOf(bytes: Uint8Array): string | undefined {
   return isPlain
     ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
     : decode(bytes)?.text;
+}
+
+/**
+ * Like `textOf`, in steps of a few milliseconds: other encodings than UTF-8 take tens of milliseconds per
+ * megabyte.
+ */
+export function* textSteps(bytes: Uint8Array): Generator<undefined, string | undefined> {
+  if (bytes.byteLength <= LONG_SAMPLE_BYTES || isUtf8(bytes)) return textOf(bytes);
+  const encoding = decode(sampleOf(bytes))?.encoding;
+  if (encoding === undefined) return undefined;
+  const decoder = new TextDecoder(encoding);
+  const pieces: string[] = [];
+  for (let at = 0; at < bytes.byteLength; at += PIECE_BYTES) {
+    yield;
+    pieces.push(decoder.decode(bytes.subarray(at, at + PIECE_BYTES), { stream: true }));
+  }
+  pieces.push(decoder.decode());
+  return pieces.join("");
+}
+
+/** The beginning of a long text, without a last character that may be incomplete. */
+function sampleOf(bytes: Uint8Array): Uint8Array {
+  let end = LONG_SAMPLE_BYTES;
+  while (end > LONG_SAMPLE_BYTES - LONGEST_CHARACTER && (bytes[end - 1] ?? 0) >= 0x80) end--;
+  return bytes.subarray(0, end);
 }
 
 function foreign(bytes: Uint8Array, label: string | undefined): Decoded {

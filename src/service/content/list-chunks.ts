@@ -1,8 +1,9 @@
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import { type Chunk, INSTANT_SPACE } from "../../domain/chunk.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import type { ChunkRange, Entry } from "../../domain/node.ts";
 import { checkVisible } from "../../domain/scope.ts";
-import { textOf } from "../../domain/text/decode.ts";
+import { textSteps } from "../../domain/text/decode.ts";
 import { decodeChunk } from "../../index/segments/record.ts";
 import { spacesWithVectors } from "../../index/spaces.ts";
 import { layerOf } from "../../workspace/tree/layers.ts";
@@ -78,7 +79,9 @@ async function readChunks(
   const isRead = entry.kind === "file" && entry.size <= MAX_READ_BYTES;
   const lease = isRead ? call.reserve?.(READ_COST * entry.size) : undefined;
   try {
-    const content = isRead ? (textOf(await workspace.contents.read(entry)) ?? "") : "";
+    const yielder = new EventLoopYielder(workspace.incarnation);
+    const read = isRead ? await yielder.through(textSteps(await workspace.contents.read(entry))) : "";
+    const content = read ?? "";
     const texts = [layerOf(workspace, entry, 0) ?? "", layerOf(workspace, entry, 1) ?? "", content] as const;
     const further = spacesWithVectors(workspace.kv, workspace.keys);
     const views: ChunkView[] = [];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decode, plainText, textOf } from "../../../src/domain/text/decode.ts";
+import { decode, plainText, textOf, textSteps } from "../../../src/domain/text/decode.ts";
 
 const FRENCH =
   "Café très éloigné près du port, où l'on déjeune à midi.\nThe old harbour of Rotterdam is nearby.\n";
@@ -86,5 +86,21 @@ describe("decode", () => {
       i % 2 === 0 ? 0x41 : 0x80 + ((i * 7) % 128),
     );
     expect(textOf(bytes)).toBe(new TextDecoder("windows-1252").decode(bytes));
+  });
+
+  it.each([
+    ["utf-16le", Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(FRENCH.repeat(5000), "utf16le")])],
+    ["windows-1252", Buffer.from(FRENCH.repeat(5000), "latin1")],
+    ["damaged utf-8", Buffer.concat([Buffer.from("漢字の文章です。".repeat(30_000)), Buffer.from([0xe6])])],
+    ["utf-8", Buffer.from(FRENCH.repeat(5000))],
+    ["gbk", Buffer.from("c1fabeaeb2e8b2fad3da0a".repeat(40_000), "hex")],
+    ["binary", Buffer.from(Array.from({ length: 600_000 }, (_, i) => i & 255))],
+  ])("a long text is decoded the same in steps: %s", (encoding, bytes) => {
+    const steps = textSteps(bytes);
+    let count = 0;
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) count++;
+    expect(step.value).toBe(textOf(bytes));
+    if (encoding !== "utf-8" && encoding !== "binary") expect(count).toBeGreaterThan(2);
   });
 });
