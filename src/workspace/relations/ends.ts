@@ -45,8 +45,11 @@ export function endPathOf(owner: Owner, path: Path): EndPath {
  * was there.
  */
 export function pathOfPlace(owner: Owner, place: EndPath, node?: NodeId): Path | undefined {
-  const names = place === "" ? [] : place.split("/");
-  if (names[0] === "agents") return names[1] === owner.agentsOf ? ["agent", ...names.slice(2)] : undefined;
+  const given = place === "" ? [] : place.split("/");
+  const isAgents = given[0] === "agents";
+  if (isAgents && given[1] !== owner.agentsOf) return undefined;
+  // agents may belong to the account, so that grants can deny a part of their spaces
+  const names = isAgents ? ["agent", ...given.slice(2)] : given;
   const isSeen =
     node !== undefined && owner.access
       ? owner.access.seesPast({ path: names, node })
