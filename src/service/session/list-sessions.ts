@@ -24,6 +24,11 @@ export interface SessionSummary {
 /** Position of a session in the list: update time and id. */
 type Place = readonly [updated: number, id: string];
 
+interface PlacedSession {
+  readonly place: Place;
+  readonly session: FoundSession;
+}
+
 /** Last updated first; for equal times the newer session, which has the greater id. */
 const compare = (a: Place, b: Place): number => b[0] - a[0] || (a[1] < b[1] ? 1 : a[1] > b[1] ? -1 : 0);
 
@@ -44,16 +49,18 @@ export async function listSessions(
   const resumed = deps.cursors.open(list, input.cursor);
   const behind: Place | undefined = resumed === undefined ? undefined : JSON.parse(resumed);
   const yielder = new EventLoopYielder(workspace.incarnation);
-  const found: { readonly place: Place; readonly session: FoundSession }[] = [];
+  const end = input.offset + limit;
+  let found: PlacedSession[] = [];
+  const order = () => yielder.through(sortSteps(found, (a, b) => compare(a.place, b.place)));
   for await (const session of workspace.sessions.of(workspace.kv, call.caller.user)) {
     call.signal.throwIfAborted();
     await yielder.yieldIfDue();
     const place: Place = [session.record.updated, session.id];
     if (behind === undefined || compare(behind, place) < 0) found.push({ place, session });
+    // a user may have a million sessions; one more than the end tells that there are further ones
+    if (found.length > 2 * (end + 1)) found = (await order()).slice(0, end + 1);
   }
-  const ordered = await yielder.through(sortSteps(found, (a, b) => compare(a.place, b.place)));
-  const end = input.offset + limit;
-  const shown = ordered.slice(input.offset, end);
+  const shown = (await order()).slice(input.offset, end);
   const sessions = shown.map(({ session }): SessionSummary => {
     const { id, record } = session;
     return {
