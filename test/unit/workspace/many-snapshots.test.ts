@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { workspaceId } from "../../../src/domain/ids.ts";
+import { nodeId } from "../../../src/domain/node.ts";
 import { Draft } from "../../../src/storage/draft.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
 import { Keys } from "../../../src/workspace/keys.ts";
@@ -22,7 +23,7 @@ it("thousands of snapshots that are removed at once leave no numbers and no root
     );
   for (let i = 0; i < COUNT; i++) {
     const owner = `u${i % 50}`;
-    const roots = [{ node: ROOT + (i % 50), path: ["user", owner] }];
+    const roots = [{ node: nodeId(ROOT + (i % 50)), path: ["user", owner] }];
     const parts = [{ owner, roots }];
     await change((draft) => {
       snapshots.create(draft, { owner, name: `s${i}`, path: [], created: 1, expires: 2, parts });
@@ -32,6 +33,10 @@ it("thousands of snapshots that are removed at once leave no numbers and no root
   await change((draft) => {
     for (const snapshot of [...snapshots.all]) snapshots.drop(draft, snapshot);
   });
-  expect([snapshots.isUsed, snapshots.numbers.size, [...snapshots.rootedAt(ROOT)]]).toEqual([false, 0, []]);
+  expect([snapshots.isUsed, snapshots.numbers.size, [...snapshots.rootedAt(nodeId(ROOT))]]).toEqual([
+    false,
+    0,
+    [],
+  ]);
   await kv.close();
 });
