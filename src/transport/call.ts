@@ -58,7 +58,10 @@ export const BODY_MEMORY = { perKey: 128 * 1024 * 1024, total: 512 * 1024 * 1024
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Calls whose clients have left end in turns: a client may close thousands of connections at once. */
+/**
+ * Calls that end together do so in turns: a client may close thousands of connections at once, and a key that
+ * is revoked may be that of thousands of calls.
+ */
 const LEAVING = new FairScheduler<string>({ ms: 6, started: 256 });
 
 export interface CallFacts extends Pick<Call, "operation" | "wire" | "requestId"> {
@@ -160,13 +163,19 @@ export class RunningCall implements Call {
     this.#onAbort?.(reason);
   }
 
+  /** Like `abort`, for many calls at once. */
+  abortInTurn(reason: ServiceError): void {
+    if (LEAVING.isOpen()) this.abort(reason);
+    else LEAVING.later("", () => !this.#ended && this.abort(reason));
+  }
+
   /**
-   * Ends the call because its caller lost access: waits and streams end with the reason, and nothing else is
-   * sent.
+   * Ends the call because its caller lost access: waits and streams end with the reason, and from now on
+   * nothing else is sent.
    */
   revoke(reason: ServiceError): void {
     this.#revoked ??= reason;
-    this.abort(reason);
+    this.abortInTurn(reason);
   }
 
   /** Revokes the call when the caller's key expires (Unix time in ms). */

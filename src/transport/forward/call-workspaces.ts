@@ -60,7 +60,7 @@ export class CallWorkspaces {
     if (!running) return;
     const late = setTimeout(() => this.#leaving.get(workspace)?.(), graceMs);
     const quiet = new Promise<void>((resolve) => this.#leaving.set(workspace, resolve));
-    for (const call of running) call.abort(moved());
+    for (const call of running) call.abortInTurn(moved());
     await quiet;
     clearTimeout(late);
     this.#leaving.delete(workspace);

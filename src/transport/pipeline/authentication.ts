@@ -75,20 +75,48 @@ export class Authentication {
   }
 
   /** The error for a running call whose caller has lost access; undefined if the caller still has it. */
-  lostBy(call: RunningCall, lost?: LostAccess): ServiceError | undefined {
-    const { admitted, knownCaller: before } = call;
+  lostBy(call: RunningCall): ServiceError | undefined {
+    return this.#lost(call, undefined, (headers) => this.#outcomeOf(headers));
+  }
+
+  /** Like `lostBy`, for all calls after one loss: those that claim the same are identified once. */
+  afterLoss(lost: LostAccess): (call: RunningCall) => ServiceError | undefined {
+    const outcomes = new Map<string, Caller | ServiceError>();
+    const identify = (headers: HeaderView) => {
+      const claims = JSON.stringify(readIdentity(headers));
+      const outcome = outcomes.get(claims) ?? this.#outcomeOf(headers);
+      outcomes.set(claims, outcome);
+      return outcome;
+    };
+    return (call) =>
+      call.knownCaller?.accountIncarnation === lost.incarnation
+        ? this.#lost(call, lost, identify)
+        : undefined;
+  }
+
+  #lost(
+    { admitted, knownCaller: before }: RunningCall,
+    lost: LostAccess | undefined,
+    identify: (headers: HeaderView) => Caller | ServiceError,
+  ): ServiceError | undefined {
     if (admitted === undefined || before === undefined) return undefined;
     // administrators are checked when the change is made, and may have replaced the key of this very request
     if (admitted.isAdministration) return undefined;
+    const now = identify(admitted.headers);
+    if (now instanceof ServiceError) return now;
+    if (now.accountIncarnation !== before.accountIncarnation && before.accountIncarnation !== undefined)
+      return accountDeleted(before.account);
+    const isRemoved =
+      lost?.what === "user" && lost.incarnation === before.accountIncarnation && lost.user === before.user;
+    const isOther = before.userIncarnation !== undefined && now.userIncarnation !== before.userIncarnation;
+    if (isRemoved || isOther) return userRemoved(before.user);
+    return before.role === "admin" && now.role === "user" ? roleTaken(before.user) : undefined;
+  }
+
+  /** The caller, or why there is none any more. */
+  #outcomeOf(headers: HeaderView): Caller | ServiceError {
     try {
-      const now = this.identifyAgain(admitted.headers);
-      if (now.accountIncarnation !== before.accountIncarnation && before.accountIncarnation !== undefined)
-        return accountDeleted(before.account);
-      const isRemoved =
-        lost?.what === "user" && lost.incarnation === before.accountIncarnation && lost.user === before.user;
-      const isOther = before.userIncarnation !== undefined && now.userIncarnation !== before.userIncarnation;
-      if (isRemoved || isOther) return userRemoved(before.user);
-      return before.role === "admin" && now.role === "user" ? roleTaken(before.user) : undefined;
+      return this.identifyAgain(headers);
     } catch (error) {
       const lost = toServiceError(error);
       return lost.code === "UNAUTHENTICATED" ? lostKey() : lost;

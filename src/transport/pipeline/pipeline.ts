@@ -265,8 +265,9 @@ export class Pipeline {
    * once with UNAUTHENTICATED, other calls before they are answered.
    */
   recheck(lost: LostAccess): void {
+    const reasonOf = this.#options.authentication.afterLoss(lost);
     for (const call of this.#live) {
-      const reason = this.#options.authentication.lostBy(call, lost);
+      const reason = reasonOf(call);
       if (reason !== undefined) call.revoke(reason);
     }
   }
