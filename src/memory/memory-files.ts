@@ -9,7 +9,7 @@ import { isOwn } from "../workspace/tree/own-path.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { factFileOf } from "./facts/change-fact-file.ts";
 import { directoryOf, homesOf } from "./facts/choose-fact-file.ts";
-import type { FactText } from "./facts/fact-file.ts";
+import { type FactText, MAX_EDITED_BYTES } from "./facts/fact-file.ts";
 import { readFacts } from "./facts/fact-text.ts";
 
 /** Number of directory entries read at once. */
@@ -102,9 +102,17 @@ async function* filesBelow(
   }
 }
 
-/** Reads the facts in a file. */
+/** Reads the facts in a file; of a document that a user has put among memories, those at its beginning. */
 export async function factsIn(workspace: Workspace, { category, entry }: MemoryFile): Promise<FactText> {
-  const text = textOf(await workspace.contents.read(entry)) ?? "";
   if (category === "events") throw new Error("an episode has no facts");
+  const text = textOf(await beginningOf(workspace, entry)) ?? "";
   return readFacts(text, factFileOf(workspace, entry.node), category);
+}
+
+/** A user may move a file of any size here, and a list of memories must not load it as a whole. */
+async function beginningOf({ contents }: Workspace, entry: Entry): Promise<Uint8Array> {
+  if (entry.size <= MAX_EDITED_BYTES) return contents.read(entry);
+  const parts: Uint8Array[] = [];
+  for await (const part of contents.stream(entry, 0, MAX_EDITED_BYTES)) parts.push(part);
+  return Buffer.concat(parts);
 }

@@ -16,20 +16,21 @@ export function readFacts(text: string, known: FactFile | undefined, category: F
   if (known && factText(known) === text) return { file: known, text };
   const topic = known?.topic ?? /^# (.+)$/m.exec(text)?.[1]?.trim() ?? "";
   if (category === "cases") return { file: caseIn(text, known, topic), text };
-  const left = [...(known?.facts ?? []), ...(known?.earlier ?? [])].map((fact) => ({
-    fact,
-    said: dated(fact).slice(2),
-  }));
+  const left = new Map<string, KnownFact[]>();
+  for (const fact of [...(known?.facts ?? []), ...(known?.earlier ?? [])]) {
+    const said = dated(fact).slice(2);
+    const same = left.get(said);
+    if (same) same.push(fact);
+    else left.set(said, [fact]);
+  }
   const facts: KnownFact[] = [];
   const earlier: KnownFact[] = [];
   let isEarlier = false;
-  for (const line of text.split("\n").slice(0, MAX_LINES)) {
+  for (const line of text.split("\n", MAX_LINES)) {
     if (line.startsWith("## ")) isEarlier = line.trim() === EARLIER;
     const said = LINE.exec(line)?.[1];
     if (said === undefined) continue;
-    const at = left.findIndex((one) => one.said === said);
-    const [found] = at < 0 ? [] : left.splice(at, 1);
-    (isEarlier ? earlier : facts).push(found?.fact ?? factOfLine(said));
+    (isEarlier ? earlier : facts).push(left.get(said)?.shift() ?? factOfLine(said));
   }
   return { file: { category, topic, facts, earlier }, text };
 }
@@ -54,15 +55,15 @@ function caseIn(text: string, known: FactFile | undefined, topic: string): FactF
  */
 export function rewritten({ file, text }: FactText, after: FactFile): FactText {
   if (after.category === "cases" || factText(file) === text) return { file: after, text: factText(after) };
-  const lines = sectionsOf(text);
+  let lines = sectionsOf(text);
   for (const isEarlier of [false, true]) {
     const [before, now] = isEarlier ? [file.earlier, after.earlier] : [file.facts, after.facts];
-    for (const line of missing(before, now)) {
-      const at = lines.findIndex(
-        (one) => one.isEarlier === isEarlier && LINE.exec(one.line)?.[1] === line.slice(2),
-      );
-      if (at >= 0) lines.splice(at, 1);
-    }
+    const gone = counted(missing(before, now));
+    if (gone.size > 0)
+      lines = lines.filter((one) => {
+        const said = one.isEarlier === isEarlier ? LINE.exec(one.line)?.[1] : undefined;
+        return said === undefined || !takes(gone, `- ${said}`);
+      });
     const added = missing(now, before).map((line) => ({ line, isEarlier }));
     if (added.length === 0) continue;
     if (isEarlier) lines.splice(endOfHeading(lines), 0, ...added);
@@ -110,12 +111,22 @@ function endOfHeading(lines: SectionLine[]): number {
 
 /** Lines of facts that the other list lacks, one per missing occurrence. */
 function missing(facts: readonly KnownFact[], others: readonly KnownFact[]): string[] {
-  const left = others.map(dated);
-  return facts.map(dated).filter((line) => {
-    const at = left.indexOf(line);
-    if (at >= 0) left.splice(at, 1);
-    return at < 0;
-  });
+  const left = counted(others.map(dated));
+  return facts.map(dated).filter((line) => !takes(left, line));
+}
+
+/** Numbers of equal lines. */
+function counted(lines: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return counts;
+}
+
+/** Takes one occurrence of a line; false if none is left. */
+function takes(left: Map<string, number>, line: string): boolean {
+  const count = left.get(line) ?? 0;
+  if (count > 0) left.set(line, count - 1);
+  return count > 0;
 }
 
 /** A file without some of its facts; facts superseded by them remain superseded. */

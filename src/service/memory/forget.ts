@@ -21,6 +21,8 @@ const MAX_LIMIT = 1000;
 const MAX_QUERY_LENGTH = 2000;
 const MAX_SUBJECT_LENGTH = 200;
 const MIN_SCORE = 0.5;
+/** Maximum characters of a statement in a receipt; a case is a whole file. */
+const MAX_SHOWN_LENGTH = 2000;
 /** Maximum number of messages named in a receipt. */
 const MAX_NAMED_MESSAGES = 1000;
 
@@ -132,7 +134,7 @@ async function wishOfUri(tenant: Tenant, uri: string): Promise<Wish> {
 function receiptOf(tenant: Tenant, plan: ForgetPlan, isDryRun: boolean): ForgetReceipt {
   const { workspace } = tenant;
   const shown = (statement: string, fact: Pick<WantedFact, "place">) => ({
-    statement: isDryRun ? statement : "",
+    statement: isDryRun ? statement.slice(0, MAX_SHOWN_LENGTH).toWellFormed() : "",
     uri: isDryRun ? workspace.uris.format(fact.place.path) : "",
   });
   const idOf = (node: NodeId, key: string) => memoryId(workspace.incarnation, { node, key });

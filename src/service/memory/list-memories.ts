@@ -5,6 +5,7 @@ import { episodeMeta, timesOfEpisode } from "../../memory/episodes/episode-meta.
 import { normal } from "../../memory/facts/fact-file.ts";
 import { isAdmitted, timesOfFact } from "../../memory/facts/validity.ts";
 import { factsIn, MEMORY_CATEGORIES, type MemoryFile, memoryFiles } from "../../memory/memory-files.ts";
+import { AnswerLength } from "../answer-length.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
 import type { Tenant } from "../tenants.ts";
@@ -61,13 +62,17 @@ export async function listMemories(
   const resumed = deps.cursors.open(list, input.cursor);
   const from = resumed === undefined ? undefined : placeOf(resumed);
   const memories: MemoryView[] = [];
+  const length = new AnswerLength();
   for await (const { place, found, at } of inOrder(tenant, category, from, call.signal)) {
     if (!fits(found)) continue;
-    if (memories.length === limit) {
+    if (memories.length === limit || length.isFull) {
       const next = [String(at), ...place.path].join("/");
       return { memories, nextCursor: deps.cursors.seal(list, next) };
     }
-    memories.push(viewOf(tenant, found));
+    const view = viewOf(tenant, found);
+    // a case is a whole file
+    length.add(view.statement, view.subject, view.uri);
+    memories.push(view);
   }
   return { memories };
 }
@@ -97,8 +102,10 @@ async function* inOrder(
       await yielder.yieldIfDue();
       const isResumed = from !== undefined && place.path.join("/") === from.path.join("/");
       const found = await memoriesIn(tenant, place);
-      for (const [at, memory] of found.entries())
+      for (const [at, memory] of found.entries()) {
+        await yielder.yieldIfDue();
         if (!isResumed || at >= from.shown) yield { place, found: memory, at };
+      }
     }
   }
 }
