@@ -1,4 +1,4 @@
-import { atOnce } from "../../base/event-loop.ts";
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import { lastOf } from "../../base/expect.ts";
 import { includes } from "../../domain/access.ts";
 import { directoryLayersJob, purgeJob, trimJob } from "../../domain/job.ts";
@@ -36,7 +36,7 @@ import {
   redactSessions,
   type SessionDeps,
 } from "./redact-sessions.ts";
-import { sentenceSpans, withoutSentences } from "./redact-text.ts";
+import { sentenceSteps, withoutSentences } from "./redact-text.ts";
 import { Targets } from "./targets.ts";
 
 const PAGE = 500;
@@ -171,7 +171,7 @@ async function changeMemory(
         within(draft);
         return true;
       },
-      decide: ({ located, known, text }) => {
+      decide: async ({ located, known, text }) => {
         if (text === undefined || located?.entry?.node !== step.node || place.category === "events")
           return undefined;
         const before = readFacts(text, known, place.category);
@@ -179,15 +179,17 @@ async function changeMemory(
         if (after === before.file) return undefined;
         const made = rewritten(before, after);
         // the file contains other text of the user
-        return made.text === factText(after) ? made : { ...made, text: withoutSelected(made.text, targets) };
+        if (made.text === factText(after)) return made;
+        const yielder = new EventLoopYielder(workspace.incarnation);
+        return { ...made, text: await yielder.through(withoutSelectedSteps(made.text, targets)) };
       },
     },
   );
 }
 
-function withoutSelected(text: string, targets: Targets): string {
-  const sentences = sentenceSpans(text);
-  const selected = atOnce(targets.selectedSteps([{ text, sentences }], []));
+function* withoutSelectedSteps(text: string, targets: Targets): Generator<undefined, string> {
+  const sentences = yield* sentenceSteps(text);
+  const selected = yield* targets.selectedSteps([{ text, sentences }], []);
   return withoutSentences(
     text,
     sentences.filter((sentence) => selected.has(sentence)),

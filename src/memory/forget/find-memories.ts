@@ -11,10 +11,15 @@ import { type FactFile, type KnownFact, MAX_EDITED_BYTES, normal } from "../fact
 import { factsIn, MEMORY_CATEGORIES, type MemoryFile, memoryFiles } from "../memory-files.ts";
 import { EPISODE_KEY, factKeys, type MemoryPlace } from "../memory-id.ts";
 import { type KeyWords, wordsOf } from "./key-words.ts";
+import { type ForgetTarget, factTarget } from "./targets.ts";
 
 const PAGE = 1000;
 /** Minimum share of a statement's words in the query for removing it along with its source sentence. */
 const DERIVED_SHARE = 0.5;
+/** Maximum characters of all selected facts, which are in memory together: a case is a whole file. */
+const MAX_SELECTED_LENGTH = 32 * 1024 * 1024;
+/** Characters of a kept fact whose words protect its source message. */
+const MAX_KEPT_LENGTH = 4096;
 
 /** Owner of the memories: a user, with the user's agents. */
 export interface Whose {
@@ -53,8 +58,8 @@ export interface FoundMemories {
   readonly episodes: readonly WantedFile[];
   /** Facts to remove if their source sentence is removed. */
   readonly derivable: readonly WantedFact[];
-  /** Facts to keep. */
-  readonly kept: readonly KnownFact[];
+  /** Facts to keep that come from messages, as targets. */
+  readonly kept: readonly ForgetTarget[];
 }
 
 /**
@@ -83,18 +88,23 @@ export async function* filesOf(workspace: Workspace, owners: readonly Owner[]): 
     }
 }
 
-/** Finds the selected memories. Throws FAILED_PRECONDITION if one is in a file that cannot be rewritten. */
+/**
+ * Finds the selected memories. Throws FAILED_PRECONDITION if one is in a file that cannot be rewritten.
+ * `check` throws if there are too many.
+ */
 export async function findMemories(
   { workspace }: Whose,
   owners: readonly Owner[],
   wish: Wish,
+  check: (memories: number) => void,
   signal: AbortSignal,
 ): Promise<FoundMemories> {
   const yielder = new EventLoopYielder(workspace.incarnation);
   const facts: WantedFact[] = [];
   const episodes: WantedFile[] = [];
   const derivable: WantedFact[] = [];
-  const kept: KnownFact[] = [];
+  const kept: ForgetTarget[] = [];
+  let length = 0;
   for await (const wanted of filesOf(workspace, owners)) {
     signal.throwIfAborted();
     await yielder.yieldIfDue();
@@ -106,20 +116,37 @@ export async function findMemories(
       continue;
     }
     const { file } = await factsIn(workspace, place);
-    const found = factsOf(wanted, file, wish);
-    for (const one of found.filter(({ score }) => score === 0))
+    const found = await yielder.through(factSteps(wanted, file, wish));
+    for (const one of found.filter(({ score }) => score === 0)) {
+      await yielder.yieldIfDue();
       if ("query" in wish && wish.query.shareOf(one.fact.text) >= DERIVED_SHARE) derivable.push(one);
-      else kept.push(one.fact);
+      else if (one.fact.sources.length > 0) kept.push(keptTarget(one.fact));
+    }
     const selected = found.filter(({ score }) => score > 0);
     if (selected.length > 0 && place.entry.size >= MAX_EDITED_BYTES)
       throw failedPrecondition(
         workspace.uris.format(place.path),
         `it contains what is to be forgotten, but was edited into a document of ${place.entry.size} bytes that cannot be changed automatically: edit it yourself, or delete it`,
       );
-    for (const one of selected) facts.push(one);
+    for (const one of selected) {
+      facts.push(one);
+      length += one.fact.text.length;
+    }
+    check(facts.length + episodes.length);
+    if (length > MAX_SELECTED_LENGTH)
+      throw failedPrecondition(
+        "limit",
+        `nothing was forgotten: the memories that match have more than ${MAX_SELECTED_LENGTH} characters ` +
+          "in all; narrow the request",
+      );
   }
+  check(facts.length + episodes.length);
   return { facts, episodes, derivable, kept };
 }
+
+/** A copy, because a word of a long text would retain all of it. */
+const keptTarget = ({ text, sources }: KnownFact): ForgetTarget =>
+  factTarget({ text: Buffer.from(text.slice(0, MAX_KEPT_LENGTH)).toString(), sources });
 
 function isEpisode(workspace: Workspace, wish: Wish, { entry }: MemoryFile): boolean {
   if ("memory" in wish) return wish.memory.node === entry.node && wish.memory.key === EPISODE_KEY;
@@ -130,19 +157,18 @@ const isWholeFile = (wish: Wish, { path }: MemoryFile): boolean =>
   "path" in wish && isAtOrInside(path, wish.path);
 
 /** The facts of a file with their match scores; 0: not selected. */
-function factsOf(wanted: WantedFile, file: FactFile, wish: Wish): WantedFact[] {
+function* factSteps(wanted: WantedFile, file: FactFile, wish: Wish): Generator<undefined, WantedFact[]> {
   const facts = [...file.facts, ...file.earlier];
   const keys = factKeys(facts);
   const chain = "memory" in wish ? supersededOf(file, facts, keys, wish.memory, wanted.place) : undefined;
-  return facts.map((fact, i) => {
+  const found: WantedFact[] = [];
+  for (const [i, fact] of facts.entries()) {
+    yield;
     const key = keys[i] ?? "";
-    return {
-      ...wanted,
-      key,
-      fact,
-      score: chain ? Number(chain.has(key)) : scoreOf(wanted, file, fact, wish),
-    };
-  });
+    const score = chain ? Number(chain.has(key)) : scoreOf(wanted, file, fact, wish);
+    found.push({ ...wanted, key, fact, score });
+  }
+  return found;
 }
 
 function scoreOf({ place }: WantedFile, file: FactFile, { text, sources }: KnownFact, wish: Wish): number {

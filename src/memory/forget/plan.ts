@@ -1,3 +1,4 @@
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import { failedPrecondition } from "../../domain/errors.ts";
 import { factsIn } from "../memory-files.ts";
 import {
@@ -10,7 +11,14 @@ import {
 } from "./find-memories.ts";
 import { findSaid, type SaidMessage } from "./find-said.ts";
 import { KeyWords } from "./key-words.ts";
-import { findEpisodes, readEpisode, saidIn, sourcesOf, type TouchedEpisode } from "./redact-episodes.ts";
+import {
+  findEpisodes,
+  isDocument,
+  readEpisode,
+  saidSteps,
+  sourcesOf,
+  type TouchedEpisode,
+} from "./redact-episodes.ts";
 import { type ForgetTarget, factTarget, messageKey, Targets } from "./targets.ts";
 
 const NO_WORDS = { phrase: new KeyWords(""), minShare: 1 };
@@ -35,12 +43,20 @@ export async function planForget(
   signal: AbortSignal,
 ): Promise<ForgetPlan> {
   const { workspace, owner } = whose;
-  const found = await findMemories(whose, await ownersOf(whose), wish, signal);
-  checkLimit(found.facts.length + found.episodes.length, limit);
+  const check = (memories: number) => checkLimit(memories, limit);
+  const found = await findMemories(whose, await ownersOf(whose), wish, check, signal);
+  const yielder = new EventLoopYielder(workspace.incarnation);
   // keep messages of other sessions
   const isOfSession = "session" in wish;
-  const targets = new Targets(isOfSession ? [] : found.facts.map(({ fact }) => factTarget(fact)));
-  for (const fact of found.kept) targets.keep(factTarget(fact));
+  const targets = new Targets();
+  for (const { fact } of isOfSession ? [] : found.facts) {
+    targets.add(factTarget(fact));
+    await yielder.yieldIfDue();
+  }
+  for (const kept of found.kept) {
+    targets.keep(kept);
+    await yielder.yieldIfDue();
+  }
   if ("query" in wish) targets.add({ phrase: wish.query, minShare: wish.minScore, sources: new Set() });
   if ("subject" in wish && wish.subject.toLowerCase() !== "user")
     targets.add({ phrase: wish.names, minShare: 1, sources: new Set() });
@@ -74,7 +90,10 @@ function checkLimit(memories: number, limit: number): void {
 
 /** An episode as a forget target: its source messages, and the sentences of them that it quotes. */
 async function episodeTarget({ workspace }: Whose, { place }: WantedFile): Promise<ForgetTarget> {
-  const sentences = saidIn(await readEpisode(workspace, place));
+  // a document quotes no message
+  if (isDocument(place)) return { ...NO_WORDS, sources: new Set() };
+  const yielder = new EventLoopYielder(workspace.incarnation);
+  const sentences = await yielder.through(saidSteps(await readEpisode(workspace, place)));
   return { ...NO_WORDS, sources: new Set(sourcesOf(workspace, place)), sentences };
 }
 

@@ -1,6 +1,7 @@
-import { atOnce, EventLoopYielder } from "../../base/event-loop.ts";
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import { lastOf } from "../../base/expect.ts";
 import { sha256 } from "../../base/sha256.ts";
+import { failedPrecondition } from "../../domain/errors.ts";
 import { purgeJob } from "../../domain/job.ts";
 import { analyse } from "../../domain/text/analyse.ts";
 import { textOf as decoded } from "../../domain/text/decode.ts";
@@ -15,6 +16,7 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import type { EpisodeText } from "../episodes/episode-text.ts";
 import type { FactDeps } from "../facts/change-fact-file.ts";
+import { MAX_EDITED_BYTES } from "../facts/fact-file.ts";
 import type { MemoryFile } from "../memory-files.ts";
 import { memoryFiles } from "../memory-files.ts";
 import type { WantedFile } from "./find-memories.ts";
@@ -24,7 +26,7 @@ import {
   FORGOTTEN,
   isAllForgotten,
   type Sentence,
-  sentenceSpans,
+  sentenceSteps,
   withoutSentences,
 } from "./redact-text.ts";
 import { messageKey, type Targets, textOf } from "./targets.ts";
@@ -51,7 +53,25 @@ export interface TouchedEpisode extends WantedFile {
   readonly gone: readonly string[];
 }
 
-/** Finds a user's episodes that contain selected content, or are next to it. */
+/**
+ * Whether a file is a document that a user has put among the episodes; those have a few kilobytes, and a text
+ * of any size cannot be searched sentence by sentence.
+ */
+export const isDocument = ({ entry }: Pick<MemoryFile, "entry">): boolean => entry.size > MAX_EDITED_BYTES;
+
+function checkSearchable({ uris }: Workspace, place: MemoryFile): void {
+  if (isDocument(place))
+    throw failedPrecondition(
+      uris.format(place.path),
+      `it is a document of ${place.entry.size} bytes, too long to be searched for what is to be forgotten: ` +
+        "move it out of the memories, or delete it",
+    );
+}
+
+/**
+ * Finds a user's episodes that contain selected content, or are next to it. Throws FAILED_PRECONDITION for a
+ * document among them.
+ */
 export async function findEpisodes(
   workspace: Workspace,
   owner: Owner,
@@ -69,9 +89,10 @@ export async function findEpisodes(
       touched.push({ place, owner, isGone: true, isSelected: true, gone: [] });
       continue;
     }
+    checkSearchable(workspace, place);
     const text = await readEpisode(workspace, place);
-    const gone = selectedIn(workspace, place, text, targets);
-    const made = redacted(text, new Set(gone), targets);
+    const gone = await yielder.through(selectedSteps(workspace, place, text, targets));
+    const made = await yielder.through(redactedSteps(text, new Set(gone), targets));
     if (made !== text) touched.push({ place, owner, isGone: isEmptied(made), isSelected: true, gone });
     else if (isUnderWordsOf(workspace, place, text, phrases))
       touched.push({ place, owner, isGone: false, isSelected: false, gone });
@@ -100,7 +121,10 @@ export function redactEpisode(
     if (!located || entry?.node !== place.entry.node) return;
     const found = { ...place, entry };
     if (isGone) return takeOut(deps, workspace, owner, found, within);
-    const text = redacted(await readEpisode(workspace, found), gone, targets);
+    // it has become a document since
+    if (isDocument(found)) return;
+    const yielder = new EventLoopYielder(workspace.incarnation);
+    const text = await yielder.through(redactedSteps(await readEpisode(workspace, found), gone, targets));
     await rewrite(deps, workspace, owner, found, { text, within });
   });
 }
@@ -113,9 +137,10 @@ async function rewrite(
   { text, within }: Pick<EpisodeChange, "within"> & { readonly text: string },
 ): Promise<void> {
   const heading = HEADING.exec(text);
-  const layers = ([0, 1] as const).map((level) =>
-    redactedLayer(layerOf(workspace, entry, level) ?? "", text),
-  );
+  const yielder = new EventLoopYielder(workspace.incarnation);
+  const layers: string[] = [];
+  for (const level of [0, 1] as const)
+    layers.push(await yielder.through(redactedLayerSteps(layerOf(workspace, entry, level) ?? "", text)));
   const builder = new Builder(workspace, await workspace.partitionFor(partitionOwner(owner, path)));
   const bytes = Buffer.from(text);
   try {
@@ -205,39 +230,69 @@ export function sourcesOf(workspace: Workspace, { entry }: Pick<MemoryFile, "ent
 }
 
 /** Digests of the selected sentences in an episode. */
-function selectedIn(workspace: Workspace, place: MemoryFile, text: string, targets: Targets): string[] {
-  const sentences = sentencesIn(text);
-  const selected = atOnce(targets.selectedSteps([{ text, sentences }], sourcesOf(workspace, place)));
-  return [...new Set([...selected].map((sentence) => digestOf(text, sentence)))];
+function* selectedSteps(
+  workspace: Workspace,
+  place: MemoryFile,
+  text: string,
+  targets: Targets,
+): Generator<undefined, string[]> {
+  const sentences = yield* sentencesIn(text);
+  const selected = yield* targets.selectedSteps([{ text, sentences }], sourcesOf(workspace, place));
+  return [...(yield* digestsOf(text, selected))];
 }
 
 /** The text of an episode without the selected content; keeps heading and speakers. */
-function redacted(text: string, gone: ReadonlySet<string>, targets: Targets): string {
-  const removed = sentencesIn(text).filter((sentence) => gone.has(digestOf(text, sentence)));
+function* redactedSteps(
+  text: string,
+  gone: ReadonlySet<string>,
+  targets: Targets,
+): Generator<undefined, string> {
+  const removed: Sentence[] = [];
+  for (const sentence of gone.size > 0 ? yield* sentencesIn(text) : []) {
+    yield;
+    if (gone.has(digestOf(text, sentence))) removed.push(sentence);
+  }
   const made = removed.length === 0 ? text : withoutSentences(text, removed);
   const [heading = "", when = ""] = HEADING.exec(made) ?? [];
-  return targets.isSelected({ words: wordsOf(heading) })
+  return (yield* targets.isSelectedSteps(wordsOf(heading)))
     ? `# ${when} · ${FORGOTTEN}\n\n${made.slice(heading.length)}`
     : made;
 }
 
 /** L0 or L1 of an episode without sentences that its text no longer has. */
-function redactedLayer(layer: string, text: string): string {
-  const gone = sentencesIn(layer).filter((sentence) => !text.includes(textOf(layer, sentence)));
+function* redactedLayerSteps(layer: string, text: string): Generator<undefined, string> {
+  const gone: Sentence[] = [];
+  for (const sentence of yield* sentencesIn(layer)) {
+    yield;
+    if (!text.includes(textOf(layer, sentence))) gone.push(sentence);
+  }
   return gone.length === 0 ? layer : withoutSentences(layer, gone);
 }
 
 /** Digests of the sentences of an episode's messages. */
-export const saidIn = (text: string): Set<string> =>
-  new Set(sentencesIn(text).map((sentence) => digestOf(text, sentence)));
+export function* saidSteps(text: string): Generator<undefined, Set<string>> {
+  return yield* digestsOf(text, yield* sentencesIn(text));
+}
+
+function* digestsOf(text: string, sentences: Iterable<Sentence>): Generator<undefined, Set<string>> {
+  const digests = new Set<string>();
+  for (const sentence of sentences) {
+    yield;
+    digests.add(digestOf(text, sentence));
+  }
+  return digests;
+}
 
 /** The sentences of an episode or its layer, without heading and speakers. */
-function sentencesIn(text: string): Sentence[] {
+function* sentencesIn(text: string): Generator<undefined, Sentence[]> {
   const [heading = "", , names = ""] = HEADING.exec(text) ?? [];
   const speakers = new Set(names.split(", "));
-  return sentenceSpans(text)
-    .filter((sentence) => sentence.start >= heading.length)
-    .map((sentence) => behindSpeaker(text, sentence, speakers));
+  const found: Sentence[] = [];
+  for (const sentence of yield* sentenceSteps(text)) {
+    yield;
+    if (sentence.start >= heading.length) found.push(behindSpeaker(text, sentence, speakers));
+  }
+  return found;
 }
 
 function behindSpeaker(text: string, sentence: Sentence, speakers: ReadonlySet<string>): Sentence {

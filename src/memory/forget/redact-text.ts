@@ -1,4 +1,3 @@
-import { atOnce } from "../../base/event-loop.ts";
 import { sha256 } from "../../base/sha256.ts";
 import { sentenceEnd } from "../../domain/text/sentences.ts";
 import { pieceEnd, type Words, wordsOf } from "./key-words.ts";
@@ -21,9 +20,6 @@ const DIGEST_LENGTH = 16;
 /** Identifies a sentence in stored plans, which need not contain it. */
 export const digestOf = (text: string, { start, end }: Pick<Sentence, "start" | "end">): string =>
   sha256(text.slice(start, end)).slice(0, DIGEST_LENGTH);
-
-/** The sentences of a short text. */
-export const sentenceSpans = (text: string): Sentence[] => atOnce(sentenceSteps(text));
 
 /**
  * The sentences with content in a text, trimmed; very long ones are split. Runs in steps of a few

@@ -1,4 +1,3 @@
-import { atOnce } from "../../base/event-loop.ts";
 import type { KnownFact } from "../facts/fact-file.ts";
 import { beginningOf, KeyWords, type Words } from "./key-words.ts";
 import { digestOf, type Sentence } from "./redact-text.ts";
@@ -94,11 +93,6 @@ export class Targets {
     return new Set([...this.#sources.keys()].map((key) => key.slice(0, key.lastIndexOf("\n"))));
   }
 
-  /** Whether a short text may contain selected content. */
-  mayConcern(text: string): boolean {
-    return atOnce(this.concernSteps(text));
-  }
-
   /**
    * Fast check whether a text may contain selected content; always true for a long one. Runs in steps of a
    * few milliseconds.
@@ -116,11 +110,6 @@ export class Targets {
   /** The phrases to search for. */
   get phrases(): readonly KeyWords[] {
     return this.#all.map(({ phrase }) => phrase);
-  }
-
-  /** Whether a short text is selected, in any message. */
-  isSelected({ words }: Pick<Sentence, "words">): boolean {
-    return atOnce(this.isSelectedSteps(words));
   }
 
   /** Whether a text is selected, in any message. Runs in steps of a few milliseconds. */

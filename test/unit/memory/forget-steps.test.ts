@@ -3,7 +3,7 @@ import { atOnce } from "../../../src/base/event-loop.ts";
 import type { Message } from "../../../src/domain/message.ts";
 import { KeyWords, wordSteps, wordsOf } from "../../../src/memory/forget/key-words.ts";
 import { redactSteps, type Select } from "../../../src/memory/forget/redact-message.ts";
-import { sentenceSpans } from "../../../src/memory/forget/redact-text.ts";
+import { sentenceSteps } from "../../../src/memory/forget/redact-text.ts";
 import { type ForgetTarget, Targets } from "../../../src/memory/forget/targets.ts";
 
 const message = (text: string): Message => ({
@@ -49,7 +49,7 @@ describe("a message that something is to be forgotten in", () => {
 
   it("forgetting reads a message without sentence ends in parts and finds every word", () => {
     const long = unlike(30_000);
-    const spans = sentenceSpans(long);
+    const spans = atOnce(sentenceSteps(long));
     expect(spans.every(({ start, end }) => end - start <= 16 * 1024)).toBe(true);
     expect(new Set(spans.flatMap(({ words }) => [...words]))).toEqual(wordsOf(long));
     expect(atOnce(wordSteps(long))).toEqual(wordsOf(long));
