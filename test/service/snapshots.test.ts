@@ -13,7 +13,7 @@ import { listSnapshotEntries } from "../../src/service/snapshot/list-snapshot-en
 import { listSnapshots } from "../../src/service/snapshot/list-snapshots.ts";
 import { restoreSnapshot } from "../../src/service/snapshot/restore-snapshot.ts";
 import { STORES } from "../support/stores.ts";
-import { type Actor, codeOf, House } from "../support/tenant.ts";
+import { Actor, codeOf, House } from "../support/tenant.ts";
 
 const DAY_MS = 24 * 3600_000;
 const DOCS = "ctx://resources/docs";
@@ -457,5 +457,28 @@ describe.each(STORES)("snapshots over %s", (_, stores) => {
     await isHidden();
     expect(await all("hidden", inner)).toEqual(["/a.md"]);
     await sound();
+  });
+
+  it("what was denied stays denied after a restore of its snapshot", async () => {
+    await open();
+    await fill();
+    await createAccount(house.deps, house.root, { accountId: "team", adminUserId: "boss" });
+    await registerUser(house.deps, house.root, { accountId: "team", userId: "eve" });
+    const as = (user: string, role: "admin" | "user") =>
+      new Actor(house, { ...house.as(user, "team", role).caller, keyless: false });
+    const [boss, eve] = [as("boss", "admin"), as("eve", "user")];
+    await boss.create(`${DOCS}/closed/b.md`, "closed");
+    const denied = { granteeType: "user", granteeId: "eve", level: "read", effect: "deny" };
+    await grantAccess(house.deps, boss.call, { uri: `${DOCS}/closed`, ...denied });
+    await take("monday", DOCS, boss);
+    await boss.rm(`${DOCS}/closed`);
+    await restore("monday", {}, boss);
+    expect(await boss.read(`${DOCS}/closed/b.md`)).toBe("closed");
+    expect(await codeOf(eve.read(`${DOCS}/closed/b.md`))).toBe("NOT_FOUND");
+    // the folder is created again for one file
+    await boss.rm(`${DOCS}/closed`);
+    await restore("monday", { uri: `${DOCS}/closed/b.md` }, boss);
+    expect(await boss.read(`${DOCS}/closed/b.md`)).toBe("closed");
+    expect(await codeOf(eve.read(`${DOCS}/closed/b.md`))).toBe("NOT_FOUND");
   });
 });

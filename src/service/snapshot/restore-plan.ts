@@ -6,6 +6,7 @@ import type { KvPages } from "../../storage/kv.ts";
 import type { EntryOfSnapshot } from "../../workspace/snapshots/records.ts";
 import { type SnapshotPlace, SnapshotReader } from "../../workspace/snapshots/snapshot-reader.ts";
 import type { Snapshot } from "../../workspace/snapshots/snapshots.ts";
+import { locate } from "../../workspace/tree/locate.ts";
 import type { Tenant } from "../tenants.ts";
 import { treeDifferences } from "./tree-differences.ts";
 
@@ -23,7 +24,7 @@ export interface RestoredFile {
 /** Changes that a restore makes. */
 export interface RestorePlan {
   readonly files: RestoredFile[];
-  readonly folders: Path[];
+  readonly folders: SnapshotPlace[];
   /**
    * Nodes to move to the trash with everything below: they were added since the snapshot, or occupy a path.
    */
@@ -53,13 +54,15 @@ export async function planRestore(
   const planner = new Planner(tenant, kv, before, plan);
   const starts = before.startsOf(path);
   if (starts.length < 2) await before.mustFind(path);
-  for (const start of starts)
+  for (const start of starts) {
+    await planner.bringAbove(start);
     for await (const one of treeDifferences({ before, after }, start)) {
       // a node that occupies a path must go even if added nodes are kept
       if (one.after && one.before?.kind !== one.after.kind && (one.before || !keepAdded))
         planner.remove(start, one.after);
       if (one.before) await planner.bring(one.before, one.after);
     }
+  }
   return plan;
 }
 
@@ -83,11 +86,22 @@ class Planner {
     this.#checkSize();
   }
 
+  /** Plans the folders of the snapshot that are missing above a path, so that they keep their grants. */
+  async bringAbove(path: Path): Promise<void> {
+    const { workspace, owner } = this.#tenant;
+    for (let depth = 1; depth < path.length; depth++) {
+      const above = path.slice(0, depth);
+      if (locate(this.#kv, workspace.keys, owner, above)) continue;
+      const place = await this.#reader.find(above);
+      if (place) this.#plan.folders.push(place);
+    }
+  }
+
   /** Plans a file, or a folder with everything below. */
   async bring(place: SnapshotPlace, now: SnapshotPlace | undefined): Promise<void> {
     const { path, kind, entry } = place;
     if (kind === "directory") {
-      this.#plan.folders.push(path);
+      this.#plan.folders.push(place);
       this.#checkSize();
       for await (const inner of this.#reader.children(place)) await this.bring(inner, undefined);
       return;

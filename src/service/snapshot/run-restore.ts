@@ -1,11 +1,14 @@
 import { append } from "../../base/append.ts";
 import { lastOf } from "../../base/expect.ts";
 import { fileLayersJobs, type RestoreOrder } from "../../domain/job.ts";
+import type { NodeId } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
 import { embeddingJobs } from "../../enrich/embed-nodes-job.ts";
 import { type FileReading, prepareFile } from "../../ingest/prepare-file.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { KvSnapshot } from "../../storage/kv.ts";
+import type { Grant } from "../../workspace/access/records.ts";
+import { alone } from "../../workspace/access/sharing.ts";
 import { Conflict, retryConflicts } from "../../workspace/conflict.ts";
 import { findSnapshot, snapshotOwners } from "../../workspace/snapshots/visible-snapshots.ts";
 import { ReplacedByImport } from "../../workspace/trash/replaced.ts";
@@ -139,6 +142,8 @@ class Restore {
   readonly #releases: (() => void)[] = [];
   readonly #built: Built[] = [];
   #cleanup: PendingCleanup = { purge: [], stale: [] };
+  /** Number of grants that this attempt gives to new nodes. */
+  #grants = 0;
   /** One builder per owner, because each owner has an index partition. */
   readonly #builders = new Map<string, Builder>();
 
@@ -207,17 +212,21 @@ class Restore {
       this.#request.onLink(draft, countsOf(plan));
       return () => undefined;
     };
-    if (plan.files.length + plan.folders.length + plan.added.length > MAX_AT_ONCE)
-      return workspace.commitLarge(prepare, decide);
-    return workspace.commit((draft) => {
-      for (const _ of prepare(draft));
-      return decide(draft);
+    // grants on the nodes of the snapshot must not change meanwhile
+    return alone(workspace, () => {
+      if (plan.files.length + plan.folders.length + plan.added.length > MAX_AT_ONCE)
+        return workspace.commitLarge(prepare, decide);
+      return workspace.commit((draft) => {
+        for (const _ of prepare(draft));
+        return decide(draft);
+      });
     });
   }
 
   *#prepare(draft: WorkspaceDraft, plan: RestorePlan): Generator<void> {
     const { workspace, owner } = this.#tenant;
     this.#cleanup = { purge: [], stale: [] };
+    this.#grants = 0;
     // the snapshot must still exist, so that its kept content does, too
     findSnapshot(this.#tenant, this.#request.name);
     for (const builder of this.#builders.values()) {
@@ -229,8 +238,10 @@ class Restore {
       this.#takeOut(draft, one, items);
       yield;
     }
-    for (const path of plan.folders) {
-      ensureDirectory(draft, workspace, owner, path, workspace.uris.format(path));
+    for (const { path, node } of plan.folders) {
+      const isNew = locate(draft, workspace.keys, owner, path) === undefined;
+      const folder = ensureDirectory(draft, workspace, owner, path, workspace.uris.format(path));
+      if (isNew) this.#keepGrants(draft, node, folder);
       yield;
     }
     for (const built of this.#built) {
@@ -274,7 +285,18 @@ class Restore {
     append(this.#cleanup.stale, stale);
   }
 
-  #linkOne(draft: WorkspaceDraft, { file: { path, now }, node }: Built): void {
+  /**
+   * Gives a new node the grants of the removed one that it restores, so that what was denied stays denied. Of
+   * one that was moved, only what is denied: the rest was allowed at its new path.
+   */
+  #keepGrants(draft: WorkspaceDraft, from: NodeId, to: NodeId): void {
+    const { sharing, table } = this.#tenant.workspace;
+    const isRemoved = table.isInTrash(from);
+    const isKept = ({ effect }: Grant) => isRemoved || effect === "deny";
+    this.#grants += sharing.copy(draft, from, to, this.#grants, isKept);
+  }
+
+  #linkOne(draft: WorkspaceDraft, { file: { path, entry, now }, node }: Built): void {
     const { workspace, owner } = this.#tenant;
     const uri = workspace.uris.format(path);
     const found = locate(draft, workspace.keys, owner, path);
@@ -283,6 +305,7 @@ class Restore {
     else if (found?.entry?.generation !== now?.entry?.generation) throw new Conflict(uri);
     const isLarge = this.#built.length > MAX_AT_ONCE;
     const linked = linkBuilt(draft, workspace, directory, lastOf(path), node, { dropLater: isLarge });
+    if (now === undefined) this.#keepGrants(draft, entry.node, linked.entry.node);
     append(this.#cleanup.purge, linked.purge);
     append(this.#cleanup.stale, linked.stale);
     this.#cleanup.stale.push(directory);

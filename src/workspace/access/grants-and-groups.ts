@@ -1,5 +1,6 @@
 import type { KeyedLock } from "../../base/keyed-lock.ts";
 import { concerns, type Grantee, type Principal } from "../../domain/access.ts";
+import { ServiceError } from "../../domain/errors.ts";
 import type { UserIncarnation } from "../../domain/ids.ts";
 import { type Author, type NodeId, nodeId } from "../../domain/node.ts";
 import { MAX_SEGMENTS } from "../../domain/uri.ts";
@@ -131,17 +132,47 @@ export class Sharing {
 
   /**
    * Copies the grants on a node and everything below it to the nodes with the same relative paths below its
-   * replacement. The old grants are removed with their nodes.
+   * replacement. The old grants are removed with their nodes, which may stay in the trash. Throws
+   * RESOURCE_EXHAUSTED if there would be too many.
    */
   carryOver(draft: WorkspaceDraft, from: NodeId, to: NodeId): void {
-    for (const [node, grants] of this.#grants) {
+    let copies = 0;
+    for (const node of this.#grants.keys()) {
       const names = namesBetween(draft, from, node);
       const heir = names?.reduce<NodeId | undefined>(
         (at, name) => (at === undefined ? undefined : draft.entry(at, name)?.node),
         to,
       );
-      if (heir !== undefined) for (const grant of grants) this.put(draft, heir, grant);
+      if (heir === undefined) continue;
+      copies += this.copy(draft, node, heir, copies);
     }
+  }
+
+  /**
+   * Gives a new node the grants of the one that it replaces; returns their number. `copies`: number of grants
+   * that the transaction has copied before. Throws RESOURCE_EXHAUSTED if there would be too many.
+   */
+  copy(
+    draft: WorkspaceDraft,
+    from: NodeId,
+    to: NodeId,
+    copies: number,
+    isCopied: (grant: Grant) => boolean = () => true,
+  ): number {
+    const copied = this.on(from).filter(isCopied);
+    if (copied.length > 0) this.#checkRoom(copies + copied.length);
+    for (const grant of copied) this.put(draft, to, grant);
+    return copied.length;
+  }
+
+  /** Replaced nodes keep their grants in the trash, so that repeated replacements would add up. */
+  #checkRoom(more: number): void {
+    const limit = SHARING_LIMITS.grants - SHARING_LIMITS.grantsOfAdministrators;
+    const used = this.grantCount;
+    if (used + more <= limit) return;
+    const reason = `it has ${used} grants, also in the trash, and ${more} more are copied: empty the trash`;
+    const details = { resource: "account", reason, unit: "grants", used, more, limit };
+    throw new ServiceError("RESOURCE_EXHAUSTED", `account: ${reason}`, details);
   }
 
   putGroup(draft: WorkspaceDraft, name: string, group: GroupRecord): void {
