@@ -1,6 +1,8 @@
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { present } from "../../src/base/expect.ts";
+import { openZip } from "../../src/ingest/zip.ts";
 import { explainAccess } from "../../src/service/access/explain-access.ts";
 import { grantAccess } from "../../src/service/access/grant-access.ts";
 import { listGrants } from "../../src/service/access/list-grants.ts";
@@ -17,6 +19,7 @@ import { removeNode } from "../../src/service/filesystem/remove-node.ts";
 import { setProperties } from "../../src/service/filesystem/set-properties.ts";
 import { tagNode } from "../../src/service/filesystem/tag-node.ts";
 import { forget } from "../../src/service/memory/forget.ts";
+import { listMemories } from "../../src/service/memory/list-memories.ts";
 import { exportPack } from "../../src/service/pack/export-pack.ts";
 import { importPack } from "../../src/service/pack/import-pack.ts";
 import { linkNodes } from "../../src/service/relation/link-nodes.ts";
@@ -25,6 +28,9 @@ import { findContexts } from "../../src/service/search/find.ts";
 import { glob } from "../../src/service/search/glob.ts";
 import { recall } from "../../src/service/search/recall.ts";
 import { getTaskById } from "../../src/service/task/get-task.ts";
+import { encodeRecord } from "../../src/storage/records.ts";
+import { NODE_RECORDS } from "../../src/workspace/records.ts";
+import { locate } from "../../src/workspace/tree/locate.ts";
 import { granteeFields } from "../support/access-model.ts";
 import { levelStores } from "../support/stores.ts";
 import { Actor, codeOf, House } from "../support/tenant.ts";
@@ -277,4 +283,37 @@ describe("what grants let somebody see", () => {
       expect(await house.findings()).toEqual([]);
     },
   );
+
+  it("a pack or copy of shared memories does not name the sessions that they come from", async () => {
+    const folder = "ctx://user/ann/memories/entities";
+    const at = `${folder}/owl.md`;
+    const { workspace, owner } = await ann.tenant();
+    await ann.create(at, "# Owl\n\n- The owl lives in the tower\n");
+    const { node } = present(locate(workspace.kv, workspace.keys, owner, workspace.uris.parse(at)), "owl");
+    const source = { session: "private-talk", archive: 1, messages: ["m1"] };
+    const fact = { text: "The owl lives in the tower", date: "", sources: [source] };
+    await workspace.commit((draft) => {
+      const record = NODE_RECORDS.read(draft, workspace.keys.node(node));
+      const facts = { category: "entities" as const, topic: "Owl", facts: [fact], earlier: [] };
+      draft.put(workspace.keys.node(node), encodeRecord({ ...record, meta: { facts } }));
+      return () => undefined;
+    });
+    await grant(ann, folder, "user:bob", "read");
+    const nodesOf = async (by: Actor) => {
+      const limits = { maxFiles: 100, maxBytes: 1e8, field: "x" };
+      const { members } = await openZip(await packOf(by, folder), limits);
+      return (await buffer(present(members.get("nodes.jsonl"), "nodes").read())).toString();
+    };
+    expect(await nodesOf(ann)).toContain("private-talk");
+    expect(await nodesOf(bob)).not.toContain("private-talk");
+    const toUri = "ctx://user/bob/memories/entities/owl.md";
+    await copyNode(house.deps, bob.call, { fromUri: at, toUri, wait: true });
+    const { memories } = await listMemories(house.deps, bob.call, {
+      category: "entities",
+      includeSuperseded: false,
+      excludeOrigins: [],
+    });
+    expect(memories.filter(({ uri }) => uri === toUri)).toHaveLength(1);
+    expect(JSON.stringify(memories.filter(({ uri }) => uri === toUri))).not.toContain("private-talk");
+  });
 });

@@ -13,6 +13,7 @@ import { type Listed, listedOf } from "../../workspace/tree/listed.ts";
 import { walk } from "../../workspace/tree/listing.ts";
 import { entryOf, type Located, locate, type Owner } from "../../workspace/tree/locate.ts";
 import { tagsOf } from "../../workspace/tree/node-tags.ts";
+import { metaFor } from "../../workspace/tree/shared-meta.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type ZipInput, zipOf } from "../zip-writer.ts";
 import {
@@ -198,7 +199,7 @@ class Writer {
       const overview = entry && !outdated.has(entry.node) ? this.#layerOf(entry, 1) : undefined;
       const abstract =
         entry && (entry.described || overview !== undefined) ? this.#layerOf(entry, 0) : undefined;
-      const { meta, tags = [] } = entry ? this.#recordsOf(entry.node) : {};
+      const { meta, tags = [] } = entry ? this.#recordsOf(entry.node, item.path) : {};
       if (item.isDirectory) this.#counts.directories++;
       else this.#counts.files++;
       this.#counts.bytes += item.size;
@@ -221,10 +222,11 @@ class Writer {
   /**
    * Metadata and tags of a node; none for a folder that is only visible because of something readable below.
    */
-  #recordsOf(node: NodeId): { readonly meta?: NodeRecord["meta"]; readonly tags?: string[] } {
+  #recordsOf(node: NodeId, path: Path): { readonly meta?: NodeRecord["meta"]; readonly tags?: string[] } {
     if (this.#owner.access?.passed.has(node)) return {};
     const { keys } = this.#workspace;
-    const meta = NODE_RECORDS.read(this.#snapshot, keys.node(node))?.meta;
+    const record = NODE_RECORDS.read(this.#snapshot, keys.node(node));
+    const meta = metaFor(this.#owner, path, record?.meta);
     return { ...(meta && { meta }), tags: [...tagsOf(this.#snapshot, keys, node)] };
   }
 

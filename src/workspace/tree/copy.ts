@@ -13,6 +13,7 @@ import { layerOf } from "./layers.ts";
 import { entryOf, type Located, locate, type Owner } from "./locate.ts";
 import { propertiesOf } from "./node-properties.ts";
 import { tagsOf } from "./node-tags.ts";
+import { metaFor } from "./shared-meta.ts";
 
 /** Number of entries and of chunks read at once. */
 const ENTRIES_PER_PAGE = 500;
@@ -96,7 +97,7 @@ class Copy {
     await this.#relations();
     return {
       root,
-      meta: this.#recordOf(entry.node).meta,
+      meta: this.#metaOf(entry.node),
       bare: this.#bare,
       count: this.#visible,
       release: () => this.release(),
@@ -193,7 +194,7 @@ class Copy {
           isHidden: item.isHidden || isHidden(name),
           source,
         });
-        const { meta } = this.#recordOf(inner.node);
+        const meta = this.#metaOf(inner.node);
         this.#builder.link(directory, child, meta ? { meta } : {});
       }
     return built;
@@ -259,6 +260,11 @@ class Copy {
         const end = node === undefined ? undefined : this.#ends.get(node)?.copy;
         if (end !== undefined) await this.#builder.relation(copy, end, { reason, createdAt });
       }
+  }
+
+  #metaOf(node: NodeId): NodeRecord["meta"] {
+    const { owner, from } = this.#source;
+    return metaFor(owner, from.path, this.#recordOf(node).meta);
   }
 
   #recordOf(node: NodeId): NodeRecord {
