@@ -150,4 +150,19 @@ describe("the trash of what is shared", () => {
     expect(await admin.read(`${rootUri}/shut/deep/b.md`)).toBe("The owl is closed.");
     expect(await house.findings()).toEqual([]);
   });
+
+  it("the trash does not count what is hidden in a removed folder", async () => {
+    await grant(admin, CLOSED, "user:bob", "read", "deny");
+    await removed(admin, TEAM);
+    // the bytes of a folder are counted by a job
+    await house.drain();
+    const { items: all, bytes: everything } = await listTrash(house.deps, admin.call, {});
+    const { items: seen, bytes } = await listTrash(house.deps, bob.call, {});
+    expect(all[0]?.nodes).toBe(4);
+    expect(everything).toBeGreaterThan(0);
+    expect(seen.map(({ uri }) => uri)).toEqual([TEAM]);
+    expect(seen[0]?.nodes).toBe(1);
+    expect(seen[0]?.bytes).toBeUndefined();
+    expect(bytes).toBe(0);
+  });
 });

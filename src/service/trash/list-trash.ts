@@ -12,7 +12,7 @@ import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
 import { trashIdOf } from "../remove-located.ts";
 import type { Tenant } from "../tenants.ts";
-import { isItemVisible, type TrashDeps, trashOwnersOf } from "./own-trash.ts";
+import { isItemVisible, isItemWhole, type TrashDeps, trashOwnersOf } from "./own-trash.ts";
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1000;
@@ -61,10 +61,16 @@ export async function listTrash(
   const names = await tenants.userNames(incarnation, wanted);
   const nameOf = (by: Author | undefined) => (typeof by === "number" ? names.get(by) : by);
   const last = page.at(-1);
+  const yielder = new EventLoopYielder(incarnation);
+  const partly = new Set<TrashItem>();
+  for (const item of all) {
+    if (!isItemWhole(tenant, item)) partly.add(item);
+    await yielder.yieldIfDue();
+  }
   return {
-    items: page.map((item) => viewOf(workspace, item, nameOf(item.by))),
+    items: page.map((item) => viewOf(workspace, item, nameOf(item.by), !partly.has(item))),
     total: all.length,
-    bytes: all.reduce((sum, { bytes = 0 }) => sum + bytes, 0),
+    bytes: all.reduce((sum, item) => sum + (partly.has(item) ? 0 : (item.bytes ?? 0)), 0),
     ...(last && rest.length > limit && { nextCursor: cursors.seal(list, idKey(last.item)) }),
   };
 }
@@ -88,10 +94,12 @@ export async function visibleItems(tenant: Tenant, signal: AbortSignal): Promise
   return yielder.through(sortSteps(found, (a, b) => b.item - a.item));
 }
 
+/** `isWhole`: whether the caller may read all of it; otherwise its numbers would count what is hidden. */
 function viewOf(
   workspace: Workspace,
   { item, path, kind, node, cause, at, bytes }: TrashItem,
   user: string | undefined,
+  isWhole: boolean,
 ): TrashItemView {
   const { uris, table, limits } = workspace;
   // the folder that stands for the root of an import was not removed itself
@@ -103,8 +111,8 @@ function viewOf(
     cause,
     removedAt: new Date(at).toISOString(),
     expiresAt: Number.isFinite(limits.trash.lifeMs) ? new Date(at + limits.trash.lifeMs).toISOString() : "",
-    nodes: table.below(node) + own,
-    ...(bytes !== undefined && { bytes }),
+    nodes: (isWhole ? table.below(node) : 0) + own,
+    ...(bytes !== undefined && isWhole && { bytes }),
     ...(user !== undefined && { userId: user }),
   };
 }
