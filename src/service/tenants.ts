@@ -2,6 +2,7 @@ import type { AccountPlace, Registry } from "../accounts/registry.ts";
 import { accountDeleted, checkAdministrator, registrationOf } from "../accounts/standing.ts";
 import { userNames } from "../accounts/user-names.ts";
 import { append } from "../base/append.ts";
+import { EventLoopYielder } from "../base/event-loop.ts";
 import type { Caller, Role } from "../domain/caller.ts";
 import { notFound, unavailable } from "../domain/errors.ts";
 import { type AccountId, NO_WORKSPACE, type UserIncarnation, type WorkspaceId } from "../domain/ids.ts";
@@ -189,7 +190,9 @@ export class Tenants {
     const { kv, quotas } = this.#stores;
     const shares: QuotaShare[] = [];
     let bytes = 0;
+    const yielder = new EventLoopYielder();
     for (const incarnation of await this.#heldIncarnations()) {
+      await yielder.yieldIfDue();
       const keys = new Keys(incarnation);
       bytes += countedBytes(kv, keys) ?? 0;
       const account = this.#registry.accountOf(incarnation)?.account;
