@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FirstAnswers } from "../../src/service/first-answers.ts";
+import { createMemory } from "../../src/service/memory/create-memory.ts";
+import { forget } from "../../src/service/memory/forget.ts";
+import type { Draft } from "../../src/storage/draft.ts";
 import { FIRST_ANSWER_LIFE_MS, putFirstAnswer } from "../../src/workspace/requests/first-answers.ts";
 import { ramStores, type Stores } from "../support/stores.ts";
 import { type Actor, House } from "../support/tenant.ts";
@@ -131,5 +134,24 @@ describe("calls under an Idempotency-Key", () => {
     await open();
     await ann.tenant();
     expect(await house.keys(workspace.keys.allFirstAnswers())).toEqual([]);
+  });
+
+  it("an answer that was forgotten while its call ended does not come back under its key", async () => {
+    const begun = await answers.begin(ann.caller, "Op", "k", "b");
+    if (!("keep" in begun)) throw new Error("the key is fresh");
+    const encoded = (answer: object) => ({ message: Buffer.from(JSON.stringify(answer)) });
+    const keeping = {
+      ...ann.call,
+      keepAnswer: (draft: Draft, answer: object) => begun.keep(draft, encoded(answer)),
+    };
+    const statement = { statement: "The zirconium otter lives in the harbour", subject: "otter" };
+    const made = await createMemory(house.deps, keeping, statement);
+    const { workspace } = await ann.tenant();
+    expect(await house.keys(workspace.keys.allFirstAnswers())).toHaveLength(1);
+    await forget(house.deps, ann.call, { subject: "otter", dryRun: false });
+    await house.drain();
+    await begun.finish(encoded(made));
+    expect(await house.keys(workspace.keys.allFirstAnswers())).toEqual([]);
+    expect(await call(say("two"))).toBe("two");
   });
 });

@@ -1,5 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Budget } from "../../src/base/budget.ts";
+import { overBudget } from "../../src/domain/errors.ts";
 import { openZip } from "../../src/ingest/zip.ts";
 import { getLayer } from "../../src/service/content/get-layer.ts";
 import { writeContent } from "../../src/service/content/write-content.ts";
@@ -315,5 +317,26 @@ describe("a pack", () => {
         message: expect.stringContaining("vectors.jsonl"),
       });
     }
+  });
+
+  it("the directory of a pack counts as memory of its account until the import ends", async () => {
+    const pack = await exported();
+    const memory = new Budget<string>({ perKey: 1e6, total: 1e6 }, overBudget("memory of calls"));
+    const counted: number[] = [];
+    const call = {
+      ...ann.call,
+      reserve: (bytes: number) => {
+        counted.push(bytes);
+        return memory.take("acme", bytes);
+      },
+    };
+    const other = memory.take("acme", 1e6);
+    expect(await codeOf(brought(pack, {}, ann, call))).toBe("RESOURCE_EXHAUSTED");
+    expect(await codeOf(ann.stat(`${IN}/pk`))).toBe("NOT_FOUND");
+    other.release();
+    await brought(pack, {}, ann, call);
+    const { members } = await openZip(pack, { maxFiles: 1000, maxBytes: 1e9, field: "x" });
+    expect(Math.max(...counted)).toBeGreaterThan(100 * members.size);
+    expect(memory.used()).toBe(0);
   });
 });

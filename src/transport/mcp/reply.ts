@@ -71,7 +71,11 @@ async function* held(call: RunningCall, parts: AsyncIterable<Uint8Array>): Async
 /**
  * Streams notices of changes until the client disconnects, as the response to request `id`, if there is one.
  */
-export function changesReply(asker: OperationInvoker, wanted: Wanted, id?: string | number): McpReply {
+export function changesReply(
+  asker: Pick<OperationInvoker, "root" | "follow">,
+  wanted: Wanted,
+  id?: string | number,
+): McpReply {
   const notices = new ChangeNotices(wanted, asker.root);
   const { watchChanges } = ChangeService.method;
   // folders above the resources do not change

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ImportFilter } from "../../../src/ingest/import-filter.ts";
 import type { ImportSource } from "../../../src/ingest/source.ts";
 import { openPath, type PathRules } from "../../../src/ingest/source-path.ts";
+import { longestShare } from "../../support/longest-stretch.ts";
 
 let home: string;
 let shelf: string;
@@ -205,5 +206,25 @@ describe("a path that may not", () => {
     symlinkSync(join(shelf, "the-real-place"), join(shelf, "alias"));
     const error = (await opened(join(shelf, "alias/none.md")).catch((thrown: unknown) => thrown)) as Error;
     expect(JSON.stringify([error.message, error])).not.toContain("the-real-place");
+  });
+});
+
+describe("a folder with thousands of names", () => {
+  /** Control characters, each of which becomes an underscore in a URI. */
+  const SIGNS = Array.from({ length: 17 }, (_, i) => String.fromCharCode(0x0e + i));
+  const alike = SIGNS.flatMap((a) => SIGNS.flatMap((b) => SIGNS.map((c) => `${a}${b}${c}.md`)));
+
+  it("thousands of names that become the same in URIs are told apart in turns of the event loop", async () => {
+    mkdirSync(join(shelf, "many"));
+    for (const name of alike) writeFileSync(join(shelf, "many", name), "");
+    let source: ImportSource | undefined;
+    const share = await longestShare(async () => {
+      source = await opened(join(shelf, "many"), { maxFiles: 100_000 });
+    });
+    const names = pathsOf(source!);
+    expect(names).toHaveLength(alike.length);
+    expect(new Set(names).size).toBe(alike.length);
+    expect(names.every((name) => /^___(?:_\d+)?\.md$/.test(name))).toBe(true);
+    expect(share).toBeLessThan(0.2);
   });
 });

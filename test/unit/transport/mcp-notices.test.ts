@@ -1,7 +1,9 @@
-import { create } from "@bufbuild/protobuf";
+import { create, fromJson, type JsonObject } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { WatchChangesResponseSchema } from "../../../gen/ctxdb/v1/change_pb.ts";
 import { ChangeNotices, type Notice } from "../../../src/transport/mcp/change-notices.ts";
+import type { OperationInvoker } from "../../../src/transport/mcp/operation-invoker.ts";
+import { changesReply } from "../../../src/transport/mcp/reply.ts";
 
 const FILE = "ctx://resources/plans/a.md";
 const event = (kind: string, uri: string, previousUri?: string) =>
@@ -57,5 +59,29 @@ describe("notices of changes to MCP clients", () => {
     const first = notices.batches().next();
     notices.end(new Error("too many streams"));
     await expect(first).rejects.toThrow("too many streams");
+  });
+
+  it("a stream whose reader stops ends the feed of changes that it reads, with a reason", async () => {
+    const told: JsonObject[] = [{ event: "start" }];
+    let outcome: unknown;
+    const follow: OperationInvoker["follow"] = async (method, _, onMessage) => {
+      try {
+        for (;;) {
+          for (const event of told.splice(0)) onMessage(fromJson(method.output, event));
+          await new Promise(setImmediate);
+        }
+      } catch (error) {
+        outcome = error;
+        throw error;
+      }
+    };
+    const { body } = changesReply({ root: "ctx://", follow }, { isList: true, uris: [] });
+    if (typeof body === "string") throw new Error("the reply is no stream");
+    const parts = body[Symbol.asyncIterator]();
+    expect(String((await parts.next()).value)).toBe(": keep-alive\n\n");
+    await parts.return?.();
+    told.push({ event: "heartbeat" });
+    for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+    expect(outcome).toMatchObject({ code: "UNAVAILABLE" });
   });
 });
