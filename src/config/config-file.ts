@@ -16,17 +16,18 @@ const MAX_FILE_CHARACTERS = 1024 * 1024;
 
 /**
  * Reads the settings from the file in `named` (CTXDB_CONFIG) or in the working directory, keyed by variable
- * name. In the file, settings are lower case without the prefix (`root_api_key`); lists are arrays or
- * comma-separated. YAML includes JSON.
+ * name; returns them with the path of the file. In the file, settings are lower case without the prefix
+ * (`root_api_key`); lists are arrays or comma-separated. YAML includes JSON.
  */
 export function fromFile(
   named: string | undefined,
   files: ConfigFiles,
-): { readonly name?: string; readonly values: Record<string, string> } {
+): { readonly name?: string; readonly path?: string; readonly values: Record<string, string> } {
   const candidates = named === undefined ? NAMES : [named];
   const found = candidates.flatMap((name) => {
-    const content = files.read(resolve(files.folder, name));
-    return content === undefined ? [] : [{ name: basename(name), content }];
+    const path = resolve(files.folder, name);
+    const content = files.read(path);
+    return content === undefined ? [] : [{ name: basename(name), path, content }];
   });
   if (named !== undefined && found.length === 0)
     throw new StartError(
@@ -37,7 +38,9 @@ export function fromFile(
       `there are two configuration files, ${NAMES.join(" and ")}: keep one, or choose one with CTXDB_CONFIG`,
     );
   const [file] = found;
-  return file ? { name: file.name, values: valuesOf(file.name, file.content) } : { values: {} };
+  if (!file) return { values: {} };
+  const { name, path } = file;
+  return { name, path, values: valuesOf(name, file.content) };
 }
 
 function valuesOf(name: string, content: string): Record<string, string> {

@@ -67,6 +67,8 @@ export interface Config extends MediaModelSettings {
   /** Maximum requests per second and key. */
   readonly rateLimit: number | undefined;
   readonly auditLog: string | undefined;
+  /** Path of the file with settings, which may contain keys; undefined if there is none. */
+  readonly configFile: string | undefined;
   readonly backups: BackupsConfig;
   readonly sealDocs: number;
   readonly faissMinDocs: number;
@@ -151,7 +153,7 @@ export function configFrom(env: Environment, files: ConfigFiles): Config {
   const { collector, faults: unfit } = collectorOf(env);
   const faults = [...contradictions(found), ...unfit];
   if (faults.length > 0) throw refusal(faults, file.name);
-  return deepFreeze({ ...configOf(found, files.folder), collector });
+  return deepFreeze({ ...configOf(found, files.folder), collector, configFile: file.path });
 }
 
 function valuesOf(env: Environment): Record<string, string> {
@@ -265,7 +267,7 @@ function embeddingFaults(found: Settings): string[] {
   return modelFaults("EMBEDDING", found);
 }
 
-function configOf(found: Settings, folder: string): Omit<Config, "collector"> {
+function configOf(found: Settings, folder: string): Omit<Config, "collector" | "configFile"> {
   const keyed = found.CTXDB_ROOT_API_KEY !== undefined;
   const weakness = weakRootKey(found);
   return {

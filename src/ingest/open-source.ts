@@ -25,12 +25,13 @@ import { openRemote, type RemoteSourceDeps, remoteCommit, remoteHead } from "./s
 interface OwnPlaces {
   readonly backups?: { readonly folder: string };
   readonly auditLog?: string | undefined;
+  readonly configFile?: string | undefined;
   readonly tls?: { readonly key: string } | undefined;
 }
 
 /** What no import may read, wherever CTXDB_LOCAL_PATHS points: it is of all accounts, or secret. */
-export const ownPlaces = ({ backups, auditLog, tls }: OwnPlaces): string[] =>
-  [backups?.folder, auditLog, tls?.key].filter((place) => place !== undefined);
+export const ownPlaces = ({ backups, auditLog, configFile, tls }: OwnPlaces): string[] =>
+  [backups?.folder, auditLog, configFile, tls?.key].filter((place) => place !== undefined);
 
 interface OpenDeps {
   /**

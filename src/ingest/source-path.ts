@@ -21,7 +21,7 @@ export interface PathRules {
   readonly allowed: readonly string[] | undefined;
   /** The server's data directory, from which nothing may be read. */
   readonly dataDir: string;
-  /** Other folders and files of the server, from which nothing may be read: backups, the key of TLS. */
+  /** Other folders and files of the server, such as backups and keys, from which nothing may be read. */
   readonly own?: readonly string[];
   readonly maxFiles: number;
   readonly maxBytes: number;

@@ -383,6 +383,7 @@ describe("a configuration file", () => {
 
   it("a configuration file is read from the working directory, and the environment overrides it", () => {
     expect(config({ CTXDB_PORT: "5000" }, { "/srv/ctxdb.config.yaml": yaml })).toMatchObject({
+      configFile: "/srv/ctxdb.config.yaml",
       port: 5000,
       rootApiKey: "from-file",
       localPaths: ["/x", "/y"],
