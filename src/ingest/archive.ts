@@ -42,6 +42,8 @@ const MAX_FOLDERS = MAX_SEGMENTS + 1;
 export const MAX_RATIO = 200;
 /** Unpacked bytes below which the ratio is not checked. */
 export const MIN_BOMB_BYTES = 32 * 1024 * 1024;
+/** Factor by which a tar may be larger than its files: headers and padding. */
+export const TAR_OVERHEAD = 2;
 /** Maximum characters of all file and folder paths together; every folder is stored with its full path. */
 export const MAX_NAMES_LENGTH = 64 * 1024 * 1024;
 const MAX_IGNORE_FILES = 1000;

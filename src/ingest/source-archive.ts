@@ -9,7 +9,7 @@ import { codeOf } from "../base/faults.ts";
 import { invalidArgument, ServiceError } from "../domain/errors.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import type { Scratch, ScratchFolder } from "../storage/scratch.ts";
-import { type ArchiveLimits, checkRatio, type FileArchive, filesOfArchive } from "./archive.ts";
+import { type ArchiveLimits, checkRatio, type FileArchive, filesOfArchive, TAR_OVERHEAD } from "./archive.ts";
 import type { ImportFilter } from "./import-filter.ts";
 import type { ImportSource } from "./source.ts";
 
@@ -33,6 +33,12 @@ const CHARGED_BYTES = 1024 * 1024;
 /** Maximum charge for one archive: a large archive is unpacked only while its account unpacks no other. */
 export const MAX_CHARGED_BYTES = 1024 * 1024 * 1024;
 
+/** Charges the bytes of an archive so far. Throws RESOURCE_EXHAUSTED if there is no room. */
+export function charge(lease: Lease, bytes: number): void {
+  if (bytes > lease.amount && lease.amount < MAX_CHARGED_BYTES)
+    lease.resize(Math.min(bytes + CHARGED_BYTES, MAX_CHARGED_BYTES));
+}
+
 type Kind = "zip" | "tar" | "tar.gz";
 
 const KINDS: Readonly<Record<string, Kind>> = {
@@ -41,8 +47,6 @@ const KINDS: Readonly<Record<string, Kind>> = {
   ".tar.gz": "tar.gz",
   ".tgz": "tar.gz",
 };
-/** Factor that allows for headers and padding in addition to the members' bytes. */
-const TAR_OVERHEAD = 2;
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
 /** An archive's name without extension; undefined if the name is not that of an archive. */
@@ -123,8 +127,7 @@ async function unpacked(
     for await (const part of parts) {
       bytes += part.length;
       checkRatio(size, bytes, limits.field);
-      if (bytes > lease.amount && lease.amount < MAX_CHARGED_BYTES)
-        lease.resize(Math.min(bytes + CHARGED_BYTES, MAX_CHARGED_BYTES));
+      charge(lease, bytes);
       if (bytes > limits.maxBytes * TAR_OVERHEAD)
         throw invalidArgument(limits.field, `the archive unpacks to more than ${limits.maxBytes} bytes`);
       yield part;

@@ -6,12 +6,13 @@ import type { Budget } from "../base/budget.ts";
 import { lastOf, present } from "../base/expect.ts";
 import { invalidArgument } from "../domain/errors.ts";
 import { extensionOf, stemOf } from "../domain/text/names.ts";
-import type { Scratch } from "../storage/scratch.ts";
+import type { Scratch, ScratchFolder } from "../storage/scratch.ts";
 import { filesOfArchive } from "./archive.ts";
 import type { FetchedFile } from "./fetch/fetch-file.ts";
 import type { AddressGuard } from "./fetch/guard.ts";
 import { decoded, portOf } from "./fetch/web-address.ts";
 import type { ImportFilter } from "./import-filter.ts";
+import { joinInTurns } from "./large-bytes.ts";
 import {
   type FetchedVersion,
   type ImportSource,
@@ -20,7 +21,7 @@ import {
   type RemoteSpec,
   type SourceHead,
 } from "./source.ts";
-import { archiveStem, openArchive } from "./source-archive.ts";
+import { archiveStem, charge, openArchive } from "./source-archive.ts";
 import type { SourceFile } from "./source-file.ts";
 import { legalSegment } from "./source-name.ts";
 
@@ -109,16 +110,8 @@ export async function openRemote(
   const { guard, limits } = deps;
   const about = { ...limits, field: "path" };
   try {
-    if (spec.kind === "git") {
-      const { fetchRepository } = await import("./fetch/git.ts");
-      const { openTar } = await import("./tar.ts");
-      const tar = await fetchRepository(spec, folder, { guard, maxBytes: limits.maxBytes, ...opening });
-      return {
-        ...head,
-        ...(await filesOfArchive(await openTar(tar, about), filter, limits.maxFileBytes)),
-        close: folder.remove,
-      };
-    }
+    if (spec.kind === "git")
+      return { ...head, ...(await openRepository(spec, filter, folder, deps, opening)) };
     const { fetchFile } = await import("./fetch/fetch-file.ts");
     const bounds = { maxBytes: limits.maxFileBytes, maxPageBytes: MAX_PAGE_BYTES };
     const fetched = await fetchFile(new URL(spec.url), folder, { guard, limits: bounds, ...opening });
@@ -148,6 +141,34 @@ export async function openRemote(
     };
   } catch (error) {
     await folder.remove();
+    throw error;
+  }
+}
+
+/** Fetches a repository. The archive of its files counts as scratch disk of the account until `close`. */
+async function openRepository(
+  spec: Extract<RemoteSpec, { kind: "git" }>,
+  filter: ImportFilter,
+  folder: ScratchFolder,
+  { guard, limits, room }: RemoteSourceDeps,
+  { workspace, ...opening }: Opening,
+): Promise<Omit<ImportSource, keyof SourceHead>> {
+  const { fetchRepository } = await import("./fetch/git.ts");
+  const { openTar } = await import("./tar.ts");
+  const lease = room.take(workspace, 0);
+  const { maxBytes, maxFileBytes } = limits;
+  try {
+    const tar = await fetchRepository(spec, folder, {
+      ...opening,
+      guard,
+      maxBytes,
+      onArchived: (bytes) => charge(lease, bytes),
+    });
+    const archive = await openTar(tar, { ...limits, field: "path" });
+    const close = () => folder.remove().then(() => lease.release());
+    return { ...(await filesOfArchive(archive, filter, maxFileBytes)), close };
+  } catch (error) {
+    lease.release();
     throw error;
   }
 }
@@ -247,7 +268,7 @@ async function recoded(file: string, charset: string): Promise<Uint8Array> {
   const pieces: AsyncIterable<Buffer> = createReadStream(file, { highWaterMark: RECODED_BYTES });
   for await (const piece of pieces) parts.push(Buffer.from(decoder.decode(piece, { stream: true })));
   parts.push(Buffer.from(decoder.decode()));
-  return Buffer.concat(parts);
+  return joinInTurns(parts);
 }
 
 function decoderOf(charset: string): TextDecoder {

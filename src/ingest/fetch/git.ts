@@ -1,10 +1,13 @@
 import { spawn } from "node:child_process";
+import { createWriteStream } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { itemAt } from "../../base/expect.ts";
 import { failedPrecondition, invalidArgument, notFound, ServiceError } from "../../domain/errors.ts";
 import type { ScratchFolder } from "../../storage/scratch.ts";
-import { MAX_RATIO, MIN_BOMB_BYTES } from "../archive.ts";
+import { MAX_RATIO, MIN_BOMB_BYTES, TAR_OVERHEAD } from "../archive.ts";
 import type { Opening, RemoteSpec } from "../source.ts";
 import type { AddressGuard } from "./guard.ts";
 import { GuardedProxy } from "./guarded-proxy.ts";
@@ -26,6 +29,11 @@ export interface GitDeps extends Omit<Opening, "workspace"> {
   readonly maxBytes: number;
 }
 
+interface ArchiveDeps extends GitDeps {
+  /** Called with the bytes of the archive so far. May throw. */
+  readonly onArchived: (bytes: number) => void;
+}
+
 type GitSpec = Extract<RemoteSpec, { kind: "git" }>;
 
 /**
@@ -34,7 +42,7 @@ type GitSpec = Extract<RemoteSpec, { kind: "git" }>;
  * can reach the network only through the guard. Errors as in `fetchFile`; FAILED_PRECONDITION if git is not
  * installed.
  */
-export function fetchRepository(spec: GitSpec, folder: ScratchFolder, deps: GitDeps): Promise<string> {
+export function fetchRepository(spec: GitSpec, folder: ScratchFolder, deps: ArchiveDeps): Promise<string> {
   return withGit(spec, folder, deps, async (git, address) => {
     const repository = join(folder.path, "repository");
     await git("init", "-q", "--bare", "--", repository);
@@ -43,7 +51,15 @@ export function fetchRepository(spec: GitSpec, folder: ScratchFolder, deps: GitD
     const { ref, below } = spec.tree ? await chosen(at, address, spec.tree) : { ref: "HEAD", below: "" };
     await at("fetch", "-q", "--depth", "1", "--no-tags", "--no-recurse-submodules", "--", address, ref);
     const tar = join(folder.path, "tree.tar");
-    await at("archive", "--format=tar", "-o", tar, below === "" ? "FETCH_HEAD" : `FETCH_HEAD:${below}`);
+    const tree = below === "" ? "FETCH_HEAD" : `FETCH_HEAD:${below}`;
+    await git.into(
+      { file: tar, onBytes: deps.onArchived },
+      "--git-dir",
+      repository,
+      "archive",
+      "--format=tar",
+      tree,
+    );
     return tar;
   });
 }
@@ -61,7 +77,17 @@ export function commitOf(spec: GitSpec, folder: ScratchFolder, deps: GitDeps): P
 }
 
 /** Runs git and returns its output. */
-type Git = (...args: string[]) => Promise<string>;
+type GitCommand = (...args: string[]) => Promise<string>;
+
+interface Git extends GitCommand {
+  /** Writes its output to a file instead; `onBytes` gets the bytes so far and may throw. */
+  into(target: OutputFile, ...args: string[]): Promise<string>;
+}
+
+interface OutputFile {
+  readonly file: string;
+  readonly onBytes: (bytes: number) => void;
+}
 
 /** Runs git commands that can connect only to the repository at `address`, through the guard. */
 async function withGit(
@@ -81,14 +107,16 @@ async function withGit(
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(tooSlow(url.host)), TOTAL_LIMIT_MS);
   const signal = AbortSignal.any([deps.signal, late.signal]);
-  // a tree that names one folder many times unpacks to far more than was received
-  const most = (args: readonly string[]) =>
-    args.includes("archive")
-      ? Math.min(deps.maxBytes, Math.max(proxy.received * MAX_RATIO, MIN_BOMB_BYTES))
-      : deps.maxBytes;
-  const blocksOf = (args: readonly string[]) => String(Math.ceil(most(args) / FILE_BLOCK_BYTES) * 2);
-  const git: Git = (...args) =>
-    run([blocksOf(args), ...args], environment(folder, isPlain ? undefined : proxy.port), signal);
+  const blocks = String(Math.ceil(deps.maxBytes / FILE_BLOCK_BYTES) * 2);
+  const env = environment(folder, isPlain ? undefined : proxy.port);
+  const git: Git = Object.assign((...args: string[]) => run([blocks, ...args], env, signal), {
+    into: ({ file, onBytes }: OutputFile, ...args: string[]) =>
+      run([blocks, ...args], env, signal, (output) => {
+        // a tree that names one folder many times unpacks to far more than was received
+        const most = Math.min(deps.maxBytes, Math.max(proxy.received * MAX_RATIO, MIN_BOMB_BYTES));
+        return pipeline(output, counted(TAR_OVERHEAD * most, onBytes), createWriteStream(file));
+      }),
+  });
   try {
     return await use(git, address);
   } catch (error) {
@@ -112,7 +140,7 @@ const tooSlow = (host: string) =>
 
 /** Resolves `tree`: the longest branch or tag that is a prefix, otherwise a commit; the rest is a folder. */
 async function chosen(
-  git: Git,
+  git: GitCommand,
   address: string,
   tree: readonly string[],
 ): Promise<{ readonly ref: string; readonly below: string; readonly commit: string }> {
@@ -178,7 +206,26 @@ class GitFailed extends Error {}
 /** The machine killed git. This is not the caller's error, so a retry may succeed. */
 const wasKilled = () => new Error("git was killed");
 
-function run(args: readonly string[], env: Record<string, string>, signal: AbortSignal): Promise<string> {
+const tooLarge = () => invalidArgument("path", "the repository is too large to import: upload a part of it");
+
+const counted = (most: number, onBytes: (bytes: number) => void) =>
+  async function* (parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let bytes = 0;
+    for await (const part of parts) {
+      bytes += part.length;
+      if (bytes > most) throw tooLarge();
+      onBytes(bytes);
+      yield part;
+    }
+  };
+
+/** Runs git; `take` reads its output instead of this function, and its failure ends git. */
+function run(
+  args: readonly string[],
+  env: Record<string, string>,
+  signal: AbortSignal,
+  take?: (output: Readable) => Promise<void>,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn("/bin/sh", ["-c", LIMITED, ...args], {
       env,
@@ -192,24 +239,30 @@ function run(args: readonly string[], env: Record<string, string>, signal: Abort
     if (child.pid === undefined) return;
     let output = "";
     let words = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-      if (output.length <= MAX_OUTPUT_BYTES) return;
-      reject(
-        invalidArgument(
-          "path",
-          `the repository has too many branches and tags: the list is longer than ${MAX_OUTPUT_BYTES} bytes`,
-        ),
-      );
+    const taken = take?.(child.stdout);
+    taken?.catch((error: unknown) => {
+      reject(error);
       child.kill("SIGKILL");
     });
+    if (!take)
+      child.stdout.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+        if (output.length <= MAX_OUTPUT_BYTES) return;
+        reject(
+          invalidArgument(
+            "path",
+            `the repository has too many branches and tags: the list is longer than ${MAX_OUTPUT_BYTES} bytes`,
+          ),
+        );
+        child.kill("SIGKILL");
+      });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       words = (words + text).slice(-2000);
     });
     // helpers of a killed git keep its output open until the proxy closes
     child.once("exit", (_, killed) => killed === "SIGKILL" && reject(wasKilled()));
     child.once("close", (code, killed) => {
-      if (code === 0) resolve(output);
+      if (code === 0) resolve(taken ? taken.then(() => output) : output);
       // git reports all errors except a killed helper
       else
         reject(killed === null && words === "" ? wasKilled() : new GitFailed(killed ?? `${code} ${words}`));
@@ -223,8 +276,7 @@ function translated(error: unknown, url: string): unknown {
   const words = error.message;
   if (/^127 /.test(words))
     return failedPrecondition(url, "git is not installed on the server: install it, or upload the files");
-  if (/SIGXFSZ|signal 25|File too large|Out of memory/i.test(words))
-    return invalidArgument("path", "the repository is too large to import: upload a part of it");
+  if (/SIGXFSZ|signal 25|File too large|Out of memory/i.test(words)) return tooLarge();
   // a forge gives the same answer for private and missing repositories
   if (
     /not found|does not exist|could not read Username|Authentication failed|404|403|access denied/i.test(

@@ -36,6 +36,7 @@ it.each(["git fetch", "git remote-http"])(
       maxBytes: 1e6,
       signal: new AbortController().signal,
       onFetched: () => undefined,
+      onArchived: () => undefined,
     });
     const error = await fetching.then(
       () => undefined,
