@@ -6,6 +6,7 @@ import { deadlineExceeded, type ServiceError, unavailable } from "../domain/erro
 import type { ServiceCall } from "../service/call.ts";
 import type { HeldPlace } from "../service/workspace-guard.ts";
 import type { SecretReport } from "../workspace/secret-guard.ts";
+import type { PaceLimits } from "./body-pace.ts";
 import { FairScheduler } from "./fair-scheduler.ts";
 import type { HeaderView } from "./identity.ts";
 
@@ -76,6 +77,7 @@ export interface CallFacts extends Pick<Call, "operation" | "wire" | "requestId"
   readonly memory: CallMemory;
   /** Memory budget for request bodies. */
   readonly bodies: CallMemory;
+  readonly pace: PaceLimits;
 }
 
 /** A running call. Its abort signal is created on first use. */
@@ -86,6 +88,8 @@ export class RunningCall implements Call {
   readonly deadline: number | undefined;
   readonly started: number;
   readonly span: Span;
+  /** How fast the body must arrive. */
+  readonly pace: PaceLimits;
   readonly reply: Reply = {};
   ifMatch: readonly string[] | undefined;
   idempotencyKey: string | undefined;
@@ -125,6 +129,7 @@ export class RunningCall implements Call {
     this.peer = peer;
     this.isAudited = facts.isAudited ?? false;
     this.span = span;
+    this.pace = facts.pace;
     this.#memory = memory;
     this.#bodies = bodies;
     if (deadline !== undefined) {

@@ -1,4 +1,6 @@
+import type { Readable } from "node:stream";
 import { ServiceError } from "../domain/errors.ts";
+import { BodyPace, paced } from "./body-pace.ts";
 import { clientLeft, type RunningCall } from "./call.ts";
 import type { HttpRequest } from "./connections/connections.ts";
 import { tooLarge } from "./errors.ts";
@@ -12,37 +14,25 @@ export const OPEN_BODY_BYTES = 64 * 1024;
 export const hasBody = ({ headers }: HttpRequest): boolean =>
   Number(headers["content-length"]) > 0 || headers["transfer-encoding"] !== undefined;
 
-/** Idle timeout in ms of a body, which keeps memory of its account from other calls. */
-const BODY_SILENCE_MS = 60_000;
-
-const silentBody = () =>
-  new ServiceError(
-    "DEADLINE_EXCEEDED",
-    `no byte of the body arrived for ${BODY_SILENCE_MS / 1000} s: send it again`,
-    { operation: "body", timeout: BODY_SILENCE_MS / 1000 },
-    { http: 408 },
-  );
-
 const tooLargeBody = (limit: number, setting: string) =>
   tooLarge("body", limit, limit === OPEN_BODY_BYTES ? "of calls without a key" : setting);
 
 /**
- * Reads the whole body. Throws status 413 as soon as it exceeds `limit` bytes, and 408 if it stops arriving.
- * Received bytes count toward the call's memory. `setting`: the setting named in the error.
+ * Reads the whole body. Throws status 413 as soon as it exceeds `limit` bytes, and 408 if it arrives too
+ * slowly. Received bytes count toward the call's memory. `setting`: the setting named in the error.
  */
 export function readBody(
   request: HttpRequest,
   limit: number,
-  call: Pick<RunningCall, "holdBody">,
+  call: Pick<RunningCall, "holdBody" | "pace">,
   setting = BODY_SETTING,
-  silenceMs = BODY_SILENCE_MS,
 ): Promise<Buffer> {
   if (Number(request.headers["content-length"]) > limit) return Promise.reject(tooLargeBody(limit, setting));
   return new Promise((resolve, reject) => {
     const body = new ArrivedBytes();
-    const silence = setTimeout(() => fail(silentBody()), silenceMs);
+    const pace = new BodyPace(call.pace, (error) => fail(error));
     const onData = (chunk: Buffer) => {
-      silence.refresh();
+      pace.arrived(chunk.length);
       if (body.size + chunk.length > limit) return fail(tooLargeBody(limit, setting));
       body.add(chunk);
       try {
@@ -57,7 +47,7 @@ export function readBody(
     };
     const onGone = () => fail(clientLeft());
     const release = () => {
-      clearTimeout(silence);
+      pace.end();
       request.off("data", onData);
       request.off("end", onEnd);
       request.off("error", onGone);
@@ -67,11 +57,37 @@ export function readBody(
       release();
       reject(error);
     };
+    pace.wait();
     request.on("data", onData);
     request.on("end", onEnd);
     request.on("error", onGone);
     request.on("close", onGone);
   });
+}
+
+/**
+ * The pieces of a body as they arrive, for bodies that are stored on disk. Throws status 408 if they arrive
+ * too slowly. The rest of the body can still be drained.
+ */
+export async function* bodyPieces(
+  request: HttpRequest,
+  { pace }: Pick<RunningCall, "pace">,
+): AsyncGenerator<Uint8Array> {
+  const body: Readable = request;
+  const next = paced(body.iterator({ destroyOnReturn: false }), pace);
+  let isEnded = false;
+  try {
+    for (let piece = await next(); ; piece = await next()) {
+      isEnded = piece.done === true;
+      if (piece.done) return;
+      yield piece.value;
+    }
+  } catch (error) {
+    throw error instanceof ServiceError ? error : clientLeft();
+  } finally {
+    // the iterator may still wait, which would keep others from reading
+    if (!isEnded) request.removeAllListeners("readable");
+  }
 }
 
 /** Initial buffer size for a body of several chunks. */

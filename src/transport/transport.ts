@@ -81,6 +81,8 @@ export interface TransportOptions {
   readonly trace?: Trace;
   /** Memory budget for data read by calls and for pending responses. */
   readonly memory: CallMemory;
+  /** How fast bodies must arrive; by default, BODY_PACE. */
+  readonly pace?: PipelineOptions["pace"];
   /** Set if several servers share the store. */
   readonly workspaces?: PipelineOptions["workspaces"];
   /** Set if calls for workspaces of other servers are forwarded. */

@@ -4,8 +4,7 @@ import { ResourceService, UploadFileResponseSchema } from "../../../gen/ctxdb/v1
 import { invalidArgument } from "../../domain/errors.ts";
 import { putFile } from "../../service/content/put-file.ts";
 import type { NodeDescription } from "../../service/filesystem/describe-nodes.ts";
-import { clientLeft } from "../call.ts";
-import type { HttpRequest } from "../connections/connections.ts";
+import { bodyPieces } from "../body.ts";
 import { FOREIGN_CONTENT_POLICY } from "../guarded-response.ts";
 import { entityTags } from "../headers.ts";
 import { secretWarnings, warningHeader } from "../pipeline/warnings.ts";
@@ -125,19 +124,10 @@ async function received(exchange: DavExchange): Promise<Uint8Array | { readonly 
     return exchange.receive(MAX_HELD_BYTES, "of WebDAV");
   exchange.checkEncoding();
   const operation = exchange.operation(ResourceService.method.uploadFile, "upload");
-  const file = { name: path.at(-1) ?? "", contentType: undefined, bytes: piecesOf(request) };
+  const file = { name: path.at(-1) ?? "", contentType: undefined, bytes: bodyPieces(request, call) };
   const answer = await context.pipeline.upload(call, operation, file);
   if (!isMessage(answer, UploadFileResponseSchema))
     throw new Error(`unexpected response to an upload: ${answer.$typeName}`);
   await exchange.admit();
   return { upload: answer.tempFileId };
-}
-
-async function* piecesOf(request: HttpRequest): AsyncGenerator<Uint8Array> {
-  const body: AsyncIterable<Uint8Array> = request;
-  try {
-    yield* body;
-  } catch {
-    throw clientLeft();
-  }
 }

@@ -8,6 +8,7 @@ import { type Trace, untraced } from "../../base/trace.ts";
 import { overBudget, type ServiceError } from "../../domain/errors.ts";
 import type { WorkspaceId } from "../../domain/ids.ts";
 import type { WorkspaceGuard } from "../../service/workspace-guard.ts";
+import { BODY_PACE, type PaceLimits } from "../body-pace.ts";
 import { BODY_MEMORY, type CallMemory, RunningCall, shuttingDown, type Wire } from "../call.ts";
 import { UnknownCallers } from "../connections/unknown-callers.ts";
 import { toServiceError } from "../errors.ts";
@@ -45,6 +46,8 @@ export interface PipelineOptions {
   readonly auditLog?: AuditLog;
   readonly trace?: Trace;
   readonly memory: CallMemory;
+  /** How fast bodies must arrive; by default, BODY_PACE. */
+  readonly pace?: PaceLimits | undefined;
   /** Set if several servers share the store. */
   readonly workspaces?: Pick<WorkspaceGuard, "enter" | "enterAccount" | "holds">;
   /** Undefined if there is no other server. */
@@ -98,6 +101,11 @@ export class Pipeline {
     this.#places = new CallWorkspaces(options.workspaces);
   }
 
+  /** How fast bodies must arrive. */
+  get pace(): PaceLimits {
+    return this.#options.pace ?? BODY_PACE;
+  }
+
   begin(operation: string, arrival: Arrival): RunningCall {
     const { wire, headers, deadline } = arrival;
     const call = new RunningCall({
@@ -110,6 +118,7 @@ export class Pipeline {
       isAudited: headers.isAudited,
       memory: this.#options.memory,
       bodies: this.#bodies,
+      pace: this.pace,
       span: this.#trace.begin(operation, "call", headers.get("traceparent")),
     });
     this.#live.add(call);

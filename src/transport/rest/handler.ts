@@ -210,7 +210,7 @@ export class RestHandler {
     const note = (name: string) => unknown.add(`unknown field: ${name}`);
     try {
       for (const name of parseQuery(query).keys()) note(name);
-      const file = await receiveForm(request, this.#options.maxUploadBytes, note);
+      const file = await receiveForm(request, this.#options.maxUploadBytes, call, note);
       return await this.#options.pipeline.upload(call, operation, file);
     } finally {
       const body: Readable = request;

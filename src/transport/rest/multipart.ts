@@ -1,7 +1,8 @@
 import type { Readable } from "node:stream";
 import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
-import { clientLeft } from "../call.ts";
+import { BodyPace } from "../body-pace.ts";
+import { clientLeft, type RunningCall } from "../call.ts";
 import type { HttpRequest } from "../connections/connections.ts";
 import { tooLarge } from "../errors.ts";
 import type { IncomingFile } from "../operation.ts";
@@ -29,11 +30,12 @@ type FieldName = string | undefined;
 /**
  * Receives the file of a multipart form in a field named `file`. Its stream ends only after the whole form
  * was read, so that a second file or a malformed form still fails the upload. Calls `otherField` with the
- * names of other fields. Rejects if there is no such file.
+ * names of other fields. Rejects if there is no such file, or if the form arrives too slowly.
  */
 export function receiveForm(
   request: HttpRequest,
   limit: number,
+  call: Pick<RunningCall, "pace">,
   otherField: (name: string) => void,
 ): Promise<IncomingFile> {
   const declared = Number(request.headers["content-length"]);
@@ -46,7 +48,9 @@ export function receiveForm(
     const finished = new Promise<void>((done) => {
       finish = done;
     });
+    const pace = new BodyPace(call.pace, (error) => fail(error));
     const fail = (error: ServiceError) => {
+      pace.end();
       failure ??= error;
       current?.destroy(failure);
       finish();
@@ -78,6 +82,9 @@ export function receiveForm(
         : finish(),
     );
     request.on("close", () => !request.readableEnded && fail(clientLeft()));
+    pace.wait();
+    request.on("pause", () => pace.rest()).on("resume", () => pace.wait());
+    request.on("data", ({ length }: Buffer) => pace.arrived(length)).on("end", () => pace.end());
     request.pipe(form);
   });
 }

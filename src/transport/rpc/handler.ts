@@ -12,12 +12,13 @@ import { file_google_rpc_status } from "../../../gen/google/rpc/status_pb.ts";
 import { Health } from "../../../gen/grpc/health/v1/health_pb.ts";
 import { ServerReflection } from "../../../gen/grpc/reflection/v1/reflection_pb.ts";
 import { ServiceError } from "../../domain/errors.ts";
+import { type PaceLimits, paced } from "../body-pace.ts";
 import { clientLeft } from "../call.ts";
 import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
 import { headersOf } from "../headers.ts";
 import type { Operation } from "../operation.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
-import { OPEN_BODY_BYTES } from "../request-body.ts";
+import { OPEN_BODY_BYTES, OPEN_BODY_BYTES } from "../request-body.ts";
 import { drain, type Headers, respond, whileTaken } from "../respond.ts";
 import { SERVICES } from "../services.ts";
 import { connectCodec, serveConnect } from "./connect.ts";
@@ -51,6 +52,8 @@ export class RpcHandler {
   readonly #streams = new Map<string, Handler>();
   /** Paths of streams that require a key. */
   readonly #guarded = new Set<string>();
+  /** Paths of uploads, whose requests are long. */
+  readonly #uploads = new Set<string>();
 
   constructor(options: RpcOptions) {
     this.#options = options;
@@ -76,6 +79,7 @@ export class RpcHandler {
     for (const operation of options.operations) {
       if (operation.kind === "unary") this.#addUnary(typedOperation(operation));
       else if (operation.access !== "open") this.#guarded.add(pathOf(operation));
+      if (operation.kind === "upload") this.#uploads.add(pathOf(operation));
     }
   }
 
@@ -132,7 +136,9 @@ export class RpcHandler {
   ): Promise<AsyncIterable<Uint8Array>> {
     const isRefused =
       this.#guarded.has(requestPath) && !(await this.#options.pipeline.isIdentified(headersOf(request)));
-    return isRefused ? emptyMessage(request.headers["content-type"] ?? "") : untilEnd(body, request);
+    if (isRefused) return emptyMessage(request.headers["content-type"] ?? "");
+    const { pace } = this.#options.pipeline;
+    return untilEnd(this.#uploads.has(requestPath) ? inTime(body, pace) : body, request);
   }
 
   async #serveStream(request: HttpRequest, response: HttpResponse, handler: Handler): Promise<void> {
@@ -186,6 +192,12 @@ const contextOf = (request: HttpRequest) => createContextValues().set(CONNECTION
 async function* untilEnd(body: AsyncIterable<Uint8Array>, request: HttpRequest): AsyncGenerator<Uint8Array> {
   yield* body;
   if (request.aborted) throw clientLeft();
+}
+
+/** Throws status 408 if the body arrives too slowly. */
+async function* inTime(body: AsyncIterable<Uint8Array>, pace: PaceLimits): AsyncGenerator<Uint8Array> {
+  const next = paced(body[Symbol.asyncIterator](), pace);
+  for (let piece = await next(); !piece.done; piece = await next()) yield piece.value;
 }
 
 /** A message without fields, in the encoding of the request. */

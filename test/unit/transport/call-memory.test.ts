@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { Budget } from "../../../src/base/budget.ts";
 import { untraced } from "../../../src/base/trace.ts";
 import { overBudget } from "../../../src/domain/errors.ts";
+import { BODY_PACE } from "../../../src/transport/body-pace.ts";
 import { RunningCall } from "../../../src/transport/call.ts";
 
 const budget = () => new Budget({ perKey: 20_000, total: 30_000 }, overBudget("memory of request bodies"));
@@ -14,6 +15,7 @@ const callWith = (bodies: Budget<string>) =>
     started: 0,
     span: untraced.begin("test", "call", undefined),
     memory: budget(),
+    pace: BODY_PACE,
     bodies,
   });
 

@@ -2,6 +2,7 @@ import { PassThrough } from "node:stream";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
+import { BODY_PACE, BodyPace, type PaceLimits, paced } from "../../../src/transport/body-pace.ts";
 import type { HttpRequest } from "../../../src/transport/connections/connections.ts";
 import { readBody } from "../../../src/transport/request-body.ts";
 
@@ -17,7 +18,11 @@ function arriving() {
   const stream = new PassThrough({ highWaterMark: LIMIT });
   const request = Object.assign(stream, { headers: {} }) as unknown as HttpRequest;
   const held: number[] = [];
-  return { stream, held, body: readBody(request, LIMIT, { holdBody: (size) => held.push(size) }) };
+  return {
+    stream,
+    held,
+    body: readBody(request, LIMIT, { holdBody: (size) => held.push(size), pace: BODY_PACE }),
+  };
 }
 
 describe("a body", () => {
@@ -40,7 +45,8 @@ describe("a body", () => {
   it("a request body that stops arriving is given up", async () => {
     const stream = new PassThrough();
     const request = Object.assign(stream, { headers: {} }) as unknown as HttpRequest;
-    const body = readBody(request, LIMIT, { holdBody: () => undefined }, "of a test", 5);
+    const pace = { ...BODY_PACE, silenceMs: 5 };
+    const body = readBody(request, LIMIT, { holdBody: () => undefined, pace }, "of a test");
     stream.write("a");
     await expect(body).rejects.toMatchObject({ code: "DEADLINE_EXCEEDED", http: 408 });
     expect(stream.listenerCount("data")).toBe(0);
@@ -63,5 +69,64 @@ describe("a body", () => {
     expect(heapUsed + arrayBuffers - before.heapUsed - before.arrayBuffers).toBeLessThan(20 * SENT);
     stream.end();
     expect(await body).toHaveLength(SENT);
+  });
+});
+
+describe("the pace of a body", () => {
+  const LONG = 1_000_000;
+  const limits = (some: Partial<PaceLimits>): PaceLimits => ({
+    silenceMs: LONG,
+    graceMs: LONG,
+    bytesPerSecond: 1,
+    totalMs: LONG,
+    ...some,
+  });
+  /** A body of one byte in each turn of the event loop, without an end. */
+  async function* drops(): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      await new Promise(setImmediate);
+      yield Buffer.alloc(1);
+    }
+  }
+  const reasonOf = async (some: Partial<PaceLimits>): Promise<unknown> => {
+    const next = paced(drops(), limits(some));
+    for (;;) {
+      try {
+        await next();
+      } catch (error) {
+        return error;
+      }
+    }
+  };
+
+  it("a body that drips is given up once it has been slower than the minimum for a while", async () => {
+    expect(await reasonOf({ graceMs: 5, bytesPerSecond: 1e9 })).toMatchObject({
+      code: "DEADLINE_EXCEEDED",
+      http: 408,
+      message: expect.stringContaining("less than 1000000000 bytes a second"),
+    });
+  });
+
+  it("a body that arrives for too long is given up, however fast it is", async () => {
+    expect(await reasonOf({ totalMs: 5 })).toMatchObject({
+      code: "DEADLINE_EXCEEDED",
+      http: 408,
+      message: expect.stringContaining("did not arrive within"),
+    });
+  });
+
+  it("time in which the server reads nothing of a body does not count", async () => {
+    let failure: unknown;
+    const pace = new BodyPace(limits({ silenceMs: 5, totalMs: 5, graceMs: 5 }), (error) => {
+      failure = error;
+    });
+    pace.wait();
+    pace.rest();
+    const began = performance.now();
+    while (performance.now() - began < 20) await new Promise(setImmediate);
+    expect(failure).toBeUndefined();
+    pace.wait();
+    while (failure === undefined) await new Promise(setImmediate);
+    expect(failure).toMatchObject({ http: 408 });
   });
 });
