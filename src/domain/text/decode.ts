@@ -12,7 +12,8 @@ export interface Decoded {
 const SAMPLE_BYTES = 64 * 1024;
 /** Bytes from which the encoding of a long text is detected: as many as `decode` looks at. */
 const LONG_SAMPLE_BYTES = 4 * SAMPLE_BYTES;
-/** Bytes of a long text that are decoded per step. */
+/** Bytes of a long text that are decoded per step: in UTF-8, and in other encodings, which take longer. */
+const PLAIN_PIECE_BYTES = 1024 * 1024;
 const PIECE_BYTES = 128 * 1024;
 /** Maximum bytes of a character in any encoding. */
 const LONGEST_CHARACTER = 4;
@@ -24,7 +25,8 @@ const MIN_UTF16_NULS = 0.3;
 const MIN_GBK_PAIRS = 0.9;
 /** Share of damaged non-ASCII characters above which other encodings than UTF-8 are tried. */
 const MAX_DAMAGE = 0.1;
-/** First character whose UTF-8 encoding starts like a byte order mark. */
+/** First byte of a byte order mark in UTF-8, and the first character whose encoding starts like that. */
+const FIRST_OF_MARK = 0xef;
 const FIRST_OF_EF = 0xf000;
 /** Magic numbers of binary formats that look like text at first. */
 const BINARY_MAGIC = [
@@ -64,18 +66,17 @@ export const plainText = (read: string): string | undefined =>
 
 /** Like `decode`, for content that is known to be text; much faster for plain UTF-8. */
 export function textOf(bytes: Uint8Array): string | undefined {
-  const isPlain = bytes[0] !== 0xef && isUtf8(bytes) && !bytes.includes(0);
+  const isPlain = bytes[0] !== FIRST_OF_MARK && isUtf8(bytes) && !bytes.includes(0);
   return isPlain
     ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
     : decode(bytes)?.text;
 }
 
-/**
- * Like `textOf`, in steps of a few milliseconds: other encodings than UTF-8 take tens of milliseconds per
- * megabyte.
- */
+/** Like `textOf`, in steps of a few milliseconds. */
 export function* textSteps(bytes: Uint8Array): Generator<undefined, string | undefined> {
-  if (bytes.byteLength <= LONG_SAMPLE_BYTES || isUtf8(bytes)) return textOf(bytes);
+  if (bytes.byteLength <= LONG_SAMPLE_BYTES) return textOf(bytes);
+  const plain = yield* plainSteps(bytes);
+  if (plain !== undefined) return plain;
   const encoding = decode(sampleOf(bytes))?.encoding;
   if (encoding === undefined) return undefined;
   const decoder = new TextDecoder(encoding);
@@ -86,6 +87,27 @@ export function* textSteps(bytes: Uint8Array): Generator<undefined, string | und
   }
   pieces.push(decoder.decode());
   return pieces.join("");
+}
+
+/** The text of bytes in UTF-8; undefined if they are not, or need `decode` for another reason. */
+function* plainSteps(bytes: Uint8Array): Generator<undefined, string | undefined> {
+  if (bytes[0] === FIRST_OF_MARK) return undefined;
+  const pieces: string[] = [];
+  for (let at = 0; at < bytes.byteLength; ) {
+    const piece = bytes.subarray(at, endOfPiece(bytes, at));
+    if (!isUtf8(piece) || piece.includes(0)) return undefined;
+    pieces.push(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString());
+    at += piece.byteLength;
+    yield;
+  }
+  return pieces.join("");
+}
+
+/** A piece ends before a character that would be divided. */
+function endOfPiece(bytes: Uint8Array, start: number): number {
+  const end = Math.min(start + PLAIN_PIECE_BYTES, bytes.byteLength);
+  for (let at = end; at > end - LONGEST_CHARACTER; at--) if (((bytes[at] ?? 0) & 0xc0) !== 0x80) return at;
+  return end;
 }
 
 /** The beginning of a long text, without a last character that may be incomplete. */

@@ -40,14 +40,16 @@ export async function listBackupsOf(
   return { backups, damaged };
 }
 
-/** Lines of a list that are made at once. */
-const LINES_AT_ONCE = 4096;
+/** Contents whose lines are written without a yield. */
+const LINES_PER_PIECE = 1000;
 
-/** The file `NAME.contents`: a line for each large content, in parts, because there may be millions. */
-export function* contentList(contents: readonly ContentName[]): Generator<Uint8Array> {
-  for (let at = 0; at < contents.length; at += LINES_AT_ONCE) {
-    const lines = contents.slice(at, at + LINES_AT_ONCE).map(({ bucket, hash }) => `${bucket} ${hash}\n`);
+/** The file `NAME.contents`, in pieces and in turns: it has a line for every large content of all accounts. */
+export async function* contentList(contents: readonly ContentName[]): AsyncGenerator<Buffer> {
+  const yielder = new EventLoopYielder();
+  for (let at = 0; at < contents.length; at += LINES_PER_PIECE) {
+    const lines = contents.slice(at, at + LINES_PER_PIECE).map(({ bucket, hash }) => `${bucket} ${hash}\n`);
     yield Buffer.from(lines.join(""));
+    await yielder.yieldIfDue();
   }
 }
 

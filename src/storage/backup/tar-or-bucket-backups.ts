@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import type { BackupFiles } from "./backup-files.ts";
 import {
   backupOfManifest,
@@ -91,11 +92,11 @@ export class StoredBackups implements BackupRepository {
     contents: readonly ContentName[],
   ): Promise<BackupManifest> {
     let contentsHash = "";
-    const named = (hash: string) => {
+    const listName = (hash: string) => {
       contentsHash = hash;
       return `${manifest.name}${CONTENTS}`;
     };
-    await this.#files.put(named, contentList(contents));
+    await this.#files.put(listName, contentList(contents));
     const whole: BackupManifest = { ...manifest, contentsHash };
     const text = Buffer.from(`${JSON.stringify(whole, undefined, 1)}\n`);
     await this.#files.commit(`${manifest.name}${MANIFEST}`, text);
@@ -142,5 +143,13 @@ async function collect(content: AsyncIterable<Uint8Array>, name: string, maxByte
     if (bytes > maxBytes) throw new DamagedBackup(`${name} has more than ${maxBytes} bytes`);
     parts.push(part);
   }
-  return Buffer.concat(parts);
+  const yielder = new EventLoopYielder();
+  const whole = Buffer.allocUnsafeSlow(bytes);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.byteLength;
+    await yielder.yieldIfDue();
+  }
+  return whole;
 }

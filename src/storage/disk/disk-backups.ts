@@ -98,7 +98,8 @@ export class DiskBackups implements BackupRepository {
   ): Promise<BackupManifest> {
     const list = await this.#write(manifest.name, CONTENTS, contentList(contents));
     const whole: BackupManifest = { ...manifest, contentsHash: list.hash };
-    await this.#write(manifest.name, MANIFEST, [Buffer.from(`${JSON.stringify(whole, undefined, 1)}\n`)]);
+    const text = Buffer.from(`${JSON.stringify(whole, undefined, 1)}\n`);
+    await this.#write(manifest.name, MANIFEST, [text]);
     return whole;
   }
 
@@ -127,7 +128,7 @@ export class DiskBackups implements BackupRepository {
   async #write(
     name: string,
     ending: string,
-    content: Iterable<Uint8Array>,
+    content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   ): Promise<{ readonly hash: string }> {
     const aside = this.#objects.aside();
     try {

@@ -4,10 +4,10 @@ import { ResourceService, UploadFileResponseSchema } from "../../../gen/ctxdb/v1
 import { invalidArgument } from "../../domain/errors.ts";
 import { putFile } from "../../service/content/put-file.ts";
 import type { NodeDescription } from "../../service/filesystem/describe-nodes.ts";
-import { bodyPieces } from "../body.ts";
 import { FOREIGN_CONTENT_POLICY } from "../guarded-response.ts";
 import { entityTags } from "../headers.ts";
 import { secretWarnings, warningHeader } from "../pipeline/warnings.ts";
+import { bodyPieces } from "../request-body.ts";
 import { sendFile } from "../rest/send-file.ts";
 import { conditionFails, notHere } from "./dav-error.ts";
 import type { DavAnswer, DavExchange } from "./exchange.ts";

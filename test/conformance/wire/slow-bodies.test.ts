@@ -5,7 +5,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { UploadFileRequestSchema } from "../../../gen/ctxdb/v1/resource_pb.ts";
 import { ServiceError } from "../../../src/domain/errors.ts";
-import { bodyPieces } from "../../../src/transport/body.ts";
+import { bodyPieces } from "../../../src/transport/request-body.ts";
 import type { Transport } from "../../../src/transport/transport.ts";
 import { framed } from "../../support/framed.ts";
 import { openTiny } from "./tiny-server.ts";

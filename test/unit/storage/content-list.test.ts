@@ -1,7 +1,9 @@
+import { buffer } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { sha256 } from "../../../src/base/sha256.ts";
 import { contentList, contentsIn } from "../../../src/storage/backup/listing.ts";
 import { type BackupManifest, DamagedBackup } from "../../../src/storage/backup/manifest.ts";
+import { longestShare } from "../../support/longest-stretch.ts";
 
 const HASH = "0f".repeat(32);
 
@@ -18,9 +20,21 @@ it("the list of a backup's contents is read as it was written", async () => {
     { bucket: "0000001", hash: HASH },
     { bucket: "0000002", hash: `${HASH}-1a` },
   ];
-  const list = Buffer.concat([...contentList(contents)]).toString();
-  expect(await read(list)).toEqual(contents);
+  expect(await read((await buffer(contentList(contents))).toString())).toEqual(contents);
   expect(await read("")).toEqual([]);
+});
+
+it("the list of a million contents is written in turns of the event loop", async () => {
+  const contents = Array.from({ length: 1_000_000 }, (_, i) => ({
+    bucket: String(i % 100).padStart(7, "0"),
+    hash: HASH,
+  }));
+  let bytes = 0;
+  const write = async () => {
+    for await (const piece of contentList(contents)) bytes += piece.byteLength;
+  };
+  expect(await longestShare(write)).toBeLessThan(0.3);
+  expect(bytes).toBe(contents.length * "0000001 \n".length + contents.length * HASH.length);
 });
 
 it.each([`../x ${HASH}\n`, "0000001 ../../etc\n", `0000001 ${HASH}`, "\n", `0000001 ${HASH} more\n`])(
