@@ -1,5 +1,5 @@
-import type { Watched } from "./watch.ts";
-import { subjectOf } from "./watches.ts";
+import type { Watched } from "./job-watch.ts";
+import { subjectOf } from "./job-watches.ts";
 
 /** Jobs that are placed at once; the others follow in later turns of the event loop. */
 const AT_ONCE = 1000;

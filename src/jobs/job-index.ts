@@ -1,7 +1,7 @@
 import { valueFor } from "../base/expect.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import type { Job } from "../domain/job.ts";
-import type { Watched } from "./watch.ts";
+import type { Watched } from "./job-watch.ts";
 
 /** Unfinished jobs by key, with indexes by origin and by workspace. */
 export class JobIndex {

@@ -48,7 +48,10 @@ describe("documents among memories", () => {
 
   it("a list of memories ends its page early where the statements are long", async () => {
     for (let i = 0; i < FILES; i++)
-      await ann.create(`ctx://agent/default/memories/cases/c${i}.md`, `# Case ${i}\n\nA beginning.${BLANK}The end.`);
+      await ann.create(
+        `ctx://agent/default/memories/cases/c${i}.md`,
+        `# Case ${i}\n\nA beginning.${BLANK}The end.`,
+      );
     const page = await list("cases");
     expect(page.memories.length).toBeLessThan(FILES);
     const rest = await list("cases", page.nextCursor);

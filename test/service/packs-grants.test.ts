@@ -6,7 +6,7 @@ import { registerUser } from "../../src/service/account/register-user.ts";
 import { exportPack } from "../../src/service/pack/export-pack.ts";
 import { importPack } from "../../src/service/pack/import-pack.ts";
 import { emptyTrash } from "../../src/service/trash/empty-trash.ts";
-import { SHARING_LIMITS } from "../../src/workspace/access/sharing.ts";
+import { SHARING_LIMITS } from "../../src/workspace/access/grants-and-groups.ts";
 import { granteeFields } from "../support/access-model.ts";
 import { levelStores } from "../support/stores.ts";
 import { Actor, codeOf, House } from "../support/tenant.ts";

@@ -18,7 +18,7 @@ import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
 import { headersOf } from "../headers.ts";
 import type { Operation } from "../operation.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
-import { OPEN_BODY_BYTES, OPEN_BODY_BYTES } from "../request-body.ts";
+import { OPEN_BODY_BYTES } from "../request-body.ts";
 import { drain, type Headers, respond, whileTaken } from "../respond.ts";
 import { SERVICES } from "../services.ts";
 import { connectCodec, serveConnect } from "./connect.ts";

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../../src/base/clock.ts";
-import { restoreFolder } from "../../../src/server/restore-data-dir.ts";
+import { restoreFolder } from "../../../src/server/restore-folder.ts";
 import { verifyFolder } from "../../../src/server/verify-data-dir.ts";
 import { silentLog } from "../../support/silent-log.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";

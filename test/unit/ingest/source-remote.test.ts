@@ -6,7 +6,7 @@ import { Budget } from "../../../src/base/budget.ts";
 import { overBudget } from "../../../src/domain/errors.ts";
 import { workspaceId } from "../../../src/domain/ids.ts";
 import { AddressGuard } from "../../../src/ingest/fetch/guard.ts";
-import { ImportFilter } from "../../../src/ingest/filter.ts";
+import { ImportFilter } from "../../../src/ingest/import-filter.ts";
 import { openRemote } from "../../../src/ingest/source-remote.ts";
 import { longestShare } from "../../support/longest-stretch.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";

@@ -43,13 +43,3 @@ it.each([`../x ${HASH}\n`, "0000001 ../../etc\n", `0000001 ${HASH}`, "\n", `0000
     await expect(read(list)).rejects.toThrow(DamagedBackup);
   },
 );
-
-it("a long list of contents is made in parts", () => {
-  const contents = Array.from({ length: 10_000 }, (_, i) => ({
-    bucket: "0000001",
-    hash: String(i).padStart(64, "0"),
-  }));
-  const parts = [...contentList(contents)];
-  expect(parts.length).toBeGreaterThan(2);
-  expect(Buffer.concat(parts).toString().split("\n")).toHaveLength(10_001);
-});

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { restoreBackup, WHOLE_BACKUP } from "../../../src/storage/backup/restore-backup.ts";
 import { Throttle } from "../../../src/storage/backup/throttle.ts";
 import { writeBackup } from "../../../src/storage/backup/write-backup.ts";
-import { DiskBackups } from "../../../src/storage/disk/backup-repository.ts";
+import { DiskBackups } from "../../../src/storage/disk/disk-backups.ts";
 import { ramStores } from "../../support/stores.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 

@@ -6,6 +6,7 @@ import { untraced } from "../../../src/base/trace.ts";
 import type { Caller } from "../../../src/domain/caller.ts";
 import { overBudget } from "../../../src/domain/errors.ts";
 import { accountId, userIncarnation, workspaceId } from "../../../src/domain/ids.ts";
+import { BODY_PACE } from "../../../src/transport/body-pace.ts";
 import { RunningCall } from "../../../src/transport/call.ts";
 import { Authentication } from "../../../src/transport/pipeline/authentication.ts";
 
@@ -19,6 +20,7 @@ const running = () =>
     span: untraced.begin("test", "call", undefined),
     memory: budget(),
     bodies: budget(),
+    pace: BODY_PACE,
   });
 const caller = (account: string, incarnation: number): Caller => ({
   role: "user",
