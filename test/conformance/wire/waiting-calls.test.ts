@@ -7,8 +7,9 @@ import { Registry } from "../../../src/accounts/registry.ts";
 import { accountId } from "../../../src/domain/ids.ts";
 import { WorkspaceGuard } from "../../../src/service/workspace-guard.ts";
 import { KvDirectory } from "../../../src/storage/embedded/kv-directory.ts";
-import { soleStores } from "../../../src/storage/open.ts";
+import { KvFacts } from "../../../src/storage/embedded/kv-facts.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
+import { type Ownership, Stores, type Taken } from "../../../src/storage/stores.ts";
 import { unary } from "../../../src/transport/operation.ts";
 import type { Transport } from "../../../src/transport/transport.ts";
 import { openTiny } from "./tiny-server.ts";
@@ -38,6 +39,27 @@ class SlowDirectory extends KvDirectory {
   }
 }
 
+/** Takes a workspace only when a call needs it. */
+class LateOwner implements Ownership {
+  readonly hasServerRecords = true;
+
+  async start(): Promise<[]> {
+    return [];
+  }
+
+  isSure(): boolean {
+    return true;
+  }
+
+  async take(): Promise<Taken> {
+    return { turn: 1 };
+  }
+
+  async prepare(): Promise<void> {}
+
+  async give(): Promise<void> {}
+}
+
 let transport: Transport;
 let directory: SlowDirectory;
 let key: string;
@@ -48,10 +70,11 @@ beforeEach(async () => {
     accountId("acme"),
     "ann",
   ));
-  const stores = soleStores(kv);
+  const ownership = new LateOwner();
+  directory = new SlowDirectory(kv);
+  const stores = new Stores({ kv, facts: new KvFacts(kv), directory, ownership });
   const nothing = async () => undefined;
   await stores.start({ adopt: nothing, resume: nothing, leave: nothing, drop: () => undefined });
-  directory = new SlowDirectory(kv);
   const { records } = new Registry(kv, stores.directory, () => 0, false);
   transport = await openTiny({
     operations: [unary(SystemService.method.getStatus, ({ caller }) => ({ user: caller.user }))],
