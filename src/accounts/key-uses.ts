@@ -16,6 +16,8 @@ const WRITE_AFTER_MS = 30_000;
 const MAX_NOTED = 10_000;
 
 interface Use {
+  /** Identifies the key. */
+  readonly id: string;
   readonly incarnation: WorkspaceId;
   readonly user: string;
   readonly name: string;
@@ -56,7 +58,7 @@ export class KeyUseLog {
     if (before !== undefined && at - before < PRECISION_MS) return;
     if (this.#noted.size >= MAX_NOTED) this.#noted.clear();
     this.#noted.set(id, at);
-    this.#unwritten.push({ incarnation, user, name: key?.name ?? MAIN_KEY, at });
+    this.#unwritten.push({ id, incarnation, user, name: key?.name ?? MAIN_KEY, at });
     this.#timer ??= setTimeout(() => void this.flush(), WRITE_AFTER_MS).unref();
   }
 
@@ -66,6 +68,13 @@ export class KeyUseLog {
     this.#timer = undefined;
     this.#write = this.#write.then(() => this.#writeNotes());
     return this.#write;
+  }
+
+  /** Discards pending uses of a workspace that this server can no longer write. */
+  drop(incarnation: WorkspaceId): void {
+    for (const { id } of this.#unwritten.filter((use) => use.incarnation === incarnation))
+      this.#noted.delete(id);
+    this.#unwritten = this.#unwritten.filter((use) => use.incarnation !== incarnation);
   }
 
   /** Last use of a user's keys, by name. */
@@ -82,7 +91,7 @@ export class KeyUseLog {
   }
 
   /** Writes nothing for a removed user. A use that cannot be written is recorded again by a later call. */
-  async #writeOne({ incarnation, user, name, at }: Use): Promise<void> {
+  async #writeOne({ id, incarnation, user, name, at }: Use): Promise<void> {
     try {
       await this.#kv.transact(
         (read) => {
@@ -95,6 +104,7 @@ export class KeyUseLog {
         { sync: false },
       );
     } catch (error) {
+      this.#noted.delete(id);
       this.#report("noting the last use of API keys", error);
     }
   }

@@ -189,6 +189,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       ...shared,
       kv,
       ledger,
+      keyUses,
       worker,
       webhooks,
       schedules,

@@ -1,3 +1,4 @@
+import type { KeyUseLog } from "../accounts/key-uses.ts";
 import type { Registry } from "../accounts/registry.ts";
 import type { TokenLedger } from "../accounts/token-ledger.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
@@ -22,6 +23,7 @@ interface Parts {
   readonly kv: Kv;
   readonly registry: Registry;
   readonly ledger: TokenLedger;
+  readonly keyUses: KeyUseLog;
   readonly queue: JobQueue;
   readonly uploads: Uploads;
   readonly tenants: Tenants;
@@ -38,7 +40,8 @@ interface Parts {
 
 /** Adopts and drops workspaces in all components that hold their state. */
 export function holderOf(parts: Parts): Holder {
-  const { registry, ledger, queue, uploads, tenants, worker, follower, webhooks, schedules, report } = parts;
+  const { registry, ledger, keyUses, queue, uploads, tenants, worker, follower, report } = parts;
+  const { webhooks, schedules } = parts;
   return {
     async adopt(of) {
       registry.records.clear();
@@ -61,6 +64,7 @@ export function holderOf(parts: Parts): Holder {
       schedules.drop(workspace);
       await worker.giveUp(workspace, LEAVE_GRACE_MS);
       await ledger.flush();
+      await keyUses.flush();
       await tenants.leave(workspace);
     },
     drop(workspace: WorkspaceId) {
@@ -72,6 +76,7 @@ export function holderOf(parts: Parts): Holder {
       uploads.drop(workspace);
       tenants.drop(workspace);
       ledger.drop(workspace);
+      keyUses.drop(workspace);
       registry.records.clear();
     },
   };

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Caller } from "../../src/domain/caller.ts";
 import { accountId } from "../../src/domain/ids.ts";
 import { createWebhook } from "../../src/service/webhook/create-webhook.ts";
 import { getTask } from "../../src/workspace/requests/tasks.ts";
@@ -125,6 +126,21 @@ describe.each([...PAIRS, ...(hasPostgres ? SHARED : [])])("workspaces that move 
     expect(two.registry.records.user(incarnation, "eve")).toMatchObject({ role: "user" });
     await move(two, one);
     expect([one.uploads.held(incarnation), two.uploads.held(incarnation)]).toEqual([5, 0]);
+  });
+
+  it("the last use of an API key that was not stored yet is stored when its account moves", async () => {
+    await one.registry.createAccount(ACME, "ann");
+    const { incarnation } = await one.workspaceOf();
+    const caller: Caller = { ...one.as("ann").caller, role: "user", accountIncarnation: incarnation };
+    const use = (house: House) => house.deps.keyUses.noting(() => caller)({});
+    use(one);
+    await move(one, two);
+    expect(Object.keys(await two.deps.keyUses.of(incarnation, "ann"))).toHaveLength(1);
+    await move(two, one);
+    use(two);
+    two.deps.keyUses.drop(incarnation);
+    await two.deps.keyUses.flush();
+    expect([...one.reports, ...two.reports]).toEqual([]);
   });
 
   it("a deleted account is purged by the server that holds its workspace", async () => {
