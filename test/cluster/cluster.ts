@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { ROOT_KEY, Server } from "../crash/server.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { Gate, type Target } from "./gate.ts";
@@ -55,11 +55,8 @@ export class Cluster {
   async add(): Promise<Node> {
     const folder = await temporaryFolder();
     this.#ends.push(folder.remove);
-    const socketName = `.s.PGSQL.${this.#store.searchParams.get("port")}`;
-    const store = await this.#gate(
-      { path: join(folder.path, "..", socketName) },
-      join(String(this.#store.searchParams.get("host")), socketName),
-    );
+    const socket = socketOf(this.#store);
+    const store = await this.#gate({ path: join(folder.path, "..", basename(socket)) }, socket);
     const peers = await this.#gate({ host: "127.0.0.1", port: 0 });
     const url = new URL(this.#store);
     url.searchParams.set("host", join(folder.path, ".."));
@@ -92,18 +89,21 @@ export class Cluster {
     await listening(node);
   }
 
+  /** Sends the next connections of all servers to another database. */
+  pointTo(store: string): void {
+    this.#store = new URL(store);
+    for (const node of this.nodes) node.store.target = socketOf(this.#store);
+  }
+
   /**
    * Kills all servers, and starts the first one again with its disk over another database. Returns a function that
    * starts the others.
    */
   async moveTo(store: string): Promise<() => Promise<void>> {
-    this.#store = new URL(store);
-    const { searchParams } = this.#store;
-    const socket = join(String(searchParams.get("host")), `.s.PGSQL.${searchParams.get("port")}`);
     for (const { server } of this.nodes) await server.kill();
+    this.pointTo(store);
     const [first, ...others] = this.nodes.splice(0);
     const startOne = async (node: Node) => {
-      node.store.target = socket;
       this.nodes.push(node);
       await this.restart(node, async () => undefined);
     };
@@ -160,6 +160,9 @@ export class Cluster {
     return gate;
   }
 }
+
+const socketOf = ({ searchParams }: URL): string =>
+  join(String(searchParams.get("host")), `.s.PGSQL.${searchParams.get("port")}`);
 
 async function listening(node: Node): Promise<void> {
   const { server } = node;

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Random } from "../crash/random.ts";
 import { ROOT_KEY, type Server } from "../crash/server.ts";
-import type { Postgres } from "../support/postgres.ts";
+import type { ReplicatedPostgres } from "../support/postgres.ts";
 import type { Cluster, Node } from "./cluster.ts";
+import { damageCopy, fillDisk } from "./copy-faults.ts";
 import type { Gate } from "./gate.ts";
 import type { Account, Load, LogFile } from "./load.ts";
 
@@ -22,7 +23,7 @@ const MIN_OVERTAKEN = 6;
 interface Parts {
   readonly cluster: Cluster;
   readonly load: Load;
-  readonly postgres: Postgres;
+  readonly postgres: ReplicatedPostgres;
   /** In front of the object store. */
   readonly objects: Gate;
   readonly random: Random;
@@ -34,6 +35,8 @@ export class Disturbances {
   readonly counts = new Map<string, number>();
   /** How often another server has acknowledged a change while one was cut off: what the checks are for. */
   overtaken = 0;
+  /** How often a server with a full disk has left. */
+  left = 0;
   readonly #parts: Parts;
   readonly #all: Readonly<Record<string, () => Promise<void>>> = {
     pause: () => this.#isolated(pause),
@@ -46,6 +49,9 @@ export class Disturbances {
     peers: () => this.#peersAway(),
     store: () => this.#storeAway(),
     storeKill: () => this.#parts.postgres.restart(),
+    storeLost: () => this.#parts.postgres.failOver((url) => this.#parts.cluster.pointTo(url)),
+    copyDamaged: () => this.#restart((server, node) => server.kill().then(() => this.#damage(node)), false),
+    diskFull: () => this.#diskFull(),
     objects: () => this.#objectsAway(),
     drain: () => this.#drain(),
     move: () => this.#move(),
@@ -75,9 +81,35 @@ export class Disturbances {
     }
   }
 
-  async #restart(end: (server: Server) => Promise<unknown>, isBlank: boolean): Promise<void> {
-    const { cluster, random } = this.#parts;
-    await cluster.restart(random.pick(cluster.nodes), end, isBlank);
+  async #restart(
+    end: (server: Server, node: Node) => Promise<unknown>,
+    isBlank: boolean,
+    node = this.#parts.random.pick(this.#parts.cluster.nodes),
+  ): Promise<void> {
+    await this.#parts.cluster.restart(node, (server) => end(server, node), isBlank);
+  }
+
+  #damage({ folder }: Node): Promise<void> {
+    return damageCopy(folder, this.#parts.random);
+  }
+
+  /** The owner of an account cannot write its copy of a change: it leaves, and starts again with room on its disk. */
+  async #diskFull(): Promise<void> {
+    const { load, leaseMs } = this.#parts;
+    const { node, account } = await this.#anyOwner();
+    const file = await load.create(account);
+    await this.#restart(
+      async (server) => {
+        fillDisk(server);
+        const late = sleep(3 * leaseMs).then(() => undefined);
+        await load.append(file, node);
+        const ended = await Promise.race([server.ended, late]);
+        if (ended?.code === 1) this.left++;
+        if (!ended) await server.kill();
+      },
+      false,
+      node,
+    );
   }
 
   /**

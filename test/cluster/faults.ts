@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Random } from "../crash/random.ts";
-import { type Postgres, startPostgres } from "../support/postgres.ts";
+import { Ends } from "../support/ends.ts";
+import { type ReplicatedPostgres, startReplicatedPostgres } from "../support/postgres.ts";
 import { type S3Server, startS3 } from "../support/s3.ts";
 import { Cluster } from "./cluster.ts";
 import { Disturbances, ISOLATING } from "./disturbances.ts";
@@ -21,15 +22,17 @@ interface Run {
   readonly seconds: number;
   readonly seed: number;
   readonly mutant?: string;
+  /** The only faults; by default all. */
+  readonly only?: string[];
 }
 
 interface Stores {
-  readonly postgres: Postgres;
+  readonly postgres: ReplicatedPostgres;
   readonly s3: S3Server;
 }
 
 /** Puts three servers under load and faults. Returns the number of violations. */
-async function disturbed({ seconds, seed, mutant }: Run, { postgres, s3 }: Stores): Promise<number> {
+async function disturbed({ seconds, seed, mutant, only }: Run, { postgres, s3 }: Stores): Promise<number> {
   const random = new Random(seed);
   const bucket = s3.settings(`faults-${mutant ?? ""}`);
   const objects = await Gate.open(
@@ -54,9 +57,14 @@ async function disturbed({ seconds, seed, mutant }: Run, { postgres, s3 }: Store
     const time = sleep(seconds * 1000).then(() => {
       isOver = true;
     });
-    const names = mutant === undefined ? undefined : [...ISOLATING];
+    const names = mutant === undefined ? only : [...ISOLATING];
     const growth = new Growth();
-    const watching = growth.watch(cluster, postgres.url, seconds * 1000, () => isOver);
+    const watching = growth.watch(
+      cluster,
+      () => postgres.url,
+      seconds * 1000,
+      () => isOver,
+    );
     await Promise.all([time, load.run(() => isOver), faults.run(() => isOver, names), watching]);
     await growth.measure(postgres.url);
     const { lost, doubled, stale } = await load.check(await cluster.startAnew());
@@ -67,6 +75,7 @@ async function disturbed({ seconds, seed, mutant }: Run, { postgres, s3 }: Store
       ...load.counts,
       faults: Object.fromEntries(faults.counts),
       overtaken: faults.overtaken,
+      "left with a full disk": faults.left,
       "memory of a server in MiB": growth.memory,
       "tables in MiB": growth.tables,
       lost: lost.length,
@@ -88,6 +97,7 @@ async function disturbed({ seconds, seed, mutant }: Run, { postgres, s3 }: Store
  * `npm run test:cluster -- --seconds N --seed S`: three servers over one store under load, with faults from a
  * seed. Fails if a write that was acknowledged is lost or doubled, or an answer is stale. With `--mutant NAME`
  * it runs a build without one of its protections and fails if that is not found; with `--prove`, all of this.
+ * `--fault NAME`, once or more often, runs only these faults.
  */
 async function run(): Promise<void> {
   const { values } = parseArgs({
@@ -95,22 +105,25 @@ async function run(): Promise<void> {
       seconds: { type: "string" },
       seed: { type: "string", default: "1" },
       mutant: { type: "string", multiple: true },
+      fault: { type: "string", multiple: true },
       prove: { type: "boolean", default: false },
     },
   });
   const seed = Number(values.seed);
+  const only = values.fault;
   const mutants = values.prove ? MUTANTS : (values.mutant ?? []);
   const unknown = mutants.find((mutant) => !MUTANTS.includes(mutant));
   if (unknown !== undefined) throw new Error(`no mutant ${unknown}: use ${MUTANTS.join(" or ")}`);
-  const ends: (() => Promise<unknown>)[] = [];
+  const ends = new Ends();
   try {
-    const postgres = await startPostgres();
-    ends.push(() => postgres.stop());
+    const postgres = await startReplicatedPostgres();
+    ends.add(() => postgres.stop());
     const s3 = await startS3();
-    ends.push(() => s3.stop());
+    ends.add(() => s3.stop());
     const stores = { postgres, s3 };
     const seconds = Number(values.seconds ?? 60);
-    if (!values.mutant && (await disturbed({ seconds, seed }, stores)) > 0) process.exitCode = 1;
+    if (!values.mutant && (await disturbed({ seconds, seed, ...(only && { only }) }, stores)) > 0)
+      process.exitCode = 1;
     for (const mutant of mutants) {
       const limit = values.prove ? MUTANT_SECONDS : Number(values.seconds ?? MUTANT_SECONDS);
       // a server that is cut off may have given its account away just before
@@ -122,8 +135,7 @@ async function run(): Promise<void> {
       process.exitCode = 1;
     }
   } finally {
-    for (const end of ends.reverse())
-      await end().catch((error: unknown) => process.stderr.write(`${error}\n`));
+    await ends.run();
   }
 }
 

@@ -31,13 +31,13 @@ export class Growth {
   readonly tables: Tables[] = [];
 
   /** Until `isOver`, and at least `ms`. */
-  async watch(cluster: Cluster, store: string, ms: number, isOver: () => boolean): Promise<void> {
+  async watch(cluster: Cluster, store: () => string, ms: number, isOver: () => boolean): Promise<void> {
     const began = performance.now();
     while (!isOver()) {
       const part = Math.min(PARTS - 1, Math.floor(((performance.now() - began) / ms) * PARTS));
       for (const { server } of cluster.nodes)
         this.memory[part] = Math.max(this.memory[part] ?? 0, await residentMib(server.pid));
-      if (part === this.tables.length + 1) await this.measure(store);
+      if (part === this.tables.length + 1) await this.measure(store());
       await sleep(EVERY_MS);
     }
   }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Random } from "../crash/random.ts";
 import { ROOT_KEY } from "../crash/server.ts";
+import { Ends } from "../support/ends.ts";
 import { type ArchivedPostgres, rowsOf, startArchivedPostgres } from "../support/postgres.ts";
 import { startS3 } from "../support/s3.ts";
 import { Cluster, type Node, retried } from "./cluster.ts";
@@ -173,11 +174,11 @@ interface Run {
 }
 
 /** Returns the number of violations. */
-async function restored({ seconds, seed, mutant }: Run, ends: (() => Promise<unknown>)[]): Promise<number> {
+async function restored({ seconds, seed, mutant }: Run, ends: Ends): Promise<number> {
   const postgres = await startArchivedPostgres();
-  ends.push(() => postgres.stop());
+  ends.add(() => postgres.stop());
   const s3 = await startS3();
-  ends.push(() => s3.stop());
+  ends.add(() => s3.stop());
   const settings = {
     ...s3.settings("restore"),
     CTXDB_LEASE_SECONDS: String(LEASE_SECONDS),
@@ -185,7 +186,7 @@ async function restored({ seconds, seed, mutant }: Run, ends: (() => Promise<unk
     CTXDB_EMBEDDING_PROVIDER: "light",
   };
   const cluster = new Cluster(postgres.url, settings, mutant);
-  ends.push(() => cluster.end());
+  ends.add(() => cluster.end());
   for (let server = 0; server < SERVERS; server++) await cluster.add();
   const load = new Load(cluster, new Random(seed));
   await load.prepare();
@@ -214,7 +215,7 @@ async function restored({ seconds, seed, mutant }: Run, ends: (() => Promise<unk
   const report: Record<string, unknown> = { build: mutant ?? "as it ships", seconds, seed, written };
   for (let restore = 1; restore <= RESTORES; restore++) {
     const other = await postgres.restoreTo(moment.time);
-    ends.push(() => other.stop());
+    ends.add(() => other.stop());
     const startOthers = await cluster.moveTo(other.url);
     const node = cluster.nodes[0] ?? (await cluster.add());
     const { lost, doubled } = await load.rewind(node, moment);
@@ -260,15 +261,14 @@ async function run(): Promise<void> {
       prove: { type: "boolean", default: false },
     },
   });
-  const ends: (() => Promise<unknown>)[] = [];
+  const ends = new Ends();
   try {
     const mutant = values.prove ? "no-ids" : undefined;
     const given = { seconds: Number(values.seconds), seed: Number(values.seed), mutant };
     const isFound = (await restored(given, ends)) > 0;
     if (isFound !== values.prove) process.exitCode = 1;
   } finally {
-    for (const end of ends.reverse())
-      await end().catch((error: unknown) => process.stderr.write(`${error}\n`));
+    await ends.run();
   }
 }
 

@@ -1,13 +1,22 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, execFile } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
-import { chmod, chown, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { Connection } from "../../src/storage/postgres/connection.ts";
 import { silentLog } from "./silent-log.ts";
+import { startTied } from "./tied-process.ts";
 
 const run = promisify(execFile);
+/**
+ * PostgreSQL refuses to run as root; in that case it runs as the user of Debian's package. A parent of its folder
+ * may be closed to this user.
+ */
+const AS_POSTGRES = [
+  ...["--reuid", "postgres", "--regid", "postgres", "--clear-groups"],
+  ...["--inh-caps", "+dac_read_search", "--ambient-caps", "+dac_read_search"],
+];
 const DEBIAN = "/usr/lib/postgresql";
 const PORT = 5432;
 const ATTEMPTS = 600;
@@ -39,8 +48,17 @@ export interface Postgres {
 }
 
 /** Starts a separate PostgreSQL server in a temporary folder and connects through a socket there. */
-export async function startPostgres(): Promise<Postgres> {
-  return serveFrom(await newDatabase());
+export async function startPostgres(settings: readonly string[] = []): Promise<Postgres> {
+  return serveFrom(await newDatabase(await newFolder()), settings);
+}
+
+/** As `startPostgres`, with a folder that stays, and that may have a database of before. */
+export async function startPostgresIn(folder: string): Promise<Postgres> {
+  await mkdir(folder, { recursive: true });
+  const place = await placeIn(folder);
+  await formerEnded(place);
+  const server = await serveFrom(existsSync(place.data) ? place : await newDatabase(place));
+  return { ...server, stop: server.pause };
 }
 
 /** A PostgreSQL server whose WAL is archived, so that it can be restored to any later moment. */
@@ -52,28 +70,21 @@ export interface ArchivedPostgres extends Postgres {
 }
 
 export async function startArchivedPostgres(): Promise<ArchivedPostgres> {
-  const place = await newDatabase();
-  const { bin, folder, user } = place;
+  const place = await newDatabase(await newFolder());
+  const { folder } = place;
   const [archive, backup] = [join(folder, "archive"), join(folder, "backup")];
-  await run("mkdir", [archive], user);
+  await place.run("mkdir", [archive]);
   const server = await serveFrom(place, [
     "archive_mode=on",
     `archive_command=test ! -f ${archive}/%f && cp %p ${archive}/%f`,
   ]);
   return {
     ...server,
-    async backup() {
-      const at = ["-h", folder, "-p", String(PORT), "-U", "ctxdb"];
-      await run(
-        join(bin, "pg_basebackup"),
-        [...at, "-D", backup, "-X", "none", "-c", "fast", "--no-sync"],
-        user,
-      );
-    },
+    backup: () => baseBackup(place, backup, ["-X", "none"]),
     async restoreTo(time) {
       const restored = await newFolder();
-      await run("cp", ["-a", `${backup}/.`, restored.data], user);
-      await run("touch", [join(restored.data, "recovery.signal")], user);
+      await place.run("cp", ["-a", backup, restored.data]);
+      await place.run("touch", [join(restored.data, "recovery.signal")]);
       return serveFrom(restored, [
         `restore_command=cp ${archive}/%f %p`,
         `recovery_target_time=${time}`,
@@ -83,46 +94,117 @@ export async function startArchivedPostgres(): Promise<ArchivedPostgres> {
   };
 }
 
+/** A PostgreSQL server with a synchronous standby: a change is acknowledged once both have it on disk. */
+export interface ReplicatedPostgres extends Postgres {
+  /**
+   * Kills the server and removes its files, promotes the standby, calls `promoted` with its URL, and gives it a
+   * standby of its own.
+   */
+  failOver(promoted: (url: string) => void): Promise<void>;
+}
+
+export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
+  let place = await newDatabase(await newFolder());
+  let primary = await serveFrom(place);
+  let [standbyPlace, standby] = await startStandby(place, primary);
+  return {
+    get url() {
+      return primary.url;
+    },
+    empty: () => primary.empty(),
+    restart: () => primary.restart(),
+    pause: () => primary.pause(),
+    resume: () => primary.resume(),
+    async failOver(promoted) {
+      // a server that was restarted may have changes that the standby has not received
+      await whenTrue(primary.url, IS_SYNCHRONOUS);
+      await primary.pause();
+      await primary.stop();
+      await execute(standby.url, "SELECT pg_promote()");
+      await whenTrue(standby.url, IS_PRIMARY);
+      [place, primary] = [standbyPlace, standby];
+      promoted(primary.url);
+      [standbyPlace, standby] = await startStandby(place, primary);
+    },
+    async stop() {
+      await standby.stop();
+      await primary.stop();
+    },
+  };
+}
+
+async function startStandby(of: Place, { url }: Postgres): Promise<[Place, Postgres]> {
+  const place = await newFolder();
+  await baseBackup(of, place.data, ["-X", "stream", "--write-recovery-conf"]);
+  const standby = await serveFrom(place, ["wal_retrieve_retry_interval=100ms"], IS_STANDBY);
+  await execute(url, "ALTER SYSTEM SET synchronous_standby_names = '*'");
+  await execute(url, "SELECT pg_reload_conf()");
+  await whenTrue(url, IS_SYNCHRONOUS);
+  return [place, standby];
+}
+
+const IS_PRIMARY = "NOT pg_is_in_recovery()";
+const IS_STANDBY = "pg_is_in_recovery()";
+const IS_SYNCHRONOUS =
+  "EXISTS (SELECT FROM pg_stat_replication WHERE sync_state = 'sync' AND state = 'streaming')";
+
+/** Takes a base backup while the server runs. */
+async function baseBackup(of: Place, to: string, options: readonly string[]): Promise<void> {
+  const at = ["-h", of.folder, "-p", String(PORT), "-U", "ctxdb"];
+  await of.run(join(of.bin, "pg_basebackup"), [...at, "-D", to, ...options, "-c", "fast", "--no-sync"]);
+}
+
 interface Place {
   /** The folder with PostgreSQL's programs. */
   readonly bin: string;
   readonly folder: string;
+  /** The database; missing at first. */
   readonly data: string;
-  readonly user: { readonly uid?: number; readonly gid?: number };
+  /** Options of setpriv for the user that owns the folder. */
+  readonly as: readonly string[];
+  /** Runs a program as that user. */
+  run(program: string, args: readonly string[]): Promise<unknown>;
 }
 
-async function newFolder(): Promise<Place> {
+const newFolder = async (): Promise<Place> => placeIn(await mkdtemp(join(tmpdir(), "ctxdb-postgres-")));
+
+async function placeIn(folder: string): Promise<Place> {
   const bin = programs();
   if (bin === undefined) throw new Error("PostgreSQL is not installed: apt-get install postgresql");
-  // the server may run as another user than the tests and must be able to enter the folder
-  const folder = await mkdtemp(join(tmpdir(), "ctxdb-postgres-"));
-  const data = join(folder, "data");
-  await mkdir(data);
-  return { bin, folder, data, user: await userOf(folder, data) };
+  const as = process.getuid?.() === 0 ? AS_POSTGRES : [];
+  if (as.length > 0) await run("chown", ["postgres:postgres", folder]);
+  await chmod(folder, 0o700);
+  const runAs = (program: string, args: readonly string[]) => run("setpriv", [...as, "--", program, ...args]);
+  return { bin, folder, data: join(folder, "data"), as, run: as.length > 0 ? runAs : run };
 }
 
-async function newDatabase(): Promise<Place> {
-  const place = await newFolder();
+async function newDatabase(place: Place): Promise<Place> {
   const options = ["-U", "ctxdb", "-A", "trust", "--no-sync", "-E", "UTF8", "--wal-segsize=1"];
-  await run(join(place.bin, "initdb"), ["-D", place.data, ...options], place.user);
+  // a database that is half made after a kill is made again
+  const made = `${place.data}.new`;
+  await rm(made, { recursive: true, force: true });
+  await place.run(join(place.bin, "initdb"), ["-D", made, ...options]);
+  await rename(made, place.data);
   return place;
 }
 
+/** `isUp`: condition in SQL that holds once the server can be used. */
 async function serveFrom(
-  { bin, folder, data, user }: Place,
+  { bin, folder, data, as }: Place,
   furtherSettings: readonly string[] = [],
+  isUp = IS_PRIMARY,
 ): Promise<Postgres> {
   const url = `postgres:///postgres?user=ctxdb&host=${encodeURIComponent(folder)}&port=${PORT}`;
   let server: ChildProcess | undefined;
+  const hasEnded = () => server === undefined || server.exitCode !== null || server.signalCode !== null;
   const start = async () => {
     const settings = ["listen_addresses=", `unix_socket_directories=${folder}`, `port=${PORT}`];
     const args = ["-D", data, ...[...settings, ...furtherSettings].flatMap((setting) => ["-c", setting])];
-    server = spawn(join(bin, "postgres"), args, { ...user, stdio: "ignore" });
-    await whenUp(url);
+    server = startTied({ program: join(bin, "postgres"), args, endBy: "QUIT", as }, "ignore");
+    await whenTrue(url, isUp, hasEnded);
   };
   const end = async (signal: NodeJS.Signals) => {
-    // Ctrl-C may have stopped it already
-    if (server?.exitCode !== null || server.signalCode !== null) return;
+    if (hasEnded()) return;
     const ended = new Promise((resolve) => server?.once("exit", resolve));
     server?.kill(signal);
     await ended;
@@ -167,26 +249,24 @@ export async function execute(url: string, text: string): Promise<void> {
   }
 }
 
-async function whenUp(url: string): Promise<void> {
+/** Waits until a server answers and a condition holds. A server that is being restored answers before that. */
+async function whenTrue(url: string, condition: string, hasEnded = () => false): Promise<void> {
   for (let attempt = 0; ; attempt++)
     try {
-      // a server that is being restored answers before it has reached the moment
-      return await execute(url, "DO $$ BEGIN ASSERT NOT pg_is_in_recovery(); END $$");
+      if (hasEnded()) throw new Error("the PostgreSQL server has ended");
+      return await execute(url, `DO $$ BEGIN ASSERT ${condition}; END $$`);
     } catch (error) {
-      if (attempt === ATTEMPTS) throw error;
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      if (attempt === ATTEMPTS || hasEnded()) throw error;
+      await pause();
     }
 }
 
-/** PostgreSQL refuses to run as root; in that case it runs as the user created by Debian's package. */
-async function userOf(...folders: string[]): Promise<{ uid?: number; gid?: number }> {
-  if (process.getuid?.() !== 0) return {};
-  const [uid, gid] = await Promise.all(
-    ["-u", "-g"].map(async (flag) => Number((await run("id", [flag, "postgres"])).stdout)),
-  );
-  for (const folder of folders) {
-    await chown(folder, uid ?? 0, gid ?? 0);
-    await chmod(folder, 0o700);
-  }
-  return { ...(uid !== undefined && { uid }), ...(gid !== undefined && { gid }) };
+/** Waits until a server that was killed with its parent has ended with all its processes. */
+async function formerEnded({ data }: Place): Promise<void> {
+  const found = await readFile(join(data, "postmaster.pid"), "utf8").catch(() => "");
+  const pid = Number.parseInt(found, 10);
+  const isIt = async () => (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).includes(data);
+  for (let attempt = 0; attempt < ATTEMPTS && pid > 0 && (await isIt()); attempt++) await pause();
 }
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

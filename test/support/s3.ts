@@ -1,13 +1,14 @@
-import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { S3Client, type S3Options } from "../../src/storage/s3/s3-client.ts";
 import { silentLog } from "./silent-log.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
+import { startTied } from "./tied-process.ts";
 
 /** S3Proxy over a folder, as published on Maven Central; `.ci/run` downloads it. */
 const VERSION = "2.7.0";
@@ -16,6 +17,8 @@ const JAR = join(
   `.m2/repository/org/gaul/s3proxy/${VERSION}/s3proxy-${VERSION}-jar-with-dependencies.jar`,
 );
 const ARTIFACT = `org.gaul:s3proxy:${VERSION}:jar:jar-with-dependencies`;
+/** Little memory, and a quick start instead of the best speed. */
+const JVM = ["-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
 const BUCKET = "contents";
 const ACCESS_KEY = "tester";
 const SECRET_KEY = "secret-of-the-tester";
@@ -35,9 +38,15 @@ export interface S3Server {
 }
 
 export async function startS3(): Promise<S3Server> {
-  if (!existsSync(JAR)) throw new Error(`there is no S3 server: mvn dependency:get -Dartifact=${ARTIFACT}`);
   const folder = await temporaryFolder();
-  const data = join(folder.path, "data");
+  const server = await startS3In(folder.path);
+  return { ...server, stop: () => server.stop().then(folder.remove) };
+}
+
+/** As `startS3`, with a folder that stays, and that may have objects of before. */
+export async function startS3In(folder: string): Promise<S3Server> {
+  if (!existsSync(JAR)) throw new Error(`there is no S3 server: mvn dependency:get -Dartifact=${ARTIFACT}`);
+  const data = join(folder, "data");
   await mkdir(join(data, BUCKET), { recursive: true });
   const properties = {
     "s3proxy.endpoint": "http://127.0.0.1:0",
@@ -49,16 +58,15 @@ export async function startS3(): Promise<S3Server> {
     "jclouds.identity": "none",
     "jclouds.credential": "none",
   };
-  const path = join(folder.path, "s3proxy.properties");
+  const path = join(folder, "s3proxy.properties");
   await writeFile(
     path,
     Object.entries(properties)
       .map(([name, value]) => `${name}=${value}\n`)
       .join(""),
   );
-  const server = spawn("java", ["-Xmx256m", "-jar", JAR, "--properties", path], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const args = [...JVM, "-jar", JAR, "--properties", path];
+  const server = startTied({ program: "java", args, endBy: "KILL" }, "pipe");
   const endpoint = `http://127.0.0.1:${await portOf(server)}`;
   const keys = { accessKey: ACCESS_KEY, secretKey: SECRET_KEY };
   return {
@@ -72,14 +80,10 @@ export async function startS3(): Promise<S3Server> {
       new S3Client({ endpoint, region: "us-east-1", bucket: BUCKET, ...keys, log: silentLog, ...other }),
     folder: (prefix) => join(data, BUCKET, prefix),
     async stop() {
-      // Ctrl-C may have stopped it already
-      if (server.exitCode === null && server.signalCode === null) {
-        const ended = once(server, "exit");
-        server.kill("SIGKILL");
-        await ended;
-      }
-      await rm(data, { recursive: true, force: true });
-      await folder.remove();
+      if (server.exitCode !== null || server.signalCode !== null) return;
+      const ended = once(server, "exit");
+      server.kill("SIGKILL");
+      await ended;
     },
   };
 }
