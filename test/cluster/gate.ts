@@ -8,8 +8,8 @@ import {
   type Socket,
 } from "node:net";
 
-/** Where connections go: a port of this machine, or the path of a socket. */
-export type Target = number | string;
+/** Where connections go: a port of this machine, the path of a socket, or ports that take turns. */
+export type Target = number | string | readonly number[];
 
 /**
  * A proxy in front of a server that can be cut off. What was sent before and while it is held arrives once it
@@ -19,6 +19,7 @@ export class Gate {
   readonly #server: Server;
   readonly #pairs = new Set<readonly [Socket, Socket]>();
   #target: Target | undefined;
+  #turns = 0;
   #isHeld = false;
   #isShut = false;
   #left = Number.POSITIVE_INFINITY;
@@ -84,11 +85,11 @@ export class Gate {
   }
 
   #accept(socket: Socket): void {
-    if (this.#isShut || this.#target === undefined) {
+    const target = this.#next();
+    if (this.#isShut || !target) {
       socket.destroy();
       return;
     }
-    const target = typeof this.#target === "number" ? { port: this.#target } : { path: this.#target };
     const upstream = connect({ ...target, allowHalfOpen: true });
     const pair = [socket, upstream] as const;
     this.#pairs.add(pair);
@@ -103,6 +104,13 @@ export class Gate {
         for (const other of pair) if (!other.writableEnded) other.destroy();
       });
     if (this.#isHeld) for (const one of pair) one.pause();
+  }
+
+  #next(): { readonly port: number } | { readonly path: string } | undefined {
+    const target = this.#target;
+    if (typeof target === "string") return { path: target };
+    const port = typeof target === "object" ? target[this.#turns++ % target.length] : target;
+    return port === undefined ? undefined : { port };
   }
 
   #pipe(from: Socket, to: Socket, isAwaited: (part: Buffer) => boolean): void {
