@@ -20,6 +20,8 @@ export default defineConfig({
     pool: "forks",
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // TEST_CLUSTER=1: tests run over PostgreSQL and an object store, see test/support/shared-database.ts
+    globalSetup: process.env.TEST_CLUSTER ? ["test/support/cluster-setup.ts"] : [],
     projects: [
       {
         extends: true,

@@ -4,7 +4,7 @@ import { cancelTask } from "../../src/service/task/cancel-task.ts";
 import { getTaskById } from "../../src/service/task/get-task.ts";
 import type { TaskView } from "../../src/service/task/task-view.ts";
 import { InterruptedKv } from "../support/interrupted-kv.ts";
-import { ramStores, type Stores } from "../support/stores.ts";
+import { newStores, ramStores, type Stores } from "../support/stores.ts";
 import { Talk } from "../support/talk.ts";
 import { type Actor, codeOf, type Files, House } from "../support/tenant.ts";
 
@@ -18,7 +18,7 @@ const MAX_CHANGES = 400;
 let house: House;
 let ann: Actor;
 
-async function open(stores: Stores = ramStores(), work = true): Promise<void> {
+async function open(stores?: Stores, work = true): Promise<void> {
   house = await House.open(stores, work);
   ann = house.as("ann");
 }
@@ -41,7 +41,7 @@ const sizeAt = async (uri: string): Promise<number> =>
 
 describe("cancelling a task", () => {
   it("a cancelled import that has not started stores nothing, also after a restart, and its root is free", async () => {
-    const stores = ramStores();
+    const stores = await newStores();
     await open(stores, false);
     const taskId = await importMany();
     expect(await cancel(taskId)).toMatchObject({
@@ -71,7 +71,7 @@ describe("cancelling a task", () => {
   });
 
   it("a call that waits for a task gets FAILED_PRECONDITION when the task is cancelled", async () => {
-    await open(ramStores(), false);
+    await open(undefined, false);
     const waiting = ann.add("docs", MANY, { to: DOCS, wait: true }).then(
       () => "OK",
       (error: { code: string; message: string }) => `${error.code} ${error.message}`,

@@ -5,7 +5,7 @@ import { removeUser } from "../../src/service/account/remove-user.ts";
 import { CallerChanges, type ChangesInput } from "../../src/service/change/caller-changes.ts";
 import { listChanges } from "../../src/service/change/list-changes.ts";
 import { eraseChanges, spacesOf } from "../../src/workspace/changes/erase-changes.ts";
-import { ramStores, type Stores } from "../support/stores.ts";
+import { newStores, type Stores } from "../support/stores.ts";
 import { type Actor, House } from "../support/tenant.ts";
 
 const KINDS = ["added", "changed", "moved", "removed"];
@@ -43,7 +43,7 @@ describe("the log of changes", () => {
     bob = house.as("bob");
   };
   beforeEach(async () => {
-    stores = ramStores();
+    stores = await newStores();
     await open();
   });
   afterEach(() => house.end());
@@ -130,7 +130,7 @@ describe("the log of changes", () => {
 
   it("a cursor older than the stored changes is refused, and the oldest stored changes are listed without a gap", async () => {
     await house.end();
-    stores = ramStores();
+    stores = await newStores();
     await open(SMALL_LOG);
     const cursor = await now(ada);
     for (let i = 0; i < 100; i++) await ada.create(`ctx://resources/${i}.md`, `number ${i}`);
@@ -162,7 +162,7 @@ describe("the log of changes", () => {
     expect(await linesOf(ada, { cursor })).toEqual(["added ctx://resources/c.md"]);
     await house.end();
     // the state of a restored backup
-    stores = ramStores();
+    stores = await newStores();
     await stores.kv.transact(() => ({
       ops: copy.map(([key, value]) => ({ key, value })),
       apply: () => undefined,

@@ -4,7 +4,6 @@ import { DIRECTORY_LAYERS, directoryLayersJob, type Job } from "../../src/domain
 import { clearForgotten } from "../../src/memory/forget/clear-job.ts";
 import { forgetJob } from "../../src/memory/forget/forget-job.ts";
 import { createAccount } from "../../src/service/account/create-account.ts";
-import { ramStores } from "../support/stores.ts";
 import { type Actor, House } from "../support/tenant.ts";
 
 describe("clearing what was forgotten from the disk", () => {
@@ -12,7 +11,7 @@ describe("clearing what was forgotten from the disk", () => {
   let ada: Actor;
   beforeEach(async () => {
     // no worker: the test decides which job runs
-    house = await House.open(ramStores(), false);
+    house = await House.open(undefined, false);
     await createAccount(house.deps, house.root, { accountId: "acme", adminUserId: "ada" });
     ada = house.as("ada");
     await ada.mkdir("ctx://resources/held");

@@ -4,7 +4,7 @@ import { createMemory } from "../../src/service/memory/create-memory.ts";
 import { forget } from "../../src/service/memory/forget.ts";
 import type { Draft } from "../../src/storage/draft.ts";
 import { FIRST_ANSWER_LIFE_MS, putFirstAnswer } from "../../src/workspace/requests/first-answers.ts";
-import { ramStores, type Stores } from "../support/stores.ts";
+import { newStores, type Stores } from "../support/stores.ts";
 import { type Actor, House } from "../support/tenant.ts";
 
 describe("calls under an Idempotency-Key", () => {
@@ -13,7 +13,7 @@ describe("calls under an Idempotency-Key", () => {
   let ann: Actor;
   let answers: FirstAnswers;
   beforeEach(async () => {
-    stores = ramStores();
+    stores = await newStores();
     await open();
   });
   afterEach(() => house.close());

@@ -5,7 +5,7 @@ import { deleteAccount } from "../../src/service/account/delete-account.ts";
 import { waitProcessed } from "../../src/service/system/wait-processed.ts";
 import { BLOB_GRACE_MS } from "../../src/workspace/tree/contents.ts";
 import { ScriptedEmbedder } from "../support/scripted-embedder.ts";
-import { ramStores, type Stores } from "../support/stores.ts";
+import { newStores, type Stores } from "../support/stores.ts";
 import { House } from "../support/tenant.ts";
 
 const BOOKS = Object.fromEntries(
@@ -23,8 +23,8 @@ const MANY_LIMIT_MS = 180_000;
 describe("the main space", () => {
   let house: House;
   let stores: Stores;
-  beforeEach(() => {
-    stores = ramStores();
+  beforeEach(async () => {
+    stores = await newStores();
   });
   afterEach(() => house.close());
 

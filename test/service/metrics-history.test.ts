@@ -5,7 +5,6 @@ import { writeContent } from "../../src/service/content/write-content.ts";
 import type { MetricSample } from "../../src/service/observer/metric-sample.ts";
 import { MetricsHistory } from "../../src/service/observer/metrics-history.ts";
 import { prefixRange } from "../../src/storage/kv.ts";
-import { ramStores } from "../support/stores.ts";
 import { House } from "../support/tenant.ts";
 
 const START = Date.parse("2026-03-01T10:58:00Z");
@@ -15,7 +14,7 @@ const failing = (what: string, error: unknown): void => {
 };
 
 async function opened() {
-  const house = await House.open(ramStores());
+  const house = await House.open();
   let now = START;
   const { kv } = house.stores;
   const deps = { ...house.deps, kv, clock: () => now, report: failing };

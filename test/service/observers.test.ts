@@ -6,14 +6,14 @@ import { getQueue } from "../../src/service/observer/get-queue.ts";
 import { getSystem } from "../../src/service/observer/get-system.ts";
 import { getVectordb } from "../../src/service/observer/get-vectordb.ts";
 import { getVlm } from "../../src/service/observer/get-vlm.ts";
-import { ramStores } from "../support/stores.ts";
+import { newStores } from "../support/stores.ts";
 import { Actor, House } from "../support/tenant.ts";
 
 const rowsOf = ({ status }: { status: string }) => status.split("\n").map((row) => row.split("\t"));
 const states = { storage: "ok", vectors: "ok", queue: "ok" };
 
 it("observers show an account its own figures and ROOT those of the server, also after a restart", async () => {
-  const stores = ramStores();
+  const stores = await newStores();
   let house = await House.open(stores);
   let deps = { ...house.deps, ready: () => states };
   await house.as("ann", "acme").create("ctx://resources/a.md", "owls of the north");
@@ -73,7 +73,7 @@ it("the system observer names the component that does not work", async () => {
 });
 
 it("model costs are summed per account and server, over restarts and deletions", async () => {
-  const stores = ramStores();
+  const stores = await newStores();
   let house = await House.open(stores);
   const HEAD = ["Model", "Provider", "Prompt", "Completion", "Total", "Last Updated"];
   const vlm = async (caller: Partial<Caller>) =>

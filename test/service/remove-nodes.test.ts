@@ -16,7 +16,7 @@ const TRASH = { items: 1000, bytes: 1e9, lifeMs: 1e9 };
 let house: House;
 let ann: Actor;
 
-async function open(stores: Stores = ramStores()): Promise<void> {
+async function open(stores?: Stores): Promise<void> {
   house = await House.open(stores, true, [], undefined, undefined, { trash: TRASH });
   ann = house.as("ann");
 }

@@ -11,7 +11,7 @@ import { getTaskById } from "../../src/service/task/get-task.ts";
 import { removeSpaces, userRecordKeys } from "../../src/workspace/removal/erase.ts";
 import { countUses } from "../../src/workspace/sessions/commits.ts";
 import { MAX_BUFFER_BYTES, putSession } from "../../src/workspace/sessions/session-changes.ts";
-import { ramStores, STORES } from "../support/stores.ts";
+import { newStores, STORES } from "../support/stores.ts";
 import { Talk } from "../support/talk.ts";
 import { type Actor, codeOf, House } from "../support/tenant.ts";
 
@@ -357,7 +357,7 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
 
 describe("a commit", () => {
   it("a restarted process completes a commit from any step, and counts nothing twice", async () => {
-    const stores = ramStores();
+    const stores = await newStores();
     let house = await House.open(stores, false);
     await house.as("ann").create(OWL, "the owl flies");
     let talk = await Talk.begin(house.as("ann"), "chat");
@@ -384,7 +384,7 @@ describe("a commit", () => {
   });
 
   it("a commit of a session that is deleted meanwhile has no effect", async () => {
-    const house = await House.open(ramStores(), false);
+    const house = await House.open(undefined, false);
     const talk = await Talk.begin(house.as("ann"));
     await talk.say("soon gone");
     const waiting = talk.commit();

@@ -9,7 +9,6 @@ import { emptyTrash } from "../../src/service/trash/empty-trash.ts";
 import { listTrash } from "../../src/service/trash/list-trash.ts";
 import { restoreTrash } from "../../src/service/trash/restore-trash.ts";
 import { granteeFields } from "../support/access-model.ts";
-import { ramStores } from "../support/stores.ts";
 import { Actor, codeOf, House } from "../support/tenant.ts";
 
 const TEAM = "ctx://resources/team";
@@ -24,7 +23,7 @@ describe("the trash of what is shared", () => {
   let bob: Actor;
 
   beforeEach(async () => {
-    house = await House.open(ramStores(), true, [], undefined, undefined, { trash: TRASH });
+    house = await House.open(undefined, true, [], undefined, undefined, { trash: TRASH });
     await createAccount(house.deps, house.root, { accountId: "acme", adminUserId: "boss" });
     for (const userId of ["ann", "bob"])
       await registerUser(house.deps, house.root, { accountId: "acme", userId });

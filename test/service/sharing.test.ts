@@ -19,7 +19,7 @@ import { linkNodes } from "../../src/service/relation/link-nodes.ts";
 import { glob } from "../../src/service/search/glob.ts";
 import { grep } from "../../src/service/search/grep.ts";
 import { SHARING_LIMITS } from "../../src/workspace/access/grants-and-groups.ts";
-import { ramStores, type Stores } from "../support/stores.ts";
+import { newStores, type Stores } from "../support/stores.ts";
 import { Actor, codeOf, House } from "../support/tenant.ts";
 
 const PLAN = "ctx://user/ann/plans/plan.md";
@@ -34,7 +34,7 @@ describe("sharing", () => {
   let bob: Actor;
 
   beforeEach(async () => {
-    stores = ramStores();
+    stores = await newStores();
     house = await House.open(stores);
     await createAccount(house.deps, house.root, { accountId: "acme", adminUserId: "boss" });
     for (const userId of ["ann", "bob", "eve"]) await register(userId);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { unavailable } from "../../src/domain/errors.ts";
 import { waitProcessed } from "../../src/service/system/wait-processed.ts";
 import { getTask } from "../../src/workspace/requests/tasks.ts";
-import { ramStores, type Stores } from "../support/stores.ts";
+import { newStores, type Stores } from "../support/stores.ts";
 import { type Actor, House } from "../support/tenant.ts";
 
 const FILES = Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`f${i}.md`, `owl ${i}`]));
@@ -11,7 +11,7 @@ describe("waiting", () => {
   let house: House;
   let ann: Actor;
   beforeEach(async () => {
-    house = await House.open(ramStores(), false);
+    house = await House.open(undefined, false);
     ann = house.as("ann");
     await ann.create("ctx://resources/d/a.md", "owls");
   });
@@ -65,7 +65,7 @@ describe("a task", () => {
   let stores: Stores;
   let house: House;
   beforeEach(async () => {
-    stores = ramStores();
+    stores = await newStores();
     house = await House.open(stores);
   });
   afterEach(() => house.close());

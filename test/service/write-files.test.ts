@@ -16,7 +16,7 @@ const LONG = `# Long\n\n${Array.from({ length: 40 }, (_, i) => `## Part ${i}\n\n
 let house: House;
 let ann: Actor;
 
-async function open(stores: Stores = ramStores()): Promise<void> {
+async function open(stores?: Stores): Promise<void> {
   house = await House.open(stores);
   ann = house.as("ann");
 }

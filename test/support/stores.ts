@@ -13,6 +13,7 @@ import { RamKv } from "../../src/storage/ram/ram-kv.ts";
 import type { ServerFacts } from "../../src/storage/server-facts.ts";
 import type { Stores as OwnedStores } from "../../src/storage/stores.ts";
 import type { UploadBytes } from "../../src/workspace/requests/uploads.ts";
+import { newSharedDatabase, onCluster } from "./shared-database.ts";
 import { silentLog } from "./silent-log.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -60,22 +61,33 @@ export async function levelStores(): Promise<Stores> {
 
 /** Two servers on one PostgreSQL store, each with its own local copy; files are in memory. */
 export async function sharedStores(url: string): Promise<readonly [Stores, Stores]> {
-  const { kv: _, facts: __, directory: ___, ...files } = ramStores();
-  const member = async (): Promise<Stores> => {
-    const folder = await temporaryFolder();
-    const { stores, close } = await openShared({
-      url,
-      memberUrl: folder.path,
-      leaseMs: LEASE_MS,
-      copy: await LevelFile.open(join(folder.path, "copy"), silentLog),
-      clock: Date.now,
-      log: silentLog,
-    });
-    const { kv, facts, directory } = stores;
-    return { ...files, kv, facts, directory, owned: stores, close: () => close().then(folder.remove) };
-  };
-  return [await member(), await member()];
+  const files = ramStores();
+  return [await memberOf(url, files), await memberOf(url, files)];
 }
+
+/** A server on a PostgreSQL database of its own, with a local copy; files are in memory. */
+async function databaseStores(): Promise<Stores> {
+  const { url, drop } = await newSharedDatabase();
+  const stores = await memberOf(url, ramStores());
+  return { ...stores, close: () => stores.close().then(drop) };
+}
+
+async function memberOf(url: string, files: Omit<Stores, "owned">): Promise<Stores> {
+  const folder = await temporaryFolder();
+  const { stores, close } = await openShared({
+    url,
+    memberUrl: folder.path,
+    leaseMs: LEASE_MS,
+    copy: await LevelFile.open(join(folder.path, "copy"), silentLog),
+    clock: Date.now,
+    log: silentLog,
+  });
+  const { kv, facts, directory } = stores;
+  return { ...files, kv, facts, directory, owned: stores, close: () => close().then(folder.remove) };
+}
+
+/** Empty stores: in memory, and with TEST_CLUSTER=1 in PostgreSQL. */
+export const newStores = async (): Promise<Stores> => (onCluster ? databaseStores() : ramStores());
 
 class RamBytes implements UploadBytes {
   readonly #files = new Map<string, Uint8Array>();
@@ -111,7 +123,9 @@ class RamBytes implements UploadBytes {
 }
 
 /** The stores with which a suite is run. */
-export const STORES: readonly [name: string, open: () => Stores | Promise<Stores>][] = [
-  ["memory", ramStores],
-  ["LevelDB", levelStores],
-];
+export const STORES: readonly [name: string, open: () => Stores | Promise<Stores>][] = onCluster
+  ? [["PostgreSQL", databaseStores]]
+  : [
+      ["memory", ramStores],
+      ["LevelDB", levelStores],
+    ];

@@ -75,7 +75,7 @@ import type { Workspace } from "../../src/workspace/workspace.ts";
 import { parseHere } from "./parse-here.ts";
 import type { ScriptedModel } from "./scripted-model.ts";
 import { silentLog } from "./silent-log.ts";
-import { ramStores, type Stores } from "./stores.ts";
+import { newStores, type Stores } from "./stores.ts";
 
 const MODELS = fileURLToPath(new URL("../../models", import.meta.url));
 /**
@@ -167,11 +167,11 @@ export class House {
   }
 
   /**
-   * `work`: whether jobs run from the start. `queued`: embedders in addition to the static table, the
+   * `given`: stores of a former process, or new ones. `work`: whether jobs run from the start. `queued`: embedders in addition to the static table, the
    * preferred one first.
    */
   static async open(
-    stores: Stores = ramStores(),
+    given?: Stores,
     work = true,
     queued: readonly QueuedEmbedder[] = [],
     sealDocs?: number,
@@ -185,6 +185,7 @@ export class House {
       readonly keptChangeBytes?: number;
     } = {},
   ): Promise<House> {
+    const stores = given ?? (await newStores());
     const reports: string[] = [];
     const clock = () => stores.clock.now;
     const report = (what: string, error: unknown) => reports.push(`${what}: ${String(error)}`);
