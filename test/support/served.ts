@@ -116,6 +116,7 @@ async function openCluster(
           CTXDB_LEASE_SECONDS: LEASE_SECONDS,
           ...env,
           ...settings,
+          CTXDB_PORT: "0",
           CTXDB_DATA_DIR: join(env.CTXDB_DATA_DIR, String(i)),
         }),
       );
@@ -124,7 +125,7 @@ async function openCluster(
     throw error;
   }
   const ports = apps.map(({ port }) => port);
-  const balancer = await Gate.open({ host: "127.0.0.1", port: 0 }, ports);
+  const balancer = await Gate.open({ host: "127.0.0.1", port: Number(env.CTXDB_PORT) }, ports);
   let turns = 0;
   return {
     port: balancer.port,
