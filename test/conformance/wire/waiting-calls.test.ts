@@ -43,8 +43,8 @@ class SlowDirectory extends KvDirectory {
 class LateOwner implements Ownership {
   readonly hasServerRecords = true;
 
-  async start(): Promise<[]> {
-    return [];
+  async start(): ReturnType<Ownership["start"]> {
+    return new Map();
   }
 
   isSure(): boolean {
