@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { EventLoopYielder } from "../../src/base/event-loop.ts";
 import { forget } from "../../src/service/memory/forget.ts";
-import { ramStores } from "../support/stores.ts";
 import { type Actor, codeOf, House } from "../support/tenant.ts";
 
 const MEMORIES = "ctx://user/ann/memories";
@@ -10,7 +9,7 @@ describe("forgetting in long texts", () => {
   let house: House;
   let ann: Actor;
   beforeEach(async () => {
-    house = await House.open(ramStores());
+    house = await House.open();
     ann = house.as("ann");
   });
   afterEach(() => house.end());

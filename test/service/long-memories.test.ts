@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { listMemories } from "../../src/service/memory/list-memories.ts";
-import { ramStores } from "../support/stores.ts";
 import { type Actor, House } from "../support/tenant.ts";
 
 /** So many that their texts exceed one answer. */
@@ -15,7 +14,7 @@ describe("documents among memories", () => {
   let ann: Actor;
   beforeEach(async () => {
     // jobs would take long
-    house = await House.open(ramStores(), false);
+    house = await House.open(undefined, false);
     ann = house.as("ann");
   });
   afterEach(() => house.close());
