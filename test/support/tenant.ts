@@ -406,6 +406,9 @@ export class House {
     await this.lane.stop();
     await this.patterns.close();
     await this.ledger.flush();
+    // as a server of a shared store does at its end; the next one takes them
+    if (this.stores.owned)
+      for (const incarnation of await this.registry.incarnations()) await this.tenants.release(incarnation);
   }
 
   async close(): Promise<void> {
