@@ -2,6 +2,7 @@ import { isObject } from "../../base/expect.ts";
 import type { WorkspaceId } from "../../domain/ids.ts";
 import { isText, RecordKind } from "../../storage/records.ts";
 import type { Utterance } from "../utterance.ts";
+import type { FactKind } from "./kind.ts";
 
 export type FactCategory = "profile" | "preferences" | "entities" | "cases" | "patterns";
 
@@ -19,6 +20,8 @@ export interface Fact {
   readonly slot?: string;
   /** The answer in normalized form, if it can be worded differently: an equal answer is not a new fact. */
   readonly answer?: string;
+  /** Kind of the current facts that this one replaces, in all files. */
+  readonly replaces?: FactKind;
   /** Ids of the messages that support the fact, at least one. */
   readonly sources: readonly string[];
   /** Date such as `2026-11-21`. */

@@ -1,4 +1,7 @@
+import type { Fact } from "./fact.ts";
 import { type FactFile, heldFrom, type KnownFact, MAX_EARLIER, MAX_FACTS, normal } from "./fact-file.ts";
+import { ofKind } from "./fact-kinds.ts";
+import type { FactKind } from "./kind.ts";
 
 /** Maximum number of messages recorded as sources of a fact. */
 const MAX_SOURCES = 8;
@@ -9,11 +12,14 @@ export interface Merged {
   readonly added: number;
 }
 
+/** A fact to be stored, and the kind of facts that it replaces. */
+export type NewFact = KnownFact & Pick<Fact, "replaces">;
+
 /**
- * Merges facts of one topic into its file: skips known facts; a later answer to the same question supersedes
- * the earlier one. Runs in steps of at most a millisecond.
+ * Merges facts of one topic into its file: skips known facts; a later answer to the same question, or a
+ * change of the same kind of fact, supersedes the earlier one. Runs in steps of at most a millisecond.
  */
-export function* mergeSteps(file: FactFile, facts: readonly KnownFact[]): Generator<undefined, Merged> {
+export function* mergeSteps(file: FactFile, facts: readonly NewFact[]): Generator<undefined, Merged> {
   let merged = file;
   let added = 0;
   for (const fact of facts) {
@@ -26,7 +32,8 @@ export function* mergeSteps(file: FactFile, facts: readonly KnownFact[]): Genera
   return { file: merged, added };
 }
 
-function mergeFact(file: FactFile, fact: KnownFact): FactFile {
+function mergeFact(given: FactFile, { replaces, ...fact }: NewFact): FactFile {
+  const file = replaces === undefined ? given : withoutKind(given, replaces, fact);
   if (file.facts.some((known) => saysSame(known, fact))) return file;
   const isAnswered = (known: KnownFact) => isSameQuestion(known, fact);
   const answered = file.facts.filter(isAnswered);
@@ -43,6 +50,31 @@ function mergeFact(file: FactFile, fact: KnownFact): FactFile {
     ...file,
     facts: facts.slice(-MAX_FACTS),
     earlier: [...superseded, ...file.earlier].slice(0, MAX_EARLIER),
+  };
+}
+
+/**
+ * Supersedes the facts of a kind that a change replaces: those stated before its message. The change itself
+ * may be in another file, whose keys mean nothing here.
+ */
+export function withoutKind(file: FactFile, kind: FactKind, { key: _, ...by }: KnownFact): FactFile {
+  // without its message, what was said before it is unknown
+  if (by.sources.length === 0) return file;
+  const sources = new Set(by.sources.flatMap(({ messages }) => messages));
+  const isOlder = (known: KnownFact): boolean =>
+    known.date <= by.date &&
+    (known.said ?? 0) <= (by.said ?? Number.POSITIVE_INFINITY) &&
+    !saysSame(known, by) &&
+    !known.sources.some(({ messages }) => messages.some((message) => sources.has(message)));
+  const replaced = new Set(ofKind(kind, file.facts.filter(isOlder)));
+  if (replaced.size === 0) return file;
+  return {
+    ...file,
+    facts: file.facts.filter((known) => !replaced.has(known)),
+    earlier: [...[...replaced].map((known) => supersededBy(known, by)), ...file.earlier].slice(
+      0,
+      MAX_EARLIER,
+    ),
   };
 }
 

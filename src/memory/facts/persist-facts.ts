@@ -10,10 +10,11 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { newFactKey } from "../memory-id.ts";
 import { changeFactFile, type FactDeps, type FoundFacts, factFileOf } from "./change-fact-file.ts";
 import { directoryOf, fileFor, type Homes, TopicFiles } from "./choose-fact-file.ts";
+import { closeReplaced } from "./close-facts.ts";
 import type { Fact } from "./fact.ts";
 import type { FactText } from "./fact-file.ts";
-import { appendSteps, type FactFile, type FactSource, factText, type KnownFact } from "./fact-file.ts";
-import { mergeSteps } from "./merge-facts.ts";
+import { appendSteps, type FactFile, type FactSource, factText } from "./fact-file.ts";
+import { mergeSteps, type NewFact } from "./merge-facts.ts";
 
 /** Maximum number of a category's files that are searched for the same topic. */
 const MAX_NAMES = 5000;
@@ -66,6 +67,7 @@ export async function persistFacts(
       }),
     );
   }
+  await closeReplaced(deps, origin, newFacts(origin, facts), signal);
 }
 
 /** Chooses the target file of each fact. */
@@ -151,23 +153,13 @@ function writeFacts(deps: FactDeps, origin: Origin, path: Path, facts: readonly 
 
 /** Merges facts; only appends to edited files. */
 async function merge(
-  { workspace, session, archive }: Origin,
+  origin: Origin,
   facts: readonly Fact[],
   { known, text }: FoundFacts,
 ): Promise<FactText & { readonly added: number }> {
-  const yielder = new EventLoopYielder(workspace.incarnation);
+  const yielder = new EventLoopYielder(origin.workspace.incarnation);
   const { category, topic } = itemAt(facts, 0);
-  const found: KnownFact[] = facts.map((fact) => ({
-    text: fact.text,
-    date: fact.date,
-    ...(fact.slot !== undefined && { slot: fact.slot }),
-    ...(fact.answer !== undefined && { answer: fact.answer }),
-    ...(fact.origin !== undefined && { origin: fact.origin }),
-    ...(fact.said !== undefined && { said: fact.said }),
-    stored: workspace.clock(),
-    key: newFactKey(session, archive, fact.text, fact.date),
-    sources: [{ session, archive, messages: fact.sources } satisfies FactSource],
-  }));
+  const found = newFacts(origin, facts);
   const empty: FactFile = { category, topic, facts: [], earlier: [] };
   if (text === undefined || (known && factText(known) === text)) {
     const { file, added } = await yielder.through(mergeSteps(known ?? empty, found));
@@ -179,4 +171,19 @@ async function merge(
     text: edited.text,
     added: edited.added.length,
   };
+}
+
+function newFacts({ workspace, session, archive }: Origin, facts: readonly Fact[]): NewFact[] {
+  return facts.map((fact) => ({
+    text: fact.text,
+    date: fact.date,
+    ...(fact.slot !== undefined && { slot: fact.slot }),
+    ...(fact.answer !== undefined && { answer: fact.answer }),
+    ...(fact.replaces !== undefined && { replaces: fact.replaces }),
+    ...(fact.origin !== undefined && { origin: fact.origin }),
+    ...(fact.said !== undefined && { said: fact.said }),
+    stored: workspace.clock(),
+    key: newFactKey(session, archive, fact.text, fact.date),
+    sources: [{ session, archive, messages: fact.sources } satisfies FactSource],
+  }));
 }

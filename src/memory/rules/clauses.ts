@@ -57,7 +57,7 @@ const SECOND_STATE =
 
 /** In German and French, a new subject begins a new clause. */
 const NEW_SUBJECT =
-  /(?:,| und|, aber| et|, mais) (?=(?:ich|wir|mein|meine|unser|unsere|je|nous|mon|ma|notre) |j['’])/;
+  /(?:,| und|, aber| et(?: moi,?)?|, mais) (?=(?:ich|wir|mein|meine|unser|unsere|je|nous|mon|ma|notre) |j['’])/;
 /** SECOND_VERB and SECOND_STATE for German and French. */
 const SECOND_GERMAN =
   /^(.*?(?<!\p{L})(ich|wir) .*?) und ((?:wohne|lebe|arbeite|studiere|spiele|trinke|esse|mag|liebe|benutze|nutze|spreche|lerne|leite|vertrage|unterrichte|bin|habe?)n? .+)$/iu;

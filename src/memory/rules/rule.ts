@@ -1,4 +1,5 @@
 import type { FactCategory } from "../facts/fact.ts";
+import type { FactKind } from "../facts/kind.ts";
 
 /** Language of a statement, which is that of the speaker. */
 export type RuleLanguage = "en" | "zh" | "de" | "fr";
@@ -16,6 +17,8 @@ export interface Statement {
   readonly slot?: string;
   /** See Fact.answer. */
   readonly answer?: string;
+  /** See Fact.replaces. */
+  readonly replaces?: FactKind;
   /** The subject, if it is not the speaker. */
   readonly subject?: string;
 }

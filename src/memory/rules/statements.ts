@@ -1,6 +1,7 @@
 import { append } from "../../base/append.ts";
 import { sentencesOf } from "../../domain/text/sentences.ts";
 import type { Conversation, Fact } from "../facts/fact.ts";
+import { kindOfFact } from "../facts/fact-kinds.ts";
 import type { Utterance } from "../utterance.ts";
 import { CHANGE_RULES } from "./changes.ts";
 import { CHINESE } from "./chinese.ts";
@@ -13,12 +14,17 @@ import { EVERYDAY_THINGS } from "./everyday-things.ts";
 import { FRENCH } from "./french.ts";
 import { GERMAN } from "./german.ts";
 import { instructionIn } from "./instructions.ts";
+import { addNew } from "./passing/coverage.ts";
+import { contextOf, presupposed, readAnything, readPieces, readSegment } from "./passing/read-message.ts";
+import { languageOf, segmentsOf } from "./passing/segments.ts";
+import { simplified } from "./passing/traditional.ts";
+import { plainTextOf, withMarks } from "./plain-text.ts";
 import { PLAN_RULES } from "./plans.ts";
 import { frenchInThirdPerson, withNegation } from "./readers/french-objects.ts";
 import { germanInThirdPerson } from "./readers/german-objects.ts";
 import { readClause } from "./readers/read-clause.ts";
 import { writtenGerman } from "./readers/spoken-german.ts";
-import { isQuoted, isTask } from "./readers/task.ts";
+import { isQuoted, isShortTask, isTask } from "./readers/task.ts";
 import type { Rule, RuleLanguage, Statement } from "./rule.ts";
 
 /** Maximum length of a message; longer ones are pasted documents rather than speech. */
@@ -46,26 +52,66 @@ const RULES: readonly Rule[] = [
  */
 export function* statedFactSteps({ utterances }: Conversation): Generator<undefined, Fact[]> {
   const facts: Fact[] = [];
-  for (const utterance of utterances) {
+  for (const spoken of utterances) {
+    const { text: plain, restore } = simplified(spoken.text);
+    const utterance = plain === spoken.text ? spoken : { ...spoken, text: plain };
     // an agent without a name says "I" only to be polite
     const isPerson = utterance.role === "user" || utterance.isNamed;
     if (!isPerson || utterance.text.length > MAX_TEXT_LENGTH) continue;
     // "Translate: …" is not a named speaker
-    if (isTask(utterance.isNamed ? `${utterance.speaker}: ${utterance.text}` : utterance.text)) continue;
-    for (const clause of clausesOf(utterance.text)) append(facts, yield* factsIn(clause, utterance));
+    const isMaterial = isTask(utterance.isNamed ? `${utterance.speaker}: ${utterance.text}` : utterance.text);
+    if (isMaterial && !isShortTask(utterance.text)) continue;
+    const said: Fact[] = [];
+    if (!isMaterial)
+      for (const clause of clausesOf(utterance.text)) append(said, yield* factsIn(clause, utterance));
+    yield* addPassing(said, utterance);
+    append(
+      facts,
+      said.map((fact) => written(fact, restore)),
+    );
     yield;
   }
   return facts;
 }
 
+const written = (fact: Fact, restore: (text: string) => string): Fact => ({
+  ...fact,
+  text: restore(fact.text),
+  topic: restore(fact.topic),
+});
+
+/** Adds what a message states in passing: beside a question, as a reason, without its subject. */
+function* addPassing(said: Fact[], utterance: Utterance): Generator<undefined, void> {
+  const plain = plainTextOf(utterance.text);
+  const context = contextOf(plain);
+  const found: Fact[] = [];
+  for (const segment of segmentsOf(plain)) {
+    let statements = readSegment(segment, context);
+    if (statements.length === 0) statements = yield* statementsIn(segment.text);
+    if (statements.length === 0) statements = readAnything(segment);
+    if (statements.length === 0 && segment.text.includes(",")) statements = readPieces(segment, context);
+    append(
+      found,
+      distinct(statements).map((statement) => factOf(statement, utterance)),
+    );
+    yield;
+  }
+  if (!isQuoted(plain))
+    append(
+      found,
+      presupposed(plain, languageOf(plain)).map((statement) => factOf(statement, utterance)),
+    );
+  addNew(said, found);
+  if (context.isReplacement)
+    for (const [at, fact] of said.entries()) {
+      const kind = fact.replaces ?? kindOfFact(fact);
+      if (kind !== undefined) said[at] = { ...fact, replaces: kind };
+    }
+}
+
 /** Introductory words without meaning. */
 const OPENING =
   /^(?:actually|honestly|personally|also|well|so|and|but|lately|recently|currently|by the way|btw|oh|hi|hey|hello|yes|yeah|no|ok|okay|fyi|these days|nowadays|just so you know|übrigens|ja|nein|hallo|au fait|bonjour|salut|oui|non)[,!:]? (?=(?:I|we|my|our|ich|wir|mein\p{L}*|unser\p{L}*|je|nous|mon|ma|notre|please|call|always|never)\b|j['’])/iu;
-
-/** Replaces the full stop of "St. Mary", which ends neither a sentence nor an object. */
-const NO_STOP = "\u2024";
-/** Replaces the colon of "9:30". */
-const NO_COLON = "\u2236";
 
 /** Words of a sentence without content. */
 const FILLER = / (?:übrigens|leider|d['’]ailleurs|malheureusement)(?=[ ,])/giu;
@@ -84,15 +130,7 @@ interface Clause {
 
 /** Splits a text into sentences, without code, quotes and picture captions. */
 function clausesOf(text: string): Clause[] {
-  const plain = text
-    .replace(/```[\s\S]*?(?:```|$)/g, " ")
-    .replace(/`[^`\n]*`/g, (code) => code.replace(/[.,;:!?]/g, "·"))
-    // without line breaks before the mark, which would take quadratic time
-    .replace(/^[^\S\r\n]*>.*$/gm, " ")
-    .replace(/\[[^\]\n]{0,300}\]/g, " ")
-    .replace(/\b(St|Mt|Ft)\. (?=\p{Lu})/gu, `$1${NO_STOP} `)
-    .replace(/(?<=\d)[:：](?=\d\d)/g, NO_COLON);
-  return sentencesOf(plain)
+  return sentencesOf(plainTextOf(text))
     .filter((sentence) => sentence.length <= MAX_SENTENCE_LENGTH && !isQuoted(sentence))
     .flatMap((sentence) =>
       /[?？]\s*["'”’)]*$/.test(sentence)
@@ -177,14 +215,12 @@ const GENITIVES: Readonly<Record<RuleLanguage, (name: string) => string>> = {
 };
 
 function factOf(statement: Statement, { id, speaker, role, isNamed, date }: Utterance): Fact {
-  const { slot, answer, about } = statement;
+  const { slot, answer, about, replaces } = statement;
   const language = statement.language ?? (/^\p{Script=Han}/u.test(about) ? "zh" : "en");
   const teller = isNamed ? speaker : TELLERS[language].user;
   const whose = isNamed ? GENITIVES[language](speaker) : TELLERS[language].users;
   const filled = (text: string): string =>
-    text
-      .replaceAll(NO_STOP, ".")
-      .replaceAll(NO_COLON, ":")
+    withMarks(text)
       .replaceAll("{Teller}", teller)
       .replaceAll("{whose}", whose)
       .replaceAll("{Whose}", `${whose[0]?.toUpperCase()}${whose.slice(1)}`);
@@ -197,6 +233,7 @@ function factOf(statement: Statement, { id, speaker, role, isNamed, date }: Utte
     text: IN_THIRD_PERSON[language](text),
     ...(slot !== undefined && { slot }),
     ...(answer !== undefined && { answer }),
+    ...(replaces !== undefined && { replaces }),
     sources: [id],
     date,
   };

@@ -34,6 +34,7 @@ export function complementOf(raw: string): string | undefined {
   let text = raw.replace(/[\s.!,;:)]+$/, "").trim();
   for (let cut = text.replace(ASIDE, ""); cut !== text; cut = text.replace(ASIDE, "")) text = cut;
   text = upToComma(text)
+    .replace(/ \([^()]*$/, "")
     .replace(/(?:^| )now(?= |$)/gi, " ")
     .replace(/\s+/g, " ")
     .trim();

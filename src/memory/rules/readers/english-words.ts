@@ -167,7 +167,7 @@ export const MOMENTARY: ReadonlySet<string> = new Set(
     "could would should might may must shall will am is are be been need click install compile import " +
     "lost bought took made came saw ran ate drank drove wrote began broke brought built caught chose drew fell felt " +
     "found flew forgot gave grew heard held kept knew left lent met paid rode rang rose sang sat sold sent shot slept " +
-    "spoke spent stood stole swam taught told thought threw understood woke wore won became put set cut hit let quit keep"
+    "spoke spent stood stole swam taught told thought threw understood woke wore won became put set cut split hit let quit keep"
   ).split(" "),
 );
 

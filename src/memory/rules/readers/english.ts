@@ -120,6 +120,8 @@ function readPossessed(text: string): Read | undefined {
   const named = nouns.findIndex((word, i) => i > 0 && /^\p{Lu}\p{Ll}/u.test(word));
   const kind = nouns.slice(0, named < 0 ? at : named).join(" ");
   const name = named < 0 ? undefined : nouns.slice(named).join(" ");
+  // "my roommate Dante's studying": a name is no genitive
+  if (/'s$/.test(name ?? "")) return undefined;
   const vp = words.slice(at).join(" ");
   if (!RELATION.test(kind)) {
     if (name !== undefined || PASSING_SUBJECT.test(kind) || !/^[\w '-]{2,40}$/.test(kind)) return undefined;

@@ -79,6 +79,7 @@ export const frenchInThirdPerson = (text: string): string =>
       (_, noun: string) => `${FEMININE.test(noun) && !/^[aeiouéèêh]/iu.test(noun) ? "sa" : "son"} ${noun}`,
     )
     .replace(/(?<!\p{L})me (?=\p{L})/giu, "le ")
+    .replace(/(?<!\p{L})nous-mêmes?(?!\p{L})/giu, "lui-même")
     .replace(/(?<!\p{L})(?:moi|nous)(?!\p{L})/giu, "lui")
     .replace(/(?<!\p{L})si il(?= |s )/gu, "s'il");
 

@@ -113,6 +113,8 @@ function ofPossessed(words: string): { subject: Subject; statements: readonly St
     .join(" ")
     .toLowerCase();
   const name = named < 0 ? undefined : nouns.slice(named).join(" ");
+  // "ma femme et moi on …"
+  if (/(?:^| )(?:et|on|moi) /.test(`${kind} `)) return undefined;
   const vp = tokens.slice(at).join(" ");
   const text = subjectOf(start[1] ?? "", kind.replace(/^(?:nouveau|nouvelle|nouvel) /, ""));
   if (!RELATION.test(kind)) {

@@ -50,7 +50,7 @@ export function headOf(complement: string): string {
 const POINTING =
   /(?<!\p{L})(?:er|ihn|es|dies\p{Ll}*|jene\p{Ll}*|hier|dort|so|was|wie|welche\p{Ll}*|dass|sowas|etwas(?! \p{Lu})|alles|dafür|damit|darauf|davon|darüber|das(?! \p{L}+)|sie|euch|euer|Ihre?)(?!\p{L})/u;
 
-const UNFINISHED = /(?<!\p{L})(?:der|die|das|den|dem|eine[mnrs]?|und|oder|von|für|sehr)$/u;
+const UNFINISHED = /(?<!\p{L})(?:der|die|das|den|dem|eine[mnrs]?|und|oder|von|für|sehr|und hat|und ist)$/u;
 
 const ASIDE =
   /,? (?:weil|da|obwohl|denn|aber|damit|sodass|so dass|und zwar nicht|bitte|oder so|und das|und es|und da|und so|sonst) .*$/u;
@@ -76,6 +76,8 @@ export function complementOf(raw: string): string | undefined {
   const [head = "", ...more] = cut.split(/,\s+/);
   const kept = [head];
   for (const part of more) {
+    // "…, Milch kommt nicht rein": a clause of its own
+    if (/^\p{Lu}\p{L}+ (?:kommt|geht|ist|wird|hat|mag|gibt|kann|war|kenn\p{Ll}*)(?: |$)/u.test(part)) break;
     if (
       !/^(?:und zwar|sondern|wenn|ohne|mit|vor allem|besonders|meistens|nicht|nie|außer|seit|nur|am|\p{Lu}|\d)/u.test(
         part,

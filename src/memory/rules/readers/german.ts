@@ -73,7 +73,7 @@ function ofSelf(words: string): Statement[] {
   const verb = (inverted[2] ?? "").toLowerCase();
   const isName =
     /^\p{Lu}/u.test(front) &&
-    !/^(?:Am|Im|In|An|Auf|Bei|Mit|Seit|Statt|Jede\p{L}*|Nachts|Abends|Morgens|Ab|Zu|Zum|Zur|Nach|Vor|Für|Ohne|Von|Meistens|Normalerweise|Manchmal|Immer|Außer|Zuhause|Beruflich|Privat|\p{L}+tags|Den|Die|Das|Meine\p{L}*|Unsere\p{L}*)(?!\p{L})/u.test(
+    !/^(?:Am|Im|In|An|Auf|Bei|Mit|Seit|Statt|Jede\p{L}*|Nachts|Abends|Morgens|Ab|Zu|Zum|Zur|Nach|Vor|Für|Ohne|Von|Gegen|Fürs|Einmal|Zweimal|Dreimal|Meistens|Normalerweise|Manchmal|Immer|Außer|Zuhause|Beruflich|Privat|\p{L}+tags|Den|Die|Das|Meine\p{L}*|Unsere\p{L}*)(?!\p{L})/u.test(
       front,
     );
   const place = isName ? front : front && `${front[0]?.toLowerCase()}${front.slice(1)}`;
@@ -257,7 +257,8 @@ const PARTICIPLE =
   /(?:^| )(?:\p{Ll}*ge\p{Ll}+(?:t|en)|\p{Ll}+iert|(?:ver|be|er|ent|zer|miss)\p{Ll}+(?:t|en))$/u;
 
 /** A day without what happens on it, and an idiom in the negative ("zwei linke Hände hab ich nicht"). */
-const SAYS_NOTHING = /^(?:(?:am|jeden) \p{Lu}\p{Ll}+|\p{Ll}+tags|immer|meistens)$| nicht$/u;
+const SAYS_NOTHING =
+  /^(?:(?:am|jeden) \p{Lu}\p{Ll}+|\p{Ll}+tags|immer|meistens)$| nicht$|^\p{Lu}\p{L}+ kein(?:s|e|en|er)$/u;
 
 function having(rest: string): Predicate | undefined {
   const complement = complementOf(rest);

@@ -8,7 +8,7 @@ const IRONY =
 
 /** Agreement with an exaggeration, or love of a chore: probably ironic. */
 const IRONIC =
-  /^\s*(?:oh sure|yeah,? (?:right|sure)|sure thing|(?:na )?klar|aber sicher|mais oui|mais bien sûr|是啊|对啊)[,，!. ]+.*(?:love|adore|liebe|für mein Leben gern|j['’]adore|爱|喜欢)|\b(?:love|adore) it when\b.*\b(?:jams?|breaks?|crash(?:es)?|fails?|freezes?|dies|late|delayed|down|stops? working)\b|\b(?:love|adore)\b.*\b(?:tax(?:es)?|paperwork|forms?|overtime|traffic jams?|queu(?:e|es|ing)|waiting (?:in|on|for)|on hold|stand-?ups|delays|downtime)\b|(?<!\p{L})(?:love my life|liebe mein Leben|adore ma vie)(?!\p{L})|(?<!\p{L})(?:liebe|adore)(?!\p{L}).*(?:Steuererklärung|Überstunden|Stau(?!\p{L})|Warteschl|Papierkram|Formulare|impôts|embouteillages|heures sup|paperasse|formulaires)|(?:最爱|可爱|真爱|爱死|最喜欢|可喜欢).*(?:加班|堵车|报税|排队|填表|开会)/iu;
+  /^\s*(?:oh sure|yeah,? (?:right|sure)|sure thing|(?:na )?klar|aber sicher|mais oui|ben oui|ben voyons|mais bien sûr|是啊|对啊|对对对|可不是)[,，!. ]+.*(?:love|adore|liebe|für mein Leben gern|j['’]adore|爱|喜欢)|\b(?:love|adore) it when\b.*\b(?:jams?|breaks?|crash(?:es)?|fails?|freezes?|dies|late|delayed|down|stops? working)\b|\b(?:love|adore)\b.*\b(?:tax(?:es)?|paperwork|forms?|overtime|traffic jams?|queu(?:e|es|ing)|waiting (?:in|on|for)|on hold|stand-?ups|delays|downtime)\b|(?<!\p{L})(?:love my life|liebe mein Leben|adore ma vie)(?!\p{L})|(?<!\p{L})(?:liebe|adore)(?!\p{L}).*(?:Steuererklärung|Überstunden|Stau(?!\p{L})|Warteschl|Papierkram|Formulare|impôts|attendre|embouteillages|heures sup|paperasse|formulaires)|(?:最爱|可爱|真爱|爱死|最喜欢|可喜欢).*(?:加班|塞车|堵车|报税|排队|填表|开会)/iu;
 
 /** Quotations, and former beliefs. */
 const QUOTED =
@@ -21,3 +21,10 @@ export const isTask = (text: string): boolean => TASK.test(text) || IRONY.test(t
 
 /** Whether a sentence quotes somebody, states a former belief, or is probably ironic. */
 export const isQuoted = (sentence: string): boolean => QUOTED.test(sentence) || IRONIC.test(sentence);
+
+/** "Correct this mail please, …": a task whose text is elsewhere; what follows may state something. */
+const SHORT_TASK =
+  /^(?:(?:please|can you|could you|bitte|kannst du|peux-tu|tu peux|请|帮我|麻烦)[,\s]*)*(?:translate|proofread|correct|rewrite|rephrase|summari[sz]e|korrigier|übersetz|formulier|fass|corrige|traduis|reformule|résume|翻译|改写|润色|总结)\p{L}*(?:-moi)? (?:me |mir |bitte )?(?:this|my|these|the|diese[nrs]?|den|die|das|meine?n?|ce|cet|cette|ces|mon|ma|mes|le|la)(?!\p{L})[^:"“„«\n]*$/iu;
+
+/** Whether a task of a message has no material in the message itself. */
+export const isShortTask = (text: string): boolean => SHORT_TASK.test(text.trim());

@@ -1,0 +1,59 @@
+/** Words with which a new clause begins behind a comma or a conjunction. */
+const SUBJECT =
+  "(?:je|j['’]|nous|on|moi|mon|ma|mes|notre|nos|il|elle|ils|elles|c['’]est|ce sera|avant|maintenant|désormais|depuis|donc|avec|par contre|du coup)";
+const BREAK = new RegExp(
+  `\\s[-–—]+\\s|\\s?[;…]+\\s*|\\.{3}\\s*|\\s?:\\s+(?=\\S)|[,(]\\s*(?=(?:(?:et|mais|donc|car|parce que|du coup|puis|comme|vu que|puisque|par contre) )*(?:${SUBJECT}(?!\\p{L})|\\p{Lu}[\\p{L}-]+ (?:est|a|s['’]occupe|gère|dirige|fait|habite|travaille) ))|\\s(?:(?:et|mais|donc|car|parce que|puisque|vu que)\\s+|qu['’])(?=(?:moi |du coup |maintenant )?(?:je |j['’]|nous |on |mon |ma |mes |il |elle |notre ))|\\set\\s+(?=\\p{Lu}[\\p{L}-]+ (?:est|a|s['’]occupe|gère|dirige|fait) )|\\?\\s+|!\\s+`,
+  "iu",
+);
+
+/** Splits a sentence into clauses. */
+export const frenchParts = (sentence: string): string[] => sentence.split(BREAK);
+
+const SMALL_TALK =
+  /^(?:(?:au fait|bonjour|salut|coucou|merci beaucoup|merci bien|merci|oui|non|bon|bref|alors|donc|et|mais|en fait|d['’]ailleurs|pour info|sinon|moi|malheureusement|perso|personnellement|à vrai dire|honnêtement|ok|super|ça y est|correction|rectification|comme|car|parce que|puisque|vu que|du coup|par contre|finalement|en plus|aussi|enfin|figure-toi que|grande nouvelle|bonne nouvelle|hé|eh bien|sachant que|p['’]tite précision|petite précision)(?: ?[,!.:]+)?\s+)+(?=\S)/iu;
+const TRAILING =
+  /[\s,]+(?:d['’]ailleurs|au fait|en fait|quoi|hein|stp|svp|s['’]il te plaît|merci|mdr|lol|voilà|au moins|du coup|finalement|maintenant que j['’]y pense)[.!]*$/iu;
+
+const WRITTEN: readonly (readonly [form: RegExp, full: string])[] = [
+  [/[’]/g, "'"],
+  [/(?<!\p{L})chuis(?!\p{L})/giu, "je suis"],
+  [
+    /(?<!\p{L})j'(?=suis |travaille|bosse|prends|fais |mange|bois|vis |lis |mets |peux |sais |joue|parle)/giu,
+    "je ",
+  ],
+  [/(?<!\p{L})t'as(?!\p{L})/giu, "tu as"],
+  [/(?<!\p{L})y'a(?!\p{L})|(?<!\p{L})ya(?!\p{L})/giu, "il y a"],
+  [/^c'est (\p{Lu}\p{L}+) qui /u, "$1 "],
+  [/^nous voilà /iu, "nous habitons maintenant "],
+  [/^(?:mon|ma) \p{L}+(?: \p{Lu}\p{L}+)? et moi,? (?=(?:on|nous) )/iu, ""],
+  [/^me voilà (?=à|en|dans)/iu, "j'habite maintenant "],
+];
+
+/** Clauses that state nothing: questions, requests, hearsay, wishes. */
+const NO_STATEMENT =
+  /^(?:quel\p{L}*|que|qu['’]|qui|quoi|comment|pourquoi|où|quand|combien|est-ce|c['’]est quoi|tu (?!peux|pourrais)|vous|peux(?!-tu (?:me )?(?:tut|vouv|rép))|peut-on|pourrais|pouvez|as-tu|aurais|dis-moi|explique|donne|écris|aide|trouve|montre|fais|invente|il faut|si|s['’]il|imagine|supposons|peut-être|sans doute|probablement|je joue (?:le|la|les) (?:chanson|morceau|vidéo|son|piste|film)|je (?:pense|crois|suppose|voudrais|aimerais|me demande|pourrais|cherche (?:à|comment)|n['’]arrive pas)|j['’](?:espère|aimerais|imagine|aurais|ai un petit creux))(?!\p{L})|(?<!\p{L})(?:aujourd'hui|ce matin|ce soir|en ce moment|là tout de suite|tout à l'heure)(?!\p{L})/iu;
+
+/** "Allergique aux noix": the subject is left out. */
+const WITHOUT_SUBJECT =
+  /^(?:allergique|végétarien\p{L}*|végane?|intolérante?|diabétique|célibataire|mariée?|retraitée?|gauch\p{L}+|originaire)(?= |$)/iu;
+
+/** "Depuis ma grossesse je …": what stands before the subject goes behind the verb. */
+const FRONTED =
+  /^(?:depuis|après|à cause d[eu]|grâce à|pendant|dès) [^,]{2,40}?,? (?=(?:je |on |nous )|j')/iu;
+
+/** "Acheté un vélo": subject and auxiliary are left out. */
+const PARTICIPLE =
+  /^(?:acheté|vendu|déménagé|arrêté|changé|perdu|trouvé|quitté|commencé|adopté|signé|rejoint|remplacé|basculé|abandonné|lâché)(?= \p{L})/iu;
+
+/** A clause as a full statement; undefined if it is none. */
+export function frenchStatement(part: string): string | undefined {
+  let text = part.replace(SMALL_TALK, "");
+  for (let cut = text.replace(TRAILING, ""); cut !== text; cut = text.replace(TRAILING, "")) text = cut;
+  for (const [form, full] of WRITTEN) text = text.replace(form, full);
+  text = text.trim().replace(/[\s.!]+$/, "");
+  if (text.length < 5 || NO_STATEMENT.test(text)) return undefined;
+  const fronted = FRONTED.exec(text);
+  if (fronted) text = `${text.slice(fronted[0].length)} ${fronted[0].trim().replace(/,$/, "")}`;
+  if (PARTICIPLE.test(text)) return `j'ai ${text[0]?.toLowerCase()}${text.slice(1)}`;
+  return WITHOUT_SUBJECT.test(text) ? `je suis ${text[0]?.toLowerCase()}${text.slice(1)}` : text;
+}

@@ -1,0 +1,90 @@
+import { THIRD } from "../readers/german-words.ts";
+
+/** Words with which a new clause begins behind a comma or a conjunction. */
+const SUBJECT =
+  "(?:ich|wir|meine?|unsere?|sie|er|man|es ist|das ist|bin|hab|habe|haben|sind|war|mach|arbeite|wohne|spiele|trinke|fahre?|nehme|esse|nutze|früher|heute|jetzt|seit|sonst|bei mir|bei uns|mir|mich|danach|inzwischen|außerdem|dafür|nach|der ist|die ist|der hat|die hat)(?!\\p{L})";
+const BREAK = new RegExp(
+  `\\s[-–—]+\\s|[;…]+\\s*|\\.{3}\\s*|:\\s+(?=${SUBJECT}|\\p{Lu})|[,(]\\s*(?=(?:(?:und|aber|also|denn|weil|da|dass|deshalb|nur|sonst) )*(?:${SUBJECT}|\\p{Lu}[\\p{L}-]+ (?:ist|hab|mag|macht|kümmert|leitet|heißt|gehen|geht|wird|läuft|kommen|kommt)(?!\\p{L})))|\\s(?:und|aber|denn|weil|da)\\s+(?=(?:ich|wir|meine?|unsere?|er|sie|hab|habe|bin|arbeite|wohne|spiele)(?!\\p{L}))|\\?\\s+|!\\s+`,
+  "iu",
+);
+
+/** A verb with which the clause of the speaker goes on: "… aus Graz, leb aber in Linz". */
+const GOES_ON =
+  /^(\p{Ll}{2,}?)e? (?:aber |alles |seit |auch |jetzt |dort |am |in |bei |im |mit |als |nur |nebenbei )/u;
+
+/** Splits a sentence into clauses; one without a subject behind a clause of the speaker has the speaker's. */
+export function germanParts(sentence: string): string[] {
+  let isSelf = false;
+  return sentence
+    .split(BREAK)
+    .flatMap((given) =>
+      given.split(/, (?=\p{Ll}+ (?:aber|seit|auch|jetzt|nebenbei|alles|nur|dafür|am|im|in|bei|mit|als) )/u),
+    )
+    .map((given) => {
+      const part = given.trim();
+      const verb = GOES_ON.exec(part)?.[1] ?? "";
+      const full = [verb, `${verb}e`].find((form) => THIRD.has(form));
+      const goesOn = isSelf && full !== undefined;
+      isSelf = goesOn || /(?<!\p{L})(?:ich|wir)(?!\p{L})/iu.test(part);
+      if (!goesOn) return part;
+      const subject = /en$/.test(full) ? "wir" : "ich";
+      return `${subject} ${full} ${part.slice(part.indexOf(" ") + 1).replace(/^aber /, "")}`;
+    });
+}
+
+const SMALL_TALK =
+  /^(?:(?:hallo|hi|hey|moin|servus|ja|nein|ne|nee|ok|okay|danke dir|danke|super|übrigens|also|und|aber|ach|achso|nur zur info|zur info|kurz zu mir|zu mir|kurz|nebenbei|apropos|ehrlich gesagt|eigentlich|leider|zum glück|korrektur|update|nachtrag|außerdem|deshalb|deswegen|denn|dass|tatsächlich|genau|stimmt|na ja|naja|sorry|ps|info|mittlerweile schon|große neuigkeit\p{L}*|neuigkeit\p{L}*|gute nachricht\p{L}*|so)[,!.:]*\s+)+(?=\S)/iu;
+const TRAILING =
+  /[\s,]+(?:übrigens|nur so|falls das hilft|danke|bitte|btw|lol|haha|leider|halt|oder so|und so|eigentlich|zum Glück|und liebe es)[.!]*$/iu;
+
+const WRITTEN: readonly (readonly [form: RegExp, full: string])[] = [
+  [/[’]/g, "'"],
+  [/(?<![\p{L}'])'?n(?=(?:e[nrm]?)? \p{L})/giu, "ein"],
+  [/(?<!\p{L})gibt's|(?<!\p{L})gibts(?!\p{L})/giu, "gibt es"],
+  [/(?<!\p{L})hab(?!\p{L})/giu, "habe"],
+  [
+    /(?<!\p{L})(fahr|mach|wohn|arbeit|spiel|trink|ess|nutz|brauch|nehm|leb|geh|komm|schreib|schlaf|lern|üb|hass|lieb|find)(?= ich(?!\p{L}))/giu,
+    "$1e",
+  ],
+  [
+    /^(ich|wir) (fahr|mach|wohn|arbeit|spiel|trink|ess|nutz|brauch|nehm|leb|geh|komm|schreib|schlaf|lern|üb|hass|lieb|find|ruf) /giu,
+    "$1 $2e ",
+  ],
+  [/(?<!\p{L})(?:grad|grade)(?!\p{L})/giu, "gerade"],
+  [/^(ich|wir) (\p{Ll}{2,}[^e\s]) (?=\p{L})/iu, ""],
+  [/^(?:mein|unser)e? [\p{L}]+ und ich (?=\p{Ll})/iu, "wir "],
+  [/^(?:da|weil) (ich|wir) (.+) (\p{L}+)$/iu, "$1 $3 $2"],
+];
+
+/** Forms of the first person without an ending. */
+const FULL = /^(?:bin|sind|mag|kann|muss|soll|will|darf|weiß|war|hatte)$/;
+
+/** "bin bei McFit": the subject is left out. */
+const WITHOUT_SUBJECT =
+  /^(?:bin|habe|hab|wohne|arbeite|spiele|trinke|esse|nutze|benutze|verwende|fahre|mache|lerne|nehme|lebe|mag|komme|vertrage|studiere|kann(?! man)|brauche|gehe|liebe|hasse|heiße|sammle|war)(?= (?!ich |wir |du |er |sie |es |man |mir (?:mal|bitte)))/iu;
+
+/** Clauses that state nothing: questions, requests, hearsay, wishes. */
+const NO_STATEMENT =
+  /^(?:was|wie|wo|wer|wann|warum|wieso|welche\p{L}*|womit|wozu|wohin|woher|ist|sind|hast|habt|kannst|könntest|könnt|kann (?:ich|man)|darf|soll|sollte|muss|würdest|weißt|gibt es|gib|zeig|sag|schreib|erklär|hilf|mach mir|nenn|empfiehl|such|such mir|ob|wenn|falls|angenommen|treffen sich|ich (?:denke|glaube|hoffe|vermute|würde|hätte|wäre|könnte|möchte|frage|suche gerade|dachte|wünsch)|vielleicht|wahrscheinlich|vermutlich|angeblich)(?!\p{L})|gerade|momentan|im Moment|heute (?!reicht|nur|mache|geh|bin ich (?:bei|in)|arbeite|wohne|trinke|esse|nutze)/iu;
+
+/** A clause as a full statement; undefined if it is none. */
+export function germanStatement(part: string): string | undefined {
+  let text = part.replace(SMALL_TALK, "");
+  for (let cut = text.replace(TRAILING, ""); cut !== text; cut = text.replace(TRAILING, "")) text = cut;
+  for (const [form, full] of WRITTEN)
+    text =
+      full === ""
+        ? text.replace(form, (said, who: string, verb: string) =>
+            THIRD.has(`${verb}e`) && !FULL.test(verb) ? `${who} ${verb}e ` : said,
+          )
+        : text.replace(form, full);
+  text = text
+    .trim()
+    .replace(/[.!]+$/, "")
+    .replace(/^da (?=\p{Ll}+ (?:ich|wir)(?!\p{L}))/u, "");
+  if (text.length < 5 || NO_STATEMENT.test(text)) return undefined;
+  if (WITHOUT_SUBJECT.test(text)) return `ich ${text[0]?.toLowerCase()}${text.slice(1)}`;
+  return /^(?:sind|haben) (?=umgezogen|jetzt|nach|in |seit|kein|zwei|drei|ein)/iu.test(text)
+    ? `wir ${text[0]?.toLowerCase()}${text.slice(1)}`
+    : text;
+}

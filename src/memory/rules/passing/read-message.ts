@@ -1,0 +1,82 @@
+import type { RuleLanguage, Statement } from "../rule.ts";
+import { CHINESE_READINGS } from "./chinese-readings.ts";
+import { englishOwned } from "./english-changes.ts";
+import { ENGLISH_READINGS } from "./english-readings.ts";
+import { FRENCH_READINGS, frenchNamed } from "./french-readings.ts";
+import { generalChinese } from "./general-chinese.ts";
+import { englishNamed, generalEnglish } from "./general-english.ts";
+import { generalFrench } from "./general-french.ts";
+import { generalGerman } from "./general-german.ts";
+import { GERMAN_READINGS, germanNamed } from "./german-readings.ts";
+import type { Segment } from "./segments.ts";
+import type { MessageContext, Reading } from "./table.ts";
+
+const READINGS: Readonly<Record<RuleLanguage, readonly Reading[]>> = {
+  en: ENGLISH_READINGS,
+  de: GERMAN_READINGS,
+  fr: FRENCH_READINGS,
+  zh: CHINESE_READINGS,
+};
+
+/** Words of change anywhere in a message. */
+const CHANGE =
+  /\b(?:now|instead|no longer|any ?more|switched|changed|moved|sold|died|broke down|broken|replaced|finally|new|old|split|extension|from now on|correction|actually|again)\b|(?<!\p{L})(?:jetzt|nun|inzwischen|mittlerweile|nicht mehr|statt|stattdessen|gewechselt|verkauft|kaputt|neue[nrsm]?|alte[nrsm]?|umgezogen|getrennt|Korrektur|verschoben|seit|ab|wieder|doch)(?!\p{L})|(?<!\p{L})(?:maintenant|désormais|à présent|dorénavant|plus|changé|vendu|rendu l['’]âme|nouveau|nouvelle|fini|basculé|migration|finalement|décalé|déménagé|à la place|depuis)(?!\p{L})|换|改|不再|现在|搬|卖|坏|分手|延期|推迟|重构|新|说错|更正|已经/iu;
+
+const REPLACEMENT =
+  /\b(?:now|instead|no longer|any ?more|switched|changed|moved|replaced|correction|actually|from now on|sold|split up|not .{2,30} but|turns out|these days|used to)\b|(?<!\p{L})(?:jetzt|nicht mehr|kein\p{L}* .{0,20}mehr|statt|stattdessen|sondern|gewechselt|umgezogen|getrennt|[Kk]orrektur|verschoben|verkauft|umgestiegen|inzwischen|mittlerweile|nur noch|ab sofort|doch nicht|neuerdings|Schluss|umgesattelt)(?!\p{L})|(?<!\p{L})(?:maintenant|désormais|à présent|dorénavant|n(?:e |['’])\p{L}+ plus|changé|vendu|basculé|finalement|déménagé|à la place|correction|en fait|remplacé|abandonné|lâché|rendue?|recommencé|plus tôt|repoussé|plutôt que)(?!\p{L})|不再|现在|改|换|搬|卖了|分手|延期|推迟|更正|说错|不[\p{Script=Han}]{1,4}了/iu;
+
+export const contextOf = (message: string): MessageContext => ({
+  isOfChange: CHANGE.test(message),
+  isReplacement: REPLACEMENT.test(message),
+});
+
+/** The statements that the forms of a language find in a segment: those of the first form that fits. */
+export function readSegment({ text, language }: Segment, context: MessageContext): readonly Statement[] {
+  const lowered = withLowerCase(text);
+  for (const { form, make } of READINGS[language]) {
+    // German nouns keep their capitals
+    const match =
+      language === "de" ? (form.exec(text) ?? form.exec(lowered)) : (form.exec(lowered) ?? form.exec(text));
+    const made = [(match && make(match, context)) ?? []].flat();
+    if (made.length > 0) return made.map((statement) => ({ ...statement, language }));
+  }
+  return [];
+}
+
+/** What a message presupposes in any sentence, also a question: "for my brother-in-law Ole". */
+export function presupposed(message: string, language: RuleLanguage): readonly Statement[] {
+  if (language === "en")
+    return [...englishOwned(message), ...englishNamed(message)].map((one) => ({ ...one, language }));
+  if (language === "de") return germanNamed(message);
+  return language === "fr" ? frenchNamed(message) : [];
+}
+
+/** A sentence as a clause begins inside of one; names and "I" are tried with their capitals, too. */
+const withLowerCase = (text: string): string =>
+  /^(?:I(?!\p{L})|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)/u.test(text)
+    ? text
+    : `${text[0]?.toLowerCase()}${text.slice(1)}`;
+
+const GENERAL: Readonly<Record<RuleLanguage, (text: string) => readonly Statement[]>> = {
+  en: generalEnglish,
+  de: generalGerman,
+  fr: generalFrench,
+  zh: generalChinese,
+};
+
+/** The statements of the parts between commas of a segment that as a whole says nothing. */
+export const readPieces = ({ text, language }: Segment, context: MessageContext): readonly Statement[] =>
+  language === "zh"
+    ? []
+    : text
+        .split(/[,:] /)
+        .map((piece) => piece.trim())
+        .filter((piece) => piece.length > 4)
+        .flatMap((piece) => readSegment({ text: piece, language }, context));
+
+/** The statement of a segment that no other rule reads. */
+export const readAnything = ({ text, language }: Segment): readonly Statement[] =>
+  GENERAL[language](language === "zh" ? text : withLowerCase(text)).map((statement) => ({
+    ...statement,
+    language,
+  }));

@@ -1,0 +1,152 @@
+import { sentencesOf } from "../../../domain/text/sentences.ts";
+import { isPlain } from "../clauses.ts";
+import { isQuoted } from "../readers/task.ts";
+import type { RuleLanguage } from "../rule.ts";
+import { chineseParts, chineseStatement } from "./chinese-segments.ts";
+import { englishParts, englishStatement } from "./english-segments.ts";
+import { frenchParts, frenchStatement } from "./french-segments.ts";
+import { germanParts, germanStatement } from "./german-segments.ts";
+import { onlyPerson, withPerson } from "./persons.ts";
+
+/** A main clause of a message, completed to a plain statement: "bin bei McFit" → "ich bin bei McFit". */
+export interface Segment {
+  readonly text: string;
+  readonly language: RuleLanguage;
+}
+
+const MAX_SENTENCE_LENGTH = 300;
+const WORDS: readonly (readonly [language: RuleLanguage, words: RegExp])[] = [
+  [
+    "de",
+    /(?<!\p{L})(?:ich|wir|mein\p{L}*|unser\p{L}*|bin|hab|habe|ist|und|nicht|der|die|das|den|dem|ein|eine|einen|mit|für|auf|bei|seit|kein\p{L}*|im|am|zum|zur|jetzt|mir|mich|uns|wie|wird|noch|nur|auch|sind|statt|ab|unser|\p{L}*[äöüß]\p{L}*|du|dir|kannst|was|von|zu|aus|wir|i hab|hast|man)(?!\p{L})/giu,
+  ],
+  [
+    "fr",
+    /(?<!\p{L})(?:je|nous|on|mon|ma|mes|notre|nos|suis|est|et|pas|le|la|les|des|du|une|un|avec|pour|chez|depuis|plus|dans|sur|au|aux|moi|me|mais|c['’]est|qui|que|sont|il|elle|ne|en|\p{L}*[éèêàçùœ]\p{L}*)(?!\p{L})|(?<!\p{L})[jlndcmqs]['’]/giu,
+  ],
+  [
+    "en",
+    /(?<!\p{L})(?:i|we|my|our|the|is|are|and|not|a|an|with|for|at|of|to|on|in|since|no|now|me|us|have|has|been|it|im|ive|i['’]m|that|from|was|use|any|so)(?!\p{L})/giu,
+  ],
+];
+
+export function languageOf(text: string): RuleLanguage {
+  if (/\p{Script=Han}{2}/u.test(text)) return "zh";
+  let best: RuleLanguage = "en";
+  let most = 0;
+  for (const [language, words] of WORDS) {
+    const count = text.match(words)?.length ?? 0;
+    if (count >= most && count > 0) [best, most] = [language, count];
+  }
+  return best;
+}
+
+/** Conditions, on which the rest of a sentence depends. */
+const CONDITIONAL =
+  /\b(?:if|unless|whenever|in case|suppose|imagine|pretend)\b(?! (?:possible|necessary)\b)|\bwhen (?!(?:I|we|my|our|the|\p{Lu}\p{L}+)\b.{0,30}\b(?:was|were|came|got|born|died|moved|left|\w+ed)\b)|(?<!\p{L})(?:wenn|falls|sofern|angenommen|stell dir|si(?=(?: je| j['’]| on| nous| tu| vous| mon| ma| la| le))|s['’]ils?|quand|lorsque|imagine|admettons)(?!\p{L})|如果|要是|假如|假设|万一|的话|除非/iu;
+
+const PARTS: Readonly<Record<RuleLanguage, (sentence: string) => string[]>> = {
+  en: englishParts,
+  de: germanParts,
+  fr: frenchParts,
+  zh: chineseParts,
+};
+const STATEMENTS: Readonly<Record<RuleLanguage, (part: string) => string | undefined>> = {
+  en: englishStatement,
+  de: germanStatement,
+  fr: frenchStatement,
+  zh: chineseStatement,
+};
+
+/** Questions about what was just stated, which then is not asserted. */
+const TAG =
+  /[,，] ?(?:right|correct|isn['’]t it|no|yes|(?:do|are|is|did|have|has)n['’]t (?:I|we|he|she|it|they)|oder|oder nicht|nicht wahr|gell|ne|stimmt['’]?s|non|n['’]est-ce pas|hein|c['’]est ça|对吧|对吗|对不对|是吧|是吗|不是吗|没错吧) ?[?？]+\s*$/iu;
+
+/** Where behind a statement the question begins: "I can't have gluten, any ideas for lunch?". */
+const QUESTION: Readonly<Record<RuleLanguage, RegExp>> = {
+  en: /(?:,|\s[-–—])\s(?=(?:(?:so|and|but|then) )?(?:what|when|where|how|why|who|which|can|could|would|should|do|does|is|are|am|will|any|may)\b)/i,
+  de: /(?:,|\s[-–—])\s(?=(?:(?:also|und|aber) )?(?:was|wann|wie|wo|wer|warum|wieso|welche\p{L}*|kann|kannst|darf|soll|sollte|hast|gibt|habt|muss|könntest|irgendeine|ideen)(?!\p{L}))/iu,
+  fr: /(?:,|\s[-–—])\s(?=(?:(?:alors|et|mais|donc|du coup) )?(?:quel\p{L}*|quand|comment|où|pourquoi|combien|qu['’]|que (?:faire|puis)|est-ce|une idée|des idées|tu|vous|peux|puis-je|dois-je|c['’]est quoi)(?!\p{L}))/iu,
+  zh: /[，,](?=[^，,]*[?？])/u,
+};
+/** Riddles and exercises, whose statements are no facts. */
+const EXERCISE =
+  /\bhow (?:many|much|old|far|long)\b.*\b(?:left|remain|total|altogether)\b|wie viele.*(?:bleiben|übrig|insgesamt)|combien .*(?:reste|total)|还剩|一共|总共/iu;
+
+/** The parts of a question before the question itself. */
+function beforeQuestion(sentence: string, language: RuleLanguage): string[] {
+  const at = sentence.search(QUESTION[language]);
+  return at < 6 || EXERCISE.test(sentence) || CONDITIONAL.test(sentence.slice(0, at))
+    ? []
+    : PARTS[language](sentence.slice(0, at));
+}
+
+/** "I'm Ann, 34, a nurse in Leeds": the parts behind the name are statements of their own. */
+const INTRODUCTION: Readonly<
+  Record<
+    Exclude<RuleLanguage, "zh">,
+    { readonly start: RegExp; readonly am: string; readonly age: RegExp; readonly trade: RegExp }
+  >
+> = {
+  en: {
+    start:
+      /^(?:(?:hi|hey|hello|so|about me|background|me)[,!:]* )?(?:I['’]?m|my name is|name['’]s) \p{Lu}\p{Ll}+, /iu,
+    am: "I'm",
+    age: /^\d{2}$/,
+    trade:
+      /^(?:an? |retired |freelance |self-employed )?[\p{Ll}-]+(?: [\p{Ll}-]+){0,2} (?:at|in|for|from|with) /u,
+  },
+  de: {
+    start: /^(?:(?:also|hallo|hi|servus|moin)[,!]* )?ich (?:bin|heiße) (?:der |die )?\p{Lu}\p{Ll}+, /iu,
+    am: "ich bin",
+    age: /^\d{2}(?: Jahre(?: alt)?)?$/,
+    trade: /^\p{Lu}\p{Ll}{3,} (?:bei|in|im|an|am|aus) /u,
+  },
+  fr: {
+    start:
+      /^(?:(?:petit portrait|alors|bonjour|salut)[ ,:]* )?(?:moi,? c['’]est |je m['’]appelle |je suis )?\p{Lu}[\p{Ll}-]+(?:-\p{Lu}\p{Ll}+)?, (?=\d{2} ans|\p{Ll}+(?:eur|euse|ier|ière|iste|trice|teur) )/iu,
+    am: "je suis",
+    age: /^\d{2} ans$/,
+    trade: /^\p{Ll}+(?:eur|euse|ier|ière|iste|trice|teur|ien|ienne)(?: \p{Ll}+)? (?:à|en|au|chez|dans) /u,
+  },
+};
+
+function introductionIn(sentence: string, language: RuleLanguage): string[] {
+  if (language === "zh" || !INTRODUCTION[language].start.test(sentence)) return [];
+  const { am, age, trade } = INTRODUCTION[language];
+  return sentence
+    .replace(/[.!]+$/, "")
+    .split(", ")
+    .slice(1)
+    .flatMap((part) => {
+      if (age.test(part)) return [language === "fr" ? `j'ai ${part}` : `${am} ${part}`];
+      return trade.test(part) ? [`${am} ${part}`] : [];
+    });
+}
+
+/** Messages about a story, a game or a dream. */
+const FICTION =
+  /\b(?:in|for|of) (?:my|our|the|a) (?:novel|story|book|game|dream|campaign|screenplay|script|fanfic|short story|film|movie)\b|\bmy (?:main )?(?:character|protagonist|hero|heroine)\b|(?<!\p{L})(?:in|für) (?:meine[mnr]?|unsere[mnr]?|einem|einer|der|dem) (?:Roman|Geschichte|Buch|Spiel|Traum|Drehbuch|Kampagne)(?!\p{L})|(?<!\p{L})(?:dans|pour) (?:mon|ma|notre|un|une|le|la|l['’]) ?(?:roman|histoire|livre|jeu|rêve|scénario|campagne)(?!\p{L})|(?:小说|故事|游戏|梦|剧本)里|主角/iu;
+
+/** The statements in a text that asks, requests, greets or tells; in order. */
+export function segmentsOf(text: string): Segment[] {
+  if (FICTION.test(text)) return [];
+  const language = languageOf(text);
+  const person = onlyPerson(text, language);
+  return sentencesOf(text)
+    .filter((sentence) => sentence.length <= MAX_SENTENCE_LENGTH)
+    .filter((sentence) => !isQuoted(sentence) && !TAG.test(sentence))
+    .flatMap((sentence) => {
+      // of a question, only what precedes it is read, whatever the question depends on
+      const isQuestion = /[?？]\s*["'”’)]*$/.test(sentence);
+      const parts = [...introductionIn(sentence.trim(), language), ...PARTS[language](sentence.trim())];
+      // of a question without a pause, nothing is asserted
+      if (!isQuestion) return CONDITIONAL.test(sentence) ? [] : parts;
+      const before = parts.slice(0, -1).filter((part) => !/[?？]/.test(part));
+      const isClear = before.length > 0 && !CONDITIONAL.test(sentence);
+      return isClear && !EXERCISE.test(sentence) ? before : beforeQuestion(sentence.trim(), language);
+    })
+    .flatMap((part) => STATEMENTS[language](withPerson(part.trim(), language, person)) ?? [])
+    .filter((statement) => isPlain(statement.replace(/\bused to (?=\p{L})/gu, "")))
+    .map((statement) => ({ text: statement, language }));
+}

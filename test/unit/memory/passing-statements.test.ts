@@ -1,0 +1,159 @@
+import { describe, expect, it } from "vitest";
+import { atOnce } from "../../../src/base/event-loop.ts";
+import { workspaceId } from "../../../src/domain/ids.ts";
+import { fileFor, TopicFiles } from "../../../src/memory/facts/choose-fact-file.ts";
+import type { Fact } from "../../../src/memory/facts/fact.ts";
+import type { FactFile } from "../../../src/memory/facts/fact-file.ts";
+import { isClear } from "../../../src/memory/facts/fact-kinds.ts";
+import { mergeSteps, withoutKind } from "../../../src/memory/facts/merge-facts.ts";
+import { ruleExtractor } from "../../../src/memory/rule-extractor.ts";
+import { conversation } from "./conversation.ts";
+
+const factsOf = (text: string): Promise<Fact[]> =>
+  ruleExtractor.extract({ utterances: conversation([["user", text]]) }, new AbortController().signal, {
+    workspace: workspaceId(1),
+  });
+const statementsOf = async (text: string) => (await factsOf(text)).map((fact) => fact.text);
+
+/** The current statements after messages of one archive each. */
+async function currentAfter(...texts: string[]): Promise<string[]> {
+  const files = new Map<string, FactFile>();
+  const names = new Map<string, TopicFiles>();
+  for (const [at, text] of texts.entries())
+    for (const fact of await factsOf(text)) {
+      const { category, topic, replaces } = fact;
+      const known = names.get(category) ?? new TopicFiles();
+      names.set(category, known);
+      const path = `${category}/${fileFor(fact, known)}`;
+      const file = files.get(path) ?? { category, topic, facts: [], earlier: [] };
+      const stored = { ...fact, sources: [{ session: "s", archive: at, messages: [`m${at}`] }] };
+      files.set(path, atOnce(mergeSteps(file, [stored])).file);
+      if (replaces !== undefined && isClear(replaces, [...files.values()]))
+        for (const [other, found] of files) files.set(other, withoutKind(found, replaces, stored));
+    }
+  return [...files.values()].flatMap(({ facts }) => facts.map(({ text }) => text));
+}
+
+describe("statements in passing", () => {
+  it.each([
+    ["I can't have gluten, any ideas for lunch?", "The user cannot have gluten"],
+    ["I play the oboe in a community orchestra, which reeds are good?", "oboe"],
+    ["How do I thank my physio, Mrs. Calder, for her patience?", "Mrs. Calder is the user's physio"],
+    ["Need a present for my uncle Barry, he's a beekeeper", "Barry is a beekeeper"],
+    ["Ich spiele Oboe in einem Laienorchester, welche Rohre sind gut?", "spielt Oboe"],
+    ["Was schenke ich meinem Onkel? Meine Tante Inge ist Imkerin", "Inge ist Imkerin"],
+    ["Wo finde ich Noten? bin bei den Stadtmusikanten in Lübeck", "bei den Stadtmusikanten in Lübeck"],
+    ["Je prends du Levothyrox tous les matins, quand boire mon café ?", "Levothyrox tous les matins"],
+    [
+      "Une idée de cadeau pour mon oncle ? il élève des abeilles",
+      "L'oncle de l'utilisateur élève des abeilles",
+    ],
+    ["推荐几首曲子吧，我在业余乐团吹双簧管", "用户在业余乐团吹双簧管"],
+    ["怎么做便当？我对坚果过敏", "用户对坚果过敏"],
+    ["我對海鮮過敏，有什麼推薦嗎？", "海鮮過敏"],
+  ])("a fact beside a question or a request is found: %s", async (text, expected) => {
+    expect((await statementsOf(text)).join("\n")).toContain(expected);
+  });
+
+  it.each([
+    ["never learned to swim, sadly", "never learned to swim"],
+    ["im a crane operator at Tilbury docks", "crane operator at Tilbury docks"],
+    ["used to row for my college, now I cycle every Sunday", "The user used to row for their college"],
+    ["Ich komm aus Passau, leb aber seit Jahren in Kiel", "Der Nutzer wohnt in Kiel"],
+    ["zum Frühstück gibts bei mir immer Haferbrei", "Haferbrei"],
+    ["Les épinards j'adore ça", "L'utilisateur aime les épinards"],
+    ["chuis grutier au port de Sète", "grutier au port de Sète"],
+    ["不吃羊肉，闻着就不舒服", "用户不吃羊肉"],
+    ["三月开始我在造船厂上班", "造船厂上班"],
+  ])("an elliptic or spoken statement is completed: %s", async (text, expected) => {
+    expect((await statementsOf(text)).join("\n")).toContain(expected);
+  });
+
+  it.each([
+    "If I lived in Porto, I'd surf every day",
+    "I get a 404 when I open the dashboard",
+    "I moved to the next chapter",
+    "I have three apples and eat one, how many are left?",
+    "I switched to the dev branch and pulled",
+    "We use Postgres, right?",
+    "In my novel, my hero lives in Rome and hates cats",
+    "I almost bought a Tesla last year",
+    "Wenn ich in Porto leben würde, wäre ich Surfer",
+    "Ich bin auf der Startseite und finde das Menü nicht",
+    "Ich wechsle mal kurz das Thema",
+    "Ich überlege, nach Lyon zu ziehen",
+    "In meinem Roman lebt der Held in Rom",
+    "Si j'habitais à Porto, je ferais du surf",
+    "Je suis sur la page d'accueil et je ne trouve pas le menu",
+    "J'aurais aimé une maison au bord de la mer",
+    "J'ai failli acheter une Tesla",
+    "如果我住在波尔图，我天天冲浪",
+    "我改了密码，现在好了",
+    "我现在在等车",
+    "我差点买了特斯拉",
+  ])("what is supposed, told in a story or of the moment makes no fact: %s", async (text) => {
+    expect(await statementsOf(text)).toEqual([]);
+  });
+
+  it("a statement about another person is not attributed to the user", async () => {
+    for (const text of [
+      "My mate Idris drives a lorry, what could he listen to?",
+      "Mein Kumpel Idris fährt Lkw",
+      "Mon oncle Idris conduit un camion",
+      "我表哥在深圳开货车",
+    ])
+      for (const statement of await statementsOf(text))
+        expect(statement).not.toMatch(/^(?:The user |Der Nutzer |L'utilisateur |用户(?!的))/u);
+  });
+});
+
+describe("changes by kind of fact", () => {
+  it.each([
+    ["I work at the Odeon in Hull", "I start as a baker with Greggs on Monday", "Greggs", "Odeon"],
+    ["We live in a flat in Salford", "we're in a terrace in Bolton now", "Bolton", "Salford"],
+    ["We track everything in Asana", "The team's switched to Jira", "Jira", "Asana"],
+    ["I drive a Fiesta", "traded it in for a Corsa", "Corsa", "Fiesta"],
+    ["Ich nutze Windows auf dem Laptop", "bin auf Fedora umgestiegen", "Fedora", "Windows"],
+    ["Wir wohnen in Soest", "Wir sind jetzt in Unna daheim", "Unna", "Soest"],
+    ["Ich fahre einen Polo", "hab mir einen Dacia Sandero gekauft", "Sandero", "Polo"],
+    ["J'utilise Evernote pour mes notes", "J'ai tout basculé sur Obsidian", "Obsidian", "Evernote"],
+    ["J'habite à Dax", "On a déménagé, nous voilà à Pau !", "Pau", "Dax"],
+    ["Je travaille chez Fnac", "j'ai signé chez Darty, je commence lundi", "Darty", "Fnac"],
+    ["我们前端用的是Angular", "重构的时候全部换成React了", "React", "Angular"],
+    ["我在顺丰做分拣", "上周入职京东了", "京东", "顺丰"],
+    ["我吃素两年了", "已经开始吃肉了", "吃肉", "吃素"],
+  ])("%s – %s", async (first, then, now, before) => {
+    const current = (await currentAfter(first, then)).join("\n");
+    expect(current).toContain(now);
+    expect(current).not.toContain(before);
+  });
+
+  it("a change replaces facts in the files of other topics", async () => {
+    const current = await currentAfter(
+      "My girlfriend Mira is a potter",
+      "Mira and I split up, I'm single again",
+    );
+    expect(current).toContain("The user is single");
+    expect(current.join("\n")).not.toContain("girlfriend");
+  });
+
+  it("a postponement that names no event replaces nothing if several dates are known", async () => {
+    const current = await currentAfter(
+      "The pitch is on Tuesday the 8th",
+      "The wedding is on Friday the 11th",
+      "They moved it to Friday the 18th",
+    );
+    expect(current.join("\n")).toContain("Tuesday the 8th");
+    expect(current.join("\n")).toContain("Friday the 11th");
+  });
+
+  it("a fact of the same kind without a word of change replaces nothing", async () => {
+    const current = await currentAfter("We track everything in Asana", "We write everything in Jira");
+    expect(current.join("\n")).toContain("Asana");
+  });
+
+  it("a fact of a relative stays when the user's own changes", async () => {
+    const current = await currentAfter("My sister lives in Dover", "we're in a cottage in Deal now");
+    expect(current.join("\n")).toContain("Dover");
+  });
+});
