@@ -1,5 +1,5 @@
 import { append } from "../base/append.ts";
-import { frontMatterEnd } from "../domain/text/headings.ts";
+import { atxHeading, frontMatterEnd } from "../domain/text/headings.ts";
 import { withoutEntities } from "../domain/text/html-entities.ts";
 
 /**
@@ -19,7 +19,6 @@ export interface TextBlock {
 
 const MAX_BLOCK_LENGTH = 8000;
 const FENCE = /^\s{0,8}(`{3,}|~{3,})/;
-const ATX_HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#+)?[ \t]*$/;
 const UNDERLINE = /^ {0,3}(=+|-{2,})\s*$/;
 const RULE = /^ {0,3}(?:[-*_=~^+] ?){3,}\s*$/;
 const DEFINITION = /^ {0,3}\[[^\]]{1,200}\]:/;
@@ -28,7 +27,7 @@ const INDENTED = /^(?: {4}|\t)/;
 const ITEM = /^\s{0,12}(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
 /** A list item or line that consists of one link. */
 const LINK_LINE =
-  /^\s*(?:[-*+•]|\d{1,3}[.)])?\s*!?\[[^\]]{0,300}\](?:\([^)]{0,1000}\)|\[[^\]]{0,200}\])[\s.,;|]*$/;
+  /^\s*(?:(?:[-*+•]|\d{1,3}[.)])\s*)?!?\[[^\]]{0,300}\](?:\([^)]{0,1000}\)|\[[^\]]{0,200}\])[\s.,;|]*$/;
 const QUOTE = /^ {0,3}(?:> ?)+/;
 /** Lines that open or close an admonition, directive or component, and lines of template languages. */
 const DIRECTIVE = /^\s*(?:\[![A-Za-z]+\]\s*$|:{3,}|!{3}\s|\.\. |\{[%{#]|(?:import|export)\s.*from\s+["'])/;
@@ -137,8 +136,8 @@ class BlockBuilder implements TextOutline {
     const line = raw.replace(QUOTE, "");
     const isItem = ITEM.test(line);
     this.#sinceItem = isItem ? 0 : this.#sinceItem + (line.trim() === "" ? 1 : 0);
-    const heading = ATX_HEADING.exec(line);
-    if (heading !== null) this.#addHeading(heading[2] ?? "", heading[1]?.length ?? 1);
+    const heading = atxHeading(line);
+    if (heading) this.#addHeading(heading.title, heading.level);
     else if (UNDERLINE.test(line) && this.#isOneLine) this.#underline(line.includes("=") ? 1 : 2);
     else if (isSkipped(line) && !this.#goesOnWith(line)) this.close();
     else if (this.#isCode(line)) this.close();

@@ -1,4 +1,6 @@
+import { create } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
+import { ListEntriesRequestSchema } from "../../gen/ctxdb/v1/filesystem_pb.ts";
 import { withoutNotices } from "../../src/base/capture/captured-message.ts";
 import { redacted } from "../../src/base/capture/redact.ts";
 import { atOnce } from "../../src/base/event-loop.ts";
@@ -17,7 +19,7 @@ import {
 } from "../../src/domain/text/analyse.ts";
 import { datesIn } from "../../src/domain/text/dates.ts";
 import { textOf } from "../../src/domain/text/decode.ts";
-import { frontMatterEnd, headings, plainInline } from "../../src/domain/text/headings.ts";
+import { atxHeading, frontMatterEnd, headings, plainInline } from "../../src/domain/text/headings.ts";
 import { withoutEntities } from "../../src/domain/text/html-entities.ts";
 import { cjkContent, languageOf } from "../../src/domain/text/languages.ts";
 import { phraseOf } from "../../src/domain/text/phrase.ts";
@@ -38,6 +40,7 @@ import { readFrontMatter } from "../../src/ingest/front-matter.ts";
 import { parseIgnoreFile } from "../../src/ingest/gitignore.ts";
 import { archiveNameOf } from "../../src/ingest/open-source.ts";
 import { isDeep } from "../../src/ingest/parse/data/yaml.ts";
+import { parseManualPage } from "../../src/ingest/parse/manual-page/manual-page.ts";
 import { sections } from "../../src/ingest/parse/sections.ts";
 import { remoteSpec } from "../../src/ingest/source-address.ts";
 import { legalSegment, rootName } from "../../src/ingest/source-name.ts";
@@ -65,6 +68,8 @@ import { holds, tokensOf } from "../../src/retrieve/recall-block.ts";
 import { parseIf } from "../../src/transport/dav/if-header.ts";
 import { pathOf, pathOfUrl } from "../../src/transport/dav/paths.ts";
 import { MAX_XML_BYTES, parseXml } from "../../src/transport/dav/xml-reader.ts";
+import { bindQuery } from "../../src/transport/rest/bind-query.ts";
+import { UnknownFields } from "../../src/transport/rest/unknown-fields.ts";
 import { faultAmong } from "../support/growth.ts";
 
 /** Sentences of more than 300 characters are not parsed. */
@@ -109,6 +114,10 @@ const partsOf = (text: string, length: number): string[] =>
 const layersOf = (kind: LayerSource["kind"]) => (text: string) =>
   fileLayers({ kind, title: "A title", text, outline: "" }, "name.md");
 const LICENCE = "Permission is hereby granted, free of charge, to any person obtaining a copy\n";
+const manualPage = (text: string) => ({
+  text: `.TH X 1\n.SH NAME\nx \\- an owl\n${text}`,
+  encoding: "UTF-8",
+});
 const uris = new UriCodec("ctx", []);
 /** Text from a caller may be refused. */
 const orRefused = (read: (text: string) => unknown) => (text: string) => {
@@ -192,6 +201,8 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   nameWords: (text) => nameWords(text, false),
   normalised,
   readPart,
+  atxHeading,
+  "atxHeading of a heading": (text) => atxHeading(`# a${text}`),
   "layers of Markdown": layersOf("markdown"),
   "layers of text": layersOf("text"),
   "layers of data": layersOf("data"),
@@ -251,6 +262,16 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   readFrontMatter: orRefused((text) => readFrontMatter(`---\n${text}\n---\n`, "data")),
   sections: (text) => sections(text, headings(text), ""),
   isDeep,
+  parseManualPage: (text) => parseManualPage("x", manualPage(text)),
+  "parseManualPage of arguments": (text) => parseManualPage("x", manualPage(`.B ${text}`)),
+  bindQuery: orRefused((text) =>
+    bindQuery(
+      ListEntriesRequestSchema,
+      create(ListEntriesRequestSchema),
+      new Map([["node_limit", [text]]]),
+      new UnknownFields(),
+    ),
+  ),
   parseIf: orRefused(parseIf),
   pathOf: orRefused((text) => pathOf(`/dav/resources/${text}`, true)),
   pathOfUrl: orRefused((text) => pathOfUrl("Destination", text, "host")),
@@ -446,9 +467,28 @@ const UNITS = [
   "`a<b",
   "a_ ",
   "License: a\n",
+  '\\"',
 ];
 /** Sequences of two signs. */
 const SIGNS = ["*", "_", "[", "]", "(", "`", "<", "!", ".", " ", "\n", "a", "#", "|", '"', "哈"];
+
+/** Line ends that `\s` matches, but neither `.` nor a search for line feeds. */
+const LINE_ENDS = ["\u2028", "\u2029", "\r", "\u0085"];
+const OPENINGS = ["", "#", "# a", ".a", ". ", "- ", "a: ", "[a]", "<a", "1"];
+/**
+ * Lines that begin with a run, with lengths below the limits that many functions have for a line: a run of
+ * spaces before other line ends, digits that end wrong, and backticks before letters.
+ */
+const LINES = [
+  ...LINE_ENDS.flatMap((end) =>
+    OPENINGS.map((opening) => (length: number) => `${opening}${" ".repeat(length - 10)}b${end}c`),
+  ),
+  ...["", "# ", ".a "].flatMap((opening) => [
+    (length: number) => `${opening}${"1".repeat(length - 10)}x`,
+    (length: number) => `${opening}${"1".repeat((length - 10) / 2)}.${"1".repeat((length - 10) / 2)}x`,
+    (length: number) => `${opening}${"`".repeat((length * 3) / 4)}${"a".repeat(length / 4 - 10)}`,
+  ]),
+];
 
 /** Texts of a given number of UTF-16 units, by name. */
 const TEXTS: Readonly<Record<string, (length: number) => string>> = Object.fromEntries([
@@ -456,6 +496,10 @@ const TEXTS: Readonly<Record<string, (length: number) => string>> = Object.fromE
     [`a run of ${JSON.stringify(unit)}`, filled(unit)],
     [`a run of ${JSON.stringify(unit)} before a letter`, (length) => `${filled(unit)(length - 2)} x`],
     [`a run of ${JSON.stringify(unit)} in each line`, filled(`a${unit.repeat(20)}a\n`)],
+    [
+      `a run of ${JSON.stringify(unit)} before another line end`,
+      (length) => `${filled(unit)(length - 2)}\u2028x`,
+    ],
   ]),
   ...SIGNS.flatMap((one) =>
     SIGNS.filter((other) => other !== one).map((other): [string, (length: number) => string] => [
@@ -466,9 +510,20 @@ const TEXTS: Readonly<Record<string, (length: number) => string>> = Object.fromE
   ["a run of laughter in Chinese", (length: number) => `${filled("哈")(length - 2)}今天`],
 ]);
 
-/** Every sixth text; all of them with GROWTH_TEXTS=all, which takes three minutes. */
-const EVERY = process.env.GROWTH_TEXTS === "all" ? 1 : 6;
-const texts = Object.fromEntries(Object.entries(TEXTS).filter((_, i) => i % EVERY === 0));
+const LINE_TEXTS: typeof TEXTS = Object.fromEntries(
+  LINES.flatMap((line, i): [string, (length: number) => string][] => [
+    [`${JSON.stringify(line(40))}, longer`, line],
+    // shorter than the least limit for a line
+    [`lines like ${JSON.stringify(line(40))} ${i}`, filled(`${line(1900)}\n`)],
+  ]),
+);
+
+/** Every seventh text; all of them with GROWTH_TEXTS=all, which takes four minutes. */
+const EVERY = process.env.GROWTH_TEXTS === "all" ? 1 : 7;
+const texts = {
+  ...LINE_TEXTS,
+  ...Object.fromEntries(Object.entries(TEXTS).filter((_, i) => i % EVERY === 0)),
+};
 
 describe("text functions", () => {
   for (const [name, run] of Object.entries(FUNCTIONS))

@@ -64,21 +64,31 @@ function scannedHeadings(text: string): Heading[] {
     if (symbol === "#" || symbol === "`" || symbol === "~" || symbol === " ") {
       const line = text.slice(at, Math.min(end, at + 2000));
       const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-      const heading =
-        fence === "" ? /^ {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#+)?[ \t]*\r?\n?$/.exec(line) : null;
+      const heading = fence === "" ? atxHeading(line) : undefined;
       if (mark && fence === "") fence = mark;
       else if (mark?.startsWith(fence) && fence !== "") fence = "";
       else if (heading)
         found.push({
           start: at,
           end,
-          level: itemAt(heading, 1).length,
-          title: plainInline(heading[2] ?? "").slice(0, MAX_TITLE_LENGTH),
+          level: heading.level,
+          title: plainInline(heading.title).slice(0, MAX_TITLE_LENGTH),
         });
     }
     at = end;
   }
   return found;
+}
+
+/**
+ * Level and title of a line that is a heading with `#`; undefined for others. In steps, because a single
+ * expression for white space, title and closing marks takes cubic time.
+ */
+export function atxHeading(line: string): { readonly level: number; readonly title: string } | undefined {
+  const mark = /^ {0,3}(#{1,6})(?=[ \t\r\n]|$)/.exec(line);
+  if (!mark) return undefined;
+  const title = line.slice(mark[0].length).trim();
+  return { level: itemAt(mark, 1).length, title: title.replace(/(?:^|[ \t])#+$/, "").trimEnd() };
 }
 
 /** End offset of a Markdown text's front matter, including its closing line; 0 if there is none. */
@@ -101,7 +111,8 @@ export function plainInline(line: string): string {
     .slice(0, 4000)
     .replace(/!?\[([^[\]]{0,500})\]\([^()\s]{0,1000}(?:\s"[^"]{0,200}")?\)/g, "$1")
     .replace(/<\/?[a-zA-Z][^<>]{0,500}>/g, "")
-    .replace(/(\*\*|__|`+|~~)(?=\S)([^\n]{1,1000}?)(?<=\S)\1/g, "$2")
+    // only a whole, short run of backticks begins a span: parts of long runs would take cubic time
+    .replace(/(\*\*|__|(?<!`)`{1,8}(?!`)|~~)(?=\S)([^\n]{1,1000}?)(?<=\S)\1/g, "$2")
     .replace(/(?<![\p{L}\p{N}*])\*(?=[^\s*])([^*\n]{1,300})(?<=\S)\*(?![\p{L}\p{N}*])/gu, "$1")
     .replace(/\\([!-/:-@[-`{-~])/g, "$1")
     .replace(/\s+/g, " ")

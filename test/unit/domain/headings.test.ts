@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { frontMatterEnd, headings, plainInline } from "../../../src/domain/text/headings.ts";
+import { atxHeading, frontMatterEnd, headings, plainInline } from "../../../src/domain/text/headings.ts";
 
 describe("headings", () => {
   it("Markdown headings are found outside code, lists and front matter, with any line breaks", () => {
@@ -63,4 +63,31 @@ describe("headings", () => {
       }),
     );
   });
+});
+
+describe("a heading with #", () => {
+  it.each([
+    ["# One", 1, "One"],
+    ["   ## Two ##", 2, "Two"],
+    ["# a # b #", 1, "a # b"],
+    ["### ###", 3, ""],
+    ["#", 1, ""],
+    ["# #x", 1, "#x"],
+    ["#\tTab\r\n", 1, "Tab"],
+    ["# a\u2028b ", 1, "a\u2028b"],
+  ])("%j has its level and title", (line, level, title) =>
+    expect(atxHeading(line)).toEqual({ level, title }),
+  );
+
+  it.each(["#x", "####### seven", "    # code", "a # b", ""])("%j is none", (line) =>
+    expect(atxHeading(line)).toBeUndefined(),
+  );
+
+  it.each([
+    ["`a` b", "a b"],
+    ["``a`b`` c", "a`b c"],
+    ["**x** ~~z~~", "x z"],
+    ["``` x", "``` x"],
+    ["`a", "`a"],
+  ])("%j is shown without the marks of its spans", (line, shown) => expect(plainInline(line)).toBe(shown));
 });

@@ -158,6 +158,10 @@ describe("the text of a body", () => {
 });
 
 describe("a query", () => {
+  it.each(["12", "12.", "12.0", "%2B12", "1.2e1", "120e-1", ".12E2"])("%s is an integer", (text) => {
+    expect(fromQuery(ListEntriesRequestSchema, `node_limit=${text}`)).toMatchObject({ nodeLimit: 12 });
+  });
+
   it("a query is form-decoded and read by the types of its fields", () => {
     const bound = fromQuery(
       ListEntriesRequestSchema,
@@ -181,6 +185,10 @@ describe("a query", () => {
     ["node_limit=1.5", "node_limit"],
     ["node_limit=-1", "node_limit"],
     ["node_limit=0x10", "node_limit"],
+    ["node_limit=.", "node_limit"],
+    ["node_limit=1..2", "node_limit"],
+    ["node_limit=1e", "node_limit"],
+    ["node_limit=--1", "node_limit"],
     ["node_limit=1e999", "node_limit"],
     ["uri=%", "uri"],
     ["uri=%ff", "uri"],

@@ -29,6 +29,11 @@ export function parseManualPage(stem: string, { text, encoding }: Decoded): Pars
   return { ...page, encoding, ...(description !== "" && { description }) };
 }
 
+/**
+ * A macro and its arguments. They begin with a visible character, so that white space is read only once, and
+ * may contain any character but a line feed: a line may contain other line ends, which `.` does not match.
+ */
+const MACRO = /^[.']\s*([A-Za-z][A-Za-z\d]*)(?:\s+(\S[^\n]*)?)?$/;
 const ARGUMENT = /"((?:[^"]|"")*)"|(\S+)/g;
 /** Macros whose arguments are text: joined by spaces, or in alternating fonts without spaces. */
 const WORDS =
@@ -74,7 +79,7 @@ class PageWriter {
       return;
     }
     const line = raw.replace(CONDITION, (_: string) => "");
-    const [, macro, rest = ""] = /^[.']\s*([A-Za-z][A-Za-z\d]*)(?:\s+(.*))?$/.exec(line) ?? [];
+    const [, macro, rest = ""] = MACRO.exec(line) ?? [];
     if (macro !== undefined) this.#macro(macro, rest);
     else if (/^[.']/.test(line)) return;
     else if (this.#mode === "table") this.#row(line);
@@ -213,7 +218,7 @@ class PageWriter {
 }
 
 const argumentsOf = (rest: string): string[] =>
-  [...rest.replace(/\\".*$/, "").matchAll(ARGUMENT)].map(([, quoted, bare = ""]) =>
+  [...rest.replace(/\\"[^\n]*/, "").matchAll(ARGUMENT)].map(([, quoted, bare = ""]) =>
     withoutEscapes(quoted?.replaceAll('""', '"') ?? bare),
   );
 

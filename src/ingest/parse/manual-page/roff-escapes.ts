@@ -90,7 +90,7 @@ const SINGLE: Readonly<Record<string, string>> = {
  * Alternatives: fonts, sizes, colours, registers; strings; special characters; functions; comments; the rest.
  */
 const ESCAPE =
-  /\\(?:(?:[fFmMgknVY]|s[+-]?)(?:\[[^\]]{0,40}\]|\(.{2}|.)|[hvwlLbDNxZoASRXC]'[^']{0,200}'|\*(?:\[([^\]]{1,40})\]|\((.{2})|(.))|\[([^\]]{1,40})\]|\((.{2})|".*$|(.)|$)/g;
+  /\\(?:(?:[fFmMgknVY]|s[+-]?)(?:\[[^\]]{0,40}\]|\(.{2}|.)|[hvwlLbDNxZoASRXC]'[^']{0,200}'|\*(?:\[([^\]]{1,40})\]|\((.{2})|(.))|\[([^\]]{1,40})\]|\((.{2})|"[^\n]*|(.)|$)/g;
 
 /** A line of roff without escapes. */
 export const withoutEscapes = (line: string): string =>
