@@ -94,6 +94,7 @@ export async function openShared(options: SharedOptions): Promise<SharedStores> 
     onOver: () => owner.loseAll(),
     onFree: (workspaces) => owner.takeOver(workspaces),
     onRenewed: async () => {
+      await owner.checkRows(lease.query);
       await owner.takeMissing();
       if (clock() - forgottenAt < FORGET_EVERY_MS) return;
       forgottenAt = clock();

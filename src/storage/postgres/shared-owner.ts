@@ -149,23 +149,32 @@ export class SharedOwner implements Ownership {
   }
 
   /**
-   * Called with a new connection, before it is used. Gives up the workspaces whose rows are not those that this
-   * server wrote: the store was restored, or is another one, and what is in memory does not belong to it.
+   * Called with a new connection before its use, and after each renewal of the lease. Gives up the workspaces
+   * whose rows are not those that this server wrote: the store was restored, or is another one, or another
+   * server has taken them, and what is in memory does not belong to it.
    */
   async checkRows(query: Query): Promise<void> {
     const { place, log } = this.#options;
     // rows that are written meanwhile can only be newer
     const fences = place.fences;
     if (fences.length === 0) return;
-    const rows = await query<{ incarnation: WorkspaceId; turn: number; version: number }>(
-      "SELECT incarnation, turn, version FROM ctxdb.workspaces WHERE incarnation = ANY($1::bigint[])",
-      [fences.map(({ workspace }) => workspace)],
+    const rows = await query<{ workspace: WorkspaceId; turn: number; stored: number | null }>(
+      `SELECT f.workspace, f.turn, w.version AS stored
+       FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS f(workspace, turn, version)
+       LEFT JOIN ctxdb.workspaces w ON w.incarnation = f.workspace
+       WHERE w.turn IS DISTINCT FROM f.turn OR w.version < f.version`,
+      [
+        fences.map(({ workspace }) => workspace),
+        fences.map(({ turn }) => turn),
+        fences.map(({ version }) => version),
+      ],
     );
-    const found = new Map(rows.map((row) => [row.incarnation, row]));
-    for (const { workspace, turn, version } of fences) {
-      const row = found.get(workspace);
-      if ((row?.turn === turn && row.version >= version) || place.release(workspace) === undefined) continue;
-      log.error({ workspace, version, stored: row?.version }, "the store has lost changes: loading it again");
+    if (rows.length === 0) return;
+    const turns = new Map(place.fences.map(({ workspace, turn }) => [workspace, turn]));
+    for (const { workspace, turn, stored } of rows) {
+      // given up, or taken again, while the rows were read
+      if (turns.get(workspace) !== turn || place.release(workspace) === undefined) continue;
+      log.error({ workspace, turn, stored }, "the store has lost changes: loading it again");
       this.lost(workspace);
     }
   }
