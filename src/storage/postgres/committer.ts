@@ -12,6 +12,8 @@ import { LOST, TAKEN } from "./schema.ts";
  */
 const ATTEMPTS = 6;
 const PAUSE_MS = 100;
+/** Time in ms after which no further attempt begins, because all writes of the server wait for this one. */
+const MAX_ATTEMPTS_MS = 60_000;
 
 /** The next version of a workspace that this server owns. */
 export interface NextVersion {
@@ -82,7 +84,9 @@ export class Committer {
   async commit(changes: readonly NextVersion[]): Promise<void> {
     const values = valuesOf(changes);
     let broken: unknown;
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const began = performance.now();
+    const isLate = () => broken !== undefined && performance.now() - began > MAX_ATTEMPTS_MS;
+    for (let attempt = 0; attempt < ATTEMPTS && !isLate(); attempt++) {
       try {
         // the statement may have been written, or may still be running, although its response was lost
         if (broken !== undefined && (await this.#isWritten(changes, broken))) return;

@@ -7,6 +7,10 @@ import { type ServiceError, unavailable } from "../../domain/errors.ts";
 /** Timeouts in ms for connecting, and for a statement. */
 const CONNECT_MS = 5000;
 const STATEMENT_MS = 30_000;
+/** Bytes of values per ms that are added to the limit of a large statement. */
+const BYTES_PER_MS = 2000;
+/** Bytes of values above which a statement has a longer limit, which takes two more round trips. */
+const LARGE_BYTES = 8 * 1024 * 1024;
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -96,8 +100,13 @@ export class Connection {
     const client = await opening.catch((error) => {
       throw this.#away(error);
     });
+    const limitMs = limitOf(values);
     try {
-      return await run(client, text, values, name);
+      if (limitMs === STATEMENT_MS) return await run(client, text, values, name);
+      await run(client, `SET statement_timeout = ${limitMs}`);
+      const rows = await run<R>(client, text, values, name, limitMs);
+      await run(client, `SET statement_timeout = ${STATEMENT_MS}`);
+      return rows;
     } catch (error) {
       if (isRefusal(error)) throw error;
       this.#drop(opening);
@@ -169,14 +178,22 @@ async function run<R>(
   text: string,
   values?: readonly unknown[],
   name?: string,
+  limitMs = STATEMENT_MS,
 ): Promise<R[]> {
   // by statement: that of a client would end a COPY that takes longer, although rows arrive
-  const limits = { query_timeout: STATEMENT_MS };
+  const limits = { query_timeout: limitMs };
   const query = values
     ? { text, values: [...values], queryMode: "extended", ...limits, ...(name !== undefined && { name }) }
     : { text, ...limits };
   const { rows } = await client.query(query);
   return rows as R[];
+}
+
+/** Time limit of a statement in ms: longer if its values take long to send and to write. */
+function limitOf(values: readonly unknown[] | undefined): number {
+  let bytes = 0;
+  for (const value of values ?? []) if (value instanceof Uint8Array) bytes += value.byteLength;
+  return bytes < LARGE_BYTES ? STATEMENT_MS : STATEMENT_MS + Math.ceil(bytes / BYTES_PER_MS);
 }
 
 /** The SQLSTATE of a database error; undefined for other errors. */

@@ -13,12 +13,15 @@ import { Membership } from "./membership.ts";
 import { migrate } from "./migrate.ts";
 import { PgDirectory } from "./pg-directory.ts";
 import { PgFacts } from "./pg-facts.ts";
+import { RowLoads } from "./row-loads.ts";
 import { SharedOwner } from "./shared-owner.ts";
 import { SharedPlace } from "./shared-place.ts";
 
 /** How long the changed keys are kept for servers with an outdated copy (PostgreSQL interval). */
 const KEPT_CHANGES = "1 hour";
 const FORGET_EVERY_MS = 60_000;
+/** Number of connections that load whole workspaces. */
+const LOADS = 2;
 
 export interface SharedOptions {
   /** `postgres://…` */
@@ -54,7 +57,7 @@ export async function openShared(options: SharedOptions): Promise<SharedStores> 
     past = await pastOf(query);
   };
   // separate connections, so that large transactions and loads delay neither lease renewals nor directory
-  // lookups
+  // lookups nor the takeover of other workspaces
   const commits = new Connection(url, log, identify);
   const work = new Connection(url, log, identify);
   const lease = new Connection(url, log, async (query) => {
@@ -62,8 +65,9 @@ export async function openShared(options: SharedOptions): Promise<SharedStores> 
     await owner.checkRows(query);
   });
   const lookups = new Connection(url, log, identify);
+  const loads = new RowLoads(Array.from({ length: LOADS }, () => new Connection(url, log, identify)));
   const closeAll = async () => {
-    await Promise.all([commits, work, lease, lookups].map((connection) => connection.close()));
+    await Promise.all([commits, work, lease, lookups, loads].map((connection) => connection.close()));
   };
   try {
     await migrate(work.query, log);
@@ -105,7 +109,7 @@ export async function openShared(options: SharedOptions): Promise<SharedStores> 
   const handOvers = new HandOvers({ query: lookups.query, membership: () => membership });
   const owner = new SharedOwner({
     query: work.query,
-    copyRows: (text) => work.copy(text),
+    copyRows: (text) => loads.copy(text),
     place,
     copy,
     kv,

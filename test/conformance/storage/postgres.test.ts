@@ -55,6 +55,19 @@ describe.runIf(hasPostgres)("PostgreSQL", () => {
     expect(bytes).toBeGreaterThan(20_000_000);
   });
 
+  it("the time limit of a statement grows with its values, and is the usual one afterwards", async () => {
+    const connection = new Connection(await postgres.empty(), silentLog);
+    onTestFinished(() => connection.close());
+    const limit = async (value: Buffer) => {
+      const asked = "SELECT current_setting('statement_timeout') AS now, length($1::bytea)::text AS bytes";
+      return (await connection.query(asked, [value]))[0];
+    };
+    const small = Buffer.alloc(1);
+    expect(await limit(small)).toMatchObject({ now: "30s" });
+    expect(await limit(Buffer.alloc(16_000_000))).toEqual({ now: "38s", bytes: "16000000" });
+    expect(await limit(small)).toMatchObject({ now: "30s" });
+  });
+
   kvSuite("PostgreSQL with a copy", async () => {
     const { stores, dispose } = await started();
     // the tables that the suite writes to
