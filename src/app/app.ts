@@ -196,6 +196,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       mainSpace: spaces[0],
       endCalls: async (workspace, graceMs) => endCalls(workspace, graceMs),
       report,
+      stop: stop.signal,
     });
     const held = await stores.start(holder);
     // a server that holds everything has compared contents and records already

@@ -11,6 +11,7 @@ import type { Webhooks } from "../service/webhook/webhooks.ts";
 import type { Kv } from "../storage/kv.ts";
 import type { Holder } from "../storage/stores.ts";
 import type { Uploads } from "../workspace/requests/uploads.ts";
+import { ResumeSteps } from "./resume-steps.ts";
 import { resumeErasures, resumeFilling } from "./resume-work.ts";
 
 /** Grace period in ms for running jobs of a workspace that is handed over. */
@@ -36,12 +37,15 @@ interface Parts {
   /** Waits until the calls in a workspace have ended, at most for the given time in ms. */
   readonly endCalls: (workspace: WorkspaceId, graceMs: number) => Promise<void>;
   readonly report: (what: string, error: unknown) => void;
+  /** Aborts when the server stops. */
+  readonly stop?: AbortSignal;
 }
 
 /** Adopts and drops workspaces in all components that hold their state. */
 export function holderOf(parts: Parts): Holder {
-  const { registry, ledger, keyUses, queue, uploads, tenants, worker, follower, report } = parts;
+  const { registry, ledger, keyUses, queue, uploads, tenants, worker, follower } = parts;
   const { webhooks, schedules } = parts;
+  const steps = new ResumeSteps(parts.report, parts.stop);
   return {
     async adopt(of) {
       registry.records.clear();
@@ -49,16 +53,19 @@ export function holderOf(parts: Parts): Holder {
       await uploads.adopt(of);
     },
     async resume(of) {
-      const tryTo = (what: string, work: Promise<void>) => work.catch((error) => report(what, error));
-      await tryTo("resuming deletions", resumeErasures(parts, of));
-      await tryTo("resuming tasks", follower.adopt(of));
-      const workspaces = of === "everything" ? await registry.incarnations() : [of];
-      await tryTo("resuming webhooks", webhooks.adopt(workspaces));
-      await tryTo("resuming refresh schedules", schedules.adopt(workspaces));
-      if (parts.mainSpace !== undefined)
-        void tryTo("looking for chunks without vectors", resumeFilling(parts, parts.mainSpace, workspaces));
+      const { mainSpace } = parts;
+      const workspaces = async () => (of === "everything" ? registry.incarnations() : [of]);
+      await steps.run(of, "resuming deletions", () => resumeErasures(parts, of));
+      await steps.run(of, "resuming tasks", () => follower.adopt(of));
+      await steps.run(of, "resuming webhooks", async () => webhooks.adopt(await workspaces()));
+      await steps.run(of, "resuming refresh schedules", async () => schedules.adopt(await workspaces()));
+      if (mainSpace !== undefined)
+        void steps.run(of, "looking for chunks without vectors", async () =>
+          resumeFilling(parts, mainSpace, await workspaces()),
+        );
     },
     async leave(workspace) {
+      steps.drop(workspace);
       await parts.endCalls(workspace, CALLS_GRACE_MS);
       webhooks.drop(workspace);
       schedules.drop(workspace);
@@ -68,6 +75,7 @@ export function holderOf(parts: Parts): Holder {
       await tenants.leave(workspace);
     },
     drop(workspace: WorkspaceId) {
+      steps.drop(workspace);
       worker.drop(workspace);
       webhooks.drop(workspace);
       schedules.drop(workspace);

@@ -56,7 +56,10 @@ export class Webhooks {
       const found = await listWebhooks(this.#deps.kv, workspace);
       const end = found.length === 0 ? undefined : await endOfChanges(this.#deps.kv, new Keys(workspace));
       for (const stored of found) {
-        const hook = this.#add({ workspace, user: stored.record.user, id: stored.record.id });
+        const ref = { workspace, user: stored.record.user, id: stored.record.id };
+        // made meanwhile, or adopted by an attempt that failed later
+        if (this.#hooks.has(keyOf(ref))) continue;
+        const hook = this.#add(ref);
         hook.isPaused = stored.record.paused !== undefined;
         if (isBehind(stored, end?.next ?? 0)) this.#steps.plan(hook, 0);
       }
