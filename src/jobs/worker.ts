@@ -12,6 +12,11 @@ const MAX_FAILURES = 5;
  * start badly.
  */
 const MAX_LOST = 10;
+/**
+ * Maximum time in ms for which the jobs of all accounts wait so that a suspect begins alone, and after that
+ * for its end: a job may run for the whole lease, and there may be a suspect for each job of a dead server.
+ */
+const MAX_ALONE_MS = 10_000;
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 60_000;
 /** Lease in ms: a job that runs longer is aborted and retried. */
@@ -72,6 +77,8 @@ export class Worker {
   readonly #leaving = new Set<WorkspaceId>();
   readonly #stop = new AbortController();
   #timer: NodeJS.Timeout | undefined;
+  /** Until when a suspect waits for the running jobs, or other jobs for the suspect that runs. */
+  #aloneUntil: number | undefined;
   #started = false;
 
   constructor(deps: {
@@ -154,13 +161,24 @@ export class Worker {
       this.#beginAlone(suspect);
       return;
     }
+    if (this.#tasks.size > 0 && this.#aloneUntil !== undefined && this.#clock() < this.#aloneUntil) {
+      this.#pumpAt(this.#aloneUntil);
+      return;
+    }
+    this.#aloneUntil = undefined;
     for (const name of QUEUES) while (this.#running[name] < this.#concurrency[name] && this.#begin(name));
     this.#setTimer();
   }
 
-  /** Runs a suspect while no other job runs. */
+  /** Begins a suspect once no other job runs, or the running ones have taken too long. */
   #beginAlone(suspect: Job): void {
-    if (this.#tasks.size === 0) this.#track(suspect.queue, () => this.#queue.claimSuspect(suspect));
+    const now = this.#clock();
+    this.#aloneUntil ??= now + MAX_ALONE_MS;
+    if (this.#tasks.size === 0 || now >= this.#aloneUntil) {
+      this.#aloneUntil = now + MAX_ALONE_MS;
+      this.#track(suspect.queue, () => this.#queue.claimSuspect(suspect));
+    }
+    this.#pumpAt(this.#aloneUntil);
   }
 
   #begin(name: QueueName): boolean {
@@ -277,12 +295,13 @@ export class Worker {
     const dues = QUEUES.filter((name) => this.#running[name] < this.#concurrency[name]).flatMap(
       (name) => this.#queue.nextDue(name, (workspace) => this.#mayBegin(name, workspace)) ?? [],
     );
-    if (dues.length === 0) return;
-    this.#timer = setTimeout(
-      () => this.#pump(),
-      Math.min(MAX_TIMER_MS, Math.max(1, Math.min(...dues) - this.#clock())),
-    );
-    this.#timer.unref();
+    if (dues.length > 0) this.#pumpAt(Math.min(...dues));
+  }
+
+  #pumpAt(time: number): void {
+    clearTimeout(this.#timer);
+    const ms = Math.min(MAX_TIMER_MS, Math.max(1, time - this.#clock()));
+    this.#timer = setTimeout(() => this.#pump(), ms).unref();
   }
 }
 

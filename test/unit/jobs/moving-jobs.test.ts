@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { workspaceId } from "../../../src/domain/ids.ts";
 import type { Job, NewJob } from "../../../src/domain/job.ts";
 import { ALL_JOBS } from "../../../src/domain/job-keys.ts";
@@ -31,10 +31,10 @@ beforeEach(() => {
 afterEach(() => kv.close());
 
 /** A server of a shared store. Its jobs run until `finish` is called for them or their signal aborts. */
-function server() {
+function server(clock = () => 0) {
   const ran: string[] = [];
   const running = new Map<string, () => void>();
-  const queue = new JobQueue(kv, () => 0);
+  const queue = new JobQueue(kv, clock);
   const handler = async (claimed: Job, signal: AbortSignal) => {
     const name = String(claimed.payload);
     ran.push(name);
@@ -44,7 +44,7 @@ function server() {
     });
   };
   const handlers = new Map([["test", handler]]);
-  const worker = new Worker({ queue, handlers, clock: () => 0, log: silentLog, random: () => 0.5 });
+  const worker = new Worker({ queue, handlers, clock, log: silentLog, random: () => 0.5 });
   worker.start();
   onTestFinished(() => worker.stop(0));
   const enqueue = (...jobs: NewJob[]) =>
@@ -124,6 +124,33 @@ describe("jobs of workspaces that come and go", () => {
     await settle();
     expect(to.ran).toEqual(["one"]);
     expect(await stored()).toMatchObject([{ attempts: 2, lost: 1, claimed: true }]);
+  });
+
+  it("a job whose server died waits only briefly for the running jobs, and others only briefly for it", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const [from, to] = [server(), server(() => performance.now())];
+    await from.queue.adopt(ONE);
+    await from.enqueue(job(1, "first suspect"), job(1, "second suspect"));
+    await settle();
+    from.queue.drop(ONE);
+    await to.queue.adopt(TWO);
+    await to.enqueue(job(2, "long", { queue: "import" }));
+    await settle();
+    await to.queue.adopt(ONE);
+    await settle();
+    const ran = ["long"];
+    for (const next of ["first suspect", "second suspect", "other"]) {
+      // a change wakes the worker
+      await to.enqueue(job(2, "other"));
+      await vi.advanceTimersByTimeAsync(9000);
+      await settle();
+      expect(to.ran).toEqual(ran);
+      await vi.advanceTimersByTimeAsync(1000);
+      await settle();
+      ran.push(next);
+      expect(to.ran.slice(0, ran.length)).toEqual(ran);
+    }
   });
 
   it("a job queued by a change that ends after its workspace was dropped does not run on this server", async () => {
