@@ -24,6 +24,7 @@ from langgraph.checkpoint.base import (
     get_checkpoint_metadata,
 )
 from langgraph.checkpoint.serde.base import SerializerProtocol
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
 _CHECKPOINTS = "checkpoints"
 _WRITES = "writes"
@@ -52,10 +53,15 @@ class CtxdbSaver(BaseCheckpointSaver[int]):
 
     ``root`` is the folder of the threads. Without it they are in the caller's part of the agent space ``langgraph``, which searches
     of other agents leave out.
+
+    Whoever may write there decides what is read back. By default only types that LangGraph knows to be safe
+    are restored; others become plain data, with a warning. For your own types, pass
+    ``serde=JsonPlusSerializer(allowed_msgpack_modules=[...])``.
     """
 
     def __init__(self, client: ctxdb.Client, *, root: str | None = None, serde: SerializerProtocol | None = None) -> None:
-        super().__init__(serde=serde)
+        # LangGraph's default calls any function that a stored checkpoint names
+        super().__init__(serde=serde or JsonPlusSerializer(allowed_msgpack_modules=None))
         self._client = client
         self._root = root
 
