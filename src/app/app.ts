@@ -40,6 +40,7 @@ import { holderOf } from "./holder.ts";
 import { isOver, jobHandlers } from "./job-handlers.ts";
 import { openModels } from "./models.ts";
 import { dialectOf, operationsOf } from "./operations.ts";
+import { removeOutdatedCopies } from "./outdated-copies.ts";
 import { placementOf } from "./placement.ts";
 import { readiness } from "./readiness.ts";
 import { SecretLog } from "./secret-log.ts";
@@ -313,6 +314,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     closers.add("waits", "intake", () => stop.abort());
     worker.start();
     for (const of of held) await holder.resume(of);
+    if (storage.cluster) closers.add("outdated copies", "work", removeOutdatedCopies(storage, report));
     if (cluster && config.store) {
       const placement = placementOf({
         ...shared,

@@ -75,7 +75,8 @@ export async function openSharedStorage(
     };
     const secret = await settledSecret(stores.facts, FORWARDING, FORWARDING_BYTES);
     const cluster = { members, handOvers, secret };
-    return { stores, cluster, kv: stores.kv, blobs, index, spool, scratch, close: closeAll };
+    const dropCached = opened && { dropCached: opened.dropCached };
+    return { stores, cluster, kv: stores.kv, blobs, index, ...dropCached, spool, scratch, close: closeAll };
   } catch (error) {
     await (shared ? shared.close() : copy?.close());
     await lock.release();
@@ -102,7 +103,11 @@ async function openObjects(
     log,
     ...options
   }: Pick<StorageOptions, "dataDir" | "clock" | "log"> & { readonly retentionMs: number },
-): Promise<{ readonly blobs: Blobs; readonly close: () => void }> {
+): Promise<{
+  readonly blobs: Blobs;
+  readonly dropCached: (bucket: string) => Promise<void>;
+  readonly close: () => void;
+}> {
   const client = new S3Client({ ...objects, log });
   const close = () => client.close();
   try {
@@ -111,7 +116,8 @@ async function openObjects(
     const files = await DiskBlobs.open(join(dataDir, "cache"), options.clock);
     const cache = await BlobCache.open(files, objects.cacheBytes, log);
     const turnOf = (bucket: string) => stores.holding(workspaceId(Number.parseInt(bucket, 36)));
-    return { blobs: new S3Blobs({ client, cache, prefix: objects.prefix, turnOf, ...options }), close };
+    const blobs = new S3Blobs({ client, cache, prefix: objects.prefix, turnOf, ...options });
+    return { blobs, dropCached: (bucket) => cache.drop(bucket), close };
   } catch (error) {
     close();
     if (error instanceof ServiceError)

@@ -38,6 +38,8 @@ export interface Storage {
   readonly blobs: Blobs;
   /** Files that can be rebuilt from the key-value store: index segments and checkpoints. */
   readonly index: DiskBlobs;
+  /** Drops the cached contents of a bucket; undefined without a cache. */
+  readonly dropCached?: (bucket: string) => Promise<void>;
   readonly spool: Spool;
   readonly scratch: Scratch;
   /** Waits for running writes and releases the lock. */

@@ -105,6 +105,16 @@ export interface Ownership {
   prepare(workspace: WorkspaceId): Promise<void>;
   /** Gives up a workspace after its pending changes are written, to a member if it is still running. */
   give(workspace: WorkspaceId, to?: number): Promise<void>;
+  /**
+   * Workspaces that this server does not hold, and whose records here are of no use: they were deleted,
+   * or have changed too much since.
+   */
+  outdated?(): Promise<readonly WorkspaceId[]>;
+  /**
+   * Removes the records of a workspace from the local copy if it is still outdated; `dropFiles` comes first,
+   * because the records are what is found again after a crash.
+   */
+  dropCopy?(workspace: WorkspaceId, dropFiles: () => Promise<void>): Promise<void>;
   /** Whether this server holds the server records; exactly one server of a store does. */
   readonly hasServerRecords: boolean;
 }
@@ -214,6 +224,18 @@ export class Stores {
     return this.#lock.run(String(workspace), async () => {
       if (this.holding(workspace) === undefined) await this.#ownership.prepare(workspace);
     });
+  }
+
+  /**
+   * Removes what this server has of workspaces that it does not hold and cannot use again: texts that were
+   * deleted or forgotten on another server must not stay on its disk. `dropFiles`: what belongs to the records.
+   */
+  async dropOutdated(dropFiles: (workspace: WorkspaceId) => Promise<void>): Promise<void> {
+    for (const workspace of (await this.#ownership.outdated?.()) ?? [])
+      await this.#lock.run(String(workspace), async () => {
+        if (this.#held.has(workspace)) return;
+        await this.#ownership.dropCopy?.(workspace, () => dropFiles(workspace));
+      });
   }
 
   /** Gives up a workspace once its work has ended; `to`: to that member. No effect if it is not held. */

@@ -73,6 +73,21 @@ export class LocalCopy {
     return owner === undefined ? undefined : workspaceId(owner);
   }
 
+  /** Workspaces of which the copy has records, also of an incomplete load. */
+  async workspaces(): Promise<ReadonlySet<WorkspaceId>> {
+    const found = new Set<WorkspaceId>();
+    for (const { gte, lt } of rangesOf(undefined))
+      for (let from = gte; ; ) {
+        const [key] = await this.place.keys({ gte: from, lt, limit: 1 });
+        const workspace = key === undefined ? undefined : workspaceOfKey(key);
+        if (!workspace) break;
+        found.add(workspace);
+        // behind the number and what follows its slash
+        from = `${gte}${idKey(workspace)}0`;
+      }
+    return found;
+  }
+
   /** All keys of a workspace in the copy, in pages. */
   async *keysOf(workspace: WorkspaceId): AsyncGenerator<string[]> {
     const names = namesOf(workspace);

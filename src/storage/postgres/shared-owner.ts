@@ -2,7 +2,7 @@ import { itemAt } from "../../base/expect.ts";
 import type { Log } from "../../base/log.ts";
 import { unavailable } from "../../domain/errors.ts";
 import { NO_WORKSPACE, type WorkspaceId } from "../../domain/ids.ts";
-import { workspaceOfKey } from "../key-owner.ts";
+import { rangesOf, workspaceOfKey } from "../key-owner.ts";
 import type { Kv, KvOp } from "../kv.ts";
 import type { Ownership, OwnershipEvents, Taken } from "../stores.ts";
 import { byteaArray } from "./binary.ts";
@@ -18,6 +18,17 @@ const PAGE = 500;
 const PAGE_BYTES = 4 * 1024 * 1024;
 /** Number of changed keys above which all rows are read instead. */
 const MAX_CHANGED_KEYS = 20_000;
+
+/**
+ * Workspaces whose copy cannot be completed by changed keys any more: they were deleted, or the changes are
+ * no longer recorded.
+ */
+const OUTDATED = `
+SELECT c.workspace FROM unnest($1::bigint[], $2::bigint[]) AS c(workspace, version)
+LEFT JOIN ctxdb.workspaces w ON w.incarnation = c.workspace
+WHERE c.workspace NOT IN (SELECT incarnation FROM ctxdb.directory)
+  OR c.version IS NULL OR w.version IS NULL OR w.version - c.version <> (
+    SELECT count(*) FROM ctxdb.changes h WHERE h.incarnation = c.workspace AND h.version > c.version)`;
 
 interface Options {
   readonly query: Query;
@@ -121,6 +132,35 @@ export class SharedOwner implements Ownership {
     } finally {
       place.unload(workspace);
     }
+  }
+
+  async outdated(): Promise<readonly WorkspaceId[]> {
+    return this.#outdatedOf([...(await this.#options.copy.workspaces())]);
+  }
+
+  async #outdatedOf(workspaces: readonly WorkspaceId[]): Promise<readonly WorkspaceId[]> {
+    const { query, place, copy, store } = this.#options;
+    const found = workspaces.filter((workspace) => !place.isHeld(workspace));
+    if (found.length === 0) return [];
+    const rows = await query<{ workspace: WorkspaceId }>(OUTDATED, [
+      found,
+      found.map((workspace) => copy.stateOf(workspace, store())?.version ?? null),
+    ]);
+    return rows.map(({ workspace }) => workspace);
+  }
+
+  async dropCopy(workspace: WorkspaceId, dropFiles: () => Promise<void>): Promise<void> {
+    const { place } = this.#options;
+    // it may have been loaded again meanwhile
+    if ((await this.#outdatedOf([workspace])).length === 0) return;
+    await dropFiles();
+    place.load(workspace);
+    try {
+      await this.#clear(workspace);
+    } finally {
+      place.unload(workspace);
+    }
+    for (const { gte, lt } of rangesOf(workspace)) await place.compact(gte, lt);
   }
 
   async give(workspace: WorkspaceId, to?: number): Promise<void> {
@@ -285,12 +325,16 @@ export class SharedOwner implements Ownership {
     }
   }
 
-  async #loadAll(workspace: WorkspaceId): Promise<void> {
+  async #clear(workspace: WorkspaceId): Promise<void> {
     for await (const keys of this.#options.copy.keysOf(workspace))
       await this.#write(
         workspace,
         keys.map((key) => ({ key, value: undefined })),
       );
+  }
+
+  async #loadAll(workspace: WorkspaceId): Promise<void> {
+    await this.#clear(workspace);
     const all = this.#options.copyRows(
       `COPY (SELECT key, value FROM ctxdb.kv WHERE incarnation = ${workspace}) TO STDOUT (FORMAT binary)`,
     );
