@@ -105,14 +105,16 @@ export function frontMatterEnd(text: string): number {
   return close ? open[0].length + close.index + close[0].length : 0;
 }
 
+/** Only a whole, short run of backticks begins a span: parts of long runs would take cubic time. */
+const MARKED = /(\*\*|__|(?<!`)`{1,8}(?!`)|~~)(?=\S)([^\n]{1,1000}?)(?<=\S)\1/g;
+
 /** A Markdown line without inline markup: links and images are replaced by their text. */
 export function plainInline(line: string): string {
   return line
     .slice(0, 4000)
     .replace(/!?\[([^[\]]{0,500})\]\([^()\s]{0,1000}(?:\s"[^"]{0,200}")?\)/g, "$1")
     .replace(/<\/?[a-zA-Z][^<>]{0,500}>/g, "")
-    // only a whole, short run of backticks begins a span: parts of long runs would take cubic time
-    .replace(/(\*\*|__|(?<!`)`{1,8}(?!`)|~~)(?=\S)([^\n]{1,1000}?)(?<=\S)\1/g, "$2")
+    .replace(MARKED, "$2")
     .replace(/(?<![\p{L}\p{N}*])\*(?=[^\s*])([^*\n]{1,300})(?<=\S)\*(?![\p{L}\p{N}*])/gu, "$1")
     .replace(/\\([!-/:-@[-`{-~])/g, "$1")
     .replace(/\s+/g, " ")
