@@ -98,14 +98,19 @@ export class Drain {
 
   /** The unfinished jobs of a workspace move to another server: callers waiting for them get UNAVAILABLE. */
   dropped(workspace: WorkspaceId, jobs: readonly Job[]): void {
+    const moved = unavailable("the account has moved to another server; try again");
+    const checked = new Set<Watch>();
     for (const job of jobs) {
       this.#count(job, job.claimed ? { inProgress: -1 } : { pending: -1 });
       for (const watch of this.#watches.covering(job)) {
         if (job.claimed) watch.inProgress--;
         else watch.pending--;
-        if (watch.watched === "everything") watch.check();
-        else watch.lose(unavailable("the account has moved to another server; try again"));
+        checked.add(watch);
       }
+    }
+    for (const watch of checked) {
+      if (watch.watched === "everything") watch.check();
+      else watch.lose(moved);
     }
     for (const queue of QUEUES) this.#counts.delete(`${queue}/${workspace}`);
   }

@@ -1,5 +1,6 @@
 import type { WorkspaceId } from "../domain/ids.ts";
 import type { Job } from "../domain/job.ts";
+import { endedWaits } from "./ended-waits.ts";
 
 /** Maximum number of errors kept per watch; further ones are only counted. */
 const MAX_ERRORS = 100;
@@ -84,7 +85,7 @@ export class Watch {
   /** Ends all waits with an error, because the jobs move to another server. */
   lose(error: Error): void {
     this.#lost = error;
-    for (const end of [...this.#waiting]) end(error);
+    this.#endAll(error);
   }
 
   release(): void {
@@ -110,6 +111,13 @@ export class Watch {
 
   check(): void {
     this.onSettled?.();
-    if (this.outstanding === 0) for (const done of [...this.#waiting]) done();
+    if (this.outstanding === 0) this.#endAll();
+  }
+
+  /** Ends the waits of this moment, even if further jobs are added before their turn. */
+  #endAll(error?: Error): void {
+    const ending = [...this.#waiting];
+    this.#waiting.clear();
+    for (const end of ending) endedWaits.add(() => end(error));
   }
 }
