@@ -3,6 +3,12 @@ import { setPriority } from "node:os";
 
 const COMMAND = "ffmpeg";
 const LIMIT_MS = 120_000;
+/** Memory limit of ffmpeg in KiB; a small file may declare huge frames. */
+const MAX_MEMORY_KIB = 2 * 1024 * 1024;
+/** Maximum pixels of a frame: more than 8K video has. */
+const MAX_PIXELS = 8192 * 8192;
+/** Sets the memory limit, then executes the program `$0`. */
+const LIMITED = `ulimit -v ${MAX_MEMORY_KIB}; exec "$0" "$@"`;
 const MAX_LAST_WORDS = 500;
 
 export interface FfmpegRun {
@@ -31,13 +37,24 @@ export async function runFfmpeg(
     "error",
     "-protocol_whitelist",
     "file,pipe",
+    // each thread holds frames of its own
+    "-filter_threads",
+    "1",
+    "-threads",
+    "1",
+    "-max_pixels",
+    String(MAX_PIXELS),
     ...before,
     "-i",
     input,
     ...after,
+    "-threads",
+    "1",
     "pipe:1",
   ];
-  const child = spawn(COMMAND, args, {
+  const isLimited = process.platform !== "win32";
+  const given = isLimited ? ["-c", LIMITED, COMMAND, ...args] : args;
+  const child = spawn(isLimited ? "/bin/sh" : COMMAND, given, {
     stdio: ["ignore", "pipe", "pipe"],
     env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
   });
