@@ -25,7 +25,8 @@ class Settings:
     """The server's address, the caller's identity, time limits in seconds, and the number of retries."""
 
     address: str
-    key: str | None = None
+    #: Not in ``repr``, which ends up in logs and reports of errors.
+    key: str | None = field(default=None, repr=False)
     agent: str | None = None
     account: str | None = None
     user: str | None = None

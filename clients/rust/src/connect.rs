@@ -1,7 +1,7 @@
 use crate::{address, call::Wire, error::Error, groups, options::Limits};
-use std::time::Duration;
+use std::{fmt, time::Duration};
 use tonic::{
-    metadata::MetadataMap,
+    metadata::{Ascii, MetadataMap, MetadataValue},
     transport::{Certificate, Channel, ClientTlsConfig},
 };
 
@@ -15,12 +15,19 @@ pub struct Ctxdb {
 }
 
 /// Address of a server, and the identity to use.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Builder {
     address: String,
     headers: Vec<(&'static str, String)>,
     limits: Limits,
     tls_roots: Option<String>,
+}
+
+/// Without the identity: the key must not appear in logs.
+impl fmt::Debug for Builder {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Builder").field("address", &self.address).field("limits", &self.limits).finish_non_exhaustive()
+    }
 }
 
 impl Builder {
@@ -86,7 +93,9 @@ impl Builder {
 fn metadata_of(headers: &[(&'static str, String)]) -> Result<MetadataMap, Error> {
     let mut metadata = MetadataMap::new();
     for (name, value) in headers {
-        let value = value.parse().map_err(|_| Error::invalid(name, "must be printable ASCII"))?;
+        let mut value: MetadataValue<Ascii> = value.parse().map_err(|_| Error::invalid(name, "must be printable ASCII"))?;
+        // shown as "Sensitive" by Debug of the connection
+        value.set_sensitive(*name == "x-api-key");
         metadata.insert(*name, value);
     }
     Ok(metadata)
@@ -168,6 +177,13 @@ mod tests {
         assert_eq!((error.code(), error.detail("field")), ("INVALID_ARGUMENT", Some("x-api-key")));
         let error = Ctxdb::builder("https://localhost:1933").tls_roots("no certificate").connect().unwrap_err();
         assert_eq!((error.code(), error.detail("field")), ("INVALID_ARGUMENT", Some("tls_roots")));
+    }
+
+    #[tokio::test]
+    async fn the_key_is_not_in_debug_output() {
+        let builder = Ctxdb::builder("localhost:1933").key("secret-key");
+        assert!(!format!("{builder:?}").contains("secret-key"));
+        assert!(!format!("{:?}", builder.connect().unwrap()).contains("secret-key"));
     }
 
     #[tokio::test]
