@@ -39,6 +39,8 @@ interface Known {
   readonly boundary: Boundary;
   /** By node: the ruled nodes at and below it; created on first use. */
   ruledWithin?: ReadonlyMap<NodeId, readonly NodeId[]>;
+  /** By level: the nodes that have something with a lower level at or below them; created on first use. */
+  readonly lessWithin: Map<AccessLevel, ReadonlySet<NodeId>>;
 }
 
 /**
@@ -76,9 +78,10 @@ export class ViewerAccess implements OwnerAccess {
   /** Whether any node at or below a node, visible or not, has a lower level than `than`. */
   holdsLess(node: NodeId, than: AccessLevel): boolean {
     if (!this.#tables.sharing.isUsed) return false;
-    for (const [inner, level] of this.#current().boundary.levels)
-      if (!includes(level, than) && this.#isWithin(inner, node)) return true;
-    return false;
+    const { lessWithin, boundary } = this.#current();
+    const less = lessWithin.get(than) ?? this.#lessWithin(boundary, than);
+    lessWithin.set(than, less);
+    return less.has(node);
   }
 
   /** Refuses to copy or export a node if the caller cannot read everything below it. */
@@ -102,7 +105,13 @@ export class ViewerAccess implements OwnerAccess {
   /** Repeats the checks; called at the commit point. */
   recheck(reader: Reader): void {
     if (!this.#tables.sharing.isUsed && this.#known === undefined) return;
-    for (const needed of this.#needed.values()) this.#checkNow(needed, reader);
+    // checks of one call read the same folders again and again, and this runs without a yield
+    const known = new Map<string, Uint8Array | undefined>();
+    const get = (key: string) => {
+      if (!known.has(key)) known.set(key, reader.get(key));
+      return known.get(key);
+    };
+    for (const needed of this.#needed.values()) this.#checkNow(needed, { get });
   }
 
   /** Whether a node's abstract and overview may be shown; they reveal everything below it. */
@@ -119,40 +128,51 @@ export class ViewerAccess implements OwnerAccess {
   }
 
   levelPast(place: FormerPlace): AccessLevel {
-    const { path, node } = place;
+    return this.#levelsPast(place)(place.node);
+  }
+
+  /**
+   * The access levels of a node at a former place, and of those below it. What they share is computed
+   * once, because there may be hundreds with grants.
+   */
+  #levelsPast(place: FormerPlace): (node: NodeId) => AccessLevel {
+    const { path } = place;
     const level = this.levelAt(path);
     const start = levelByScope(this.#who, path);
-    if (start.isFixed) return level;
+    if (start.isFixed) return () => level;
     const { table } = this.#tables;
-    const item = !place.folders && table.isInTrash(node) ? trashItemOf(this.#tables, node) : undefined;
+    const isRemoved = !place.folders && table.isInTrash(place.node);
+    const item = isRemoved ? trashItemOf(this.#tables, place.node) : undefined;
     const { folders, isGuarded } = item ?? place;
-    if (isGuarded) return "none";
-    if (!this.#tables.sharing.isUsed && !folders) return level;
+    if (isGuarded) return () => "none";
+    if (!this.#tables.sharing.isUsed && !folders) return () => level;
     // nobody knows which folders hid it at that time
     const lacksFolders = item ? !folders : (place.lacksFolders ?? false);
-    if (lacksFolders && this.#nodeAt(path, this.#tables.kv) !== node) return "none";
+    const present = lacksFolders ? this.#nodeAt(path, this.#tables.kv) : undefined;
     const { tree } = this.#current();
-    const chain: NodeId[] = [];
-    let at = node;
-    for (; at >= FIRST_FREE_NODE; at = table.parentOf(at)) chain.push(at);
-    const isInTree = at > 0 && at !== TRASH;
-    const below = (above: AccessLevel, nodes: readonly NodeId[]) =>
-      nodes.reduceRight((from, removed) => afterNode(from, tree.rulesOf(removed)), above);
-    // a node in the tree has the level of its path
-    const now = isInTree ? level : below(level, chain);
-    if (!folders) return now;
+    const below = (top: AccessLevel, nodes: readonly NodeId[]) =>
+      nodes.reduceRight((from, removed) => afterNode(from, tree.rulesOf(removed)), top);
     // the folders of that time may have another path today
-    const above = this.#levelOfFolders(folders) ?? start.level;
-    return lower(now, below(above, isInTree ? [node] : chain));
+    const above = folders && (this.#levelOfFolders(folders) ?? start.level);
+    return (node) => {
+      if (lacksFolders && present !== node) return "none";
+      const chain: NodeId[] = [];
+      let at = node;
+      for (; at >= FIRST_FREE_NODE; at = table.parentOf(at)) chain.push(at);
+      const isInTree = at > 0 && at !== TRASH;
+      // a node in the tree has the level of its path
+      const now = isInTree ? level : below(level, chain);
+      return above === undefined ? now : lower(now, below(above, isInTree ? [node] : chain));
+    };
   }
 
   leastPast(place: FormerPlace): AccessLevel {
-    let least = this.levelPast(place);
+    const levelOf = this.#levelsPast(place);
+    let least = levelOf(place.node);
     if (!this.#tables.sharing.isUsed || levelByScope(this.#who, place.path).isFixed) return least;
     const known = this.#current();
     known.ruledWithin ??= this.#ruledWithin();
-    for (const node of known.ruledWithin.get(place.node) ?? [])
-      least = lower(least, this.levelPast({ ...place, node }));
+    for (const node of known.ruledWithin.get(place.node) ?? []) least = lower(least, levelOf(node));
     return least;
   }
 
@@ -284,10 +304,13 @@ export class ViewerAccess implements OwnerAccess {
     return within;
   }
 
-  #isWithin(node: NodeId, folder: NodeId): boolean {
+  #lessWithin({ levels }: Boundary, than: AccessLevel): ReadonlySet<NodeId> {
     const { table } = this.#tables;
-    for (let at = node; at > 0; at = table.parentOf(at)) if (at === folder) return true;
-    return false;
+    const less = new Set<NodeId>();
+    for (const [inner, level] of levels)
+      if (!includes(level, than))
+        for (let at = inner; at > 0 && !less.has(at); at = table.parentOf(at)) less.add(at);
+    return less;
   }
 
   /** Recomputed when grants or the tree have changed. */
@@ -298,7 +321,7 @@ export class ViewerAccess implements OwnerAccess {
     const known = this.#known;
     if (known && known.revision === revision && known.sequence === sequence) return known;
     const tree = new RuledTree(this.#tables, this.#who, this.#owner.agentsOf);
-    const made = { revision, sequence, tree, boundary: tree.boundary() };
+    const made = { revision, sequence, tree, boundary: tree.boundary(), lessWithin: new Map() };
     this.#known = made;
     return made;
   }

@@ -158,8 +158,9 @@ async function* childPages(
     .sort((a, b) => compareNames(a.name, b.name));
   let next = 0;
   const prefix = workspace.keys.entries(directory.node);
-  const isShown = owner.access?.childFilter(directory.path, directory.node);
   for await (const page of entryPages(workspace, kv, directory, from)) {
+    // by page, because a walk takes as long as its reader, and access may be revoked meanwhile
+    const isShown = owner.access?.childFilter(directory.path, directory.node);
     const items: Listed[] = [];
     for (const [key, value] of page) {
       const name = key.slice(prefix.length);
