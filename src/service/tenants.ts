@@ -139,11 +139,14 @@ export class Tenants {
     checkAdministrator(read, { account, incarnation }, by);
   }
 
-  /** Access of a user with an agent to a workspace; for an unregistered name, that of everyone. */
-  accessOf(workspace: Workspace, user: string, agent: string): ViewerAccess {
+  /**
+   * Access of a user with an agent to a workspace; for an unregistered name, that of everyone. `keyRole`:
+   * role of an additional key, which may be lower than that of the user.
+   */
+  accessOf(workspace: Workspace, user: string, agent: string, keyRole?: Role): ViewerAccess {
     const { incarnation } = workspace;
     const userIncarnation = registrationOf(workspace.kv, incarnation, user);
-    const role = userIncarnation === undefined ? "user" : this.#roleOf(incarnation, user);
+    const role = keyRole ?? (userIncarnation === undefined ? "user" : this.#roleOf(incarnation, user));
     return this.#accessOf(workspace, {
       user,
       agent,

@@ -40,10 +40,11 @@ export async function explainAccess(
   const uri = workspace.uris.format(path);
   checkVisible(owner, path, uri);
   if (userId !== caller.user) owner.access?.check(path, uri, "admin");
+  const isCaller = userId === caller.user;
   const access =
-    userId === caller.user && agentId === caller.agent
+    isCaller && agentId === caller.agent
       ? owner.access
-      : deps.tenants.accessOf(workspace, userId, agentId);
+      : deps.tenants.accessOf(workspace, userId, agentId, isCaller ? caller.role : undefined);
   const explained = access?.explain(path) ?? { level: "none", steps: [] };
   return {
     uri,
