@@ -98,7 +98,12 @@ export class Shell {
 
   /** Prints untrusted text: unchanged to a file, without control characters to a terminal. */
   showText(result: unknown, text: string): Promise<void> {
-    return this.show(result, () => (this.io.out.isTTY ? printableLines(text) : text));
+    return this.show(result, () => this.plain(text));
+  }
+
+  /** Untrusted text as a part of a result: without control characters if it is for a terminal. */
+  plain(text: string): string {
+    return this.io.out.isTTY ? printableLines(text) : text;
   }
 
   /** Prints text to stdout. */

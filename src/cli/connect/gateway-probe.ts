@@ -24,6 +24,8 @@ export async function gatewayFault(target: Profile, provider: ProbedProvider): P
       method: "POST",
       headers,
       body: "{}",
+      // followed, a redirect would take the key to another host
+      redirect: "manual",
       signal: AbortSignal.timeout(PROBE_MS),
     });
     await answer.body?.cancel();

@@ -174,7 +174,8 @@ export class Link {
       const said = Object.entries(who).filter((entry): entry is [string, string] => entry[1] !== undefined);
       const accepted = init.method === "GET" ? EVENTS : `application/json, ${EVENTS}`;
       const headers = { Accept: accepted, ...Object.fromEntries(said), ...this.#agreed, ...more };
-      return fetch(new URL("/mcp", address), { ...init, headers });
+      // a redirect is an answer like any other status: followed, it would take the key to another host
+      return fetch(new URL("/mcp", address), { ...init, headers, redirect: "manual" });
     };
     const renew = this.#renew;
     if (renew === undefined) return ask();

@@ -29,6 +29,8 @@ export const multipartUploader =
         method: "POST",
         headers,
         body,
+        // followed, a redirect would take the key and the file to another host
+        redirect: "error",
         signal: signal ? AbortSignal.any([signal, late]) : late,
       });
       const { result, error } = (await response.json()) as Envelope;

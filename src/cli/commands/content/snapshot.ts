@@ -80,7 +80,7 @@ export const define: Define = (command, shell) => {
     .argument("<uri>", "URI of the file at the time of the snapshot", uriOf)
     .action(async (snapshot: string, uri: string) => {
       const text = await (await shell.client()).content.read({ uri, snapshot }, { signal });
-      await shell.show({ content: text.content }, () => text.content);
+      await shell.showText({ content: text.content }, text.content);
     });
   command
     .command("diff")

@@ -15,17 +15,17 @@ export const define: Define = (command, shell) => {
       const { strong, faint } = shell.paint;
       await shell.show(context, () => {
         const archives = context.preArchiveAbstracts.map(
-          ({ archiveId, abstract }) => `${strong(archiveId)}\n${abstract}\n\n`,
+          ({ archiveId, abstract }) => `${strong(archiveId)}\n${shell.plain(abstract)}\n\n`,
         );
         const latest =
           context.latestArchiveOverview === ""
             ? ""
-            : `${strong("latest archive")}\n${context.latestArchiveOverview}\n\n`;
+            : `${strong("latest archive")}\n${shell.plain(context.latestArchiveOverview)}\n\n`;
         const messages = context.messages.map(({ role, parts, createdAt }) => {
           const text = parts
             .map((part) => part.text ?? part.uri ?? `tool ${part.toolName ?? ""}: ${part.toolStatus ?? ""}`)
             .join("\n");
-          return `${strong(role)} ${faint(timeText(createdAt))}\n${text}\n\n`;
+          return `${strong(role)} ${faint(timeText(createdAt))}\n${shell.plain(text)}\n\n`;
         });
         return (
           archives.toReversed().join("") +
