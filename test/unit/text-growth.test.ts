@@ -279,7 +279,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
 };
 
 const filled = (unit: string) => (length: number) =>
-  unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+  unit.repeat(Math.max(0, Math.ceil(length / unit.length))).slice(0, Math.max(0, length));
 
 /** Beginnings of markup, words and signs in many formats and languages, repeated to the length of a text. */
 const UNITS = [
@@ -481,12 +481,12 @@ const OPENINGS = ["", "#", "# a", ".a", ". ", "- ", "a: ", "[a]", "<a", "1"];
  */
 const LINES = [
   ...LINE_ENDS.flatMap((end) =>
-    OPENINGS.map((opening) => (length: number) => `${opening}${" ".repeat(length - 10)}b${end}c`),
+    OPENINGS.map((opening) => (length: number) => `${opening}${filled(" ")(length - 10)}b${end}c`),
   ),
   ...["", "# ", ".a "].flatMap((opening) => [
-    (length: number) => `${opening}${"1".repeat(length - 10)}x`,
-    (length: number) => `${opening}${"1".repeat((length - 10) / 2)}.${"1".repeat((length - 10) / 2)}x`,
-    (length: number) => `${opening}${"`".repeat((length * 3) / 4)}${"a".repeat(length / 4 - 10)}`,
+    (length: number) => `${opening}${filled("1")(length - 10)}x`,
+    (length: number) => `${opening}${filled("1")(length / 2)}.${filled("1")(length / 2 - 10)}x`,
+    (length: number) => `${opening}${filled("`")((length * 3) / 4)}${filled("a")(length / 4 - 10)}`,
   ]),
 ];
 
