@@ -33,12 +33,16 @@ export function placedSentences(blocks: readonly TextBlock[]): PlacedSentence[] 
   return found;
 }
 
+/** Begins only where a run begins, because the runs within a text are read to their ends, too. */
+const LAST_SIGNS =
+  /(?<!\s|\p{Extended_Pictographic}|\u200d|\ufe0f|[|→»])(?:\s|\p{Extended_Pictographic}|\u200d|\ufe0f|[|→»])+$/u;
+
 /** Removes emoji, bullets, arrows, dashes and other non-word characters at both ends. */
 export const tidy = (text: string): string =>
   text
     .toWellFormed()
     .replace(/^[^\p{L}\p{N}"'“‘«(@.$/\\<「『《]+|^\.+(?=[\s.])/gu, "")
-    .replace(/(?:\s|\p{Extended_Pictographic}|\u200d|\ufe0f|[|→»])+$/gu, "")
+    .replace(LAST_SIGNS, "")
     .trim();
 
 function isSentence(text: string): boolean {
