@@ -116,7 +116,8 @@ const layersOf = (kind: LayerSource["kind"]) => (text: string) =>
 const LICENCE = "Permission is hereby granted, free of charge, to any person obtaining a copy\n";
 const manualPage = (text: string) => ({
   text: `.TH X 1\n.SH NAME\nx \\- an owl\n${text}`,
-  encoding: "UTF-8",
+  encoding: "utf-8",
+  damaged: false,
 });
 const uris = new UriCodec("ctx", []);
 /** Text from a caller may be refused. */
