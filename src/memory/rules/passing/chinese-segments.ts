@@ -68,7 +68,7 @@ function withoutSmallTalk(text: string): string {
 
 /** Segments that state nothing: questions, requests, hearsay, wishes, this moment. */
 const NO_STATEMENT =
-  /[?？“”"「」]|[吗么呢]$|^(?:请|帮|麻烦|能不能|可不可以|怎么|如何|为什么|什么|哪|谁|推荐|写|翻译|解释|告诉|给我|你|您|听说|据说|好像|可能|也许|或许|希望|想|要是|如果)|今天|昨天|明天|刚才|今晚|今早|现在好|听说|据说|可能|也许|好像|应该|希望|差点|要是|如果|怎么|什么|哪[个里些]|多少|能不能|有没有|是不是|要不要|好不好|感觉|觉得|[他她它](?!爸|妈)|这|那/u;
+  /[?？“”"「」]|[吗么呢]$|^(?:请|帮|麻烦|能不能|可不可以|怎么|如何|为什么|什么|哪|谁|推荐|写|翻译|解释|告诉|给我|你|您|听说|据说|好像|可能|也许|或许|希望|想|要是|如果)|今天|昨天|明天|刚才|今晚|今早|现在好|听说|据说|可能|也许|好像|应该|希望|我们?想|差一?点|险些|考虑|没有?搬|想搬|打算搬|要是|如果|怎么|什么|哪[个里些]|多少|能不能|有没有|是不是|要不要|好不好|感觉|觉得|[他她它](?!爸|妈)|这|那/u;
 
 /** A segment as a full statement; undefined if it is none. */
 export function chineseStatement(part: string): string | undefined {

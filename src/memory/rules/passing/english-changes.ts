@@ -206,7 +206,7 @@ export const ENGLISH_CHANGES: readonly Reading[] = [
   ),
   product(`(?:I|we)(?:['’]ve| have)? (?:now )?(?:drive|driving) ${PRODUCT} now`, "drives"),
   product(
-    `(?:the team|we|I|our team|everyone|the (?:company|office|project))(?:['’]s|['’]ve|['’]re| has| have| is| are)? (?:just |finally |recently |all |now )*(?:switched|moved|migrated|changed|gone over|switching|moving|migrating)(?: (?:everything|all|it all|over|the \\p{L}+|our \\p{L}+|my \\p{L}+))? (?:from [^,]{2,25} )?to ${PRODUCT}( (?:since|in|last|this|for) [^,]{2,30})?`,
+    `(?:the team|we|I|our team|everyone|the (?:company|office|project))(?:['’]s|['’]ve|['’]re| has| have| is| are)? (?:just |finally |recently |all |now )*(?:switched|moved|migrated|changed|gone over|switching|moving|migrating)(?: (?:everything|all|it all|over|the \\p{L}+|our \\p{L}+|my \\p{L}+))? to ${PRODUCT}( (?:since|in|last|this|for) [^,]{2,30})?`,
     "uses",
   ),
   product(

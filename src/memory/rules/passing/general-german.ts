@@ -92,6 +92,8 @@ const ABILITY =
 const HABITUAL = /^(?:nehme|mache|gehe|komme|höre|gebe|halte|kriege|bekomme)$/;
 
 function verbal(verb: string, rest: string, complement: string): readonly Statement[] {
+  // "wir wollten": modal verbs and the past
+  if (/^(?:woll|soll|konn|muss|durf|moch|hatt|war)/.test(verb)) return [];
   const third = thirdOf(verb);
   const isHabit = OFTEN.test(rest) || LONG.test(rest);
   if (third === undefined || (NOW_VERB.has(verb) && !(isHabit && HABITUAL.test(verb)))) return [];
