@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { gatewayFault } from "../../src/cli/connect/gateway-probe.ts";
-import { Link } from "../../src/cli/mcp/link.ts";
+import { Link } from "../../src/cli/mcp/server-link.ts";
 import { ctxdb } from "../support/command-line.ts";
 import { type Served, serve } from "../support/served.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { workspaceId } from "../../../src/domain/ids.ts";
 import type { Job } from "../../../src/domain/job.ts";
 import { Drain } from "../../../src/jobs/drain.ts";
-import { Watch } from "../../../src/jobs/watch.ts";
+import { Watch } from "../../../src/jobs/job-watch.ts";
 
 const never = () => new AbortController().signal;
 const watched = () => {

@@ -12,7 +12,7 @@ import {
 import type { Statement } from "../rule.ts";
 
 const MOMENT =
-  /["“”«»?]|(?<!\p{L})(?:aujourd['’]hui|hier|demain|ce (?:matin|soir|midi|week-end)|cette (?:nuit|semaine|après-midi)|en ce moment|tout à l['’]heure|tout de suite|bientôt|depuis (?:une|\d+|deux|trois) (?:heures?|minutes)|tu|toi|te|ton|ta|tes|vous|votre|vos|t['’]\p{L}+|voudrais|aimerais|pourrais|devrais|serais|aurais|peut-être|probablement|erreur|page|menu|ligne|bouton|colonne|tableau|onglet|mot de passe|sujet|chanson|version|étape|modèle|\d+ ?%|code|fonction|script|fichier|ci-dessous|ci-dessus|suivante?)(?!\p{L})/iu;
+  /["“”«»?]|(?<!\p{L})(?:aujourd['’]hui|hier|demain|ce (?:matin|soir|midi|week-end)|cette (?:nuit|semaine|après-midi)|en ce moment|tout à l['’]heure|tout de suite|bientôt|(?:deux|trente|une) (?:secondes?|minutes?)|depuis (?:une|\d+|deux|trois) (?:heures?|minutes)|tu|toi|te|ton|ta|tes|vous|votre|vos|t['’]\p{L}+|voudrais|aimerais|pourrais|devrais|serais|aurais|peut-être|probablement|erreur|page|menu|ligne|bouton|colonne|tableau|onglet|mot de passe|sujet|chanson|version|étape|modèle|\d+ ?%|code|fonction|script|fichier|ci-dessous|ci-dessus|suivante?)(?!\p{L})/iu;
 const NOW_VERB = new Set(
   "veux veut cherche pense crois croit sais dois doit peux peut vois voit trouve comprends essaie demande viens vient vais va suis est ai a dis dit espère souhaite attends attend regarde envoie écris reçois obtiens commence arrive remercie aime appelle mets prends prend fais fait faut devons voulons pouvons savons passe supprime lance clique".split(
     " ",
