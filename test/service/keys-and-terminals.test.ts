@@ -65,7 +65,7 @@ describe("a server that redirects", () => {
     return { keys, address };
   };
 
-  it("gets the key from the MCP bridge, but no other server does", async () => {
+  it("the MCP bridge sends the key to its server, and not to the target of a redirect", async () => {
     const { keys, address } = await redirecting();
     const answers: unknown[] = [];
     const link = new Link({ address, key: "secret" }, async (message) => void answers.push(message));
@@ -74,7 +74,7 @@ describe("a server that redirects", () => {
     expect(answers).toMatchObject([{ id: 1, error: {} }]);
   });
 
-  it("gets the key from the probe of the gateway, but no other server does", async () => {
+  it("the probe of the gateway sends the key to its server, and not to the target of a redirect", async () => {
     const { keys, address } = await redirecting();
     await gatewayFault({ address, key: "secret" }, "anthropic");
     expect(keys).toEqual([]);

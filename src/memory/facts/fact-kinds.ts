@@ -1,6 +1,6 @@
 import type { FactFile, KnownFact } from "./fact-file.ts";
 import type { FactKind } from "./kind.ts";
-import { PRODUCTS, type ProductKind } from "./product-names.ts";
+import { PRODUCT_KINDS, PRODUCTS, type ProductKind } from "./product-names.ts";
 
 interface Kind {
   readonly form: RegExp;
@@ -142,12 +142,10 @@ export function kindOfFact({ text }: Pick<KnownFact, "text">): FactKind | undefi
   return product;
 }
 
-const PRODUCT_NAMES: readonly (readonly [kind: ProductKind, form: RegExp])[] = Object.entries(PRODUCTS).map(
-  ([kind, { names }]) => [
-    kind as ProductKind,
-    new RegExp(`(?<![\\p{Script=Latin}\\d])(?:${names})(?![\\p{Script=Latin}])`, "u"),
-  ],
-);
+const PRODUCT_NAMES: readonly (readonly [kind: ProductKind, form: RegExp])[] = PRODUCT_KINDS.map((kind) => [
+  kind,
+  new RegExp(`(?<![\\p{Script=Latin}\\d])(?:${PRODUCTS[kind].names})(?![\\p{Script=Latin}])`, "u"),
+]);
 
 /** Whether a change of a kind is clear among all files: one fact of the kind, if the change does not say which. */
 export const isClear = (kind: FactKind, files: readonly FactFile[]): boolean =>

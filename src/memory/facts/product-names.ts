@@ -1,26 +1,28 @@
 /** Kinds of products of which people and teams use one at a time. */
-export type ProductKind =
-  | "phone"
-  | "car"
-  | "computer"
-  | "operating system"
-  | "issue tracker"
-  | "notes"
-  | "hosting"
-  | "frontend"
-  | "backend"
-  | "database"
-  | "editor"
-  | "chat"
-  | "browser"
-  | "version control"
-  | "continuous integration"
-  | "payments"
-  | "design tool"
-  | "streaming"
-  | "provider"
-  | "bank"
-  | "language model";
+export const PRODUCT_KINDS = [
+  "phone",
+  "car",
+  "computer",
+  "operating system",
+  "issue tracker",
+  "notes",
+  "hosting",
+  "frontend",
+  "backend",
+  "database",
+  "editor",
+  "chat",
+  "browser",
+  "version control",
+  "continuous integration",
+  "payments",
+  "design tool",
+  "streaming",
+  "provider",
+  "bank",
+  "language model",
+] as const;
+export type ProductKind = (typeof PRODUCT_KINDS)[number];
 
 interface Products {
   /** Alternatives of a regular expression: names of products. */
@@ -129,9 +131,10 @@ export const PRODUCTS: Readonly<Record<ProductKind, Products>> = {
   },
 };
 
-const NAMES: readonly (readonly [kind: ProductKind, form: RegExp])[] = Object.entries(PRODUCTS).map(
-  ([kind, { names }]) => [kind as ProductKind, new RegExp(`^(?:${names})(?![\\p{Script=Latin}])`, "iu")],
-);
+const NAMES: readonly (readonly [kind: ProductKind, form: RegExp])[] = PRODUCT_KINDS.map((kind) => [
+  kind,
+  new RegExp(`^(?:${PRODUCTS[kind].names})(?![\\p{Script=Latin}])`, "iu"),
+]);
 const CHINESE_NAMES: readonly (readonly [kind: ProductKind, form: RegExp])[] = [
   ["phone", /^(?:小米|华为|苹果|荣耀|三星|魅族|红米|一加)/u],
   ["car", /^(?:比亚迪|特斯拉|大众|丰田|本田|吉利|理想|蔚来|小鹏|奔驰|宝马|奥迪)/u],

@@ -10,7 +10,7 @@ export interface States {
 }
 
 /** A node in both states. */
-export interface Move {
+export interface NodeMove {
   readonly was: SnapshotPlace;
   readonly is: SnapshotPlace;
 }
@@ -22,7 +22,7 @@ export interface Move {
 export class MovedNodes {
   readonly #states: States;
   readonly #starts: readonly Path[];
-  readonly #known = new Map<NodeId, Move | undefined>();
+  readonly #known = new Map<NodeId, NodeMove | undefined>();
   /** Nodes whose new paths are being checked; each counts as moved meanwhile, as two that changed places do. */
   readonly #deciding = new Set<NodeId>();
   /** Those of them on which another decision relies, which falls with them. */
@@ -37,13 +37,13 @@ export class MovedNodes {
   }
 
   /** The move of a node that is not at this place in the later state. */
-  async from(place: SnapshotPlace): Promise<Move | undefined> {
+  async from(place: SnapshotPlace): Promise<NodeMove | undefined> {
     const move = await this.#of(place.node);
     return move && isSamePath(move.was.path, place.path) ? move : undefined;
   }
 
   /** The move of a node that was not at this place in the earlier state. */
-  async to(place: SnapshotPlace): Promise<Move | undefined> {
+  async to(place: SnapshotPlace): Promise<NodeMove | undefined> {
     const move = await this.#of(place.node);
     return move && isSamePath(move.is.path, place.path) ? move : undefined;
   }
@@ -54,7 +54,7 @@ export class MovedNodes {
     return (await this.#holders).has(node);
   }
 
-  async #of(node: NodeId): Promise<Move | undefined> {
+  async #of(node: NodeId): Promise<NodeMove | undefined> {
     if (this.#known.has(node)) {
       if (this.#deciding.has(node)) this.#assumed.add(node);
       return this.#known.get(node);
@@ -74,7 +74,7 @@ export class MovedNodes {
   }
 
   /** Where a node was and is, unless only a folder above it was moved. */
-  async #ends(node: NodeId): Promise<Move | undefined> {
+  async #ends(node: NodeId): Promise<NodeMove | undefined> {
     const { before, after } = this.#states;
     if (!before.isKept(node)) return undefined;
     const is = await this.#at(after, node);

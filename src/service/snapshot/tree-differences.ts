@@ -1,6 +1,6 @@
 import { compareNames, isAtOrInside, type Path } from "../../domain/uri.ts";
 import type { SnapshotPlace } from "../../workspace/snapshots/snapshot-reader.ts";
-import type { Move, MovedNodes, States } from "./moved-nodes.ts";
+import type { MovedNodes, NodeMove, States } from "./moved-nodes.ts";
 
 /** A path that differs between two trees. If a folder is only in one of them, its contents are not listed. */
 export interface TreeDifference {
@@ -50,7 +50,7 @@ async function* between(
 
 async function* changed(
   sides: Sides,
-  { was, is }: Move,
+  { was, is }: NodeMove,
   end: End | undefined,
   resume: Path | undefined,
 ): AsyncGenerator<TreeDifference> {
@@ -90,7 +90,7 @@ async function* arrivedBelow(
 
 async function* below(
   sides: Sides,
-  { was: before, is: after }: Move,
+  { was: before, is: after }: NodeMove,
   end: End | undefined,
   [name, ...rest]: Path = [],
 ): AsyncGenerator<TreeDifference> {

@@ -17,7 +17,7 @@ export class RowLoads {
 
   /** See Connection.copy; uses the connection with the fewest loads. */
   async *copy(text: string): AsyncGenerator<Uint8Array> {
-    const least = this.#loads.indexOf(Math.min(...this.#loads));
+    const least = this.#loads.reduce((best, count, at, all) => (count < itemAt(all, best) ? at : best), 0);
     const add = (count: number) => {
       this.#loads[least] = itemAt(this.#loads, least) + count;
     };

@@ -75,11 +75,11 @@ describe("a heading with #", () => {
     ["# #x", 1, "#x"],
     ["#\tTab\r\n", 1, "Tab"],
     ["# a\u2028b ", 1, "a\u2028b"],
-  ])("%j has its level and title", (line, level, title) =>
+  ])("the heading %j has its level and title", (line, level, title) =>
     expect(atxHeading(line)).toEqual({ level, title }),
   );
 
-  it.each(["#x", "####### seven", "    # code", "a # b", ""])("%j is none", (line) =>
+  it.each(["#x", "####### seven", "    # code", "a # b", ""])("the line %j is no heading", (line) =>
     expect(atxHeading(line)).toBeUndefined(),
   );
 

@@ -14,7 +14,7 @@ const picture = (size: string) =>
   );
 
 describe.runIf(await hasFfmpeg())("ffmpeg", () => {
-  it("reads films within its limits, and none with huge pictures", async () => {
+  it("ffmpeg reads films within its limits, and none with huge pictures", async () => {
     expect((await picture("320x240")).subarray(0, 2).toString("hex")).toBe("ffd8");
     await expect(picture("16384x8192")).rejects.toThrow("ffmpeg ended with 1");
   });

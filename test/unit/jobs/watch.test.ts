@@ -39,7 +39,7 @@ it("a wait that is cancelled before its turn rejects with the reason, the others
   await expect(watch.drained(never())).rejects.toThrow("moved");
 });
 
-it("waits for a workspace that moves get one error for all its jobs", async () => {
+it("a wait for a workspace that moves gets one error for all its jobs", async () => {
   const drain = new Drain();
   const jobs = Array.from(
     { length: 3 },

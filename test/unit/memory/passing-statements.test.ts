@@ -122,7 +122,7 @@ describe("changes by kind of fact", () => {
     ["我们前端用的是Angular", "重构的时候全部换成React了", "React", "Angular"],
     ["我在顺丰做分拣", "上周入职京东了", "京东", "顺丰"],
     ["我吃素两年了", "已经开始吃肉了", "吃肉", "吃素"],
-  ])("%s – %s", async (first, then, now, before) => {
+  ])("a change replaces what was said before: %s – %s", async (first, then, now, before) => {
     const current = (await currentAfter(first, then)).join("\n");
     expect(current).toContain(now);
     expect(current).not.toContain(before);

@@ -8,7 +8,7 @@ import { englishNamed, generalEnglish } from "./general-english.ts";
 import { generalFrench } from "./general-french.ts";
 import { generalGerman } from "./general-german.ts";
 import { GERMAN_READINGS, germanNamed } from "./german-readings.ts";
-import type { Segment } from "./segments.ts";
+import type { MessageSegment } from "./segments.ts";
 import type { MessageContext, Reading } from "./table.ts";
 
 const READINGS: Readonly<Record<RuleLanguage, readonly Reading[]>> = {
@@ -31,7 +31,10 @@ export const contextOf = (message: string): MessageContext => ({
 });
 
 /** The statements that the forms of a language find in a segment: those of the first form that fits. */
-export function readSegment({ text, language }: Segment, context: MessageContext): readonly Statement[] {
+export function readSegment(
+  { text, language }: MessageSegment,
+  context: MessageContext,
+): readonly Statement[] {
   const lowered = withLowerCase(text);
   for (const { form, make } of READINGS[language]) {
     // German nouns keep their capitals
@@ -65,7 +68,10 @@ const GENERAL: Readonly<Record<RuleLanguage, (text: string) => readonly Statemen
 };
 
 /** The statements of the parts between commas of a segment that as a whole says nothing. */
-export const readPieces = ({ text, language }: Segment, context: MessageContext): readonly Statement[] =>
+export const readPieces = (
+  { text, language }: MessageSegment,
+  context: MessageContext,
+): readonly Statement[] =>
   language === "zh"
     ? []
     : text
@@ -75,7 +81,7 @@ export const readPieces = ({ text, language }: Segment, context: MessageContext)
         .flatMap((piece) => readSegment({ text: piece, language }, context));
 
 /** The statement of a segment that no other rule reads. */
-export const readAnything = ({ text, language }: Segment): readonly Statement[] =>
+export const readAnything = ({ text, language }: MessageSegment): readonly Statement[] =>
   GENERAL[language](language === "zh" ? text : withLowerCase(text)).map((statement) => ({
     ...statement,
     language,

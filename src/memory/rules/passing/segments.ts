@@ -9,7 +9,7 @@ import { germanParts, germanStatement } from "./german-segments.ts";
 import { onlyPerson, withPerson } from "./persons.ts";
 
 /** A main clause of a message, completed to a plain statement: "bin bei McFit" → "ich bin bei McFit". */
-export interface Segment {
+export interface MessageSegment {
   readonly text: string;
   readonly language: RuleLanguage;
 }
@@ -129,7 +129,7 @@ const FICTION =
   /\b(?:in|for|of) (?:my|our|the|a) (?:novel|story|book|game|dream|campaign|screenplay|script|fanfic|short story|film|movie)\b|\bmy (?:main )?(?:character|protagonist|hero|heroine)\b|(?<!\p{L})(?:in|für) (?:meine[mnr]?|unsere[mnr]?|einem|einer|der|dem) (?:Roman|Geschichte|Buch|Spiel|Traum|Drehbuch|Kampagne)(?!\p{L})|(?<!\p{L})(?:dans|pour) (?:mon|ma|notre|un|une|le|la|l['’]) ?(?:roman|histoire|livre|jeu|rêve|scénario|campagne)(?!\p{L})|(?:小说|故事|游戏|梦|剧本)里|主角/iu;
 
 /** The statements in a text that asks, requests, greets or tells; in order. */
-export function segmentsOf(text: string): Segment[] {
+export function segmentsOf(text: string): MessageSegment[] {
   if (FICTION.test(text)) return [];
   const language = languageOf(text);
   const person = onlyPerson(text, language);
