@@ -1007,7 +1007,7 @@ var encoded = (text) => PLAIN.test(text) ? text : `=?base64?${Buffer.from(text).
   async #fetch(init, more) {
     let ask = () => {
       let { address, key, agent, account, user } = this.#target, said = Object.entries({ "X-API-Key": key, "X-Ctx-Agent": agent, "X-Ctx-Account": account, "X-Ctx-User": user }).filter((entry) => entry[1] !== void 0), headers = { Accept: init.method === "GET" ? EVENTS : `application/json, ${EVENTS}`, ...Object.fromEntries(said), ...this.#agreed, ...more };
-      return fetch(new URL("/mcp", address), { ...init, headers });
+      return fetch(new URL("/mcp", address), { ...init, headers, redirect: "manual" });
     }, renew = this.#renew;
     return renew === void 0 ? ask() : ask().catch(async (error) => {
       if (causeOf(error) !== "ECONNREFUSED") throw error;
