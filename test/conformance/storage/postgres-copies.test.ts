@@ -120,6 +120,7 @@ describe.runIf(hasPostgres)("local copies of servers of one PostgreSQL", () => {
     await lock.query("BEGIN");
     await lock.query("LOCK TABLE ctxdb.kv IN ACCESS EXCLUSIVE MODE");
     const loaded = two.stores.take(large);
+    while ((await lock.query("SELECT 1 FROM pg_locks WHERE NOT granted")).length === 0);
     expect(await two.stores.take(small)).toBeUndefined();
     expect(two.stores.holding(large)).toBeUndefined();
     await lock.query("ROLLBACK");
