@@ -10,6 +10,7 @@ import { relationsOf } from "../workspace/relations/relations.ts";
 import { shownLayer } from "../workspace/tree/layers.ts";
 import { locate, type Owner } from "../workspace/tree/locate.ts";
 import { isOwn, ownUri } from "../workspace/tree/own-path.ts";
+import { hidesSessions } from "../workspace/tree/shared-meta.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type AskedOfPassage, bestPart, type ChosenChunks, chooseChunks } from "./choose-passage.ts";
 import { ChunkReader, type ChunkSpan, type FoundChunk, MAX_WEIGHED_BYTES } from "./chunk-reader.ts";
@@ -184,13 +185,10 @@ async function hydrateOne(
     context.explain = explainHit(
       hit,
       shown,
-      isShared(owner, path) ? [] : memorySourcesOf(found.record, text ?? shown.stored),
+      hidesSessions(owner, path) ? [] : memorySourcesOf(found.record, text ?? shown.stored),
     );
   return { hit, context, shown: match };
 }
-
-/** Whether a path is in the space of another user, whose sessions are private. */
-const isShared = ({ user }: Owner, [scope, name]: Path): boolean => scope === "user" && name !== user;
 
 /** The best passage, from the hit's node or another part of its document. */
 async function passageOf(

@@ -8,6 +8,7 @@ import { factsIn, type MemoryFile, memoryFile } from "../../memory/memory-files.
 import { EPISODE_KEY, factKeys, memoryId, placeOfMemory } from "../../memory/memory-id.ts";
 import type { MemoryOrigin } from "../../memory/utterance.ts";
 import { layerOf } from "../../workspace/tree/layers.ts";
+import { hidesSessions } from "../../workspace/tree/shared-meta.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 
 export interface MemoryDeps extends FactDeps {
@@ -99,9 +100,13 @@ function factView(tenant: Tenant, { place, file, fact, key }: FoundFact): Memory
     ...(until !== undefined && { validUntil: iso(until) }),
     ...(fact.supersededBy !== undefined && { supersededBy: idOf(tenant, place, fact.supersededBy) }),
     ...(fact.expires !== undefined && { expiresAt: iso(fact.expires) }),
-    sources: fact.sources.map(sourceView),
+    sources: sourceViews(tenant, place, fact.sources),
   };
 }
+
+/** Without those of a shared agent, whose memories come from the sessions of all its users. */
+const sourceViews = ({ owner }: Tenant, { path }: MemoryFile, sources: readonly FactSource[]) =>
+  hidesSessions(owner, path) ? [] : sources.map(sourceView);
 
 const sourceView = ({ session, archive, messages }: FactSource) => ({
   sessionId: session,
@@ -129,6 +134,6 @@ function episodeView(tenant: Tenant, { place }: FoundEpisode): MemoryView {
     sources:
       session === undefined || archive === undefined || !messages
         ? []
-        : [sourceView({ session, archive, messages })],
+        : sourceViews(tenant, place, [{ session, archive, messages }]),
   };
 }
