@@ -85,11 +85,12 @@ function* addPassing(said: Fact[], utterance: Utterance): Generator<undefined, v
   const plain = plainTextOf(utterance.text);
   const context = contextOf(plain);
   const found: Fact[] = [];
-  for (const segment of segmentsOf(plain)) {
-    let statements = readSegment(segment, context);
+  for (const segment of yield* segmentsOf(plain)) {
+    let statements = yield* readSegment(segment, context);
     if (statements.length === 0) statements = yield* statementsIn(segment.text);
     if (statements.length === 0) statements = readAnything(segment);
-    if (statements.length === 0 && segment.text.includes(",")) statements = readPieces(segment, context);
+    if (statements.length === 0 && segment.text.includes(","))
+      statements = yield* readPieces(segment, context);
     append(
       found,
       distinct(statements).map((statement) => factOf(statement, utterance)),
@@ -130,7 +131,8 @@ interface Clause {
 
 /** Splits a text into sentences, without code, quotes and picture captions. */
 function clausesOf(text: string): Clause[] {
-  return sentencesOf(plainTextOf(text))
+  // a repeated sentence says nothing new
+  return [...new Set(sentencesOf(plainTextOf(text)))]
     .filter((sentence) => sentence.length <= MAX_SENTENCE_LENGTH && !isQuoted(sentence))
     .flatMap((sentence) =>
       /[?？]\s*["'”’)]*$/.test(sentence)

@@ -1,3 +1,4 @@
+import { append } from "../../../base/append.ts";
 import type { RuleLanguage, Statement } from "../rule.ts";
 import { CHINESE_READINGS } from "./chinese-readings.ts";
 import { englishOwned } from "./english-changes.ts";
@@ -30,13 +31,22 @@ export const contextOf = (message: string): MessageContext => ({
   isReplacement: REPLACEMENT.test(message),
 });
 
-/** The statements that the forms of a language find in a segment: those of the first form that fits. */
-export function readSegment(
+/** Forms that are tried without a pause; each is compiled when it is first tried. */
+const FORMS_PER_STEP = 8;
+/** Shorter parts between commas say nothing. */
+const MIN_PIECE_LENGTH = 5;
+
+/**
+ * The statements that the forms of a language find in a segment: those of the first form that fits. Runs in
+ * steps of a few milliseconds.
+ */
+export function* readSegment(
   { text, language }: MessageSegment,
   context: MessageContext,
-): readonly Statement[] {
+): Generator<undefined, readonly Statement[]> {
   const lowered = withLowerCase(text);
-  for (const { form, make } of READINGS[language]) {
+  for (const [at, { form, make }] of READINGS[language].entries()) {
+    if (at % FORMS_PER_STEP === 0) yield;
     // German nouns keep their capitals
     const match =
       language === "de" ? (form.exec(text) ?? form.exec(lowered)) : (form.exec(lowered) ?? form.exec(text));
@@ -68,17 +78,17 @@ const GENERAL: Readonly<Record<RuleLanguage, (text: string) => readonly Statemen
 };
 
 /** The statements of the parts between commas of a segment that as a whole says nothing. */
-export const readPieces = (
+export function* readPieces(
   { text, language }: MessageSegment,
   context: MessageContext,
-): readonly Statement[] =>
-  language === "zh"
-    ? []
-    : text
-        .split(/[,:] /)
-        .map((piece) => piece.trim())
-        .filter((piece) => piece.length > 4)
-        .flatMap((piece) => readSegment({ text: piece, language }, context));
+): Generator<undefined, readonly Statement[]> {
+  const found: Statement[] = [];
+  if (language === "zh") return found;
+  for (const piece of new Set(text.split(/[,:] /).map((part) => part.trim())))
+    if (piece.length >= MIN_PIECE_LENGTH)
+      append(found, yield* readSegment({ text: piece, language }, context));
+  return found;
+}
 
 /** The statement of a segment that no other rule reads. */
 export const readAnything = ({ text, language }: MessageSegment): readonly Statement[] =>

@@ -15,6 +15,8 @@ export interface MessageSegment {
 }
 
 const MAX_SENTENCE_LENGTH = 300;
+/** Statements that are read in one message; more are a list or a document. */
+const MAX_STATEMENTS = 60;
 const WORDS: readonly (readonly [language: RuleLanguage, words: RegExp])[] = [
   [
     "de",
@@ -128,25 +130,32 @@ function introductionIn(sentence: string, language: RuleLanguage): string[] {
 const FICTION =
   /\b(?:in|for|of) (?:my|our|the|a) (?:novel|story|book|game|dream|campaign|screenplay|script|fanfic|short story|film|movie)\b|\bmy (?:main )?(?:character|protagonist|hero|heroine)\b|(?<!\p{L})(?:in|für) (?:meine[mnr]?|unsere[mnr]?|einem|einer|der|dem) (?:Roman|Geschichte|Buch|Spiel|Traum|Drehbuch|Kampagne)(?!\p{L})|(?<!\p{L})(?:dans|pour) (?:mon|ma|notre|un|une|le|la|l['’]) ?(?:roman|histoire|livre|jeu|rêve|scénario|campagne)(?!\p{L})|(?:小说|故事|游戏|梦|剧本)里|主角/iu;
 
-/** The statements in a text that asks, requests, greets or tells; in order. */
-export function segmentsOf(text: string): MessageSegment[] {
+/** The statements in a text that asks, requests, greets or tells, in order, each once. Runs in short steps. */
+export function* segmentsOf(text: string): Generator<undefined, MessageSegment[]> {
   if (FICTION.test(text)) return [];
   const language = languageOf(text);
   const person = onlyPerson(text, language);
-  return sentencesOf(text)
-    .filter((sentence) => sentence.length <= MAX_SENTENCE_LENGTH)
-    .filter((sentence) => !isQuoted(sentence) && !TAG.test(sentence))
-    .flatMap((sentence) => {
-      // of a question, only what precedes it is read, whatever the question depends on
-      const isQuestion = /[?？]\s*["'”’)]*$/.test(sentence);
-      const parts = [...introductionIn(sentence.trim(), language), ...PARTS[language](sentence.trim())];
-      // of a question without a pause, nothing is asserted
-      if (!isQuestion) return CONDITIONAL.test(sentence) ? [] : parts;
-      const before = parts.slice(0, -1).filter((part) => !/[?？]/.test(part));
-      const isClear = before.length > 0 && !CONDITIONAL.test(sentence);
-      return isClear && !EXERCISE.test(sentence) ? before : beforeQuestion(sentence.trim(), language);
-    })
-    .flatMap((part) => STATEMENTS[language](withPerson(part.trim(), language, person)) ?? [])
-    .filter((statement) => isPlain(statement.replace(/\bused to (?=\p{L})/gu, "")))
-    .map((statement) => ({ text: statement, language }));
+  const statements = new Set<string>();
+  for (const sentence of new Set(sentencesOf(text).map((one) => one.trim()))) {
+    yield;
+    if (statements.size >= MAX_STATEMENTS) break;
+    if (sentence.length > MAX_SENTENCE_LENGTH || isQuoted(sentence) || TAG.test(sentence)) continue;
+    for (const part of partsOf(sentence, language)) {
+      const statement = STATEMENTS[language](withPerson(part.trim(), language, person));
+      if (statement !== undefined && isPlain(statement.replace(/\bused to (?=\p{L})/gu, "")))
+        statements.add(statement);
+    }
+  }
+  return [...statements].map((statement) => ({ text: statement, language }));
+}
+
+/** Of a question, only what precedes it is read, whatever the question depends on. */
+function partsOf(sentence: string, language: RuleLanguage): readonly string[] {
+  const isQuestion = /[?？]\s*["'”’)]*$/.test(sentence);
+  const parts = [...introductionIn(sentence, language), ...PARTS[language](sentence)];
+  if (!isQuestion) return CONDITIONAL.test(sentence) ? [] : parts;
+  // of a question without a pause, nothing is asserted
+  const before = parts.slice(0, -1).filter((part) => !/[?？]/.test(part));
+  const isClear = before.length > 0 && !CONDITIONAL.test(sentence);
+  return isClear && !EXERCISE.test(sentence) ? before : beforeQuestion(sentence, language);
 }
