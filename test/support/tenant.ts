@@ -340,6 +340,8 @@ export class House {
     const watch = this.queue.watch("everything");
     try {
       await this.#drained();
+      // many waits for the last job end in later turns
+      await new Promise((resolve) => setImmediate(resolve));
     } finally {
       watch.release();
     }
