@@ -49,7 +49,7 @@ export async function sharing(quick: boolean): Promise<Figure[]> {
 /** Whether the file is found, matched by name, and listed. */
 async function answers(api: Api): Promise<boolean[]> {
   const found = await api.post("/api/v1/search/find", { query: "heron in shallow water" });
-  const named = await api.post("/api/v1/search/glob", { pattern: "ctx://resources/**/heron.md" });
+  const named = await api.post("/api/v1/search/glob", { pattern: "**/heron.md" });
   const listed = await api.get("/api/v1/fs/tree?uri=ctx://resources");
   return [found, named, listed].map((answer) => JSON.stringify(answer).includes("heron.md"));
 }
