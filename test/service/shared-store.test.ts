@@ -111,7 +111,7 @@ describe.runIf(hasPostgres)("a server whose records are in PostgreSQL", () => {
     onTestFinished(() => close().then(other.remove));
     const nothing = async () => undefined;
     await new Promise<void>((resolve, reject) => {
-      const resume = async () => resolve();
+      const resume = async (of: unknown) => (of === workspaceId(1) ? resolve() : undefined);
       const holder = { adopt: nothing, resume, leave: nothing, drop: () => undefined };
       stores.start(holder).then(() => paused.signal("SIGSTOP"), reject);
     });
