@@ -1,6 +1,7 @@
 import type { Storage } from "../storage/open.ts";
 import { bucketOf } from "../workspace/tree/contents.ts";
 
+/** Interval in ms between removals. */
 const EVERY_MS = 3600_000;
 
 /**

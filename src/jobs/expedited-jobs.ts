@@ -24,7 +24,7 @@ interface Pass {
  * Ends the delay of jobs for which callers wait, in steps: an account may have 100,000, and any number of
  * callers may wait for them.
  */
-export class HurriedJobs {
+export class ExpeditedJobs {
   readonly #deps: Deps;
   /** By subject of a watch; the first one continues next. */
   readonly #passes = new Map<string | number, Pass>();

@@ -13,12 +13,12 @@ export interface Tally {
 }
 
 /**
- * The jobs of one request, of one workspace, or all. `toldTo`: a user of the workspace, who is not told the
+ * The jobs of one request, of one workspace, or all. `errorsFor`: a user of the workspace, who is not told the
  * errors of other users' jobs, because these name their files; undefined: all errors are told.
  */
 export type Watched =
   | { readonly origin: string }
-  | { readonly workspace: WorkspaceId; readonly toldTo?: string | undefined }
+  | { readonly workspace: WorkspaceId; readonly errorsFor?: string | undefined }
   | "everything";
 
 /** Replaces the error of another user's job. */
@@ -99,14 +99,14 @@ export class Watch {
       return;
     }
     tally.errorCount++;
-    const message = this.#isTold(job) ? error : OF_OTHERS;
+    const message = this.#showsErrorOf(job) ? error : OF_OTHERS;
     if (tally.errors.length < MAX_ERRORS) tally.errors.push({ message });
   }
 
-  #isTold({ owner }: Pick<Job, "owner">): boolean {
+  #showsErrorOf({ owner }: Pick<Job, "owner">): boolean {
     if (this.watched === "everything" || "origin" in this.watched) return true;
-    const { toldTo } = this.watched;
-    return toldTo === undefined || owner === undefined || owner.user === toldTo;
+    const { errorsFor } = this.watched;
+    return errorsFor === undefined || owner === undefined || owner.user === errorsFor;
   }
 
   check(): void {

@@ -10,8 +10,8 @@ import { encodeRecord } from "../storage/records.ts";
 import { type Backlog, type BacklogOptions, counts } from "./backlog.ts";
 import { DeadLetters } from "./dead-letters.ts";
 import type { Drain } from "./drain.ts";
+import { ExpeditedJobs } from "./expedited-jobs.ts";
 import type { MayBegin } from "./fair-queue.ts";
-import { HurriedJobs } from "./hurried-jobs.ts";
 import { JOBS } from "./job-records.ts";
 import type { Watch, Watched } from "./job-watch.ts";
 import { UnfinishedJobs } from "./unfinished-jobs.ts";
@@ -40,7 +40,7 @@ export class JobQueue {
   readonly #numbers = new Map<WorkspaceId, Numbers>();
   readonly #trace: Trace;
   readonly #jobs: UnfinishedJobs;
-  readonly #hurried = new HurriedJobs({
+  readonly #expedited = new ExpeditedJobs({
     keysOf: (watched) => this.#jobs.keysOf(watched),
     place: (key) => this.#jobs.placeAgain(key),
     wake: () => this.#wake(),
@@ -334,7 +334,7 @@ export class JobQueue {
   /** Watches jobs (see Watch). A watch ends the batching delay of its jobs, unless it is `patient`. */
   watch(watched: Watched, { patient = false } = {}): Watch {
     const watch = this.drain.watch(watched, this.#jobs.watched(watched), patient);
-    if (!patient) this.#hurried.add(watched);
+    if (!patient) this.#expedited.add(watched);
     return watch;
   }
 

@@ -2,7 +2,7 @@ import { isObject } from "../../base/expect.ts";
 import type { WorkspaceId } from "../../domain/ids.ts";
 import { isText, RecordKind } from "../../storage/records.ts";
 import type { Utterance } from "../utterance.ts";
-import type { FactKind } from "./kind.ts";
+import type { FactKind } from "./fact-kind.ts";
 
 export type FactCategory = "profile" | "preferences" | "entities" | "cases" | "patterns";
 

@@ -1,5 +1,5 @@
 import type { FactFile, KnownFact } from "./fact-file.ts";
-import type { FactKind } from "./kind.ts";
+import type { FactKind } from "./fact-kind.ts";
 import { PRODUCT_KINDS, PRODUCTS, type ProductKind } from "./product-names.ts";
 
 interface Kind {
@@ -138,8 +138,7 @@ const NEW: readonly (readonly [kind: FactKind, form: RegExp])[] = [
 export function kindOfFact({ text }: Pick<KnownFact, "text">): FactKind | undefined {
   const found = NEW.find(([, form]) => form.test(text))?.[0];
   if (found !== undefined) return found;
-  const product = PRODUCT_NAMES.find(([, form]) => form.test(text))?.[0];
-  return product;
+  return PRODUCT_NAMES.find(([, form]) => form.test(text))?.[0];
 }
 
 const PRODUCT_NAMES: readonly (readonly [kind: ProductKind, form: RegExp])[] = PRODUCT_KINDS.map((kind) => [

@@ -1,7 +1,7 @@
 import type { Fact } from "./fact.ts";
 import { type FactFile, heldFrom, type KnownFact, MAX_EARLIER, MAX_FACTS, normal } from "./fact-file.ts";
-import { ofKind } from "./fact-kinds.ts";
-import type { FactKind } from "./kind.ts";
+import type { FactKind } from "./fact-kind.ts";
+import { ofKind } from "./facts-of-kind.ts";
 
 /** Maximum number of messages recorded as sources of a fact. */
 const MAX_SOURCES = 8;

@@ -10,11 +10,11 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { newFactKey } from "../memory-id.ts";
 import { changeFactFile, type FactDeps, type FoundFacts, factFileOf } from "./change-fact-file.ts";
 import { directoryOf, fileFor, type Homes, TopicFiles } from "./choose-fact-file.ts";
-import { closeReplaced } from "./close-facts.ts";
 import type { Fact } from "./fact.ts";
 import type { FactText } from "./fact-file.ts";
 import { appendSteps, type FactFile, type FactSource, factText } from "./fact-file.ts";
 import { mergeSteps, type NewFact } from "./merge-facts.ts";
+import { supersedeInOtherFiles } from "./supersede-facts.ts";
 
 /** Maximum number of a category's files that are searched for the same topic. */
 const MAX_NAMES = 5000;
@@ -67,7 +67,7 @@ export async function persistFacts(
       }),
     );
   }
-  await closeReplaced(deps, origin, newFacts(origin, facts), signal);
+  await supersedeInOtherFiles(deps, origin, newFacts(origin, facts), signal);
 }
 
 /** Chooses the target file of each fact. */

@@ -7,7 +7,7 @@ import { changeFactFile, type FactDeps, factFileOf } from "./change-fact-file.ts
 import { directoryOf, type Homes } from "./choose-fact-file.ts";
 import type { FactCategory } from "./fact.ts";
 import { type FactFile, factText } from "./fact-file.ts";
-import { isClear, ofKind } from "./fact-kinds.ts";
+import { isClear, ofKind } from "./facts-of-kind.ts";
 import { type NewFact, withoutKind } from "./merge-facts.ts";
 
 /** Categories whose facts a change may replace; those of the profile are in one file, which is merged. */
@@ -26,7 +26,7 @@ export interface FactHome {
  * Supersedes the facts that changes replace in other files: after "we use Linear now", the fact about Trello
  * in the file of that topic. Edited files stay as they are.
  */
-export async function closeReplaced(
+export async function supersedeInOtherFiles(
   deps: FactDeps,
   home: FactHome,
   changes: readonly NewFact[],

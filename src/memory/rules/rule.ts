@@ -1,5 +1,5 @@
 import type { FactCategory } from "../facts/fact.ts";
-import type { FactKind } from "../facts/kind.ts";
+import type { FactKind } from "../facts/fact-kind.ts";
 
 /** Language of a statement, which is that of the speaker. */
 export type RuleLanguage = "en" | "zh" | "de" | "fr";

@@ -1,7 +1,7 @@
 import { append } from "../../base/append.ts";
 import { sentencesOf } from "../../domain/text/sentences.ts";
 import type { Conversation, Fact } from "../facts/fact.ts";
-import { kindOfFact } from "../facts/fact-kinds.ts";
+import { kindOfFact } from "../facts/facts-of-kind.ts";
 import type { Utterance } from "../utterance.ts";
 import { CHANGE_RULES } from "./changes.ts";
 import { CHINESE } from "./chinese.ts";

@@ -26,8 +26,8 @@ export async function waitProcessed(
   const everything = role === "root" && !accountNamed;
   const { workspace } = await deps.tenants.reading(call.caller);
   // administrators may read the reasons of all dead letters of the account
-  const toldTo = role === "user" ? user : undefined;
-  const watch = deps.queue.watch(everything ? "everything" : { workspace: workspace.incarnation, toldTo });
+  const errorsFor = role === "user" ? user : undefined;
+  const watch = deps.queue.watch(everything ? "everything" : { workspace: workspace.incarnation, errorsFor });
   try {
     await waitDrained(watch, { operation: "system/wait", timeout, signal: call.signal });
     const { semanticQueue, vectorQueue, processed, errorCount } = queueStatus(watch);

@@ -90,7 +90,7 @@ describe("jobs that callers wait for", () => {
     ]);
     const worker = new Worker({ queue, handlers, clock: () => 0, log: silentLog, random: () => 0.5 });
     onTestFinished(() => worker.stop(0));
-    const bob = queue.watch({ workspace: ONE, toldTo: "bob" });
+    const bob = queue.watch({ workspace: ONE, errorsFor: "bob" });
     const all = queue.watch({ workspace: ONE });
     const bad = (user: string) => job(user, { kind: "bad", owner: { user } });
     await enqueue(bad("ann"), bad("bob"));

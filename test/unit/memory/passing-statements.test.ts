@@ -4,7 +4,7 @@ import { workspaceId } from "../../../src/domain/ids.ts";
 import { fileFor, TopicFiles } from "../../../src/memory/facts/choose-fact-file.ts";
 import type { Fact } from "../../../src/memory/facts/fact.ts";
 import type { FactFile } from "../../../src/memory/facts/fact-file.ts";
-import { isClear } from "../../../src/memory/facts/fact-kinds.ts";
+import { isClear } from "../../../src/memory/facts/facts-of-kind.ts";
 import { mergeSteps, withoutKind } from "../../../src/memory/facts/merge-facts.ts";
 import { ruleExtractor } from "../../../src/memory/rule-extractor.ts";
 import { conversation } from "./conversation.ts";

@@ -1,4 +1,4 @@
-import type { FactKind } from "../../facts/kind.ts";
+import type { FactKind } from "../../facts/fact-kind.ts";
 import { productKind } from "../../facts/product-names.ts";
 import { entity, profile, wish } from "../predicates.ts";
 import { kindOfRole, type Reading, readingsOf } from "./table.ts";

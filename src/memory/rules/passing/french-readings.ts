@@ -4,7 +4,7 @@ import { THIRD } from "../readers/french-words.ts";
 import { FRENCH_CHANGES, FRENCH_DAY, FRENCH_TOOLS } from "./french-changes.ts";
 import { type Reading, readingsOf } from "./table.ts";
 
-const { fact, taste, named, form } = readingsOf("fr", complementOf);
+const { fact, taste, named, habit, form } = readingsOf("fr", complementOf);
 
 const NAME = "((?:(?:le |la )?(?:Dre?|M\\.|Mme|Pr) )?\\p{Lu}[\\p{L}-]+)";
 const DURABLE =
@@ -264,6 +264,10 @@ const VERBAL = form(
   "(?:je |j['’]|nous |on )(\\p{L}+) ((?:[^,]{2,50} )?(?:tous les|toutes les|chaque|toujours|jamais|souvent|depuis|le (?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|matin|soir|week-end))(?: [^,]{1,40})?)",
 );
 
+const thirdOf = (verb: string): string | undefined =>
+  THIRD.get(verb.toLowerCase()) ??
+  (/^(?:refait|fait|mange|boit|joue|regarde|travaille|prend)$/.test(verb) ? verb : undefined);
+
 export const FRENCH_READINGS: readonly Reading[] = [
   ...FRENCH_CHANGES,
   ...FRENCH_TOOLS,
@@ -273,16 +277,5 @@ export const FRENCH_READINGS: readonly Reading[] = [
   ...WORK,
   ...RELATIVES,
   ...WISHES,
-  {
-    form: VERBAL,
-    make: ([, verb = "", raw = ""]) => {
-      const third =
-        THIRD.get(verb.toLowerCase()) ??
-        (/^(?:refait|fait|mange|boit|joue|regarde|travaille|prend)$/.test(verb) ? verb : undefined);
-      const rest = complementOf(raw);
-      return third === undefined || rest === undefined || /depuis (?:une|\d+) (?:heures?|minutes)/u.test(rest)
-        ? undefined
-        : profile("fr", `${third} ${rest}`, `${third} ${rest.split(" ")[0]}`);
-    },
-  },
+  habit(VERBAL, thirdOf, /depuis (?:une|\d+) (?:heures?|minutes)/u),
 ];

@@ -1,10 +1,10 @@
-import { entity, profile, wish } from "../predicates.ts";
+import { entity, wish } from "../predicates.ts";
 import { complementOf } from "../readers/german-objects.ts";
 import { THIRD } from "../readers/german-words.ts";
 import { GERMAN_CHANGES, GERMAN_DAY, GERMAN_TOOLS } from "./german-changes.ts";
 import { type Reading, readingsOf } from "./table.ts";
 
-const { fact, taste, named, form } = readingsOf("de", complementOf);
+const { fact, taste, named, habit, form } = readingsOf("de", complementOf);
 
 const NAME = "(?:der |die )?((?:(?:Herr|Frau|Dr\\.|Prof\\.|Oma|Opa|Tante|Onkel) ){0,2}\\p{Lu}[\\p{L}-]+)";
 const I_AM = "(?:ich bin|wir sind)";
@@ -284,14 +284,5 @@ export const GERMAN_READINGS: readonly Reading[] = [
   ...WORK,
   ...RELATIVES,
   ...WISHES,
-  {
-    form: VERBAL,
-    make: ([, verb = "", raw = ""]) => {
-      const third = THIRD.get(verb);
-      const rest = complementOf(raw);
-      return third === undefined || rest === undefined || PASSING.test(rest)
-        ? undefined
-        : profile("de", `${third} ${rest}`, `${third} ${rest.split(" ")[0]}`);
-    },
-  },
+  habit(VERBAL, (verb) => THIRD.get(verb), PASSING),
 ];

@@ -1,4 +1,4 @@
-import type { FactKind } from "../../facts/kind.ts";
+import type { FactKind } from "../../facts/fact-kind.ts";
 import { attitude, entity, profile } from "../predicates.ts";
 import type { RuleLanguage, Statement } from "../rule.ts";
 
@@ -109,6 +109,17 @@ export function readingsOf(language: RuleLanguage, complementOf: Complement) {
         return about === undefined || what === undefined || what === ""
           ? undefined
           : attitude(language, about, what.split(/\s+/).slice(0, 4).join(" "), answer);
+      },
+    }),
+    /** What the speaker does regularly, with any verb whose third person is known. */
+    habit: (habit: RegExp, thirdOf: (verb: string) => string | undefined, passing: RegExp): Reading => ({
+      form: habit,
+      make([, verb = "", raw = ""]) {
+        const third = thirdOf(verb);
+        const rest = complementOf(raw);
+        return third === undefined || rest === undefined || passing.test(rest)
+          ? undefined
+          : profile(language, `${third} ${rest}`, `${third} ${rest.split(" ")[0]}`);
       },
     }),
     /** A fact about somebody or something with a name. */
