@@ -13,8 +13,8 @@ export interface Tally {
 }
 
 /**
- * The jobs of one request, of one workspace, or all. `errorsFor`: a user of the workspace, who is not told the
- * errors of other users' jobs, because these name their files; undefined: all errors are told.
+ * The jobs of one request, of one workspace, or all. `errorsFor`: the user who sees the errors; those of other
+ * users' jobs are replaced, because they name private files. Undefined: all errors are shown.
  */
 export type Watched =
   | { readonly origin: string }
