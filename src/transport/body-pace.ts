@@ -53,7 +53,7 @@ export class BodyPace {
   }
 
   /** To be called when the server does not read for a while. */
-  rest(): void {
+  pause(): void {
     this.#count();
     this.#since = undefined;
   }
@@ -125,7 +125,7 @@ export function paced(
       if (!piece.done) pace.arrived(piece.value.byteLength);
       return piece;
     } finally {
-      pace.rest();
+      pace.pause();
     }
   };
 }

@@ -83,7 +83,7 @@ export function receiveForm(
     );
     request.on("close", () => !request.readableEnded && fail(clientLeft()));
     pace.wait();
-    request.on("pause", () => pace.rest()).on("resume", () => pace.wait());
+    request.on("pause", () => pace.pause()).on("resume", () => pace.wait());
     request.on("data", ({ length }: Buffer) => pace.arrived(length)).on("end", () => pace.end());
     request.pipe(form);
   });

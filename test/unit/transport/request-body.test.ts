@@ -121,7 +121,7 @@ describe("the pace of a body", () => {
       failure = error;
     });
     pace.wait();
-    pace.rest();
+    pace.pause();
     const began = performance.now();
     while (performance.now() - began < 20) await new Promise(setImmediate);
     expect(failure).toBeUndefined();
