@@ -21,6 +21,8 @@ const APART: ReadonlySet<string> = new Set(["ctxdb-crewai"]);
 const QUIET = {
   CREWAI_DISABLE_TELEMETRY: "true",
   CREWAI_TRACING_ENABLED: "false",
+  // at its first run on a machine CrewAI prints what it does, and asks for consent to send it
+  CREWAI_TESTING: "true",
   OTEL_SDK_DISABLED: "true",
 };
 

@@ -105,7 +105,7 @@ export interface ReplicatedPostgres extends Postgres {
 
 export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
   let place = await newDatabase(await newFolder());
-  let primary = await serveFrom(place);
+  let primary = await serveFrom(place, KEEPING);
   let [standbyPlace, standby] = await startStandby(place, primary);
   return {
     get url() {
@@ -136,12 +136,15 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
 async function startStandby(of: Place, { url }: Postgres): Promise<[Place, Postgres]> {
   const place = await newFolder();
   await baseBackup(of, place.data, ["-X", "stream", "--write-recovery-conf"]);
-  const standby = await serveFrom(place, ["wal_retrieve_retry_interval=100ms"], IS_STANDBY);
+  const standby = await serveFrom(place, [...KEEPING, "wal_retrieve_retry_interval=100ms"], IS_STANDBY);
   await execute(url, "ALTER SYSTEM SET synchronous_standby_names = '*'");
   await execute(url, "SELECT pg_reload_conf()");
   await whenTrue(url, IS_SYNCHRONOUS);
   return [place, standby];
 }
+
+/** A standby that was away while its primary was restarted finds all that it has missed. */
+const KEEPING = ["wal_keep_size=1GB"];
 
 const IS_PRIMARY = "NOT pg_is_in_recovery()";
 const IS_STANDBY = "pg_is_in_recovery()";
@@ -256,7 +259,8 @@ async function whenTrue(url: string, condition: string, hasEnded = () => false):
       if (hasEnded()) throw new Error("the PostgreSQL server has ended");
       return await execute(url, `DO $$ BEGIN ASSERT ${condition}; END $$`);
     } catch (error) {
-      if (attempt === ATTEMPTS || hasEnded()) throw error;
+      if (attempt === ATTEMPTS || hasEnded())
+        throw new Error(`a PostgreSQL server is not as it should be: ${condition}`, { cause: error });
       await pause();
     }
 }
