@@ -35,6 +35,8 @@ export class Connection {
   readonly #log: Log;
   readonly #opened: (query: Query) => Promise<void>;
   #client: Promise<pg.Client> | undefined;
+  /** Time limit of statements in ms that the current connection has. */
+  #limitMs = STATEMENT_MS;
   #last: Promise<unknown> = Promise.resolve();
   #fault: unknown;
 
@@ -77,7 +79,7 @@ export class Connection {
     try {
       opening = this.#open();
       const client = await opening;
-      await run(client, "SET statement_timeout = 0");
+      await this.#limit(client, 0);
       const parts = client.query(copyTo(text))[Symbol.asyncIterator]();
       for (;;) {
         const silence = AbortSignal.timeout(STATEMENT_MS);
@@ -85,7 +87,6 @@ export class Connection {
         if (done) break;
         yield value as Uint8Array;
       }
-      await run(client, `SET statement_timeout = ${STATEMENT_MS}`);
       isWhole = true;
     } catch (error) {
       throw this.#away(error);
@@ -102,16 +103,20 @@ export class Connection {
     });
     const limitMs = limitOf(values);
     try {
-      if (limitMs === STATEMENT_MS) return await run(client, text, values, name);
-      await run(client, `SET statement_timeout = ${limitMs}`);
-      const rows = await run<R>(client, text, values, name, limitMs);
-      await run(client, `SET statement_timeout = ${STATEMENT_MS}`);
-      return rows;
+      await this.#limit(client, limitMs);
+      return await run<R>(client, text, values, name, limitMs);
     } catch (error) {
       if (isRefusal(error)) throw error;
       this.#drop(opening);
       throw this.#away(error);
     }
+  }
+
+  /** Sets the time limit of the next statements in ms, 0 for none, if the connection has another one. */
+  async #limit(client: pg.Client, limitMs: number): Promise<void> {
+    if (this.#limitMs === limitMs) return;
+    await run(client, `SET statement_timeout = ${limitMs}`);
+    this.#limitMs = limitMs;
   }
 
   async close(): Promise<void> {
@@ -147,6 +152,7 @@ export class Connection {
     client.on("end", onBroken);
     try {
       await client.connect();
+      this.#limitMs = STATEMENT_MS;
       await this.#opened((text, values) => run(client, text, values));
       return client;
     } catch (error) {

@@ -66,6 +66,9 @@ describe.runIf(hasPostgres)("PostgreSQL", () => {
     expect(await limit(small)).toMatchObject({ now: "30s" });
     expect(await limit(Buffer.alloc(16_000_000))).toEqual({ now: "38s", bytes: "16000000" });
     expect(await limit(small)).toMatchObject({ now: "30s" });
+    const large = connection.query("SELECT $1::bytea / 2", [Buffer.alloc(16_000_000)]);
+    await expect(large).rejects.toThrow("operator does not exist");
+    expect(await limit(small)).toMatchObject({ now: "30s" });
   });
 
   kvSuite("PostgreSQL with a copy", async () => {
