@@ -19,6 +19,8 @@ const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "PROPFIND"]
 const ENDED: ReadonlySet<string> = new Set(["ERR_HTTP2_GOAWAY_SESSION", "ERR_HTTP2_INVALID_SESSION"]);
 const GRPC = /^application\/grpc(?!-web)/;
 const GRPC_UNAVAILABLE = 14;
+/** Bytes of a body that is sent along with its headers if it has arrived: sending it twice costs little. */
+const SMALL_BODY = 16 * 1024;
 
 /**
  * Outcome of a forwarded request: `answered` (completely, or broken off after the response began), `left` by
@@ -28,8 +30,9 @@ const GRPC_UNAVAILABLE = 14;
 export type Passed = "answered" | "broken" | "left" | "untouched" | "refused" | "unknown";
 
 /**
- * Forwards one request to its owner and the response to the caller, with flow control in both directions. The
- * body is sent only after the owner has accepted the request; until then it can be sent to another server.
+ * Forwards one request to its owner and the response to the caller, with flow control in both directions. A
+ * body that has not arrived or is not small is sent only after the owner has accepted the request; until then
+ * it can be sent to another server.
  */
 export class ForwardedRequest {
   readonly #request: HttpRequest;
@@ -47,7 +50,9 @@ export class ForwardedRequest {
   }
 
   /** Never rejects. */
-  run(session: ClientHttp2Session, headers: OutgoingHttpHeaders): Promise<Passed> {
+  async run(session: ClientHttp2Session, headers: OutgoingHttpHeaders): Promise<Passed> {
+    const small = await this.#smallBody();
+    if (hasLeft(this.#response)) return "left";
     return new Promise((resolve) => {
       let stream: ClientHttp2Stream;
       try {
@@ -59,6 +64,7 @@ export class ForwardedRequest {
       }
       this.#stream = stream;
       this.#follow(stream);
+      if (small) stream.end(small);
       stream.once("close", () => {
         this.#response.off("close", this.#cancel);
         this.#request.removeAllListeners("data");
@@ -70,6 +76,21 @@ export class ForwardedRequest {
   get #hasBody(): boolean {
     const request = this.#request;
     return "stream" in request ? !request.stream.endAfterHeaders : hasBody(request);
+  }
+
+  /** The whole body if it is small and has arrived. The request keeps it, for another attempt. */
+  async #smallBody(): Promise<Buffer | undefined> {
+    if (!this.#hasBody) return undefined;
+    const request = this.#request;
+    request.read(0);
+    // what came with the headers is there after one turn of the event loop
+    await new Promise((resolve) => setImmediate(resolve));
+    if (!hasArrived(request) || request.readableLength === 0 || request.readableLength > SMALL_BODY)
+      return undefined;
+    const body: Buffer | null = request.read();
+    if (!body) return undefined;
+    request.unshift(body);
+    return body;
   }
 
   #follow(stream: ClientHttp2Stream): void {
@@ -87,7 +108,7 @@ export class ForwardedRequest {
     if (this.#isAccepted) return;
     this.#isAccepted = true;
     const request = this.#request;
-    // a request that is not read to its end would count as idle
+    // sent already, or refused; a request that is not read to its end would count as idle
     if (!stream.writable) {
       request.resume();
       return;
@@ -171,4 +192,11 @@ export class ForwardedRequest {
       response.end();
     } else response.destroy();
   }
+}
+
+/** Whether the whole body is in memory. Over HTTP/2 `complete` is also true if it was broken off. */
+function hasArrived(request: HttpRequest): boolean {
+  if (!("stream" in request)) return request.complete && !request.aborted;
+  const { stream } = request;
+  return stream.readableEnded && !stream.closed && !stream.destroyed;
 }
