@@ -57,7 +57,7 @@ export function documentsOf(workspace: Workspace): (node: NodeId) => DocumentPar
   function filePart(node: NodeId): DocumentPart {
     const section = sourceAbove(table.parentOf(node));
     if (section > 0) return { document: section, isWhole: false };
-    return { document: workspace.entryOf(node)?.entry.source ?? node, isWhole: true };
+    return { document: table.sourceOf(node) || node, isWhole: true };
   }
 
   function directoryPart(node: NodeId): DocumentPart {
@@ -65,7 +65,7 @@ export function documentsOf(workspace: Workspace): (node: NodeId) => DocumentPar
     if (source > 0)
       return {
         document: source,
-        isWhole: workspace.entryOf(node)?.entry.source === source && sourceAbove(table.parentOf(node)) === 0,
+        isWhole: table.sourceOf(node) === source && sourceAbove(table.parentOf(node)) === 0,
       };
     let document = NO_NODE;
     if (table.children(node) > MAX_FORMS) return { document: node, isWhole: true };
@@ -83,7 +83,7 @@ export function documentsOf(workspace: Workspace): (node: NodeId) => DocumentPar
     if (!(directory > 0)) return NO_NODE;
     const before = kept.sources.get(directory);
     if (before !== undefined) return before;
-    const source = workspace.entryOf(directory)?.entry.source ?? sourceAbove(table.parentOf(directory));
+    const source = table.sourceOf(directory) || sourceAbove(table.parentOf(directory));
     kept.sources.set(directory, source);
     return source;
   }

@@ -8,7 +8,8 @@ import { NODE_COLUMNS, type NodeTable } from "./tree/node-table.ts";
 /** Minimum number of nodes for a checkpoint; a smaller table loads as fast from its records. */
 export const CHECKPOINT_NODES = 4096;
 
-const KIND = "nodes";
+/** A file whose columns differ has another kind: the table is then loaded from its records. */
+const KIND = "nodes-2";
 
 interface Place {
   readonly kv: Kv;

@@ -1,4 +1,11 @@
-import { type ChunkRange, type Entry, isSourceCode, type NodeId, type NodeRecord } from "../domain/node.ts";
+import {
+  type ChunkRange,
+  type Entry,
+  isSourceCode,
+  NO_NODE,
+  type NodeId,
+  type NodeRecord,
+} from "../domain/node.ts";
 import { isHidden } from "../domain/scope.ts";
 import { spacesWithVectors } from "../index/spaces.ts";
 import type { IndexedChunk, IndexedVector } from "../index/workspace-index.ts";
@@ -144,6 +151,7 @@ export const nodeFacts = (directory: NodeId, name: string, entry: Entry): NodeFa
   isDirectory: entry.kind === "directory",
   isHidden: isHidden(name),
   isCode: isSourceCode(entry.mime),
+  source: entry.source ?? NO_NODE,
   generation: entry.generation,
   updatedAt: entry.modified,
 });

@@ -1,6 +1,7 @@
 import {
   AGENTS,
   FIRST_FREE_NODE,
+  NO_NODE,
   type NodeId,
   nodeId,
   RESOURCES,
@@ -27,6 +28,7 @@ export const NODE_COLUMNS = {
   generation: "u32",
   isDirectory: "u8",
   isCode: "u8",
+  source: "u32",
   updatedAt: "f64",
   activeCount: "u32",
   hidden: "u8",
@@ -41,6 +43,8 @@ export interface NodeFacts {
   readonly isDirectory: boolean;
   readonly isHidden: boolean;
   readonly isCode: boolean;
+  /** The file that the node is derived from; NO_NODE if none. */
+  readonly source: NodeId;
   readonly generation: number;
   /** Unix time in ms. */
   readonly updatedAt: number;
@@ -56,7 +60,7 @@ export interface MaskLimits {
 }
 
 /**
- * The tree of a workspace in memory, as typed arrays by node id (about 30 bytes per node), derived from the
+ * The tree of a workspace in memory, as typed arrays by node id (about 34 bytes per node), derived from the
  * journal. Reachability decides what exists: a node whose ancestors do not lead to the root does not exist,
  * even if it still has records.
  */
@@ -73,6 +77,7 @@ export class NodeTable {
   #hidden = new Uint8Array(64);
   #below = new Uint32Array(64);
   #children = new Uint32Array(64);
+  #source = new Uint32Array(64);
   readonly #tags = new TagTable();
   readonly #masks = new Map<string, Uint8Array>();
   #masked = 0;
@@ -111,12 +116,12 @@ export class NodeTable {
     this.#hidden = columns.hidden;
     this.#below = columns.below;
     this.#children = columns.children;
+    this.#source = columns.source;
     this.sequence++;
   }
 
   #columns(): Columns<typeof NODE_COLUMNS> {
     const { parent, generation, isDirectory, isCode, updatedAt, activeCount } = this;
-    const counts = { below: this.#below, children: this.#children };
     return {
       parent,
       generation,
@@ -125,7 +130,9 @@ export class NodeTable {
       updatedAt,
       activeCount,
       hidden: this.#hidden,
-      ...counts,
+      below: this.#below,
+      children: this.#children,
+      source: this.#source,
     };
   }
 
@@ -143,6 +150,7 @@ export class NodeTable {
     this.updatedAt[node] = facts.updatedAt;
     this.isDirectory[node] = facts.isDirectory ? DIRECTORY : 0;
     this.isCode[node] = facts.isCode ? CODE : 0;
+    this.#source[node] = facts.source;
     this.#hidden[node] = facts.isHidden ? HIDDEN : 0;
     if (!sameplace) {
       this.parent[node] = facts.directory;
@@ -202,6 +210,11 @@ export class NodeTable {
   /** The directory of a node; 0 or less for the root and for nodes outside the tree. */
   parentOf(node: NodeId): NodeId {
     return nodeId(this.#above(node));
+  }
+
+  /** The file that a node is derived from; NO_NODE if none. */
+  sourceOf(node: NodeId): NodeId {
+    return nodeId(this.#source[node] ?? NO_NODE);
   }
 
   #above(node: number): number {
@@ -305,6 +318,7 @@ export class NodeTable {
     this.#hidden = grown(this.#hidden, new Uint8Array(length));
     this.#below = grown(this.#below, new Uint32Array(length));
     this.#children = grown(this.#children, new Uint32Array(length));
+    this.#source = grown(this.#source, new Uint32Array(length));
   }
 }
 

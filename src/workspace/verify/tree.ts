@@ -2,6 +2,7 @@ import {
   type Entry,
   FIRST_FREE_NODE,
   isSourceCode,
+  NO_NODE,
   type NodeId,
   type NodeRecord,
   nodeId,
@@ -138,6 +139,7 @@ function checkRow(audit: Audit, directory: NodeId, name: string, entry: Entry, e
     ["generation", table.generation[node], entry.generation],
     ["kind", table.isDirectory[node], entry.kind === "directory" ? 1 : 0],
     ["language", table.isCode[node], isSourceCode(entry.mime) ? 1 : 0],
+    ["source", table.sourceOf(node), entry.source ?? NO_NODE],
     ["time", table.updatedAt[node], entry.modified],
     ["visibility", table.visibleCount(node) === 0 ? 1 : 0, isHidden(name) ? 1 : 0],
   ];

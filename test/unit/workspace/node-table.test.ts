@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FIRST_FREE_NODE, nodeId, RESOURCES, SKILLS } from "../../../src/domain/node.ts";
+import { FIRST_FREE_NODE, NO_NODE, nodeId, RESOURCES, SKILLS } from "../../../src/domain/node.ts";
 import { NodeTable } from "../../../src/workspace/tree/node-table.ts";
 
 const NODES = 60;
@@ -43,6 +43,7 @@ describe("NodeTable.mask", () => {
           isDirectory: true,
           isHidden: false,
           isCode: false,
+          source: NO_NODE,
           generation: 1,
           updatedAt: 0,
         });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Entry, type NodeRecord, nodeId } from "../../../src/domain/node.ts";
+import { type Entry, NO_NODE, type NodeRecord, nodeId } from "../../../src/domain/node.ts";
 import { MutableSegment } from "../../../src/index/segments/mutable-segment.ts";
 import { decodeChunk, encodeChunk } from "../../../src/index/segments/record.ts";
 import { lastNumber } from "../../../src/storage/key-numbers.ts";
@@ -356,6 +356,7 @@ describe.each(STORES)("verify over %s", (_, stores) => {
           isDirectory: false,
           isHidden: false,
           isCode: false,
+          source: NO_NODE,
           generation: 1,
           updatedAt: 0,
         }),
