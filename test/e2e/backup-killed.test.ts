@@ -1,25 +1,26 @@
+import { randomBytes } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sha256 } from "../../src/base/sha256.ts";
 import { type Answer, Rest } from "../crash/rest.ts";
 import { ROOT_KEY, Server } from "../crash/server.ts";
+import { DavClient } from "../support/dav-client.ts";
 import { hasS3, type S3Server, startS3 } from "../support/s3.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const LIMIT_MS = 300_000;
 const PREFIX = "backups";
 /** Contents of more bytes than the slowest backup reads in a second, so that one is under way for seconds. */
-const FILES = 6;
-const LINES = 60_000;
-
-const large = (name: string): string => `The ${name} waits in shallow water for fish.\n`.repeat(LINES);
+const FILES = 4;
+const BYTES = 2_000_000;
 
 describe.runIf(hasS3)("a backup to an object store", () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let s3: S3Server;
   let server: Server | undefined;
   let rest: Rest;
+  let dav: DavClient;
   beforeAll(async () => {
     folder = await temporaryFolder();
     s3 = await startS3();
@@ -45,22 +46,21 @@ describe.runIf(hasS3)("a backup to an object store", () => {
         CTXDB_BACKUP_BYTES_PER_SECOND: String(2 ** 20),
       },
     });
-    rest = new Rest((await server.ready()) ?? 0, { "x-api-key": ROOT_KEY });
+    const port = (await server.ready()) ?? 0;
+    rest = new Rest(port, { "x-api-key": ROOT_KEY });
+    dav = new DavClient(() => port, ROOT_KEY);
   }
 
   const ok = (answer: Answer): unknown => {
     expect(answer.error).toBeUndefined();
     return answer.result;
   };
-  const write = async (name: string) =>
-    ok(
-      await rest.post("/api/v1/content/write", {
-        uri: `ctx://resources/birds/${name}.txt`,
-        content: large(name),
-        mode: "create",
-        wait: true,
-      }),
-    );
+  /** Returns the hash of the content. */
+  const write = async (name: string): Promise<string> => {
+    const bytes = randomBytes(BYTES);
+    expect((await dav.put(`resources/${name}.bin`, bytes)).status).toBe(201);
+    return sha256(bytes);
+  };
   const backup = async (name: string, wait = true) =>
     ok(await rest.post("/api/v1/admin/backups", { name, wait }, LIMIT_MS)) as { contents: number };
   const listed = async () =>
@@ -77,8 +77,8 @@ describe.runIf(hasS3)("a backup to an object store", () => {
     await write("heron");
     expect((await backup("good")).contents).toBe(1);
     const names = Array.from({ length: FILES }, (_, at) => `stork${at}`);
-    for (const name of names) await write(name);
-    const left = names.map((name) => sha256(large(name)));
+    const left: string[] = [];
+    for (const name of names) left.push(await write(name));
     await backup("broken", false);
     // until a part of it is in the store
     while (!(await stored()).some((name) => left.includes(name))) await listed();
@@ -89,7 +89,7 @@ describe.runIf(hasS3)("a backup to an object store", () => {
     expect((await listed()).map(({ name, state }) => [name, state])).toEqual([["good", "complete"]]);
     expect(await isSound("good")).toBe(true);
     for (const name of names) {
-      const query = `uri=ctx://resources/birds/${name}.txt&permanent=true`;
+      const query = `uri=ctx://resources/${name}.bin&permanent=true`;
       ok(await rest.send("DELETE", `/api/v1/fs?${query}`));
     }
     ok(await rest.post("/api/v1/system/wait", { timeout: 60 }, LIMIT_MS));
