@@ -14,7 +14,7 @@ const LANGUAGES = ["typescript", "python", "go", "java", "rust"] as const;
  * Time limit for one language, which includes compilers with cold caches. A language that exceeds it fails
  * and the next one starts.
  */
-const LANGUAGE_LIMIT_MS = 420_000;
+const LANGUAGE_LIMIT_MS = 900_000;
 const ROOT_KEY = "root-key-of-the-client-scenarios";
 /** Space for one upload of 100 MB in each account, but not for two. */
 const MAX_QUEUED_BYTES = 180 * 1024 * 1024;
