@@ -406,7 +406,7 @@ type SetQuotasRequest struct {
 	// Retention of the trash in days after the removal. The limits of number and bytes apply too. Default:
 	// CTXDB_TRASH_DAYS.
 	TrashDays *float64 `protobuf:"fixed64,8,opt,name=trash_days,json=trashDays,proto3,oneof" json:"trash_days,omitempty"`
-	// Retention of finished tasks in days after their end; each user has at most 1,000. Default: no limit.
+	// Days for which finished tasks are kept after their end, at most 1,000 of each user. Default: no limit.
 	TaskDays *float64 `protobuf:"fixed64,9,opt,name=task_days,json=taskDays,proto3,oneof" json:"task_days,omitempty"`
 	// Retention of sessions in days after their latest message or commit. They are removed with their archives
 	// and uncommitted messages; their memories are kept. Default: no limit.

@@ -1358,8 +1358,8 @@ type RemovedNode struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file or folder that was deleted.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Number of files and folders deleted, the deleted one included, without hidden ones; 0 if a folder above
-	// it is in the list and counts it.
+	// Number of files and folders deleted at this URI, itself included, without hidden ones; 0 if a listed folder
+	// above it counts it.
 	Deleted uint32 `protobuf:"varint,2,opt,name=deleted,proto3" json:"deleted,omitempty"`
 	// Id of the item in the trash that contains it; absent if it was deleted for good.
 	TrashId       *string `protobuf:"bytes,3,opt,name=trash_id,json=trashId,proto3,oneof" json:"trash_id,omitempty"`

@@ -140,7 +140,7 @@ type ComponentStatus struct {
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// True if the component works.
 	IsHealthy bool `protobuf:"varint,2,opt,name=is_healthy,json=isHealthy,proto3" json:"is_healthy,omitempty"`
-	// True if the component does not work, or if jobs of it were given up since the server started.
+	// True if the component does not work, or if any of its jobs failed for good since the start.
 	HasErrors bool `protobuf:"varint,3,opt,name=has_errors,json=hasErrors,proto3" json:"has_errors,omitempty"`
 	// Table as text: rows separated by newlines, cells by tabs; the header first, the row TOTAL last.
 	Status        string `protobuf:"bytes,4,opt,name=status,proto3" json:"status,omitempty"`

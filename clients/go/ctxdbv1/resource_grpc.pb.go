@@ -50,13 +50,13 @@ type ResourceServiceClient interface {
 	// skipped; files that are no longer in the source are removed. NOT_FOUND if there is no such resource,
 	// FAILED_PRECONDITION if it came from an upload or is not the root of an import.
 	RefreshResource(ctx context.Context, in *RefreshResourceRequest, opts ...grpc.CallOption) (*AddResourceResponse, error)
-	// Imports a resource again at an interval, or changes its schedule. Runs have the rights that the caller of
-	// this call has at that time, and end when this user is removed. A run whose source is unchanged does
-	// nothing; folders on the server are also looked at a few seconds after a change. The schedule moves with
-	// the resource. After a failure the pause doubles, up to a day; 8 failed runs in a row pause the schedule.
+	// Imports a resource again at an interval, or changes its schedule. Runs have the current rights of
+	// the user who made this call, and end when that user is removed. A run whose source is unchanged does
+	// nothing; folders on the server are also checked a few seconds after a change. The schedule moves with the
+	// resource. After a failure the pause doubles, up to a day; 8 failed runs in a row pause the schedule.
 	// NOT_FOUND if there is no such resource, FAILED_PRECONDITION if it came from an upload or is not the root
-	// of an import, PERMISSION_DENIED without the right to write it, RESOURCE_EXHAUSTED above 32 schedules per
-	// user or 64 per account.
+	// of an import, PERMISSION_DENIED without write access, RESOURCE_EXHAUSTED above 32 schedules per user or
+	// 64 per account.
 	ScheduleRefresh(ctx context.Context, in *ScheduleRefreshRequest, opts ...grpc.CallOption) (*RefreshSchedule, error)
 	// Lists the schedules of resources that the caller may see, ordered by URI.
 	ListRefreshSchedules(ctx context.Context, in *ListRefreshSchedulesRequest, opts ...grpc.CallOption) (*ListRefreshSchedulesResponse, error)
@@ -171,13 +171,13 @@ type ResourceServiceServer interface {
 	// skipped; files that are no longer in the source are removed. NOT_FOUND if there is no such resource,
 	// FAILED_PRECONDITION if it came from an upload or is not the root of an import.
 	RefreshResource(context.Context, *RefreshResourceRequest) (*AddResourceResponse, error)
-	// Imports a resource again at an interval, or changes its schedule. Runs have the rights that the caller of
-	// this call has at that time, and end when this user is removed. A run whose source is unchanged does
-	// nothing; folders on the server are also looked at a few seconds after a change. The schedule moves with
-	// the resource. After a failure the pause doubles, up to a day; 8 failed runs in a row pause the schedule.
+	// Imports a resource again at an interval, or changes its schedule. Runs have the current rights of
+	// the user who made this call, and end when that user is removed. A run whose source is unchanged does
+	// nothing; folders on the server are also checked a few seconds after a change. The schedule moves with the
+	// resource. After a failure the pause doubles, up to a day; 8 failed runs in a row pause the schedule.
 	// NOT_FOUND if there is no such resource, FAILED_PRECONDITION if it came from an upload or is not the root
-	// of an import, PERMISSION_DENIED without the right to write it, RESOURCE_EXHAUSTED above 32 schedules per
-	// user or 64 per account.
+	// of an import, PERMISSION_DENIED without write access, RESOURCE_EXHAUSTED above 32 schedules per user or
+	// 64 per account.
 	ScheduleRefresh(context.Context, *ScheduleRefreshRequest) (*RefreshSchedule, error)
 	// Lists the schedules of resources that the caller may see, ordered by URI.
 	ListRefreshSchedules(context.Context, *ListRefreshSchedulesRequest) (*ListRefreshSchedulesResponse, error)

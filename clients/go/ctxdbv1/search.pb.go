@@ -1370,7 +1370,7 @@ func (x *PlanExplanation) GetQueries() []*SearchExplanation {
 	return nil
 }
 
-// The queries into which a question was turned.
+// Search queries derived from a question.
 type QueryPlan struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Planned queries, most important first.

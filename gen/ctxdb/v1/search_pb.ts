@@ -862,7 +862,7 @@ export const PlanExplanationSchema: GenMessage<PlanExplanation> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_search, 13);
 
 /**
- * The queries into which a question was turned.
+ * Search queries derived from a question.
  *
  * @generated from message ctxdb.v1.QueryPlan
  */

@@ -710,7 +710,7 @@ pub struct SetQuotasRequest {
     /// CTXDB_TRASH_DAYS.
     #[prost(double, optional, tag = "8")]
     pub trash_days: ::core::option::Option<f64>,
-    /// Retention of finished tasks in days after their end; each user has at most 1,000. Default: no limit.
+    /// Days for which finished tasks are kept after their end, at most 1,000 of each user. Default: no limit.
     #[prost(double, optional, tag = "9")]
     pub task_days: ::core::option::Option<f64>,
     /// Retention of sessions in days after their latest message or commit. They are removed with their archives
@@ -3058,8 +3058,8 @@ pub struct RemovedNode {
     /// URI of the file or folder that was deleted.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
-    /// Number of files and folders deleted, the deleted one included, without hidden ones; 0 if a folder above
-    /// it is in the list and counts it.
+    /// Number of files and folders deleted at this URI, itself included, without hidden ones; 0 if a listed folder
+    /// above it counts it.
     #[prost(uint32, tag = "2")]
     pub deleted: u32,
     /// Id of the item in the trash that contains it; absent if it was deleted for good.
@@ -3975,7 +3975,7 @@ pub struct ComponentStatus {
     /// True if the component works.
     #[prost(bool, tag = "2")]
     pub is_healthy: bool,
-    /// True if the component does not work, or if jobs of it were given up since the server started.
+    /// True if the component does not work, or if any of its jobs failed for good since the start.
     #[prost(bool, tag = "3")]
     pub has_errors: bool,
     /// Table as text: rows separated by newlines, cells by tabs; the header first, the row TOTAL last.
@@ -5588,13 +5588,13 @@ pub mod resource_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.ResourceService", "RefreshResource"));
             self.inner.unary(req, path, codec).await
         }
-        /// Imports a resource again at an interval, or changes its schedule. Runs have the rights that the caller of
-        /// this call has at that time, and end when this user is removed. A run whose source is unchanged does
-        /// nothing; folders on the server are also looked at a few seconds after a change. The schedule moves with
-        /// the resource. After a failure the pause doubles, up to a day; 8 failed runs in a row pause the schedule.
+        /// Imports a resource again at an interval, or changes its schedule. Runs have the current rights of
+        /// the user who made this call, and end when that user is removed. A run whose source is unchanged does
+        /// nothing; folders on the server are also checked a few seconds after a change. The schedule moves with the
+        /// resource. After a failure the pause doubles, up to a day; 8 failed runs in a row pause the schedule.
         /// NOT_FOUND if there is no such resource, FAILED_PRECONDITION if it came from an upload or is not the root
-        /// of an import, PERMISSION_DENIED without the right to write it, RESOURCE_EXHAUSTED above 32 schedules per
-        /// user or 64 per account.
+        /// of an import, PERMISSION_DENIED without write access, RESOURCE_EXHAUSTED above 32 schedules per user or
+        /// 64 per account.
         pub async fn schedule_refresh(
             &mut self,
             request: impl tonic::IntoRequest<super::ScheduleRefreshRequest>,
@@ -6049,7 +6049,7 @@ pub struct PlanExplanation {
     #[prost(message, repeated, tag = "1")]
     pub queries: ::prost::alloc::vec::Vec<SearchExplanation>,
 }
-/// The queries into which a question was turned.
+/// Search queries derived from a question.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct QueryPlan {
     /// Planned queries, most important first.

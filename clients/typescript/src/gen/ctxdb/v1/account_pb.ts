@@ -260,7 +260,7 @@ export type SetQuotasRequest = Message<"ctxdb.v1.SetQuotasRequest"> & {
   trashDays?: number | undefined;
 
   /**
-   * Retention of finished tasks in days after their end; each user has at most 1,000. Default: no limit.
+   * Days for which finished tasks are kept after their end, at most 1,000 of each user. Default: no limit.
    *
    * @generated from field: optional double task_days = 9;
    */

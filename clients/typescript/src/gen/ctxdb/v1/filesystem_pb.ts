@@ -804,8 +804,8 @@ export type RemovedNode = Message<"ctxdb.v1.RemovedNode"> & {
   uri: string;
 
   /**
-   * Number of files and folders deleted, the deleted one included, without hidden ones; 0 if a folder above
-   * it is in the list and counts it.
+   * Number of files and folders deleted at this URI, itself included, without hidden ones; 0 if a listed folder
+   * above it counts it.
    *
    * @generated from field: uint32 deleted = 2;
    */

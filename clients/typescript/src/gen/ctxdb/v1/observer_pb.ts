@@ -80,7 +80,7 @@ export type ComponentStatus = Message<"ctxdb.v1.ComponentStatus"> & {
   isHealthy: boolean;
 
   /**
-   * True if the component does not work, or if jobs of it were given up since the server started.
+   * True if the component does not work, or if any of its jobs failed for good since the start.
    *
    * @generated from field: bool has_errors = 3;
    */

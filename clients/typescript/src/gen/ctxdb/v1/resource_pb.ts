@@ -680,13 +680,13 @@ export const ResourceService: GenService<{
     output: typeof AddResourceResponseSchema;
   },
   /**
-   * Imports a resource again at an interval, or changes its schedule. Runs have the rights that the caller of
-   * this call has at that time, and end when this user is removed. A run whose source is unchanged does
-   * nothing; folders on the server are also looked at a few seconds after a change. The schedule moves with
-   * the resource. After a failure the pause doubles, up to a day; 8 failed runs in a row pause the schedule.
+   * Imports a resource again at an interval, or changes its schedule. Runs have the current rights of
+   * the user who made this call, and end when that user is removed. A run whose source is unchanged does
+   * nothing; folders on the server are also checked a few seconds after a change. The schedule moves with the
+   * resource. After a failure the pause doubles, up to a day; 8 failed runs in a row pause the schedule.
    * NOT_FOUND if there is no such resource, FAILED_PRECONDITION if it came from an upload or is not the root
-   * of an import, PERMISSION_DENIED without the right to write it, RESOURCE_EXHAUSTED above 32 schedules per
-   * user or 64 per account.
+   * of an import, PERMISSION_DENIED without write access, RESOURCE_EXHAUSTED above 32 schedules per user or
+   * 64 per account.
    *
    * @generated from rpc ctxdb.v1.ResourceService.ScheduleRefresh
    */
