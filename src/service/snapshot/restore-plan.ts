@@ -1,5 +1,5 @@
 import { ServiceError } from "../../domain/errors.ts";
-import type { Entry } from "../../domain/node.ts";
+import type { Entry, NodeId } from "../../domain/node.ts";
 import { isProtected } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { KvPages } from "../../storage/kv.ts";
@@ -29,6 +29,8 @@ export interface RestorePlan {
    * Nodes to move to the trash with everything below: they were added since the snapshot, or occupy a path.
    */
   readonly added: { readonly start: Path; readonly place: SnapshotPlace }[];
+  /** Folders that contained what is restored; other nodes may be at their paths now. */
+  readonly former: { readonly path: Path; readonly node: NodeId }[];
   readonly bytes: number;
   /** Number of files that cannot be restored, because they were moved into memories. */
   readonly lost: number;
@@ -50,7 +52,7 @@ export async function planRestore(
 ): Promise<RestorePlan> {
   const before = new SnapshotReader(tenant, kv, snapshot, signal);
   const after = new SnapshotReader(tenant, kv, undefined, signal);
-  const plan = { files: [], folders: [], added: [], bytes: 0, lost: 0 };
+  const plan = { files: [], folders: [], added: [], former: [], bytes: 0, lost: 0 };
   const planner = new Planner(tenant, kv, before, plan);
   const starts = before.startsOf(path);
   if (starts.length < 2) await before.mustFind(path);
@@ -71,6 +73,8 @@ class Planner {
   readonly #kv: KvPages;
   readonly #reader: SnapshotReader;
   readonly #plan: { -readonly [K in keyof RestorePlan]: RestorePlan[K] };
+  /** Paths of the folders in `folders` and `former`. */
+  readonly #noted = new Set<string>();
 
   constructor(tenant: Tenant, kv: KvPages, reader: SnapshotReader, plan: RestorePlan) {
     this.#tenant = tenant;
@@ -93,7 +97,29 @@ class Planner {
       const above = path.slice(0, depth);
       if (locate(this.#kv, workspace.keys, owner, above)) continue;
       const place = await this.#reader.find(above);
-      if (place) this.#plan.folders.push(place);
+      if (place) await this.#addFolder(place);
+    }
+  }
+
+  async #addFolder(place: SnapshotPlace): Promise<void> {
+    await this.#noteAbove(place.path);
+    this.#noted.add(place.path.join("/"));
+    this.#plan.folders.push(place);
+  }
+
+  /**
+   * Adds the folders that contained a path, including those above the snapshot: a folder created at such a
+   * path since then, or by the restore, has none of their grants.
+   */
+  async #noteAbove(path: Path): Promise<void> {
+    for (let depth = path.length - 1; depth > 0; depth--) {
+      const above = path.slice(0, depth);
+      const key = above.join("/");
+      // those above it were added with it
+      if (this.#noted.has(key)) return;
+      this.#noted.add(key);
+      const node = (await this.#reader.find(above))?.node ?? this.#reader.formerAbove(above);
+      if (node !== undefined) this.#plan.former.push({ path: above, node });
     }
   }
 
@@ -101,7 +127,7 @@ class Planner {
   async bring(place: SnapshotPlace, now: SnapshotPlace | undefined): Promise<void> {
     const { path, kind, entry } = place;
     if (kind === "directory") {
-      this.#plan.folders.push(place);
+      await this.#addFolder(place);
       this.#checkSize();
       for await (const inner of this.#reader.children(place)) await this.bring(inner, undefined);
       return;
@@ -112,6 +138,7 @@ class Planner {
       this.#plan.lost++;
       return;
     }
+    await this.#noteAbove(path);
     this.#plan.files.push({ path, entry, now: now?.kind === "file" ? now : undefined });
     this.#plan.bytes += entry.size;
     this.#checkSize();

@@ -242,10 +242,17 @@ class Restore {
       const isNew = locate(draft, workspace.keys, owner, path) === undefined;
       const folder = ensureDirectory(draft, workspace, owner, path, workspace.uris.format(path));
       if (isNew) this.#keepGrants(draft, node, folder);
+      else this.#keepDenied(draft, node, folder);
       yield;
     }
     for (const built of this.#built) {
       this.#linkOne(draft, built);
+      yield;
+    }
+    for (const { path, node } of plan.former) {
+      if (workspace.sharing.on(node).length === 0) continue;
+      const now = locate(draft, workspace.keys, owner, path);
+      if (now?.entry) this.#keepDenied(draft, node, now.node);
       yield;
     }
     const { incarnation } = workspace;
@@ -296,6 +303,14 @@ class Restore {
     this.#grants += sharing.copy(draft, from, to, this.#grants, isKept);
   }
 
+  /**
+   * Denies at a node created since the snapshot what was denied at the former one with its path, because
+   * restored content was never readable to those users.
+   */
+  #keepDenied(draft: WorkspaceDraft, from: NodeId, to: NodeId): void {
+    this.#grants += this.#tenant.workspace.sharing.keepDenied(draft, from, to, this.#grants);
+  }
+
   #linkOne(draft: WorkspaceDraft, { file: { path, entry, now }, node }: Built): void {
     const { workspace, owner } = this.#tenant;
     const uri = workspace.uris.format(path);
@@ -306,6 +321,7 @@ class Restore {
     const isLarge = this.#built.length > MAX_AT_ONCE;
     const linked = linkBuilt(draft, workspace, directory, lastOf(path), node, { dropLater: isLarge });
     if (now === undefined) this.#keepGrants(draft, entry.node, linked.entry.node);
+    else this.#keepDenied(draft, entry.node, linked.entry.node);
     append(this.#cleanup.purge, linked.purge);
     append(this.#cleanup.stale, linked.stale);
     this.#cleanup.stale.push(directory);

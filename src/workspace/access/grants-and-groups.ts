@@ -1,5 +1,5 @@
 import type { KeyedLock } from "../../base/keyed-lock.ts";
-import { concerns, type Grantee, type Principal } from "../../domain/access.ts";
+import { concerns, GRANT_LEVELS, type Grantee, type Principal } from "../../domain/access.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import type { UserIncarnation } from "../../domain/ids.ts";
 import { type Author, type NodeId, nodeId } from "../../domain/node.ts";
@@ -165,6 +165,20 @@ export class Sharing {
     return copied.length;
   }
 
+  /**
+   * Denies at a node what was denied at the one that had its path, so that a hidden place stays hidden;
+   * returns the number of grants. What the node itself denies at least as strictly remains. `copies`: see
+   * `copy`.
+   */
+  keepDenied(draft: WorkspaceDraft, from: NodeId, to: NodeId, copies: number): number {
+    if (from === to) return 0;
+    return this.copy(draft, from, to, copies, (grant) => {
+      if (grant.effect !== "deny") return false;
+      const own = GRANTS.read(draft, this.#keys.grant(to, granteeKey(grant.to)));
+      return own?.effect !== "deny" || !isAsStrict(own, grant);
+    });
+  }
+
   /** Replaced nodes keep their grants in the trash, so that repeated replacements would add up. */
   #checkRoom(more: number): void {
     const limit = SHARING_LIMITS.grants - SHARING_LIMITS.grantsOfAdministrators;
@@ -265,6 +279,10 @@ export class Sharing {
     this.revision++;
   }
 }
+
+/** Whether a denial takes away at least what another one does: denying a level denies those above it. */
+const isAsStrict = (one: Pick<Grant, "level">, other: Pick<Grant, "level">): boolean =>
+  GRANT_LEVELS.indexOf(one.level) <= GRANT_LEVELS.indexOf(other.level);
 
 /** The names on the path from a folder to a node; undefined if the node is not below the folder. */
 function namesBetween(draft: WorkspaceDraft, folder: NodeId, node: NodeId): string[] | undefined {

@@ -74,6 +74,14 @@ export class SnapshotReader {
     return place;
   }
 
+  /** The folder at a path above the roots of the snapshot; its node may have been moved or removed since. */
+  formerAbove(path: Path): NodeId | undefined {
+    for (const { path: root, folders } of this.#roots())
+      if (folders && root.length > path.length && isAtOrInside(root, path))
+        return folders[path.length - (root.length - folders.length)];
+    return undefined;
+  }
+
   /** Like `find`, but throws NOT_FOUND. */
   async mustFind(path: Path): Promise<SnapshotPlace> {
     const found = await this.find(path);

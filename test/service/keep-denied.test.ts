@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { grantAccess } from "../../src/service/access/grant-access.ts";
+import { createAccount } from "../../src/service/account/create-account.ts";
+import { registerUser } from "../../src/service/account/register-user.ts";
+import { createSnapshot } from "../../src/service/snapshot/create-snapshot.ts";
+import { restoreSnapshot } from "../../src/service/snapshot/restore-snapshot.ts";
+import { granteeFields } from "../support/access-model.ts";
+import { Actor, codeOf, House } from "../support/tenant.ts";
+
+const TEAM = "ctx://resources/team";
+const CLOSED = `${TEAM}/closed`;
+const FILE = `${CLOSED}/b.md`;
+const TRASH = { items: 100, bytes: 1e9, lifeMs: 30 * 24 * 3600_000 };
+
+describe("denied paths", () => {
+  let house: House;
+  let admin: Actor;
+  let bob: Actor;
+
+  beforeEach(async () => {
+    house = await House.open(undefined, true, [], undefined, undefined, { trash: TRASH });
+    await createAccount(house.deps, house.root, { accountId: "acme", adminUserId: "boss" });
+    await registerUser(house.deps, house.root, { accountId: "acme", userId: "bob" });
+    const as = (user: string, role: "admin" | "user") =>
+      new Actor(house, { ...house.as(user, "acme", role).caller, keyless: false });
+    [admin, bob] = [as("boss", "admin"), as("bob", "user")];
+    await admin.create(`${TEAM}/open.md`, "The owl is open.");
+    await admin.create(FILE, "The owl is closed.");
+  });
+  afterEach(() => house.end());
+
+  const deny = (uri: string, to = "user:bob") =>
+    grantAccess(house.deps, admin.call, { uri, ...granteeFields(to), level: "read", effect: "deny" });
+  const take = (name: string, uri: string) => createSnapshot(house.deps, admin.call, { name, uri });
+  const restore = (name: string) =>
+    restoreSnapshot(house.deps, admin.call, { name, keepAdded: false, dryRun: false, wait: true });
+  const isClosed = async (uri = FILE, content = "The owl is closed.") => {
+    expect(await admin.read(uri)).toBe(content);
+    expect(await codeOf(bob.read(uri))).toBe("NOT_FOUND");
+    await house.drain();
+    expect(await house.findings()).toEqual([]);
+  };
+
+  it("restoring a snapshot hides a folder that a user made at the path of a hidden one", async () => {
+    await deny(CLOSED);
+    await take("all", TEAM);
+    await admin.rm(CLOSED);
+    await bob.mkdir(CLOSED);
+    await restore("all");
+    await isClosed();
+  });
+
+  it("restoring a snapshot hides a file that a user made at the path of a hidden one", async () => {
+    await deny(FILE);
+    await take("all", TEAM);
+    await admin.rm(FILE);
+    await bob.create(FILE, "The owl is mine.");
+    await restore("all");
+    await isClosed();
+  });
+
+  it("restoring a snapshot hides the folder above it that was hidden and is gone", async () => {
+    await admin.create(`${CLOSED}/inner/c.md`, "The owl is inside.");
+    await deny(CLOSED, "everyone");
+    await take("inner", `${CLOSED}/inner`);
+    await admin.rm(CLOSED);
+    await restore("inner");
+    await isClosed(`${CLOSED}/inner/c.md`, "The owl is inside.");
+  });
+});
