@@ -4,6 +4,7 @@ import { createAccount } from "../../src/service/account/create-account.ts";
 import { registerUser } from "../../src/service/account/register-user.ts";
 import { createSnapshot } from "../../src/service/snapshot/create-snapshot.ts";
 import { restoreSnapshot } from "../../src/service/snapshot/restore-snapshot.ts";
+import { restoreTrash } from "../../src/service/trash/restore-trash.ts";
 import { granteeFields } from "../support/access-model.ts";
 import { Actor, codeOf, House } from "../support/tenant.ts";
 
@@ -66,5 +67,18 @@ describe("denied paths", () => {
     await admin.rm(CLOSED);
     await restore("inner");
     await isClosed(`${CLOSED}/inner/c.md`, "The owl is inside.");
+  });
+
+  it.each([
+    ["when the folder is gone", async () => undefined],
+    ["when a user made another folder at its path", () => bob.mkdir(CLOSED)],
+  ])("restoring a file from the trash hides its folder as before %s", async (_, remake) => {
+    await admin.create(`${CLOSED}/d.md`, "The owl stays.");
+    await deny(CLOSED);
+    const { trashId = "" } = await admin.rm(FILE);
+    await admin.rm(CLOSED);
+    await remake();
+    expect((await restoreTrash(house.deps, admin.call, { trashId })).uri).toBe(FILE);
+    await isClosed();
   });
 });

@@ -2,11 +2,12 @@ import { append } from "../../base/append.ts";
 import { notFound } from "../../domain/errors.ts";
 import { checkWritable } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
+import { alone } from "../../workspace/access/grants-and-groups.ts";
 import { retryConflicts } from "../../workspace/conflict.ts";
 import { putBack, returningOf } from "../../workspace/trash/restore.ts";
-import { dropItem } from "../../workspace/trash/trash.ts";
+import { dropItem, type TrashItem } from "../../workspace/trash/trash.ts";
 import { checkLengths } from "../../workspace/tree/depth-and-length.ts";
-import { partitionOwner } from "../../workspace/tree/locate.ts";
+import { locate, partitionOwner } from "../../workspace/tree/locate.ts";
 import type { PendingCleanup } from "../../workspace/tree/tree.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import { enqueueStale, purgingItems } from "../after-change.ts";
@@ -84,6 +85,7 @@ async function restore(
       if (item.owner !== toOwner) workspace.sharing.dropBelow(draft, one.node, workspace.table);
       yield;
     }
+    if (to === undefined) keepDenied(draft, tenant, item);
     if (from !== undefined && into !== undefined) workspace.index.addForeignPartition(draft, into, from);
   };
   const decide = (draft: WorkspaceDraft) => {
@@ -91,9 +93,31 @@ async function restore(
     call.keepAnswer?.(draft, answer);
     return () => answer;
   };
-  if (returning.length > MAX_AT_ONCE) return workspace.commitLarge(prepare, decide);
-  return workspace.commit((draft) => {
-    for (const _ of prepare(draft));
-    return decide(draft);
+  // grants on the folders that contained the item must not change meanwhile
+  return alone(workspace, () => {
+    if (returning.length > MAX_AT_ONCE) return workspace.commitLarge(prepare, decide);
+    return workspace.commit((draft) => {
+      for (const _ of prepare(draft));
+      return decide(draft);
+    });
   });
+}
+
+/**
+ * Denies in the folders above a restored item what was denied in those that contained it. Those may have been
+ * removed or moved since, and the folders that replace them, made by the restore or by a user, lack their
+ * grants.
+ */
+function keepDenied(draft: WorkspaceDraft, { workspace, owner }: Tenant, item: TrashItem): void {
+  const { sharing, keys } = workspace;
+  const { folders = [], cause, path } = item;
+  // the folder of an item of an import corresponds to the folder at its path
+  const inner = cause === "import" ? [...path, ""] : path;
+  const above = inner.length - folders.length;
+  let copies = 0;
+  for (const [i, node] of folders.entries()) {
+    if (sharing.on(node).length === 0) continue;
+    const now = locate(draft, keys, owner, inner.slice(0, above + i))?.entry;
+    if (now) copies += sharing.keepDenied(draft, node, now.node, copies);
+  }
 }
