@@ -81,4 +81,14 @@ describe("denied paths", () => {
     expect((await restoreTrash(house.deps, admin.call, { trashId })).uri).toBe(FILE);
     await isClosed();
   });
+
+  it("a file or folder that is moved over a hidden one is hidden, too", async () => {
+    await deny(FILE);
+    await admin.create(`${TEAM}/b.md.tmp`, "The owl is saved.");
+    await admin.mv(`${TEAM}/b.md.tmp`, FILE);
+    await isClosed(FILE, "The owl is saved.");
+    await admin.create(`${TEAM}/next/b.md`, "The owl is next.");
+    await admin.mv(`${TEAM}/next`, CLOSED);
+    await isClosed(FILE, "The owl is next.");
+  });
 });

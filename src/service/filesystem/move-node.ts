@@ -1,5 +1,6 @@
 import { isInside, type Path } from "../../domain/uri.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
+import { alone } from "../../workspace/access/grants-and-groups.ts";
 import { moveToTrash } from "../../workspace/trash/trash.ts";
 import { checkLengths } from "../../workspace/tree/depth-and-length.ts";
 import { locate, partitionOwner } from "../../workspace/tree/locate.ts";
@@ -25,19 +26,23 @@ export async function moveNode(
     await checkLengths(workspace, { node: source.node, from, to }, call.signal);
   const partitionOf = (path: Path) => workspace.partitionFor(partitionOwner(owner, path));
   const [fromPartition, toPartition] = await Promise.all([partitionOf(from), partitionOf(to)]);
-  return workspace.commit((draft) => {
-    draft.isBeyondQuota = true;
-    const cleanup = move(draft, workspace, owner, {
-      from,
-      to,
-      fromUri,
-      toUri,
-      fromPartition,
-      toPartition,
-      takeOut: (directory, name, entry) =>
-        moveToTrash(draft, workspace, owner, { directory, name, entry, path: to }, "replace"),
+  const change = () =>
+    workspace.commit((draft) => {
+      draft.isBeyondQuota = true;
+      const cleanup = move(draft, workspace, owner, {
+        from,
+        to,
+        fromUri,
+        toUri,
+        fromPartition,
+        toPartition,
+        takeOut: (directory, name, entry) =>
+          moveToTrash(draft, workspace, owner, { directory, name, entry, path: to }, "replace"),
+      });
+      enqueueCleanup(draft, deps.queue, workspace, cleanup);
+      return () => ({ from: fromUri, to: toUri });
     });
-    enqueueCleanup(draft, deps.queue, workspace, cleanup);
-    return () => ({ from: fromUri, to: toUri });
-  });
+  // grants on what is replaced must not change before the commit
+  const isReplacing = locate(workspace.kv, workspace.keys, owner, to)?.entry !== undefined;
+  return isReplacing ? alone(workspace, change) : change();
 }

@@ -137,14 +137,25 @@ export class Sharing {
    */
   carryOver(draft: WorkspaceDraft, from: NodeId, to: NodeId): void {
     let copies = 0;
+    for (const [node, heir] of this.#heirs(draft, from, to)) copies += this.copy(draft, node, heir, copies);
+  }
+
+  /** Like `carryOver`, but copies only denials, for a replacement that has grants of its own. */
+  carryDenied(draft: WorkspaceDraft, from: NodeId, to: NodeId): void {
+    let copies = 0;
+    for (const [node, heir] of this.#heirs(draft, from, to))
+      copies += this.keepDenied(draft, node, heir, copies);
+  }
+
+  /** Nodes with grants at and below one, each with the node at the same relative path below another. */
+  *#heirs(draft: WorkspaceDraft, from: NodeId, to: NodeId): Generator<readonly [NodeId, NodeId]> {
     for (const node of this.#grants.keys()) {
       const names = namesBetween(draft, from, node);
       const heir = names?.reduce<NodeId | undefined>(
         (at, name) => (at === undefined ? undefined : draft.entry(at, name)?.node),
         to,
       );
-      if (heir === undefined) continue;
-      copies += this.copy(draft, node, heir, copies);
+      if (heir !== undefined) yield [node, heir];
     }
   }
 

@@ -306,6 +306,8 @@ export function move(
   // a space is shared only by its owner, so grants of others are dropped
   if (partitionOwner(owner, from) !== partitionOwner(owner, to))
     workspace.sharing.dropBelow(draft, source.entry.node, workspace.table);
+  // a hidden place stays hidden: editors save by moving a new file over the old one
+  if (target?.entry) workspace.sharing.carryDenied(draft, target.entry.node, source.entry.node);
   workspace.index.addForeignPartition(draft, toPartition, fromPartition);
   return cleanup;
 }
