@@ -1,10 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { NO_NODE } from "../../src/domain/node.ts";
 import { grantAccess } from "../../src/service/access/grant-access.ts";
 import { createAccount } from "../../src/service/account/create-account.ts";
 import { registerUser } from "../../src/service/account/register-user.ts";
 import { createSnapshot } from "../../src/service/snapshot/create-snapshot.ts";
 import { restoreSnapshot } from "../../src/service/snapshot/restore-snapshot.ts";
 import { restoreTrash } from "../../src/service/trash/restore-trash.ts";
+import { locate } from "../../src/workspace/tree/locate.ts";
 import { granteeFields } from "../support/access-model.ts";
 import { Actor, codeOf, House } from "../support/tenant.ts";
 
@@ -90,5 +92,20 @@ describe("denied paths", () => {
     await admin.create(`${TEAM}/next/b.md`, "The owl is next.");
     await admin.mv(`${TEAM}/next`, CLOSED);
     await isClosed(FILE, "The owl is next.");
+  });
+
+  it("replacing a folder reads no records of nodes with grants elsewhere", async () => {
+    await deny(FILE);
+    await admin.create("ctx://resources/other/a.md", "owl");
+    await deny("ctx://resources/other/a.md");
+    const { workspace, owner } = await admin.tenant();
+    const nodeAt = (...path: string[]) => locate(workspace.kv, workspace.keys, owner, path)?.node ?? NO_NODE;
+    const other = nodeAt("resources", "other");
+    const reads = await workspace.commit((draft) => {
+      const node = vi.spyOn(draft, "node");
+      workspace.sharing.carryOver(draft, other, other, workspace.table);
+      return () => node.mock.calls.map(([read]) => read);
+    });
+    expect(reads).toEqual([nodeAt("resources", "other", "a.md")]);
   });
 });

@@ -261,7 +261,7 @@ function linkRoot(
   const { meta } = built;
   const replaced = draft.entry(parent, lastOf(root));
   // grants from before the import continue to apply at this path
-  if (replaced) workspace.sharing.carryOver(draft, replaced.node, built.root.entry.node);
+  if (replaced) workspace.sharing.carryOver(draft, replaced.node, built.root.entry.node, workspace.table);
   const cleanup = linkBuilt(draft, workspace, parent, lastOf(root), built.root, {
     ...(meta && { meta }),
     takeOut: (directory, name, entry) =>

@@ -3,7 +3,6 @@ import { concerns, GRANT_LEVELS, type Grantee, type Principal } from "../../doma
 import { ServiceError } from "../../domain/errors.ts";
 import type { UserIncarnation } from "../../domain/ids.ts";
 import { type Author, type NodeId, nodeId } from "../../domain/node.ts";
-import { MAX_SEGMENTS } from "../../domain/uri.ts";
 import { type Kv, pairPages, prefixRange } from "../../storage/kv.ts";
 import { encodeRecord } from "../../storage/records.ts";
 import { granteeOfKey, type Keys } from "../keys.ts";
@@ -12,6 +11,9 @@ import type { WorkspaceDraft } from "../workspace-draft.ts";
 import { GRANTS, GROUPS, type Grant, type GroupRecord, granteeKey, grantOf, recordOf } from "./records.ts";
 
 const PAGE = 500;
+
+/** The parents of nodes, in memory. */
+type Parents = Pick<NodeTable, "parentOf">;
 
 /** Runs a change that reads groups or grants before it writes. Such changes run one at a time. */
 export const alone = <T>({ locks }: { readonly locks: KeyedLock }, change: () => Promise<T>): Promise<T> =>
@@ -125,7 +127,7 @@ export class Sharing {
   }
 
   /** Removes the grants on a node and everything below it. */
-  dropBelow(draft: WorkspaceDraft, top: NodeId, table: { parentOf(node: NodeId): NodeId }): void {
+  dropBelow(draft: WorkspaceDraft, top: NodeId, table: Parents): void {
     for (const node of this.#grants.keys())
       for (let at = node; at > 0; at = table.parentOf(at)) if (at === top) this.dropNode(draft, node);
   }
@@ -135,26 +137,39 @@ export class Sharing {
    * replacement. The old grants are removed with their nodes, which may stay in the trash. Throws
    * RESOURCE_EXHAUSTED if there would be too many.
    */
-  carryOver(draft: WorkspaceDraft, from: NodeId, to: NodeId): void {
+  carryOver(draft: WorkspaceDraft, from: NodeId, to: NodeId, table: Parents): void {
     let copies = 0;
-    for (const [node, heir] of this.#heirs(draft, from, to)) copies += this.copy(draft, node, heir, copies);
+    for (const [node, heir] of this.#heirs(draft, from, to, table))
+      copies += this.copy(draft, node, heir, copies);
   }
 
   /** Like `carryOver`, but copies only denials, for a replacement that has grants of its own. */
-  carryDenied(draft: WorkspaceDraft, from: NodeId, to: NodeId): void {
+  carryDenied(draft: WorkspaceDraft, from: NodeId, to: NodeId, table: Parents): void {
     let copies = 0;
-    for (const [node, heir] of this.#heirs(draft, from, to))
+    for (const [node, heir] of this.#heirs(draft, from, to, table))
       copies += this.keepDenied(draft, node, heir, copies);
   }
 
   /** Nodes with grants at and below one, each with the node at the same relative path below another. */
-  *#heirs(draft: WorkspaceDraft, from: NodeId, to: NodeId): Generator<readonly [NodeId, NodeId]> {
+  *#heirs(
+    draft: WorkspaceDraft,
+    from: NodeId,
+    to: NodeId,
+    table: Parents,
+  ): Generator<readonly [NodeId, NodeId]> {
+    const heirs = new Map<NodeId, NodeId | undefined>([[from, to]]);
+    // reads names only below `from`, and once each, because this runs without a yield
+    const heirOf = (node: NodeId): NodeId | undefined => {
+      if (heirs.has(node)) return heirs.get(node);
+      const parent = table.parentOf(node);
+      const above = parent > 0 ? heirOf(parent) : undefined;
+      const record = above === undefined ? undefined : draft.node(node);
+      const heir = above && record?.directory === parent ? draft.entry(above, record.name)?.node : undefined;
+      heirs.set(node, heir);
+      return heir;
+    };
     for (const node of this.#grants.keys()) {
-      const names = namesBetween(draft, from, node);
-      const heir = names?.reduce<NodeId | undefined>(
-        (at, name) => (at === undefined ? undefined : draft.entry(at, name)?.node),
-        to,
-      );
+      const heir = heirOf(node);
       if (heir !== undefined) yield [node, heir];
     }
   }
@@ -236,10 +251,7 @@ export class Sharing {
    * Nodes below removed ones that a grant hides from somebody; undefined if there are none. Valid until the
    * nodes are purged.
    */
-  hiddenBelow(
-    removed: ReadonlySet<NodeId>,
-    table: { parentOf(node: NodeId): NodeId },
-  ): Pick<ReadonlySet<number>, "has"> | undefined {
+  hiddenBelow(removed: ReadonlySet<NodeId>, table: Parents): Pick<ReadonlySet<number>, "has"> | undefined {
     const tops = new Set<number>();
     for (const node of this.#grants.keys()) {
       if (!this.#deniesRead(node)) continue;
@@ -270,7 +282,7 @@ export class Sharing {
   }
 
   /** Whether a grant on a node or its ancestors denies reading to somebody. */
-  hidesFromSome(node: NodeId, table: { parentOf(node: NodeId): NodeId }): boolean {
+  hidesFromSome(node: NodeId, table: Parents): boolean {
     for (let at = node; at > 0; at = table.parentOf(at)) if (this.#deniesRead(at)) return true;
     return false;
   }
@@ -294,18 +306,6 @@ export class Sharing {
 /** Whether a denial takes away at least what another one does: denying a level denies those above it. */
 const isAsStrict = (one: Pick<Grant, "level">, other: Pick<Grant, "level">): boolean =>
   GRANT_LEVELS.indexOf(one.level) <= GRANT_LEVELS.indexOf(other.level);
-
-/** The names on the path from a folder to a node; undefined if the node is not below the folder. */
-function namesBetween(draft: WorkspaceDraft, folder: NodeId, node: NodeId): string[] | undefined {
-  const names: string[] = [];
-  for (let at = node; at !== folder; ) {
-    const record = draft.node(at);
-    if (!record || names.length === MAX_SEGMENTS) return undefined;
-    names.unshift(record.name);
-    at = record.directory;
-  }
-  return names;
-}
 
 export const withoutMember = (
   members: GroupRecord["members"],

@@ -307,7 +307,8 @@ export function move(
   if (partitionOwner(owner, from) !== partitionOwner(owner, to))
     workspace.sharing.dropBelow(draft, source.entry.node, workspace.table);
   // a hidden place stays hidden: editors save by moving a new file over the old one
-  if (target?.entry) workspace.sharing.carryDenied(draft, target.entry.node, source.entry.node);
+  if (target?.entry)
+    workspace.sharing.carryDenied(draft, target.entry.node, source.entry.node, workspace.table);
   workspace.index.addForeignPartition(draft, toPartition, fromPartition);
   return cleanup;
 }
