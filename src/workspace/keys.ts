@@ -69,8 +69,11 @@ export const UPLOADS = "f/";
 
 /** Letters of all record kinds of a workspace. */
 export const KINDS = "abcdefghijklmnopqrstuvwxyzADFRST";
-/** Letters of record kinds that contain content from callers. */
-const STORED = "acbenmiqryTRS";
+/**
+ * Letters of record kinds that contain content from callers. Layers are usually derived, but packs and
+ * descriptions of folders and skills bring their own, and a pack may contain little else.
+ */
+const STORED = "acbelnmiqryTRS";
 /**
  * Letters of session record kinds with URIs from callers: used contexts and skills, whose number is
  * unlimited.

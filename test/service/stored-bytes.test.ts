@@ -109,6 +109,19 @@ describe("the quota of stored bytes of an account", () => {
     expect(await findings()).toEqual([]);
   }, 60_000);
 
+  it("the stored-bytes quota covers descriptions of folders", async () => {
+    let http = 200;
+    for (let i = 0; i < 40 && http === 200; i++) {
+      const uri = `ctx://resources/told/${i}`;
+      ({ http } = await served.rest(ROOT_KEY, "POST fs/mkdir", { uri, description: `${i} `.repeat(5000) }));
+    }
+    expect(http).toBe(429);
+    expect((await served.rest(ROOT_KEY, "DELETE fs?uri=ctx://resources/told&recursive=true")).http).toBe(200);
+    await served.rest(ROOT_KEY, "DELETE trash");
+    await drained();
+    expect(await findings()).toEqual([]);
+  }, 60_000);
+
   it("the stored-bytes quota bounds every account by itself", async () => {
     await fill("own");
     const made = await served.rest(ROOT_KEY, "POST admin/accounts", {

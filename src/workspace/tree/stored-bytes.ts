@@ -26,9 +26,9 @@ const PAGE_BYTES = 4 * 1024 * 1024;
 
 /**
  * The counted bytes of one record: its key and value, and the size of a referenced blob. Content from callers
- * is counted: files with derived texts and sections, directories, messages, memories, relations, used
- * contexts, and first answers. Data that can be rebuilt is not: the index, layers, and records of jobs and
- * tasks.
+ * is counted: files with derived texts and sections, directories, layers, which callers may bring, messages,
+ * memories, relations, used contexts, and first answers. Data that can be rebuilt is not: the index, and
+ * records of jobs and tasks.
  */
 export function storedBytes(keys: Keys, key: string, value: Uint8Array | undefined): number {
   if (value === undefined || !keys.isStored(key)) return 0;
