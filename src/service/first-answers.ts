@@ -34,7 +34,7 @@ export interface FirstAnswerLease {
 
 export type FirstAnswerOrLease = { readonly answer: FirstAnswer } | FirstAnswerLease;
 
-/** Stores first answers under an Idempotency-Key, by caller and operation. */
+/** Stores first answers under an Idempotency-Key, by caller, additional API key and operation. */
 export class FirstAnswers {
   readonly #tenants: Tenants;
   readonly #queue: JobQueue;
@@ -53,7 +53,9 @@ export class FirstAnswers {
     // also store the answer to a request that replaces the key with which it was authenticated
     const { keyVersion: _, ...user } = caller;
     const { workspace } = await this.#tenants.writing(user);
-    const hash = sha256(`${operation}\n${key}`);
+    // only the main key may see the secret of a webhook, which an answer to it contains
+    const usedKey = caller.key ? `\n${caller.key.hash}` : "";
+    const hash = sha256(`${operation}\n${key}${usedKey}`);
     const place = `${workspace.incarnation}/${caller.user}+${caller.userIncarnation ?? 0}/${hash}`;
     for (let running = this.#running.get(place); running; running = this.#running.get(place)) await running;
     const kept = findFirstAnswer(workspace, caller.user, hash);

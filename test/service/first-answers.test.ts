@@ -5,7 +5,7 @@ import { forget } from "../../src/service/memory/forget.ts";
 import type { Draft } from "../../src/storage/draft.ts";
 import { FIRST_ANSWER_LIFE_MS, putFirstAnswer } from "../../src/workspace/requests/first-answers.ts";
 import { newStores, type Stores } from "../support/stores.ts";
-import { type Actor, House } from "../support/tenant.ts";
+import { Actor, House } from "../support/tenant.ts";
 
 describe("calls under an Idempotency-Key", () => {
   let stores: Stores;
@@ -54,6 +54,12 @@ describe("calls under an Idempotency-Key", () => {
     expect(await call(say("five"), { by: house.as("ann", "other") })).toBe("five");
     expect(await call(say("six"), { operation: "Other" })).toBe("six");
     expect(await call(say("seven"), { key: "l" })).toBe("seven");
+    // the answer to the main key may contain what its additional keys must not see
+    const key = { name: "ci", hash: "0".repeat(64), access: "write" } as const;
+    const keyed = new Actor(house, { ...ann.caller, key });
+    expect(await call(say("eight"), { by: keyed })).toBe("eight");
+    expect(await call(say("nine"), { by: keyed })).toBe("again: eight");
+    expect(await call(say("ten"))).toBe("again: one");
   });
 
   it("simultaneous calls with one Idempotency-Key run once", async () => {
