@@ -1,6 +1,6 @@
 import type { AccountId, WorkspaceId } from "../domain/ids.ts";
 import type { KvReader } from "../storage/kv.ts";
-import type { RecordKind } from "../storage/records.ts";
+import type { RecordKind } from "../storage/record-codec.ts";
 import {
   ACCOUNT_RECORDS,
   type AccountRecord,

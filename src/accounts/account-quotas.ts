@@ -1,6 +1,6 @@
 import type { AccountId, WorkspaceId } from "../domain/ids.ts";
 import type { Draft } from "../storage/draft.ts";
-import { encodeRecord } from "../storage/records.ts";
+import { encodeRecord } from "../storage/record-codec.ts";
 import type { AccountCache } from "./account-cache.ts";
 import type { AccountChanges } from "./account-changes.ts";
 import { listedAccount } from "./account-lookup.ts";

@@ -9,7 +9,7 @@ import {
   workspaceId,
 } from "../domain/ids.ts";
 import type { ModelUse } from "../providers/usage.ts";
-import { isList, isMissingOr, isNumber, isText, objects, type Unchecked } from "../storage/records.ts";
+import { isList, isMissingOr, isNumber, isText, objects, type Unchecked } from "../storage/record-codec.ts";
 import { QUOTA_NAMES, type Quotas } from "./quotas.ts";
 
 /**

@@ -3,7 +3,7 @@ import type { Caller } from "../domain/caller.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import { Draft } from "../storage/draft.ts";
 import type { Kv } from "../storage/kv.ts";
-import { encodeRecord } from "../storage/records.ts";
+import { encodeRecord } from "../storage/record-codec.ts";
 import { KEY_USES, type KeyUses, accountKeys as keys, MAIN_KEY } from "./account-records.ts";
 
 /**

@@ -11,7 +11,7 @@ import {
 import type { Directory, DirectoryEntry } from "../storage/account-directory.ts";
 import type { Draft } from "../storage/draft.ts";
 import { type Kv, type KvReader, pairPages, prefixRange } from "../storage/kv.ts";
-import { encodeRecord } from "../storage/records.ts";
+import { encodeRecord } from "../storage/record-codec.ts";
 import { AccountCache } from "./account-cache.ts";
 import { AccountChanges, type LostAccess } from "./account-changes.ts";
 import { accountAt, lastAdmin, listedAccount, userAt } from "./account-lookup.ts";

@@ -3,7 +3,7 @@ import { NO_WORKSPACE, type WorkspaceId } from "../domain/ids.ts";
 import type { ModelUse } from "../providers/usage.ts";
 import { Draft } from "../storage/draft.ts";
 import type { Kv } from "../storage/kv.ts";
-import { encodeRecord } from "../storage/records.ts";
+import { encodeRecord } from "../storage/record-codec.ts";
 import type { ServerFacts } from "../storage/server-facts.ts";
 import { accountKeys as keys, type ModelTokens, TOKENS, type Tokens } from "./account-records.ts";
 import { modelsOf, SERVER_TOKENS, tallyOf } from "./server-tokens.ts";

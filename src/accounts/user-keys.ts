@@ -3,7 +3,7 @@ import type { Caller, CallerKey } from "../domain/caller.ts";
 import { alreadyExists, notFound, ServiceError } from "../domain/errors.ts";
 import type { AccountId, WorkspaceId } from "../domain/ids.ts";
 import type { KvReader } from "../storage/kv.ts";
-import { encodeRecord } from "../storage/records.ts";
+import { encodeRecord } from "../storage/record-codec.ts";
 import type { AccountChanges } from "./account-changes.ts";
 import { ownUserAt } from "./account-lookup.ts";
 import { type AdditionalKey, accountKeys as keys, MAIN_KEY, type UserRecord } from "./account-records.ts";

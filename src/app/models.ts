@@ -25,7 +25,7 @@ import type { Transcriber } from "../providers/speech.ts";
 import type { ModelUse } from "../providers/usage.ts";
 import { QueryVectors } from "../retrieve/query-vectors.ts";
 import type { Kv } from "../storage/kv.ts";
-import { NUMBERS } from "../storage/records.ts";
+import { NUMBERS } from "../storage/record-codec.ts";
 import type { ServerFacts } from "../storage/server-facts.ts";
 
 export interface Embedding {

@@ -15,7 +15,7 @@ import { LevelFile } from "../storage/level/level-file.ts";
 import { ProcessLock } from "../storage/level/process-lock.ts";
 import type { Storage, StorageOptions } from "../storage/open.ts";
 import { openShared, type SharedStores } from "../storage/postgres/open.ts";
-import { TEXTS } from "../storage/records.ts";
+import { TEXTS } from "../storage/record-codec.ts";
 import { BlobCache } from "../storage/s3/blob-cache.ts";
 import { S3Blobs } from "../storage/s3/s3-blobs.ts";
 import { S3Client } from "../storage/s3/s3-client.ts";

@@ -16,7 +16,7 @@ import { LevelKv } from "../storage/level/level-kv.ts";
 import { ProcessLock } from "../storage/level/process-lock.ts";
 import { openStorage } from "../storage/open.ts";
 import { StoreRecords } from "../storage/postgres/store-records.ts";
-import { encodeRecord, NUMBERS } from "../storage/records.ts";
+import { encodeRecord, NUMBERS } from "../storage/record-codec.ts";
 import { S3Client } from "../storage/s3/s3-client.ts";
 import { copyRecords } from "../storage/transfer/copy-records.ts";
 import { FolderRecords } from "../storage/transfer/folder-records.ts";

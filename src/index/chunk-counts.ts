@@ -1,6 +1,6 @@
 import { lastNumber } from "../storage/key-numbers.ts";
 import { type KvPages, keyPages, prefixRange } from "../storage/kv.ts";
-import { NUMBERS } from "../storage/records.ts";
+import { NUMBERS } from "../storage/record-codec.ts";
 import type { IndexKeys } from "./keys.ts";
 import { manifestOf } from "./manifest.ts";
 

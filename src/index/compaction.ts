@@ -1,7 +1,7 @@
 import { itemAt, lastOf } from "../base/expect.ts";
 import { lastNumber } from "../storage/key-numbers.ts";
 import { type KvReader, keyPages, prefixRange } from "../storage/kv.ts";
-import { encodeRecord, NUMBERS } from "../storage/records.ts";
+import { encodeRecord, NUMBERS } from "../storage/record-codec.ts";
 import { removeUnnamed } from "./files.ts";
 import { closeNeighbours, maintainNeighbours } from "./maintain-neighbours.ts";
 import { manifestOf, rangesOf } from "./manifest.ts";

@@ -1,5 +1,5 @@
 import { prefixRange } from "../storage/kv.ts";
-import { NUMBERS } from "../storage/records.ts";
+import { NUMBERS } from "../storage/record-codec.ts";
 import { manifestOf } from "./manifest.ts";
 import type { IndexContext } from "./owner-segments.ts";
 import { namesOf, removeFiles } from "./segments/segment-files.ts";

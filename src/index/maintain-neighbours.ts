@@ -1,6 +1,6 @@
 import { present, valueFor } from "../base/expect.ts";
 import { INSTANT_SPACE } from "../domain/chunk.ts";
-import { encodeRecord } from "../storage/records.ts";
+import { encodeRecord } from "../storage/record-codec.ts";
 import { removeUnnamed } from "./files.ts";
 import { manifestOf, type SegmentRecord } from "./manifest.ts";
 import type {

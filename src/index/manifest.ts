@@ -1,4 +1,4 @@
-import { isList, isMissingOr, isNumber, objects } from "../storage/records.ts";
+import { isList, isMissingOr, isNumber, objects } from "../storage/record-codec.ts";
 import type { SegmentFiles } from "./segments/segment-files.ts";
 
 /** One segment of a partition. */

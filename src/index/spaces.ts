@@ -1,6 +1,6 @@
 import type { Draft } from "../storage/draft.ts";
 import type { KvReader } from "../storage/kv.ts";
-import { encodeRecord, isMissingOr, isText, isTexts, objects } from "../storage/records.ts";
+import { encodeRecord, isMissingOr, isText, isTexts, objects } from "../storage/record-codec.ts";
 import type { IndexKeys } from "./keys.ts";
 
 /** State of a workspace's vectors outside the instant space, key `o`. */

@@ -4,7 +4,7 @@ import type { ChunkRange } from "../domain/node.ts";
 import type { Draft } from "../storage/draft.ts";
 import type { Kv, KvReader } from "../storage/kv.ts";
 import { Numbers } from "../storage/numbers.ts";
-import { encodeRecord, NUMBERS } from "../storage/records.ts";
+import { encodeRecord, NUMBERS } from "../storage/record-codec.ts";
 import type { Cached } from "./cache.ts";
 import { isOrphan, retirePartition, sweepFiles } from "./files.ts";
 import type { IndexKeys } from "./keys.ts";

@@ -3,7 +3,7 @@ import type { DeadLetter, Job, JobOwner, NewJob } from "../domain/job.ts";
 import { deadLetterKey, deadLettersOf } from "../domain/job-keys.ts";
 import type { Draft } from "../storage/draft.ts";
 import { type Kv, type KvReader, prefixRange } from "../storage/kv.ts";
-import { encodeRecord } from "../storage/records.ts";
+import { encodeRecord } from "../storage/record-codec.ts";
 import { DEAD_LETTERS } from "./job-records.ts";
 
 const PAGE = 1000;

@@ -1,6 +1,6 @@
 import { isObject } from "../base/expect.ts";
 import { CLASSES, type DeadLetter, type Job, QUEUES } from "../domain/job.ts";
-import { isMissingOr, isNumber, isText, isTexts, objects } from "../storage/records.ts";
+import { isMissingOr, isNumber, isText, isTexts, objects } from "../storage/record-codec.ts";
 
 /** Records below `q/` and `qx/`. Payloads are validated by the handler of their kind. */
 export const JOBS = objects<Job>(

@@ -6,7 +6,7 @@ import { ALL_JOBS, jobCounter, jobKey, jobsIn } from "../domain/job-keys.ts";
 import type { Draft } from "../storage/draft.ts";
 import { type Kv, type KvReader, pairPages, prefixRange } from "../storage/kv.ts";
 import { Numbers } from "../storage/numbers.ts";
-import { encodeRecord } from "../storage/records.ts";
+import { encodeRecord } from "../storage/record-codec.ts";
 import { type Backlog, type BacklogOptions, counts } from "./backlog.ts";
 import { DeadLetters } from "./dead-letters.ts";
 import type { Drain } from "./drain.ts";

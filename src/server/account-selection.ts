@@ -9,7 +9,7 @@ import type { AccountId, WorkspaceId } from "../domain/ids.ts";
 import type { Pair } from "../storage/backup/packed-records.ts";
 import type { RestoreSelection } from "../storage/backup/restore-backup.ts";
 import { idKey } from "../storage/key-numbers.ts";
-import { encodeRecord } from "../storage/records.ts";
+import { encodeRecord } from "../storage/record-codec.ts";
 import { Keys } from "../workspace/keys.ts";
 import { bucketOf } from "../workspace/tree/contents.ts";
 

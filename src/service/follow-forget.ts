@@ -2,7 +2,7 @@ import { jobOwner } from "../domain/job.ts";
 import { carryOut, type ForgetDeps } from "../memory/forget/carry-out.ts";
 import type { ForgetPlan } from "../memory/forget/plan.ts";
 import { type ForgetOrder, storePlan } from "../memory/forget/store-plan.ts";
-import type { ServiceCall } from "./call.ts";
+import type { ServiceCall } from "./service-call.ts";
 import type { TaskFollower } from "./task-follower.ts";
 import type { Tenant, Tenants } from "./tenants.ts";
 

@@ -4,7 +4,7 @@ import type { JobQueue } from "../jobs/queue.ts";
 import type { TaskRecord } from "../workspace/records.ts";
 import { putTask, updateTask } from "../workspace/requests/tasks.ts";
 import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
-import type { ServiceCall } from "./call.ts";
+import type { ServiceCall } from "./service-call.ts";
 import type { TaskFollower } from "./task-follower.ts";
 import type { Tenant } from "./tenants.ts";
 

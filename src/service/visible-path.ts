@@ -1,6 +1,6 @@
 import { checkVisible } from "../domain/scope.ts";
 import type { Path } from "../domain/uri.ts";
-import type { ServiceCall } from "./call.ts";
+import type { ServiceCall } from "./service-call.ts";
 import type { Tenant, Tenants } from "./tenants.ts";
 
 /** The path of a URI that the caller may see, and its normal form. Throws INVALID_URI, NOT_FOUND. */

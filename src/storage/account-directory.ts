@@ -1,5 +1,5 @@
 import type { AccountId, WorkspaceId } from "../domain/ids.ts";
-import { isNumber, objects } from "./records.ts";
+import { isNumber, objects } from "./record-codec.ts";
 
 /** What the directory reads from the records of accounts and keys (src/accounts/account-records.ts). */
 export const DIRECTORY_PLACES = objects<{ readonly incarnation: WorkspaceId }>("account", ({ incarnation }) =>

@@ -1,6 +1,6 @@
 import { Draft } from "./draft.ts";
 import type { Kv } from "./kv.ts";
-import { encodeRecord, NUMBERS } from "./records.ts";
+import { encodeRecord, NUMBERS } from "./record-codec.ts";
 
 const BLOCK = 4096;
 

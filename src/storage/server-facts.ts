@@ -1,5 +1,5 @@
 import { isObject } from "../base/expect.ts";
-import { isNumber, objects, type RecordKind } from "./records.ts";
+import { isNumber, objects, type RecordKind } from "./record-codec.ts";
 
 /** Numbers by name that are updated together. */
 export interface FactTally {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { isText, RecordKind } from "./records.ts";
+import { isText, RecordKind } from "./record-codec.ts";
 import type { ServerFacts } from "./server-facts.ts";
 
 /**

@@ -3,7 +3,7 @@ import type { Budget, Lease } from "../base/budget.ts";
 import type { Span } from "../base/trace.ts";
 import type { Caller } from "../domain/caller.ts";
 import { deadlineExceeded, type ServiceError, unavailable } from "../domain/errors.ts";
-import type { ServiceCall } from "../service/call.ts";
+import type { ServiceCall } from "../service/service-call.ts";
 import type { HeldPlace } from "../service/workspace-guard.ts";
 import type { SecretReport } from "../workspace/secret-guard.ts";
 import type { PaceLimits } from "./body-pace.ts";

@@ -1,6 +1,6 @@
 import { type IndexFolder, readColumns, removeFiles, writeColumns } from "../index/segments/segment-files.ts";
 import type { Kv } from "../storage/kv.ts";
-import { encodeRecord } from "../storage/records.ts";
+import { encodeRecord } from "../storage/record-codec.ts";
 import type { Keys } from "./keys.ts";
 import { CHECKPOINTS, type Checkpoint } from "./records.ts";
 import { NODE_COLUMNS, type NodeTable } from "./tree/node-table.ts";

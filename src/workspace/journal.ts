@@ -1,5 +1,5 @@
 import { type Kv, keyPages, pairPages, prefixRange } from "../storage/kv.ts";
-import { encodeRecord } from "../storage/records.ts";
+import { encodeRecord } from "../storage/record-codec.ts";
 import type { Keys } from "./keys.ts";
 import { type ChangeFact, JOURNAL_RECORDS, type JournalRecord } from "./records.ts";
 

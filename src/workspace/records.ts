@@ -13,7 +13,15 @@ import {
 } from "../domain/node.ts";
 import { areTags } from "../domain/tags.ts";
 import type { Path } from "../domain/uri.ts";
-import { isList, isMissingOr, isNumber, isText, isTexts, objects, RecordKind } from "../storage/records.ts";
+import {
+  isList,
+  isMissingOr,
+  isNumber,
+  isText,
+  isTexts,
+  objects,
+  RecordKind,
+} from "../storage/record-codec.ts";
 import type { NodeFacts } from "./tree/node-table.ts";
 
 /**

@@ -11,7 +11,7 @@ import { spacesWithVectors } from "../index/spaces.ts";
 import type { IndexedChunk, IndexedVector } from "../index/workspace-index.ts";
 import { Draft } from "../storage/draft.ts";
 import type { KvReader } from "../storage/kv.ts";
-import { encodeRecord } from "../storage/records.ts";
+import { encodeRecord } from "../storage/record-codec.ts";
 import { NotedChanges } from "./changes/noted-changes.ts";
 import type { Keys } from "./keys.ts";
 import { type ChangeFact, ENTRIES, NODE_RECORDS, NODE_TAGS } from "./records.ts";

@@ -14,7 +14,7 @@ import { removeUser } from "../../src/service/account/remove-user.ts";
 import { revokeKey } from "../../src/service/account/revoke-key.ts";
 import { setQuotas } from "../../src/service/account/set-quotas.ts";
 import { setUserRole } from "../../src/service/account/set-user-role.ts";
-import type { ServiceCall } from "../../src/service/call.ts";
+import type { ServiceCall } from "../../src/service/service-call.ts";
 import { codeOf, House } from "../support/tenant.ts";
 
 type Operation = keyof typeof ACCOUNT_RULES;

@@ -6,7 +6,7 @@ import { deadLetterKey } from "../../src/domain/job-keys.ts";
 import { nodeId } from "../../src/domain/node.ts";
 import { listDeadLetters } from "../../src/service/observer/list-dead-letters.ts";
 import { retryDeadLetter } from "../../src/service/observer/retry-dead-letter.ts";
-import { encodeRecord } from "../../src/storage/records.ts";
+import { encodeRecord } from "../../src/storage/record-codec.ts";
 import { clientsOf } from "../conformance/wire/clients.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 import { House } from "../support/tenant.ts";

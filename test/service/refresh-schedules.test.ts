@@ -7,7 +7,7 @@ import { listRefreshSchedules } from "../../src/service/resource/list-refresh-sc
 import { runRefreshSchedule } from "../../src/service/resource/run-refresh-schedule.ts";
 import { scheduleRefresh } from "../../src/service/resource/schedule-refresh.ts";
 import type { ScheduleView } from "../../src/service/resource/schedule-view.ts";
-import { encodeRecord } from "../../src/storage/records.ts";
+import { encodeRecord } from "../../src/storage/record-codec.ts";
 import { type Actor, codeOf, House } from "../support/tenant.ts";
 
 const DOCS = "ctx://resources/docs";

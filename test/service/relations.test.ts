@@ -4,7 +4,7 @@ import { removeUser } from "../../src/service/account/remove-user.ts";
 import { linkNodes } from "../../src/service/relation/link-nodes.ts";
 import { listRelations } from "../../src/service/relation/list-relations.ts";
 import { unlinkNodes } from "../../src/service/relation/unlink-nodes.ts";
-import { encodeRecord } from "../../src/storage/records.ts";
+import { encodeRecord } from "../../src/storage/record-codec.ts";
 import { levelStores, ramStores, type Stores } from "../support/stores.ts";
 import { type Actor, codeOf, House } from "../support/tenant.ts";
 

@@ -28,7 +28,7 @@ import { findContexts } from "../../src/service/search/find.ts";
 import { glob } from "../../src/service/search/glob.ts";
 import { recall } from "../../src/service/search/recall.ts";
 import { getTaskById } from "../../src/service/task/get-task.ts";
-import { encodeRecord } from "../../src/storage/records.ts";
+import { encodeRecord } from "../../src/storage/record-codec.ts";
 import { NODE_RECORDS } from "../../src/workspace/records.ts";
 import { locate } from "../../src/workspace/tree/locate.ts";
 import { granteeFields } from "../support/access-model.ts";

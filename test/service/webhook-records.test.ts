@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createWebhook } from "../../src/service/webhook/create-webhook.ts";
 import { deleteWebhook } from "../../src/service/webhook/delete-webhook.ts";
-import { encodeRecord } from "../../src/storage/records.ts";
+import { encodeRecord } from "../../src/storage/record-codec.ts";
 import { readWebhook } from "../../src/workspace/webhooks/webhooks.ts";
 import { House } from "../support/tenant.ts";
 

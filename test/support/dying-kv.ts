@@ -1,6 +1,6 @@
 import type { Change, KvReader } from "../../src/storage/kv.ts";
 import { RamKv } from "../../src/storage/ram/ram-kv.ts";
-import { encodeRecord } from "../../src/storage/records.ts";
+import { encodeRecord } from "../../src/storage/record-codec.ts";
 
 /** A store that simulates a crash after a number of transactions; its records survive. */
 export class DyingKv extends RamKv {

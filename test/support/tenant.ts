@@ -44,7 +44,6 @@ import { openEmbedders } from "../../src/providers/open.ts";
 import type { PassageCache } from "../../src/retrieve/passage-cache.ts";
 import { QueryVectors } from "../../src/retrieve/query-vectors.ts";
 import type { SearchScratch } from "../../src/retrieve/view.ts";
-import type { ServiceCall } from "../../src/service/call.ts";
 import { readContent } from "../../src/service/content/read-content.ts";
 import { writeContent } from "../../src/service/content/write-content.ts";
 import { Cursors } from "../../src/service/cursors.ts";
@@ -57,6 +56,7 @@ import { type AddResourceInput, addResource } from "../../src/service/resource/a
 import { RefreshSchedules } from "../../src/service/resource/refresh-schedules.ts";
 import { findContexts } from "../../src/service/search/find.ts";
 import { PatternWorkers } from "../../src/service/search/pattern-workers.ts";
+import type { ServiceCall } from "../../src/service/service-call.ts";
 import { removeSessionAgain } from "../../src/service/session/delete-session.ts";
 import { TaskFollower } from "../../src/service/task-follower.ts";
 import type { Tenant, Tenants } from "../../src/service/tenants.ts";

@@ -5,7 +5,7 @@ import { directoryLayersJob, LAYERS_DELAY_MS } from "../../domain/job.ts";
 import type { NodeId } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
-import { encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/record-codec.ts";
 import { Conflict, retryConflicts } from "../../workspace/conflict.ts";
 import { NODE_IDS } from "../../workspace/records.ts";
 import { countMemories } from "../../workspace/sessions/commits.ts";

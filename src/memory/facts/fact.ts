@@ -1,6 +1,6 @@
 import { isObject } from "../../base/expect.ts";
 import type { WorkspaceId } from "../../domain/ids.ts";
-import { isText, RecordKind } from "../../storage/records.ts";
+import { isText, RecordKind } from "../../storage/record-codec.ts";
 import type { Utterance } from "../utterance.ts";
 import type { FactKind } from "./fact-kind.ts";
 

@@ -2,7 +2,7 @@ import { EventLoopYielder } from "../../base/event-loop.ts";
 import type { NodeId } from "../../domain/node.ts";
 import { lastNumber } from "../../storage/key-numbers.ts";
 import { pairPages, prefixRange } from "../../storage/kv.ts";
-import { text } from "../../storage/records.ts";
+import { text } from "../../storage/record-codec.ts";
 import { archiveOfMessageKey } from "../../workspace/keys.ts";
 import { MESSAGES } from "../../workspace/records.ts";
 import type { Workspace } from "../../workspace/workspace.ts";

@@ -6,7 +6,7 @@ import { purgeJob } from "../../domain/job.ts";
 import { analyse } from "../../domain/text/analyse.ts";
 import { textOf as decoded } from "../../domain/text/decode.ts";
 import { decodeChunk } from "../../index/segments/record.ts";
-import { isTexts } from "../../storage/records.ts";
+import { isTexts } from "../../storage/record-codec.ts";
 import { Conflict, retryConflicts } from "../../workspace/conflict.ts";
 import { Builder, type NewChunk } from "../../workspace/tree/builder.ts";
 import { layerOf } from "../../workspace/tree/layers.ts";

@@ -2,7 +2,7 @@ import { EventLoopYielder } from "../../base/event-loop.ts";
 import type { Message } from "../../domain/message.ts";
 import type { NodeId } from "../../domain/node.ts";
 import { pairPages, prefixRange } from "../../storage/kv.ts";
-import { encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/record-codec.ts";
 import { retryConflicts } from "../../workspace/conflict.ts";
 import { FIRST_ANSWERS, MESSAGES, PATHS } from "../../workspace/records.ts";
 import type { ForgetPlanRecord, MessagesStep } from "../../workspace/requests/forget-plans.ts";

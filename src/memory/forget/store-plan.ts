@@ -2,7 +2,7 @@ import type { JobOwner } from "../../domain/job.ts";
 import { FIRST_FREE_NODE, type NodeId } from "../../domain/node.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { keyPages, prefixRange } from "../../storage/kv.ts";
-import { encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/record-codec.ts";
 import type { ForgetPlanRecord, MemoryStep, MessagesStep } from "../../workspace/requests/forget-plans.ts";
 import { putTask } from "../../workspace/requests/tasks.ts";
 import type { Workspace } from "../../workspace/workspace.ts";

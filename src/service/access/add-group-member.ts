@@ -1,5 +1,5 @@
 import { SHARING_LIMITS } from "../../workspace/access/grants-and-groups.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 import { tooMany } from "./grant-view.ts";
 import { changeGroups, GROUP_RULES, groupView, mustFindGroup, workspaceOf } from "./group-rules.ts";

@@ -1,7 +1,7 @@
 import { checkIdentifier } from "../../domain/caller.ts";
 import { alreadyExists } from "../../domain/errors.ts";
 import { SHARING_LIMITS } from "../../workspace/access/grants-and-groups.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 import { tooMany } from "./grant-view.ts";
 import { changeGroups, GROUP_RULES, groupView, workspaceOf } from "./group-rules.ts";

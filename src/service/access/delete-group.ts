@@ -1,4 +1,4 @@
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 import { changeGroups, GROUP_RULES, mustFindGroup, workspaceOf } from "./group-rules.ts";
 

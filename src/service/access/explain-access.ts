@@ -1,6 +1,6 @@
 import { checkAgent, checkIdentifier } from "../../domain/caller.ts";
 import { checkVisible } from "../../domain/scope.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 import { type GrantView, grantView } from "./grant-view.ts";
 

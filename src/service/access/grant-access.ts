@@ -9,7 +9,7 @@ import { type Grant, granteeKey } from "../../workspace/access/records.ts";
 import { locate } from "../../workspace/tree/locate.ts";
 import { checkNotDerived, ensureDirectory } from "../../workspace/tree/tree.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 import {
   checkGrantee,

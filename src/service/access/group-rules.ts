@@ -6,7 +6,7 @@ import { alone } from "../../workspace/access/grants-and-groups.ts";
 import type { GroupRecord } from "../../workspace/access/records.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 
 /**

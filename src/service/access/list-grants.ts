@@ -3,8 +3,8 @@ import { GRANTEE_KINDS, includes, inOrder } from "../../domain/access.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { compareNames, type Path } from "../../domain/uri.ts";
 import { isOwn } from "../../workspace/tree/own-path.ts";
-import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 import { type GrantView, grantPath, grantView } from "./grant-view.ts";
 

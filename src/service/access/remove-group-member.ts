@@ -1,5 +1,5 @@
 import { withoutMember } from "../../workspace/access/grants-and-groups.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 import { changeGroups, GROUP_RULES, groupView, mustFindGroup, workspaceOf } from "./group-rules.ts";
 

@@ -5,7 +5,7 @@ import { checkMainKey } from "../../domain/permission.ts";
 import { alone } from "../../workspace/access/grants-and-groups.ts";
 import { granteeKey } from "../../workspace/access/records.ts";
 import { locate } from "../../workspace/tree/locate.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 import { checkGrantee, type GranteeInput, grantPath } from "./grant-view.ts";
 

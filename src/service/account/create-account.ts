@@ -1,6 +1,6 @@
 import type { Registry } from "../../accounts/registry.ts";
 import { checkAccountId, checkIdentifier } from "../../domain/caller.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { ACCOUNT_RULES } from "./account-rules.ts";
 
 /**

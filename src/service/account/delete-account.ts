@@ -2,7 +2,7 @@ import { namedAccount } from "../../accounts/account-lookup.ts";
 import type { Registry } from "../../accounts/registry.ts";
 import { eraseJob } from "../../domain/job.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 import { ACCOUNT_RULES } from "./account-rules.ts";
 

@@ -1,5 +1,5 @@
 import type { Registry } from "../../accounts/registry.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { ACCOUNT_RULES } from "./account-rules.ts";
 
 /** GET admin/accounts: lists accounts, sorted by id. Requires ROOT. */

@@ -1,7 +1,7 @@
 import { namedAccount } from "../../accounts/account-lookup.ts";
 import type { KeyUseLog } from "../../accounts/key-uses.ts";
 import type { Registry } from "../../accounts/registry.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { ACCOUNT_RULES } from "./account-rules.ts";
 import { type KeyView, keyView } from "./key-view.ts";
 

@@ -1,6 +1,6 @@
 import { namedAccount } from "../../accounts/account-lookup.ts";
 import type { Registry } from "../../accounts/registry.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { ACCOUNT_RULES } from "./account-rules.ts";
 
 /** GET admin/accounts/{account_id}/users: lists users without their keys, sorted by id. */

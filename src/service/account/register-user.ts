@@ -1,7 +1,7 @@
 import { namedAccount } from "../../accounts/account-lookup.ts";
 import { checkRole, type Registry } from "../../accounts/registry.ts";
 import { checkIdentifier } from "../../domain/caller.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { ACCOUNT_RULES } from "./account-rules.ts";
 
 /** POST admin/accounts/{account_id}/users: registers a user, whose key is shown only now. */

@@ -14,7 +14,7 @@ import { unreserve } from "../../workspace/requests/reservations.ts";
 import type { Uploads } from "../../workspace/requests/uploads.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 import { ACCOUNT_RULES } from "./account-rules.ts";
 

@@ -1,6 +1,6 @@
 import { namedAccount } from "../../accounts/account-lookup.ts";
 import type { Registry } from "../../accounts/registry.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { ACCOUNT_RULES } from "./account-rules.ts";
 
 /** DELETE admin/accounts/{account_id}/users/{user_id}/keys/{name}: revokes a key at once. */

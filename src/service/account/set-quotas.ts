@@ -5,7 +5,7 @@ import type { Clock } from "../../base/clock.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { pruneExpiredJob, pruneTrashJob, pruneVersionsJob } from "../../domain/prune-jobs.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { ACCOUNT_RULES } from "./account-rules.ts";
 
 type Wanted = { readonly [K in keyof Quotas]?: Quotas[K] | undefined };

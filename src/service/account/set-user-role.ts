@@ -1,6 +1,6 @@
 import { namedAccount } from "../../accounts/account-lookup.ts";
 import { checkRole, type Registry } from "../../accounts/registry.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { ACCOUNT_RULES } from "./account-rules.ts";
 
 /** PUT admin/accounts/{account_id}/users/{user_id}/role: changes a role, effective at once. Requires ROOT. */

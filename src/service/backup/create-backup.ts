@@ -2,7 +2,7 @@ import { before } from "../../base/deadline.ts";
 import { alreadyExists, invalidArgument } from "../../domain/errors.ts";
 import { checkOperator } from "../../domain/permission.ts";
 import { BACKUP_NAME } from "../../storage/backup/manifest.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { type BackupView, viewOfAttempt, viewOfBackup } from "./backup-view.ts";
 import { type Backups, nameOf } from "./backups.ts";
 

@@ -1,5 +1,5 @@
 import { checkOperator } from "../../domain/permission.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { BackupDeps } from "./create-backup.ts";
 import { locateBackup } from "./locate-backup.ts";
 

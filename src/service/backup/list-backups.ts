@@ -1,6 +1,6 @@
 import { checkOperator } from "../../domain/permission.ts";
 import type { BackupList } from "../../storage/backup/repository.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { type BackupView, viewOfAttempt, viewOfBackup, viewOfDamaged } from "./backup-view.ts";
 import type { BackupDeps } from "./create-backup.ts";
 

@@ -4,7 +4,7 @@ import { checkOperator } from "../../domain/permission.ts";
 import { DamagedBackup } from "../../storage/backup/manifest.ts";
 import type { BackupRepository } from "../../storage/backup/repository.ts";
 import { damagedObjects } from "../../storage/backup/verify-objects.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { BackupDeps } from "./create-backup.ts";
 import { locateBackup } from "./locate-backup.ts";
 

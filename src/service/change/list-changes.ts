@@ -1,6 +1,6 @@
 import { invalidArgument } from "../../domain/errors.ts";
-import type { ServiceCall } from "../call.ts";
 import type { ChangeView } from "../change-reader.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { CallerChanges, type ChangesInput } from "./caller-changes.ts";
 import type { ChangeDeps } from "./watch-changes.ts";
 

@@ -1,6 +1,6 @@
-import type { ServiceCall } from "../call.ts";
 import type { ChangeView } from "../change-reader.ts";
 import type { Cursors } from "../cursors.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 import { CallerChanges, type ChangesInput } from "./caller-changes.ts";
 import type { ChangeStreams } from "./change-streams.ts";

@@ -1,7 +1,7 @@
 import { invalidArgument } from "../../domain/errors.ts";
 import type { Entry } from "../../domain/node.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { WriteChange } from "./write-file.ts";
 
 /** Maximum file size in bytes for appends, because every append reads and rewrites the whole file. */

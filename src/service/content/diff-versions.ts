@@ -5,10 +5,10 @@ import { diffLines, numberLines } from "../../domain/text/line-diff.ts";
 import { unifiedDiff } from "../../domain/text/unified-diff.ts";
 import { versionOf } from "../../workspace/tree/versions.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 import { MAX_READ_BYTES } from "./read-content.ts";
-import { inVersion, versionedAt } from "./readable.ts";
+import { inVersion, versionedAt } from "./readable-file.ts";
 
 /** Maximum bytes of a version, because comparing versions blocks the event loop for short steps. */
 const MAX_DIFF_BYTES = 1024 * 1024;

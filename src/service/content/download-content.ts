@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { lastOf } from "../../base/expect.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
-import { readableAt } from "./readable.ts";
+import { readableAt } from "./readable-file.ts";
 
 export interface Download {
   readonly name: string;

@@ -7,7 +7,7 @@ import { groupsIn } from "../../enrich/directory/topics.ts";
 import { children } from "../../workspace/tree/listing.ts";
 import { mustLocate } from "../../workspace/tree/locate.ts";
 import { layerAt, renderedAt } from "../../workspace/tree/rendered.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 import { visiblePath } from "../visible-path.ts";
 

@@ -10,8 +10,8 @@ import { layerOf } from "../../workspace/tree/layers.ts";
 import { mustLocate } from "../../workspace/tree/locate.ts";
 import { renderedAt } from "../../workspace/tree/rendered.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 
 const DEFAULT_LIMIT = 20;

@@ -2,10 +2,10 @@ import { invalidArgument } from "../../domain/errors.ts";
 import type { UserIncarnation, WorkspaceId } from "../../domain/ids.ts";
 import type { Entry } from "../../domain/node.ts";
 import { versionOf } from "../../workspace/tree/versions.ts";
-import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
-import { inVersion, versionedAt } from "./readable.ts";
+import { inVersion, versionedAt } from "./readable-file.ts";
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;

@@ -1,6 +1,6 @@
 import { checkWritable } from "../../domain/scope.ts";
 import type { Uploads } from "../../workspace/requests/uploads.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { type WriteDeps, writeFile } from "./write-file.ts";
 
 /** Memory per byte of a file: its content and its text. */

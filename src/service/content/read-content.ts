@@ -2,11 +2,11 @@ import { isUtf8 } from "node:buffer";
 import { EventLoopYielder } from "../../base/event-loop.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { decode } from "../../domain/text/decode.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 import { encodingOf, SAMPLE_BYTES } from "../text-parts.ts";
 import { type LineRange, lineRange, linesOf } from "./line-range.ts";
-import { type Readable, readableAt } from "./readable.ts";
+import { type Readable, readableAt } from "./readable-file.ts";
 
 /** Maximum bytes of text in a response. Longer files must be read by lines, or downloaded. */
 export const MAX_READ_BYTES = 4 * 1024 * 1024;

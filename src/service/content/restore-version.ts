@@ -3,9 +3,9 @@ import type { Entry } from "../../domain/node.ts";
 import { checkWritable } from "../../domain/scope.ts";
 import { entryOf, type Located } from "../../workspace/tree/locate.ts";
 import { versionOf } from "../../workspace/tree/versions.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../wait-for-jobs.ts";
-import { inVersion } from "./readable.ts";
+import { inVersion } from "./readable-file.ts";
 import { type WriteDeps, writeFile } from "./write-file.ts";
 
 /** Memory per byte: the content and its text. */

@@ -2,7 +2,7 @@ import { present } from "../../base/expect.ts";
 import { checkWritable } from "../../domain/scope.ts";
 import type { Draft } from "../../storage/draft.ts";
 import { entryOf, type Located } from "../../workspace/tree/locate.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../wait-for-jobs.ts";
 import { appendText } from "./append-text.ts";
 import { type WriteDeps, writeFile, writeModeOf } from "./write-file.ts";

@@ -16,9 +16,9 @@ import { ensureDirectory, linkBuilt, type PendingCleanup } from "../../workspace
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import { enqueueStale, purgeJobs } from "../after-change.ts";
-import type { ServiceCall } from "../call.ts";
 import { describeSkill, skillAt } from "../describe-skill.ts";
 import { checkDistinct, type ListedItem, namingItem, refusedItem } from "../refused-item.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenant } from "../tenants.ts";
 import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../wait-for-jobs.ts";
 import { appendText } from "./append-text.ts";

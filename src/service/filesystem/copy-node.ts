@@ -3,7 +3,7 @@ import { COPY, type CopyOrder } from "../../domain/job.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { getTask } from "../../workspace/requests/tasks.ts";
 import type { Located } from "../../workspace/tree/locate.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { errorOf } from "../task-error.ts";
 import type { TaskFollower } from "../task-follower.ts";
 import { enqueueTask } from "../task-job.ts";

@@ -10,7 +10,7 @@ import { propertiesOf } from "../../workspace/tree/node-properties.ts";
 import { shownTags } from "../../workspace/tree/node-tags.ts";
 import { layerAt, renderedAt } from "../../workspace/tree/rendered.ts";
 import { countedBytes } from "../../workspace/tree/stored-bytes.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 import { visiblePath } from "../visible-path.ts";
 

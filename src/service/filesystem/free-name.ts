@@ -4,7 +4,7 @@ import { checkWritable } from "../../domain/scope.ts";
 import type { KvReader } from "../../storage/kv.ts";
 import { locate } from "../../workspace/tree/locate.ts";
 import { renameDerivedAside } from "../../workspace/tree/tree.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 
 /**

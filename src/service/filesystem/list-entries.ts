@@ -9,8 +9,8 @@ import { mustLocate } from "../../workspace/tree/locate.ts";
 import { taggedWith } from "../../workspace/tree/node-tags.ts";
 import { renderedAt } from "../../workspace/tree/rendered.ts";
 import { AnswerLength } from "../answer-length.ts";
-import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 import {
   type AgentEntry,

@@ -1,5 +1,5 @@
-import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 import { checkNodeLimit } from "./entry-view.ts";
 import { type EntryPage, type ListInput, listBelow } from "./list-entries.ts";

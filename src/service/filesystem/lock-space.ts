@@ -1,5 +1,5 @@
 import type { WorkspaceId } from "../../domain/ids.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 
 /**

@@ -5,7 +5,7 @@ import { checkWritable } from "../../domain/scope.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { locate } from "../../workspace/tree/locate.ts";
 import { checkNotDerived, describe, ensureDirectory, makeDirectory } from "../../workspace/tree/tree.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 
 const MAX_DESCRIPTION_BYTES = 16 * 1024;

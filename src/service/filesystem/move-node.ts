@@ -6,7 +6,7 @@ import { checkLengths } from "../../workspace/tree/depth-and-length.ts";
 import { locate, partitionOwner } from "../../workspace/tree/locate.ts";
 import { move } from "../../workspace/tree/tree.ts";
 import { enqueueCleanup } from "../after-change.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 import { writableEnds } from "./writable-ends.ts";
 

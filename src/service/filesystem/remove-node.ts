@@ -5,8 +5,8 @@ import type { JobQueue } from "../../jobs/queue.ts";
 import { type Located, locate } from "../../workspace/tree/locate.ts";
 import { checkNotDerived } from "../../workspace/tree/tree.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
-import type { ServiceCall } from "../call.ts";
 import { removeLocated } from "../remove-located.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 
 /** DELETE fs: removes a node of any size in one step, to the trash or permanently. */

@@ -7,9 +7,9 @@ import type { JobQueue } from "../../jobs/queue.ts";
 import type { PendingCleanup } from "../../workspace/tree/tree.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import { enqueueStale, purgeJobs } from "../after-change.ts";
-import type { ServiceCall } from "../call.ts";
 import { checkDistinct, type ListedItem, namingItem } from "../refused-item.ts";
 import { type Removed, takeOutLocated, trashIdIn } from "../remove-located.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 import { removableAt } from "./remove-node.ts";
 

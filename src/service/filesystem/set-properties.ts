@@ -3,7 +3,7 @@ import { checkWritable } from "../../domain/scope.ts";
 import type { DeadProperty } from "../../workspace/records.ts";
 import { locate } from "../../workspace/tree/locate.ts";
 import { propertiesOf, putProperties } from "../../workspace/tree/node-properties.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 
 /** Maximum number of properties per node, and of their bytes in total. */

@@ -3,7 +3,7 @@ import { listedOf } from "../../workspace/tree/listed.ts";
 import { countBelow } from "../../workspace/tree/listing.ts";
 import { mustLocate } from "../../workspace/tree/locate.ts";
 import { renderedAt } from "../../workspace/tree/rendered.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 import { type OriginalEntry, originalEntry, sourceUri } from "./entry-view.ts";
 

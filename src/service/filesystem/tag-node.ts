@@ -3,7 +3,7 @@ import { checkTags } from "../../domain/tags.ts";
 import { locate } from "../../workspace/tree/locate.ts";
 import { putTags, tagsOf } from "../../workspace/tree/node-tags.ts";
 import { checkNotDerived } from "../../workspace/tree/tree.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 import { writablePath } from "./writable-ends.ts";
 

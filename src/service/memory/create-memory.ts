@@ -15,7 +15,7 @@ import { filesIn } from "../../memory/facts/persist-facts.ts";
 import { newFactKey } from "../../memory/memory-id.ts";
 import { statedFactSteps } from "../../memory/rules/statements.ts";
 import { locate } from "../../workspace/tree/locate.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenant } from "../tenants.ts";
 import { checkOrigin } from "../time-and-origin.ts";
 import { allFacts, type MemoryDeps, type MemoryView, viewOf } from "./own-memories.ts";

@@ -3,8 +3,8 @@ import { checkWritable } from "../../domain/scope.ts";
 import { changeFactFile } from "../../memory/facts/change-fact-file.ts";
 import { readFacts, rewritten, withoutFacts } from "../../memory/facts/fact-text.ts";
 import { locate } from "../../workspace/tree/locate.ts";
-import type { ServiceCall } from "../call.ts";
 import { removeLocated } from "../remove-located.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenant } from "../tenants.ts";
 import { type FoundFact, findMemory, type MemoryDeps } from "./own-memories.ts";
 

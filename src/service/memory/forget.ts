@@ -11,8 +11,8 @@ import { countsOf } from "../../memory/forget/store-plan.ts";
 import { EPISODE_KEY, memoryId, placeOfMemory } from "../../memory/memory-id.ts";
 import { layerOf } from "../../workspace/tree/layers.ts";
 import { locate } from "../../workspace/tree/locate.ts";
-import type { ServiceCall } from "../call.ts";
 import { type ForgetOperationDeps, forgetFollowed, resumeForget } from "../follow-forget.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenant } from "../tenants.ts";
 import { findMemory } from "./own-memories.ts";
 

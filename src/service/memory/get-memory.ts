@@ -1,4 +1,4 @@
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { findMemory, type MemoryDeps, type MemoryView, viewOf } from "./own-memories.ts";
 
 /** GET memories/{memory_id}: returns one memory. */

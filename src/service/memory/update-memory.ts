@@ -13,7 +13,7 @@ import {
 } from "../../memory/facts/fact-file.ts";
 import { readFacts, rewritten } from "../../memory/facts/fact-text.ts";
 import { newFactKey } from "../../memory/memory-id.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import {
   allFacts,
   type FoundFact,

@@ -1,7 +1,7 @@
 import type { Clock } from "../../base/clock.ts";
 import { type AccountId, isAccountId, type WorkspaceId } from "../../domain/ids.ts";
 import { type Kv, type KvOp, pairPages, prefixRange } from "../../storage/kv.ts";
-import { encodeRecord, isMissingOr, isNumber, isText, objects } from "../../storage/records.ts";
+import { encodeRecord, isMissingOr, isNumber, isText, objects } from "../../storage/record-codec.ts";
 
 /**
  * Maximum number of entries for the server, and per workspace, so that no workspace displaces the entries of

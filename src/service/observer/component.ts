@@ -1,6 +1,6 @@
 import type { TokenLedger } from "../../accounts/token-ledger.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 
 export interface ObserverDeps {

@@ -1,5 +1,5 @@
 import { failedPrecondition, notFound } from "../../domain/errors.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { checkMembers, type MembersDeps, memberStates } from "./list-members.ts";
 
 /**

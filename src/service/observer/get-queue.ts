@@ -1,6 +1,6 @@
 import { itemAt } from "../../base/expect.ts";
 import type { QueueName } from "../../domain/job.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { type ComponentStatus, type ObserverDeps, seesServer, table } from "./component.ts";
 
 const HEADER = ["Queue", "Pending", "In Progress", "Processed", "Errors", "Total"];

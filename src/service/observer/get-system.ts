@@ -1,4 +1,4 @@
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { ComponentStatus, ObserverDeps } from "./component.ts";
 import { getQueue } from "./get-queue.ts";
 import { getVectordb } from "./get-vectordb.ts";

@@ -1,4 +1,4 @@
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { type ComponentStatus, NO_SUM, type ObserverDeps, seesServer, table } from "./component.ts";
 
 const HEADER = ["Collection", "Index Count", "Vector Count", "Status"];

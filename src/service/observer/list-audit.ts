@@ -1,7 +1,7 @@
 import type { Caller } from "../../domain/caller.ts";
 import { invalidArgument, permissionDenied } from "../../domain/errors.ts";
-import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 import type { AuditRecord, AuditTrail } from "./audit-trail.ts";
 import { seesServer } from "./component.ts";

@@ -2,8 +2,8 @@ import type { Caller } from "../../domain/caller.ts";
 import { invalidArgument, permissionDenied } from "../../domain/errors.ts";
 import { COPY, type DeadLetter, IMPORT, RESTORE_SNAPSHOT } from "../../domain/job.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
-import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 
 const DEFAULT_LIMIT = 100;

@@ -3,7 +3,7 @@ import { permissionDenied } from "../../domain/errors.ts";
 import type { Directory } from "../../storage/account-directory.ts";
 import type { Cluster } from "../../storage/open.ts";
 import type { MemberState } from "../../storage/stores.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 
 /** Maximum number of accounts per member, and of hand-overs, in a response. */
 const MAX_ACCOUNTS = 1000;

@@ -1,6 +1,6 @@
 import type { Caller } from "../../domain/caller.ts";
 import { invalidArgument, permissionDenied } from "../../domain/errors.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { MetricSample } from "./metric-sample.ts";
 import type { MetricsHistory } from "./metrics-history.ts";
 

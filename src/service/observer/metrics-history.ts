@@ -5,7 +5,7 @@ import { isObject } from "../../base/expect.ts";
 import { QUEUES } from "../../domain/job.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { Kv } from "../../storage/kv.ts";
-import { encodeRecord, isNumber, RecordKind } from "../../storage/records.ts";
+import { encodeRecord, isNumber, RecordKind } from "../../storage/record-codec.ts";
 import type { Tenants } from "../tenants.ts";
 import { type MetricSample, merged, type OperationMetrics } from "./metric-sample.ts";
 

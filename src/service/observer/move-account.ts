@@ -1,6 +1,6 @@
 import { namedAccount } from "../../accounts/account-lookup.ts";
 import { failedPrecondition, notFound } from "../../domain/errors.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { checkMembers, type MembersDeps } from "./list-members.ts";
 
 /** POST observer/members/{number}/move: hands an account over to a server. Returns at once. */

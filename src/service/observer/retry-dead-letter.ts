@@ -1,6 +1,6 @@
 import { failedPrecondition, notFound } from "../../domain/errors.ts";
 import type { QueueName } from "../../domain/job.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { checkDeadLetters, type DeadLetterDeps, isRetryable } from "./list-dead-letters.ts";
 
 /** A sequence number as shown in lists; larger ones are never assigned. */

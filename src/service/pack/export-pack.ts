@@ -4,7 +4,7 @@ import { packScope } from "../../ingest/pack/format.ts";
 import { isPackable, writePack } from "../../ingest/pack/write-pack.ts";
 import { mustLocate } from "../../workspace/tree/locate.ts";
 import { checkNotDerived } from "../../workspace/tree/tree.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 
 export interface ExportDeps {

@@ -25,7 +25,7 @@ import {
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import { enqueueStale, purgeJobs } from "../after-change.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenant } from "../tenants.ts";
 import { uploadId } from "../upload-id.ts";
 import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../wait-for-jobs.ts";

@@ -1,6 +1,6 @@
 import { writeLocalFile } from "../../ingest/local-file.ts";
 import type { PathRules } from "../../ingest/source-path.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { type ExportDeps, exportPack } from "./export-pack.ts";
 
 export interface SavePackDeps extends ExportDeps {

@@ -2,7 +2,7 @@ import { EventLoopYielder } from "../../base/event-loop.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import type { Path } from "../../domain/uri.ts";
 import { link } from "../../workspace/relations/relations.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 import { endAt, startAt } from "./ends.ts";
 

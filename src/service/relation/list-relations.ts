@@ -4,7 +4,7 @@ import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { compareNames } from "../../domain/uri.ts";
 import { type Direction, relationsOf } from "../../workspace/relations/relations.ts";
 import { AnswerLength } from "../answer-length.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 import { endAt } from "./ends.ts";
 

@@ -1,5 +1,5 @@
 import { unlinkRelation } from "../../workspace/relations/relations.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 import { endAt, startAt } from "./ends.ts";
 

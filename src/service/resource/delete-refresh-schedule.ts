@@ -1,5 +1,5 @@
 import { readSchedule } from "../../workspace/schedules/schedules.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { changeable, noSchedule, type ScheduleDeps } from "./own-schedule.ts";
 
 /** DELETE resources/schedules: deletes the schedule of a resource. */

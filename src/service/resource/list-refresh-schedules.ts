@@ -2,7 +2,7 @@ import { isReadable } from "../../domain/scope.ts";
 import { compareNames } from "../../domain/uri.ts";
 import { listSchedules } from "../../workspace/schedules/schedules.ts";
 import { isOwn } from "../../workspace/tree/own-path.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { visiblePath } from "../visible-path.ts";
 import type { ScheduleDeps } from "./own-schedule.ts";
 import { type ScheduleView, scheduleView } from "./schedule-view.ts";

@@ -1,5 +1,5 @@
-import type { ServiceCall } from "../call.ts";
 import type { ImportDeps } from "../run-import.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { addResource } from "./add-resource.ts";
 import type { AddedResource } from "./import-order.ts";
 import { filterOf, importedSource, resourceAt } from "./imported-source.ts";

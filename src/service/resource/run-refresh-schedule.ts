@@ -1,6 +1,6 @@
 import { failedPrecondition } from "../../domain/errors.ts";
 import { putSchedule, readSchedule } from "../../workspace/schedules/schedules.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { changeable, noSchedule, type ScheduleDeps } from "./own-schedule.ts";
 import { type ScheduleView, scheduleView } from "./schedule-view.ts";
 

@@ -2,7 +2,7 @@ import { invalidArgument } from "../../domain/errors.ts";
 import { checkMainKey } from "../../domain/permission.ts";
 import type { ScheduleRecord } from "../../workspace/schedules/records.ts";
 import { putSchedule, readSchedule } from "../../workspace/schedules/schedules.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { importedSource } from "./imported-source.ts";
 import { changeable, type ScheduleDeps } from "./own-schedule.ts";
 import { type ScheduleView, scheduleView } from "./schedule-view.ts";

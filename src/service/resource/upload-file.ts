@@ -2,7 +2,7 @@ import { NO_USER } from "../../domain/ids.ts";
 import { legalSegment } from "../../ingest/source-name.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { Uploads } from "../../workspace/requests/uploads.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 
 export interface UploadDeps {

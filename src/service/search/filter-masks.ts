@@ -2,7 +2,7 @@ import { EventLoopYielder } from "../../base/event-loop.ts";
 import { type FilterSubject, matches } from "../../domain/filter.ts";
 import type { WorkspaceId } from "../../domain/ids.ts";
 import { type Entry, type NodeId, nodeId } from "../../domain/node.ts";
-import { MAX_STEPS_AT_ONCE } from "../../domain/patterns/line-pattern.ts";
+import { MAX_STEPS_AT_ONCE } from "../../domain/patterns/regular-expression.ts";
 import { contextTypeOf } from "../../domain/scope.ts";
 import { type TagVerdict, tagVerdict } from "../../domain/tag-filter.ts";
 import type { Path } from "../../domain/uri.ts";

@@ -1,5 +1,5 @@
 import type { SearchExplanation } from "../../retrieve/explain.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { type FindInput, parseQuery } from "./parsed-query.ts";
 import { byKind, type FindResult, runSearch, type SearchDeps } from "./run-search.ts";
 import { searchScope } from "./scope.ts";

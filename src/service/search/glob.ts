@@ -10,10 +10,10 @@ import { walkRuns } from "../../workspace/tree/listing.ts";
 import { mustLocate } from "../../workspace/tree/locate.ts";
 import { taggedWith } from "../../workspace/tree/node-tags.ts";
 import { renderedAt } from "../../workspace/tree/rendered.ts";
-import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
-import { AnswerSize, checkSearchLimit } from "./grep-limits.ts";
+import { AnswerSize, checkSearchLimit } from "./grep-answer-length.ts";
 
 export interface GlobInput {
   readonly pattern: string;

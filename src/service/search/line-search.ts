@@ -1,4 +1,4 @@
-import type { LinePattern, LinePlace, LineStart } from "../../domain/patterns/line-pattern.ts";
+import type { LinePattern, LinePlace, LineStart } from "../../domain/patterns/regular-expression.ts";
 import type { PatternTask } from "./pattern-workers.ts";
 
 interface Written {

@@ -1,6 +1,6 @@
 import type { Code, Details } from "../../domain/errors.ts";
 import type { FilterSubject } from "../../domain/filter.ts";
-import type { LineStart } from "../../domain/patterns/line-pattern.ts";
+import type { LineStart } from "../../domain/patterns/regular-expression.ts";
 
 /** Searches a pattern in a text, passed as UTF-16 bytes. `firstLine`: number of its first line. */
 export interface LinesCall {

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../domain/errors.ts";
 import { type Filter, type FilterSubject, matches, parseFilter } from "../../domain/filter.ts";
-import { LinePattern } from "../../domain/patterns/line-pattern.ts";
+import { LinePattern } from "../../domain/patterns/regular-expression.ts";
 import type {
   FilterAnswer,
   FilterCall,

@@ -5,7 +5,7 @@ import { type PoolRefusal, ProcessPool } from "../../base/processes/process-pool
 import { invalidArgument, ServiceError, unavailable } from "../../domain/errors.ts";
 import type { FilterSubject } from "../../domain/filter.ts";
 import type { WorkspaceId } from "../../domain/ids.ts";
-import type { LinePlace, LineStart } from "../../domain/patterns/line-pattern.ts";
+import type { LinePlace, LineStart } from "../../domain/patterns/regular-expression.ts";
 import { filterAnswer, linesAnswer } from "./pattern-answers.ts";
 import { PatternBudget } from "./pattern-budget.ts";
 import type { LinesCall, PatternCallMessage, RefusedAnswer } from "./pattern-message.ts";

@@ -14,7 +14,7 @@ import {
   recalledParts,
 } from "../../workspace/sessions/recalled.ts";
 import type { FoundSession } from "../../workspace/sessions/sessions.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenant } from "../tenants.ts";
 import { type ConditionsInput, conditionsOf } from "../time-and-origin.ts";
 import { type ParsedQuery, parseQuery, searched } from "./parsed-query.ts";

@@ -8,7 +8,7 @@ import {
   recalledExtent,
   recalledParts,
 } from "../../workspace/sessions/recalled.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { partsThere } from "./recalled-parts.ts";
 import type { SearchDeps } from "./run-search.ts";
 

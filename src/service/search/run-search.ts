@@ -25,7 +25,7 @@ import type { Found, SearchScratch, SearchView } from "../../retrieve/view.ts";
 import type { Owner } from "../../workspace/tree/locate.ts";
 import { ownUri } from "../../workspace/tree/own-path.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 import { type FilterMasks, filterMasksFor } from "./filter-masks.ts";
 import type { ParsedQuery } from "./parsed-query.ts";

@@ -2,7 +2,7 @@ import { type SearchExplanation, thinkingTrace } from "../../retrieve/explain.ts
 import type { MatchedContext } from "../../retrieve/hydrate.ts";
 import { modelPlan } from "../../retrieve/plan/model-plan.ts";
 import type { PlannedQuery, QueryPlan } from "../../retrieve/plan/plan.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { type FindInput, parseQuery } from "./parsed-query.ts";
 import { bestFirst, byKind, type FindResult, runSearch, type SearchDeps } from "./run-search.ts";
 import { searchScope } from "./scope.ts";

@@ -3,7 +3,7 @@ import { type SessionRules, SPECIFIED_SESSIONS } from "../../domain/session.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { SecretRefused, type SecretReport } from "../../workspace/secret-guard.ts";
 import { passOver } from "../../workspace/sessions/session-changes.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 import { type AddMessagesDeps, appendMessages, type NewMessage, sessionUri } from "./add-message.ts";
 import { commitSessionJob } from "./commit-job.ts";

@@ -7,7 +7,7 @@ import { archiveBuffer } from "../../workspace/sessions/commits.ts";
 import type { FoundSession } from "../../workspace/sessions/sessions.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { TaskFollower } from "../task-follower.ts";
 import type { Tenants } from "../tenants.ts";
 import { waitDrained } from "../wait-for-jobs.ts";

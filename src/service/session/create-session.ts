@@ -1,6 +1,6 @@
 import { checkIdentifier } from "../../domain/caller.ts";
 import { createSession } from "../../workspace/sessions/session-changes.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 import type { SessionUser } from "./own-session.ts";
 

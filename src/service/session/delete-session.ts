@@ -7,8 +7,8 @@ import { removeSession } from "../../workspace/sessions/session-changes.ts";
 import type { FoundSession } from "../../workspace/sessions/sessions.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { enqueueCleanup } from "../after-change.ts";
-import type { ServiceCall } from "../call.ts";
 import { type ForgetOperationDeps, forgetFollowed, resumeForget } from "../follow-forget.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { findSession } from "./own-session.ts";
 
 /** Maximum number of relation keys removed per transaction. */

@@ -6,7 +6,7 @@ import { estimateTokens } from "../../domain/text/tokens.ts";
 import { MESSAGES } from "../../workspace/records.ts";
 import type { FoundSession } from "../../workspace/sessions/sessions.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 import { findSession } from "./own-session.ts";
 

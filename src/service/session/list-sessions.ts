@@ -3,8 +3,8 @@ import { lastOf } from "../../base/expect.ts";
 import { sortSteps } from "../../base/sort-steps.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import type { FoundSession } from "../../workspace/sessions/sessions.ts";
-import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 import { type SessionUser, userOf } from "./own-session.ts";
 

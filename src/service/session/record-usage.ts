@@ -4,7 +4,7 @@ import type { SessionRules } from "../../domain/session.ts";
 import { retryConflicts } from "../../workspace/conflict.ts";
 import { noteUses, putSession } from "../../workspace/sessions/session-changes.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 import { openSession, requireActiveSession } from "./own-session.ts";
 

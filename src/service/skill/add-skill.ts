@@ -6,9 +6,9 @@ import { type SkillSource, skillOfSource, skillOfText } from "../../ingest/skill
 import { identityOf, type LocalSpec, type SourceFilter } from "../../ingest/source.ts";
 import { FoundSecrets } from "../../workspace/found-secrets.ts";
 import type { SecretGuard } from "../../workspace/secret-guard.ts";
-import type { ServiceCall } from "../call.ts";
 import { describeSkill } from "../describe-skill.ts";
 import { type ImportDeps, runImport } from "../run-import.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenant } from "../tenants.ts";
 import { uploadId } from "../upload-id.ts";
 import { checkTimeout, type QueueStatus, queueStatus, waitDrained } from "../wait-for-jobs.ts";

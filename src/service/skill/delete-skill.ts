@@ -3,8 +3,8 @@ import { checkRemovable } from "../../domain/scope.ts";
 import { skillPath } from "../../domain/skill.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { locate } from "../../workspace/tree/locate.ts";
-import type { ServiceCall } from "../call.ts";
 import { removeLocated } from "../remove-located.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 import { mustFindSkill } from "./skills.ts";
 

@@ -1,7 +1,7 @@
 import { SKILL_FILE } from "../../domain/skill.ts";
 import { decode } from "../../domain/text/decode.ts";
 import { walk } from "../../workspace/tree/listing.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 import { mustFindSkill, type SkillSummary } from "./skills.ts";
 

@@ -4,7 +4,7 @@ import { SKILLS_PATH } from "../../domain/skill.ts";
 import { children } from "../../workspace/tree/listing.ts";
 import { mustLocate } from "../../workspace/tree/locate.ts";
 import { AnswerLength } from "../answer-length.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 import { type SkillSummary, storedSkill } from "./skills.ts";
 

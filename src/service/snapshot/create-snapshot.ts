@@ -14,7 +14,7 @@ import type { KvReader } from "../../storage/kv.ts";
 import type { SnapshotPart, SnapshotRoot } from "../../workspace/snapshots/records.ts";
 import { isSnapshotVisible, snapshotOwners } from "../../workspace/snapshots/visible-snapshots.ts";
 import { foldersOf, locate, partitionOwner, SHARED } from "../../workspace/tree/locate.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenant } from "../tenants.ts";
 import type { SnapshotDeps } from "./own-snapshots.ts";
 import { type SnapshotView, viewBy } from "./snapshot-view.ts";

@@ -1,6 +1,6 @@
 import { pruneSnapshotsJob } from "../../domain/prune-jobs.ts";
 import { findSnapshot } from "../../workspace/snapshots/visible-snapshots.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { checkOwn, type SnapshotDeps } from "./own-snapshots.ts";
 
 /** DELETE snapshots/{name}: removes a snapshot. A job removes content that no other snapshot needs. */

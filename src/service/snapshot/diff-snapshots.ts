@@ -1,8 +1,8 @@
 import { isAtOrInside, type Path, type UriCodec } from "../../domain/uri.ts";
 import { type SnapshotPlace, SnapshotReader } from "../../workspace/snapshots/snapshot-reader.ts";
 import { findSnapshot, pathIn } from "../../workspace/snapshots/visible-snapshots.ts";
-import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { MovedNodes, type States } from "./moved-nodes.ts";
 import { firstOf, listOf, pageSize, type SnapshotDeps } from "./own-snapshots.ts";
 import { isSame, type TreeDifference, treeDifferences } from "./tree-differences.ts";

@@ -1,5 +1,5 @@
 import { findSnapshot } from "../../workspace/snapshots/visible-snapshots.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { SnapshotDeps } from "./own-snapshots.ts";
 import { type SnapshotView, snapshotView } from "./snapshot-view.ts";
 

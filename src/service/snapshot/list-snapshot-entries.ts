@@ -1,8 +1,8 @@
 import { isAtOrInside, type Path } from "../../domain/uri.ts";
 import { type SnapshotPlace, SnapshotReader } from "../../workspace/snapshots/snapshot-reader.ts";
 import { findSnapshot, pathIn } from "../../workspace/snapshots/visible-snapshots.ts";
-import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { firstOf, listOf, pageSize, type SnapshotDeps } from "./own-snapshots.ts";
 
 export interface SnapshotEntryView {

@@ -1,7 +1,7 @@
 import type { Snapshot } from "../../workspace/snapshots/snapshots.ts";
 import { isSnapshotVisible, snapshotOwners } from "../../workspace/snapshots/visible-snapshots.ts";
-import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { listOf, pageSize, type SnapshotDeps } from "./own-snapshots.ts";
 import { type SnapshotView, snapshotViews } from "./snapshot-view.ts";
 

@@ -4,8 +4,8 @@ import type { Path } from "../../domain/uri.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { Snapshot } from "../../workspace/snapshots/snapshots.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import type { ServiceCall } from "../call.ts";
 import type { ListSubject } from "../cursors.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 
 export interface SnapshotDeps {

@@ -2,7 +2,7 @@ import { ServiceError } from "../../domain/errors.ts";
 import { RESTORE_SNAPSHOT, type RestoreOrder } from "../../domain/job.ts";
 import { getTask } from "../../workspace/requests/tasks.ts";
 import { findSnapshot, pathIn } from "../../workspace/snapshots/visible-snapshots.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { errorOf } from "../task-error.ts";
 import type { TaskFollower } from "../task-follower.ts";
 import { enqueueTask } from "../task-job.ts";

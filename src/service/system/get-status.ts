@@ -1,4 +1,4 @@
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 
 export interface SystemStatus {
   initialized: boolean;

@@ -10,7 +10,7 @@ import { checkAccountAdmin } from "../../domain/permission.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { countedBytes, countedNodes, countedVersions } from "../../workspace/tree/stored-bytes.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 
 export interface UsageDeps {

@@ -1,5 +1,5 @@
 import type { JobQueue } from "../../jobs/queue.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 import { checkTimeout, type QueueCounts, queueStatus, waitDrained } from "../wait-for-jobs.ts";
 

@@ -9,7 +9,7 @@ import { unreserve } from "../../workspace/requests/reservations.ts";
 import { getTask, isEnded, putTask, trimTasks } from "../../workspace/requests/tasks.ts";
 import { countUses, finishArchive } from "../../workspace/sessions/commits.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { TaskFollower } from "../task-follower.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 import { type TaskView, taskView } from "./task-view.ts";

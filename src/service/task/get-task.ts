@@ -1,6 +1,6 @@
 import { notFound } from "../../domain/errors.ts";
 import { getTask } from "../../workspace/requests/tasks.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { TaskFollower } from "../task-follower.ts";
 import type { Tenants } from "../tenants.ts";
 import { type TaskView, taskView } from "./task-view.ts";

@@ -1,7 +1,7 @@
 import { invalidArgument } from "../../domain/errors.ts";
 import { hasTasksBefore, listTasks } from "../../workspace/requests/tasks.ts";
-import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { TaskFollower } from "../task-follower.ts";
 import type { Tenants } from "../tenants.ts";
 import { type TaskView, taskView } from "./task-view.ts";

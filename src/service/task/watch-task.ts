@@ -2,7 +2,7 @@ import { valueFor } from "../../base/expect.ts";
 import { notFound, unavailable } from "../../domain/errors.ts";
 import type { TaskRecord } from "../../workspace/records.ts";
 import { getTask, isEnded } from "../../workspace/requests/tasks.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { TaskFollower } from "../task-follower.ts";
 import type { Tenants } from "../tenants.ts";
 import { type TaskView, taskView } from "./task-view.ts";

@@ -2,8 +2,8 @@ import { notFound } from "../../domain/errors.ts";
 import { dropAll } from "../../workspace/trash/prune-trash.ts";
 import type { TrashItem } from "../../workspace/trash/trash.ts";
 import { purgingItems } from "../after-change.ts";
-import type { ServiceCall } from "../call.ts";
-import { checkItemWritable, findItem, isItemWritable, itemLock, type TrashDeps } from "./own-trash.ts";
+import type { ServiceCall } from "../service-call.ts";
+import { checkItemWritable, findItem, isItemWritable, itemLock, type TrashDeps } from "./visible-trash.ts";
 
 /** DELETE trash/{trash_id}: removes an item permanently. Its records are purged in the background. */
 export async function deleteTrash(

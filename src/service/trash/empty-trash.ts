@@ -1,9 +1,9 @@
 import { dropAll, ITEMS_PER_CHANGE } from "../../workspace/trash/prune-trash.ts";
 import type { TrashItem } from "../../workspace/trash/trash.ts";
 import { purgingItems } from "../after-change.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { visibleItems } from "./list-trash.ts";
-import { isItemWritable, type TrashDeps } from "./own-trash.ts";
+import { isItemWritable, type TrashDeps } from "./visible-trash.ts";
 
 /**
  * DELETE trash: permanently removes items from the caller's own spaces, and those that the caller removed

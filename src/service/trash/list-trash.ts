@@ -8,11 +8,11 @@ import { itemsOf } from "../../workspace/trash/prune-trash.ts";
 import { TRASHED } from "../../workspace/trash/records.ts";
 import type { TrashItem } from "../../workspace/trash/trash.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
 import { trashIdOf } from "../remove-located.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenant } from "../tenants.ts";
-import { isItemVisible, isItemWhole, type TrashDeps, trashOwnersOf } from "./own-trash.ts";
+import { isItemVisible, isItemWhole, type TrashDeps, trashOwnersOf } from "./visible-trash.ts";
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1000;

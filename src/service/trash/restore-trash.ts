@@ -11,9 +11,9 @@ import { locate, partitionOwner } from "../../workspace/tree/locate.ts";
 import type { PendingCleanup } from "../../workspace/tree/tree.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import { enqueueStale, purgingItems } from "../after-change.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenant } from "../tenants.ts";
-import { checkItemWritable, findItem, itemLock, type TrashDeps } from "./own-trash.ts";
+import { checkItemWritable, findItem, itemLock, type TrashDeps } from "./visible-trash.ts";
 
 /** Number of nodes above which the transaction is prepared in steps. */
 const MAX_AT_ONCE = 64;

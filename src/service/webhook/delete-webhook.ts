@@ -1,6 +1,6 @@
 import { notFound } from "../../domain/errors.ts";
 import { deleteWebhookRecords, readWebhook } from "../../workspace/webhooks/webhooks.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { type WebhookDeps, webhookOf } from "./own-webhooks.ts";
 
 /** DELETE webhooks/{webhook_id}: deletes a webhook. */

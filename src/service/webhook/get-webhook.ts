@@ -1,4 +1,4 @@
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { type WebhookDeps, type WebhookView, webhookOf, webhookView } from "./own-webhooks.ts";
 
 /** GET webhooks/{webhook_id}: returns a webhook. */

@@ -1,4 +1,4 @@
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { type DeliveryView, deliveryView, type WebhookDeps, webhookOf } from "./own-webhooks.ts";
 
 /** GET webhooks/{webhook_id}/deliveries: the latest attempts, newest first. */

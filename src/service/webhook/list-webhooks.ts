@@ -1,5 +1,5 @@
 import { listWebhooks } from "../../workspace/webhooks/webhooks.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { type WebhookDeps, type WebhookView, webhookView } from "./own-webhooks.ts";
 
 /** GET webhooks: the caller's webhooks, oldest first. */

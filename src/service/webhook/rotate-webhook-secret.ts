@@ -1,7 +1,7 @@
 import { invalidArgument, notFound } from "../../domain/errors.ts";
 import { checkMainKey } from "../../domain/permission.ts";
 import { putWebhook, readWebhook } from "../../workspace/webhooks/webhooks.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { type WebhookDeps, webhookOf } from "./own-webhooks.ts";
 import { newSecret } from "./signature.ts";
 

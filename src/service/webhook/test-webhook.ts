@@ -1,4 +1,4 @@
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { send } from "./deliver.ts";
 import { testMessage } from "./message.ts";
 import { type DeliveryView, deliveryView, type WebhookDeps, webhookOf } from "./own-webhooks.ts";

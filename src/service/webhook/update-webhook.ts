@@ -2,7 +2,7 @@ import { notFound } from "../../domain/errors.ts";
 import { checkMainKey } from "../../domain/permission.ts";
 import type { WebhookProgress, WebhookRecord } from "../../workspace/webhooks/records.ts";
 import { putProgress, putWebhook, readWebhook } from "../../workspace/webhooks/webhooks.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import { checkDescription } from "./create-webhook.ts";
 import { type WebhookDeps, type WebhookView, webhookOf, webhookView } from "./own-webhooks.ts";
 import { checkReceiver } from "./receiver-url.ts";

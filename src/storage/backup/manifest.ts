@@ -1,5 +1,5 @@
 import { isObject } from "../../base/expect.ts";
-import { isText, isTexts, type Unchecked } from "../records.ts";
+import { isText, isTexts, type Unchecked } from "../record-codec.ts";
 
 /** File format of backups; readers reject any other. */
 export const BACKUP_FORMAT = 1;

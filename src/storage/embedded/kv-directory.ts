@@ -6,7 +6,7 @@ import {
   LAST_INCARNATION,
 } from "../account-directory.ts";
 import { type Kv, after as keyAfter, prefixRange } from "../kv.ts";
-import { encodeRecord, NUMBERS } from "../records.ts";
+import { encodeRecord, NUMBERS } from "../record-codec.ts";
 
 /** Prefixes of the records of accounts and keys (src/accounts/account-records.ts). */
 const ACCOUNTS = "a/";

@@ -1,6 +1,6 @@
 import { FACTS } from "../key-owner.ts";
 import type { Kv } from "../kv.ts";
-import { encodeRecord, type RecordKind } from "../records.ts";
+import { encodeRecord, type RecordKind } from "../record-codec.ts";
 import { type FactTally, NO_TALLY, type ServerFacts, TALLIES } from "../server-facts.ts";
 
 const keyOf = (fact: string): string => `${FACTS}${fact}`;

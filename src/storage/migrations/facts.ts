@@ -1,7 +1,7 @@
 import { CURSOR_KEY_BYTES } from "../../domain/cursor.ts";
 import type { Kv } from "../kv.ts";
 import type { Migration } from "../migration.ts";
-import { encodeRecord, isList, objects } from "../records.ts";
+import { encodeRecord, isList, objects } from "../record-codec.ts";
 
 /** Key of the server's token counts in format 1: stored like an account's record, but without an account. */
 const SERVER_TOKENS = "at/0000000";

@@ -1,6 +1,6 @@
 import { type Kv, type KvOp, pairPages, prefixRange } from "../kv.ts";
 import type { Migration } from "../migration.ts";
-import { encodeRecord, NUMBERS } from "../records.ts";
+import { encodeRecord, NUMBERS } from "../record-codec.ts";
 
 /** Queues in the keys of earlier formats: `q/<queue>/<class>/<ws>/<job>`. */
 const QUEUES = ["semantic", "embedding", "import", "purge"];

@@ -2,7 +2,7 @@ import type { WorkspaceId } from "../../domain/ids.ts";
 import { idKey } from "../key-numbers.ts";
 import { type Kv, type KvOp, pairPages, prefixRange } from "../kv.ts";
 import type { Migration } from "../migration.ts";
-import { isNumber, objects } from "../records.ts";
+import { isNumber, objects } from "../record-codec.ts";
 
 const UPLOADS = "f/";
 const PAGE = 1000;

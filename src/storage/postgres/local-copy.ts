@@ -3,7 +3,7 @@ import type { ReadablePlace } from "../group-kv.ts";
 import { idKey } from "../key-numbers.ts";
 import { rangesOf, workspaceOfKey } from "../key-owner.ts";
 import { after, type KvOp, prefixRange } from "../kv.ts";
-import { encodeRecord, isNumber, isText, NUMBERS, objects } from "../records.ts";
+import { encodeRecord, isNumber, isText, NUMBERS, objects } from "../record-codec.ts";
 
 /** Keys of the copy's own records sort after all others. */
 const OWN = "\u{10ffff}";

@@ -1,5 +1,5 @@
 import { itemAt } from "../../base/expect.ts";
-import type { RecordKind } from "../records.ts";
+import type { RecordKind } from "../record-codec.ts";
 import { type FactTally, NO_TALLY, type ServerFacts, TALLIES } from "../server-facts.ts";
 import type { Query } from "./connection.ts";
 

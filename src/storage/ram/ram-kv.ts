@@ -10,7 +10,7 @@ import {
   MAX_CHANGE_BYTES,
   type TransactOptions,
 } from "../kv.ts";
-import { text } from "../records.ts";
+import { text } from "../record-codec.ts";
 
 /** Minimal in-memory implementation of Kv: every transaction is its own group. */
 export class RamKv implements Kv {

@@ -7,12 +7,11 @@ import { sha256 } from "../../base/sha256.ts";
 import type { Caller } from "../../domain/caller.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import type { PartInput } from "../../domain/message.ts";
-import type { ServiceCall } from "../../service/call.ts";
 import { MIN_RECALL_TOKENS, recall } from "../../service/search/recall.ts";
 import { leaveTurnOut, recalledTurns } from "../../service/search/recalled-turns.ts";
 import type { SearchDeps } from "../../service/search/run-search.ts";
+import type { ServiceCall } from "../../service/service-call.ts";
 import type { NewMessage } from "../../service/session/add-message.ts";
-import { answerSession, noteAnswerSession } from "../../service/session/answer-sessions.ts";
 import {
   type CaptureDeps,
   captureMessages,
@@ -20,6 +19,7 @@ import {
   passOverMessages,
 } from "../../service/session/capture-messages.ts";
 import { latestSession } from "../../service/session/latest-session.ts";
+import { answerSession, noteAnswerSession } from "../../service/session/session-of-response.ts";
 import type { RunningCall } from "../call.ts";
 import {
   type ChatPart,

@@ -9,11 +9,11 @@ import {
 import { invalidArgument } from "../../domain/errors.ts";
 import type { MessagePart } from "../../domain/message.ts";
 import type { SessionRules } from "../../domain/session.ts";
-import type { ServiceCall } from "../../service/call.ts";
 import type { Cursors } from "../../service/cursors.ts";
 import type { ForgetOperationDeps } from "../../service/follow-forget.ts";
 import { MIN_RECALL_TOKENS, type RecallResult, recall } from "../../service/search/recall.ts";
 import type { SearchDeps } from "../../service/search/run-search.ts";
+import type { ServiceCall } from "../../service/service-call.ts";
 import { addMessage, addMessages } from "../../service/session/add-message.ts";
 import { type CommitDeps, commitSession } from "../../service/session/commit-session.ts";
 import { createOwnSession } from "../../service/session/create-session.ts";

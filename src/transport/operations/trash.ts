@@ -3,8 +3,8 @@ import type { Cursors } from "../../service/cursors.ts";
 import { deleteTrash } from "../../service/trash/delete-trash.ts";
 import { emptyTrash } from "../../service/trash/empty-trash.ts";
 import { listTrash } from "../../service/trash/list-trash.ts";
-import type { TrashDeps } from "../../service/trash/own-trash.ts";
 import { restoreTrash } from "../../service/trash/restore-trash.ts";
+import type { TrashDeps } from "../../service/trash/visible-trash.ts";
 import { type Operation, unary } from "../operation.ts";
 
 const { method } = TrashService;

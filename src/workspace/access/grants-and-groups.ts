@@ -4,7 +4,7 @@ import { ServiceError } from "../../domain/errors.ts";
 import type { UserIncarnation } from "../../domain/ids.ts";
 import { type Author, type NodeId, nodeId } from "../../domain/node.ts";
 import { type Kv, pairPages, prefixRange } from "../../storage/kv.ts";
-import { encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/record-codec.ts";
 import { granteeOfKey, type Keys } from "../keys.ts";
 import type { NodeTable } from "../tree/node-table.ts";
 import type { WorkspaceDraft } from "../workspace-draft.ts";

@@ -1,7 +1,7 @@
 import { EFFECTS, GRANT_LEVELS, type GrantRule } from "../../domain/access.ts";
 import { type UserIncarnation, userIncarnation } from "../../domain/ids.ts";
 import type { Author } from "../../domain/node.ts";
-import { isMissingOr, isNumber, isText, objects } from "../../storage/records.ts";
+import { isMissingOr, isNumber, isText, objects } from "../../storage/record-codec.ts";
 
 /** A stored grant; the key contains node and grantee. */
 export interface GrantRecord extends Omit<GrantRule, "to"> {

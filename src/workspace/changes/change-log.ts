@@ -3,7 +3,7 @@ import type { Author } from "../../domain/node.ts";
 import type { Draft } from "../../storage/draft.ts";
 import { lastTwoNumbers } from "../../storage/key-numbers.ts";
 import { type Kv, prefixRange } from "../../storage/kv.ts";
-import { encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/record-codec.ts";
 import type { Keys } from "../keys.ts";
 import { CHANGE_RECORDS, type ChangeRecord } from "./records.ts";
 

@@ -1,7 +1,7 @@
 import type { ChangePlace, TreeChange } from "../../domain/change.ts";
 import { AGENTS, type NodeId, RESOURCES, SESSIONS, USERS } from "../../domain/node.ts";
 import { pairPages, prefixRange } from "../../storage/kv.ts";
-import { encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/record-codec.ts";
 import { ENTRIES } from "../records.ts";
 import type { Workspace } from "../workspace.ts";
 import { CHANGE_RECORDS, type ChangeRecord } from "./records.ts";

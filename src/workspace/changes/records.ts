@@ -1,7 +1,7 @@
 import { isObject } from "../../base/expect.ts";
 import { type ChangePlace, isTreeChange, type TreeChange } from "../../domain/change.ts";
 import type { Author, NodeId } from "../../domain/node.ts";
-import { isMissingOr, isNumber, isNumbers, isText, objects } from "../../storage/records.ts";
+import { isMissingOr, isNumber, isNumbers, isText, objects } from "../../storage/record-codec.ts";
 
 /** Replaces a change that was removed from the log, because its names must be forgotten. */
 export interface TakenOut {

@@ -12,7 +12,7 @@ import {
 import { isReadable } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import { type KvPages, type KvReader, prefixRange } from "../../storage/kv.ts";
-import { encodeRecord, text } from "../../storage/records.ts";
+import { encodeRecord, text } from "../../storage/record-codec.ts";
 import { type Keys, lastNodeOfKey, nodeEnd, nodeOfEnd, placeEnd } from "../keys.ts";
 import { ENTRIES, NODE_RECORDS } from "../records.ts";
 import { locate, MAX_DEPTH, type Owner } from "../tree/locate.ts";

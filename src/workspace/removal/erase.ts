@@ -3,7 +3,7 @@ import type { Purge } from "../../domain/job.ts";
 import { AGENTS, type Entry, SESSIONS, TRASH, USERS } from "../../domain/node.ts";
 import { manifestOf } from "../../index/manifest.ts";
 import { type Kv, prefixRange } from "../../storage/kv.ts";
-import { NUMBERS } from "../../storage/records.ts";
+import { NUMBERS } from "../../storage/record-codec.ts";
 import { Keys, UNFINISHED_TASKS } from "../keys.ts";
 import { relationKeysBelow } from "../relations/relations.ts";
 import { listSchedules } from "../schedules/schedules.ts";

@@ -1,5 +1,5 @@
 import { pairPages, prefixRange } from "../../storage/kv.ts";
-import { encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/record-codec.ts";
 import { TRASHED, type TrashRecord } from "../trash/records.ts";
 import type { Workspace } from "../workspace.ts";
 

@@ -1,6 +1,6 @@
 import type { History, NodeId } from "../../domain/node.ts";
 import { pairPages, prefixRange } from "../../storage/kv.ts";
-import { encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/record-codec.ts";
 import { versionOfKey } from "../keys.ts";
 import { VERSIONS } from "../records.ts";
 import { countedVersions } from "../tree/stored-bytes.ts";

@@ -1,6 +1,6 @@
 import type { Draft } from "../../storage/draft.ts";
 import { keyPages, pairPages, prefixRange } from "../../storage/kv.ts";
-import { encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/record-codec.ts";
 import { FIRST_ANSWERS, type FirstAnswerRecord } from "../records.ts";
 import type { Workspace } from "../workspace.ts";
 

@@ -2,7 +2,7 @@ import { isObject } from "../../base/expect.ts";
 import type { Details } from "../../domain/errors.ts";
 import type { NodeId } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
-import { isList, isMissingOr, isNumber, isText, isTexts, objects } from "../../storage/records.ts";
+import { isList, isMissingOr, isNumber, isText, isTexts, objects } from "../../storage/record-codec.ts";
 import type { LaterAnswer } from "./first-answers.ts";
 
 /**

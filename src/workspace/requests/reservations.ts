@@ -1,4 +1,4 @@
-import { encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/record-codec.ts";
 import { TEXTS } from "../records.ts";
 import type { Workspace } from "../workspace.ts";
 import type { WorkspaceDraft } from "../workspace-draft.ts";

@@ -1,6 +1,6 @@
 import { lastOf } from "../../base/expect.ts";
 import { type KvReader, pairPages, prefixRange } from "../../storage/kv.ts";
-import { encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/record-codec.ts";
 import type { Keys } from "../keys.ts";
 import { TASKS, type TaskRecord } from "../records.ts";
 import type { Workspace } from "../workspace.ts";

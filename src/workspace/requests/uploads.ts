@@ -3,7 +3,7 @@ import { notFound, ServiceError } from "../../domain/errors.ts";
 import type { WorkspaceId } from "../../domain/ids.ts";
 import { idKey } from "../../storage/key-numbers.ts";
 import { type Kv, type KvReader, pairPages, prefixRange } from "../../storage/kv.ts";
-import { encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/record-codec.ts";
 import { UPLOADS } from "../keys.ts";
 import { UPLOADED, type UploadRecord } from "../records.ts";
 

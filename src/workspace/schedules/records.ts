@@ -1,5 +1,5 @@
 import type { UserIncarnation } from "../../domain/ids.ts";
-import { isMissingOr, isNumber, isText, objects } from "../../storage/records.ts";
+import { isMissingOr, isNumber, isText, objects } from "../../storage/record-codec.ts";
 
 export type RunOutcome = "updated" | "unchanged" | "failed";
 

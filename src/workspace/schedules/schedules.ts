@@ -3,7 +3,7 @@ import { type NodeId, nodeId } from "../../domain/node.ts";
 import { Draft } from "../../storage/draft.ts";
 import { lastNumber } from "../../storage/key-numbers.ts";
 import { type Kv, type KvReader, pairPages, prefixRange } from "../../storage/kv.ts";
-import { encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/record-codec.ts";
 import { Keys } from "../keys.ts";
 import { SCHEDULES, type ScheduleRecord } from "./records.ts";
 

@@ -2,7 +2,7 @@ import type { NodeId } from "../../domain/node.ts";
 import { isReadable } from "../../domain/scope.ts";
 import { statsView } from "../../domain/session.ts";
 import { type KvReader, prefixRange } from "../../storage/kv.ts";
-import { encodeRecord, type RecordKind } from "../../storage/records.ts";
+import { encodeRecord, type RecordKind } from "../../storage/record-codec.ts";
 import { PATHS } from "../records.ts";
 import { getTask, isEnded, putTask } from "../requests/tasks.ts";
 import { locate, type Owner } from "../tree/locate.ts";

@@ -1,7 +1,7 @@
 import type { NodeId } from "../../domain/node.ts";
 import { lastNumber } from "../../storage/key-numbers.ts";
 import { type KvPages, type KvReader, prefixRange } from "../../storage/kv.ts";
-import { encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/record-codec.ts";
 import { Conflict } from "../conflict.ts";
 import type { Keys } from "../keys.ts";
 import { RECALLED_EXTENTS, RECALLED_PARTS, type RecalledExtent, type RecalledPart } from "../records.ts";

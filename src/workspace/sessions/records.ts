@@ -1,6 +1,6 @@
 import { isObject } from "../../base/expect.ts";
 import type { SessionStats } from "../../domain/session.ts";
-import { isNumber, isText, objects } from "../../storage/records.ts";
+import { isNumber, isText, objects } from "../../storage/record-codec.ts";
 
 /** Number and size of messages of an archive. */
 export interface Volume {

@@ -1,6 +1,6 @@
 import { type Message, messageTokens, type ToolPart } from "../../domain/message.ts";
 import type { NodeId } from "../../domain/node.ts";
-import { encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/record-codec.ts";
 import { Conflict } from "../conflict.ts";
 import { MESSAGES } from "../records.ts";
 import type { Workspace } from "../workspace.ts";

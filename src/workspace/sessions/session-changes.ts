@@ -3,7 +3,7 @@ import { alreadyExists, ServiceError } from "../../domain/errors.ts";
 import { isIdentifier } from "../../domain/ids.ts";
 import { type Message, type ToolPart, type Uses, usesOf } from "../../domain/message.ts";
 import type { NodeId } from "../../domain/node.ts";
-import { encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/record-codec.ts";
 import type { Owner } from "../tree/locate.ts";
 import { ensureDirectory, makeDirectory, type PendingCleanup, unlink } from "../tree/tree.ts";
 import type { Workspace } from "../workspace.ts";

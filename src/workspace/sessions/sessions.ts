@@ -4,7 +4,7 @@ import type { Message } from "../../domain/message.ts";
 import { type Entry, type NodeId, SESSIONS } from "../../domain/node.ts";
 import { archiveName } from "../../domain/session.ts";
 import { after, type Kv, type KvPages, type KvReader, pairPages, prefixRange } from "../../storage/kv.ts";
-import { text } from "../../storage/records.ts";
+import { text } from "../../storage/record-codec.ts";
 import type { Keys } from "../keys.ts";
 import { ENTRIES, MESSAGES, NODE_RECORDS } from "../records.ts";
 import { ARCHIVES, type ArchiveRecord, SESSION_RECORDS, type SessionRecord, type Volume } from "./records.ts";

@@ -1,6 +1,6 @@
 import { AGENTS, type Entry, FIRST_FREE_NODE, type NodeId, USERS } from "../../domain/node.ts";
 import type { KvReader } from "../../storage/kv.ts";
-import { encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/record-codec.ts";
 import { entryParts, type Keys } from "../keys.ts";
 import { ENTRIES, NODE_RECORDS } from "../records.ts";
 import { MAX_DEPTH } from "../tree/locate.ts";

@@ -1,6 +1,6 @@
 import type { NodeId } from "../../domain/node.ts";
 import { pairPages, prefixRange } from "../../storage/kv.ts";
-import { encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/record-codec.ts";
 import { keptEntryParts, nodeOfKey } from "../keys.ts";
 import type { Workspace } from "../workspace.ts";
 import type { WorkspaceDraft } from "../workspace-draft.ts";

@@ -10,7 +10,7 @@ import {
   isTexts,
   objects,
   RecordKind,
-} from "../../storage/records.ts";
+} from "../../storage/record-codec.ts";
 
 /** A folder that a snapshot covers with everything below, at its path at the time of the snapshot. */
 export interface SnapshotRoot {

@@ -1,7 +1,7 @@
 import type { NodeId } from "../../domain/node.ts";
 import type { Draft } from "../../storage/draft.ts";
 import { type Kv, type KvReader, pairPages, prefixRange } from "../../storage/kv.ts";
-import { encodeRecord, NUMBERS } from "../../storage/records.ts";
+import { encodeRecord, NUMBERS } from "../../storage/record-codec.ts";
 import { type Keys, snapshotOfKey } from "../keys.ts";
 import { SNAPSHOTS, type SnapshotPart, type SnapshotRecord, type SnapshotRoot } from "./records.ts";
 

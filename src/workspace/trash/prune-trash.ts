@@ -1,6 +1,6 @@
 import { type Entry, type NodeId, TRASH } from "../../domain/node.ts";
 import { pairPages, prefixRange } from "../../storage/kv.ts";
-import { encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/record-codec.ts";
 import { trashOfKey } from "../keys.ts";
 import { ENTRIES } from "../records.ts";
 import { BytesByHour, hourOf } from "../removal/bytes-by-hour.ts";

@@ -1,6 +1,6 @@
 import type { Author, NodeId, NodeKind } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
-import { isMissingOr, isNumber, isNumbers, isText, isTexts, objects } from "../../storage/records.ts";
+import { isMissingOr, isNumber, isNumbers, isText, isTexts, objects } from "../../storage/record-codec.ts";
 
 /** What moved something to the trash. */
 export const TRASH_CAUSES = ["remove", "replace", "import"] as const;

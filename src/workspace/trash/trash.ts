@@ -2,7 +2,7 @@ import { type Entry, type NodeId, TRASH } from "../../domain/node.ts";
 import { isInMemories } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import { idKey } from "../../storage/key-numbers.ts";
-import { encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/record-codec.ts";
 import { noteGone } from "../relations/ends.ts";
 import { foldersOf, type Owner, partitionOwner } from "../tree/locate.ts";
 import type { NodeTable } from "../tree/node-table.ts";

@@ -9,7 +9,7 @@ import {
   nodeId,
 } from "../../domain/node.ts";
 import { prefixRange } from "../../storage/kv.ts";
-import { encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/record-codec.ts";
 import { type DeadProperty, type RelationRecord, STAGES, type StageRecord } from "../records.ts";
 import { relateNodes, unrelateNodes } from "../relations/records.ts";
 import type { Workspace } from "../workspace.ts";

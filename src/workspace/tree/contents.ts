@@ -13,7 +13,7 @@ import {
   pairPages,
   prefixRange,
 } from "../../storage/kv.ts";
-import { encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/record-codec.ts";
 import { Conflict } from "../conflict.ts";
 import { Keys } from "../keys.ts";
 import { BLOBS } from "../records.ts";

@@ -1,6 +1,6 @@
 import type { Entry, NodeId } from "../../domain/node.ts";
 import type { KvReader } from "../../storage/kv.ts";
-import { text } from "../../storage/records.ts";
+import { text } from "../../storage/record-codec.ts";
 import type { Workspace } from "../workspace.ts";
 import type { WorkspaceDraft } from "../workspace-draft.ts";
 import { type Listed, renderedFrom } from "./listed.ts";

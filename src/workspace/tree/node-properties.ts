@@ -1,6 +1,6 @@
 import type { NodeId } from "../../domain/node.ts";
 import type { KvReader } from "../../storage/kv.ts";
-import { encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/record-codec.ts";
 import type { Keys } from "../keys.ts";
 import { type DeadProperty, NODE_PROPERTIES } from "../records.ts";
 import type { WorkspaceDraft } from "../workspace-draft.ts";

@@ -1,5 +1,5 @@
 import type { WorkspaceId } from "../../domain/ids.ts";
-import { encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/record-codec.ts";
 import { Keys } from "../keys.ts";
 import { BLOBS, type BlobRecord, STORED_BYTES } from "../records.ts";
 import { blobNamedBy, namingBlob } from "./contents.ts";

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../domain/errors.ts";
 import type { Draft } from "../../storage/draft.ts";
 import { type KvPages, type KvReader, pairPages, prefixRange } from "../../storage/kv.ts";
-import { encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/record-codec.ts";
 import { COUNTED_KINDS, type Keys } from "../keys.ts";
 import { BLOBS, ENTRIES, STORED_BYTES, type StoredRecord, VERSIONS } from "../records.ts";
 import type { StoredQuotas } from "../workspace-limits.ts";

@@ -14,7 +14,7 @@ import {
 import { isVisible } from "../../domain/scope.ts";
 import { sectionsName, textName } from "../../domain/text/names.ts";
 import { isInside, type Path } from "../../domain/uri.ts";
-import { text } from "../../storage/records.ts";
+import { text } from "../../storage/record-codec.ts";
 import { noteGone } from "../relations/ends.ts";
 import type { Workspace } from "../workspace.ts";
 import type { WorkspaceDraft } from "../workspace-draft.ts";

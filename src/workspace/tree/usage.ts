@@ -1,5 +1,5 @@
 import type { NodeId } from "../../domain/node.ts";
-import { encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/record-codec.ts";
 import { USAGES, type Usage } from "../records.ts";
 import type { WorkspaceDraft } from "../workspace-draft.ts";
 

@@ -9,7 +9,7 @@ import {
   USERS,
 } from "../../domain/node.ts";
 import { type KvReader, prefixRange } from "../../storage/kv.ts";
-import { encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/record-codec.ts";
 import type { Keys } from "../keys.ts";
 import { NODE_RECORDS, VERSIONS, type VersionRecord } from "../records.ts";
 import { NO_VERSIONS } from "../version-limits.ts";

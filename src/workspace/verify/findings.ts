@@ -2,7 +2,7 @@ import { append } from "../../base/append.ts";
 import { type ChunkRange, type Entry, FIRST_FREE_NODE, type NodeId } from "../../domain/node.ts";
 import { lastNumber } from "../../storage/key-numbers.ts";
 import { pairPages, prefixRange } from "../../storage/kv.ts";
-import { DamagedRecord, NUMBERS } from "../../storage/records.ts";
+import { DamagedRecord, NUMBERS } from "../../storage/record-codec.ts";
 import { STAGES } from "../records.ts";
 import type { Workspace } from "../workspace.ts";
 

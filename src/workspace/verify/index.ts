@@ -7,7 +7,7 @@ import { decodeChunk } from "../../index/segments/record.ts";
 import { readRow } from "../../index/segments/rows.ts";
 import { namesOf } from "../../index/segments/segment-files.ts";
 import { lastNumber, lastTwoNumbers } from "../../storage/key-numbers.ts";
-import { NUMBERS } from "../../storage/records.ts";
+import { NUMBERS } from "../../storage/record-codec.ts";
 import { ENTRIES } from "../records.ts";
 import { SHARED } from "../tree/locate.ts";
 import { type Audit, holds } from "./findings.ts";

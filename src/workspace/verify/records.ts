@@ -1,4 +1,4 @@
-import { NUMBERS } from "../../storage/records.ts";
+import { NUMBERS } from "../../storage/record-codec.ts";
 import { KINDS } from "../keys.ts";
 import { CHECKPOINTS, FIRST_ANSWERS, JOURNAL_RECORDS, STORED_BYTES } from "../records.ts";
 import type { Audit } from "./findings.ts";

@@ -1,4 +1,4 @@
-import { text } from "../../storage/records.ts";
+import { text } from "../../storage/record-codec.ts";
 import { endsOfKey, lastNodeOfKey, nodeOfEnd, nodeOfKey } from "../keys.ts";
 import { RELATIONS } from "../records.ts";
 import type { Audit } from "./findings.ts";

@@ -1,4 +1,4 @@
-import { NUMBERS } from "../../storage/records.ts";
+import { NUMBERS } from "../../storage/record-codec.ts";
 import { keptEntryParts, nodeOfKey, snapshotOfKey } from "../keys.ts";
 import { KEPT_ENTRIES, KEPT_NODES, SNAPSHOTS } from "../snapshots/records.ts";
 import type { Audit } from "./findings.ts";

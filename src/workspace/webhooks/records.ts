@@ -2,7 +2,7 @@ import { isObject } from "../../base/expect.ts";
 import { isTreeChange, type TreeChangeKind } from "../../domain/change.ts";
 import type { UserIncarnation } from "../../domain/ids.ts";
 import type { Redelivery, WebhookBatch } from "../../domain/webhook-batch.ts";
-import { isList, isMissingOr, isNumber, isText, objects } from "../../storage/records.ts";
+import { isList, isMissingOr, isNumber, isText, objects } from "../../storage/record-codec.ts";
 
 /** Settings of a webhook, as defined by its user. */
 export interface WebhookRecord {

@@ -1,7 +1,7 @@
 import type { WorkspaceId } from "../../domain/ids.ts";
 import { Draft } from "../../storage/draft.ts";
 import { type Kv, type KvReader, pairPages, prefixRange, type TransactOptions } from "../../storage/kv.ts";
-import { encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/record-codec.ts";
 import { Keys } from "../keys.ts";
 import { WEBHOOK_PROGRESS, WEBHOOKS, type WebhookProgress, type WebhookRecord } from "./records.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { NUMBERS } from "../../../src/storage/records.ts";
+import { NUMBERS } from "../../../src/storage/record-codec.ts";
 import type { ServerFacts } from "../../../src/storage/server-facts.ts";
 
 /** Requirements for every implementation of ServerFacts. `again` opens them as another process would. */

@@ -8,7 +8,7 @@ import { KvDirectory } from "../../../src/storage/embedded/kv-directory.ts";
 import type { Kv } from "../../../src/storage/kv.ts";
 import { LevelKv } from "../../../src/storage/level/level-kv.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
-import { encodeRecord } from "../../../src/storage/records.ts";
+import { encodeRecord } from "../../../src/storage/record-codec.ts";
 import { silentLog } from "../../support/silent-log.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 

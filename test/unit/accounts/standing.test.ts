@@ -8,7 +8,7 @@ import type { Caller } from "../../../src/domain/caller.ts";
 import { accountId, workspaceId } from "../../../src/domain/ids.ts";
 import { KvDirectory } from "../../../src/storage/embedded/kv-directory.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
-import { encodeRecord } from "../../../src/storage/records.ts";
+import { encodeRecord } from "../../../src/storage/record-codec.ts";
 import { codeOf } from "../../support/tenant.ts";
 
 const ACME = accountId("acme");

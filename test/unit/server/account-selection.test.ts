@@ -3,7 +3,7 @@ import { ACCOUNT_RECORDS, accountKeys } from "../../../src/accounts/account-reco
 import { accountId, workspaceId } from "../../../src/domain/ids.ts";
 import { AccountSelection } from "../../../src/server/account-selection.ts";
 import type { Pair } from "../../../src/storage/backup/packed-records.ts";
-import { encodeRecord } from "../../../src/storage/records.ts";
+import { encodeRecord } from "../../../src/storage/record-codec.ts";
 
 it("a restored account brings no record of another one", async () => {
   const record = { incarnation: workspaceId(1), createdAt: 1, listed: true, users: 1, admins: 1 };

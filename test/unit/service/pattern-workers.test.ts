@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { parseFilter, readFilter } from "../../../src/domain/filter.ts";
 import { workspaceId } from "../../../src/domain/ids.ts";
-import { LinePattern } from "../../../src/domain/patterns/line-pattern.ts";
+import { LinePattern } from "../../../src/domain/patterns/regular-expression.ts";
 import { LineSearch } from "../../../src/service/search/line-search.ts";
 import { PatternBudget } from "../../../src/service/search/pattern-budget.ts";
 import { PatternWork } from "../../../src/service/search/pattern-work.ts";

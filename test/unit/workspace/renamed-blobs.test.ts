@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { workspaceId } from "../../../src/domain/ids.ts";
-import { encodeRecord } from "../../../src/storage/records.ts";
+import { encodeRecord } from "../../../src/storage/record-codec.ts";
 import { hashOfBlob, namingBlob } from "../../../src/workspace/tree/contents.ts";
 import { renamedBlobs } from "../../../src/workspace/tree/renamed-blobs.ts";
 

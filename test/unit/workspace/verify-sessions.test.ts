@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type NodeId, nodeId } from "../../../src/domain/node.ts";
-import { encodeRecord } from "../../../src/storage/records.ts";
+import { encodeRecord } from "../../../src/storage/record-codec.ts";
 import { ARCHIVES, SESSION_RECORDS } from "../../../src/workspace/sessions/records.ts";
 import type { Workspace } from "../../../src/workspace/workspace.ts";
 import { STORES } from "../../support/stores.ts";

@@ -3,7 +3,7 @@ import { type Entry, NO_NODE, type NodeRecord, nodeId } from "../../../src/domai
 import { MutableSegment } from "../../../src/index/segments/mutable-segment.ts";
 import { decodeChunk, encodeChunk } from "../../../src/index/segments/record.ts";
 import { lastNumber } from "../../../src/storage/key-numbers.ts";
-import { encodeRecord } from "../../../src/storage/records.ts";
+import { encodeRecord } from "../../../src/storage/record-codec.ts";
 import type { TrashRecord } from "../../../src/workspace/trash/records.ts";
 import { BLOB_GRACE_MS } from "../../../src/workspace/tree/contents.ts";
 import type { Finding } from "../../../src/workspace/verify/findings.ts";

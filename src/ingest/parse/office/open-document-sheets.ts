@@ -1,4 +1,4 @@
-import { MAX_COLUMNS, type SheetText, sheetMarkdown } from "./sheet.ts";
+import { MAX_COLUMNS, type SheetText, sheetMarkdown } from "./sheet-markdown.ts";
 import { elementsOf, type XmlElement } from "./xml.ts";
 
 /** Maximum repeat count: a cell or row may claim to be repeated a million times. */

@@ -5,7 +5,7 @@ import type { Parsed } from "../parsed.ts";
 import { Unreadable } from "../unreadable.ts";
 import { coreFacts } from "./core-facts.ts";
 import { Package } from "./package.ts";
-import { sheetMarkdown } from "./sheet.ts";
+import { sheetMarkdown } from "./sheet-markdown.ts";
 
 const MIME = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const DAY = /T00:00:00\.000Z$/;

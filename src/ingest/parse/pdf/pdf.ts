@@ -6,7 +6,7 @@ import type { Parsed } from "../parsed.ts";
 import { Unreadable } from "../unreadable.ts";
 import { blocksOf } from "./blocks.ts";
 import { formMarkdown } from "./form.ts";
-import { withoutFurniture } from "./furniture.ts";
+import { withoutHeadersAndFooters } from "./headers-and-footers.ts";
 import { bodySizeOf, headingLevels, type OutlineEntry } from "./heading-levels.ts";
 import { FontWidths, type PageLines, pageLines } from "./page-lines.ts";
 
@@ -44,7 +44,7 @@ export async function readPdf({ stem, bytes }: FormatFile): Promise<Parsed> {
     if (empty > pages.length * MAX_EMPTY_SHARE)
       warnings.push(`${empty} of ${count} pages hold no text: pictures of pages are not read`);
     const bodySize = bodySizeOf(pages.flatMap(({ lines }) => lines));
-    const lines = withoutFurniture(pages, bodySize).flat();
+    const lines = withoutHeadersAndFooters(pages, bodySize).flat();
     const levels = headingLevels(lines, await outlineOf(pdf), bodySize);
     const { title, author, subject, language } = await factsOf(pdf);
     const facts = [

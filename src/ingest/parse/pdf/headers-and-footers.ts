@@ -16,7 +16,7 @@ const PAGE_NUMBER = /^(?:\d+|[ivxlc]+)(?=\s|$)|(?<=^|\s)(?:\d+|[ivxlc]+|\d+ ?(?:
  * Removes repeated lines at the top and bottom of pages: those with the same words, ignoring numbers, at the
  * same height on three or more pages.
  */
-export function withoutFurniture(pages: readonly PageLines[], bodySize: number): Line[][] {
+export function withoutHeadersAndFooters(pages: readonly PageLines[], bodySize: number): Line[][] {
   const counts = new Map<string, Set<number>>();
   const keys = new Map<Line, string[]>();
   for (const [i, page] of pages.entries()) {
@@ -30,9 +30,9 @@ export function withoutFurniture(pages: readonly PageLines[], bodySize: number):
       }
     }
   }
-  const isFurniture = (line: Line) =>
+  const isRepeated = (line: Line) =>
     keys.get(line)?.some((key) => valueFor(counts, key).size >= MIN_PAGES) ?? false;
-  return pages.map(({ lines }) => lines.filter((line) => !isFurniture(line)));
+  return pages.map(({ lines }) => lines.filter((line) => !isRepeated(line)));
 }
 
 function edges({ lines, height }: PageLines): Line[] {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { accountKeys, USER_RECORDS } from "../../../src/accounts/account-records.ts";
 import { nodeId } from "../../../src/domain/node.ts";
 import { JOBS } from "../../../src/jobs/job-records.ts";
-import { DamagedRecord, encodeRecord, NUMBERS } from "../../../src/storage/records.ts";
+import { DamagedRecord, encodeRecord, NUMBERS } from "../../../src/storage/record-codec.ts";
 import { ENTRIES, MESSAGES, NODE_RECORDS } from "../../../src/workspace/records.ts";
 import { SESSION_RECORDS } from "../../../src/workspace/sessions/records.ts";
 

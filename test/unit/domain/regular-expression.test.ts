@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { RE2JS } from "re2js";
 import { describe, expect, it } from "vitest";
+import { compileCost, MAX_COMPILE_COST } from "../../../src/domain/patterns/pattern-cost.ts";
 import {
   LinePattern,
   lineBehind,
   lineMatch,
   MAX_PATTERN_SIZE,
   MAX_STEPS_AT_ONCE,
-} from "../../../src/domain/patterns/line-pattern.ts";
-import { compileCost, MAX_COMPILE_COST } from "../../../src/domain/patterns/pattern-cost.ts";
+} from "../../../src/domain/patterns/regular-expression.ts";
 import { PatternWork } from "../../../src/service/search/pattern-work.ts";
 
 const symbol = fc.constantFrom(

@@ -10,7 +10,7 @@ import { entryOf, mustLocate } from "../../workspace/tree/locate.ts";
 import { renderedAt } from "../../workspace/tree/rendered.ts";
 import { entryOfVersion, versionOf } from "../../workspace/tree/versions.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 
 /** A readable file: stored, or rendered from records. */

@@ -6,7 +6,7 @@ import {
   findFirstAnswer,
   putFirstAnswer,
 } from "../../workspace/requests/first-answers.ts";
-import type { ServiceCall } from "../call.ts";
+import type { ServiceCall } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 
 /** Not the name of an operation, so that ids of responses cannot collide with keys of requests. */
