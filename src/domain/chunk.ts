@@ -1,9 +1,5 @@
 import type { NodeId } from "./node.ts";
-/** A quantised vector: component i is `values[i] × scale`. */
-export interface QuantisedVector {
-  readonly scale: number;
-  readonly values: Int8Array;
-}
+import type { QuantisedVector } from "./quantise.ts";
 
 /** 0: abstract of a directory; 1: its overview; 2: content of a file. */
 export type Level = 0 | 1 | 2;
@@ -54,17 +50,3 @@ export function withoutHeading(title: string, text: string): string {
 
 /** Maximum weight of a term: weights are stored as 16-bit numbers of halves. Larger weights are capped. */
 export const MAX_WEIGHT = 32_767.5;
-
-/** Quantises a vector to integers from -127 to 127. A zero vector stays zero (scale 0). */
-export function quantise(vector: Float32Array): QuantisedVector {
-  let greatest = 0;
-  for (const value of vector) greatest = Math.max(greatest, Math.abs(value));
-  const values = new Int8Array(vector.length);
-  if (greatest === 0 || !Number.isFinite(greatest)) return { scale: 0, values };
-  const scale = Math.fround(greatest / 127);
-  for (const [i, value] of vector.entries()) values[i] = Math.round(value / scale);
-  return { scale, values };
-}
-
-export const isSameVector = (a: QuantisedVector | undefined, b: QuantisedVector): boolean =>
-  a?.scale === b.scale && a.values.every((value, i) => value === b.values[i]);

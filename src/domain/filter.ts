@@ -1,9 +1,9 @@
 import { RE2JS } from "re2js";
 import { itemAt } from "../base/expect.ts";
 import { invalidArgument } from "./errors.ts";
-import { isoTime } from "./iso-time.ts";
 import { compileCost, MAX_COMPILE_COST } from "./patterns/pattern-cost.ts";
 import { tagForm } from "./tags.ts";
+import { isoTime } from "./text/iso-time.ts";
 
 /**
  * Fields of a hit that a filter can read. Members may be getters, because they are read on demand. Times are

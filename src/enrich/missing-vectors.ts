@@ -1,7 +1,8 @@
 import { EventLoopYielder } from "../base/event-loop.ts";
 import { itemAt } from "../base/expect.ts";
-import { type Chunk, embeddedText, quantise } from "../domain/chunk.ts";
+import { type Chunk, embeddedText } from "../domain/chunk.ts";
 import type { NodeId } from "../domain/node.ts";
+import { quantise } from "../domain/quantise.ts";
 import { textSteps } from "../domain/text/decode.ts";
 import { decodeChunk } from "../index/segments/record.ts";
 import type { IndexedVector } from "../index/workspace-index.ts";

@@ -1,5 +1,6 @@
 import { EventLoopYielder } from "../base/event-loop.ts";
-import { embeddedText, type Level, MAX_CHUNKS_PER_FILE, quantise } from "../domain/chunk.ts";
+import { embeddedText, type Level, MAX_CHUNKS_PER_FILE } from "../domain/chunk.ts";
+import { quantise } from "../domain/quantise.ts";
 import { bag, bagLength } from "../domain/text/analyse.ts";
 import { languageOf, languageOfParts, type StemmedLanguage } from "../domain/text/languages.ts";
 import type { InstantEmbedder } from "../providers/embedding.ts";

@@ -1,6 +1,7 @@
 import type { SerialExecutor } from "../base/serial-executor.ts";
-import type { Chunk, QuantisedVector } from "../domain/chunk.ts";
+import type { Chunk } from "../domain/chunk.ts";
 import type { ChunkRange } from "../domain/node.ts";
+import type { QuantisedVector } from "../domain/quantise.ts";
 import type { Kv } from "../storage/kv.ts";
 import type { IndexCache } from "./cache.ts";
 import type { IndexKeys } from "./keys.ts";

@@ -1,4 +1,5 @@
-import type { Chunk, QuantisedVector } from "../domain/chunk.ts";
+import type { Chunk } from "../domain/chunk.ts";
+import type { QuantisedVector } from "../domain/quantise.ts";
 import type { TermScores } from "./terms.ts";
 import type { NearestRows } from "./vectors/neighbours.ts";
 import type { Vectors } from "./vectors/vectors.ts";

@@ -1,6 +1,7 @@
 import { append } from "../base/append.ts";
-import type { Chunk, QuantisedVector } from "../domain/chunk.ts";
+import type { Chunk } from "../domain/chunk.ts";
 import type { ChunkRange } from "../domain/node.ts";
+import type { QuantisedVector } from "../domain/quantise.ts";
 import type { Draft } from "../storage/draft.ts";
 import type { Kv, KvReader } from "../storage/kv.ts";
 import { Numbers } from "../storage/numbers.ts";

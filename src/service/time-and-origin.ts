@@ -1,5 +1,5 @@
 import { invalidArgument } from "../domain/errors.ts";
-import { timeIn } from "../domain/iso-time.ts";
+import { timeIn } from "../domain/text/iso-time.ts";
 import type { MemoryConditions } from "../memory/facts/validity.ts";
 import { MEMORY_ORIGINS, type MemoryOrigin } from "../memory/utterance.ts";
 

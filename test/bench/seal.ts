@@ -1,7 +1,8 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { type Chunk, INSTANT_DIMENSIONS, quantise } from "../../src/domain/chunk.ts";
+import { type Chunk, INSTANT_DIMENSIONS } from "../../src/domain/chunk.ts";
 import { nodeId } from "../../src/domain/node.ts";
+import { quantise } from "../../src/domain/quantise.ts";
 import { MutableSegment } from "../../src/index/segments/mutable-segment.ts";
 import { seal as sealColumns, sealTurns } from "../../src/index/segments/seal.ts";
 import { Segment } from "../../src/index/segments/segment.ts";

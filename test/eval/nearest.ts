@@ -6,7 +6,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { quantise } from "../../src/domain/chunk.ts";
+import { quantise } from "../../src/domain/quantise.ts";
 import { Matrix } from "../../src/index/vectors/matrix.ts";
 import { MAX_EMBED_TEXTS } from "../../src/providers/embedding.ts";
 import { namedShare } from "../../src/retrieve/ranking/fuse.ts";

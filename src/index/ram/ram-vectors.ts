@@ -1,5 +1,5 @@
 import { itemAt } from "../../base/expect.ts";
-import type { QuantisedVector } from "../../domain/chunk.ts";
+import type { QuantisedVector } from "../../domain/quantise.ts";
 import type { Vectors } from "../vectors/vectors.ts";
 
 /** Minimal implementation of `Vectors`, used as the reference in tests. */

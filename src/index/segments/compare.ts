@@ -1,4 +1,5 @@
-import { INSTANT_SPACE, isSameVector } from "../../domain/chunk.ts";
+import { INSTANT_SPACE } from "../../domain/chunk.ts";
+import { isSameVector } from "../../domain/quantise.ts";
 import type { RecordComparison } from "../searchable.ts";
 import { halvesOf } from "../terms.ts";
 import type { PostingLists } from "./posting-lists.ts";

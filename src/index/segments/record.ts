@@ -1,6 +1,7 @@
 import { valueFor } from "../../base/expect.ts";
-import type { Chunk, Level, QuantisedVector } from "../../domain/chunk.ts";
+import type { Chunk, Level } from "../../domain/chunk.ts";
 import { nodeId } from "../../domain/node.ts";
+import type { QuantisedVector } from "../../domain/quantise.ts";
 
 /**
  * Record of a chunk in `d/`, the source of truth for the index. Format 1: level; varints for node,

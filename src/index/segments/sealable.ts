@@ -1,4 +1,4 @@
-import type { QuantisedVector } from "../../domain/chunk.ts";
+import type { QuantisedVector } from "../../domain/quantise.ts";
 import type { RecordComparison, RowColumns, SearchableSegment } from "../searchable.ts";
 import type { TermScores } from "../terms.ts";
 import type { SpaceMatrices } from "../vectors/space-matrices.ts";

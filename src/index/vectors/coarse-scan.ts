@@ -1,5 +1,5 @@
 import { itemAt } from "../../base/expect.ts";
-import type { QuantisedVector } from "../../domain/chunk.ts";
+import type { QuantisedVector } from "../../domain/quantise.ts";
 import { componentsOf, FAR, writeTables } from "./code-tables.ts";
 import {
   BLOCK_CODES,

@@ -1,5 +1,5 @@
 import { grow } from "../../base/grow.ts";
-import type { QuantisedVector } from "../../domain/chunk.ts";
+import type { QuantisedVector } from "../../domain/quantise.ts";
 import { CoarseScan, type QuantisedVectors } from "./coarse-scan.ts";
 import {
   greatestComponent,

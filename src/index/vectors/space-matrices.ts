@@ -1,4 +1,5 @@
-import { INSTANT_SPACE, type QuantisedVector } from "../../domain/chunk.ts";
+import { INSTANT_SPACE } from "../../domain/chunk.ts";
+import type { QuantisedVector } from "../../domain/quantise.ts";
 import type { Matrix } from "./matrix.ts";
 
 /** Vectors of a segment by space. */

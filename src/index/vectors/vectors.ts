@@ -1,4 +1,4 @@
-import type { QuantisedVector } from "../../domain/chunk.ts";
+import type { QuantisedVector } from "../../domain/quantise.ts";
 import type { Columns } from "../columns.ts";
 
 /** Columns of a vector file: row, scale and components of each vector. */

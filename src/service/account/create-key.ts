@@ -3,7 +3,7 @@ import type { Registry } from "../../accounts/registry.ts";
 import type { Clock } from "../../base/clock.ts";
 import { checkAgent, checkIdentifier } from "../../domain/caller.ts";
 import { invalidArgument } from "../../domain/errors.ts";
-import { timeIn } from "../../domain/iso-time.ts";
+import { timeIn } from "../../domain/text/iso-time.ts";
 import type { ServiceCall } from "../service-call.ts";
 import { ACCOUNT_RULES } from "./account-rules.ts";
 import { type KeyView, keyView } from "./key-view.ts";

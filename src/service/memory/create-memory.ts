@@ -1,8 +1,8 @@
 import { EventLoopYielder } from "../../base/event-loop.ts";
 import { failedPrecondition, invalidArgument } from "../../domain/errors.ts";
-import { timeIn } from "../../domain/iso-time.ts";
 import { expireJob, jobOwner } from "../../domain/job.ts";
 import { checkWritable } from "../../domain/scope.ts";
+import { timeIn } from "../../domain/text/iso-time.ts";
 import type { Path } from "../../domain/uri.ts";
 import { changeFactFile, type FoundFacts } from "../../memory/facts/change-fact-file.ts";
 import { directoryOf, fileFor, homesOf } from "../../memory/facts/choose-fact-file.ts";

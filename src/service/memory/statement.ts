@@ -1,5 +1,5 @@
 import { invalidArgument } from "../../domain/errors.ts";
-import { timeIn } from "../../domain/iso-time.ts";
+import { timeIn } from "../../domain/text/iso-time.ts";
 
 const MAX_STATEMENT_LENGTH = 2000;
 

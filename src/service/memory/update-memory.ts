@@ -1,7 +1,7 @@
 import { failedPrecondition, invalidArgument, notFound } from "../../domain/errors.ts";
-import { timeIn } from "../../domain/iso-time.ts";
 import { expireJob, jobOwner } from "../../domain/job.ts";
 import { checkWritable } from "../../domain/scope.ts";
+import { timeIn } from "../../domain/text/iso-time.ts";
 import { changeFactFile } from "../../memory/facts/change-fact-file.ts";
 import type { FactText } from "../../memory/facts/fact-file.ts";
 import {

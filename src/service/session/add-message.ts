@@ -1,8 +1,8 @@
 import { atOnce, EventLoopYielder } from "../../base/event-loop.ts";
 import { invalidArgument } from "../../domain/errors.ts";
-import { timeIn } from "../../domain/iso-time.ts";
 import { type Message, type MessageInput, messageTokenSteps, parseMessage } from "../../domain/message.ts";
 import type { SessionRules } from "../../domain/session.ts";
+import { timeIn } from "../../domain/text/iso-time.ts";
 import { recordSteps } from "../../storage/record-codec.ts";
 import { retryConflicts } from "../../workspace/conflict.ts";
 import { type Addition, appendMessage } from "../../workspace/sessions/session-changes.ts";

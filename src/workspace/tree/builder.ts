@@ -1,5 +1,5 @@
 import { append } from "../../base/append.ts";
-import type { Chunk, QuantisedVector } from "../../domain/chunk.ts";
+import type { Chunk } from "../../domain/chunk.ts";
 import {
   type Authorship,
   type ChunkRange,
@@ -8,6 +8,7 @@ import {
   type NodeRecord,
   nodeId,
 } from "../../domain/node.ts";
+import type { QuantisedVector } from "../../domain/quantise.ts";
 import { prefixRange } from "../../storage/kv.ts";
 import { encodeRecord } from "../../storage/record-codec.ts";
 import { type DeadProperty, type RelationRecord, STAGES, type StageRecord } from "../records.ts";

@@ -1,6 +1,6 @@
 import { itemAt } from "../../base/expect.ts";
-import { isSameVector } from "../../domain/chunk.ts";
 import type { NodeId } from "../../domain/node.ts";
+import { isSameVector } from "../../domain/quantise.ts";
 import { decodeVector } from "../../index/segments/record.ts";
 import { spacesOf } from "../../index/spaces.ts";
 import { lastTwoNumbers } from "../../storage/key-numbers.ts";

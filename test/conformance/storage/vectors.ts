@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { quantise } from "../../../src/domain/chunk.ts";
+import { quantise } from "../../../src/domain/quantise.ts";
 import { RamVectors } from "../../../src/index/ram/ram-vectors.ts";
 import type { Vectors } from "../../../src/index/vectors/vectors.ts";
 

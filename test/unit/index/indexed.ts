@@ -1,8 +1,9 @@
 import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { SerialExecutor } from "../../../src/base/serial-executor.ts";
-import { type Chunk, isSameVector, quantise } from "../../../src/domain/chunk.ts";
+import type { Chunk } from "../../../src/domain/chunk.ts";
 import { workspaceId } from "../../../src/domain/ids.ts";
+import { isSameVector, quantise } from "../../../src/domain/quantise.ts";
 import { IndexCache } from "../../../src/index/cache.ts";
 import { WorkspaceIndex } from "../../../src/index/workspace-index.ts";
 import type { Blobs } from "../../../src/storage/blobs.ts";

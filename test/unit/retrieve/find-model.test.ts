@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Level, quantise } from "../../../src/domain/chunk.ts";
+import type { Level } from "../../../src/domain/chunk.ts";
+import { quantise } from "../../../src/domain/quantise.ts";
 import { bag, bagLength } from "../../../src/domain/text/analyse.ts";
 import { findHits } from "../../../src/retrieve/find-hits.ts";
 import { type SearchQuery, SearchScratch, type SearchView } from "../../../src/retrieve/view.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { quantise } from "../../../src/domain/chunk.ts";
+import { quantise } from "../../../src/domain/quantise.ts";
 import type { SegmentTables } from "../../../src/index/searchable.ts";
 import type { MutableSegment } from "../../../src/index/segments/mutable-segment.ts";
 import { seal, sealTurns } from "../../../src/index/segments/seal.ts";

@@ -1,11 +1,6 @@
-import {
-  type Chunk,
-  INSTANT_DIMENSIONS,
-  INSTANT_SPACE,
-  type Level,
-  quantise,
-} from "../../../src/domain/chunk.ts";
+import { type Chunk, INSTANT_DIMENSIONS, INSTANT_SPACE, type Level } from "../../../src/domain/chunk.ts";
 import { nodeId } from "../../../src/domain/node.ts";
+import { quantise } from "../../../src/domain/quantise.ts";
 import { analyseQuery, bag, bagLength } from "../../../src/domain/text/analyse.ts";
 import { MutableSegment, type MutableSegmentOptions } from "../../../src/index/segments/mutable-segment.ts";
 import type { SearchQuery, SearchView } from "../../../src/retrieve/view.ts";

@@ -1,5 +1,6 @@
-import { type Chunk, INSTANT_SPACE, quantise } from "../../../../src/domain/chunk.ts";
+import { type Chunk, INSTANT_SPACE } from "../../../../src/domain/chunk.ts";
 import { nodeId } from "../../../../src/domain/node.ts";
+import { quantise } from "../../../../src/domain/quantise.ts";
 import type { SegmentTables } from "../../../../src/index/searchable.ts";
 
 const WORDS = ["owl", "elk", "emu"];

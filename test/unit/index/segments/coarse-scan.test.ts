@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { quantise } from "../../../../src/domain/chunk.ts";
+import { quantise } from "../../../../src/domain/quantise.ts";
 import { Matrix } from "../../../../src/index/vectors/matrix.ts";
 import { topicVectors } from "../../../support/topic-vectors.ts";
 

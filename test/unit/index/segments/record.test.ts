@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Chunk, MAX_WEIGHT, quantise } from "../../../../src/domain/chunk.ts";
+import { type Chunk, MAX_WEIGHT } from "../../../../src/domain/chunk.ts";
 import { nodeId } from "../../../../src/domain/node.ts";
+import { quantise } from "../../../../src/domain/quantise.ts";
 import { bag, bagLength } from "../../../../src/domain/text/analyse.ts";
 import { decodeChunk, encodeChunk } from "../../../../src/index/segments/record.ts";
 

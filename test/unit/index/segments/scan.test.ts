@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { committedKernelModule, kernelModule } from "../../../../scripts/build-kernel.ts";
-import { quantise } from "../../../../src/domain/chunk.ts";
+import { quantise } from "../../../../src/domain/quantise.ts";
 import { termScore } from "../../../../src/domain/score.ts";
 import { componentsOf } from "../../../../src/index/vectors/code-tables.ts";
 import { Matrix } from "../../../../src/index/vectors/matrix.ts";

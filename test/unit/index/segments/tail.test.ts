@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { INSTANT_SPACE, quantise } from "../../../../src/domain/chunk.ts";
+import { INSTANT_SPACE } from "../../../../src/domain/chunk.ts";
+import { quantise } from "../../../../src/domain/quantise.ts";
 import { MutableSegment } from "../../../../src/index/segments/mutable-segment.ts";
 import { chunk, contents } from "./chunks.ts";
 

@@ -1,4 +1,4 @@
-import { invalidArgument } from "./errors.ts";
+import { invalidArgument } from "../errors.ts";
 
 const ISO_8601 = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
