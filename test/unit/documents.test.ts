@@ -124,6 +124,14 @@ describe("docs/architecture.md", () => {
     expect(fixed.filter((name) => !exists(name))).toEqual([]);
   });
 
+  it("docs/architecture.md names files that exist in the folder before them", () => {
+    const inFolders = [...page.matchAll(/`([^`<\s]+\/)`: ([^|]*) \|$/gm)].flatMap(
+      ([, folder = "", files = ""]) => named(files).map((file) => `${folder}${file}`),
+    );
+    expect(inFolders.length).toBeGreaterThan(100);
+    expect(inFolders.filter((name) => !exists(name))).toEqual([]);
+  });
+
   it("docs/architecture.md names only files and folders that exist", () => {
     const all = ["src", "clients", "adapters", "plugins", "scripts", "test", "docs", "proto"].flatMap(
       filesBelow,
