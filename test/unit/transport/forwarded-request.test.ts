@@ -97,7 +97,7 @@ describe.each([
     }
   };
 
-  it("is sent along with the headers if it is small", async () => {
+  it("a small body is sent along with the headers", async () => {
     answers = [echo("after the body")];
     handle = async (request, response) => {
       expect(await forward(request, response)).toBe("answered");
@@ -105,7 +105,7 @@ describe.each([
     expect(await send(ports.front, SMALL)).toBe(SMALL.toString());
   });
 
-  it("is sent after the owner has accepted the call if it is large", async () => {
+  it("a large body is sent after the owner has accepted the call", async () => {
     answers = [echo("first")];
     handle = async (request, response) => {
       expect(await forward(request, response)).toBe("answered");
@@ -117,7 +117,7 @@ describe.each([
     { size: "small", body: SMALL },
     { size: "large", body: LARGE },
   ])(
-    "of $size size is whole for the next owner, and for the server itself, after the account has moved",
+    "a $size body is whole for the next owner, and for the server itself, after the account has moved",
     async ({ body }) => {
       answers = [moved, moved, echo("first")];
       handle = async (request, response) => {
