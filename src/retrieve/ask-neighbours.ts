@@ -7,8 +7,8 @@ import { depthFor } from "./ranking/seed.ts";
 import type { NodeColumns, SearchQuery } from "./view.ts";
 
 /**
- * Number of rows to request: twice the usual need, because up to half may not be in scope, and some more for
- * files with several chunks.
+ * Number of rows to request: twice MAX_DEPTH, because up to half may be out of scope, and some more for files
+ * with several chunks.
  */
 const NEIGHBOURS = 320;
 const MAX_DEPTH = 128;

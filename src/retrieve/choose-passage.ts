@@ -6,24 +6,21 @@ import { MAX_MATCH, type ShownText, type WeighedText } from "./chunk-texts.ts";
 /** Minimum length of a passage in characters; a shorter one continues into the next section. */
 const ENOUGH = 300;
 /**
- * Bonuses of a passage on top of its chunk's score: query words in its text rather than in headings, and
- * containing the kind of thing that is asked for.
+ * Bonuses added to a chunk's score: for query words in its text (headings do not count), and for the kind of
+ * answer that is asked for.
  */
 const WORDS_SHARE = 0.25;
 const KIND_SHARE = 0.05;
-/** Lengths for the penalty on short texts: full up to the first, none from the second on. */
+/** Penalty on short texts: full up to LITTLE characters, none from PLENTY on. */
 const LITTLE = 80;
 const PLENTY = 240;
 const LITTLE_LOSS = 0.25;
-/** Minimum advantage that another chunk must have. */
+/** Bonus of the chunk that was found, so that only a clearly better one replaces it. */
 const MARGIN = 0.02;
-/** Maximum score difference of a second passage that is shown as well. */
+/** A second passage is shown if its score is at most this much lower. */
 const NEARLY = 0.1;
 
-/**
- * A kind of question, and the form of passages that answer it; one per kind, with the question words of
- * several languages.
- */
+/** Patterns of a kind of question, in several languages, and of passages that answer it. */
 interface Cue {
   readonly asks: RegExp;
   readonly tells: RegExp;
@@ -82,8 +79,8 @@ export interface ChosenChunks<T> {
 }
 
 /**
- * The chunks of a document that answer best; undefined if none can be read. The first chunk is the one that
- * was found.
+ * The best chunks of a document; undefined if none can be read. `chunks[0]`: the one that was found, which is
+ * preferred if scores are close.
  */
 export function chooseChunks<T extends WeighedChunk>(
   chunks: readonly T[],
@@ -100,7 +97,7 @@ export function chooseChunks<T extends WeighedChunk>(
   return { best: best.chunk, next: next && next.score >= best.score - NEARLY ? next.chunk : undefined };
 }
 
-/** The readable text from `start` to `end`. */
+/** Text of a span; Markdown without its markup. */
 export const readable = (text: string, start: number, end: number, isMarkdown: boolean): string =>
   isMarkdown
     ? plainPassage(text, { start, end }, { max: MAX_MATCH, enough: ENOUGH })

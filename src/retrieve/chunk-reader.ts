@@ -8,9 +8,11 @@ import { ShownText, WeighedText } from "./chunk-texts.ts";
 import type { ChunkPlace, PassageCache } from "./passage-cache.ts";
 import type { ShownChunk } from "./view.ts";
 
-/** Maximum bytes of a file from which a passage is shown, because that reads the whole file. */
+/** Maximum size in bytes of a file for showing a passage, because the whole file is read. */
 const MAX_READ_BYTES = 16 * 1024 * 1024;
-/** Maximum bytes of a file that is read around a passage; of a larger one, only the passage is read. */
+/**
+ * Maximum size in bytes of a file whose whole text is kept for its chunks; of a larger one, only the passage.
+ */
 export const MAX_WEIGHED_BYTES = 256 * 1024;
 const largeReads = new KeyedLock();
 

@@ -33,7 +33,7 @@ function detached(text: string): string {
 export class WeighedText {
   readonly body: string;
   readonly lower: string;
-  /** Length in characters; CJK text needs about half as many. */
+  /** Length in characters; doubled for CJK text, which needs about half as many. */
   readonly length: number;
 
   constructor(chunk: string) {
@@ -93,7 +93,7 @@ export class ShownText {
     return this.#part.shown;
   }
 
-  /** Upper bound of its bytes in addition to `weighed`, including everything computed later. */
+  /** Upper bound of the text's bytes beside those shared with `weighed`, including values computed later. */
   bytesBeside(weighed: WeighedText | undefined): number {
     const own = bytesOf(this.text);
     const whole = OVERHEAD + SKETCH_BYTES + (weighed?.body === this.text ? 0 : 2 * own);

@@ -21,11 +21,11 @@ import {
 const MAX_CHUNKS = 6;
 /** Maximum score difference of chunks that may replace the best one. */
 const NEAR = 0.12;
-/** Number of first hits whose best chunk is searched; further hits show the chunk that was found. */
+/** Number of top hits for which the best chunk is searched; further hits show the chunk that was found. */
 const MAX_WEIGHED_HITS = 5;
-/** Maximum number of chunks considered for these; a longer file shows the chunk that was found. */
+/** Maximum number of chunks considered per hit. */
 const MAX_LOOKED_AT = 512;
-/** Maximum number of other parts of the document among them. */
+/** Maximum number of other parts of a hit's document whose chunks are considered. */
 const MAX_PARTS = 8;
 
 /**
@@ -100,7 +100,9 @@ function withReasons(
   };
 }
 
-/** The other found parts of a hit's document, best first; once per document. */
+/**
+ * Returns the other found parts of a hit's document, best first; none for a further hit of the same document.
+ */
 function furtherParts(
   { documentOf: partOf }: SearchView,
   further: readonly Ranked[],

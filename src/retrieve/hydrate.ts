@@ -249,7 +249,7 @@ function chunksOf(
     const found = reader.read(node);
     if (!span || !found || !isOwn(reader.workspace, owner, node, found.path)) continue;
     const { entry } = found;
-    // of a large file, only the found passage is read
+    // a large file is read only for the chunk that was found
     if (entry.size > MAX_WEIGHED_BYTES && shown.length > 0) continue;
     const { start, end } = span;
     shown.push({ node, fused, start, end, entry, isMarkdown: entry.mime === "text/markdown" });

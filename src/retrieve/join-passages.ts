@@ -3,14 +3,16 @@ import type { AskedOfPassage } from "./choose-passage.ts";
 import { MAX_MATCH } from "./chunk-texts.ts";
 import type { ShownChunk } from "./view.ts";
 
-/** Between two passages, and between two that follow each other. */
+/** Separators between two passages: if text between them is omitted, and if not. */
 const OMISSION = "\n\n[…]\n\n";
 const BREAK = "\n\n";
 /** Characters that the first passage keeps if both are too long to be shown whole. */
 const FIRST_SHARE = 850;
 /** Minimum length of a second passage. */
 const MIN_SECOND = 100;
-/** Length of the beginning by which a second passage is recognised in the first. */
+/**
+ * Number of characters at the beginning of a passage that are searched in the other one to find an overlap.
+ */
 const BEGINNING = 60;
 /** Maximum white space between neighbouring chunks, in characters. */
 const MAX_GAP = 8;
@@ -23,7 +25,7 @@ export interface PassageOf {
 
 /**
  * The two best passages of a document within MAX_MATCH characters, the best first because callers may cut
- * them; only the first if it has the second.
+ * them; only the first if the second adds little.
  */
 export function joinPassages(first: PassageOf, second: PassageOf, asked: AskedOfPassage): string {
   const text = withoutRepetition(second.text, first.text);
@@ -36,7 +38,7 @@ export function joinPassages(first: PassageOf, second: PassageOf, asked: AskedOf
   return `${begun}${isNext && isWhole ? BREAK : OMISSION}${added}`;
 }
 
-/** What a passage says before it continues into another one; "" if the other continues into it. */
+/** The part of a text before its overlap with `other`; "" if `other` contains its beginning. */
 function withoutRepetition(text: string, other: string): string {
   if (other.includes(text.slice(0, BEGINNING))) return "";
   const at = text.indexOf(other.slice(0, BEGINNING));
@@ -45,7 +47,7 @@ function withoutRepetition(text: string, other: string): string {
 
 const isBeside = (end: number, start: number): boolean => start >= end && start - end <= MAX_GAP;
 
-/** The sentence or line with most of the query's words, what follows it, and what precedes it, as far as it fits. */
+/** The sentence or line with most of the query's words, and as many after it, then before it, as fit. */
 function excerpt(text: string, room: number, { starts, weights }: AskedOfPassage): string {
   if (text.length <= room) return text;
   const units = unitsOf(text);
@@ -70,7 +72,7 @@ interface Unit {
   readonly end: number;
 }
 
-/** The sentences of a text, and its lines where they end earlier. */
+/** Sentences of a text; a line break also ends one. */
 function unitsOf(text: string): Unit[] {
   const units: Unit[] = [];
   let line = -1;

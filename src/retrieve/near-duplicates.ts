@@ -11,9 +11,9 @@ export interface Distinct {
 }
 
 /**
- * The first `limit` hits with different passages, and those that nearly repeat one of them; the reason of the
- * better hit names the repetitions. Memories never count as repetitions. `hits` must be sorted, best first.
- * Runs in steps of at most a millisecond.
+ * The first `limit` hits with different passages, and those that nearly repeat one of them; the better hit's
+ * reason names its first repetition. Only contents of resources count as repetitions. `hits` must be sorted,
+ * best first. Runs in steps of at most a millisecond.
  */
 export function* distinctSteps(hits: readonly Hydrated[], limit: number): Generator<undefined, Distinct> {
   const chosen: { hydrated: Hydrated }[] = [];

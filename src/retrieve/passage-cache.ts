@@ -45,7 +45,7 @@ const shownSpan = (place: ChunkPlace): number => 2 * spanOf(place) + (place.isMa
 
 /**
  * Caches data computed for chunks of earlier hits, within a memory limit, so that a hit neither reads its
- * file nor cleans its text. Evicts files that were not used for long. Must be notified with `drop` when
+ * file nor cleans its text. Evicts files that have not been used recently. Must be notified with `drop` when
  * content is removed from the store, so that no text outlives its content.
  */
 export class PassageCache {
@@ -71,12 +71,12 @@ export class PassageCache {
     return this.#fileOf(place)?.shown.get(shownSpan(place));
   }
 
-  /** Call this only in the same turn in which the content was checked to be stored. */
+  /** Call this only in the turn in which the content was found to be still stored. */
   keepWeighed(place: ChunkPlace, text: WeighedText): void {
     this.#roomFor(place, text.bytes)?.weighed.set(spanOf(place), text);
   }
 
-  /** Call this only in the same turn in which the content was checked to be stored. */
+  /** Call this only in the turn in which the content was found to be still stored. */
   keepShown(place: ChunkPlace, text: ShownText, bytes: number): void {
     this.#roomFor(place, bytes)?.shown.set(shownSpan(place), text);
   }

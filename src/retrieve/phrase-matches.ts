@@ -51,7 +51,6 @@ export async function findPhraseMatches(
   return found;
 }
 
-/** Whether a chunk is a phrase match. */
 export function isPhraseMatch(
   quotes: PhraseMatches | undefined,
   documents: RowColumns,

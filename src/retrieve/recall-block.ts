@@ -109,7 +109,7 @@ export class RecallBudget {
 
 /** A hit that may become a part of a block. */
 export interface Candidate extends Omit<RecalledPart, "text" | "alsoIn"> {
-  /** Its kind in one word. */
+  /** Kind of the hit in one word. */
   readonly label: string;
   readonly text: string;
 }

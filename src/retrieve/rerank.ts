@@ -12,7 +12,6 @@ const MAX_READ = 1400;
 export interface Reranked {
   /** In the original order if the model gave no answer. */
   readonly hits: MatchedContext[];
-  /** Number of reranked hits. */
   readonly reranked: number;
 }
 

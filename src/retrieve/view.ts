@@ -22,8 +22,8 @@ export interface NodeColumns {
 }
 
 /**
- * What a search may see. A chunk is live if its generation is current and its node is in `scope`; all
- * statistics count only live chunks.
+ * The data that a search may see. A chunk is live if its generation is current and its node is in `scope`;
+ * all statistics count only live chunks.
  */
 export interface SearchView {
   readonly nodes: NodeColumns;
@@ -86,7 +86,7 @@ export interface SearchQuery {
 export interface SearchOptions {
   /** Maximum number of hits, 1 to 1,000. */
   readonly limit: number;
-  /** Maximum number of additional documents, for positions that hits give up; default 0. */
+  /** Maximum number of additional documents, which replace hits that are dropped later; default 0. */
   readonly spare?: number;
   /** Only scores above this value. */
   readonly threshold?: number;
@@ -116,7 +116,7 @@ export const fileScratch = (nodes: number) => ({
   scored: new Int32Array(nodes),
 });
 
-/** Scores of nodes, stored in entries; a node gets one when it is first requested. */
+/** Scores of nodes, stored in entries; a node gets an entry when it is first requested. */
 export const nodeScratch = (nodes: number) => ({
   /** Number of a node's latest entry; entries of earlier searches have lower numbers. */
   entry: new Int32Array(nodes),
@@ -131,7 +131,7 @@ export const nodeScratch = (nodes: number) => ({
 export interface Ranked {
   readonly node: NodeId;
   readonly level: Level;
-  /** .8 × semantic + .2 × hotness, 0 to 1. */
+  /** 0.8 × semantic + 0.2 × hotness, 0 to 1. */
   readonly score: number;
   /** `own`, raised by the parent directory. */
   readonly semantic: number;

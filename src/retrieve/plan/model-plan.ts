@@ -30,8 +30,7 @@ const ANSWER = z.object({
 
 /**
  * Plans a search with a language model within a few seconds; without a usable answer, uses the built-in plan.
- * Context types that the model omits are searched last with the built-in query, so that its plan loses
- * nothing.
+ * Context types that the model omits are searched last, with the built-in query.
  */
 export async function modelPlan(
   adviser: Adviser | undefined,

@@ -22,7 +22,7 @@ const SHOWN_CHARACTERS = 160;
 const READ_CHARACTERS = 2000;
 
 export interface SessionHistory {
-  /** Summary of its archives; "" if there are none. */
+  /** Summary of the session's archives; "" if there are none. */
   readonly summary: string;
   /** The latest messages, oldest first. */
   readonly turns: readonly Turn[];
@@ -111,7 +111,10 @@ function ordered(query: string): Kind[] {
   return [...KINDS].sort((a, b) => valueFor(counts, b) - valueFor(counts, a));
 }
 
-/** The separate questions in a text, each with what it needs from the first; none if there is only one. */
+/**
+ * The separate questions in a text; those that refer back get the first one's subjects. Empty if there is
+ * only one.
+ */
 function questionsIn(query: string): string[] {
   const parts = query
     .split(/(?<=[?？])\s*/u)

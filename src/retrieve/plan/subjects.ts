@@ -14,7 +14,9 @@ const MAX_CHARACTERS = 2000;
 const FADING = 0.6;
 /** Weight of assistant turns relative to user turns. */
 const ASSISTANT_SHARE = 0.7;
-/** Minimum terms of a question that is clear without its context. */
+/**
+ * Minimum terms of a question that is clear by itself; maximum terms of one in which a POINTER refers back.
+ */
 const MIN_TERMS = 2;
 const FEW_TERMS = 4;
 /** Number of words from the user's last turn that are used if nothing is named. */

@@ -22,8 +22,8 @@ interface ComparedDocument {
 /**
  * F of the best files, moved towards the average of their documents' best chunks: one chunk may match by
  * chance, but a page on the subject has several that match. Unchanged for a document of one chunk and for
- * phrase matches. A chunk counts at least as much as the worst compared file, so that no file that is not
- * compared overtakes. `files`: F of their best chunks, by offerBest; none is empty.
+ * phrase matches. A chunk counts at least as much as the worst compared file, so that no other file
+ * overtakes. `files`: F of each file's best chunks, from offerBest; never empty.
  */
 export function documentScores(
   { documentOf, phraseMatches }: Pick<SearchView, "documentOf" | "phraseMatches">,
@@ -57,7 +57,7 @@ export function documentScores(
   return scores;
 }
 
-/** Adds a score to the best ones, best first. */
+/** Inserts a score into `best` (in descending order) if it is among the BEST highest. */
 export function offerBest(best: number[], score: number): void {
   if (best.length === BEST && score <= (best[BEST - 1] ?? score)) return;
   let at = Math.min(best.length, BEST - 1);

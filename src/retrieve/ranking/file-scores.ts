@@ -27,7 +27,7 @@ interface Files {
 const known = new WeakMap<Uint8Array, Files>();
 
 /**
- * Adds a quarter of the whole file's BM25 to each of its passages, so that words in the others count, too.
+ * Adds a quarter of the whole file's BM25 to each of its passages, so that words in its other passages count.
  * `saturations`: by term, as in termScore. Returns the best score and the new upper bound of any chunk's
  * score. No change if every file has only one passage, because both scores would be equal.
  */

@@ -156,7 +156,6 @@ function count(segments: readonly SegmentEvidence[]): Statistics {
   return { documents, averageLength: documents === 0 ? 0 : length / documents };
 }
 
-/** Number of occurrences of each query term. */
 function occurrencesOf(terms: readonly string[]): Map<string, number> {
   const times = new Map<string, number>();
   for (const term of terms) times.set(term, (times.get(term) ?? 0) + 1);

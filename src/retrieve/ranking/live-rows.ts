@@ -43,7 +43,7 @@ export interface SegmentEvidence {
 
 /**
  * Calls `take` with each row whose `bm25` is above the floor, in ascending order. `take` returns the new
- * floor. Skips rows below a peak that is not above it.
+ * floor. Skips blocks of PEAK_ROWS rows whose peak is not above the floor.
  */
 export function eachAbove(
   { bm25, peaks }: Pick<SegmentEvidence, "bm25" | "peaks">,
@@ -82,7 +82,7 @@ export function liveRows(view: ScopedNodes, documents: RowColumns): LiveRows {
   return rows;
 }
 
-/** Number of visible rows. */
+/** Number of the given rows that are live. */
 export function countLive({ mask, count }: LiveRows, rows: Uint32Array): number {
   if (count === mask.length) return rows.length;
   let live = 0;

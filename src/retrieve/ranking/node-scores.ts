@@ -12,7 +12,7 @@ const LEVELS = [0, 1, 2] as const;
 const CONTENT = 2;
 /** Score of a node without a chunk at a level. */
 const NONE = -1;
-/** Maximum entry number, with room for a search over all nodes. */
+/** Entry number above which the scratch buffers are replaced; a search over all nodes stays below 2 ** 31. */
 const MAX_NUMBER = 2 ** 30;
 
 export const hotnessOf = ({ activeCount, updatedAt }: NodeColumns, node: number, now: number): number =>
@@ -95,7 +95,7 @@ export class NodeScores {
     return ranked;
   }
 
-  /** Replaces the scores of the best files by those that count their documents, too. */
+  /** Replaces the scores of the best files with scores that also consider the rest of their documents. */
   #compareDocuments(candidates: readonly number[]): void {
     const files = new Map<number, readonly number[]>();
     for (const node of candidates) {

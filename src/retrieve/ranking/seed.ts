@@ -90,7 +90,7 @@ function bestLayers({ segments }: Evidence, half: Half): readonly number[] {
   return best.keys();
 }
 
-/** The rows that include the best ones; undefined for all. */
+/** Rows that include those with the best scores; undefined if all rows must be searched. */
 const scoredRows = ({ scored }: SegmentEvidence, half: Half): readonly number[] | undefined =>
   half === "cosine" ? scored.nearest : undefined;
 
