@@ -40,8 +40,8 @@ export async function addSource(
 }
 
 /**
- * Whether the server cannot read local paths: PERMISSION_DENIED if it does not allow them, NOT_FOUND if it
- * runs in a container.
+ * Returns undefined if the server cannot read local paths: PERMISSION_DENIED if it does not allow them,
+ * NOT_FOUND if it runs in a container. Throws any other error.
  */
 function isClosedToPaths(error: {
   readonly code?: string;

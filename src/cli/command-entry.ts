@@ -2,7 +2,6 @@ import type { Define } from "./define.ts";
 
 export interface CommandEntry {
   readonly name: string;
-  /** Alternative name of the command. */
   readonly alias?: string;
   readonly summary: string;
   readonly example: string;

@@ -43,7 +43,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** Whether only options were given: commander reports its help as an error then. */
+/** Whether only options were given; commander then reports its help as an error. */
 const isWithoutCommand = (error: unknown): boolean =>
   error instanceof CommanderError && error.code === "commander.help";
 
@@ -51,7 +51,7 @@ const isWithoutCommand = (error: unknown): boolean =>
 const withHelp = (args: readonly string[]): string[] =>
   args[0] === "help" ? [...args.slice(1), "--help"] : [...args];
 
-/** Loads the definition of a command. */
+/** Loads the definition of a top-level command, which defines its subcommands, too. */
 export async function load(command: Command, shell: Shell): Promise<void> {
   const entry: CommandEntry | undefined = COMMANDS.find(({ name }) => name === command.name());
   if (entry === undefined || command.parent?.parent) return;

@@ -138,7 +138,7 @@ export interface TranscriptPart {
   readonly agent: string;
   readonly session: string;
   readonly path: string;
-  /** Minimum size in bytes of the transcript. */
+  /** Expected minimum size in bytes; a shorter file is an error, because it was replaced or truncated. */
   readonly size: number;
 }
 

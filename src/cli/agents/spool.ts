@@ -14,7 +14,6 @@ export type Work =
   /** Read the transcript (at least `size` bytes) from where the previous read ended. */
   | { readonly kind: "transcript"; readonly path: string; readonly size: number }
   | { readonly kind: "messages"; readonly messages: readonly CapturedMessage[] }
-  /** Commit the session. */
   | { readonly kind: "commit" };
 
 export interface SpoolRecord {
@@ -39,7 +38,6 @@ const MAX_REJECTED = 100;
  */
 const NAME = /^[0-9a-z]{9}-[0-9a-z]{4}-[0-9a-f]{12}-(\d{1,8})\.json$/;
 
-/** The queue is full. */
 export class SpoolFull extends Error {}
 
 /**

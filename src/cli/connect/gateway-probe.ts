@@ -24,7 +24,7 @@ export async function gatewayFault(target: Profile, provider: ProbedProvider): P
       method: "POST",
       headers,
       body: "{}",
-      // followed, a redirect would take the key to another host
+      // a followed redirect would send the key to another host
       redirect: "manual",
       signal: AbortSignal.timeout(PROBE_MS),
     });

@@ -15,7 +15,7 @@ const SILENCE_MS = 120_000;
 const BRIDGE_ERROR = -32_000;
 /** Initial and maximum delay in ms before reopening a stream of notices. */
 const AGAIN_MS = { first: 1000, most: 60_000 } as const;
-/** Methods that open a stream without an end. */
+/** Methods after which the server may send notices. */
 const LISTEN = "subscriptions/listen";
 const INITIALIZED = "notifications/initialized";
 const EVENTS = "text/event-stream";
@@ -93,7 +93,7 @@ export class Link {
     }
   }
 
-  /** Ends the streams that have no end. */
+  /** Closes the streams that do not end by themselves. */
   endStreams(): void {
     for (const abort of this.#streams) abort.abort();
   }
@@ -174,7 +174,7 @@ export class Link {
       const said = Object.entries(who).filter((entry): entry is [string, string] => entry[1] !== undefined);
       const accepted = init.method === "GET" ? EVENTS : `application/json, ${EVENTS}`;
       const headers = { Accept: accepted, ...Object.fromEntries(said), ...this.#agreed, ...more };
-      // a redirect is an answer like any other status: followed, it would take the key to another host
+      // do not follow redirects: that would send the key to another host
       return fetch(new URL("/mcp", address), { ...init, headers, redirect: "manual" });
     };
     const renew = this.#renew;

@@ -1,6 +1,6 @@
 import { LocalError } from "../cli-errors.ts";
 
-/** Reads a stream as UTF-8 text. */
+/** Reads a stream as UTF-8 text. Throws LocalError if it is longer than `maxBytes`. */
 export async function readAll(stream: NodeJS.ReadableStream, maxBytes: number): Promise<string> {
   const pieces: Buffer[] = [];
   let bytes = 0;

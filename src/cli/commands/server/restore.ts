@@ -71,7 +71,7 @@ export const define: Define = (command, shell) => {
     });
 };
 
-/** Keys of an object store come from the settings alone, so that they are in no list of processes. */
+/** Takes the keys of an object store only from the settings, because arguments appear in process lists. */
 async function placeOf(from: string) {
   if (!from.startsWith("s3://")) return { from: resolve(from) };
   const { readConfig } = await import("../../../config/env.ts");
