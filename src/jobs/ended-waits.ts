@@ -1,11 +1,11 @@
 /** Time in ms within one turn of the event loop after which further waits end in later turns. */
 const MS = 6;
-/** Waits that end in one turn: what follows in their calls also runs in it. */
+/** Maximum number of waits that end in one turn; the code after each wait also runs in that turn. */
 const AT_ONCE = 256;
 
 /**
  * Ends waits in turns of the event loop: thousands of callers may wait for the last job of an account, and
- * each of them then answers.
+ * each of them then sends a response.
  */
 class EndedWaits {
   readonly #ends: (() => void)[] = [];

@@ -1,22 +1,22 @@
 import type { Watched } from "./job-watch.ts";
 import { subjectOf } from "./job-watches.ts";
 
-/** Jobs that are placed at once; the others follow in later turns of the event loop. */
+/** Maximum number of jobs placed per turn of the event loop. */
 const AT_ONCE = 1000;
 
 interface Deps {
-  /** Keys of the unfinished jobs that a watch may cover; they may change while they are read. */
+  /** Keys of the unfinished jobs that a watch may cover; the set may change during iteration. */
   readonly keysOf: (watched: Watched) => Iterable<string>;
-  /** Puts a pending job where it belongs now; false if it is not pending any more. */
+  /** Moves a pending job to the sublist where it belongs now; false if it is no longer pending. */
   readonly place: (key: string) => boolean;
   /** Called when jobs may have become ready. */
   readonly wake: () => void;
 }
 
-/** The jobs of a subject that are left to place. */
+/** The remaining jobs of a subject. */
 interface Pass {
   readonly keys: Iterator<string>;
-  /** A later watch: the caller of the first may have left while jobs were placed. */
+  /** The latest further watch of the subject, because the first caller may have left in the meantime. */
   again?: Watched;
 }
 
@@ -66,7 +66,7 @@ export class ExpeditedJobs {
     return { keys: this.#deps.keysOf(watched)[Symbol.iterator]() };
   }
 
-  /** Returns whether these were the last ones. */
+  /** Returns whether the pass is complete. */
   #placeSome({ keys }: Pass): boolean {
     let isLast = false;
     let hasPlaced = false;

@@ -32,7 +32,7 @@ export class JobIndex {
     return this.#jobs.values();
   }
 
-  /** Keys of all jobs, or of those of an origin or workspace. They may change while they are read. */
+  /** Keys of all jobs, or of those of an origin or workspace; the set may change during iteration. */
   keys(of: Watched): Iterable<string> {
     if (of === "everything") return this.#jobs.keys();
     return "origin" in of ? this.#byOrigin.of(of.origin) : this.#byWorkspace.of(of.workspace);

@@ -114,7 +114,7 @@ export class Watch {
     if (this.outstanding === 0) this.#endAll();
   }
 
-  /** Ends the waits of this moment, even if further jobs are added before their turn. */
+  /** Ends all current waits, even if jobs are added before the callers resume. */
   #endAll(error?: Error): void {
     const ending = [...this.#waiting];
     this.#waiting.clear();

@@ -50,7 +50,7 @@ export class PendingJobs {
     return job;
   }
 
-  /** The earliest due time of a queue in ms; undefined if it has no waiting jobs. */
+  /** The earliest due time of a queue (Unix time in ms; 0: now); undefined if no job may start. */
   nextDue(queue: QueueName, mayBegin: MayBegin): number | undefined {
     const lines = this.#linesOf(queue);
     const due = LINES.flatMap((line) => lines[line].nextDue(mayBegin) ?? []);

@@ -66,7 +66,7 @@ export class JobQueue {
   /** Loads the jobs left by an earlier process or another server, for one workspace or for all. */
   async adopt(of: WorkspaceId | "everything"): Promise<void> {
     this.#held.adopt(of);
-    // a change that was refused while another server had the workspace may have made an earlier count
+    // a refused change may have read the next number while another server held the workspace
     if (of === "everything") this.#numbers.clear();
     else this.#numbers.delete(of);
     const range = prefixRange(of === "everything" ? ALL_JOBS : jobsIn(of), PAGE);
@@ -182,7 +182,7 @@ export class JobQueue {
     return this.#jobs.latestClaimed(key);
   }
 
-  /** Ends a claimed job in the transaction that has its effect. */
+  /** Ends a claimed job in the transaction with its effect. */
   settle(draft: Draft, job: Job): void {
     draft.delete(jobKey(job));
     draft.onApply(() => this.#jobs.ended(job, undefined));
@@ -208,8 +208,8 @@ export class JobQueue {
   }
 
   /**
-   * Returns a claimed job when the store refuses writes. Its record stays claimed; the next start handles
-   * that.
+   * Returns a claimed job when the store refuses writes. Its record stays claimed; the next claim or start
+   * corrects that.
    */
   putBack(job: Job, dueAt: number): void {
     const latest = this.#jobs.latestClaimed(jobKey(job));
@@ -338,12 +338,12 @@ export class JobQueue {
     return watch;
   }
 
-  /** Due time of a job that may wait to batch further changes; now if a caller waits for it. */
+  /** Due time of a job that may wait to batch further changes; 0 if a caller waits for it. */
   dueAfter(delayMs: number, job: Pick<Job, "queue" | "workspace" | "origins">): number {
     return this.drain.isAwaited(job) ? 0 : this.#clock() + delayMs;
   }
 
-  /** The earliest due time of a queue in ms; undefined if it has no waiting jobs. */
+  /** The earliest due time of a queue (Unix time in ms; 0: now); undefined if no job may start. */
   nextDue(queue: QueueName, mayBegin: MayBegin = anyMay): number | undefined {
     return this.#jobs.nextDue(queue, mayBegin);
   }

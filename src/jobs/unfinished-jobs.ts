@@ -41,7 +41,7 @@ export class UnfinishedJobs {
     return "origin" in watched ? [...this.#jobs.ofOrigin(watched.origin)] : this.of(watched.workspace);
   }
 
-  /** Keys of the jobs that a watch may cover; they may change while they are read. */
+  /** Keys of the jobs that a watch may cover; the set may change during iteration. */
   keysOf(watched: Watched): Iterable<string> {
     return this.#jobs.keys(watched);
   }
@@ -50,7 +50,7 @@ export class UnfinishedJobs {
     return this.#claimed.values();
   }
 
-  /** The latest state of a claimed job. */
+  /** Undefined if the job is not claimed. */
   latestClaimed(key: string): Job | undefined {
     return this.#claimed.get(key);
   }

@@ -77,7 +77,9 @@ export class Worker {
   readonly #leaving = new Set<WorkspaceId>();
   readonly #stop = new AbortController();
   #timer: NodeJS.Timeout | undefined;
-  /** Until when a suspect waits for the running jobs, or other jobs for the suspect that runs. */
+  /**
+   * Unix time in ms until which a suspect waits for running jobs, or other jobs wait for a running suspect.
+   */
   #aloneUntil: number | undefined;
   #started = false;
 
@@ -253,7 +255,7 @@ export class Worker {
       return undefined;
     } catch (error) {
       if (lease.signal.reason === GIVEN_UP) return error;
-      // an aborted job is settled even if it failed
+      // a job whose user or account was removed is settled, not retried
       if (lease.signal.reason === NOBODY_LEFT) await this.#queue.finish(job);
       else await this.#failed(job, error);
       return error;
