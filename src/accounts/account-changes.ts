@@ -4,8 +4,8 @@ import type { Kv, TransactOptions } from "../storage/kv.ts";
 import type { AccountCache } from "./account-cache.ts";
 
 /**
- * Maximum bytes of a change that removes access: with a user go all jobs and records outside of the tree, in
- * one step and whatever their number.
+ * Maximum bytes of a change that removes access: removing a user also removes all the user's jobs and records
+ * outside the tree in one transaction, however many there are.
  */
 const MAX_ENDING_BYTES = 64 * 1024 * 1024;
 

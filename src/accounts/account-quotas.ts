@@ -30,8 +30,8 @@ export class AccountQuotas {
   }
 
   /**
-   * Replaces all quotas of an account; `onRetention` adds to the transaction if it changes the retention.
-   * Throws NOT_FOUND for an unknown account.
+   * Replaces all quotas of an account; `onRetention` may add writes to the transaction if the retention
+   * changes. Throws NOT_FOUND for an unknown account.
    */
   set(
     account: AccountId,

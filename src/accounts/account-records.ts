@@ -26,7 +26,7 @@ import { QUOTA_NAMES, type Quotas } from "./quotas.ts";
  * an                        the last incarnation number given
  * ```
  *
- * Everything below an account hangs on its incarnation: removing two records makes all of it unreachable at
+ * Everything below an account depends on its incarnation: removing two records makes all of it unreachable at
  * once, and the name can be used again while old data is being purged.
  */
 
@@ -39,7 +39,8 @@ export interface AccountRecord {
   readonly users: number;
   readonly admins: number;
   /**
-   * Number of registrations, without those of earlier versions; equals the incarnation of the latest user.
+   * Number of registrations, not counting those made by earlier versions of the server; equals the
+   * incarnation of the latest user.
    */
   readonly registered?: number;
 }

@@ -16,7 +16,7 @@ const WRITE_AFTER_MS = 30_000;
 const MAX_NOTED = 10_000;
 
 interface Use {
-  /** Identifies the key. */
+  /** Hash of an additional key; incarnation and user for a main key. */
   readonly id: string;
   readonly incarnation: WorkspaceId;
   readonly user: string;

@@ -41,7 +41,7 @@ export const RETENTION_NAMES = [
   "auditDays",
 ] as const satisfies readonly (keyof RetentionDays)[];
 
-/** A century: longer times would leave the range of dates. */
+/** A century, far within the range of dates. */
 export const MAX_RETENTION_DAYS = 36_500;
 
 const DAY_MS = 24 * 3600_000;

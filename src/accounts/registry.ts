@@ -66,7 +66,6 @@ export class Registry {
   readonly records: AccountCache;
   /** Additional API keys of users. */
   readonly keys: UserKeys;
-  /** Quotas of accounts. */
   readonly quotas: AccountQuotas;
   readonly #kv: Kv;
   readonly #directory: Directory;
@@ -126,8 +125,8 @@ export class Registry {
   }
 
   /**
-   * The account that is about to be written. Creates it, unlisted, if there is no root key, or for `default`;
-   * otherwise throws NOT_FOUND.
+   * Returns the account that is about to be written. If it is missing, creates it, unlisted, if there is no
+   * root key or it is `default`; otherwise throws NOT_FOUND.
    */
   async ensureAccount(account: AccountId): Promise<AccountPlace> {
     const next = await this.#nextFor(account, () => this.#checkMaySpringUp(account));

@@ -1,7 +1,7 @@
 import type { FactTally } from "../storage/server-facts.ts";
 import type { ModelTokens } from "./account-records.ts";
 
-/** Fact with the tally of all accounts' tokens. */
+/** Name of the server fact with the token counts of all accounts. */
 export const SERVER_TOKENS = "tokens";
 
 /** Separator; provider names have no spaces. */

@@ -105,7 +105,10 @@ export const keyRecordsOf = (incarnation: WorkspaceId, user: string, record: Use
 export const hasExpired = ({ expiresAt }: Pick<CallerKey, "expiresAt">, now: number): boolean =>
   expiresAt !== undefined && expiresAt <= now;
 
-/** Keys that have not expired; a new key may use the name and the place of an expired one. */
+/**
+ * Keys that have not expired; only these count towards MAX_KEYS, and a new key may reuse the name of an
+ * expired one.
+ */
 const livingKeys = ({ keys = [] }: UserRecord, now: number): AdditionalKey[] =>
   keys.filter((key) => !hasExpired(key, now));
 
