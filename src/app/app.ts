@@ -54,7 +54,7 @@ const JOBS_GRACE_MS = 1500;
 /** Concurrent semantic jobs with a remote model, which mostly wait for the network. */
 const ADVISED_JOBS = 8;
 
-/** Share of the memory for all calls that one account may use. */
+/** Share of the memory budget for calls that one account may use. */
 const ACCOUNT_SHARE = 1 / 8;
 
 type HttpFront = Pick<TransportOptions, "tls" | "rateLimit" | "auditLog" | "memory">;

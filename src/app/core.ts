@@ -45,11 +45,10 @@ export interface CoreOptions {
   readonly maxStoredBytes?: number;
   /** Limits for stored versions of files. */
   readonly versions?: VersionLimits;
-  /** Limits of the trash. */
   readonly trash?: TrashLimits;
   /** Maximum number of snapshots per owner. */
   readonly snapshots?: number | undefined;
-  /** Policy for secrets in incoming content; undefined: it is not searched. */
+  /** Policy for secrets in incoming content; undefined: content is not searched for secrets. */
   readonly secrets?: SecretPolicy | undefined;
   /** Maximum bytes of stored changes for the change stream, per account. */
   readonly keptChangeBytes?: number;

@@ -16,7 +16,10 @@ import { resumeErasures, resumeFilling } from "./resume-work.ts";
 
 /** Grace period in ms for running jobs of a workspace that is handed over. */
 const LEAVE_GRACE_MS = 1500;
-/** Grace period in ms for its running calls. Callers of other servers wait longer than both. */
+/**
+ * Grace period in ms for the workspace's running calls. Callers of other servers wait longer than both
+ * periods.
+ */
 const CALLS_GRACE_MS = 2000;
 
 /** Components that hold state of workspaces in memory. */

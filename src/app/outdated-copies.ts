@@ -5,8 +5,8 @@ import { bucketOf } from "../workspace/tree/contents.ts";
 const EVERY_MS = 3600_000;
 
 /**
- * Removes what this server has of workspaces that others have deleted or changed for long, now and every
- * hour. Returns a function that ends this.
+ * Removes this server's copies of workspaces that it can no longer use, because other servers have deleted or
+ * changed them; now and every hour. Returns a function that stops this.
  */
 export function removeOutdatedCopies(
   { stores, index, dropCached }: Pick<Storage, "stores" | "index" | "dropCached">,

@@ -8,7 +8,7 @@ interface ReadinessDeps {
   readonly worker: Worker;
 }
 
-/** Status of each component for `/ready`: "ok", or that it does not work (the log has the reason). */
+/** Status of each component for `/ready`: "ok", "failed" or "stopped". */
 export function readiness({ kv, embedder, worker }: ReadinessDeps): Record<string, string> {
   const attempt = (use: () => void): string => {
     try {

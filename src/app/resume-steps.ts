@@ -21,7 +21,7 @@ export class ResumeSteps {
     this.#stop = stop;
   }
 
-  /** Runs a step; never rejects. The step must tolerate what an earlier attempt has resumed. */
+  /** Runs a step; never rejects. The step must be repeatable: a failed attempt may have done a part of it. */
   async run(scope: Scope, what: string, step: () => Promise<void>): Promise<void> {
     const waiting = this.#waiting.get(scope) ?? new Set();
     this.#waiting.set(scope, waiting);
@@ -39,7 +39,7 @@ export class ResumeSteps {
     }
   }
 
-  /** Tries no step of a workspace again. */
+  /** Cancels the retries of a workspace's steps. */
   drop(workspace: WorkspaceId): void {
     for (const timer of this.#waiting.get(workspace) ?? []) clearTimeout(timer);
     this.#waiting.delete(workspace);

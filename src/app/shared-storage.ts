@@ -22,7 +22,7 @@ import { S3Client } from "../storage/s3/s3-client.ts";
 import { settledSecret } from "../storage/server-secret.ts";
 import type { Stores } from "../storage/stores.ts";
 
-/** Name of the fact that tells where large contents are stored. */
+/** Name of the server fact with the location of large contents. */
 export const PLACE_OF_CONTENTS = "m/contents";
 /** Name of the secret with which servers sign forwarded requests, and its length in bytes. */
 export const FORWARDING = "forwarding";

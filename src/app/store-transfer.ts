@@ -28,14 +28,17 @@ import { renamedBlobs } from "../workspace/tree/renamed-blobs.ts";
 import { FORWARDING, PLACE_OF_CONTENTS } from "./shared-storage.ts";
 import { isTransient } from "./stores.ts";
 
-/** The turn in which imported objects are named (decision 37); the first owner takes the next one. */
+/**
+ * Turn in the names of imported objects (decision 37); the first server that takes a workspace gets the next
+ * one.
+ */
 const TURN = 1;
-/** An object of an import, below the prefix. */
+/** Key of an imported object, without the prefix. */
 const IMPORTED = new RegExp(`^[0-9a-z]+/[0-9a-f]{64}-${TURN.toString(36)}$`);
-/** Objects copied or removed at once. */
+/** Maximum number of objects copied or removed concurrently. */
 const AT_ONCE = 8;
 const FACT_PAGE = 1000;
-/** Facts of a store of several servers that mean nothing in a data directory. */
+/** Server facts that are meaningless in a data directory. */
 const OF_STORE: ReadonlySet<string> = new Set([PLACE_OF_CONTENTS, FORWARDING]);
 
 export interface TransferOptions {
@@ -43,7 +46,7 @@ export interface TransferOptions {
   readonly store: StoreConfig;
   readonly log: Log;
   readonly clock: Clock;
-  /** Called with the number of workspaces that are done, and of all. */
+  /** Called with the number of finished workspaces and their total number. */
   readonly onProgress: (done: number, total: number) => void;
 }
 
@@ -51,14 +54,14 @@ export interface Transferred {
   readonly workspaces: number;
   readonly records: number;
   readonly contents: number;
-  /** Large contents that are missing or damaged where they came from. */
+  /** Large contents that are missing or damaged at the source. */
   readonly lost: readonly string[];
 }
 
 /**
- * Copies an embedded data directory, which no server uses, to an empty store. Begun again after it was killed,
- * it copies only what is missing. Servers are refused until it has finished. Rejects with a StartError if the
- * folder or the store cannot be used.
+ * Copies an embedded data directory, which no server uses, to an empty store. If the process was killed,
+ * another call copies only what is missing. No server can use the store until the import has finished.
+ * Rejects with a StartError if the folder or the store cannot be used.
  */
 export async function importStore(options: TransferOptions): Promise<Transferred> {
   const { folder, log, clock, store } = options;
@@ -107,8 +110,9 @@ export async function importStore(options: TransferOptions): Promise<Transferred
 }
 
 /**
- * Copies a store, which no server uses, to a new data directory. Begun again after it was killed, it copies
- * only the contents that are missing. Rejects with a StartError if the folder or the store cannot be used.
+ * Copies a store, which no server uses, to a new data directory. If the process was killed, another call
+ * copies all records, but only the contents that are missing. Rejects with a StartError if the folder or the
+ * store cannot be used.
  */
 export async function exportStore(options: TransferOptions): Promise<Transferred> {
   const { folder, log, clock, store } = options;
@@ -165,8 +169,8 @@ export interface Discarded {
 }
 
 /**
- * Removes what an unfinished import has left in the bucket and the tables. Begun again after it was killed, it
- * removes the rest. Rejects with a StartError if the store has no unfinished import.
+ * Removes the objects and rows of an unfinished import. If the process was killed, another call removes the
+ * rest. Rejects with a StartError if the store has no unfinished import.
  */
 export async function discardImport({
   store,
@@ -182,7 +186,7 @@ export async function discardImport({
           : `the unfinished import fills ${bucket}, not ${objects.url}: set CTXDB_OBJECTS`,
       );
     let [contents, rows] = [0, 0];
-    // the tables tell which bucket it is: they go last
+    // tables last, because they record which bucket the import fills
     await atOnce(objects.imported(), async (key) => {
       await objects.client.remove(key);
       onProgress(++contents, 0);
@@ -199,7 +203,7 @@ interface Direction {
   readonly from: RecordsPlace;
   readonly to: RecordsPlace;
   readonly rename: (blob: string) => string;
-  /** Copies a blob unless it is there. False: it is missing or damaged where it came from. */
+  /** Copies a blob unless the target has it; false if it is missing or damaged at the source. */
   readonly copyBlob: (bucket: string, blob: string, name: string, bytes: number) => Promise<boolean>;
 }
 
@@ -215,7 +219,7 @@ async function copyAll(
   for (const [done, workspace] of workspaces.entries()) {
     onProgress(done, workspaces.length);
     const bucket = bucketOf(workspace);
-    // contents first, so that no record names what is not there
+    // contents first, so that no record refers to missing content
     await atOnce(referenced(from, workspace), async ({ blob, bytes }) => {
       if (await copyBlob(bucket, blob, rename(blob), bytes)) contents++;
       else lost.push(`${bucket} ${blob}`);
@@ -275,7 +279,7 @@ class Objects {
     return `${this.#prefix}${bucket}/${blob}`;
   }
 
-  /** A sweep of the new store would remove what another one has here. */
+  /** Throws a StartError if the prefix has objects, because a sweep of the new store would remove them. */
   async checkEmpty(): Promise<void> {
     for await (const { objects } of this.client.list(this.#prefix)) {
       if (objects.length > 0)
@@ -284,13 +288,13 @@ class Objects {
     }
   }
 
-  /** Keys of objects that an import has written. Others are not touched. */
+  /** Keys of the objects that an import has written, without any others. */
   async *imported(): AsyncGenerator<string> {
     for await (const { objects } of this.client.list(this.#prefix))
       for (const { key } of objects) if (IMPORTED.test(key.slice(this.#prefix.length))) yield key;
   }
 
-  /** `place`: where the store has its contents, as JSON. */
+  /** Throws a StartError if the store has its contents elsewhere. `place`: their location, as JSON. */
   check(place: string | undefined): void {
     if (place !== undefined && place !== JSON.stringify(this.url))
       throw new StartError(

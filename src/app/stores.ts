@@ -31,8 +31,9 @@ interface BackupDeps {
 }
 
 /**
- * Opens the backups at a location, by default the backup folder. A server of a shared store has none, because
- * its copy lacks the data of other servers. `mayWrite`: for the only task that writes to it.
+ * Opens the backups at a location, by default the backup folder. Throws FAILED_PRECONDITION on a server of a
+ * shared store, whose copy lacks the data of other servers. `mayWrite`: only for the single task that writes
+ * to the location.
  */
 export async function openBackupsOf(
   { store, backups }: Pick<Config, "store" | "backups">,
@@ -53,7 +54,7 @@ export async function openBackupsOf(
   return openBackupObjects({ ...objects, ...location, log, clock, spoolFolder });
 }
 
-/** Whether a record is meaningless elsewhere: contents of uploads are lost when the server ends. */
+/** Whether a record is useless in another folder: contents of uploads are lost when the server ends. */
 export const isTransient = (key: string): boolean => key.startsWith(UPLOADS);
 
 /** The data to back up. */
