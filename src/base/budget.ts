@@ -19,16 +19,14 @@ export interface Lease {
 }
 
 export interface BudgetLimits {
-  /** Limit per key. */
   readonly perKey: number;
-  /** Limit for all keys together. */
   readonly total: number;
 }
 
 /**
  * Tracks amounts in use (for example bytes of memory or disk) per key and in total. The limit per key keeps
- * one key from using up the total; and while others use something, a key may hold at most as much as it
- * leaves free, so that a few keys cannot use it up together. Memory stays bounded: a key is forgotten when
+ * one key from using up the total. While other keys use something, a key may take at most half of what they
+ * leave, so that a few keys cannot use up the total together. Memory stays bounded: a key is forgotten when
  * its last lease is released.
  */
 export class Budget<Key extends string | number = string> {
@@ -94,7 +92,7 @@ export class Budget<Key extends string | number = string> {
     else this.#used.set(key, used + more);
   }
 
-  /** Maximum total for a key that uses this amount: half of what the others leave is for further keys. */
+  /** Maximum total when a key that uses this amount takes more: half of what the others leave stays free. */
   #limitOfAll(used: number): number {
     const { total } = this.#limits;
     const others = this.#total - used;

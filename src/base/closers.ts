@@ -1,6 +1,6 @@
 import { before } from "./deadline.ts";
 
-/** Order of closing: accept no more work, finish running work, close its results, close the store. */
+/** Order of closing: stop accepting work, finish running work, write state, close storage. */
 const STAGES = ["intake", "work", "state", "storage"] as const;
 export type Stage = (typeof STAGES)[number];
 

@@ -24,13 +24,13 @@ function yieldIfDue(party: number): Promise<void> | undefined {
   });
 }
 
-/** Whether this turn has been busy for long. The first call in a turn starts it. */
+/** Whether this turn has lasted TURN_MS; measured from the first call in the turn. */
 function isTurnOver(): boolean {
   const now = performance.now();
   return now - startTurn(now) >= TURN_MS;
 }
 
-/** When this turn began: now, unless it has begun. */
+/** The time at which this turn began; `now` if it has not begun yet. */
 function startTurn(now: number): number {
   if (turnBegan === undefined) {
     turnBegan = now;

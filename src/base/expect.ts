@@ -15,7 +15,7 @@ export function valueFor<K, V>(map: { get(key: K): V | undefined }, key: K): V {
   return value;
 }
 
-/** A value that must exist by the code's own invariants. Throws an Error with its name otherwise. */
+/** A value that the code's own invariants guarantee. Throws an Error that names it if it is missing. */
 export function present<T>(value: T, what: string): NonNullable<T> {
   if (value === undefined || value === null) throw new Error(`no ${what}`);
   return value;

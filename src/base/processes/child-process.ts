@@ -9,8 +9,8 @@ import { messageOf } from "../faults.ts";
 import { CALLS_FD, type Frame, type FrameHead, readFrames, sendFrame } from "./child-frames.ts";
 
 /**
- * Initial restart delay after a child ended unexpectedly; doubles with each further exit until a call is
- * answered.
+ * Initial restart delay in ms after a child ended unexpectedly; doubles with each further exit until a call
+ * is answered.
  */
 const FIRST_WAIT_MS = 100;
 const MAX_WAIT_MS = 30_000;
