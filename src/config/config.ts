@@ -90,11 +90,10 @@ export interface Config extends MediaModelSettings {
   };
   /** Maximum number of snapshots per user, and for content shared by the account. */
   readonly snapshots: number;
-  /** Limits of the trash. */
   readonly trash: {
     /** Maximum number of items per user, and of items shared by the account. */
     readonly items: number;
-    /** Maximum bytes of stored changes per account. */
+    /** Maximum bytes per account. */
     readonly bytes: number;
     readonly lifeMs: number;
   };

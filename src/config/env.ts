@@ -5,8 +5,8 @@ import { type Config, configFrom } from "./config.ts";
 import type { Environment } from "./settings.ts";
 
 /**
- * The configuration of this process; its variables override `before`. Throws a StartError that lists the
- * invalid settings.
+ * The configuration of this process; `before` overrides its environment variables. Throws a StartError that
+ * lists the invalid settings.
  */
 export function readConfig(before: Environment = {}): Config {
   return configFrom({ ...process.env, ...before }, { folder: process.cwd(), read: readText });

@@ -8,7 +8,9 @@ export interface StoreConfig {
   readonly leaseSeconds: number;
   /** How long an imbalance must persist before accounts are handed over; 0: they never are. */
   readonly balanceSeconds: number;
-  /** How long contents are kept that no record refers to any more, so that the database can be restored. */
+  /**
+   * How long contents without references are kept, so that earlier states of the database can be restored.
+   */
   readonly retentionMs: number;
   /** URL at which other servers reach this one. */
   readonly memberUrl: string;
@@ -29,7 +31,7 @@ export interface BucketConfig {
   readonly secretKey: string;
 }
 
-/** A bucket with the larger contents. */
+/** A bucket for large contents. */
 export interface ObjectsConfig extends BucketConfig {
   /** Maximum bytes of the cache on the local disk. */
   readonly cacheBytes: number;
@@ -42,7 +44,7 @@ const DAY_MS = 86_400_000;
 const DEFAULT_REGION = "us-east-1";
 const DEFAULT_CACHE_BYTES = 4 * 2 ** 30;
 
-/** Settings that have no effect without another one. */
+/** Settings that have no effect without CTXDB_STORE, and those that have none without CTXDB_OBJECTS. */
 const OF_STORE: readonly SettingName[] = [
   "CTXDB_LEASE_SECONDS",
   "CTXDB_BALANCE_SECONDS",
@@ -74,7 +76,7 @@ export function storeFaults(found: Settings): string[] {
   return faults;
 }
 
-/** Faults of settings that have no effect without the setting `owner`. */
+/** Errors for settings that have no effect because `owner` is not set. */
 export function needless(found: Settings, owner: SettingName, names: readonly SettingName[]): string[] {
   if (found[owner] !== undefined) return [];
   return names
