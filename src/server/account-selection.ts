@@ -19,7 +19,7 @@ import { bucketOf } from "../workspace/tree/contents.ts";
 const OF_WORKSPACE = /^(?:(?:w|y|ai|au|al|at|q|qn|qx)\/|q\/[^/]*\/[^/]*\/)([0-9a-z]{7})(?:\/|$)/;
 /**
  * Records of the server itself that a data directory needs: counters and facts, without its token counts. Any
- * other record is left out: it may be of another account.
+ * other record is left out: it may belong to another account.
  */
 const NEEDED = /^(?:an$|qn$|m\/(?!tokens$))/;
 const KEYS = "k/";

@@ -82,7 +82,7 @@ async function restoreFrom(
   return { ...restored, backup };
 }
 
-/** Whether the error is a refusal or a disk error, so that the backup itself may be fine. */
+/** Whether the error is a refusal or a disk error, so that the backup itself may be intact. */
 const isOfMachine = (error: unknown): boolean =>
   error instanceof StartError || error instanceof ServiceError || isSystemError(error);
 
