@@ -71,8 +71,8 @@ export interface InstantEmbedder extends Embedder {
 export interface Embedders {
   readonly instant: InstantEmbedder;
   /**
-   * Embedders for queries in spaces with vectors, the preferred one first. Its space is the main space, which
-   * is being filled; the others serve until that is done.
+   * Embedders for queries in spaces with vectors, the preferred one first. The space of the first one is the
+   * main space, which is being filled; the others serve until that is done.
    */
   readonly queued: readonly QueuedEmbedder[];
 }

@@ -39,7 +39,7 @@ interface GoogleSdk {
 const fetchBounded = boundedFetch({ maxBytes: 16 * 1024 * 1024, settings: "CTXDB_EMBEDDING" });
 const GOOGLE_TASKS: Record<Purpose, string> = { document: "RETRIEVAL_DOCUMENT", query: "RETRIEVAL_QUERY" };
 
-/** Loads the SDK with the first text, because that is slow. */
+/** Loads the SDK, which is slow; called with the first text. */
 export async function loadEmbedCall({
   provider,
   model,

@@ -62,7 +62,7 @@ interface Sdk {
   createAnthropic(options: object): { languageModel(id: string): SdkModel };
 }
 
-/** Loads the SDK with the first question. */
+/** Loads the SDK; called with the first question. */
 export async function loadLanguageCall(remote: RemoteLanguage): Promise<LanguageCall> {
   const { provider, baseUrl } = remote;
   const model = await sdkModel(remote);

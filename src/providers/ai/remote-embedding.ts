@@ -68,7 +68,7 @@ export function remoteEmbedder(model: RemoteModel, deps: RemoteDeps): QueuedEmbe
 const spaceOf = ({ provider, model, dimensions }: RemoteModel): string =>
   `${provider}.${encodeURIComponent(model)}${dimensions === undefined ? "" : `@${dimensions}`}`;
 
-/** Who makes a request, and its time limit. */
+/** Signal that ends a request, and the workspace that is charged for it. */
 interface By {
   readonly signal: AbortSignal | undefined;
   readonly workspace: WorkspaceId;

@@ -54,10 +54,10 @@ const FIRST_RETRY_MS = 100;
 type Way = "query" | "bulk";
 
 /**
- * MiniLM on onnxruntime in child processes, because a text blocks its process: one for queries, others for
- * bulk work. Each starts with its first text and stops when idle. `folder` as in staticEmbedder; the
- * tokenizer is shared. Crashes are logged; texts are then retried, queries fail with UNAVAILABLE. If the
- * model cannot be loaded, that is logged once and every text fails with EMBEDDING_FAILED.
+ * MiniLM on onnxruntime in child processes, because inference blocks: one process for queries, others for
+ * bulk work. Each starts on demand and stops when idle. `folder` as in staticEmbedder; the tokenizer is
+ * shared. After a crash, texts are retried and queries fail with UNAVAILABLE. If the model cannot be loaded,
+ * every text fails with EMBEDDING_FAILED.
  */
 export function miniLmEmbedder(folder: string, instant: InstantEmbedder, log: Log): QueuedEmbedder {
   return new MiniLm(folder, instant, log);
