@@ -11,7 +11,10 @@ export interface ArchiveLimits {
   readonly maxBytes: number;
   /** Parameter that names the archive in error messages. */
   readonly field: string;
-  /** Called before a directory is read, with the bytes that its entries take in memory. May throw. */
+  /**
+   * Called before the archive's directory is read, with the bytes of memory that its entries will take. May
+   * throw.
+   */
   readonly hold?: ((bytes: number) => void) | undefined;
 }
 
@@ -36,7 +39,7 @@ export interface FileArchive {
   readonly close: () => Promise<void> | void;
 }
 
-/** Maximum folder depth in an archive: that of a URI, and the folder of a pack. */
+/** Maximum folder depth in an archive: that of a URI, plus the outer folder of a pack. */
 const MAX_FOLDERS = MAX_SEGMENTS + 1;
 /** Maximum compression ratio, against zip bombs: Deflate reaches 1,032, text about 4 to 20. */
 export const MAX_RATIO = 200;
@@ -120,7 +123,7 @@ export class MemberList {
     if (this.others.length > this.#limits.maxFiles) throw this.#tooMuch();
   }
 
-  /** Counts what a directory holds about a member besides its name, which is read, but not kept. */
+  /** Counts a member's further data in the directory, which is read but not kept. */
   addRest(length: number): void {
     this.#countNames(length);
   }

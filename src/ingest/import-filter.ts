@@ -35,7 +35,7 @@ const STEPS_PER_TURN = 150_000;
  * hundredth.
  */
 const MAX_STEPS_OF_PATH = 1_000_000;
-/** What a path costs without patterns, in steps: a source has a hundred thousand. */
+/** Cost of a path without patterns, in steps; a source may have a hundred thousand paths. */
 const STEPS_OF_PATH = 100;
 /** Maximum table rows for the globs of one import; bounds their memory. */
 const MAX_ROWS = 20_000;

@@ -27,10 +27,7 @@ import { type BegunFile, beginAhead, readAhead } from "./read-ahead.ts";
 import { screenFile } from "./screen-file.ts";
 import { comparePaths, fittingSteps, nameSteps, type SourceFile } from "./source-file.ts";
 
-/**
- * Maximum number of files that one transaction links, replaces and removes, including records of replaced
- * files; the rest is left to purge jobs.
- */
+/** Number of built and removed files above which the records of replaced files are left to purge jobs. */
 const MAX_AT_ONCE = 64;
 
 export interface ImportOptions {
@@ -140,7 +137,7 @@ export class ImportPlan {
     this.#vanished = await yielder.through(this.#vanishedSteps());
   }
 
-  /** Whether the change is too large to link without yields. */
+  /** Whether the records of replaced files are left to purge jobs. */
   get isLarge(): boolean {
     return this.built.length + this.#vanished.length > MAX_AT_ONCE;
   }

@@ -45,7 +45,7 @@ export async function writeLocalFile(
   if (!isAbsolute(to)) throw invalidArgument("to", "must be an absolute path");
   if (to.includes("\0") || Buffer.byteLength(to) > MAX_PATH_BYTES)
     throw invalidArgument("to", "must be the path of a file");
-  // of a folder that is missing, `..` is decided only when it is made
+  // in a missing folder, `..` has no meaning before the folder is created
   if (to.split("/").includes("..")) throw invalidArgument("to", "must not contain ..");
   const limits = await limitsOf(rules);
   const isInside = await isFolder(to, limits);

@@ -29,7 +29,7 @@ interface OwnPlaces {
   readonly tls?: { readonly key: string } | undefined;
 }
 
-/** What no import may read, wherever CTXDB_LOCAL_PATHS points: it is of all accounts, or secret. */
+/** Secret or server-wide paths, which no import may read, whatever CTXDB_LOCAL_PATHS allows. */
 export const ownPlaces = ({ backups, auditLog, configFile, tls }: OwnPlaces): string[] =>
   [backups?.folder, auditLog, configFile, tls?.key].filter((place) => place !== undefined);
 

@@ -29,7 +29,7 @@ export interface PrepareOptions {
   readonly workspace: WorkspaceId;
   readonly strict: boolean;
   readonly index: boolean;
-  /** Whether a name is in use in the file's directory; includes its own name. */
+  /** Whether a name is in use in the file's directory, also by the file itself. */
   readonly isTaken: (name: string) => boolean;
   readonly signal?: AbortSignal;
   /** URL from which the file was fetched. */

@@ -37,7 +37,7 @@ function begun(file: Readable): Bytes | undefined {
  * Maximum number of files in progress: enough for all parsing processes while another file is being stored.
  */
 const MAX_BEGUN = 6;
-/** Maximum bytes of these files, apart from one more file. */
+/** Total bytes of these files from which no further file is started. */
 const MAX_BEGUN_BYTES = 32 * 1024 * 1024;
 
 /** A file whose processing has started. */

@@ -20,7 +20,7 @@ const FILE_TYPE = 0o170000;
 const REGULAR = 0o100000;
 /** Minimum size in bytes of a member's local header. */
 const LOCAL_HEADER_BYTES = 30;
-/** Memory of a member: its entry, names and closures. */
+/** Memory of a member in bytes: its entry, names and closures. */
 const MEMBER_COST = 600;
 const NO_BYTES = Buffer.alloc(0);
 
@@ -96,8 +96,8 @@ async function checkExtents(found: readonly [start: number, end: number][], fiel
 }
 
 /**
- * Drops what reading a member does not need: its entry lives as long as the archive, and the library makes two
- * objects for every four bytes of its extra field.
+ * Drops the fields of an entry that reading the member does not need: the entry lives as long as the archive,
+ * and the library makes two objects for every four bytes of its extra field.
  */
 function dropRest(entry: Entry): void {
   entry.extraFields = [];

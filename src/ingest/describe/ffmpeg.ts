@@ -94,7 +94,6 @@ function outputOf(child: ChildProcess, maxBytes: number, end: () => void): Promi
   });
 }
 
-/** Whether ffmpeg is installed. */
 export function hasFfmpeg(): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(COMMAND, ["-version"], { stdio: "ignore", timeout: LIMIT_MS });

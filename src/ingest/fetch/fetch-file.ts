@@ -114,7 +114,10 @@ function tooLittle(host: string, ms: number): ServiceError {
   });
 }
 
-/** Conditions for the URL that sent the validators; they are meaningless to other servers. */
+/**
+ * Conditions for a request to the URL that sent the validators; none for other URLs, to which they mean
+ * nothing.
+ */
 const conditionsOf = (
   { url, etag, last_modified }: FetchedVersion,
   { href }: URL,

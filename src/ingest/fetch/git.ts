@@ -30,7 +30,7 @@ export interface GitDeps extends Omit<Opening, "workspace"> {
 }
 
 interface ArchiveDeps extends GitDeps {
-  /** Called with the bytes of the archive so far. May throw. */
+  /** Called with the number of archived bytes so far. May throw. */
   readonly onArchived: (bytes: number) => void;
 }
 
@@ -80,7 +80,7 @@ export function commitOf(spec: GitSpec, folder: ScratchFolder, deps: GitDeps): P
 type GitCommand = (...args: string[]) => Promise<string>;
 
 interface Git extends GitCommand {
-  /** Writes its output to a file instead; `onBytes` gets the bytes so far and may throw. */
+  /** Runs git and writes its output to a file; `onBytes` gets the number of bytes so far and may throw. */
   into(target: OutputFile, ...args: string[]): Promise<string>;
 }
 
@@ -203,7 +203,7 @@ function environment(folder: ScratchFolder, proxyPort: number | undefined): Reco
 /** A failed git command; the message is git's error output. */
 class GitFailed extends Error {}
 
-/** The machine killed git. This is not the caller's error, so a retry may succeed. */
+/** The operating system killed git. This is not the caller's error, so a retry may succeed. */
 const wasKilled = () => new Error("git was killed");
 
 const tooLarge = () => invalidArgument("path", "the repository is too large to import: upload a part of it");
@@ -219,7 +219,7 @@ const counted = (most: number, onBytes: (bytes: number) => void) =>
     }
   };
 
-/** Runs git; `take` reads its output instead of this function, and its failure ends git. */
+/** Runs git and returns its output, or passes it to `take`; git is killed if `take` fails. */
 function run(
   args: readonly string[],
   env: Record<string, string>,

@@ -4,7 +4,6 @@ import { isIP } from "node:net";
 import { codeOf } from "../../base/faults.ts";
 import { unavailable } from "../../domain/errors.ts";
 
-/** An IP address and its family. */
 export interface Address {
   readonly address: string;
   readonly family: 4 | 6;

@@ -220,7 +220,7 @@ class Writer {
   }
 
   /**
-   * Metadata and tags of a node; none for a folder that is only visible because of something readable below.
+   * Metadata and tags of a node; none for a folder that is visible only because it contains readable entries.
    */
   #recordsOf(node: NodeId, path: Path): { readonly meta?: NodeRecord["meta"]; readonly tags?: string[] } {
     if (this.#owner.access?.passed.has(node)) return {};

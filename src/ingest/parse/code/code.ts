@@ -44,7 +44,7 @@ export async function parseCode(title: string, extension: string, source: Decode
       ...(description !== "" && { description }),
     };
   } catch {
-    // a grammar that cannot be loaded or fails only loses the outline
+    // if the grammar cannot be loaded or fails, only the outline is missing
   }
   return {
     ...parsed,

@@ -87,7 +87,7 @@ export function readPageFrontMatter(text: string): PageFrontMatter {
   }
 }
 
-/** Whether a line is nested more deeply than any legitimate file. */
+/** Whether a text is nested more deeply than any legitimate file. */
 export function isDeep(text: string): boolean {
   let open = 0;
   let run = 0;

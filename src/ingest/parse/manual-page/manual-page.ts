@@ -3,7 +3,7 @@ import { documentOf } from "../document.ts";
 import type { Parsed } from "../parsed.ts";
 import { withoutEscapes } from "./roff-escapes.ts";
 
-/** Sections of the manual, and the names of the macro packages. */
+/** File extensions of manual pages: sections of the manual, and names of macro packages. */
 const EXTENSION = /^(?:[1-9][a-z\d]{0,6}|n|l|man|mdoc|roff)$/;
 const TITLE = /^\.(?:TH|Dt)\s+(?:"([^"\n]{1,100})"|(\S{1,100}))/m;
 /** Characters at the beginning in which the title macro must occur, after comments and definitions. */

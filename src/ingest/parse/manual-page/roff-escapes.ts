@@ -92,7 +92,7 @@ const SINGLE: Readonly<Record<string, string>> = {
 const ESCAPE =
   /\\(?:(?:[fFmMgknVY]|s[+-]?)(?:\[[^\]]{0,40}\]|\(.{2}|.)|[hvwlLbDNxZoASRXC]'[^']{0,200}'|\*(?:\[([^\]]{1,40})\]|\((.{2})|(.))|\[([^\]]{1,40})\]|\((.{2})|"[^\n]*|(.)|$)/g;
 
-/** A line of roff without escapes. */
+/** Replaces the escapes in a line of roff with the characters that they represent. */
 export const withoutEscapes = (line: string): string =>
   line.includes("\\")
     ? line
