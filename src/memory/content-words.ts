@@ -32,7 +32,6 @@ export function contentWords(text: string): string[] {
   return words;
 }
 
-/** Whether a text has content words. */
 export function hasContent(text: string): boolean {
   const runs = text.match(CJK_RUN) ?? [];
   if (runs.some((run) => !isSmallTalk(run))) return true;

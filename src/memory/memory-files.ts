@@ -102,7 +102,7 @@ async function* filesBelow(
   }
 }
 
-/** Reads the facts in a file; of a document that a user has put among memories, those at its beginning. */
+/** Reads the facts in a file; of a large document that a user has put among memories, only the beginning. */
 export async function factsIn(workspace: Workspace, { category, entry }: MemoryFile): Promise<FactText> {
   if (category === "events") throw new Error("an episode has no facts");
   const text = textOf(await beginningOf(workspace, entry)) ?? "";

@@ -49,7 +49,7 @@ export interface FactChange {
   readonly decide: (found: FoundFacts) => FactText | undefined | Promise<FactText | undefined>;
   /** Runs in the transaction that writes the file, with its node; if it returns false, nothing is written. */
   readonly within?: (draft: WorkspaceDraft, node: NodeId) => boolean;
-  /** Whether the change shrinks the account's data, or belongs to data stored before. */
+  /** Whether quotas do not apply, because the change shrinks the account's data or belongs to stored data. */
   readonly isBeyondQuota: boolean;
   /** Origins of the follow-up jobs. */
   readonly origins?: readonly string[];
@@ -59,8 +59,7 @@ export const factFileOf = (workspace: Workspace, node: NodeId): FactFile | undef
   workspace.entryOf(node)?.record.meta?.facts as FactFile | undefined;
 
 /**
- * Whether grants allow the user to write a memory; only those of an agent that the account shares can deny
- * it.
+ * Whether grants allow the user to write a memory; only grants on an agent shared by the account can deny it.
  */
 export const mayWrite = ({ access }: Pick<Owner, "access">, path: Path): boolean =>
   access === undefined || includes(access.levelAt(path), "write");

@@ -104,7 +104,7 @@ export class TopicFiles {
     return bearers.length === 1 ? bearers[0] : undefined;
   }
 
-  /** The first among the files whose names share the most words with a stem. */
+  /** The first added file whose name shares enough words with a stem; undefined if there is none. */
   similarTo(stem: string): string | undefined {
     const words = wordsOf(stem);
     const shared = new Map<TopicFile, number>();

@@ -7,7 +7,7 @@ export const MAX_EARLIER = 50;
 const MAX_ABSTRACT_LENGTH = 200;
 const MAX_OVERVIEW_LENGTH = 1500;
 
-/** Maximum bytes of an edited file that is changed. */
+/** Maximum size in bytes of an edited file for changing it. */
 export const MAX_EDITED_BYTES = 512 * 1024;
 
 /** Messages that support a fact. */
@@ -69,7 +69,7 @@ export const dated = ({ text, date }: Pick<KnownFact, "text" | "date">): string 
 /** Current statements of a fact file: one per line; for a case, its paragraphs. */
 export const currentStatements = ({ facts }: FactFile): string[] => facts.map(dated);
 
-/** A passage of a fact file with only current lines, without headings. */
+/** The current lines of a passage of a fact file, without headings. */
 export function withoutSuperseded(passage: string, { category, earlier }: FactFile): string {
   if (category === "cases") return passage;
   const superseded = new Set(earlier.map(dated));
@@ -80,7 +80,6 @@ export function withoutSuperseded(passage: string, { category, earlier }: FactFi
     .trim();
 }
 
-/** The text of a fact file. */
 export function factText({ category, topic, facts, earlier }: FactFile): string {
   if (category === "cases")
     return `# ${topic}\n\n${facts.map(({ text, date }) => `${text}\n\n${date}`).join("\n\n")}\n`;

@@ -1,8 +1,8 @@
 import type { ProductKind } from "./product-names.ts";
 
 /**
- * Kinds of facts of which a change replaces the current one, whatever its words: "we're in Stockport now"
- * replaces "lives in a flat in Hulme".
+ * Kinds of facts for which a new fact replaces the current one, however both are worded: "we're in Stockport
+ * now" replaces "lives in a flat in Hulme".
  */
 export type FactKind =
   | "home"

@@ -115,7 +115,7 @@ function missing(facts: readonly KnownFact[], others: readonly KnownFact[]): str
   return facts.map(dated).filter((line) => !takes(left, line));
 }
 
-/** Numbers of equal lines. */
+/** Occurrences per line. */
 function counted(lines: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);

@@ -9,7 +9,9 @@ export type FactCategory = "profile" | "preferences" | "entities" | "cases" | "p
 /** A statement that is still useful after its conversation. */
 export interface Fact {
   readonly category: FactCategory;
-  /** Topic; facts with the same category and topic share a file. `profile` has only one. */
+  /**
+   * Topic; facts with the same category and topic share a file. The category `profile` has only one topic.
+   */
   readonly topic: string;
   /** A self-contained statement; for a case, its paragraphs. */
   readonly text: string;

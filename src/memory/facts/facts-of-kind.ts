@@ -69,7 +69,7 @@ const KINDS: Readonly<Record<Exclude<FactKind, ProductKind>, Kind>> = {
     isOnlyOne: true,
     form: /\b(?:cat|dog|puppy|kitten|hamster|rabbit|parrot|budgie|horse)s?\b|Hund|Hündin|Katze|Kater|Hamster|Kaninchen|Wellensittich|(?<!\p{L})(?:chat|chatte|chien|chienne|lapin|perroquet)s?(?!\p{L})|[猫狗]|兔子|鹦鹉|仓鼠/iu,
   },
-  /** What a postponement moves, whatever it is. */
+  /** Dates, which a postponement moves, whatever they are for. */
   date: {
     isOnlyOne: true,
     form: /\b(?:on|by|at|is|until|due) (?:the )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d{1,2}(?:st|nd|rd|th)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}* \d)|\d{1,2}\. ?(?:J[aä]n|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|\d{1,2}\.)|le \d{1,2}(?:er)? \p{L}+|月[\d一二三四五六七八九十]{1,3}[号日]|月底|(?:周|星期)[一二三四五六日]/iu,
@@ -94,7 +94,7 @@ const FORMS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ]),
 ]);
 
-/** Forms of a new fact that show of what kind it is; those of products are their names. */
+/** Forms of a new fact that indicate its kind; products are recognised by their names. */
 const NEW: readonly (readonly [kind: FactKind, form: RegExp])[] = [
   [
     "home",
@@ -146,7 +146,7 @@ const PRODUCT_NAMES: readonly (readonly [kind: ProductKind, form: RegExp])[] = P
   new RegExp(`(?<![\\p{Script=Latin}\\d])(?:${PRODUCTS[kind].names})(?![\\p{Script=Latin}])`, "u"),
 ]);
 
-/** Whether a change of a kind is clear among all files: one fact of the kind, if the change does not say which. */
+/** Whether it is clear which fact a change of a kind replaces, among all files. */
 export const isClear = (kind: FactKind, files: readonly FactFile[]): boolean =>
   FORMS.get(kind)?.isOnlyOne !== true || files.flatMap(({ facts }) => ofKind(kind, facts)).length <= 1;
 

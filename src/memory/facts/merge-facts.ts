@@ -54,11 +54,11 @@ function mergeFact(given: FactFile, { replaces, ...fact }: NewFact): FactFile {
 }
 
 /**
- * Supersedes the facts of a kind that a change replaces: those stated before its message. The change itself
- * may be in another file, whose keys mean nothing here.
+ * Supersedes the facts of a kind that a change replaces, if they were stated before it. The change itself may
+ * be in another file, so its key is not recorded.
  */
 export function withoutKind(file: FactFile, kind: FactKind, { key: _, ...by }: KnownFact): FactFile {
-  // without its message, what was said before it is unknown
+  // without source messages, it is unknown which facts are older
   if (by.sources.length === 0) return file;
   const sources = new Set(by.sources.flatMap(({ messages }) => messages));
   const isOlder = (known: KnownFact): boolean =>
@@ -90,7 +90,7 @@ export function saysSame(a: KnownFact, b: KnownFact): boolean {
   return a.answer !== undefined && a.answer === b.answer && isSameQuestion(a, b);
 }
 
-/** Whether two facts answer one question: "number of cats" is that of "a cat" and of "Cats". */
+/** Whether two facts answer the same question; ignores case, and the plural "s" in counts and attitudes. */
 function isSameQuestion(a: KnownFact, b: KnownFact): boolean {
   if (a.slot === undefined || b.slot === undefined) return false;
   return a.slot === b.slot || questionOf(a.slot) === questionOf(b.slot);

@@ -1,4 +1,4 @@
-/** Kinds of products of which people and teams use one at a time. */
+/** Kinds of products; people and teams use one product of a kind at a time. */
 export const PRODUCT_KINDS = [
   "phone",
   "car",

@@ -10,12 +10,12 @@ import { type FactFile, factText } from "./fact-file.ts";
 import { isClear, ofKind } from "./facts-of-kind.ts";
 import { type NewFact, withoutKind } from "./merge-facts.ts";
 
-/** Categories whose facts a change may replace; those of the profile are in one file, which is merged. */
+/** Categories whose facts a change may replace. */
 const CATEGORIES: readonly FactCategory[] = ["profile", "preferences", "entities"];
 /** Maximum number of files per category that are searched for replaced facts. */
 const MAX_FILES = 500;
 
-/** Where the facts of a user are. */
+/** Location of a user's facts. */
 export interface FactHome {
   readonly workspace: Workspace;
   readonly owner: Owner;

@@ -1,14 +1,16 @@
 import type { MemoryOrigin } from "../utterance.ts";
 import { type FactFile, heldFrom, type KnownFact } from "./fact-file.ts";
 
-/** What the times of each fact of a file depend on. */
+/** Data of a file from which the times of its facts are derived. */
 interface FileTimes {
   readonly earlier: ReadonlySet<KnownFact>;
   /** By slot: when its answers became valid, ascending, each once. */
   readonly starts: ReadonlyMap<string, readonly number[]>;
 }
 
-/** Computed once per file: a pack brings files of thousands of facts, each of which would look at all. */
+/**
+ * Computed once per file: a pack may bring thousands of facts in a file, and each would be compared with all.
+ */
 const fileTimes = new WeakMap<FactFile, FileTimes>();
 
 function timesIn(file: FactFile): FileTimes {

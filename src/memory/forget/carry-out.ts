@@ -196,7 +196,10 @@ function* withoutSelectedSteps(text: string, targets: Targets): Generator<undefi
   );
 }
 
-/** Whether a plan of this user may remove what is at the path; a plan must end even if access was lost. */
+/**
+ * Whether a plan may remove the node at a path. Otherwise the node is skipped: a plan must end even if the
+ * user has lost access.
+ */
 const mayRemove = ({ user, access }: Owner, path: Path, node: NodeId): boolean =>
   isInMemories(path) &&
   (path[0] !== "user" || path[1] === user) &&

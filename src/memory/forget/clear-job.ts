@@ -28,12 +28,15 @@ export interface ClearDeps extends ForgetDeps {
   ) => Promise<{ readonly workspace: Workspace; readonly owner: Owner } | undefined>;
 }
 
-/** Lock held while a user's memories are being forgotten; shared by jobs that extract memories. */
+/**
+ * Name of the lock that is held while a user's memories are being forgotten, and shared by jobs that extract
+ * memories.
+ */
 export const memoriesLock = (user: string): string => `memories of ${user}`;
 
 /**
  * Erases forgotten content from disk: carries out the plan if the process died before that, then rewrites
- * files of the index and the store that still contain it. Idempotent; the task ends with it.
+ * files of the index and the store that still contain it. Idempotent; the task ends with this job.
  */
 export async function clearForgotten(deps: ClearDeps, job: Job, signal: AbortSignal): Promise<void> {
   const { queue } = deps;
@@ -68,7 +71,9 @@ async function finishPlan(
   if (tenant) await workspace.locks.run(memoriesLock(user), () => carryOut(deps, tenant, signal));
 }
 
-/** Owners of the index and of the spaces with a user's memories: agents may belong to the account. */
+/**
+ * Whether agents belong to the account instead of to users; it then owns a part of a user's memories, too.
+ */
 const sharesAgents = ({ kv, keys }: Workspace): boolean =>
   kv.get(keys.entry(AGENTS, SHARED_AGENTS)) !== undefined;
 const indexOwners = (workspace: Workspace, user: string): string[] =>

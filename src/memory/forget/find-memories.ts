@@ -109,7 +109,7 @@ export async function findMemories(
     signal.throwIfAborted();
     await yielder.yieldIfDue();
     const { place } = wanted;
-    // not the caller's to forget
+    // the caller may not change this file
     if (!mayWrite(wanted.owner, place.path)) continue;
     if (place.category === "events") {
       if (isWholeFile(wish, place) || isEpisode(workspace, wish, place)) episodes.push(wanted);

@@ -3,8 +3,8 @@ import type { WorkspaceId } from "../../domain/ids.ts";
 import type { JobOwner, NewJob } from "../../domain/job.ts";
 
 /**
- * A job that erases forgotten content from disk. It is in the semantic queue, so that the task fails if it
- * fails.
+ * A job that erases forgotten content from disk. It is in the semantic queue, so that the task fails if the
+ * job fails.
  */
 export const forgetJob = (
   workspace: WorkspaceId,

@@ -25,8 +25,8 @@ export interface SaidRequest extends ForgetRequest {
 }
 
 /**
- * Executes a user's forget requests in a conversation, each with its own sentence. A request that would
- * remove too much is ignored.
+ * Executes a user's forget requests in a conversation, and forgets the sentences with the requests. A request
+ * that would remove too much is ignored.
  */
 export async function heedRequests(
   deps: ForgetDeps,

@@ -6,7 +6,7 @@ const MAX_WORDS = 64;
 /** Minimum number of letters that two forms of a word share, and minimum share of the longer form. */
 const MIN_STEM_LENGTH = 4;
 const STEM_SHARE = 0.7;
-/** Endings for which no other word must confirm that two forms are the same word. */
+/** Endings of a second form that count as the same word without confirmation by another word. */
 const PLURALS: ReadonlySet<string> = new Set(["s", "es", "n", "en", "e"]);
 const LETTERS = /^[^\p{N}]*$/u;
 

@@ -31,7 +31,7 @@ import {
 } from "./redact-text.ts";
 import { messageKey, type Targets, textOf } from "./targets.ts";
 
-/** Minimum share of a phrase's terms in an episode's index for it to be affected by its neighbour. */
+/** Minimum share of a phrase's terms in an episode's index for assuming that they come from a neighbour. */
 const BORDER_SHARE = 0.5;
 /** Prefix of a message in an episode, or of a sentence in its overview: time and speaker. */
 const SPEAKER = /^(?:- )?(?:\[[^\]\n]{1,60}\] )?([^:\n]{1,100}): /;
@@ -54,8 +54,8 @@ export interface TouchedEpisode extends WantedFile {
 }
 
 /**
- * Whether a file is a document that a user has put among the episodes; those have a few kilobytes, and a text
- * of any size cannot be searched sentence by sentence.
+ * Whether a file is a document that a user has put among the episodes; episodes have a few kilobytes, and a
+ * text of any size cannot be searched sentence by sentence.
  */
 export const isDocument = ({ entry }: Pick<MemoryFile, "entry">): boolean => entry.size > MAX_EDITED_BYTES;
 

@@ -70,7 +70,7 @@ function* mapPart(
   return abstract === part.abstract ? part : { ...part, ...(abstract !== undefined && { abstract }) };
 }
 
-/** Whether a whole text is selected. */
+/** Whether to redact the whole text. */
 function* isSelected(text: string, targets: Targets): Generator<undefined, boolean> {
   return yield* targets.isSelectedSteps(yield* wordSteps(text));
 }

@@ -74,7 +74,7 @@ export async function redactSessions(
     readonly targets: Targets;
     /** Nodes of memories that change. */
     readonly nodes: ReadonlySet<NodeId>;
-    /** Archives whose messages change, or support what is removed. */
+    /** Archives whose messages change, or support removed memories. */
     readonly archives: ForgetPlanRecord["archives"];
   },
   signal: AbortSignal,

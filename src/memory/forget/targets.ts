@@ -4,7 +4,7 @@ import { digestOf, type Sentence } from "./redact-text.ts";
 
 /** Minimum share of a fact's words in a sentence of its source message to consider it the source. */
 const FOUND_IN_SHARE = 0.5;
-/** Maximum characters for the fast check; longer texts are searched completely at once. */
+/** Maximum characters for the fast check; longer texts skip it. */
 const MAX_LOOKED_AT = 64 * 1024;
 /** How facts refer to the user, where messages say "I". */
 const SPEAKER_WORDS = /\b(?:the user|der nutzer|die nutzerin|l['’]utilisat(?:eur|rice))(?:['’]s)?\b|用户/giu;
@@ -42,7 +42,7 @@ export const factTarget = ({ text, sources }: Pick<KnownFact, "text" | "sources"
 export class Targets {
   readonly #all: ForgetTarget[] = [];
   /**
-   * Targets by the beginning of their words; a target of which all words must match is indexed by one word
+   * Targets by the beginnings of their words; a target whose words must all match is indexed by one word
    * only.
    */
   readonly #byBeginning = new Map<string, Set<ForgetTarget>>();
@@ -173,11 +173,12 @@ export class Targets {
   }
 }
 
-/** Words of a target of which every matching text has at least one; only the longest if all must match. */
+/**
+ * Words of a target, one of which every matching text contains: all words, or the longest if all must match.
+ */
 const tellingOf = ({ phrase: { words }, minShare }: ForgetTarget): readonly string[] =>
   minShare < 1 ? words : [words.reduce((a, b) => (b.length > a.length ? b : a), "")];
 
-/** A text with its sentences. */
 export interface ReadText {
   readonly text: string;
   readonly sentences: readonly Sentence[];
