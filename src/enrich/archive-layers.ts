@@ -17,7 +17,7 @@ const ABSTRACT_SENTENCES = 2;
 const OVERVIEW_SENTENCES = 8;
 /** Parts of messages that are read per step. */
 const PARTS_PER_STEP = 500;
-/** Limit of sentences that are compared with each other: beginning and end of more. */
+/** Maximum number of sentences that are compared with each other; of more, the first and the last ones. */
 const MAX_RANKED = 600;
 const MAX_OVERVIEW_LENGTH = 1500;
 /** Weight of an early position relative to centrality. */
@@ -120,7 +120,7 @@ function* textsOf(
 
 const BREAK = "\n\n";
 
-/** The texts as paragraphs; the beginning and the end of more than `most` UTF-16 units. */
+/** The texts as paragraphs; if longer than `most` UTF-16 units, their beginning and end. */
 function endsOf(texts: readonly string[], most: number): string {
   const length = texts.reduce((sum, text) => sum + text.length + BREAK.length, -BREAK.length);
   if (length <= most) return texts.join(BREAK);

@@ -45,7 +45,7 @@ const MAX_TITLE_LENGTH = 200;
  */
 const EVEN_SLACK = 1.25;
 const MAX_EVEN_CHUNKS = 3;
-/** Share of the limit that the next hard cut aims at after exceeding it. */
+/** Share of the limit that a cut aims at after a longer one has exceeded the limit. */
 const AIM = 0.9;
 
 interface Region {

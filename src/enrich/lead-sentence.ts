@@ -33,7 +33,7 @@ export function placedSentences(blocks: readonly TextBlock[]): PlacedSentence[] 
   return found;
 }
 
-/** Begins only where a run begins, because the runs within a text are read to their ends, too. */
+/** Matches only from the start of a run: matching from each of its characters would take quadratic time. */
 const LAST_SIGNS =
   /(?<!\s|\p{Extended_Pictographic}|\u200d|\ufe0f|[|→»])(?:\s|\p{Extended_Pictographic}|\u200d|\ufe0f|[|→»])+$/u;
 

@@ -20,9 +20,9 @@ const describedText = ({ name, isDirectory, abstract }: Described): string =>
   `${nameWords(name, isDirectory)}. ${abstract}`;
 
 /**
- * Groups children with similar names and abstracts, in the order of their first members. Uses k-means with
- * the farthest points as start, so that the result is deterministic. Runs in steps of some milliseconds for
- * 400 children.
+ * Groups children with similar names and abstracts, in the order of their first members. Uses k-means from
+ * the farthest points, so that the result is deterministic. Runs in steps of some milliseconds for 400
+ * children.
  */
 export function* groupSteps<T extends Described>(
   children: readonly T[],
@@ -135,7 +135,7 @@ class Points {
   }
 }
 
-/** Scales a vector in place. */
+/** Scales a vector to unit length, in place. */
 function toUnit(vector: Float32Array): Float32Array {
   let squares = 0;
   for (let k = 0; k < vector.length; k++) squares += (vector[k] ?? 0) ** 2;

@@ -45,7 +45,7 @@ const OWN_SHARE = 0.6;
 /**
  * Lists each child with its abstract until `room` characters are used, then the remaining children by name.
  * If every child fits, the remaining characters show what directories contain and more about files. With
- * `groups` of the children, shows them in these if most would be listed without their abstracts.
+ * `groups`, shows the children in these groups if most would be listed without their abstracts.
  */
 export const childLines = (children: Children, room: number): string[] =>
   atOnce(childLineSteps(children, room));

@@ -11,7 +11,6 @@ export interface Theme {
   readonly members: readonly string[];
 }
 
-/** An entry with its name and abstract. */
 interface Entry {
   readonly name: string;
   readonly said: string;
