@@ -139,19 +139,19 @@ export function thinkingTrace({
   reranked,
 }: SearchExplanation): string[] {
   const steps = [
-    `Looked at ${documents} passages${filtered ? " that pass the filter or not, and counted those that do" : ""}.`,
-    `Compared meaning in ${spaces.join(", then ") || "no space"}${missed.length > 0 ? `; the query came too late for ${missed.join(", ")}` : ""}.`,
-    `Let meaning decide ${percent(meaning.documents)} of documents and ${percent(meaning.code)} of source code, words the rest.`,
+    `Scored ${documents} passages${filtered ? "; only those that pass the filter can be hits" : ""}.`,
+    `Compared meaning in ${spaces.join(", then ") || "no space"}${missed.length > 0 ? `; the query was embedded too late for ${missed.join(", ")}` : ""}.`,
+    `Weighted meaning at ${percent(meaning.documents)} for documents and ${percent(meaning.code)} for source code, words at the rest.`,
     `Took ${candidates.lexical} candidates by words and ${candidates.dense} by meaning, ${candidates.nodes} in all.`,
     seeds.length > 0
       ? `Started from ${seeds.length} folders, ${seeds[0]} first.`
-      : "Started from no folder: none says anything of the query.",
-    `Explored ${explored.length} folders in ${rounds} rounds; ${converged ? "the best hits stood still" : "no folder was left"}.`,
+      : "Started from no folder: none matches the query.",
+    `Explored ${explored.length} folders in ${rounds} rounds; ${converged ? "the best hits no longer changed" : "no folder was left"}.`,
   ];
   if (quotes > 0) steps.splice(1, 0, `Found the query word for word in ${quotes} files.`);
-  if (reranked > 0) steps.push(`Had the best ${reranked} hits ordered anew by a model.`);
+  if (reranked > 0) steps.push(`Reranked the best ${reranked} hits with a model.`);
   if (filled > 0)
-    steps.push(`Added ${filled} weaker candidates, since there were fewer hits than asked for.`);
+    steps.push(`Added ${filled} weaker candidates, because fewer hits were found than requested.`);
   return steps;
 }
 
