@@ -269,7 +269,7 @@ export class Worker {
     // a stopping server or a refused write is not the job's fault, so the attempt does not count
     if (this.#stop.signal.aborted) return this.#queue.retry({ ...job, attempts: job.attempts - 1 }, 0);
     if (error instanceof ServiceError && error.code === "UNAVAILABLE") {
-      this.#log.info({ err: error, queue: job.queue, job: job.kind }, "job put off");
+      this.#log.info({ err: error, queue: job.queue, job: job.kind }, "job postponed");
       return this.#queue.retry(
         { ...job, attempts: job.attempts - 1 },
         this.#clock() + MAX_BACKOFF_MS * (0.5 + this.#random()),
@@ -286,7 +286,7 @@ export class Worker {
     const backoff = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1)) * (0.5 + this.#random());
     this.#log.info(
       { err: error, queue: job.queue, job: job.kind, attempts: job.attempts },
-      "job failed, it will be tried again",
+      "job failed; it will be retried",
     );
     await this.#queue.retry({ ...job, failures }, this.#clock() + backoff);
   }

@@ -68,7 +68,7 @@ class Meter {
     if (isSpent && !this.#told.has(workspace))
       this.#log.warn(
         { workspace, maxPerDay },
-        "an account has spent its tokens of the day; it goes on without the model",
+        "an account has used up its daily tokens; continuing without the model",
       );
     if (isSpent) this.#told.add(workspace);
     else this.#told.delete(workspace);
@@ -81,7 +81,7 @@ class Meter {
     const cause = error instanceof Error ? error.cause : undefined;
     const reason =
       cause instanceof ProviderFault ? cause.message : error instanceof Error ? error.name : "it failed";
-    this.#log.warn({ prompt, reason }, "the model gave no usable answer; it goes on without");
+    this.#log.warn({ prompt, reason }, "the model gave no usable answer; continuing without one");
   }
 }
 

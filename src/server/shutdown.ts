@@ -30,7 +30,7 @@ export function stopOnce({
   const giveUp = (why: string) => {
     log.fatal(
       { open: app.open, requests: requestsUnderWay() },
-      `${why}: the process is killed; what is named did not end`,
+      `${why}: killing the process; the named components and requests did not end`,
     );
     void endOf(closeLog).then(killSelf);
   };

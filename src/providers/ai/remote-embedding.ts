@@ -160,7 +160,7 @@ class RemoteEmbedder implements QueuedEmbedder {
     if (texts.length === 1) {
       this.#log.warn(
         { reason: reasonOf(refusal), characters: itemAt(texts, 0).length },
-        "a text is left without a vector",
+        "a text gets no vector",
       );
       return [await this.#zeros(by)];
     }

@@ -22,7 +22,7 @@ export interface RemoteRerank {
 const CALLS = {
   name: "rerank model",
   failed: "VLM_FAILED",
-  meanwhile: "hits stay in the order that they have",
+  meanwhile: "hits keep their order",
   manner: { requests: 16, waiting: 0, limitMs: 2000, retries: 0, rests: 0 },
   work: "reranking",
 } as const;
