@@ -11,7 +11,7 @@ export class Conflict extends Error {
   }
 }
 
-/** Maximum retries of a change after conflicts with concurrent moves and removals. */
+/** Maximum attempts of a change that conflicts with concurrent moves and removals. */
 const MAX_TRIES = 20;
 
 /** Runs `attempt` again after each conflict. */

@@ -22,7 +22,7 @@ const DONE: Readonly<Record<SecretMode, string>> = {
   refuse: "refused",
 };
 
-/** Secrets found by one operation; contains only kinds and places, never the secrets. */
+/** Secrets found by one operation: only their kinds and locations, never the secrets. */
 export class FoundSecrets {
   readonly mode: SecretMode;
   readonly #kinds = new Map<string, number>();
@@ -44,14 +44,14 @@ export class FoundSecrets {
     return this.#kinds;
   }
 
-  /** Warnings, one per kind and place. */
+  /** Warnings, one per kind and location. */
   get notes(): readonly string[] {
     return this.#omitted === 0
       ? this.#notes
       : [...this.#notes, `secrets were found in ${this.#omitted} more places`];
   }
 
-  /** Kinds and first place, for the audit log. */
+  /** Kinds and first location, for the audit log. */
   get summary(): string {
     const kinds = [...this.#kinds].map(([kind, count]) => `${kind} ${count}`).join(", ");
     return `secrets ${DONE[this.mode]}: ${kinds}; first in ${this.#first}`;

@@ -12,7 +12,7 @@ import { idKey, lastNumber, lastTwoNumbers, leadingId, sequenceKey } from "../st
  * w/<ws>/e/<directory>/<name>          Entry: one get for stat, one range a level for ls and tree
  * w/<ws>/n/<node>                      NodeRecord: the way back to directory and name
  * w/<ws>/c/<node>/<generation>         content up to 16 KiB, or the hash of its blob
- * w/<ws>/y/<node>/<version>            VersionRecord: a content that another one replaced
+ * w/<ws>/y/<node>/<version>            VersionRecord: a replaced content of a file
  * w/<ws>/l/<node>/<generation>/<0|1>   L0, L1 as UTF-8 text
  * w/<ws>/u/<node>                      Usage
  * w/<ws>/q/<node>                      properties that clients store with it (tree/node-properties.ts)
@@ -33,15 +33,15 @@ import { idKey, lastNumber, lastTwoNumbers, leadingId, sequenceKey } from "../st
  * w/<ws>/f/<number>/<position>         ChangeRecord: what readers of the change stream see (changes/)
  * w/<ws>/w/<user>/<webhook>/<p|r>      WebhookProgress and WebhookRecord (webhooks/records.ts)
  * w/<ws>/z/<stage>/<part>              StageRecord: an import under construction
- * w/<ws>/h/<uri hash>                  a root that an accepted import will take
+ * w/<ws>/h/<uri hash>                  the root reserved for an accepted import
  * w/<ws>/t/<user>/<task>               TaskRecord
  * w/<ws>/i/<user>/<hash>               FirstAnswerRecord: a first answer under an idempotency key
  * w/<ws>/F/<user>/r                    ForgetPlanRecord: what a forget operation removes, while it runs
- * w/<ws>/F/<user>/<m|n>/<step>         MessagesStep and MemoryStep: its steps that are not done
+ * w/<ws>/F/<user>/<m|n>/<step>         MessagesStep and MemoryStep: steps that are not done yet
  * w/<ws>/r/o/<from>\u0001<to>          RelationRecord; ends are `n` and a node or `u` and a place
- * w/<ws>/r/i/<to>\u0001<from>          the way back
+ * w/<ws>/r/i/<to>\u0001<from>          reverse record
  * w/<ws>/r/g/<node>                    the place of a removed node until its relations are moved there
- * w/<ws>/r/u/<place>\u0001<node>       the way back
+ * w/<ws>/r/u/<place>\u0001<node>       reverse record
  * w/<ws>/A/n/<node>/<grantee>           GrantRecord of everyone (`e`), an agent (`a…`), a group (`g…`) or a user (`u…`)
  * w/<ws>/A/g/<group>                   GroupRecord
  * w/<ws>/s/<session>/r                 SessionRecord; <session> is the node of its directory
@@ -51,7 +51,7 @@ import { idKey, lastNumber, lastTwoNumbers, leadingId, sequenceKey } from "../st
  * w/<ws>/s/<session>/t/<name>          ToolRecord: a file under `tools/`
  * w/<ws>/s/<session>/u/<hash>          a URI that was used
  * w/<ws>/s/<session>/p/<archive>/<hash> a use that the commit of an archive counts
- * w/<ws>/s/<session>/f/<archive>       facts that are not in memory yet (sessions/commits.ts)
+ * w/<ws>/s/<session>/f/<archive>       findings that are not stored as memories yet (sessions/commits.ts)
  * w/<ws>/s/<session>/e/<digest>        the node of an episode, by the digest of its messages
  * w/<ws>/s/<directory>/x/<id>          a deleted session; <directory> is that of the user
  * w/<ws>/m/<session>/<archive>/<seq>   Message: a line of `messages.jsonl`
@@ -60,7 +60,7 @@ import { idKey, lastNumber, lastTwoNumbers, leadingId, sequenceKey } from "../st
  * w/<ws>/a/<session>/e                 RecalledExtent
  * w/<ws>/g/<counter>                   the limit of a counter; `stored`: StoredRecord
  * f/<ws>/<upload>                      UploadRecord: ids are unguessable
- * m/<fact>                             what is true for the whole server (src/storage/server-facts.ts)
+ * m/<fact>                             a server fact (src/storage/server-facts.ts)
  * y/<ws>/<user>/<task>                 a task that has not ended, resumed at the next start
  * ```
  */
@@ -235,7 +235,7 @@ export function versionOfKey(key: string): [node: NodeId, number: number] {
   return [nodeId(node), number];
 }
 
-/** The node id at the end of the key under which a removed node is filed. */
+/** The node id at the end of a `goneNodeAt` key. */
 export const lastNodeOfKey = (key: string): NodeId =>
   nodeId(Number.parseInt(key.slice(key.lastIndexOf(BETWEEN_ENDS) + 1), 36));
 
@@ -252,29 +252,24 @@ export function ownerOfSessionKey(keys: Keys, key: string): { node: NodeId; kind
   return { node: nodeId(node), kind: rest.charAt(0) };
 }
 
-/** The session in the key of a recalled part. */
 export const sessionOfRecalledKey = (keys: Keys, key: string): NodeId =>
   nodeId(leadingId(key.slice(keys.allRecalled().length))[0]);
 
-/** Session and archive in a message's key. */
 export function archiveOfMessageKey(keys: Keys, key: string): [session: NodeId, archive: number] {
   const [session = "", archive = ""] = key.slice(keys.allMessages().length).split("/");
   return [nodeId(Number.parseInt(session, 36)), Number.parseInt(archive, 36)];
 }
 
-/** Owner and item in the key of a trash record. */
 export function trashOfKey(keys: Keys, key: string): { owner: string; item: NodeId } {
   const rest = key.slice(keys.allTrash().length);
   return { owner: rest.slice(0, rest.indexOf("/")), item: nodeId(lastNumber(key)) };
 }
 
-/** Owner and name in the key of a snapshot. */
 export function snapshotOfKey(keys: Keys, key: string): { owner: string; name: string } {
   const [owner = "", name = ""] = key.slice(keys.allSnapshots().length).split("/");
   return { owner, name };
 }
 
-/** Directory, name and number in the key of a kept entry. */
 export function keptEntryParts(
   keys: Keys,
   key: string,
@@ -288,13 +283,11 @@ export function keptEntryParts(
   };
 }
 
-/** Node and grantee in a grant's key. */
 export function granteeOfKey(keys: Keys, key: string): [node: NodeId, grantee: string] {
   const [node, grantee] = leadingId(key.slice(keys.allGrants().length));
   return [nodeId(node), grantee];
 }
 
-/** Directory and name in an entry's key. */
 export function entryParts(keys: Keys, key: string): [directory: NodeId, name: string] {
   const [directory, name] = leadingId(key.slice(keys.allEntries().length));
   return [nodeId(directory), name];

@@ -25,8 +25,8 @@ import {
 import type { NodeFacts } from "./tree/node-table.ts";
 
 /**
- * All JSON records of a workspace except those of sessions (sessions/records.ts) and the index
- * (src/index/records.ts): their structure in format 1 of the data directory, and their decoders. keys.ts
+ * JSON records of a workspace: their structure in format 1 of the data directory, and their decoders. Some
+ * subfolders have a records.ts of their own, and so does the index (src/index/segments/record.ts). keys.ts
  * lists the keys. Layers, inline contents and chunks have other formats.
  */
 
@@ -90,7 +90,7 @@ export const MESSAGES = objects<Message>(
 
 /** Paths whose use is counted when the archive is committed. */
 export const PATHS = new RecordKind<Path>("path", isTexts);
-/** Reserved URIs. */
+/** Source identities for which roots are reserved. */
 export const TEXTS = new RecordKind<string>("text", isText);
 /** Nodes of episodes. */
 export const NODE_IDS = new RecordKind<NodeId>("node id", isNumber);
@@ -104,7 +104,6 @@ export interface TaskRecord {
   readonly user: string;
   readonly type: string;
   readonly status: TaskStatus;
-  /** Name of the stage. */
   readonly stage: string;
   readonly done: number;
   readonly total: number;
@@ -148,7 +147,6 @@ export const FIRST_ANSWERS = objects<FirstAnswerRecord>(
     isText(bodyHash) && isText(message) && isMissingOr(etag, isText) && isNumber(at),
 );
 
-/** An upload. */
 export interface UploadRecord {
   readonly incarnation: WorkspaceId;
   readonly user: string;
@@ -249,9 +247,9 @@ export interface StoredRecord {
   readonly bytes: number;
   /** The part for contents of earlier versions; absent if there are none. */
   readonly versions?: number;
-  /** Files, directories and sections; absent if there are none. */
+  /** Number of files, directories and sections; absent if there are none. */
   readonly nodes?: number;
-  /** Chunks of the nodes; absent if there are none. */
+  /** Number of chunks of these nodes; absent if there are none. */
   readonly chunks?: number;
   /** Which record kinds are counted (COUNTED_KINDS). */
   readonly kinds?: string;
@@ -321,7 +319,7 @@ export interface RecalledPart {
   readonly uri: string;
   readonly category: string;
   readonly score: number;
-  /** Its text in the block. */
+  /** Text of the part, as shown in the block. */
   readonly text: string;
   /** URIs of nodes with nearly the same text. */
   readonly alsoIn: readonly string[];
@@ -346,7 +344,10 @@ export const RECALLED_PARTS = objects<RecalledPart>(
 export interface RecalledExtent {
   readonly first: number;
   readonly last: number;
-  /** Number of a turn's first part; absent in records of earlier versions. */
+  /**
+   * Number of the turn's first part; absent in the extent of the whole block and in records of earlier
+   * versions.
+   */
   readonly from?: number;
 }
 

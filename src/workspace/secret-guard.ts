@@ -61,8 +61,8 @@ export class SecretGuard {
   }
 
   /**
-   * The content to store instead of a text file. `from`: length of the beginning that is already stored;
-   * secrets that end before it are ignored. Throws SecretRefused if the policy refuses secrets.
+   * The content to store instead of a text file. `from`: number of leading bytes that are already stored;
+   * secrets that end within them are ignored. Throws SecretRefused if the policy refuses secrets.
    */
   async bytes<B extends Uint8Array>(
     bytes: B,
@@ -140,7 +140,7 @@ export class SecretGuard {
     from: number,
   ): Promise<Buffer | undefined> {
     const yielder = new EventLoopYielder(this.#workspace);
-    // a message has a thousand short texts, each of which is searched in one step
+    // a message may have a thousand short texts, each of which is searched in one step
     await yielder.yieldIfDue();
     const width = widthOf(bytes);
     const unit = width === "utf-8" ? 1 : 2;

@@ -68,7 +68,7 @@ export class WorkspaceParts {
   readonly nodes: Numbers;
   readonly generations: Numbers;
   readonly stages: Numbers;
-  /** Serialises writers of one file, so that appends wait instead of failing. */
+  /** Locks by name, such as a file's URI, so that concurrent writers wait instead of failing. */
   readonly locks: KeyedLock;
   /** Number of forget operations per user, so that a recall does not store text that it read before one. */
   readonly forgets: Map<string, number>;
@@ -107,7 +107,7 @@ export interface Shared {
   readonly folder: IndexFolder;
   /** Whether any relation exists. */
   hasRelations: boolean;
-  /** Number of transactions in progress inside larger ones, which do not wait at the gate. */
+  /** Number of changes made inside larger transactions so far; these do not wait at the gate. */
   outer: number;
   /** Number of the first journal record that is not applied to the tables. */
   folded: number;

@@ -125,7 +125,6 @@ export class WorkspaceDraft extends Draft {
     this.delete(this.keys.entry(directory, name));
   }
 
-  /** Sets the tags of a node. */
   putTags(node: NodeId, tags: readonly string[]): void {
     const key = this.keys.tags(node);
     const before = NODE_TAGS.read(this, key) ?? [];

@@ -20,8 +20,8 @@ export interface StoredQuotas {
 export const UNLIMITED: StoredQuotas = { bytes: 0, nodes: 0, chunks: 0, hasOwnBytes: false };
 
 /**
- * Retention of one account in ms. Infinite: no limit of time. Absent: that of all accounts applies, and for
- * tasks and sessions no limit of time.
+ * Retention of one account in ms. Infinite: unlimited. Absent: the server's setting; for tasks and sessions,
+ * unlimited.
  */
 export interface Lifetimes {
   readonly versions?: number | undefined;
@@ -33,7 +33,7 @@ export interface Lifetimes {
 export interface LimitOptions {
   /** Quotas of a workspace; they may change at any time. Undefined: no limits. */
   readonly quotas?: ((incarnation: WorkspaceId) => StoredQuotas) | undefined;
-  /** Retention of a workspace; it may change at any time. Undefined: that of all accounts. */
+  /** Retention of a workspace; it may change at any time. Undefined: the server's settings. */
   readonly lifetimes?: ((incarnation: WorkspaceId) => Lifetimes) | undefined;
   /** Undefined: earlier versions are not stored. */
   readonly versions?: VersionLimits | undefined;

@@ -20,9 +20,8 @@ export const alone = <T>({ locks }: { readonly locks: KeyedLock }, change: () =>
   locks.run("sharing", change);
 
 /**
- * Limits of one account. They bound the memory of the table and the work of a check. Users cannot take all
- * grants from each other, nor from administrators, who need them to deny: one gives up to `grantsOfUser`, and
- * all together leave `grantsOfAdministrators`.
+ * Limits of one account. They bound the memory of the table and the work of a check. A user may give up to
+ * `grantsOfUser`; all users together leave `grantsOfAdministrators`, so that administrators can always deny.
  */
 export const SHARING_LIMITS = {
   grants: 2000,
@@ -42,7 +41,9 @@ export class Sharing {
   readonly #keys: Keys;
   readonly #grants = new Map<NodeId, readonly Grant[]>();
   readonly #groups = new Map<string, GroupRecord>();
-  /** The nodes of `isDeniedWithin`, as of a state of the grants and the tree. */
+  /**
+   * Cached nodes for `isDeniedWithin`, for one revision of the grants and one sequence number of the tree.
+   */
   #denied:
     | { readonly revision: number; readonly sequence: number; readonly nodes: ReadonlySet<NodeId> }
     | undefined;
@@ -74,7 +75,7 @@ export class Sharing {
     return count;
   }
 
-  /** Number of grants that someone gave. */
+  /** Number of grants given by an author. */
   grantsBy(author: Author): number {
     let count = 0;
     for (const grants of this.#grants.values()) for (const { by } of grants) if (by === author) count++;
@@ -150,7 +151,7 @@ export class Sharing {
       copies += this.keepDenied(draft, node, heir, copies);
   }
 
-  /** Nodes with grants at and below one, each with the node at the same relative path below another. */
+  /** The nodes with grants at or below `from`, each with the node at the same relative path below `to`. */
   *#heirs(
     draft: WorkspaceDraft,
     from: NodeId,
@@ -158,7 +159,7 @@ export class Sharing {
     table: Parents,
   ): Generator<readonly [NodeId, NodeId]> {
     const heirs = new Map<NodeId, NodeId | undefined>([[from, to]]);
-    // reads names only below `from`, and once each, because this runs without a yield
+    // reads names only below `from`, each only once, because this runs without a yield
     const heirOf = (node: NodeId): NodeId | undefined => {
       if (heirs.has(node)) return heirs.get(node);
       const parent = table.parentOf(node);
@@ -175,8 +176,9 @@ export class Sharing {
   }
 
   /**
-   * Gives a new node the grants of the one that it replaces; returns their number. `copies`: number of grants
-   * that the transaction has copied before. Throws RESOURCE_EXHAUSTED if there would be too many.
+   * Copies the grants of a replaced node, or only those that `isCopied` selects, to its replacement; returns
+   * their number. `copies`: number of grants that the transaction has already copied. Throws
+   * RESOURCE_EXHAUSTED if there would be too many.
    */
   copy(
     draft: WorkspaceDraft,
@@ -192,8 +194,8 @@ export class Sharing {
   }
 
   /**
-   * Denies at a node what was denied at the one that had its path, so that a hidden place stays hidden;
-   * returns the number of grants. What the node itself denies at least as strictly remains. `copies`: see
+   * Copies to a node the denials on the node that had its path before, so that a hidden path stays hidden;
+   * returns their number. A denial on the node itself remains if it is at least as strict. `copies`: see
    * `copy`.
    */
   keepDenied(draft: WorkspaceDraft, from: NodeId, to: NodeId, copies: number): number {
@@ -205,7 +207,7 @@ export class Sharing {
     });
   }
 
-  /** Replaced nodes keep their grants in the trash, so that repeated replacements would add up. */
+  /** Replaced nodes keep their grants in the trash, so the copies of repeated replacements add up. */
   #checkRoom(more: number): void {
     const limit = SHARING_LIMITS.grants - SHARING_LIMITS.grantsOfAdministrators;
     const used = this.grantCount;
@@ -248,8 +250,8 @@ export class Sharing {
   }
 
   /**
-   * Nodes below removed ones that a grant hides from somebody; undefined if there are none. Valid until the
-   * nodes are purged.
+   * Nodes at or below removed ones that a grant hides from somebody; undefined if there are none. Valid until
+   * the nodes are purged.
    */
   hiddenBelow(removed: ReadonlySet<NodeId>, table: Parents): Pick<ReadonlySet<number>, "has"> | undefined {
     const tops = new Set<number>();
@@ -266,7 +268,7 @@ export class Sharing {
     };
   }
 
-  /** Whether a grant on a node, or on something below it, denies reading to somebody. */
+  /** Whether a grant on a node or below it denies somebody read access. */
   isDeniedWithin(node: NodeId, table: Pick<NodeTable, "parentOf" | "sequence">): boolean {
     if (!this.isUsed) return false;
     const { revision } = this;
@@ -281,7 +283,7 @@ export class Sharing {
     return this.#denied.nodes.has(node);
   }
 
-  /** Whether a grant on a node or its ancestors denies reading to somebody. */
+  /** Whether a grant on a node or its ancestors denies somebody read access. */
   hidesFromSome(node: NodeId, table: Parents): boolean {
     for (let at = node; at > 0; at = table.parentOf(at)) if (this.#deniesRead(at)) return true;
     return false;
@@ -303,7 +305,7 @@ export class Sharing {
   }
 }
 
-/** Whether a denial takes away at least what another one does: denying a level denies those above it. */
+/** Whether a denial is at least as strict as another: denying a level denies the higher ones, too. */
 const isAsStrict = (one: Pick<Grant, "level">, other: Pick<Grant, "level">): boolean =>
   GRANT_LEVELS.indexOf(one.level) <= GRANT_LEVELS.indexOf(other.level);
 

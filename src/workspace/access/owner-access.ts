@@ -10,7 +10,7 @@ export interface Boundary {
   readonly levels: ReadonlyMap<NodeId, AccessLevel>;
   /** Folders that are visible only because something below them is readable. */
   readonly passed: ReadonlySet<NodeId>;
-  /** Nodes that are unreadable, or have something unreadable below, which their layers would reveal. */
+  /** Unreadable nodes and their ancestors, whose layers would reveal unreadable content. */
   readonly withheld: ReadonlySet<NodeId>;
   /** Spaces of other users in which the caller can see something. */
   readonly spaces: readonly NodeId[];
@@ -31,13 +31,13 @@ export interface RuledNode {
   readonly path: Path;
 }
 
-/** Where a node was, and is not any more or only perhaps. */
+/** A path at which a node was, and perhaps still is. */
 export interface FormerPlace {
   readonly path: Path;
   readonly node: NodeId;
   /** Folders that contained it, from the top down; undefined if the caller found it without a record. */
   readonly folders?: readonly NodeId[] | undefined;
-  /** Whether its record is of an earlier version, which did not note the folders. */
+  /** Whether the record is from an earlier version of the server, which did not store the folders. */
   readonly lacksFolders?: boolean;
   /** Whether one of these folders denied reading when it was purged. */
   readonly isGuarded?: boolean | undefined;
@@ -51,13 +51,13 @@ export interface OwnerAccess extends PathAccess {
   holdsLess(node: NodeId, than: AccessLevel): boolean;
   /** Whether a node's abstract and overview may be shown; they reveal everything below it. */
   showsLayers(node: NodeId): boolean;
-  /** Folders of which only the name is visible, without tags and metadata. */
+  /** Folders of which only the names are visible, without tags and metadata. */
   readonly passed: ReadonlySet<NodeId>;
-  /** Access level of a node at a former place; the node and its folders may have been removed since. */
+  /** Access level of a node at a former path; the node and its folders may have been removed since. */
   levelPast(place: FormerPlace): AccessLevel;
-  /** The lowest of these levels for a node and everything below it. */
+  /** Lowest access level of a node at a former path and of everything below it. */
   leastPast(place: FormerPlace): AccessLevel;
-  /** Whether the user may learn about a node at a former place. */
+  /** Whether the user may learn about a node at a former path. */
   seesPast(place: FormerPlace): boolean;
   /**
    * A filter for the listed children of a folder; undefined if all are listed. `source`: the file from which
@@ -66,7 +66,7 @@ export interface OwnerAccess extends PathAccess {
   childFilter(folder: Path, node: NodeId): ((child: NodeId, source?: NodeId) => boolean) | undefined;
   /** Name and node of other users' spaces in which the user can see something. */
   foreignSpaces(): { readonly name: string; readonly node: NodeId }[];
-  /** Which parts of their targets searches may see; undefined if grants have no effect. */
+  /** What searches may see of their targets; undefined if grants have no effect. */
   searchLimits(): Boundary | undefined;
   /** The grants on a node that apply to the user. */
   grantsTo(node: NodeId): readonly Grant[];

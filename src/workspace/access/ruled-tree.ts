@@ -73,7 +73,7 @@ export class RuledTree {
       if (!chain || level === undefined) continue;
       levels.set(node, level);
       const isRead = includes(level, "read");
-      // a scope is shown to everybody, so its count must not include what is hidden there
+      // scopes are included: everybody sees them, so their counts must not include hidden nodes
       if (!isRead) withheld.add(node);
       for (const above of chain.slice(0, -1)) {
         if (!isRead || !includes(above.level, "read")) withheld.add(above.node);

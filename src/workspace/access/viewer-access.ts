@@ -39,7 +39,7 @@ interface Known {
   readonly boundary: Boundary;
   /** By node: the ruled nodes at and below it; created on first use. */
   ruledWithin?: ReadonlyMap<NodeId, readonly NodeId[]>;
-  /** By level: the nodes that have something with a lower level at or below them; created on first use. */
+  /** By level: nodes that have a lower level themselves or below them; created on first use. */
   readonly lessWithin: Map<AccessLevel, ReadonlySet<NodeId>>;
 }
 
@@ -61,7 +61,7 @@ export class ViewerAccess implements OwnerAccess {
     this.#owner = owner;
   }
 
-  /** Access level of a path. If nothing exists there, that of the nearest existing folder above. */
+  /** Access level of a path, or of its nearest existing folder if nothing exists there. */
   levelAt(path: Path, reader: Reader = this.#tables.kv): AccessLevel {
     const start = levelByScope(this.#who, path);
     if (start.isFixed || !this.#tables.sharing.isUsed) return this.#shown(start.level, path);
@@ -132,8 +132,8 @@ export class ViewerAccess implements OwnerAccess {
   }
 
   /**
-   * The access levels of a node at a former place, and of those below it. What they share is computed
-   * once, because there may be hundreds with grants.
+   * Returns a function for the access levels of a node at a former place and of nodes below it. Their common
+   * part is computed once, because hundreds of nodes may have grants.
    */
   #levelsPast(place: FormerPlace): (node: NodeId) => AccessLevel {
     const { path } = place;
@@ -146,7 +146,7 @@ export class ViewerAccess implements OwnerAccess {
     const { folders, isGuarded } = item ?? place;
     if (isGuarded) return () => "none";
     if (!this.#tables.sharing.isUsed && !folders) return () => level;
-    // nobody knows which folders hid it at that time
+    // the record does not say which folders may have hidden it at that time
     const lacksFolders = item ? !folders : (place.lacksFolders ?? false);
     const present = lacksFolders ? this.#nodeAt(path, this.#tables.kv) : undefined;
     const { tree } = this.#current();
@@ -176,7 +176,7 @@ export class ViewerAccess implements OwnerAccess {
     return least;
   }
 
-  /** Access level of the innermost of some folders that is not purged; undefined if all are. */
+  /** Access level of the innermost folder that is not purged; undefined if all are purged. */
   #levelOfFolders(folders: readonly NodeId[]): AccessLevel | undefined {
     const { kv, keys, table } = this.#tables;
     const folder = folders.findLast((one) => NODE_RECORDS.readShared(kv, keys.node(one)) !== undefined);
@@ -195,7 +195,7 @@ export class ViewerAccess implements OwnerAccess {
     if (levels.size === 0) return undefined;
     const start = levelByScope(this.#who, folder);
     if (start.isFixed && folder.length > 1) return undefined;
-    // the scopes of spaces have no rules of their own, but the shared resources have
+    // scopes that contain spaces have no grants of their own, but `resources` may have some
     const isSpaces = folder.length === 1 && folder[0] !== "resources";
     const inherits = isSpaces || includes(this.#current().tree.levelOf(node), "read");
     return (child, source) => {
@@ -260,7 +260,7 @@ export class ViewerAccess implements OwnerAccess {
     });
   }
 
-  /** Which parts of their targets searches may see; undefined if grants have no effect. */
+  /** What searches may see of their targets; undefined if grants have no effect. */
   searchLimits(): Boundary | undefined {
     if (!this.#tables.sharing.isUsed) return undefined;
     const { boundary } = this.#current();

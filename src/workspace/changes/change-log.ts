@@ -7,9 +7,7 @@ import { encodeRecord } from "../../storage/record-codec.ts";
 import type { Keys } from "../keys.ts";
 import { CHANGE_RECORDS, type ChangeRecord } from "./records.ts";
 
-/**
- * Maximum number of changes per record; few, so that reading or writing a record takes about a millisecond.
- */
+/** Maximum number of changes per record; small, so that reading or writing a record is fast. */
 const CHANGES_PER_RECORD = 256;
 /** Maximum number and bytes of the records in a page. */
 const PAGE_RECORDS = 64;
@@ -63,7 +61,7 @@ export interface LogPlace {
 
 /** A record with its position in the log. */
 export interface LoggedRecord extends ChangeRecord {
-  /** Number of its first change. */
+  /** Number of the record's first change. */
   readonly first: number;
 }
 

@@ -7,7 +7,7 @@ import { MAX_DEPTH } from "../tree/locate.ts";
 
 /** A directory that is reachable from the root. */
 interface DirectoryPlace extends ChangePlace {
-  /** Whether its children are the directories of owners. */
+  /** Whether the children are directories of owners. */
   readonly holdsOwners?: boolean;
 }
 

@@ -75,7 +75,7 @@ export function placeOfNode(reader: KvReader, keys: Keys, node: NodeId): EndPath
   return undefined;
 }
 
-/** The innermost node that exists now on an absolute path; NO_NODE for that of a session. */
+/** The innermost node that exists now on an absolute path; NO_NODE for paths of sessions. */
 export function nodeOnPlace(reader: Pick<KvReader, "get">, keys: Keys, place: EndPath): NodeId {
   for (const [top, path] of TOP) {
     if (path === "" || top === SESSIONS || !place.startsWith(`${path}/`)) continue;

@@ -164,7 +164,7 @@ async function settleAll(workspace: Workspace, node: NodeId, signal: AbortSignal
       await workspace.commit((draft) => {
         draft.isBeyondQuota = true;
         const last = isHidden ? undefined : placeOfNode(draft, keys, node);
-        // the folder that hides the path may get another one later, and then nothing hides it
+        // a folder that hides the path may be moved away later, and then nothing hides the relation
         const near = last === undefined ? NO_NODE : nodeOnPlace(draft, keys, last);
         const place = sharing.hidesFromSome(near, table) ? undefined : last;
         for (const key of page) settle(draft, side, end, key.slice(prefix.length), place);
@@ -210,8 +210,8 @@ export async function relationKeysBelow(workspace: Workspace, place: EndPath): P
 }
 
 /**
- * The ends of a path at the commit point; the first is the one for new relations. `flag`: also marks its
- * entry as related.
+ * The ends of a path at the commit point; the first one is for new relations. `flag`: also marks the entry as
+ * related.
  */
 function endsNow(
   draft: WorkspaceDraft,

@@ -10,7 +10,7 @@ import { listSchedules } from "../schedules/schedules.ts";
 import type { Workspace } from "../workspace.ts";
 import type { WorkspaceDraft } from "../workspace-draft.ts";
 
-/** Few enough for one change, although the key of a relation names two paths and may have 8 KB. */
+/** Small enough for one transaction: the key of a relation contains two paths and may have 8 KB. */
 const KEYS_PER_CHANGE = 400;
 
 /** Deletes everything under the prefix of an incarnation. Idempotent. */
@@ -48,7 +48,7 @@ export async function userRecordKeys(workspace: Workspace, user: string): Promis
   return [...lists.flat(), ...scheduled, ...(await relationKeysOf(workspace, user))];
 }
 
-/** An even number, because a relation has two keys; each names two paths and may have 8 KB. */
+/** An even number, because a relation has two keys; each contains two paths and may have 8 KB. */
 const RELATION_KEYS_PER_CHANGE = 200;
 
 /**

@@ -11,8 +11,8 @@ const PAGE = 500;
 const ITEMS_PER_CHANGE = 64;
 
 /**
- * Marks what was in folders whose grants are about to be removed with them: items of the trash, and snapshots
- * of folders in them. From then on only administrators see these. Idempotent.
+ * Marks trash items and snapshot roots that were in the hidden folders, before the grants on these folders
+ * are removed. From then on only administrators see them. Idempotent.
  */
 export async function guardFormer(workspace: Workspace, hidden: Hidden, signal: AbortSignal): Promise<void> {
   const wasHidden = (folders: readonly number[] = []) => folders.some((folder) => hidden.has(folder));

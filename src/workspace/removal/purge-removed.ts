@@ -125,7 +125,7 @@ interface Removal<T> {
   readonly step: (draft: WorkspaceDraft, item: T) => void;
 }
 
-/** Adds the partitions that lose chunks to `touched`. */
+/** Removes items; adds their partitions to `touched`. */
 async function inBatches<T>(
   workspace: Workspace,
   items: readonly T[],

@@ -6,7 +6,7 @@ import type { Workspace } from "../workspace.ts";
 
 /** Number of records read and removed per step. */
 const PAGE = 1000;
-/** Maximum bytes of them: the answer to a call about 200 long URIs has 1 MB. */
+/** Maximum bytes of records per step: an answer about 200 long URIs has 1 MB. */
 const PAGE_BYTES = 1024 * 1024;
 
 /** Lifetime of first answers in ms. */
@@ -39,7 +39,7 @@ export const putFirstAnswer = (
 
 /**
  * Removes the first answers of a user in steps, because there may be more than fit into the transaction that
- * removes the user. Those that are stored meanwhile remain.
+ * removes the user. First answers stored meanwhile remain.
  */
 export async function dropFirstAnswers(workspace: Workspace, user: string): Promise<void> {
   for await (const page of keyPages(workspace.kv, prefixRange(workspace.keys.firstAnswers(user), PAGE)))

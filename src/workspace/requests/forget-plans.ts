@@ -7,13 +7,13 @@ import type { LaterAnswer } from "./first-answers.ts";
 
 /**
  * What a forget operation removes: decided once, and stored before anything is removed. A plan contains words
- * of that content; it is deleted once everything is removed, and then the disk is erased. A user has at most
- * one plan.
+ * of that content; it is deleted once everything is removed, before the content is erased from disk. A user
+ * has at most one plan.
  */
 export interface ForgetPlanRecord {
   /** Agent of the request. */
   readonly agent: string;
-  /** The task that tracks it, if any. */
+  /** The task that tracks the forget operation, if any. */
   readonly task?: string;
   /** Origins of the follow-up jobs, including the task. */
   readonly origins: readonly string[];
@@ -23,7 +23,7 @@ export interface ForgetPlanRecord {
   /** The answer under an idempotency key, stored at the end. */
   readonly later?: LaterAnswer;
   readonly counts: { readonly facts: number; readonly episodes: number; readonly messages: number };
-  /** Words to search for in other records, and their minimum share. */
+  /** Words to search for in other records, and the minimum share of them that must be found. */
   readonly phrases: readonly { readonly words: readonly string[]; readonly minShare: number }[];
   /** URIs of removed files. */
   readonly uris: readonly string[];

@@ -8,7 +8,7 @@ import type { WorkspaceDraft } from "../workspace-draft.ts";
 
 /** Maximum number of tasks per user; the oldest finished ones are removed. */
 export const TASKS_KEPT = 1000;
-/** Maximum bytes of tasks read at once: an import tells up to 500 errors and warnings, some 100 KB. */
+/** Maximum bytes of tasks per page: an import reports up to 500 errors and warnings, about 100 KB. */
 const PAGE_BYTES = 1024 * 1024;
 
 export const isEnded = ({ status }: TaskRecord): boolean => status !== "pending" && status !== "running";

@@ -22,7 +22,6 @@ export interface UploadBytes {
   list(): AsyncIterable<string>;
 }
 
-/** The user who uploads. */
 type Uploader = Pick<UploadRecord, "user" | "userIncarnation">;
 
 interface SaveOptions {
@@ -88,8 +87,8 @@ export class Uploads {
   }
 
   /**
-   * Drops the uploads of a workspace taken over by another server from memory. Their contents remain until
-   * they expire, because the workspace may come back.
+   * Drops from memory the uploads of a workspace that another server has taken over. Their contents remain
+   * until they expire, because the workspace may come back.
    */
   drop(incarnation: WorkspaceId): void {
     for (const [id, kept] of this.#kept) {
@@ -120,8 +119,7 @@ export class Uploads {
   }
 
   /**
-   * Stores nothing on failure, or if `signal` aborts early. Throws RESOURCE_EXHAUSTED if there are too many
-   * uploads.
+   * Stores nothing on failure or if `signal` aborts. Throws RESOURCE_EXHAUSTED if there are too many uploads.
    */
   async save(
     id: string,
@@ -231,7 +229,7 @@ export class Uploads {
 
   #keep(id: string, record: UploadRecord): void {
     const left = Math.max(0, record.created + this.#lifeMs - this.#clock());
-    // the record cannot be removed by a server that has lost the workspace, but the content can
+    // a server that has lost the workspace cannot remove the record, but it can remove the content
     const expire = () =>
       this.#remove(id, record.incarnation).catch(() => this.#bytes.remove(id).catch(() => undefined));
     const timer = setTimeout(() => void expire(), Math.min(left, MAX_TIMER_MS));

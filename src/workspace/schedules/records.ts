@@ -27,7 +27,7 @@ export interface ScheduleRecord {
   readonly coming?: string;
   /** Fingerprint of the source as of the last successful run. */
   readonly state?: string;
-  /** Result of the last run; `task`: id of the latest import. */
+  /** Result of the last run; `lastTask`: id of the latest import. */
   readonly lastAt?: number;
   readonly outcome?: RunOutcome;
   readonly error?: string;

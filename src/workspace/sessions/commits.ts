@@ -57,8 +57,8 @@ export function archiveBuffer(
 }
 
 /**
- * Counts uses from before a commit, if the node still exists and its owner may read it. Each use is counted
- * in the transaction that removes it, so that an interrupted job can continue.
+ * Counts the uses recorded before a commit, if the node still exists and its owner may read it. Each use is
+ * counted in the transaction that removes its record, so that an interrupted job can continue.
  */
 export async function countUses(
   workspace: Workspace,

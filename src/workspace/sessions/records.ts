@@ -28,7 +28,7 @@ export interface SessionRecord {
    */
   readonly archives: number;
   /**
-   * Counts of the uncommitted messages, and the number of their first; numbering continues through the
+   * Counts of the uncommitted messages, and the number of the first one; numbers continue through the
    * session.
    */
   readonly buffer: Volume;
@@ -56,12 +56,12 @@ export interface ArchiveRecord extends Volume {
   readonly first: number;
   /** Time of the commit, Unix time in ms. */
   readonly created: number;
-  /** The commit's task, and the user who may follow it. */
+  /** Id of the commit's task. */
   readonly task: string;
   /** Number of memories and of updated usage records of this archive so far. */
   readonly memories: number;
   readonly activeCountUpdated: number;
-  /** Whether its layers and memories are finished. */
+  /** Whether the archive's layers and memories are finished. */
   readonly remembered: boolean;
   /** Totals up to this archive; memories only of finished archives. */
   readonly stats: SessionStats;

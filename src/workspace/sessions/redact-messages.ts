@@ -60,7 +60,7 @@ function countChange(
   else if (record) putSession(draft, session, { ...record, buffer: changed(record.buffer) });
 }
 
-/** Updates the size of a tool call's file to that of its part. */
+/** Updates the recorded size of a tool call's file after its part has changed. */
 function resizeTool(
   draft: WorkspaceDraft,
   session: NodeId,

@@ -21,7 +21,8 @@ const NO_STATS = {
 };
 const LINE_END_BYTES = 1;
 /**
- * Maximum bytes of uncommitted messages, so that a session cannot fill a disk unnoticed and a commit ends.
+ * Maximum bytes of uncommitted messages, so that a session cannot fill a disk unnoticed and a commit's work
+ * is bounded.
  */
 export const MAX_BUFFER_BYTES = 1024 * 1024 * 1024;
 

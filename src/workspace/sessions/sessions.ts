@@ -19,7 +19,7 @@ const LINE_END = Buffer.from("\n");
 /** A session that was found by name. */
 export interface FoundSession {
   readonly id: string;
-  /** Node of its directory, which is part of its record keys. */
+  /** Node of the session's directory; part of the keys of its records. */
   readonly node: NodeId;
   readonly entry: Entry;
   /** Node of the directory with the user's sessions. */

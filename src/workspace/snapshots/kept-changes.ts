@@ -52,7 +52,7 @@ export class KeptChanges {
     const [directory, name] = entryParts(this.#keys, key);
     this.#keep(directory, name, was);
     if (is?.kind === "directory" && is.node !== was?.node) this.#noteMove(directory, is.node);
-    // other snapshots may cover content below the folder
+    // which snapshots cover the content below the folder may have changed
     if (isDirectory) this.#covered.clear();
   }
 

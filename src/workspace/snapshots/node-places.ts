@@ -8,7 +8,7 @@ import { NOW } from "./snapshot-tree.ts";
 
 const PAGE = 500;
 
-/** Where nodes were at the time of a snapshot, which their node records say only of the present. */
+/** Where nodes were at the time of a snapshot; node records contain only the current place. */
 export class NodePlaces {
   readonly #kv: KvPages;
   readonly #keys: Keys;
@@ -20,7 +20,7 @@ export class NodePlaces {
     this.#former = former;
   }
 
-  /** Reads what was kept since the snapshot. Memory: a place of each node that is not there anymore. */
+  /** Reads the entries kept since the snapshot. Memory: one place for each node that has left its place. */
   static async read(
     kv: KvPages,
     keys: Keys,
@@ -38,7 +38,7 @@ export class NodePlaces {
           if (place.number < number) continue;
           const [, entry] = KEPT_ENTRIES.decode(value, key);
           if (!entry) continue;
-          // of several places, the snapshot has the one that the node left first
+          // if the node moved several times, the snapshot has the place that it left first
           const known = former.get(entry.node);
           if (!known || place.number < known.number) former.set(entry.node, place);
         }

@@ -38,7 +38,7 @@ async function dropExpired(workspace: Workspace, signal: AbortSignal): Promise<v
     signal.throwIfAborted();
     await change(workspace, (draft) => {
       for (const snapshot of expired.slice(at, at + RECORDS_PER_CHANGE)) {
-        // another one may have got its name meanwhile
+        // another snapshot may have got the name meanwhile
         const { owner, name } = snapshot;
         if (snapshots.find(owner, name) === snapshot) snapshots.drop(draft, snapshot);
       }

@@ -45,7 +45,7 @@ export class SnapshotReader {
   }
 
   /**
-   * The nodes that a path refers to: the node at the path, or, above the roots of a snapshot, these roots.
+   * Where to start for a path: at the path itself, or, above the roots of a snapshot, at the roots below it.
    */
   startsOf(path: Path): Path[] {
     const roots = this.#roots().map((root) => root.path);
@@ -54,8 +54,8 @@ export class SnapshotReader {
   }
 
   /**
-   * Undefined if the path did not exist, or the caller may not read it. `isListed`: also undefined for what
-   * lists leave out.
+   * Undefined if the path did not exist, or the caller may not read it. `isListed`: also undefined for nodes
+   * that listings omit.
    */
   async find(path: Path, isListed = false): Promise<SnapshotPlace | undefined> {
     if (isInMemories(path) || path[0] === "session") return undefined;
@@ -107,7 +107,7 @@ export class SnapshotReader {
     return this.#places;
   }
 
-  /** The path of a node in this state; unchecked, so that it has to be found there (see NodePlaces). */
+  /** The path of a node in this state; unchecked, so the caller must look it up there (see NodePlaces). */
   async pathOf(node: NodeId): Promise<Path | undefined> {
     if (!this.#snapshot) return this.#viewing.workspace.pathOf(node);
     const places = await this.places();

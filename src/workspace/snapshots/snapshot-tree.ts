@@ -11,7 +11,6 @@ const PAGE = 500;
 /** Number that represents the current tree. */
 export const NOW = Number.POSITIVE_INFINITY;
 
-/** An entry with its name. */
 export type NamedEntry = readonly [name: string, entry: EntryOfSnapshot | Entry];
 
 /** An entry then and now; the same object if it is unchanged. */

@@ -2,7 +2,7 @@ import type { Author, NodeId, NodeKind } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
 import { isMissingOr, isNumber, isNumbers, isText, isTexts, objects } from "../../storage/record-codec.ts";
 
-/** What moved something to the trash. */
+/** Operations that move nodes to the trash. */
 export const TRASH_CAUSES = ["remove", "replace", "import"] as const;
 export type TrashCause = (typeof TRASH_CAUSES)[number];
 
@@ -22,7 +22,7 @@ export interface TrashRecord {
   /** Who removed it; absent if unknown. */
   readonly by?: Author;
   readonly cause: TrashCause;
-  /** Size of its content and earlier versions; absent until a job has counted it. */
+  /** Size in bytes of the content and its earlier versions; absent until a job has counted it. */
   readonly bytes?: number;
 }
 

@@ -24,7 +24,7 @@ export class ReplacedByImport {
   readonly #owner: Owner;
   readonly #root: Path;
   readonly #folders = new Map<string, NodeId>();
-  /** The folder of whose item each folder is a part. */
+  /** By folder: the top folder of the item to which it belongs. */
   readonly #tops = new Map<string, Path>();
   #count = 0;
 
@@ -35,7 +35,7 @@ export class ReplacedByImport {
     this.#root = root;
   }
 
-  /** `path`: that of the entry. */
+  /** `path`: path of the entry. */
   takeOut(path: Path, directory: NodeId, name: string, entry: Entry): PendingCleanup {
     const into = this.#folder(path.slice(0, -1));
     if (into === undefined) return unlink(this.#draft, this.#workspace, directory, name, entry);

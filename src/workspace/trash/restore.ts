@@ -27,7 +27,7 @@ const MAX_NAMES = 100;
 /** Maximum length of an extension with its dot, in characters. */
 const MAX_ENDING = 17;
 
-/** A node of an item, and where it is restored. */
+/** A node of an item, and the path to which it is restored. */
 export interface Returning {
   /** Directory of the trash that contains it. */
   readonly directory: NodeId;

@@ -32,11 +32,10 @@ import { TRASHED, type TrashCause, type TrashRecord } from "./records.ts";
  */
 const MAX_EXCESS = 2;
 
-/** An item in the trash. */
 export interface TrashItem extends TrashRecord {
   /** Owner of the trash: a user, or the account for shared content (see partitionOwner). */
   readonly owner: string;
-  /** Directory with its content. */
+  /** Directory with the content of the item. */
   readonly item: NodeId;
 }
 
@@ -125,7 +124,7 @@ export function putIn(
 export const isTrashPlace = (table: Pick<NodeTable, "parentOf">, node: NodeId): boolean =>
   table.parentOf(node) === TRASH || table.parentOf(table.parentOf(node)) === TRASH;
 
-/** Size of a file: its content and earlier versions. */
+/** Size of a file in bytes, including its earlier versions. */
 export const bytesOf = ({ size, history }: Entry): number => size + (history?.bytes ?? 0);
 
 /** Size of a file and its derived text; undefined if a job must count it. */

@@ -31,7 +31,7 @@ const TERM_BYTES = 20;
  * transaction.
  */
 const CONTENT_BYTES = 400;
-/** Nodes of an unfinished builder whose records are removed per transaction. */
+/** Number of nodes of an unfinished builder whose records are removed per transaction. */
 const CLEARED_AT_ONCE = 64;
 const ENTRIES_CLEARED_AT_ONCE = 1000;
 

@@ -29,14 +29,14 @@ export const BLOB_GRACE_MS = 120_000;
  * Maximum difference in ms between the clocks of two servers that sweep the same workspace one after the other.
  */
 const MAX_SKEW_MS = 300_000;
-/** A blob younger than this, in ms, is possibly not pinned yet. */
+/** A blob younger than this, in ms, may not be pinned yet. */
 const FRESH_MS = 5000;
 
 /** Delay in ms before an unreferenced blob is removed from a store. */
 export const removalDelayOf = ({ retentionMs }: Pick<Blobs, "retentionMs">): number =>
   Math.max(BLOB_GRACE_MS, retentionMs);
 
-/** Maximum number of other contents that are read along per requested content. */
+/** Maximum number of keys in a range read, per requested content; sparser contents are read one by one. */
 const MAX_BETWEEN = 2;
 const REFERENCES_PAGE = 1000;
 
@@ -124,7 +124,7 @@ export class Contents {
     parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   ): Promise<{ content: StoredContent; release: () => void }> {
     const { hash, bytes } = await this.#blobs.put(this.bucket, Readable.from(parts));
-    // until now, its write time protects the blob
+    // until it is pinned, its write time protects the blob
     this.#pin(hash);
     return { content: { blob: hash, bytes }, release: () => this.#unpin(hash) };
   }
@@ -255,8 +255,8 @@ export class Contents {
   }
 
   /**
-   * Removes unreferenced blobs that neither a running request nor a restore can need; enqueues another sweep if some are too new.
-   * Returns the number removed.
+   * Removes unreferenced blobs that neither a running request nor a restore can need; enqueues another sweep
+   * if some are too new. Returns the number removed.
    */
   async sweep(): Promise<number> {
     let removed = 0;
@@ -274,9 +274,9 @@ export class Contents {
   }
 
   /**
-   * Removes unreferenced blobs at once; requests that still need one fail, and so does a restore. Where blobs
-   * are kept for a restore, only those that were freed since a time. Returns the number of blobs that are too
-   * new, because a running change may be about to refer to them.
+   * Removes unreferenced blobs at once; requests that still need one fail, and so does a restore. In a store
+   * that retains blobs for restores, only blobs freed since `since` (Unix time in ms). Returns the number of
+   * blobs that are too new to remove, because a running change may be about to refer to them.
    */
   async sweepFreed(since: number): Promise<number> {
     let waiting = 0;
@@ -310,7 +310,7 @@ export class Contents {
     });
   }
 
-  /** Size of a stored content, from its record or its blob's; undefined if missing. */
+  /** Size of a stored content in bytes, from its record or its blob's; undefined if missing. */
   sizeOf({ node, generation }: Entry): number | undefined {
     const value = this.#kv.get(this.#keys.content(node, generation));
     if (value?.[0] !== BLOB) return value && value.byteLength - 1;

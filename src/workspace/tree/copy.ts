@@ -67,7 +67,7 @@ export async function buildCopy(
 interface Item {
   readonly path: Path;
   readonly entry: Entry;
-  /** Whether it, or a directory above, is hidden. */
+  /** Whether the item or a directory above it is hidden. */
   readonly isHidden: boolean;
   /** The copy of the file from which it is derived. */
   readonly source?: NodeId | undefined;

@@ -5,7 +5,7 @@ const BEFORE_NODE = '{"node":';
 const BEFORE_KIND = ',"kind":"';
 const [ZERO, NINE] = [0x30, 0x39];
 
-/** Reads the kind from an entry record, in which it comes first, without parsing the rest. */
+/** Reads the kind from an entry record, where it follows the node, without parsing the rest. */
 export function kindIn(record: string): NodeKind {
   let at = BEFORE_NODE.length;
   if (!record.startsWith(BEFORE_NODE)) return ENTRIES.parse(record).kind;

@@ -1,7 +1,7 @@
 import { FIRST_FREE_NODE, type NodeId, type NodeRecord } from "../../domain/node.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** Maximum depth, that of a URI. */
+/** Maximum depth of a URI. */
 const MAX_DEPTH = 64;
 
 /** Metadata of the nearest import root at or above a node; undefined outside imports. */

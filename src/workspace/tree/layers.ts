@@ -35,7 +35,7 @@ export const shownLayer = (
 ): string | undefined =>
   (access?.showsLayers(entry.node) ?? true) ? layerOf(workspace, entry, level, reader) : undefined;
 
-/** Removes layers of one generation of a node, and its content unless a snapshot needs it. */
+/** Removes the layers of one generation of a node, and its content unless a snapshot needs it. */
 export function dropTexts(
   draft: WorkspaceDraft,
   workspace: Workspace,

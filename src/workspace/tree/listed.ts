@@ -7,8 +7,8 @@ import { kindIn } from "./entry-kind.ts";
 import { type Located, locatedAt } from "./locate.ts";
 
 /**
- * An item of a listing. Rendered files (layers, metadata, the content of sessions) have no entry; their size
- * and times are those of their source.
+ * An item of a listing. Rendered files (layers, metadata, the content of sessions) have no entry; their times
+ * are those of their source.
  */
 export interface Listed {
   readonly path: Path;

@@ -184,7 +184,7 @@ async function* entryPages(
   directory: Located,
   from?: string,
 ): AsyncGenerator<[string, string][]> {
-  // entries of scope directories belong to several users; the caller's own are implicit
+  // scope directories mix entries of all users; the caller's own are added separately
   if (
     directory.node === 0 ||
     (directory.path.length < 2 && directory.path[0] !== "resources" && directory.path[0] !== "agent")

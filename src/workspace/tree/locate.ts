@@ -92,7 +92,9 @@ export interface Located {
   readonly owner?: Owner | undefined;
 }
 
-/** The entry of a file or directory; only scope roots have none. */
+/**
+ * The entry of a location that has one, unlike scope roots and implicit directories. Throws Error otherwise.
+ */
 export const entryOf = ({ path, entry }: Pick<Located, "path" | "entry">): Entry =>
   present(entry, `entry of ${path.join("/")}`);
 
@@ -179,7 +181,6 @@ export function isOfOwner(
   return false;
 }
 
-/** The location of an entry. */
 export function locatedAt(path: Path, entry: Entry, directory: NodeId, owner?: Owner): Located {
   const { kind, node } = entry;
   const session =

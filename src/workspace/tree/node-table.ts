@@ -60,7 +60,7 @@ export interface MaskLimits {
 }
 
 /**
- * The tree of a workspace in memory, as typed arrays by node id (about 34 bytes per node), derived from the
+ * The tree of a workspace in memory, as typed arrays by node id (about 35 bytes per node), derived from the
  * journal. Reachability decides what exists: a node whose ancestors do not lead to the root does not exist,
  * even if it still has records.
  */
@@ -226,7 +226,7 @@ export class NodeTable {
     return this.#children[node] ?? 0;
   }
 
-  /** Whether the node is in the tree with this generation. */
+  /** Whether the node is attached to a directory and has this generation. */
   isCurrent(node: number, generation: number): boolean {
     return (
       this.parent[node] !== undefined && this.parent[node] !== GONE && this.generation[node] === generation

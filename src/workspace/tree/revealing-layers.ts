@@ -5,8 +5,8 @@ import { dropLayers } from "./layers.ts";
 import { MAX_DEPTH } from "./locate.ts";
 
 /**
- * Must be called before a node leaves a directory. While it is there, its grants withhold the layers of the
- * folders above from those who may not read it; afterwards nothing does. So these layers are removed at once,
+ * Must be called before a node leaves a directory. While the node is there, its grants hide the layers of the
+ * folders above from users who may not read it; afterwards nothing does. So these layers are removed at once,
  * and a job creates them again. A description given by a user stays.
  */
 export function dropRevealingLayers(

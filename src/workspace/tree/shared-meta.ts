@@ -9,8 +9,8 @@ export function hidesSessions({ user, agentsOf }: Owner, [scope, name]: Path): b
 }
 
 /**
- * Metadata of a node at a path for a user who reads it. That of memories names the sessions and messages that
- * they come from, which stay private if the memories are shared.
+ * Metadata of a node for a user who reads it. For shared memories it omits the sessions and messages that
+ * they come from, which stay private.
  */
 export function metaFor(owner: Owner, path: Path, meta: NodeRecord["meta"]): NodeRecord["meta"] {
   if (!meta || !hidesSessions(owner, path)) return meta;

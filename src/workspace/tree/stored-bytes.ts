@@ -6,7 +6,7 @@ import { COUNTED_KINDS, type Keys } from "../keys.ts";
 import { BLOBS, ENTRIES, STORED_BYTES, type StoredRecord, VERSIONS } from "../records.ts";
 import type { StoredQuotas } from "../workspace-limits.ts";
 
-/** Nodes, and the chunks of their text. */
+/** Number of nodes and of their chunks. */
 export interface NodeCounts {
   readonly nodes: number;
   readonly chunks: number;
@@ -44,14 +44,14 @@ export const versionBytes = (keys: Keys, key: string, value: Uint8Array | undefi
 
 const NO_NODE: NodeCounts = { nodes: 0, chunks: 0 };
 
-/** The counted size of an entry; the key must be that of an entry. */
+/** Counts the node and the chunks of an entry; the key must be that of an entry. */
 export const nodeCounts = (key: string, value: Uint8Array | undefined): NodeCounts =>
   value === undefined ? NO_NODE : { nodes: 1, chunks: ENTRIES.decodeShared(value, key).chunks?.count ?? 0 };
 
 const counted = (read: Pick<KvReader, "get">, keys: Keys): StoredRecord | undefined =>
   STORED_BYTES.read(read, keys.counter("stored"));
 
-/** Whether all record kinds that are counted now were counted. */
+/** Whether the stored counts include all record kinds that are counted now. */
 export const isCounted = (read: Pick<KvReader, "get">, keys: Keys): boolean =>
   counted(read, keys)?.kinds === COUNTED_KINDS;
 

@@ -12,7 +12,7 @@ const NONE: readonly string[] = [];
 /** Estimated memory of a tagged node in bytes. */
 const NODE_BYTES = 120;
 
-/** Tags of a workspace in memory by node, derived from the journal like the node table. */
+/** Tags of a workspace in memory, by node. */
 export class TagTable {
   /** A node's tags, joined with spaces, which no tag contains. */
   readonly #own = new Map<NodeId, string>();

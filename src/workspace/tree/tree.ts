@@ -111,8 +111,8 @@ export interface LinkOptions {
 
 /**
  * Makes a built file or directory visible as `name`. Another node with this name is removed with its derived
- * nodes. A file's replaced content is stored as a version (versions.ts). The directory's layers are rebuilt
- * after those of the files.
+ * nodes. A file's replaced content is stored as a version (versions.ts). The directory is not marked as
+ * stale, because its layers are rebuilt after those of its files.
  */
 export function linkBuilt(
   draft: WorkspaceDraft,
@@ -193,7 +193,7 @@ export function renameDerivedAside(
   draft.putEntry(directory, free, entry, {});
 }
 
-/** Removes permanently. */
+/** A TakeOut that removes permanently. */
 const removing =
   (draft: WorkspaceDraft, workspace: Workspace): TakeOut =>
   (directory, name, entry) =>
@@ -239,7 +239,8 @@ export function derivedOf(draft: WorkspaceDraft, entry: Entry): { entry: Entry; 
 }
 
 /**
- * Removes layers and chunks of one generation of a node, and its content unless it is stored as a version.
+ * Removes the layers and chunks of one generation of a node, and its content unless it is stored as a
+ * version.
  */
 export function dropGeneration(draft: WorkspaceDraft, workspace: Workspace, entry: Entry): void {
   if (entry.kind === "file" && isKept(draft, entry)) dropLayers(draft, entry.node, entry.generation);
@@ -303,10 +304,10 @@ export function move(
   if (directory !== source.directory) cleanup.stale.push(directory);
   dropRevealingLayers(draft, workspace, source.directory, source.entry.node);
   relocate(draft, source.directory, entryOf(source), directory, lastOf(to));
-  // a space is shared only by its owner, so grants of others are dropped
+  // only its owner shares a space, so the former owner's grants are dropped
   if (partitionOwner(owner, from) !== partitionOwner(owner, to))
     workspace.sharing.dropBelow(draft, source.entry.node, workspace.table);
-  // a hidden place stays hidden: editors save by moving a new file over the old one
+  // a hidden path stays hidden: editors save by moving a new file over the old one
   if (target?.entry)
     workspace.sharing.carryDenied(draft, target.entry.node, source.entry.node, workspace.table);
   workspace.index.addForeignPartition(draft, toPartition, fromPartition);

@@ -3,7 +3,6 @@ import { encodeRecord } from "../../storage/record-codec.ts";
 import { USAGES, type Usage } from "../records.ts";
 import type { WorkspaceDraft } from "../workspace-draft.ts";
 
-/** Counts one use of a node. */
 export function countUse(draft: WorkspaceDraft, node: NodeId, now: number): void {
   const key = draft.keys.usage(node);
   const activeCount = (USAGES.read(draft, key)?.activeCount ?? 0) + 1;

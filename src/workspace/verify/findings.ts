@@ -12,7 +12,7 @@ const PAGE_BYTES = 4 * 1024 * 1024;
 /** Maximum number of findings in a report. */
 const MAX_FINDINGS = 1000;
 
-/** An inconsistency. */
+/** An inconsistency found by `verify`. */
 export interface Finding {
   /**
    * Kind of record, as in keys.ts: entry, node, content, version, blob, layer, chunk, vector, partition,

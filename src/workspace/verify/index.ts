@@ -172,7 +172,7 @@ async function checkPartitions(audit: Audit): Promise<void> {
   for await (const [key, value] of audit.records(keys.allManifests())) {
     const partition = lastNumber(key);
     const { guests, segments } = manifestOf(value);
-    // a partition with segments contains content that was moved to other owners
+    // a partition without an owner keeps its segments while they contain content moved to other owners
     if (!owners.has(partition) && segments.length === 0)
       audit.report("partition", `partition ${partition}`, "it has a manifest and no owner");
     for (const { files } of hasFiles ? segments : [])

@@ -3,10 +3,10 @@ import { KINDS } from "../keys.ts";
 import { CHECKPOINTS, FIRST_ANSWERS, JOURNAL_RECORDS, STORED_BYTES } from "../records.ts";
 import type { Audit } from "./findings.ts";
 
-/** Sorts right after the keys of a kind, which go on with a slash. */
+/** Sorts after all keys of a kind, which continue with a slash. */
 const AFTER_SLASH = "0";
 
-/** Verifies that there are no records of unknown kinds, and that those that no other part reads are readable. */
+/** Verifies that all records are of known kinds, and that those that no other part reads are readable. */
 export async function verifyRecords(audit: Audit): Promise<void> {
   const { keys, kv } = audit.workspace;
   await verifyKinds(audit);

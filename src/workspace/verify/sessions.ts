@@ -13,7 +13,7 @@ import {
 } from "../sessions/records.ts";
 import type { Audit } from "./findings.ts";
 
-/** Letters of session records that are checked with the session, or whose keys say everything. */
+/** Letters of session records that are checked with the session, or that have no value. */
 const OTHER_KINDS = "aliux";
 
 /**

@@ -36,7 +36,7 @@ export async function verifySnapshots(audit: Audit): Promise<void> {
       const isThere = kv.get(keys.content(node, generation)) !== undefined;
       if (!isThere && state !== "forgotten")
         audit.report("snapshot", node, `its kept content of generation ${generation} is missing`);
-      // content that the file itself has is verified with the file and its versions
+      // content that is "shared" is verified with the file and its versions
       if (isThere && state === "forgotten")
         audit.report("snapshot", node, `its forgotten content of generation ${generation} is still stored`);
     }

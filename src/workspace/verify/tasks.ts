@@ -46,7 +46,7 @@ async function verifyForgetPlans(audit: Audit): Promise<void> {
   for await (const [key, value] of audit.records(plans)) {
     const [user = "", part = ""] = key.slice(plans.length).split("/");
     if (part !== "r") {
-      // steps are stored before their plan, so that those of a killed server may have none
+      // steps are stored before their plan, so they may have no plan after a crash
       if (part === "m") MESSAGES_STEPS.decode(value, key);
       else MEMORY_STEPS.decode(value, key);
       continue;

@@ -84,7 +84,6 @@ export interface DeliveryAttempt {
   readonly at: number;
 }
 
-/** Progress of a webhook. */
 export interface WebhookProgress {
   /** Changes before this position are delivered or given up (see ReadPlace). */
   readonly next: number;

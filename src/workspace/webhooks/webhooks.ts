@@ -7,7 +7,6 @@ import { WEBHOOK_PROGRESS, WEBHOOKS, type WebhookProgress, type WebhookRecord } 
 
 const PAGE = 256;
 
-/** Identifies a webhook. */
 export interface WebhookRef {
   readonly workspace: WorkspaceId;
   readonly user: string;
