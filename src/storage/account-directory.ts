@@ -6,7 +6,7 @@ export const DIRECTORY_PLACES = objects<{ readonly incarnation: WorkspaceId }>("
   isNumber(incarnation),
 );
 
-/** Key of the highest incarnation that may be in use, where no database counts them. */
+/** Key of the highest incarnation that may be in use; a PostgreSQL store uses a sequence instead. */
 export const LAST_INCARNATION = "an";
 
 /** An account: its name, its current incarnation, and its stored record. */

@@ -2,14 +2,14 @@ import type { Readable } from "node:stream";
 
 /**
  * Contents too large for the key-value store, content-addressed in one bucket per workspace. The `hash` that
- * names a blob is its SHA-256 in lower-case hex; a store of several servers adds who wrote it. A blob is
+ * names a blob is its SHA-256 in lower-case hex; a shared store appends the turn of the writer. A blob is
  * immutable. The workspace counts references in its transactions, so a blob without references is garbage and
  * one with references is complete and durable.
  */
 export interface Blobs {
   /**
-   * How long, in ms, a blob is kept after its last reference was removed, so that the records can be restored to
-   * an earlier state.
+   * Time in ms for which an unreferenced blob is kept, so that the records can be restored to an earlier
+   * state.
    */
   readonly retentionMs: number;
   /**

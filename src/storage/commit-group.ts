@@ -17,11 +17,11 @@ export interface Decided {
   readonly admitted: Admitted;
 }
 
-/** What a place answers to a change that it accepts. */
+/** Conditions under which a store accepts a change. */
 export interface Admitted {
   /** Whether it must be the only transaction of its group. */
   readonly isAlone: boolean;
-  /** Throws if the change was decided on a state that is not that of the place any more. */
+  /** Throws if the change was decided on a state that the store no longer has. */
   readonly recheck?: () => void;
 }
 
@@ -62,8 +62,8 @@ export class CommitGroup implements KvReader {
   }
 
   /**
-   * Decides a transaction on the state including all members so far; undefined if it was refused, which only
-   * its caller learns.
+   * Decides a transaction on the state including all members so far; undefined if it was refused. Only its
+   * caller gets the error.
    */
   decide(waiting: PendingCommit): Decided | undefined {
     try {
@@ -86,7 +86,7 @@ export class CommitGroup implements KvReader {
     for (const { key, value } of decided.change.ops) this.#written.set(key, value);
   }
 
-  /** Adds a transaction that was decided for an earlier group; refuses it if its state is gone. */
+  /** Adds a transaction that was decided for an earlier group; refuses it if that state is outdated. */
   addLater(decided: Decided): void {
     try {
       decided.admitted.recheck?.();

@@ -26,7 +26,7 @@ export interface Place {
    */
   write(ops: readonly KvOp[], sync: boolean): Promise<void>;
   reveal(): void;
-  /** Throws if the change cannot be written to this place. */
+  /** Throws if the change cannot be written to this store. */
   admit?(ops: readonly KvOp[]): Admitted;
   /** The error after which the readers' state is unknown; undefined as long as it is known. */
   readonly lost: unknown;
@@ -49,7 +49,7 @@ export class GroupCommit<P extends Place> {
   readonly #onBroken: (error: Error) => void;
 
   /**
-   * `onBroken` is called once if the tables in memory or the readers' state may differ from the place. From
+   * `onBroken` is called once if the tables in memory or the readers' state may differ from the store. From
    * then on, every transaction and `sound` throw UNAVAILABLE.
    */
   constructor(place: P, log: Log, onBroken: (error: Error) => void) {
@@ -58,7 +58,7 @@ export class GroupCommit<P extends Place> {
     this.#onBroken = onBroken;
   }
 
-  /** The place, for reading. Throws UNAVAILABLE if memory and disk may differ. */
+  /** The store, for reading. Throws UNAVAILABLE if memory and disk may differ. */
   get sound(): P {
     if (this.#broken) throw this.#broken;
     return this.#place;
@@ -86,7 +86,7 @@ export class GroupCommit<P extends Place> {
     });
   }
 
-  /** Refuses further transactions and waits for running ones; the place stays open. */
+  /** Refuses further transactions and waits for running ones; the store stays open. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#running;
@@ -96,7 +96,7 @@ export class GroupCommit<P extends Place> {
     await undefined; // concurrent callers share the first group
     while (this.#queue.length > 0 || this.#carried) {
       if (this.#broken) return this.#refuseWaiting(this.#broken);
-      // deciding and passing on a group take several ms each, as may what the callers have just prepared
+      // deciding and writing a group block the event loop, and so may the work of the callers before
       await nextTurnIfOver();
       const group = this.#nextGroup();
       await nextTurnIfOver();

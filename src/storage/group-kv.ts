@@ -4,7 +4,7 @@ import type { Change, KeyRange, Kv, KvPages, KvReader, KvSnapshot, TransactOptio
 
 const SCRUB_ROUNDS = 2;
 
-/** A place that can also be read: a LevelDB, or a copy that follows a store. */
+/** A store that can also be read: a LevelDB, or a copy that follows a shared store. */
 export interface ReadablePlace extends Place, Omit<KvPages, "touched"> {
   snapshot(): KvSnapshot;
   /** Waits until the currently open snapshots are closed. */
@@ -23,7 +23,7 @@ export class GroupKv implements Kv {
   readonly #commits: GroupCommit<ReadablePlace>;
 
   /**
-   * `onBroken` is called once if the tables in memory or the readers' state may differ from the place. From
+   * `onBroken` is called once if the tables in memory or the readers' state may differ from the store. From
    * then on, every read and write throws UNAVAILABLE.
    */
   constructor(place: ReadablePlace, log: Log, onBroken: (error: Error) => void = () => undefined) {

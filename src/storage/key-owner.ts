@@ -44,7 +44,7 @@ export const rangesOf = (workspace: WorkspaceId | undefined): Pick<KeyRange, "gt
     return { gte: gte.slice(0, -1), lt };
   });
 
-/** Prefix of facts, which a store of several servers has in a table of their own. */
+/** Prefix of server facts, which have a table of their own in a shared store. */
 export const FACTS = "m/";
 
 /** Groups operations by their workspace, keeping their order. Those of the directory form one group. */

@@ -1,4 +1,3 @@
-/** Load of a member of the store. */
 export interface MemberLoad {
   readonly number: number;
   readonly isDraining: boolean;

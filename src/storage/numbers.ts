@@ -5,9 +5,9 @@ import { encodeRecord, NUMBERS } from "./record-codec.ts";
 const BLOCK = 4096;
 
 /**
- * Consecutive numbers that are never reused (nodes, generations, chunks, journal). A durable limit is always
- * above the numbers in use; the transaction that first uses a number beyond it raises it. A restart continues
- * at the limit, and most numbers need no write.
+ * Consecutive numbers that are never reused (nodes, generations, chunks, journal). A durable limit, always
+ * above the numbers in use, is raised by the transaction that first uses a number beyond it. A restart
+ * continues at the limit, and most numbers need no write.
  */
 export class Numbers {
   readonly #kv: Kv;
@@ -22,7 +22,6 @@ export class Numbers {
     this.#next = this.#limit;
   }
 
-  /** The next number. */
   get next(): number {
     return this.#next;
   }

@@ -123,7 +123,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   }
 }
 
-/** Stores of a server with only a key-value store. */
+/** Stores of a server that shares them with no other. */
 export const soleStores = (kv: Kv): Stores =>
   new Stores({
     kv,

@@ -1,6 +1,6 @@
 import { createReadStream, type ReadStream } from "node:fs";
 
-/** Opens a file, or its bytes from `start` up to, not including, `end`. */
+/** Opens a file, or bytes `start` to `end` (exclusive) of it. */
 export const partOf =
   (path: string) =>
   (range?: { readonly start: number; readonly end: number }): ReadStream =>

@@ -36,7 +36,7 @@ interface Reader {
   get(key: string): Uint8Array | undefined;
 }
 
-/** A kind of stored record. */
+/** A kind of stored record, with its decoder. */
 export class RecordKind<T> {
   readonly name: string;
   readonly #holds: (value: unknown) => value is T;

@@ -1,16 +1,15 @@
 import { isObject } from "../base/expect.ts";
 import { isNumber, objects, type RecordKind } from "./record-codec.ts";
 
-/** Numbers by name that are updated together. */
+/** Named totals and maxima, stored together. */
 export interface FactTally {
   readonly sums: Readonly<Record<string, number>>;
-  /** For these, the highest of all values counts, as for times. */
+  /** Maxima of all added values, such as times. */
   readonly highest: Readonly<Record<string, number>>;
 }
 
 const areNumbers = (value: unknown): boolean => isObject(value) && Object.values(value).every(isNumber);
 
-/** Stored tallies. */
 export const TALLIES = objects<FactTally>(
   "tally",
   ({ sums, highest }) => areNumbers(sums) && areNumbers(highest),
@@ -24,6 +23,6 @@ export interface ServerFacts {
   settle<T>(fact: string, kind: RecordKind<T>, value: T): Promise<T>;
   /** Adds to a tally. A power failure may lose the additions of the last seconds. */
   add(fact: string, more: FactTally): Promise<void>;
-  /** The sum of everything added to a tally. */
+  /** The result of everything added to a tally. */
   tally(fact: string): Promise<FactTally>;
 }

@@ -29,8 +29,8 @@ export interface MemberState extends Member {
 export type HandOverReason = "move" | "drain" | "balance" | "stop" | "failover";
 
 /**
- * "wanted": the next owner has no copy yet; "loaded": the owner has not given the account up yet; then
- * "given".
+ * "wanted": the next owner has no copy yet; "loaded": it has one, and the owner has not given the account up
+ * yet; then "given".
  */
 export type HandOverState = "wanted" | "loaded" | "given";
 
@@ -97,8 +97,8 @@ export interface Ownership {
    */
   isSure(): boolean;
   /**
-   * Takes a workspace that no living server holds; resolves once its records can be read. A server that should
-   * take no more gives it to another one, unless it `isNew`.
+   * Takes a workspace that no living server holds; resolves once its records can be read. A draining server
+   * gives it to another one, unless it `isNew`.
    */
   take(workspace: WorkspaceId, isNew?: boolean): Promise<Taken>;
   /** Loads the records of a workspace that another server holds, so that taking it will be short. */
@@ -111,8 +111,8 @@ export interface Ownership {
    */
   outdated?(): Promise<readonly WorkspaceId[]>;
   /**
-   * Removes the records of a workspace from the local copy if it is still outdated; `dropFiles` comes first,
-   * because the records are what is found again after a crash.
+   * Removes the records of a workspace from the local copy if it is still outdated. `dropFiles` runs first,
+   * because after a crash the workspace is found by its records.
    */
   dropCopy?(workspace: WorkspaceId, dropFiles: () => Promise<void>): Promise<void>;
   /** Whether this server holds the server records; exactly one server of a store does. */
@@ -175,7 +175,7 @@ export class Stores {
    */
   async start(holder: Holder): Promise<readonly (WorkspaceId | "everything")[]> {
     this.#holder = holder;
-    /** Lost after the ownership took them, perhaps before they were adopted; undefined after the start. */
+    /** Workspaces lost during the start, perhaps before they were adopted; undefined after the start. */
     let lost: Set<WorkspaceId> | undefined = new Set();
     const isLost = (workspace: WorkspaceId) => lost?.has(workspace) ?? false;
     const found = await this.#ownership.start({
@@ -192,7 +192,7 @@ export class Stores {
     }
     const held: WorkspaceId[] = [];
     const adopt = async (workspace: WorkspaceId, turn: number) => {
-      // a lost one is taken like any other, and may be held again already
+      // a workspace lost meanwhile is taken like any other, and may be held again already
       if (isLost(workspace) || this.#held.has(workspace)) return;
       try {
         await this.#adopt(workspace, turn);
@@ -228,7 +228,8 @@ export class Stores {
 
   /**
    * Removes what this server has of workspaces that it does not hold and cannot use again: texts that were
-   * deleted or forgotten on another server must not stay on its disk. `dropFiles`: what belongs to the records.
+   * deleted or forgotten on another server must not stay on its disk. `dropFiles`: removes the files of their
+   * records.
    */
   async dropOutdated(dropFiles: (workspace: WorkspaceId) => Promise<void>): Promise<void> {
     for (const workspace of (await this.#ownership.outdated?.()) ?? [])
@@ -238,7 +239,9 @@ export class Stores {
       });
   }
 
-  /** Gives up a workspace once its work has ended; `to`: to that member. No effect if it is not held. */
+  /**
+   * Gives up a workspace once its work has ended; `to`: the member that gets it. No effect if it is not held.
+   */
   give(workspace: WorkspaceId, to?: number): Promise<void> {
     return this.#lock.run(String(workspace), async () => {
       if (!this.#held.has(workspace)) return;
@@ -281,7 +284,7 @@ export class Stores {
     return undefined;
   }
 
-  /** Holds a workspace that the ownership has taken. Gives it up if that fails. */
+  /** Starts serving a workspace that this server took; gives it up on failure. */
   async #adopt(workspace: WorkspaceId, turn: number): Promise<void> {
     const adopting = { isLost: false };
     this.#adopting.set(workspace, adopting);

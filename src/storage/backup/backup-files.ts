@@ -1,4 +1,3 @@
-/** A file of a backup store. */
 export interface BackupFile {
   readonly name: string;
   readonly bytes: number;
@@ -14,15 +13,18 @@ export interface BackupFiles {
   has(name: string): Promise<boolean>;
   /** The content of a file; undefined if there is none. */
   open(name: string): Promise<AsyncIterable<Uint8Array> | undefined>;
-  /** Writes a file that is named by the SHA-256 of its content. */
+  /** Writes a file. `name`: returns the file's name for the SHA-256 of its content, in hex. */
   put(
     name: (hash: string) => string,
     content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   ): Promise<void>;
-  /** Writes a file after which all files before it are durable, so that it may refer to them. */
+  /** Makes all earlier files durable, then writes a file that may refer to them. */
   commit(name: string, content: Uint8Array): Promise<void>;
   remove(name: string): Promise<void>;
-  /** Frees the space of removed files, `removed` of them since the last call, and of broken-off writes. */
+  /**
+   * Frees the space of removed files and interrupted writes. `removed`: number of removals since the last
+   * call.
+   */
   reclaim(removed: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -40,10 +40,10 @@ export async function listBackupsOf(
   return { backups, damaged };
 }
 
-/** Contents whose lines are written without a yield. */
+/** Number of lines written without a yield. */
 const LINES_PER_PIECE = 1000;
 
-/** The file `NAME.contents`, in pieces and in turns: it has a line for every large content of all accounts. */
+/** The file `NAME.contents` in pieces, with yields: it has a line for every large content of all accounts. */
 export async function* contentList(contents: readonly ContentName[]): AsyncGenerator<Buffer> {
   const yielder = new EventLoopYielder();
   for (let at = 0; at < contents.length; at += LINES_PER_PIECE) {
@@ -53,12 +53,12 @@ export async function* contentList(contents: readonly ContentName[]): AsyncGener
   }
 }
 
-/** In a bucket, the turn that wrote a content is part of its name (decision 37). */
+/** In an object store, the turn of its writer is part of a content's name (decision 37). */
 const CONTENT_LINE = /^([a-z0-9][a-z0-9_-]{0,63}) ([0-9a-f]{64}(?:-[0-9a-z]{1,13})?)$/;
 const LINE_FEED = 10;
 
 /**
- * Parses `NAME.contents`, in turns: it has a line for every large content of all accounts. Throws
+ * Parses `NAME.contents` with yields: it has a line for every large content of all accounts. Throws
  * DamagedBackup if it is missing, does not match its hash, or names anything but contents.
  */
 export async function* contentsIn(

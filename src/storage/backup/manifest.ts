@@ -10,7 +10,7 @@ export interface BackupManifest {
   readonly name: string;
   /** Time of the snapshot, Unix time in ms. */
   readonly createdAt: number;
-  /** Version of the server that wrote it. */
+  /** Version of the server that wrote the backup. */
   readonly version: string;
   /** Format of the data directory (migrations.ts). */
   readonly dataFormat: number;

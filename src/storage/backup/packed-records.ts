@@ -8,7 +8,7 @@ const gunzip = promisify(gunzipCallback);
 const LEVEL = 1;
 /** Minimum size of a segment in bytes. */
 const MIN_BYTES = 256 * 1024;
-/** Size in bytes after which a segment ends with the next record. A single larger record is one segment. */
+/** Size in bytes at which a segment ends after any key; its last record may exceed it. */
 const MAX_BYTES = 4 * 1024 * 1024;
 /** On average, one key in this many ends a segment. */
 const CUT_ONE_IN = 1024;

@@ -27,13 +27,15 @@ export interface BackupRepository {
   isTaken(name: string): Promise<boolean>;
   /** Undefined if no backup has this name. Throws DamagedBackup. */
   manifest(name: string): Promise<BackupManifest | undefined>;
-  /** The large contents of a backup. Throws DamagedBackup at the end if the list does not match its hash. */
+  /**
+   * The large contents of a backup. Throws DamagedBackup if the list is missing or does not match its hash.
+   */
   contents(backup: BackupManifest): AsyncIterable<ContentName>;
   has(kind: ObjectKind, hash: string): Promise<boolean>;
   put(kind: ObjectKind, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<unknown>;
   /** An object, verified against its hash. Throws Error if it is missing or damaged. */
   get(kind: ObjectKind, hash: string): Promise<Uint8Array>;
-  /** Like `get`, as a stream. */
+  /** Like `get`, as a stream; a damaged object may be detected only at its end. */
   stream(kind: ObjectKind, hash: string): AsyncIterable<Uint8Array>;
   /** Removes a damaged object, so that the next backup stores it again. */
   discard(kind: ObjectKind, hash: string): Promise<void>;

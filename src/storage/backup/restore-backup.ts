@@ -28,7 +28,7 @@ interface RestoreTarget {
 
 export interface RestoreOptions {
   readonly select: RestoreSelection;
-  /** Called with the number of restored parts and of all parts. */
+  /** Called with the number of processed objects and of all objects. */
   readonly onProgress: (done: number, total: number) => void;
 }
 

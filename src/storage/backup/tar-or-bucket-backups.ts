@@ -22,7 +22,7 @@ const HASH_DIGITS = 64;
 const objectName = (kind: ObjectKind, hash: string): string =>
   `${OBJECTS}${kind}/${hash.slice(0, SHELF_DIGITS)}/${hash}`;
 
-/** Backups in files that are not a folder of this machine: a tar file, or an object store. */
+/** Backups in a tar file or in an object store. */
 export class StoredBackups implements BackupRepository {
   readonly #files: BackupFiles;
   /** Number of files removed whose space is not reclaimed yet. */

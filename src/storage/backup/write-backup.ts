@@ -48,7 +48,7 @@ export async function writeBackup(
   const { name, version, scheduled, now } = options;
   const began = performance.now();
   const run = new BackupRun(repository, source, options);
-  // copy contents first, without holding back removals; missed or removed ones are checked again below
+  // copy contents first, without holding back removals; the second pass below handles what changed meanwhile
   await run.copyReferenced(source.kv);
   const release = await source.blobs.hold();
   let snapshot: KvSnapshot | undefined;

@@ -11,12 +11,12 @@ const PRIVATE = 0o700;
 const OTHERS = 0o077;
 
 const FORMAT = /^ctxdb ([1-9]\d{0,5})$/;
-/** The format of a directory without records of its own, and its id. */
+/** Format of a directory with a copy of a shared store, and the directory's id. */
 const COPY = /^ctxdb copy 1 ([0-9a-f-]{36})$/;
 /** The format of a directory that is being written. */
 const UNFINISHED = "ctxdb unfinished";
 const FORMAT_FILE = "FORMAT";
-/** Subfolder that exists once the first start has completed more than the format file. */
+/** Subfolder that is created after the format file, which is lost if only the subfolder exists. */
 const DATA_FOLDER = "kv";
 
 /**
@@ -94,8 +94,8 @@ export async function openFormat(dataDir: string, current: number): Promise<numb
 }
 
 /**
- * Marks a directory as that of a server whose records are in a store of several servers, and returns its id.
- * Rejects with a StartError if it holds records of its own.
+ * Marks a directory as the copy of a server that uses a shared store, and returns its id. Rejects with a
+ * StartError if the directory holds records of its own.
  */
 export async function openCopyFolder(dataDir: string): Promise<string> {
   const found = await formatOf(dataDir);
@@ -112,8 +112,8 @@ export async function openCopyFolder(dataDir: string): Promise<string> {
 }
 
 /**
- * Makes a directory, in which the files of a data directory are then written. No server opens it before
- * `finishFolder`. Rejects with a StartError if it has other files.
+ * Creates a data directory to be filled with files, or continues with an unfinished one. No server opens it
+ * before `finishFolder`. Rejects with a StartError if it has other files.
  */
 export async function beginFolder(dataDir: string, log: Log): Promise<void> {
   await openPrivateFolder(dataDir, log);

@@ -31,7 +31,9 @@ export class DiskBlobs implements Blobs {
   readonly #folder: string;
   readonly #aside: string;
   readonly #clock: Clock;
-  /** Lock per hash, so that a blob is not written and removed at once; per bucket, for creating folders. */
+  /**
+   * Lock per hash, so that a blob is not written and removed concurrently; per bucket, for creating folders.
+   */
   readonly #locks = new KeyedLock();
   readonly #verified = new VerifiedFiles();
   readonly #removals = new RemovalGate();

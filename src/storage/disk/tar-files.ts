@@ -13,7 +13,7 @@ const BLOCK = 512;
 /** Two empty blocks end an archive. */
 const TRAILER = Buffer.alloc(2 * BLOCK);
 const READ_BYTES = 256 * 1024;
-/** Maximum number of files: as many as a list of contents has. */
+/** Maximum number of files: as many as a list of contents may have. */
 const MAX_FILES = 4_000_000;
 /** Private mode, because a backup contains the texts and key hashes of all accounts. */
 const MODE = 0o600;
@@ -37,8 +37,8 @@ export class TarFiles implements BackupFiles {
   /** Where the next file begins. */
   #end: number;
   /**
-   * Whether nothing follows there. The rest of an interrupted backup holds contents of accounts, in which a
-   * scan would find whatever headers and manifests they have.
+   * Whether nothing follows `#end`. Otherwise the rest of an interrupted backup must be cut off first: it
+   * consists of contents of accounts, in which a scan could find tar headers and manifests.
    */
   #isClear = false;
 
@@ -166,7 +166,7 @@ export class TarFiles implements BackupFiles {
     if (content) await this.#append(() => name, content);
   }
 
-  /** The header is written last, since it has the size and the hash. */
+  /** The header is written last, because it contains the size, and the hash in the name. */
   async #append(
     name: (hash: string) => string,
     content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -239,14 +239,14 @@ async function scan(handle: FileHandle, path: string): Promise<Scanned> {
 
 const NAME = /^(?:removed\/)?(?:objects\/[a-z]+\/[0-9a-f]{2}\/[0-9a-f]{64}|[a-z0-9_-]+\.(?:json|contents))$/;
 
-/** The file that a header begins; undefined if it begins none of a backup. */
+/** The file that a header describes; undefined if the block is not the header of a backup's file. */
 function fileOf(block: Buffer): BackupFile | undefined {
   const { cksumValid, path = "", type, size = 0 } = headerIn(block) ?? {};
   const isFile = cksumValid && type === "File" && Number.isSafeInteger(size) && size >= 0;
   return isFile && NAME.test(path) ? { name: path, bytes: size } : undefined;
 }
 
-/** Undefined for numbers that the library refuses: the block may be anything. */
+/** Undefined if the library throws: the block may contain anything. */
 function headerIn(block: Buffer): Header | undefined {
   try {
     return new Header(block);

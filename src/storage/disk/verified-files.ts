@@ -6,7 +6,7 @@ import { LruCache } from "../../base/lru-cache.ts";
 
 /** Maximum number of cached checks; the least recently used is dropped. */
 const MAX_REMEMBERED = 4096;
-/** Number of bytes hashed at once, which blocks the main thread for a fraction of a millisecond. */
+/** Number of bytes hashed at once; small, because hashing blocks the main thread. */
 const SLICE_BYTES = 256 * 1024;
 /** Maximum checks per read: a second one if the file was replaced during the first. */
 const MAX_CHECKS = 2;

@@ -23,7 +23,7 @@ export class SoleOwner implements Ownership {
   }
 
   async prepare(): Promise<void> {
-    // its records are here
+    // its records are already in this store
   }
 
   async give(workspace: WorkspaceId): Promise<void> {

@@ -7,7 +7,7 @@ import { readLog } from "./log-records.ts";
 import { type Version, versionOf } from "./manifest.ts";
 import { checkTable } from "./table-blocks.ts";
 
-/** Number of files (tables have 2 MiB) that are read ahead. */
+/** Number of files that are read concurrently; tables have 2 MiB. */
 const FILES_AT_ONCE = 4;
 /** Maximum number of characters or file numbers shown in an error. */
 const MAX_SHOWN = 40;

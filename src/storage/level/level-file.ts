@@ -21,7 +21,7 @@ const WRITE_BUFFER_BYTES = 16 * 1024 * 1024;
  * garbage-collected, which may be late, because V8 does not know its size.
  */
 const READ_BYTES = 64 * 1024;
-/** Maximum operations passed to LevelDB per turn of the event loop. */
+/** Maximum operations passed to LevelDB without a yield. */
 const OPS_AT_ONCE = 256;
 const OPS_PER_LOOK = 64;
 /** Number of pairs read per step from a bounded range, unless READ_BYTES is reached first. */
@@ -167,7 +167,9 @@ export class LevelFile {
     }
   }
 
-  /** Passes one batch to LevelDB in several turns: it copies on the main thread, but writes on another. */
+  /**
+   * Passes a batch to LevelDB with yields: LevelDB copies it on the main thread, but writes it on another.
+   */
   async #writeInTurns(ops: readonly KvOp[], sync: boolean): Promise<void> {
     const batch = this.#db.batch();
     try {

@@ -13,7 +13,7 @@ export function varint(bytes: Uint8Array, at: number): [value: number, next: num
   }
 }
 
-/** Decompresses a block in the raw Snappy format. */
+/** Decompresses a block of at most `most` bytes in the raw Snappy format. Throws BlockError. */
 export function unsnappy(bytes: Uint8Array, most: number): Buffer {
   let [size, at] = varint(bytes, 0);
   if (size > most) throw new BlockError("the block is too large");

@@ -7,8 +7,8 @@ import { type Query, sqlStateOf } from "./connection.ts";
 import { LOST, TAKEN } from "./schema.ts";
 
 /**
- * Attempts to find out whether a transaction was written before the connection broke, and the pause between
- * them in ms.
+ * Maximum number of attempts to write a transaction when the connection breaks, and the first pause between
+ * two in ms, which doubles.
  */
 const ATTEMPTS = 6;
 const PAUSE_MS = 100;
@@ -22,14 +22,14 @@ export interface NextVersion {
   readonly version: number;
   /** See Written. */
   readonly written: string;
-  /** `written` of the version before; "" if it is unknown. */
+  /** `written` of the previous version; "" if unknown. */
   readonly after: string;
   readonly ops: readonly KvOp[];
   /** The operations whose keys are also in the directory. */
   readonly named: readonly KvOp[];
 }
 
-/** Nothing was written, because another server owns, or owned since, one of the workspaces. */
+/** Nothing was written: another server owns a workspace, or owned it in the meantime. */
 export class LostWorkspaces extends Error {
   readonly workspaces: readonly WorkspaceId[];
 
@@ -166,7 +166,7 @@ function rowsOf(changes: readonly NextVersion[], of: "ops" | "named", isPut: boo
   return rows;
 }
 
-/** The account whose name was already taken. */
+/** Name of the first account among the changes, for the error. */
 const nameOf = (changes: readonly NextVersion[]): string =>
   changes.flatMap(({ named }) => named.flatMap(({ key }) => (key.startsWith("a/") ? key.slice(2) : [])))[0] ??
   "";

@@ -35,7 +35,7 @@ export class Connection {
   readonly #log: Log;
   readonly #opened: (query: Query) => Promise<void>;
   #client: Promise<pg.Client> | undefined;
-  /** Time limit of statements in ms that the current connection has. */
+  /** Statement time limit of the current connection in ms; 0: none. */
   #limitMs = STATEMENT_MS;
   #last: Promise<unknown> = Promise.resolve();
   #fault: unknown;
@@ -112,7 +112,7 @@ export class Connection {
     }
   }
 
-  /** Sets the time limit of the next statements in ms, 0 for none, if the connection has another one. */
+  /** Sets the statement time limit in ms (0: none), unless the connection has it already. */
   async #limit(client: pg.Client, limitMs: number): Promise<void> {
     if (this.#limitMs === limitMs) return;
     await run(client, `SET statement_timeout = ${limitMs}`);
@@ -186,7 +186,7 @@ async function run<R>(
   name?: string,
   limitMs = STATEMENT_MS,
 ): Promise<R[]> {
-  // by statement: that of a client would end a COPY that takes longer, although rows arrive
+  // set per statement: a limit of the client would end a long COPY although rows arrive
   const limits = { query_timeout: limitMs };
   const query = values
     ? { text, values: [...values], queryMode: "extended", ...limits, ...(name !== undefined && { name }) }
@@ -206,7 +206,7 @@ function limitOf(values: readonly unknown[] | undefined): number {
 export const sqlStateOf = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError ? error.code : undefined;
 
-/** SQLSTATE classes after which nothing was written and the connection is still usable. */
+/** SQLSTATE classes of errors after which nothing was written and the connection is still usable. */
 const REFUSALS = /^(?:CX|22|23|42|54|P0)/;
 
 export const isRefusal = (error: unknown): boolean => REFUSALS.test(sqlStateOf(error) ?? "");

@@ -51,7 +51,7 @@ export class HandOvers implements Placing, HandOverQueue {
       "UPDATE ctxdb.members SET draining = $2 WHERE member = $1 RETURNING member",
       [member, isDraining],
     );
-    // hand-overs that have not begun are cancelled
+    // hand-overs whose workspace is not given up yet are cancelled
     if (!isDraining)
       await this.#query(
         `DELETE FROM ctxdb.hand_overs h USING ctxdb.workspaces w
@@ -142,8 +142,8 @@ export class HandOvers implements Placing, HandOverQueue {
   }
 
   /**
-   * Gives workspaces owned by nobody, or, unless they are those of a dead server, by this one, to the servers
-   * with the fewest accounts. Returns the workspaces that remain with this server.
+   * Gives workspaces to the servers with the fewest accounts; returns those that remain with this server.
+   * Only workspaces that nobody owns are given, and, unless the reason is a failover, those of this server.
    */
   async assign(workspaces: readonly WorkspaceId[], reason: HandOverReason): Promise<readonly WorkspaceId[]> {
     const { self } = this;
@@ -169,7 +169,8 @@ export class HandOvers implements Placing, HandOverQueue {
       [
         others.map(({ workspace }) => workspace),
         others.map(({ to }) => to),
-        // a call may have made this server take one meanwhile: it serves it, and hears of no other owner
+        // after a failover, a call may have made this server take a workspace meanwhile: it must keep it,
+        // because it would not learn of another owner
         isFailover ? null : self,
         reason,
       ],

@@ -1,11 +1,11 @@
 import { invalidArgument } from "../../domain/errors.ts";
 
 /**
- * Maximum length of a key: a row of an index has at most 2704 bytes in PostgreSQL, if it cannot be compressed.
- * Only relations of paths have longer keys.
+ * Maximum length of a key: an incompressible index row of PostgreSQL has at most 2704 bytes. Only relations
+ * of paths have longer keys.
  */
 const MAX_KEY_BYTES = 2600;
-/** UTF-8 bytes of a UTF-16 code unit, at most. */
+/** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const BYTES_PER_UNIT = 3;
 
 /** Whether the store may be unable to index a key. */

@@ -10,8 +10,8 @@ const OWN = "\u{10ffff}";
 const PAGE = 1000;
 
 /**
- * Which content a workspace has in the store. After a restore of the database, versions are counted again from
- * an earlier one: two versions with the same number are the same only if one server wrote both in one turn.
+ * Identifies the content of a workspace in the store. Version numbers repeat after a restore of the database:
+ * versions with the same number are the same only if one server wrote both in one turn.
  */
 export interface Written {
   readonly version: number;
@@ -56,8 +56,8 @@ export class LocalCopy {
   }
 
   /**
-   * The operations that record a version, or without `mark` that the copy is incomplete, and the owners of
-   * the written directory keys.
+   * Operations that record the owners of written directory keys and the copy's version (without `mark`: that
+   * it is incomplete).
    */
   noteOf(workspace: WorkspaceId, mark: Mark | undefined, named: readonly KvOp[]): KvOp[] {
     const names = named.flatMap(({ key, value }) => [
@@ -73,7 +73,7 @@ export class LocalCopy {
     return owner === undefined ? undefined : workspaceId(owner);
   }
 
-  /** Workspaces of which the copy has records, also of an incomplete load. */
+  /** Workspaces with records in the copy, even from an incomplete load. */
   async workspaces(): Promise<ReadonlySet<WorkspaceId>> {
     const found = new Set<WorkspaceId>();
     for (const { gte, lt } of rangesOf(undefined))
@@ -82,7 +82,7 @@ export class LocalCopy {
         const workspace = key === undefined ? undefined : workspaceOfKey(key);
         if (!workspace) break;
         found.add(workspace);
-        // behind the number and what follows its slash
+        // after all keys of this workspace: "0" sorts after the slash that follows the number
         from = `${gte}${idKey(workspace)}0`;
       }
     return found;

@@ -54,13 +54,13 @@ export class Membership implements Members {
   /** Whether this server is draining: it hands over all workspaces and takes no new ones. */
   isDraining = false;
   #number = 0;
-  /** Random id of the row: a number may be given again after a restore of the database. */
+  /** Random id of the row: a restored database may assign the number again. */
   #life = "";
   #living: readonly Member[] = [];
   readonly #listeners: ((living: readonly Member[]) => void)[] = [];
   /**
-   * By the monotonic clock and by the wall clock, because the monotonic clock stops while a machine is
-   * suspended.
+   * End of the time for which the lease can be relied on, by the monotonic clock and by the wall clock,
+   * because the monotonic clock stops while a machine is suspended.
    */
   #sureUntil = { monotonic: 0, wall: 0 };
   #isOver = true;
@@ -204,7 +204,7 @@ export class Membership implements Members {
     this.#isOver = false;
   }
 
-  /** How long a lease requested now can be relied on. */
+  /** Until when a lease requested now can be relied on. */
   #sure(): { monotonic: number; wall: number } {
     const ms = this.#options.leaseMs * SURE_SHARE;
     return { monotonic: performance.now() + ms, wall: this.#options.clock() + ms };

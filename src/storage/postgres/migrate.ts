@@ -3,14 +3,16 @@ import { StartError } from "../../base/start-error.ts";
 import { type Query, sqlStateOf } from "./connection.ts";
 import { EMPTY, FORMAT, STEPS } from "./schema.ts";
 
-/** Attempts to change the tables; other servers that do the same make one fail. */
+/**
+ * Maximum attempts to change the tables; one may fail because another server changes them at the same time.
+ */
 const ATTEMPTS = 5;
 /** Settings that must be on; otherwise acknowledged writes may be lost. */
 const REQUIRED = ["fsync", "full_page_writes", "synchronous_commit"];
 
 /**
- * Brings the tables of a store to the present format, step by step. Several servers may do so at once. Rejects
- * with a StartError if the database may lose writes, or its format is unknown.
+ * Brings the tables of a store to the current format, step by step. Several servers may do so at once.
+ * Rejects with a StartError if the database may lose writes, or its format is unknown.
  */
 export async function migrate(query: Query, log: Log): Promise<void> {
   await checkSettings(query);
@@ -18,7 +20,7 @@ export async function migrate(query: Query, log: Log): Promise<void> {
   for (let format = await formatOf(query); format < FORMAT; format = await formatOf(query)) {
     checkFormat(format);
     if (format > 0) log.info({ to: format + 1 }, "migrating the tables of the store");
-    // the row is locked first: servers that change the same format wait for each other, and repeat nothing else
+    // the update locks the row first, so that servers that migrate at the same time wait for each other
     const raise = `UPDATE ctxdb.format SET version = ${format + 1} WHERE version = ${format};`;
     await repeated(() => query(`${raise}${STEPS[format]}`));
   }

@@ -3,7 +3,7 @@ import type { RecordKind } from "../record-codec.ts";
 import { type FactTally, NO_TALLY, type ServerFacts, TALLIES } from "../server-facts.ts";
 import type { Query } from "./connection.ts";
 
-/** Facts shared by all servers of a store: for some the first value wins, to others amounts are added. */
+/** Server facts as rows of a shared store. */
 export class PgFacts implements ServerFacts {
   readonly #query: Query;
 

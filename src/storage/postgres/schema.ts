@@ -1,18 +1,20 @@
-/** SQLSTATE codes with which the statements here refuse; PostgreSQL does not use them. */
+/** SQLSTATE codes of refused changes (see Committer); PostgreSQL does not use them. */
 export const LOST = "CX001";
 export const TAKEN = "CX002";
 
-/** Makes the table of the format in an empty database. A format below 0 is that of an unfinished import. */
+/**
+ * Creates the table of the format in an empty database. A negative format is that of an unfinished import.
+ */
 export const EMPTY = `
 CREATE SCHEMA IF NOT EXISTS ctxdb;
 CREATE TABLE IF NOT EXISTS ctxdb.format (version int PRIMARY KEY);
 INSERT INTO ctxdb.format SELECT 0 WHERE NOT EXISTS (SELECT FROM ctxdb.format)`;
 
 /**
- * What changes each format of the tables to the next, from an empty database on. Servers of the previous
- * version may be running: a step takes nothing away that they use. A step can be repeated.
- * Workspaces are identified by number; 0 contains the server's own records. A fill factor leaves space in the
- * pages of members and workspaces, because their rows change often.
+ * Steps from each format of the tables to the next, starting with an empty database. A step can be repeated,
+ * and removes nothing that running servers of the previous version use. Workspaces are identified by number;
+ * 0 contains the server's own records. A fill factor leaves space in the pages of members and workspaces,
+ * because their rows change often.
  */
 export const STEPS: readonly string[] = [
   `
@@ -68,7 +70,7 @@ CREATE TABLE IF NOT EXISTS ctxdb.hand_overs (
   at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 `,
-  // numbers of members, turns and versions begin again after a restore of the database; these are never reused
+  // a restored database assigns numbers of members, turns and versions again; these ids are never reused
   `
 ALTER TABLE ctxdb.members ADD COLUMN IF NOT EXISTS life uuid;
 ALTER TABLE ctxdb.workspaces ADD COLUMN IF NOT EXISTS written uuid;

@@ -20,8 +20,8 @@ const PAGE_BYTES = 4 * 1024 * 1024;
 const MAX_CHANGED_KEYS = 20_000;
 
 /**
- * Workspaces whose copy cannot be completed by changed keys any more: they were deleted, or the changes are
- * no longer recorded.
+ * Workspaces whose copy can no longer be updated by changed keys: they were deleted, or the changes are no
+ * longer recorded.
  */
 const OUTDATED = `
 SELECT c.workspace FROM unnest($1::bigint[], $2::bigint[]) AS c(workspace, version)
@@ -151,7 +151,7 @@ export class SharedOwner implements Ownership {
 
   async dropCopy(workspace: WorkspaceId, dropFiles: () => Promise<void>): Promise<void> {
     const { place } = this.#options;
-    // it may have been loaded again meanwhile
+    // the workspace may have been loaded again meanwhile
     if ((await this.#outdatedOf([workspace])).length === 0) return;
     await dropFiles();
     place.load(workspace);
@@ -189,9 +189,9 @@ export class SharedOwner implements Ownership {
   }
 
   /**
-   * Called with a new connection before its use, and after each renewal of the lease. Gives up the workspaces
-   * whose rows are not those that this server wrote: the store was restored, or is another one, or another
-   * server has taken them, and what is in memory does not belong to it.
+   * Called with a new connection before its use, and after each renewal of the lease. Gives up workspaces
+   * whose rows differ from what this server wrote, because its memory no longer matches the store: the store
+   * was restored or replaced, or another server has taken them.
    */
   async checkRows(query: Query): Promise<void> {
     const { place, log } = this.#options;
@@ -247,8 +247,8 @@ export class SharedOwner implements Ownership {
   }
 
   /**
-   * One that cannot be taken now is tried again after the next renewal: its last server is no member any more,
-   * so that no other one looks for it, and its jobs and webhooks would wait for a call.
+   * Takes workspaces. A failed one is tried again after the next renewal: its last server is no longer a
+   * member, so no other server looks for it, and its jobs and webhooks would wait for the next call.
    */
   #acquire(workspaces: readonly WorkspaceId[]): void {
     for (const workspace of workspaces)
@@ -289,8 +289,8 @@ export class SharedOwner implements Ownership {
   }
 
   /**
-   * Keys changed after a version; undefined if that is no longer recorded, they are too many, or the store was
-   * restored to an earlier version and does not have the present one.
+   * Keys changed after a version; undefined if the record is trimmed, there are too many keys, or the store
+   * was restored to a state without that version.
    */
   async #changedSince(
     workspace: WorkspaceId,
@@ -342,8 +342,8 @@ export class SharedOwner implements Ownership {
   }
 
   /**
-   * Writes to the copy. Does not touch directory keys that another workspace owns by now. The operation that
-   * marks a load also ensures that the copy's mark is written without other operations.
+   * Writes to the copy. Does not touch directory keys that another workspace owns by now. Because of
+   * `markOfLoad`, the copy's mark is written even without other operations.
    */
   #write(workspace: WorkspaceId, ops: readonly KvOp[]): Promise<void> {
     const { kv, copy, place } = this.#options;

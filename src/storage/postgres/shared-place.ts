@@ -59,8 +59,8 @@ export class SharedPlace implements ReadablePlace {
   }
 
   /**
-   * Sends writes of a workspace with `markOfLoad` to the copy alone until `hold`; the last one sets its mark.
-   * Others are refused.
+   * Until `hold`, writes of a workspace with `markOfLoad` go only to the copy, which gets `mark` (undefined:
+   * incomplete). Others are refused.
    */
   load(workspace: WorkspaceId, mark?: Mark): void {
     this.#loading.set(workspace, mark);

@@ -14,7 +14,7 @@ import { FORMAT } from "./schema.ts";
 /** Facts that name the source of an unfinished import, and the bucket that it fills. */
 const SOURCE = "import";
 const BUCKET = "import/contents";
-/** Rows that are removed by one statement. */
+/** Number of rows removed per statement. */
 const REMOVED_ROWS = 5000;
 const UNFINISHED = -FORMAT;
 const LIVING = "(SELECT FROM ctxdb.members WHERE until > clock_timestamp())";
@@ -31,7 +31,7 @@ named AS (INSERT INTO ctxdb.directory (key, incarnation) SELECT key, $1::bigint 
 INSERT INTO ctxdb.kv (incarnation, key, value) SELECT $1::bigint, p.* FROM unnest($2::bytea[], $3::bytea[]) AS p
 ON CONFLICT (incarnation, key) DO UPDATE SET value = excluded.value`;
 
-/** The records of a PostgreSQL store while no server runs over it. */
+/** The records of a PostgreSQL store while no server uses it. */
 export class StoreRecords implements RecordsPlace {
   readonly #log: Log;
   /** Rows are read while others are written. */
@@ -50,9 +50,9 @@ export class StoreRecords implements RecordsPlace {
   }
 
   /**
-   * Keeps servers away until `finishImport`. `source` identifies what is imported, `bucket` where large contents
-   * go. Returns whether an earlier attempt has begun it. Rejects with a StartError if the store has other
-   * records, or servers run over it.
+   * Begins or continues an import; servers cannot use the store until `finishImport`. `source` identifies the
+   * imported data, `bucket` the bucket for large contents. Returns whether an earlier attempt began it.
+   * Rejects with a StartError if the store has other records or running servers.
    */
   async beginImport(source: string, bucket: string): Promise<boolean> {
     const { query } = this.#writing;
@@ -85,8 +85,8 @@ export class StoreRecords implements RecordsPlace {
   }
 
   /**
-   * The bucket that an unfinished import fills; undefined if an earlier version has begun it. Rejects with a
-   * StartError if there is none.
+   * The bucket that an unfinished import fills; undefined if an earlier version began it. Rejects with a
+   * StartError if no import is unfinished.
    */
   async unfinishedImport(): Promise<string | undefined> {
     if ((await this.#format()) !== UNFINISHED)
@@ -111,8 +111,8 @@ export class StoreRecords implements RecordsPlace {
   }
 
   /**
-   * Makes the store usable once all records of the workspaces are there. No copy of a server can have their
-   * `version`. Numbers above `last` go to new workspaces.
+   * Makes the store usable after the import of all records. `version` must be one that no server's local copy
+   * can have. New workspaces get numbers above `last`.
    */
   async finishImport(
     workspaces: readonly WorkspaceId[],
@@ -138,7 +138,7 @@ export class StoreRecords implements RecordsPlace {
     );
   }
 
-  /** Rejects with a StartError if the store cannot be exported, or servers run over it. */
+  /** Rejects with a StartError if the store cannot be exported or has running servers. */
   async beginExport(): Promise<void> {
     const format = await this.#format();
     if (format === undefined) throw new StartError("the store is empty: check CTXDB_STORE");
@@ -150,7 +150,9 @@ export class StoreRecords implements RecordsPlace {
     await this.#refuseServers();
   }
 
-  /** Differs as soon as a server has used the store. */
+  /**
+   * A fingerprint that changes as soon as a server uses the store. Rejects with a StartError while one runs.
+   */
   async state(): Promise<string> {
     await this.#refuseServers();
     const [found] = await this.#writing.query<{ state: string }>(
@@ -178,7 +180,7 @@ export class StoreRecords implements RecordsPlace {
     return found?.last ?? 0;
   }
 
-  /** Values as JSON, by name. */
+  /** Server facts by name, as JSON. */
   async facts(): Promise<ReadonlyMap<string, string>> {
     const rows = await this.#writing.query<{ key: string; value: string }>(
       "SELECT key, value::text AS value FROM ctxdb.facts",

@@ -3,7 +3,7 @@ import type { Blobs } from "../blobs.ts";
 import { partOf } from "../part-of-file.ts";
 import type { S3Content } from "./s3-request.ts";
 
-/** Limits of the cache on disk. */
+/** Files of the cache on disk. */
 export interface CachedFiles
   extends Pick<Blobs, "put" | "get" | "stream" | "list" | "buckets" | "remove" | "drop"> {
   pathOf(bucket: string, hash: string): string;
@@ -58,7 +58,7 @@ export class BlobCache {
     return { hash, bytes, release: this.#releaseOf(this.#note(bucket, hash, bytes)) };
   }
 
-  /** The file of a protected content. */
+  /** Opens the file of a protected content. */
   open(bucket: string, hash: string): S3Content["open"] {
     return partOf(this.files.pathOf(bucket, hash));
   }

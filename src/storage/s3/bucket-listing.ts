@@ -16,7 +16,7 @@ export interface ListedObject {
   readonly writtenAt: number;
 }
 
-/** A parser of what an object store answers. Throws an Error for anything but XML. */
+/** An XML parser for responses of an object store. Throws an Error for anything but XML. */
 export function answerParser(): SaxesParser {
   const parser = new SaxesParser({ position: false });
   parser.on("error", (error) => {

@@ -5,11 +5,11 @@ import { sha256 } from "../../base/sha256.ts";
 import { answerParser } from "./bucket-listing.ts";
 import type { S3Content, S3Request } from "./s3-request.ts";
 
-/** Bytes of a part, and maximum number of parts: larger objects have larger parts. */
+/** Size of a part in bytes, and maximum number of parts: larger objects have larger parts. */
 export const PART_BYTES = 64 * 1024 * 1024;
 const MAX_PARTS = 10_000;
 const HOUR_MS = 3_600_000;
-/** Age in ms after which an incomplete upload is one of a process that died. */
+/** Age in ms above which an incomplete upload is considered abandoned. */
 export const ABANDONED_MS = 24 * HOUR_MS;
 
 const NO_LIST = [400, 403, 404, 405, 501];
@@ -18,8 +18,8 @@ type Ask = (request: S3Request, statuses: readonly number[]) => Promise<HttpAnsw
 type TextOf = (answer: HttpAnswer) => Promise<string>;
 
 /**
- * Uploads an object in parts, each of which is repeated by itself. The object appears after the last part;
- * if the upload fails, its parts are removed.
+ * Uploads an object in parts, each of which is retried separately. The object appears after the last part; if
+ * the upload fails, its parts are removed.
  */
 export async function putInParts(
   { ask, textOf }: { ask: Ask; textOf: TextOf },
@@ -49,7 +49,7 @@ export async function putInParts(
     const [fault] = textsIn(said, "Code");
     if (fault !== undefined) throw new Error(`the object store did not join the parts: ${fault}`);
   } catch (error) {
-    // an upload that cannot be aborted now is found by its age
+    // an upload that cannot be aborted now is aborted later because of its age
     await abort({ ask, textOf }, key, uploadId).catch(() => undefined);
     throw error;
   }
@@ -62,7 +62,7 @@ export async function abortAbandoned(
   before: number,
 ): Promise<number> {
   let aborted = 0;
-  // not every store takes a prefix here, and some allow or know no such list
+  // not every store supports a prefix here, and some do not support or permit this listing
   const answer = await asking.ask({ method: "GET", key: "", query: { uploads: "" } }, [200, ...NO_LIST]);
   const said = await asking.textOf(answer);
   if (answer.message.statusCode !== 200) return 0;
@@ -99,7 +99,7 @@ function listOf(tags: readonly string[]): NonNullable<S3Request["content"]> {
   return bytesOf(Buffer.from(`<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`));
 }
 
-/** A content that is in memory. */
+/** Content in memory. */
 export const bytesOf = (content: Uint8Array): S3Content => ({
   open: () => Readable.from([content]),
   bytes: content.byteLength,

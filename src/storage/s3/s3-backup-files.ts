@@ -32,7 +32,7 @@ export class S3BackupFiles implements BackupFiles {
 
   async *list(prefix: string): AsyncGenerator<BackupFile> {
     const { client, prefix: home } = this.#options;
-    // the manifests are of the first level, the objects below
+    // the manifests are at the first level, the objects below
     const pages = prefix === "" ? client.list(home, "/") : client.list(`${home}${prefix}`);
     for await (const { objects } of pages)
       for (const { key, bytes } of objects) yield { name: key.slice(home.length), bytes };

@@ -35,7 +35,7 @@ interface Options {
 export class S3Blobs implements Blobs {
   readonly retentionMs: number;
   readonly #options: Options;
-  /** Lock by key: an object is not written and removed at once, and fetched only once. */
+  /** Lock by key, so that an object is not written and removed concurrently, and is fetched only once. */
   readonly #locks = new KeyedLock();
   readonly #removals = new RemovalGate();
   /** Write times by key, by this server's clock; oldest first. */
@@ -90,7 +90,7 @@ export class S3Blobs implements Blobs {
     return this.#options.client.has(this.#key(bucket, hash));
   }
 
-  /** Blobs of this turn and earlier ones; later owners know those of later turns. */
+  /** Blobs of this turn and earlier ones; those of later turns belong to later owners. */
   async *list(bucket: string): AsyncIterable<{ hash: string; bytes: number; writtenAt: number }> {
     const turn = this.#turnOf(bucket);
     const home = this.#key(bucket, "");

@@ -9,8 +9,8 @@ import { ABANDONED_MS, abortAbandoned, PART_BYTES, putInParts } from "./multipar
 import type { S3Content, S3Request } from "./s3-request.ts";
 
 /**
- * Maximum attempts of a request, first pause between them in ms, and time in ms after which no further
- * attempt begins.
+ * Maximum attempts of a request, base of the exponential pause between them in ms, and time in ms after which
+ * no further attempt begins.
  */
 const ATTEMPTS = 4;
 const PAUSE_MS = 100;
@@ -81,7 +81,7 @@ export class S3Client {
     await textOf(await this.#expect({ method: "PUT", key, content }, [200, 201, 204]));
   }
 
-  /** Removes the parts of uploads below a prefix whose process died. Returns the number of uploads. */
+  /** Aborts abandoned uploads below a prefix; returns their number. `now`: Unix time in ms. */
   abortAbandoned(prefix: string, now: number): Promise<number> {
     return abortAbandoned(this.#asking, prefix, now - ABANDONED_MS);
   }

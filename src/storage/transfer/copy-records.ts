@@ -3,7 +3,7 @@ import type { Pair } from "../backup/packed-records.ts";
 import type { KvOp } from "../kv.ts";
 import type { Conversion, RecordsPlace } from "./records-place.ts";
 
-/** Limits of one write. */
+/** Maximum number of records and bytes of values per write. */
 const BATCH_RECORDS = 5000;
 const BATCH_BYTES = 1024 * 1024;
 
@@ -37,7 +37,7 @@ export async function copyRecords(
   return records;
 }
 
-/** What must be written so that the records found become those wanted. Both are in key order. */
+/** Operations that turn the found records into the wanted ones. Both are in key order. */
 export async function* differences(
   wanted: AsyncIterable<readonly Pair[]>,
   found: AsyncIterable<readonly Pair[]>,
@@ -71,7 +71,7 @@ async function* counted(pages: AsyncIterable<Pair[]>, add: (more: number) => voi
   }
 }
 
-/** By the bytes of the keys; strings are in another order where they contain surrogates. */
+/** By the UTF-8 bytes of the keys; JavaScript compares strings with surrogates differently. */
 const inOrder = (a: string, b: string): number =>
   a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
 

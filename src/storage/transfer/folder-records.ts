@@ -8,10 +8,10 @@ import type { RecordsPlace } from "./records-place.ts";
 const PAGE = { limit: 1000, maxBytes: 1024 * 1024 };
 /** All keys begin with an ASCII letter. */
 const END = "\u007f";
-/** Of accounts and API keys. */
+/** Prefixes of accounts and API keys. */
 const DIRECTORY = ["a/", "k/"];
 
-/** The records of an embedded data directory, whose facts and last workspace number are apart. */
+/** Records of an embedded data directory, without server facts and the last workspace number. */
 export class FolderRecords implements RecordsPlace {
   readonly #kv: Kv;
   readonly #isLeftOut: (key: string) => boolean;
@@ -23,7 +23,7 @@ export class FolderRecords implements RecordsPlace {
     this.#isLeftOut = isLeftOut;
   }
 
-  /** `isLeftOut`: whether a record is meaningless in another place. */
+  /** `isLeftOut`: whether a record is meaningless in another store. */
   static async open(kv: Kv, isLeftOut: (key: string) => boolean): Promise<FolderRecords> {
     const records = new FolderRecords(kv, isLeftOut);
     for (const prefix of DIRECTORY)
@@ -32,7 +32,7 @@ export class FolderRecords implements RecordsPlace {
     return records;
   }
 
-  /** All workspaces, also those whose account was deleted, and NO_WORKSPACE. */
+  /** All workspaces, including those of deleted accounts and NO_WORKSPACE. */
   async workspaces(): Promise<readonly WorkspaceId[]> {
     const found = new Set<WorkspaceId>([NO_WORKSPACE, ...this.#names.keys()]);
     for (const { gte, lt } of rangesOf(undefined))
@@ -69,7 +69,7 @@ export class FolderRecords implements RecordsPlace {
   /** What lies between the ranges of workspaces and of the directory. */
   #rangesOfServer(): Pick<KeyRange, "gte" | "lt">[] {
     const others = inOrder([...rangesOf(undefined), ...DIRECTORY.map((prefix) => prefixRange(prefix))]);
-    // number 0 is that of no workspace
+    // keys with the number 0 belong to the server
     const own = inOrder(rangesOf(NO_WORKSPACE));
     let from = "";
     const between = [...others, { gte: END, lt: END }].map(({ gte, lt }) => {

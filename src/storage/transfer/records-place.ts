@@ -2,13 +2,16 @@ import type { WorkspaceId } from "../../domain/ids.ts";
 import type { Pair } from "../backup/packed-records.ts";
 import type { KvOp } from "../kv.ts";
 
-/** Where the records of workspaces are, while no server uses them. NO_WORKSPACE has those of the server. */
+/** Records of workspaces in a store that no server uses. Those of NO_WORKSPACE are the server's. */
 export interface RecordsPlace {
-  /** The records of a workspace, with those of the directory, in key order. Only those below `prefix`, if given. */
+  /**
+   * Records of a workspace and its directory records, in key order; with `prefix`, only keys that begin with
+   * it.
+   */
   records(workspace: WorkspaceId, prefix?: string): AsyncIterable<Pair[]>;
   /** Writes a bounded number of records durably. Can be repeated. */
   write(workspace: WorkspaceId, ops: readonly KvOp[]): Promise<void>;
 }
 
-/** Changes records while they are copied to another place, and keeps their order. */
+/** Changes records while they are copied to another store, and keeps their order. */
 export type Conversion = (workspace: WorkspaceId, pages: AsyncIterable<Pair[]>) => AsyncIterable<Pair[]>;
