@@ -14,7 +14,7 @@ export const INSTANT_DIMENSIONS = 128;
  */
 export const MAX_CHUNKS_PER_FILE = 20_000;
 
-/** A part of a node's text in the index. It is current while `generation` is that of its node. */
+/** A part of a node's text in the index. A chunk is current while `generation` is that of its node. */
 export interface Chunk {
   readonly node: NodeId;
   readonly generation: number;
@@ -32,7 +32,7 @@ export interface Chunk {
   readonly title?: string;
 }
 
-/** The text of a chunk that is embedded. */
+/** The text that is embedded for a chunk. */
 export function embeddedText(title: string, text: string): string {
   const body = withoutHeading(title, text);
   return body === "" || title === "" ? title + body : `${title}. ${body}`;

@@ -15,7 +15,6 @@ const LEAST_BYTES = CURSOR_NONCE_BYTES + EXPIRY_BYTES + TAG_BYTES;
 /** Maximum length of a cursor in characters; it may contain a path whose URI has 4,096 bytes. */
 const MAX_CURSOR_LENGTH = 8192;
 
-/** Content of a cursor. */
 export interface CursorContent {
   /** Position at which the list resumes. */
   readonly place: string;

@@ -129,7 +129,7 @@ export const tooMuchWaits = (unit: "bytes" | "jobs", queued: number, more: numbe
 /** Retry delay in seconds until running requests release their memory. */
 const BUSY_RETRY_SECONDS = 1;
 
-/** Details of an amount that a budget refused. `resource`: its name in error messages. */
+/** Details of an amount that a budget refused. */
 export interface OverBudget {
   readonly of: "key" | "all";
   readonly used: number;
@@ -138,8 +138,8 @@ export interface OverBudget {
 }
 
 /**
- * RESOURCE_EXHAUSTED for a budget of the account (`of: "key"`) or of the server (`of: "all"`). Has
- * `retry_after` only if the amount fits once others are released.
+ * RESOURCE_EXHAUSTED for a budget of the account (`of: "key"`) or of the server (`of: "all"`). `resource`:
+ * name of the budget in errors. Has `retry_after` only if the amount fits once others are released.
  */
 export const overBudget =
   (resource: string, unit = "bytes", retrySeconds = BUSY_RETRY_SECONDS) =>

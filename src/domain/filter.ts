@@ -146,8 +146,8 @@ function within(value: number, { gt, gte, lt, lte }: Partial<Record<Bound, numbe
 /** Cost of a condition that does not search text. */
 const CONDITION_COST = 0.5;
 /**
- * Cost of a substring search per character, in instructions. The cost of a long substring is its length times
- * the text's.
+ * Cost of a substring search per character, in instructions. A long substring costs its length times
+ * LONG_SUBSTRING_SHARE per character.
  */
 const SHORT_SUBSTRING_COST = 0.1;
 const SHORT_SUBSTRING = 200;

@@ -378,8 +378,8 @@ export const expireJob = (
 });
 
 /**
- * Erases everything that belonged to an incarnation of an account. `contentsDueAt`: all but the large contents
- * is erased already; those are kept until then.
+ * Erases everything that belonged to an incarnation of an account. `contentsDueAt` (Unix time in ms): when to
+ * erase the large contents, which must be all that is left.
  */
 export const eraseJob = (workspace: WorkspaceId, contentsDueAt?: number): NewJob => ({
   queue: "purge",

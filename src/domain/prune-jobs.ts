@@ -21,11 +21,11 @@ const pruneJob = (kind: string, workspace: WorkspaceId, dueAt: number): NewJob =
   dueAt,
 });
 
-/** Removes versions of files above the limits of age and number. */
+/** Removes versions of files above the limits of age and bytes. */
 export const pruneVersionsJob = (workspace: WorkspaceId, dueAt: number): NewJob =>
   pruneJob(PRUNE_VERSIONS, workspace, dueAt);
 
-/** Counts the bytes of the trash, and removes items above the limits of age and size. */
+/** Counts the bytes of the trash, and removes items above the limits of age, number and size. */
 export const pruneTrashJob = (workspace: WorkspaceId, dueAt: number): NewJob =>
   pruneJob(PRUNE_TRASH, workspace, dueAt);
 

@@ -64,7 +64,7 @@ export function isProtected(path: Path): boolean {
   return path.length === 2 && (path[0] === "user" || path[0] === "agent" || path[0] === "session");
 }
 
-/** The first segment with a reserved name, which no node or its ancestors may have. */
+/** The first reserved name in a path; no path of a stored node may contain one. */
 export const reservedIn = (path: Path): string | undefined => path.find((name) => RESERVED_NAMES.has(name));
 
 /**

@@ -11,7 +11,7 @@ const MAX_DENSE_SHARE = 0.8;
 /** Coverage of the query's words above which they count as found, and below which they count as not found. */
 const FOUND_COVER = 0.3;
 const LOST_COVER = 0.1;
-/** Share of its own lexical score that is added to a phrase match ranked first. */
+/** Share of its own BM25 or cosine by which a phrase match exceeds the best other value. */
 const QUOTE_SHARE = 0.5;
 /**
  * Steepness of the confidence curve. With words alone, relevant and irrelevant passages are separated at a

@@ -9,7 +9,7 @@ export const SKILL_FILE = "SKILL.md";
 export const SKILLS_PATH: Path = ["agent", "skills"];
 export const skillPath = (name: string): Path => [...SKILLS_PATH, name];
 
-/** The skill directory whose document has this path; undefined for other paths. */
+/** Name of the skill directory whose document has this path; undefined for other paths. */
 export function skillOfDocument(path: Path): string | undefined {
   const [agent, skills, name, file, ...deeper] = path;
   const isDocument =

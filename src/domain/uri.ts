@@ -37,7 +37,7 @@ export const isInside = (inner: Path, outer: Path): boolean =>
 /** Limit of `pathBytes` that is safe for every scheme. */
 export const MAX_PATH_BYTES = MAX_URI_BYTES - SCHEME_BYTES;
 
-/** Length of a path in a URI, without the scheme. */
+/** Length in bytes of a path in a URI, without the scheme. */
 export const pathBytes = (path: Path): number => Buffer.byteLength(path.join("/"));
 
 /** Whether a path fits into a URI with any scheme. */

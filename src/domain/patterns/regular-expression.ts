@@ -29,7 +29,6 @@ export interface LineMatch {
   readonly content: string;
 }
 
-/** Start of a line. */
 export interface LineStart {
   /** Line number from 1. */
   readonly line: number;
@@ -45,7 +44,7 @@ export interface LinePlace extends LineStart {
 export interface SearchPause {
   /** The search can be paused before this line. */
   readonly next: LineStart;
-  /** Whether the line is too costly for the main thread; the search then has stopped before it. */
+  /** Whether the line is too costly for the main thread; the search has then stopped before it. */
   readonly isTooLong: boolean;
 }
 

@@ -15,7 +15,7 @@ export interface ContextRule {
   readonly find: (text: string, at: number) => SecretSpan | undefined;
 }
 
-/** Maximum length of a private key with its first and last line; one of 16,384 bits has 12,800. */
+/** Maximum characters of a private key with its first and last line; a key of 16,384 bits has 12,800. */
 const MAX_PEM = 16 * 1024;
 /** Minimum length of the content after the first line of a private key. */
 const MIN_PEM_BODY = 64;
@@ -51,7 +51,8 @@ const RANDOM = /^[\w+/=~.-]{16,200}$/;
 const FILE_PATH = /^[\w.-]+(?:\/[\w.-]+)+$/;
 
 /**
- * Whether a value has at least three of lower case, upper case, digits and others, as typical passwords do.
+ * Whether a value looks like a password: it has digits and two of lower case, upper case and others, and is
+ * neither a placeholder nor a path.
  */
 function isPassword(value: string): boolean {
   if (PLACEHOLDER.test(value) || FILE_PATH.test(value)) return false;

@@ -67,7 +67,6 @@ const CANDIDATES: readonly Candidate[] = [
   ),
 ];
 
-/** All kinds of secrets. */
 export const SECRET_KINDS: readonly string[] = [
   ...new Set([...CANDIDATES.map(({ kind }) => kind), TOO_MANY]),
 ].sort();
@@ -84,8 +83,8 @@ for (const candidate of CANDIDATES) {
 }
 
 /**
- * Finds the secrets in a text with an ASCII-compatible encoding, in order and without overlaps. A step takes
- * a fraction of a millisecond. `from`: ignore secrets that end before this position.
+ * Finds the secrets in a text with an ASCII-compatible encoding, in order and without overlaps; in short
+ * steps. `from`: ignore secrets that end before this position.
  */
 export function* secretSteps(bytes: Uint8Array, from = 0): Generator<undefined, Secret[]> {
   const found: Found[] = [];

@@ -175,7 +175,7 @@ function namedBy(language: StemmedLanguage | undefined, word: string): string[] 
 }
 
 const MIN_CUT_STEM = 4;
-/** Maximum length of a query in UTF-16 units of which missing words are named. */
+/** Length in UTF-16 units of the query prefix checked for missing words. */
 const MAX_NAMED_LENGTH = 1000;
 
 /** Pattern of an identifier: an underscore inside a word, a capital after a lower-case letter, or a call. */

@@ -25,7 +25,10 @@ const MIN_UTF16_NULS = 0.3;
 const MIN_GBK_PAIRS = 0.9;
 /** Share of damaged non-ASCII characters above which other encodings than UTF-8 are tried. */
 const MAX_DAMAGE = 0.1;
-/** First byte of a byte order mark in UTF-8, and the first character whose encoding starts like that. */
+/**
+ * First byte of a byte order mark in UTF-8, and the lowest character whose UTF-8 encoding starts with that
+ * byte.
+ */
 const FIRST_OF_MARK = 0xef;
 const FIRST_OF_EF = 0xf000;
 /** Magic numbers of binary formats that look like text at first. */
@@ -89,7 +92,7 @@ export function* textSteps(bytes: Uint8Array): Generator<undefined, string | und
   return pieces.join("");
 }
 
-/** The text of bytes in UTF-8; undefined if they are not, or need `decode` for another reason. */
+/** The text of bytes that are plain UTF-8; undefined if they need `decode`. */
 function* plainSteps(bytes: Uint8Array): Generator<undefined, string | undefined> {
   if (bytes[0] === FIRST_OF_MARK) return undefined;
   const pieces: string[] = [];
@@ -103,7 +106,7 @@ function* plainSteps(bytes: Uint8Array): Generator<undefined, string | undefined
   return pieces.join("");
 }
 
-/** A piece ends before a character that would be divided. */
+/** End of the piece at `start`; it does not divide a character. */
 function endOfPiece(bytes: Uint8Array, start: number): number {
   const end = Math.min(start + PLAIN_PIECE_BYTES, bytes.byteLength);
   for (let at = end; at > end - LONGEST_CHARACTER; at--) if (((bytes[at] ?? 0) & 0xc0) !== 0x80) return at;

@@ -6,7 +6,7 @@ const PREFIXES =
 const PARTICIPLE = new RegExp(`^(${PREFIXES})?ge(?!hör)(.{3,}?)e?(?<!ich|i|äf|al|am|lech|ur)t(?:e[mnrs]?)?$`);
 /** An infinitive with "zu" inside: anzuzeigen. */
 const INFINITIVE = new RegExp(`^(?!hinzu(?!zu))(${PREFIXES})zu(.{3,}e?n)$`);
-/** A third person, by endings that nouns hardly have: sperrt, zeigt, löscht, aktiviert. */
+/** A third person, by endings that nouns rarely have: sperrt, zeigt, löscht, aktiviert. */
 const THIRD_PERSON =
   /^(.{2,}(?:rr|ll|nn|mm|pp|tz|[^a]g|b|sch|ier|[^wz]er|el|ehr|üh|üg|ör|är|ür|äh|(?:nd|[rfl]t|it|ut|ch[nt]|dn|ff?n)(?=et))e?)t$/;
 /** A genitive or plural after a vowel: Kontos. */

@@ -3,9 +3,9 @@ import { itemAt } from "../../base/expect.ts";
 
 /** A Markdown heading that is not inside a list, quotation or code block. */
 export interface Heading {
-  /** UTF-16 offset of its first line. */
+  /** UTF-16 offset of the heading's first line. */
   readonly start: number;
-  /** UTF-16 offset after its last line, including the line break. */
+  /** UTF-16 offset after the heading's last line, including the line break. */
   readonly end: number;
   /** 1 to 6. */
   readonly level: number;
@@ -31,8 +31,7 @@ export function headings(text: string): Heading[] {
 
 function parsedHeadings(text: string): Heading[] {
   const skipped = frontMatterEnd(text);
-  // the parser accepts only
-  //  as a line break; the replacements preserve every offset
+  // the parser breaks lines only at \n; the replacements preserve every offset
   const body = (skipped === 0 ? text : text.slice(skipped)).replace(/\r(?=\n)/g, " ").replaceAll("\r", "\n");
   const tokens: ReturnType<typeof markdown.parse> = [];
   const state = new markdown.block.State(body, markdown, {}, tokens);

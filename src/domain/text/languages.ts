@@ -157,7 +157,6 @@ export function languageOfParts(
   return most !== undefined && most[1] >= MIN_PARTS_SHARE * parts.length ? most[0] : undefined;
 }
 
-/** Stop words of a language. */
 export const stopWordsOf = (language: StemmedLanguage): ReadonlySet<string> =>
   STOP_WORDS.get(language) ?? new Set();
 

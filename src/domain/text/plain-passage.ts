@@ -64,7 +64,8 @@ export function plainPassage(
 ): string {
   const front = start === 0 ? frontMatterEnd(text) : 0;
   const from = Math.max(start, Math.min(front, end));
-  // a long passage is not continued, so that most calls parse only a short text, unless it announces an example
+  // a long passage is not continued unless it announces an example, so that most calls parse only a short
+  // text
   const isContinued = end - from < ENOUGH_TO_READ || ANNOUNCES.test(text.slice(Math.max(from, end - 8), end));
   const reach = isContinued ? Math.min(text.length, end + max) : end;
   const fence = openFence(text, from);

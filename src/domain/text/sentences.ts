@@ -81,7 +81,7 @@ function isAbbreviation(text: string, from: number, stop: number): boolean {
 function startsLower(text: string, from: number, to: number): boolean {
   let i = from;
   while (i < to && isSpace(text.charCodeAt(i))) {
-    // a line break before the next word is probably the end of a sentence
+    // a blank line before the next word probably ends the sentence
     if (text[i] === "\n" && text[i + 1] === "\n") return false;
     i++;
   }
