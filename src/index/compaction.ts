@@ -18,8 +18,8 @@ const TIER = 4;
 /** Share of dead rows above which a segment is rewritten. */
 const MAX_DEAD_SHARE = 0.25;
 /**
- * Share of late vectors above which a segment is rewritten. Up to this share, they are read from their
- * records when the segment is loaded.
+ * Share of vectors added after the seal above which a segment is rewritten. Up to it, they are read from
+ * their records when the segment is loaded.
  */
 const MAX_LATE_SHARE = 0.25;
 const KEYS_PER_PAGE = 1000;
@@ -75,7 +75,10 @@ async function sealTail(
   });
 }
 
-/** Runs one seal or merge. Meanwhile the partition collects late vectors, unless it is closed. */
+/**
+ * Runs one seal or merge, during which the partition collects late vectors. Ignores errors of a closed
+ * workspace.
+ */
 async function step(partition: Compactable, run: () => Promise<void>): Promise<void> {
   partition.lateVectors = [];
   try {
@@ -170,7 +173,9 @@ async function mergeAll(
   });
 }
 
-/** Numbers of the segments' chunks that still have a record, and how many of them the first segment has. */
+/**
+ * Returns which of the segments' chunks still have a record, and how many of these are in the first segment.
+ */
 async function recordsOf(
   { home, number }: Compactable,
   due: readonly SealedSegment[],

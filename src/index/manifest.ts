@@ -14,8 +14,8 @@ export interface SegmentRecord {
 export type DocRange = readonly [first: number, count: number];
 
 /**
- * What a search of a partition reads, under `x/<partition>`. Updated in the transaction of every seal and
- * merge.
+ * Segments and records that a search of a partition reads; stored under `x/<partition>`. Updated in the
+ * transaction of every seal and merge.
  */
 export interface IndexManifest {
   /** Partitions from which content was moved into this one. */

@@ -83,7 +83,7 @@ export class OwnerIndex implements Cached, Compactable {
     if (this.loaded) {
       if (addChunk(this.loaded, doc, chunk, this.home.stores.sealDocs)) this.#schedule();
     } else if (!this.#loading && ++this.#unseen >= this.home.stores.sealDocs) {
-      // seal indexes even if nobody searches them, so that the first search need not read all records
+      // load, and so seal, an index nobody searches: its first search need not read all records
       void this.#load().catch((error) => this.home.stores.report(`partition ${this.number}`, error));
     }
   }

@@ -42,7 +42,7 @@ export interface IndexStores {
   readonly neighbours?: NeighbourStores | undefined;
 }
 
-/** What a partition needs from its workspace. Stays in memory as long as one of its partitions. */
+/** What the partitions of a workspace need from it. Stays in memory as long as one of them. */
 export interface IndexContext {
   readonly kv: Kv;
   readonly keys: IndexKeys;
@@ -121,8 +121,8 @@ export function freezeMutable(loaded: OwnerSegments): void {
 }
 
 /**
- * Removes chunks from the unsealed segments. Sealed chunks stay, but no search counts them: their nodes are
- * gone or have a new generation.
+ * Removes chunks from the unsealed segments. Sealed chunks stay, but searches ignore them, because their
+ * nodes are gone or have a new generation.
  */
 export function removeChunks({ frozen, mutable }: OwnerSegments, { first, count }: ChunkRange): void {
   for (const part of [...frozen, mutable]) for (let doc = first; doc < first + count; doc++) part.remove(doc);

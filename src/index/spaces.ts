@@ -8,8 +8,8 @@ export interface SpacesRecord {
   /** Spaces that may have records under `v/`. */
   readonly spaces: readonly string[];
   /**
-   * The space in which every chunk has a vector or a pending job for it; undefined while a space is being
-   * filled or after that was given up.
+   * The space in which every chunk has a vector or a pending job for one; undefined while a space is being
+   * filled, or after that has failed.
    */
   readonly filled?: string;
 }

@@ -13,7 +13,9 @@ const IDLE_MS = 2000;
 const MAX_HEAP_MB = 512;
 const MAX_ANSWER = { valueBytes: 1024, bytes: 0 };
 const NICE = 10;
-/** Maximum number of builds that crash the process, with a growing delay between them. */
+/**
+ * Maximum attempts of a build that crashes the process, and base of the doubling pause between them in ms.
+ */
 const MAX_TRIES = 5;
 const PAUSE_MS = 250;
 

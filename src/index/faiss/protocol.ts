@@ -33,7 +33,7 @@ export type BuildCall =
     }
   /** Adds a limited number of vectors, so that the call stays short; answers with that number. */
   | { readonly do: "add" }
-  /** Durably writes the index to a new file; answers with Built. */
+  /** Durably writes the index to a new file; answers with BuiltIndex. */
   | { readonly do: "finish"; readonly path: string };
 
 export interface BuiltIndex {

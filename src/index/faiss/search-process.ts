@@ -113,7 +113,7 @@ class OpenFile implements OpenNeighbours {
     this.#answers = answers;
     this.#path = path;
     this.#options = options;
-    // load only on demand: an idle process uses no memory
+    // a small index is loaded only on demand, so that it uses no memory in an idle process
     if (!options.isSmall) void this.#load();
   }
 

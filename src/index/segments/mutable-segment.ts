@@ -36,8 +36,8 @@ export class MutableSegment extends SealableSegment {
   }
 
   /**
-   * The current tables. During a seal, removals change these tables until the segment is rewritten, and then
-   * the new ones.
+   * The current tables. Removals during a seal change these tables, or the new ones if the segment is
+   * rewritten meanwhile.
    */
   get source(): TailTables {
     return this.#tables;

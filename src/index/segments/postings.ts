@@ -7,7 +7,7 @@ const SIZE_CLASSES = 32;
 
 /**
  * Mutable posting lists in typed arrays. All lists share one pool; each has a run whose length is a power of
- * two, doubled when full. Freed runs are reused. Takes six bytes per posting, and twelve per term plus its
+ * two, doubled when full. Freed runs are reused. Takes six bytes per posting, and nine per term plus its
  * dictionary entry.
  */
 export class Postings extends PostingLists implements Terms {

@@ -24,7 +24,6 @@ export interface RowFacts {
 /** Columns of a table that are written row by row. */
 type RowValues = Pick<RowColumns, keyof StoredRow>;
 
-/** A row of the table. */
 export interface StoredRow extends RowFacts {
   readonly doc: number;
 }

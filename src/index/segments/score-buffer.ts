@@ -75,8 +75,8 @@ export class ScoreBuffer {
   }
 
   /**
-   * Replaces the cosines of the previous search by NaN. Those of `next` are replaced before the search after
-   * this one.
+   * Replaces the cosines of the previous search by NaN. `next`: the cosines that this search writes, which
+   * are replaced before the following search.
    */
   clearCosines(next: readonly ScoredRows[]): void {
     for (const { cosine, nearest, single } of this.#scored) {

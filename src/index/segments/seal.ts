@@ -18,7 +18,7 @@ export interface SealSource {
 /** Maximum number of chunks per segment: as many as can be sorted without a yield. */
 export const MAX_SEGMENT_DOCS = 2 ** 19;
 
-/** Amount of work between two yields, in copied postings; about 2 ms. */
+/** Amount of work between two yields, in copied postings. */
 const SEAL_BUDGET = 50_000;
 const TERM_WORK = 30;
 const VECTOR_WORK = 50;

@@ -17,7 +17,7 @@ interface WholeSpace {
 
 /**
  * A sealed segment. Its chunks never change, but vectors of more spaces may arrive later. Removed chunks stay
- * in the files; no search counts them, because their generation is no longer current and generations are
+ * in the files; searches ignore them, because their generation is no longer current and generations are
  * never reused.
  */
 export class Segment extends SealableSegment {

@@ -23,7 +23,7 @@ const COARSE_DIMENSIONS = 256;
 const SAMPLE_STEP = 32;
 /** Maximum ratio of candidates to the expected number; above it, the codes do not discriminate. */
 const MAX_EXCESS = 3;
-/** Number of vectors sampled to compute the median and deviation of each component. */
+/** Number of vectors sampled to compute the mean and deviation of each component. */
 const SAMPLE_VECTORS = 1024;
 /** Maximum number of vectors encoded per search. */
 const TAKEN_AT_ONCE = 512;
@@ -46,11 +46,11 @@ export interface QuantisedVectors {
 }
 
 /**
- * Coarse scan of many vectors. Each component is encoded in one bit (above its median or not) or two (also
+ * Coarse scan of many vectors. Each component is encoded in one bit (above its mean or not) or two (also
  * far from it or not). The query keeps full precision: for each group of components, a table holds the
  * contribution of each of the 16 codes to the dot product. Summing table entries estimates the product from
  * an eighth or a quarter of the bytes (product quantisation with SIMD table lookups: F. André et al., Cache
- * locality is not enough, 2015). Memory layout: `[medians | far limits | vector | tables | estimates |
+ * locality is not enough, 2015). Memory layout: `[means | outlier limits | vector | tables | estimates |
  * positions | blocks of codes]`.
  */
 export class CoarseScan {
@@ -157,7 +157,7 @@ export class CoarseScan {
     return this.#kernel.above(this.#estimates, count, floor, this.#places);
   }
 
-  /** Computes approximate medians and far limits of the components; returns the deviations. */
+  /** Samples each component's mean and outlier limit; returns the standard deviations. */
   #measure(): Float32Array {
     const { size, dimensions } = this.#vectors;
     const [sums, squares] = [new Float64Array(dimensions), new Float64Array(dimensions)];

@@ -1,7 +1,7 @@
 import { CODES, GREATEST_ENTRY } from "./scan.ts";
 
 /**
- * Threshold of the second bit for a normally distributed component, in deviations from the median, and the
+ * Threshold of the second bit for a normally distributed component, in deviations from the mean, and the
  * reconstruction levels that minimise the error (J. Max, Quantizing for minimum distortion, 1960).
  */
 export const FAR = 0.98;

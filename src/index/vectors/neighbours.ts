@@ -34,7 +34,7 @@ export interface NearestRows {
 
 /** A neighbour index open for searches. */
 export interface OpenNeighbours extends NearestRows {
-  /** Approximate memory in bytes, in the other process. */
+  /** Approximate memory in bytes, including that of the search process. */
   readonly bytes: number;
   /** Whether the index can answer now. */
   readonly isReady: boolean;

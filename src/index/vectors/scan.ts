@@ -83,9 +83,9 @@ export interface Kernel {
   /**
    * Encodes an 8-bit vector of `stride` bytes, multiplied by its scale, with four bits per group of
    * components. Codes are written 16 bytes apart from `out` on, into the bits of each byte from `shift` (0 or
-   * 4). Bits 0 to 3 tell which of four components are above their `middles`. In fine codes (1), bits 0 and 1
-   * tell this for two components, and bits 2 and 3 tell which are farther from it than `spreads`. Both are
-   * float32, one per component.
+   * 4). A bit is set for each of four components that is above its value in `middles`. Fine codes (1): bits 0
+   * and 1 are set likewise for two components, and bits 2 and 3 if their distance from it exceeds `spreads`.
+   * `middles` and `spreads` have one float32 per component.
    */
   readonly encode: (
     vector: number,
@@ -155,7 +155,6 @@ export function plainAbove(buffer: ArrayBuffer): AboveFloor {
   };
 }
 
-/** The greatest of some scores. */
 export const greatestOf = (scores: Float32Array): number =>
   scores.reduce((most, score) => Math.max(most, score), Number.NEGATIVE_INFINITY);
 
@@ -188,10 +187,7 @@ export function plainAdd(buffer: ArrayBuffer): Add {
   };
 }
 
-/**
- * The largest query component that fits into 16 bits and keeps all sums of products below 2^31 / (127 ×
- * stride).
- */
+/** The largest query component that fits into 16 bits and keeps all sums of products below 2^31. */
 export const greatestComponent = (stride: number): number =>
   Math.min(32_767, Math.floor((2 ** 31 - 1) / (127 * stride)));
 

@@ -1,14 +1,9 @@
-;; `scan`: dot products of one 16-bit query with 8-bit rows, sixteen components of two rows a step; `stride` is the bytes of a row, a multiple of 16. Four rows
-;; at once would be .3 ns faster where the rows are in a cache, and half as fast where they are not: the processor reads ahead of two streams, not of four.
-;; `above`: the places of float32 scores above a floor, four scores a step; it may write three more than it answers.
-;; `scanAt`: as `scan`, for rows at given places. They lie far apart, so each is asked for four places before its turn: then several come from memory at once.
-;; `encode`: a vector in codes of four bits for its place in a block of 32 vectors: for each group of components 16 bytes, where the vector has half of one. A group is four
-;; components, each above its middle or not; where it is fine, two, and for each of these also whether it is farther from the middle than `spreads` says.
-;; `estimate`: for the vectors of blocks, `step` bytes from one to the next, the sum of what the tables of the groups (16 entries below 64) say of their codes, as float32.
-;; Sixteen codes are looked up at once, and four entries added before they need 16 bits.
-;; `peaks`: the greatest of each 64 float32 scores, none of them NaN.
-;; `add`: what a term brings the rows of its list, four at a time: saturation × weight / (weight + the row's norm) is added to the score of each; the greatest of these.
-;; All addresses are bytes in the imported memory.
+;; Vector kernel over the imported memory; addresses are byte offsets. scan.ts documents the parameters.
+;; `scan`: 16 components of two rows per step, because processors prefetch two streams but not four.
+;; `scanAt`: touches each row four positions ahead, so that several rows are fetched from memory at once.
+;; `add`, `above`, `peaks`: four float32 values per SIMD operation. `above` may write three extra positions.
+;; `encode`: a group is four components; in fine codes, two.
+;; `estimate`: looks up 16 codes at once, and adds four table entries (below 64) before widening to 16 bits.
 (module
   (import "index" "memory" (memory 1))
   (func (export "scan")
@@ -51,7 +46,7 @@
           (local.set $rows (i32.add (local.get $rows) (i32.const 16)))
           (br_if $step (i32.lt_u (local.tee $row1 (i32.add (local.get $row1) (i32.const 16))) (local.get $next))))
         (local.set $rows (local.get $next))
-        ;; the four lanes of each sum, added by turning the sums over
+        ;; transpose the sums, then add the four lanes of each
         (local.set $sum0 (i32x4.add
           (i8x16.shuffle 0 1 2 3 16 17 18 19 4 5 6 7 20 21 22 23 (local.get $sum0) (local.get $sum1))
           (i8x16.shuffle 8 9 10 11 24 25 26 27 12 13 14 15 28 29 30 31 (local.get $sum0) (local.get $sum1))))
