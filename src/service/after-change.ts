@@ -24,7 +24,7 @@ export function enqueueCleanup(
   for (const job of purgeJobs(workspace, cleanup)) queue.enqueue(draft, job);
 }
 
-/** Enqueues only the layers jobs. They may merge with waiting jobs, which is decided at the commit point. */
+/** Enqueues only the layers jobs. Whether they merge with waiting jobs is decided at the commit point. */
 export function enqueueStale(
   draft: WorkspaceDraft,
   queue: JobQueue,

@@ -27,7 +27,7 @@ export interface ReadPlace extends LogPlace {
   readonly whole: number;
 }
 
-/** Maximum restarts of one read because grants have changed; the next read continues. */
+/** Maximum number of restarts of one read after changes of grants; the next read continues. */
 const MAX_RESTARTS = 100;
 
 /** Reads the changes of an account for one reader: its position and what it may see. */
@@ -117,7 +117,7 @@ export class ChangeReader {
     };
   }
 
-  /** Returns a function for user names; removed users have none. */
+  /** Returns a lookup of user names; removed users have none. */
   async #namesOf(records: readonly LoggedRecord[]): Promise<(author: Author) => string | undefined> {
     const wanted = new Set<UserIncarnation>();
     for (const { by } of records) if (typeof by === "number") wanted.add(by);
@@ -127,7 +127,7 @@ export class ChangeReader {
   }
 }
 
-/** The changes of some records, with their numbers. */
+/** Each change of the records, with its record and number. */
 function* changesIn(
   records: readonly LoggedRecord[],
 ): Generator<readonly [LoggedRecord, number, LoggedRecord["changes"][number]]> {
@@ -135,7 +135,10 @@ function* changesIn(
     for (const [i, logged] of record.changes.entries()) yield [record, record.first + i, logged];
 }
 
-/** Parses the filter of a request. Throws for unknown kinds, and for paths that the caller may not see. */
+/**
+ * Parses the filter of a request. Throws INVALID_ARGUMENT for unknown kinds, NOT_FOUND for a path that the
+ * caller may not see.
+ */
 export function changeFilter(
   { workspace, owner }: Tenant,
   { uri, kinds }: { readonly uri?: string | undefined; readonly kinds: readonly string[] },

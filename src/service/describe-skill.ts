@@ -10,8 +10,8 @@ import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
 import type { Tenant } from "./tenants.ts";
 
 /**
- * Uses a description as L0 of a skill's directory, in the transaction that stores its document; the overview
- * is created from the files.
+ * Stores a skill's description as the abstract of its directory, in the transaction that stores its document;
+ * a job creates the overview from the files.
  */
 export function describeSkill(
   draft: WorkspaceDraft,

@@ -27,7 +27,7 @@ export interface FirstAnswer {
 export interface FirstAnswerLease {
   /** Stores the answer in the transaction of the change; `finish` may replace it with a more complete one. */
   readonly keep: (draft: Draft, answer: FirstAnswer) => void;
-  /** The answer for a transaction of later work; see `keep`. */
+  /** The record of the answer, for a later transaction that stores it. */
   readonly later: (answer: FirstAnswer) => LaterAnswer;
   readonly finish: (answer: FirstAnswer | undefined) => Promise<void>;
 }
@@ -50,7 +50,7 @@ export class FirstAnswers {
    * Throws INVALID_ARGUMENT if the key was used with a different request.
    */
   async begin(caller: Caller, operation: string, key: string, bodyHash: string): Promise<FirstAnswerOrLease> {
-    // also store the answer to a request that replaces the key with which it was authenticated
+    // omit the key version, so that a request that replaces its own key still has its answer stored
     const { keyVersion: _, ...user } = caller;
     const { workspace } = await this.#tenants.writing(user);
     // only the main key may see the secret of a webhook, which an answer to it contains
@@ -92,7 +92,7 @@ export class FirstAnswers {
           if (answer) {
             await workspace.forServer.commit((draft) => {
               draft.isBeyondQuota = true;
-              // what has been removed since the effect was forgotten, and must not come back
+              // an answer that was stored with the effect and is gone was forgotten: do not store it again
               const stored = draft.get(workspace.keys.firstAnswer(caller.user, hash));
               const isForgotten = isKept && stored === undefined;
               if (!isForgotten && isAllowed(workspace, draft))

@@ -16,8 +16,8 @@ export interface ForgetOperationDeps extends ForgetDeps {
 }
 
 /**
- * Carries out an interrupted plan of the caller. Returns the plan's stored answer if this request is a
- * repetition of the one that made the plan; the plan contains that request.
+ * Carries out an interrupted plan of the caller. Returns the plan's stored answer if the plan was made by the
+ * same request (`asked`).
  */
 export async function resumeForget<A extends object>(
   deps: ForgetOperationDeps,

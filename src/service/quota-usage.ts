@@ -4,7 +4,7 @@ import type { Keys } from "../workspace/keys.ts";
 import { countedBytes, countedNodes } from "../workspace/tree/stored-bytes.ts";
 import type { StoredQuotas } from "../workspace/workspace-limits.ts";
 
-/** Minimum used share of a quota from which an account is reported. */
+/** Used share from which a quota is reported. */
 const NEAR = 0.8;
 /** Maximum number of reported shares; each is a separate time series. */
 const MAX_REPORTED = 100;

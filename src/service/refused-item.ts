@@ -1,6 +1,6 @@
 import { ServiceError } from "../domain/errors.ts";
 
-/** An item of a request that is executed as a whole or not at all. */
+/** An item of a request that succeeds or fails as a whole. */
 export interface ListedItem {
   /** Name of the list in the request. */
   readonly list: string;

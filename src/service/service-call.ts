@@ -22,9 +22,9 @@ export interface ServiceCall {
   /** The first answer as a record, for work that another process may complete. */
   readonly laterAnswer?: ((answer: object) => LaterAnswer) | undefined;
   /**
-   * Reserves memory in the budgets of the account and the server until the operation releases the lease. An
-   * amount above the account's budget counts as all of it, so that such a call runs alone. Throws
-   * RESOURCE_EXHAUSTED {used, more, limit, retry_after}. For contents that are read as a whole.
+   * Reserves memory in the budgets of the account and the server until the operation releases the lease, for
+   * contents that are read as a whole. An amount above the account's budget counts as the whole budget, so
+   * that such a call runs alone. Throws RESOURCE_EXHAUSTED {used, more, limit, retry_after}.
    */
   readonly reserve?: ((bytes: number) => Lease) | undefined;
   /** Maximum response size in bytes for this protocol; undefined if unlimited. */

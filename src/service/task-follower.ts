@@ -174,7 +174,7 @@ export class TaskFollower {
               message: `${failures.length} of its jobs failed: ${itemAt(failures, 0).message}`,
             }
           : undefined;
-      // a dead-lettered import without a result releases its reserved root
+      // release the root that a dead-lettered import has reserved
       if (error && typeof task.result?.root_uri === "string") unreserve(draft, task.result.root_uri);
       putTask(draft, {
         ...task,

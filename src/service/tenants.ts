@@ -50,7 +50,7 @@ export class Tenants {
     if (this.#live.get(incarnation)?.deref() === undefined) this.#live.delete(incarnation);
   });
 
-  /** Near quotas, as of the last `countStored`. */
+  /** Nearly exhausted quotas, as of the last `countStored`. */
   #nearQuota: readonly QuotaShare[] = [];
 
   constructor(registry: Registry, held: HeldStores, stores: WorkspaceStores, agentScope: "user" | "account") {
@@ -79,9 +79,9 @@ export class Tenants {
   }
 
   /**
-   * The workspace of a user's job, with that user's access, or that of the additional key with which it was
-   * begun; undefined if the account was deleted, even if another has the same name now. Refuses all changes
-   * once the user is removed.
+   * The workspace of a job, with the access of its user, or of the additional key that started the job;
+   * undefined if the account was deleted, even if another has the same name now. Refuses all changes once the
+   * user is removed.
    */
   async ofJob(
     { workspace: incarnation, owner }: Pick<Job, "workspace" | "owner">,

@@ -4,7 +4,6 @@ import type { TakenOut } from "../workspace/changes/records.ts";
 import { ENTRIES } from "../workspace/records.ts";
 import type { Tenant } from "./tenants.ts";
 
-/** Filter of a reader. */
 export interface ChangeFilter {
   /** Path of the watched node; undefined: everything. */
   readonly path: string | undefined;
@@ -12,7 +11,7 @@ export interface ChangeFilter {
   readonly kinds: ReadonlySet<TreeChangeKind> | undefined;
 }
 
-/** What the caller can currently see of the changes. */
+/** Spaces and locations in which the caller can currently see changes. */
 export interface VisibleSpaces {
   /**
    * Owner directories in which the caller can see something, and RESOURCES for content shared with everyone.
@@ -30,7 +29,7 @@ export function visibleSpaces(tenant: Tenant): VisibleSpaces {
     some: new Set([RESOURCES, ...own, ...foreign]),
     sees: ({ path, space, folders }, node) => {
       if (space !== undefined && !own.has(space) && !foreign.has(space)) return false;
-      // the grants of today, also those on removed nodes, and on folders that have another path now
+      // current grants count, also those on removed nodes and on folders that were moved since
       return access?.seesPast({ path: path.split("/"), node, folders, lacksFolders: !folders }) ?? true;
     },
   };
@@ -57,7 +56,7 @@ export const isGapFor = ({ some }: VisibleSpaces, change: TreeChange | TakenOut 
 
 /**
  * The change as visible to the caller: if only one end of a move is visible, it is an addition or a removal.
- * Undefined if nothing is visible, or the change was not asked for.
+ * Undefined if nothing is visible, or the filter excludes the change.
  */
 export function visibleChange(
   change: TreeChange | TakenOut | null,

@@ -3,7 +3,7 @@ import type { Path } from "../domain/uri.ts";
 import type { ServiceCall } from "./service-call.ts";
 import type { Tenant, Tenants } from "./tenants.ts";
 
-/** The path of a URI that the caller may see, and its normal form. Throws INVALID_URI, NOT_FOUND. */
+/** Path and normalized form of a URI that the caller may see. Throws INVALID_URI, NOT_FOUND. */
 export async function visiblePath(
   deps: { readonly tenants: Pick<Tenants, "reading"> },
   { caller }: Pick<ServiceCall, "caller">,

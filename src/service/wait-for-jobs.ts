@@ -44,7 +44,7 @@ export interface QueueCounts {
   errors: { message: string }[];
 }
 
-/** Status of the queues. The specification has two forms of it; this has the fields of both. */
+/** Status of the queues, with the fields of both forms in the specification. */
 export interface QueueStatus extends QueueCounts {
   semanticQueue: QueueCounts;
   vectorQueue: QueueCounts;

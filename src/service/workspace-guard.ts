@@ -12,18 +12,15 @@ import type { Member, Members, Stores } from "../storage/stores.ts";
 /** Maximum time in ms for finding and taking a workspace. */
 const TAKE_MS = 8000;
 /**
- * Maximum number of waiting calls, by network of the caller and in total, so that unknown keys fill neither
- * the memory nor, from a few addresses, the places of callers with a key.
+ * Maximum number of waiting calls, per network of the caller and in total: unknown keys must not fill the
+ * memory, and a few addresses must not block callers with a key.
  */
 const MAX_WAITING = { perKey: 128, total: 256 } as const;
-/** Stands for the network in look-ups by the name of an account. */
+/** Replaces the network for look-ups by account name. */
 const BY_NAME = "by name";
-/** Maximum number of callers whose workspace is known to be at another server. */
+/** Maximum number of cached workspaces of other servers. */
 const MAX_ELSEWHERE = 10_000;
-/**
- * Lifetime in ms of a key in the cache of unknown keys, and its maximum size; guessed keys then cause fewer
- * queries.
- */
+/** Lifetime in ms of cached unknown keys, and their maximum number; guessed keys then cause fewer queries. */
 const UNKNOWN_MS = 5000;
 const MAX_UNKNOWN = 10_000;
 

@@ -53,7 +53,10 @@ export function checkGrantee({ granteeType, granteeId }: GranteeInput): Grantee[
   return kind;
 }
 
-/** A visible path on which grants are possible: it must lead to the same node for every user. */
+/**
+ * A visible path that can be shared: it must lead to the same node for every user. Throws INVALID_ARGUMENT
+ * for any other path.
+ */
 export function grantPath({ workspace: { uris }, owner }: Tenant, text: string): { path: Path; uri: string } {
   const path = uris.parse(text);
   const uri = uris.format(path);

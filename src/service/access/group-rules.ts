@@ -47,8 +47,8 @@ export function mustFindGroup({ sharing }: Workspace, group: string): GroupRecor
 }
 
 /**
- * Changes groups or grants; one change at a time, because each reads the tables that it changes. At the
- * commit point, checks again that the caller administers the account.
+ * Changes groups; one change of groups or grants at a time, because each reads the tables that it changes. At
+ * the commit point, checks again that the caller administers the account.
  */
 export function changeGroups<T extends object>(
   { tenants }: { readonly tenants: Tenants },

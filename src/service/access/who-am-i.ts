@@ -7,7 +7,7 @@ export interface CallerIdentity {
   role: string;
   agentId: string;
   groups: string[];
-  /** The additional key of the request; missing for main keys and ROOT. */
+  /** Name of the request's additional key; absent for main keys and ROOT. */
   keyName?: string;
   access: "read" | "write" | "all";
 }

@@ -5,7 +5,8 @@ type Rule = (caller: Caller, accountId: string, userId: string) => void;
 
 /**
  * Access rules of the account operations; they throw PERMISSION_DENIED. Every operation checks its rule
- * first. Also checked before a request body is read, and before an answer that contains a key is repeated.
+ * first. Rules are also checked before a request body is read, and before a stored answer that contains a key
+ * is returned again.
  */
 export const ACCOUNT_RULES = {
   createAccount: checkRoot,

@@ -4,7 +4,7 @@ import type { ServiceCall } from "../service-call.ts";
 import { ACCOUNT_RULES } from "./account-rules.ts";
 
 /**
- * POST admin/accounts: creates a workspace and its first ADMIN, whose key is shown only now. Requires ROOT.
+ * POST admin/accounts: creates an account and its first ADMIN, whose key is shown only now. Requires ROOT.
  */
 export async function createAccount(
   deps: { registry: Registry },

@@ -33,7 +33,7 @@ export async function removeUser(
   const account = namedAccount(input.accountId);
   const workspace = await deps.tenants.ofAccount(account);
   if (workspace) {
-    // who stays must not lose anything
+    // check before anything is deleted: a user who cannot be removed must not lose data
     const { record, found } = userAt(workspace.kv, account, userId, call.caller);
     if (found.role === "admin" && record.admins === 1) throw lastAdmin(userId);
     await dropFirstAnswers(workspace, userId);
@@ -60,7 +60,7 @@ function giveUp(draft: WorkspaceDraft, { uris }: Workspace, { kind, payload }: J
   if (kind === IMPORT) unreserve(draft, uris.format((payload as { readonly root: Path }).root));
 }
 
-/** Reads everything written for the user so far; nothing is written until this transaction. */
+/** Runs exclusively: no record may be written for the user between the reading of the keys and the commit. */
 async function removeFrom(
   { registry, queue }: { readonly registry: Registry; readonly queue: JobQueue },
   workspace: Workspace,

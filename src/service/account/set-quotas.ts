@@ -13,9 +13,9 @@ type Wanted = { readonly [K in keyof Quotas]?: Quotas[K] | undefined };
 const RETENTION: ReadonlySet<string> = new Set(RETENTION_NAMES);
 
 /**
- * PUT admin/accounts/{account_id}/quotas: replaces all quotas of an account, its retention included. What is
- * older than a new retention is removed in the background at once. Requires ROOT: an administrator of the
- * account could otherwise remove the audit of their own calls.
+ * PUT admin/accounts/{account_id}/quotas: replaces all quotas of an account, its retention included. A job
+ * removes data older than a new retention. Requires ROOT: an administrator of the account could otherwise
+ * remove the audit of their own calls.
  */
 export async function setQuotas(
   deps: { readonly registry: Registry; readonly queue: Pick<JobQueue, "enqueue">; readonly clock: Clock },

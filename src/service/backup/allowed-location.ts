@@ -7,8 +7,8 @@ import {
 import { invalidArgument, permissionDenied } from "../../domain/errors.ts";
 
 /**
- * The location that a caller names, within the backup folder or the bucket and prefix of the setting, so that
- * no caller makes the server write anywhere else. Throws INVALID_ARGUMENT or PERMISSION_DENIED.
+ * Parses a location named by a caller. Throws INVALID_ARGUMENT, or PERMISSION_DENIED outside the backup
+ * folder and the configured bucket and prefix, so that no caller makes the server write elsewhere.
  */
 export function checkedLocation(named: string, allowed: string | undefined): BackupLocation {
   const location = parseBackupLocation(named);

@@ -22,7 +22,7 @@ export interface BackupSettings {
   readonly everyHours: number | undefined;
   /** Number of scheduled backups to keep. */
   readonly keep: number;
-  /** Location of backups that name none; undefined: the folder. */
+  /** Location of backups that name none; undefined: the backup folder. */
   readonly to: string | undefined;
   /** The bucket and prefix in which callers may name locations; undefined: none. */
   readonly objects: { readonly url: string } | undefined;
@@ -30,8 +30,8 @@ export interface BackupSettings {
 
 interface Deps {
   /**
-   * Opens the backups of a location, by default of the folder, which is created if missing. Undefined if
-   * there is nothing to read. `mayWrite`: for the only task that writes to it.
+   * Opens the backups of a location (default: the backup folder, created if missing); undefined if it has
+   * none. `mayWrite`: only for the single task that writes to the location.
    */
   readonly open: (
     location: BackupLocation | undefined,
@@ -47,7 +47,7 @@ interface Deps {
 /** A running or failed backup. Times are Unix time in ms. */
 export interface BackupAttempt {
   readonly name: string;
-  /** As the caller named it; undefined: the folder. */
+  /** As the caller named it; undefined: the backup folder. */
   readonly location: string | undefined;
   readonly scheduled: boolean;
   readonly startedAt: number;
@@ -62,7 +62,7 @@ export class Backups {
   #folder: Promise<BackupRepository> | undefined;
   #task: Promise<unknown> | undefined;
   #attempt: BackupAttempt | undefined;
-  /** Time of the last scheduled backup or attempt; undefined until the folder was read. */
+  /** Unix time in ms of the last scheduled backup or attempt; undefined until the backups are read. */
   #lastScheduled: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #lastSuccess: number | undefined;
@@ -96,14 +96,14 @@ export class Backups {
     await this.#task?.catch(() => undefined);
   }
 
-  /** The location that a caller names, or that of the setting. */
+  /** The location that a caller names, or else the configured one. */
   locationOf(named: string | undefined): string | undefined {
     return named ?? this.#deps.settings.to;
   }
 
   /**
-   * Reads the backups of a location (see `locationOf`); undefined if there are none. Throws INVALID_ARGUMENT or
-   * PERMISSION_DENIED for a location that callers may not name.
+   * Reads the backups of a location (see `locationOf`); undefined if there are none. Throws INVALID_ARGUMENT
+   * or PERMISSION_DENIED for a location that callers may not name.
    */
   reading<T>(
     location: string | undefined,
@@ -112,7 +112,7 @@ export class Backups {
     return this.#using(location, false, read);
   }
 
-  /** Begins a task that writes to a location. Throws FAILED_PRECONDITION while another task runs. */
+  /** Runs a task that writes to a location. Throws FAILED_PRECONDITION while another task runs. */
   writing<T>(location: string | undefined, write: (found: BackupRepository) => Promise<T>): Promise<T> {
     return this.#exclusive(async () => {
       const written = await this.#using(location, true, async (found) => ({ result: await write(found) }));
@@ -122,8 +122,8 @@ export class Backups {
   }
 
   /**
-   * Begins a backup; the inner promise settles when it ends, and rejects with ALREADY_EXISTS for a name in
-   * use. Throws FAILED_PRECONDITION while another task runs.
+   * Begins a backup; `done` settles when it ends, and rejects with ALREADY_EXISTS if the name is in use.
+   * Throws FAILED_PRECONDITION while another task runs.
    */
   begin(
     name: string,
@@ -229,7 +229,7 @@ export class Backups {
     }
   }
 
-  /** Removes what backups that were broken off have stored, as by a kill, and this one did not need. */
+  /** Removes objects that interrupted backups have stored and no backup needs. */
   async #removeLeftovers(repository: BackupRepository): Promise<void> {
     if (this.#stop.signal.aborted) return;
     try {

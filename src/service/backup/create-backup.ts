@@ -28,7 +28,7 @@ export async function createBackup(
       "name",
       "must be 1 to 64 characters of a-z 0-9 _ - and start with a letter or digit",
     );
-  // report this at once, even to a caller who does not wait for the backup
+  // report a name in use at once, even to a caller who does not wait for the backup
   const location = backups.locationOf(input.location);
   const isTaken = await backups.reading(location, (repository) => repository.isTaken(name));
   if (isTaken) throw alreadyExists("backup", name);

@@ -7,7 +7,7 @@ import { ChangeReader, type ChangeView, changeFilter, type ReadPlace } from "../
 import type { Cursors, ListSubject } from "../cursors.ts";
 import type { Tenants } from "../tenants.ts";
 
-/** Fields shared by both operations. */
+/** Request fields shared by ListChanges and WatchChanges. */
 export interface ChangesInput {
   readonly uri?: string | undefined;
   readonly kinds: readonly string[];
@@ -28,7 +28,7 @@ interface Deps {
 
 /** Lifetime of a cursor. It is long, because the log is limited by bytes, not by time. */
 const CURSOR_LIFE_DAYS = 30;
-/** Width of the fields in a cursor's position, so that its length reveals nothing. */
+/** Width of each number in a cursor's position; it is fixed, so that the cursor's length reveals nothing. */
 const FIELD = sequenceKey(0).length;
 const FIELDS = 3;
 
@@ -48,7 +48,7 @@ export class CallerChanges {
     this.#subject = subject;
   }
 
-  /** Throws if arguments are invalid, or the changes after the cursor are trimmed. */
+  /** Throws INVALID_ARGUMENT, and FAILED_PRECONDITION if the changes after the cursor are trimmed. */
   static async open(
     { tenants, cursors }: Deps,
     caller: Caller,

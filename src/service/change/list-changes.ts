@@ -6,7 +6,7 @@ import type { ChangeDeps } from "./watch-changes.ts";
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1000;
-/** Maximum length of URIs in a page, in characters; below the response limit of every protocol. */
+/** Maximum total length of the URIs in a page, in characters; below the response limit of every protocol. */
 const MAX_PAGE_LENGTH = 512 * 1024;
 
 /** GET changes/list: a page of the changes after a cursor. */

@@ -10,7 +10,7 @@ import type { Tenants } from "../tenants.ts";
 import { MAX_READ_BYTES } from "./read-content.ts";
 import { inVersion, versionedAt } from "./readable-file.ts";
 
-/** Maximum bytes of a version, because comparing versions blocks the event loop for short steps. */
+/** Maximum bytes of a version, because some steps of the comparison block the event loop. */
 const MAX_DIFF_BYTES = 1024 * 1024;
 /** Memory per byte of both versions: content, text, lines and line numbers. */
 const DIFF_COST = 12;

@@ -21,7 +21,7 @@ const MAX_TOKEN_BUDGET = 16_000;
 const MAX_READ_ABSTRACTS = 2_000;
 const MIN_LINE_TOKENS = 4;
 
-/** Maximum characters of a group's words. */
+/** Maximum length of `group` in characters. */
 const MAX_GROUP_LENGTH = 200;
 /** Maximum number of groups named in an error. */
 const NAMED_GROUPS = 20;
@@ -69,7 +69,9 @@ export async function getOverview(
   );
 }
 
-/** Names in a group of a directory's overview, or names that match a pattern such as `ticket-*`. */
+/**
+ * A test for the names in a group of a directory's overview, or for a pattern of names such as `ticket-*`.
+ */
 function membersOf(overview = "", group: string): (name: string) => boolean {
   if (group.includes("*")) return compileGlob(group, "group");
   const words = group.replace(/^about /, "").replace(/ \([\d,]+\):?$/, "");
@@ -92,7 +94,7 @@ interface Deps {
 
 /**
  * GET content/abstract (level 0) and stored content/overview (level 1) of a file or directory. Throws
- * FAILED_PRECONDITION until created.
+ * FAILED_PRECONDITION until a job has created the layer.
  */
 export async function getLayer(
   deps: Deps,

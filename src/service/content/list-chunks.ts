@@ -61,7 +61,7 @@ export async function listChunks(
   const args = [entry?.node ?? 0, entry?.generation ?? 0];
   const list = { operation: "chunks", caller: call.caller, incarnation, args };
   const from = Number(deps.cursors.open(list, input.cursor) ?? 0);
-  // the chunks of a folder are those of its layers
+  // the chunks of a folder are those of its layers, which may be hidden from the caller
   if (!entry?.chunks || owner.access?.showsLayers(entry.node) === false) return { chunks: [], total: 0 };
   const to = Math.min(from + limit, entry.chunks.count);
   const chunks = await readChunks(workspace, call, entry, entry.chunks, { from, to });

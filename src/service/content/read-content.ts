@@ -60,13 +60,13 @@ const tooLong = (uri: string, what: string, maxBytes: number) => {
   });
 };
 
-/** The text of valid UTF-8 without a byte order mark. */
+/** The text of UTF-8 bytes; undefined if they are invalid or may start with a byte order mark. */
 const utf8In = (bytes: Uint8Array): string | undefined =>
   bytes[0] !== 0xef && isUtf8(bytes)
     ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
     : undefined;
 
-/** Decoding other encodings takes tens of milliseconds per megabyte. */
+/** Splits content that is not UTF-8 and yields in between, because decoding it is slow. */
 async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   const yielder = new EventLoopYielder();
   for (let at = 0; at < bytes.byteLength; at += PIECE_BYTES) {

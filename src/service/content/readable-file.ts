@@ -100,7 +100,7 @@ export async function versionedAt(
 const notVersioned = (field: string, uri: string) =>
   invalidArgument(field, `${uri} is rendered by the server and has no versions`);
 
-/** A file in one of its versions, with its hash. Throws NOT_FOUND if the version is not stored. */
+/** The entry of a version of a file, with its content hash. Throws NOT_FOUND if the version is not stored. */
 export function inVersion(workspace: Workspace, entry: Entry, uri: string, version: number): Entry {
   if (version < 1) throw invalidArgument("version", "must be 1 or more: versions are numbered from 1");
   const found = entryOfVersion(workspace.kv, workspace.keys, entry, version);

@@ -20,7 +20,7 @@ interface RestoredVersion {
   queueStatus?: QueueStatus;
 }
 
-/** POST content/restore: makes an earlier content of a file current, as a new version. */
+/** POST content/restore: makes the content of an earlier version current, as a new version. */
 export async function restoreVersion(
   deps: WriteDeps,
   call: ServiceCall,

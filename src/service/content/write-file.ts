@@ -30,7 +30,7 @@ export interface WriteChange {
   readonly uri: string;
   /** `create` requires that no file exists, `replace` and `append` that one does; `put` accepts both. */
   readonly mode: "replace" | "append" | "create" | "put";
-  /** Whether to index its chunks; default true. */
+  /** Whether to index the file's chunks; default true. */
   readonly isIndexed?: boolean;
   /** Kind of change in the file's versions. */
   readonly kind: ChangeKind;
@@ -38,10 +38,10 @@ export interface WriteChange {
   readonly content: (before: Located | undefined) => Promise<{
     bytes: Uint8Array;
     lease?: Lease | undefined;
-    /** Bytes at the start that the file already has. */
+    /** Number of bytes at the start that the file already has. */
     known?: number;
   }>;
-  /** Receives the secrets in the content; undefined if it was stored before. */
+  /** Receives the secrets in the content; undefined for content that was stored before. */
   readonly report: SecretReport | undefined;
   readonly origin: string;
   readonly ifMatch: readonly string[] | undefined;
@@ -50,7 +50,7 @@ export interface WriteChange {
   readonly signal: AbortSignal;
 }
 
-/** How a caller may write a text. */
+/** Modes of the API. */
 export type WriteMode = Exclude<WriteChange["mode"], "put">;
 const MODES: readonly WriteMode[] = ["replace", "append", "create"];
 
@@ -141,7 +141,7 @@ async function writeBytes(
   }
 }
 
-/** Throws unless a file may be written in the mode of the change. */
+/** Throws if the mode, If-Match or the existing node does not allow the change. */
 export function checkState(
   workspace: Tenant["workspace"],
   found: Located | undefined,

@@ -195,11 +195,14 @@ class Batch {
   readonly #tenant: Tenant;
   readonly #origin: string;
   readonly #secrets: FoundSecrets;
-  /** One builder per owner, because each owner has an index partition. */
+  /**
+   * One builder per owner and kind of change: an owner has its own index partition, and a builder one kind of
+   * change.
+   */
   readonly #builders = new Map<string, Builder>();
   readonly #built: Built[] = [];
   readonly #releases: (() => void)[] = [];
-  /** Follow-up work of the latest attempt. */
+  /** Follow-up work of the latest commit attempt. */
   #cleanup: PendingCleanup = { purge: [], stale: [] };
 
   constructor(deps: WriteDeps, call: ServiceCall, tenant: Tenant, origin: string, secrets: FoundSecrets) {
@@ -255,7 +258,7 @@ class Batch {
     this.#built.push({ asked, before, node: built, skill: skillAt(asked.path, bytes) });
   }
 
-  /** Builds a file; `kind` is the kind of change in its version history. */
+  /** The builder for a file's owner and kind of change. */
   async #builderFor({ path, mode }: Asked): Promise<Builder> {
     const { workspace, owner } = this.#tenant;
     const change = mode === "append" ? "append" : "write";
@@ -339,7 +342,7 @@ class Batch {
     append(this.#cleanup.stale, linked.stale);
   }
 
-  /** Decided at the commit point, because jobs may merge with waiting ones. */
+  /** Runs at the commit point, because jobs may merge with waiting ones. */
   #decide(draft: WorkspaceDraft): void {
     const { queue } = this.#deps;
     const { workspace } = this.#tenant;

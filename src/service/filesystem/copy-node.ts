@@ -118,7 +118,7 @@ function outcomeOf({ workspace }: Tenant, begun: CopiedNode, user: string, id: s
   if (task?.error) throw errorOf(task.error);
   const copied = task?.result?.copied;
   if (typeof copied === "number") return { ...begun, copied };
-  // a dead-lettered copy without an error of the caller: the reason is in the log
+  // the copy was dead-lettered for an internal error, which is in the log
   if (task) throw new ServiceError("INTERNAL", "the copy failed with an internal error; see the server log");
   return begun;
 }

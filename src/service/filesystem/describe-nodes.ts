@@ -37,7 +37,7 @@ export interface NodeDescription {
   readonly tags: readonly string[];
   /** Client-defined properties, if requested. */
   readonly properties: readonly DeadProperty[];
-  /** Whether the caller may know only the name of the folder, because something below it is readable. */
+  /** True for a folder of which the caller may know only the name, because a node below it is readable. */
   readonly isPassed: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface NodePage {
   readonly next: string | undefined;
   /** Stored bytes of the account. */
   readonly usedBytes: number;
-  /** Maximum of these; 0: no limit. */
+  /** Maximum of `usedBytes`; 0: no limit. */
   readonly maxBytes: number;
 }
 
@@ -62,8 +62,8 @@ export interface DescribeInput {
 }
 
 /**
- * A node and a page of its children, without derived data: layers, metadata, text and sections of documents.
- * Throws NOT_FOUND for derived nodes.
+ * A node and a page of its children, except derived nodes (layers, metadata, text, document sections).
+ * NOT_FOUND for a derived node.
  */
 export async function describeNodes(
   deps: { tenants: Tenants },

@@ -79,7 +79,7 @@ export function originalEntry({ workspace, owner }: Tenant, item: Listed, source
   };
 }
 
-/** The tags of an entry as a part of its view. */
+/** The `tags` field of an entry's view; absent without tags. */
 function tagsIn({ workspace, owner }: Tenant, { node }: Listed): { tags?: string[] } {
   const tags = shownTags(workspace, owner, node);
   return tags.length > 0 ? { tags: [...tags] } : {};

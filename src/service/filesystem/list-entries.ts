@@ -39,7 +39,7 @@ export type EntryLine = string | ((OriginalEntry | AgentEntry) & { rel_path?: st
 
 export interface EntryPage {
   readonly entries: EntryLine[];
-  /** Cursor to resume a list that `node_limit` has cut. */
+  /** Cursor to resume a list that `node_limit` or the response size has cut. */
   readonly nextCursor?: string;
 }
 

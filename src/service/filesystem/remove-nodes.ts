@@ -128,7 +128,7 @@ function removeOne(
   into: PendingCleanup,
 ): Removed {
   const { workspace, owner } = tenant;
-  // located again, because removals before it may have changed its entry
+  // locate it again: earlier removals may have changed the entry
   const located = removableAt(draft, tenant, one.path, one.uri, true);
   const { cleanup, count } = takeOutLocated(draft, workspace, located, { owner, isPermanent: permanent });
   append(into.purge, cleanup.purge);

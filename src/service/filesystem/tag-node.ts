@@ -13,7 +13,8 @@ export interface TaggedNode {
 }
 
 /**
- * POST fs/tags: changes tags. A folder's tags apply to everything below it, so this is one step for any size.
+ * POST fs/tags: changes tags. A folder's tags apply to everything below it, so a folder of any size is one
+ * change.
  */
 export async function tagNode(
   deps: { tenants: Tenants },

@@ -23,7 +23,7 @@ import { checkExpiry, checkStatement, dayOf } from "./statement.ts";
 
 const CATEGORIES = ["profile", "preferences", "entities", "patterns"] as const;
 const MAX_SUBJECT_LENGTH = 200;
-/** Number of words of a statement that name its file, if nothing else does. */
+/** Number of words of a statement that name its file by default. */
 const SUBJECT_WORDS = 4;
 
 export interface CreateMemoryInput {
@@ -152,7 +152,7 @@ function checkSubject(given: string): string {
   return subject;
 }
 
-/** Applies the rules to a statement: the question that it answers, and its subject. */
+/** Applies the rules to a statement, which find its category, subject and slot. */
 const readingSteps = (text: string, date: string) =>
   statedFactSteps({
     utterances: [
@@ -183,7 +183,7 @@ async function pathFor({ workspace, owner }: Tenant, { category, topic, fact }: 
   return [...directory, fileFor({ category, topic, text: fact.text, sources: [], date: fact.date }, files)];
 }
 
-/** Response for a statement that is already stored in the same words and current. */
+/** The response if the same statement is already stored and current; otherwise undefined. */
 function knownAlready(
   tenant: Tenant,
   path: Path,

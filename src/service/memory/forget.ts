@@ -21,7 +21,7 @@ const MAX_LIMIT = 1000;
 const MAX_QUERY_LENGTH = 2000;
 const MAX_SUBJECT_LENGTH = 200;
 const MIN_SCORE = 0.5;
-/** Maximum characters of a statement in a receipt; a case is a whole file. */
+/** Maximum characters of a statement in a receipt; some are whole files. */
 const MAX_SHOWN_LENGTH = 2000;
 /** Maximum number of messages named in a receipt. */
 const MAX_NAMED_MESSAGES = 1000;
@@ -78,7 +78,9 @@ export async function forget(
   });
 }
 
-/** The selection in a request. Throws INVALID_ARGUMENT unless exactly one of the three is given. */
+/**
+ * The selection in a request. Throws INVALID_ARGUMENT unless exactly one of query, uri and subject is given.
+ */
 async function wishOf(tenant: Tenant, input: ForgetInput): Promise<Wish> {
   const { uri, query, subject } = input;
   const given = [uri, query, subject].filter((one) => one !== undefined);
@@ -123,14 +125,14 @@ async function wishOfUri(tenant: Tenant, uri: string): Promise<Wish> {
       "uri",
       "must be a memory file or folder, or the id of a memory. Delete a session with DELETE sessions/{id}, other files with DELETE fs",
     );
-  // memories in a space that another user shares are that user's to forget
+  // only the owner of a shared space may forget its memories
   if (path[0] === "user" && path[1] !== owner.user)
     throw permissionDenied(node, "only its owner can forget what is in this space");
   checkRemovable(owner, path, node, "uri");
   return { path };
 }
 
-/** Lists the items to remove without their text; created before the removal. */
+/** Lists the items to remove, with their text in a dry run only. Must be created before the removal. */
 function receiptOf(tenant: Tenant, plan: ForgetPlan, isDryRun: boolean): ForgetReceipt {
   const { workspace } = tenant;
   const shown = (statement: string, fact: Pick<WantedFact, "place">) => ({

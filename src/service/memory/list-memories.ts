@@ -70,7 +70,7 @@ export async function listMemories(
       return { memories, nextCursor: deps.cursors.seal(list, next) };
     }
     const view = viewOf(tenant, found);
-    // a case is a whole file
+    // some statements are whole files
     length.add(view.statement, view.subject, view.uri);
     memories.push(view);
   }
@@ -80,7 +80,7 @@ export async function listMemories(
 interface Ordered {
   readonly place: MemoryFile;
   readonly found: FoundMemory;
-  /** Index in its file. */
+  /** Index of the memory in the file. */
   readonly at: number;
 }
 

@@ -104,7 +104,7 @@ function factView(tenant: Tenant, { place, file, fact, key }: FoundFact): Memory
   };
 }
 
-/** Without those of a shared agent, whose memories come from the sessions of all its users. */
+/** Empty for a shared agent, whose memories come from the sessions of all its users. */
 const sourceViews = ({ owner }: Tenant, { path }: MemoryFile, sources: readonly FactSource[]) =>
   hidesSessions(owner, path) ? [] : sources.map(sourceView);
 

@@ -3,7 +3,10 @@ import { timeIn } from "../../domain/text/iso-time.ts";
 
 const MAX_STATEMENT_LENGTH = 2000;
 
-/** Converts a statement to its stored form: a single line, so that it is one list item. */
+/**
+ * Trims a statement, which is stored as one list item. Throws INVALID_ARGUMENT if it is empty, too long or
+ * has line breaks.
+ */
 export function checkStatement(given: string): string {
   const statement = given.length > MAX_STATEMENT_LENGTH ? "" : given.toWellFormed().trim();
   if (statement === "")
@@ -13,7 +16,10 @@ export function checkStatement(given: string): string {
   return statement;
 }
 
-/** Expiry of a memory; undefined if it never expires. */
+/**
+ * Unix time in ms at which a memory expires; undefined if it never does. Throws INVALID_ARGUMENT for a past
+ * time.
+ */
 export function checkExpiry(given: string | undefined, now: number): number | undefined {
   const expires = given === "" ? undefined : timeIn(given, "expires_at");
   if (expires !== undefined && expires <= now) throw invalidArgument("expires_at", "must be in the future");

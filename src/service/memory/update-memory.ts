@@ -128,7 +128,7 @@ function replaced(
     until: begins,
     supersededBy: key,
   };
-  // an earlier fact names this memory as its successor, which remains true
+  // earlier facts still name this memory as their successor
   return {
     ...file,
     facts: inPlace({

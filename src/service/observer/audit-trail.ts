@@ -10,11 +10,11 @@ import { encodeRecord, isMissingOr, isNumber, isText, objects } from "../../stor
 const MAX_KEPT = 5000;
 const MAX_OF_WORKSPACE = 1000;
 /**
- * Delay in ms before entries are written together. A killed server loses them here, but not in
+ * Delay in ms before entries are written together. A killed server loses unwritten entries here, but not in
  * CTXDB_AUDIT_LOG.
  */
 const WRITE_MS = 1000;
-/** Minimum interval in ms between removals of expired entries, which read all of them. */
+/** Minimum interval in ms between removals of expired entries, each of which scans all entries. */
 const EXPIRE_MS = 3600_000;
 const PAGE = 1000;
 const MAX_SUBJECT = 256;
@@ -22,7 +22,7 @@ const MAX_SUBJECT = 256;
 const ALL = "s/audit/";
 const keyOf = (sequence: number): string => `${ALL}${sequence.toString(36).padStart(10, "0")}`;
 
-/** An audited call. Contains no key. */
+/** An audited call, without the API key. */
 export interface AuditedCall {
   readonly operation: string;
   readonly wire: string;
@@ -62,7 +62,7 @@ interface Deps {
   readonly clock: Clock;
   /** Whether this server may write server records; if not, entries are kept in memory only. */
   readonly mayWrite?: () => boolean;
-  /** Retention of a workspace's entries in ms; undefined: no limit of time. */
+  /** Retention of a workspace's entries in ms; undefined: unlimited. */
   readonly lifeOf?: ((workspace: WorkspaceId) => number | undefined) | undefined;
   /** Called with errors from background work. */
   readonly report: (what: string, error: unknown) => void;
@@ -77,7 +77,7 @@ export class AuditTrail {
   #next: number;
   /** Time of the last removal of expired entries. */
   #expiredAt = Number.NEGATIVE_INFINITY;
-  /** Sequence numbers of entries to write, or to remove if they are gone. */
+  /** Sequence numbers of entries to write, or to delete from the store if they were removed. */
   #changed = new Set<number>();
   #timer: NodeJS.Timeout | undefined;
 

@@ -17,7 +17,7 @@ export interface ObserverDeps {
 export interface ComponentStatus {
   name: string;
   isHealthy: boolean;
-  /** Whether something has failed permanently since the start. */
+  /** Whether the component does not work, or any of its jobs has failed for good since the start. */
   hasErrors: boolean;
   /** A table: rows separated by newlines, cells by tabs; the header first, TOTAL last. */
   status: string;

@@ -33,7 +33,10 @@ export function checkDeadLetters({ role }: Caller): void {
     throw permissionDenied("dead letters", "only ROOT and the administrators of the account may see them");
 }
 
-/** Whether a job can be retried: its payload is stored and its user still exists. */
+/**
+ * Whether a job can be retried: it is not an import, copy or restore, its payload is stored and its user
+ * still exists.
+ */
 export const isRetryable = (
   { tenants }: Pick<DeadLetterDeps, "tenants">,
   letter: DeadLetter,

@@ -19,7 +19,7 @@ interface ListedMember extends Omit<MemberState, "accounts"> {
   accounts: string[];
 }
 
-/** Throws unless the caller is ROOT, because members own accounts of all workspaces. */
+/** Throws unless the caller is ROOT, because members hold accounts of all tenants. */
 export function checkMembers(caller: Caller): void {
   if (caller.role !== "root")
     throw permissionDenied("servers of the store", "only ROOT may list or change them");

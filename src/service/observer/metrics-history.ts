@@ -11,7 +11,7 @@ import { type MetricSample, merged, type OperationMetrics } from "./metric-sampl
 
 const SAMPLE_MS = 10_000;
 const SAMPLES_A_MINUTE = 6;
-/** Number of samples kept: an hour of one per 10 s, a day of one per minute. */
+/** Number of samples kept: an hour of 10 s samples, a day of minute samples. */
 const MAX_FINE = 360;
 const MAX_COARSE = 1440;
 /** Number of minute samples written together. */
@@ -55,7 +55,7 @@ const SAMPLES = new RecordKind<MetricSample[]>(
   (value) => Array.isArray(value) && value.every((sample) => isObject(sample) && isNumber(sample.at)),
 );
 
-/** Measurements of the server over time, in ring buffers. Those per minute survive restarts. */
+/** Measurements of the server over time, in ring buffers. Minute samples survive restarts. */
 export class MetricsHistory {
   readonly #deps: Deps;
   readonly #calls = new Map<string, Calls>();
@@ -199,7 +199,7 @@ export class MetricsHistory {
     return new Map(this.#deps.ledger.models("server").map((of) => [`${of.provider} ${of.model}`, of]));
   }
 
-  /** Writes the hours with new samples completely; each record replaces the one from 25 hours earlier. */
+  /** Rewrites the records of hours with new samples; a new hour replaces the record of 25 hours before. */
   async #write(): Promise<void> {
     const unwritten = this.#unwritten;
     if (unwritten.length === 0) return;

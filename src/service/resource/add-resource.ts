@@ -176,7 +176,7 @@ function outcomeOf(
   const task = getTask(workspace.kv, workspace.keys, call.caller.user, id);
   if (!task) return begun;
   if (task.error) throw errorOf(task.error);
-  // a dead-lettered import without an error of the source: the reason is in the log
+  // the import was dead-lettered for an internal error, which is in the log
   if (task.status === "pending")
     throw new ServiceError("INTERNAL", "the import failed with an internal error; see the server log");
   const { errors = [], warnings = [] } = (task.result ?? {}) as Partial<Imported>;

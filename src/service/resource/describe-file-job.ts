@@ -21,7 +21,7 @@ interface Deps extends FileReading {
   readonly describer: Describer;
 }
 
-/** Maximum depth, that of a URI. */
+/** Maximum number of segments in a URI. */
 const MAX_DEPTH = 64;
 
 /**

@@ -15,7 +15,7 @@ import type { Tenant } from "../tenants.ts";
 import { addedOf, type ImportOrder, taskOf, taskResult } from "./import-order.ts";
 import { chooseRoot, type ImportTarget } from "./import-root.ts";
 
-/** Maximum value of the uint32 field. */
+/** Maximum value of the uint32 fields that report progress. */
 const MAX_TOLD_BYTES = 2 ** 32 - 1;
 
 type Order = ImportOrder & { readonly root: Path };
@@ -58,7 +58,7 @@ export async function enqueueImport(
         payload: { ...order, root } satisfies ImportOrder & { root: readonly string[] },
         origins: [order.task],
         sameAs: undefined,
-        // an upload that waits is already counted as an upload
+        // a waiting upload is already counted as an upload
         waitingBytes: order.spec.kind === "upload" ? 0 : bytes,
       });
       deps.queue.admit(draft, workspace.incarnation);
@@ -70,8 +70,8 @@ export async function enqueueImport(
 }
 
 /**
- * Runs an accepted import. Errors of the source become the task's error; all others are retried. Removing its
- * user ends it, as does cancelling its task: nothing is stored, and its root is released.
+ * Runs an accepted import. Errors of the source become the task's error; all others are retried. Removing the
+ * user or cancelling the task ends the import: nothing is stored, and the root is released.
  */
 export async function importJob(deps: ImportDeps, job: Job, signal: AbortSignal): Promise<void> {
   const order = job.payload as Order;

@@ -6,7 +6,7 @@ import type { Imported } from "../run-import.ts";
 import type { Tenant } from "../tenants.ts";
 import type { QueueStatus } from "../wait-for-jobs.ts";
 
-/** Options of an import, as stored in `.meta.json`, with which it can be repeated. */
+/** Options of an import, stored in `.meta.json` so that it can be repeated. */
 export interface ImportTerms {
   readonly kind: SourceSpec["kind"];
   readonly ignore_dirs: string;
@@ -14,7 +14,7 @@ export interface ImportTerms {
   readonly exclude: string;
   readonly strict: boolean;
   readonly build_index: boolean;
-  /** Whether a language model writes its layers; absent in imports of older versions. */
+  /** Whether a language model writes the layers; absent in imports of older versions. */
   readonly summarize?: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface ImportOrder {
 export interface AddedResource {
   status: "success" | "error";
   rootUri: string;
-  /** As written by the caller. */
+  /** The source as the caller wrote it. */
   sourcePath: string;
   errors: string[];
   warnings: string[];
@@ -42,7 +42,7 @@ export interface AddedResource {
   taskId?: string;
 }
 
-/** Response without waiting for any job. */
+/** Response to a caller who does not wait for jobs. */
 export const addedOf = (sourcePath: string, { rootUri, errors, warnings }: Imported): AddedResource => ({
   status: "success",
   rootUri,

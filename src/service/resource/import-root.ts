@@ -19,8 +19,8 @@ export interface PlaceInput {
 const RESOURCES: Path = ["resources"];
 
 /**
- * The target in target, to or parent: at most one of them, inside ctx://resources, which may itself be the
- * parent.
+ * The target in `target`, `to` or `parent`, of which at most one may be given. It must be in ctx://resources,
+ * the default parent. Throws INVALID_ARGUMENT.
  */
 export function importTargetOf(uris: UriCodec, input: PlaceInput): ImportTarget {
   const given = (["target", "to", "parent"] as const).filter(

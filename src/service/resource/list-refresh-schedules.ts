@@ -17,7 +17,7 @@ export async function listRefreshSchedules(
   const below = given ? (await visiblePath(deps, call, given)).uri : undefined;
   const schedules: ScheduleView[] = [];
   for (const { node, record } of await listSchedules(workspace.kv, workspace.incarnation)) {
-    // undefined while it is in the trash
+    // undefined for a resource in the trash
     const path = workspace.table.isReachable(node) ? workspace.pathOf(node) : undefined;
     // a resource may be moved into the space of an agent, whose path does not contain its owner
     if (!path || !isOwn(workspace, owner, node, path) || !isReadable(owner, path)) continue;

@@ -14,8 +14,9 @@ export interface RefreshInput {
 
 /**
  * POST resources/refresh: imports a source again into its root's current path, with the original options.
- * Unchanged files cost nothing; missing ones are removed. Checks the right to read the source again. Throws
- * FAILED_PRECONDITION for uploads, which no longer exist, and for anything that was not imported.
+ * Unchanged files cost nothing; missing ones are removed. The caller's right to read the source is checked
+ * again. Throws FAILED_PRECONDITION for uploads, which no longer exist, and for anything that was not
+ * imported.
  */
 export async function refreshResource(
   deps: ImportDeps,

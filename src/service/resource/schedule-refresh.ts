@@ -63,8 +63,8 @@ export async function scheduleRefresh(
 }
 
 /**
- * The new record of a schedule. A change of user drops the import in progress, which belongs to the previous
- * user.
+ * The stored record, or the defaults of a new schedule, for a user. A change of user drops the import in
+ * progress, which belongs to the previous user.
  */
 function handedTo(user: string, before: ScheduleRecord | undefined, now: number): ScheduleRecord {
   if (before?.user === user) return before;

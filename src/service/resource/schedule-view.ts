@@ -20,7 +20,6 @@ export interface ScheduleView {
   updatedAt: string;
 }
 
-/** `uri`: URI of the resource, if the caller may see it. */
 export function scheduleView(
   workspace: Workspace,
   node: NodeId,

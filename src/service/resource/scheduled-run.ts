@@ -21,7 +21,7 @@ export interface RunDeps extends ImportDeps {
   readonly log: Logger;
 }
 
-/** Numbers of runs since the start, by result. */
+/** Number of runs since the start, by result. */
 export type RunCounts = Record<RunOutcome, number>;
 
 /** A schedule in memory. */
@@ -31,7 +31,7 @@ export interface Scheduled extends ScheduleRef {
   isPaused: boolean;
   /** Whether its local source has changed since the last check. */
   isChanged: boolean;
-  /** Asks for a step. */
+  /** Plans the next step; `dueAt`: Unix time in ms. */
   readonly onChange: (dueAt: number) => void;
   /** Stops watching its local source. */
   endWatch: (() => void) | undefined;
@@ -103,7 +103,10 @@ async function callerOf(
   return caller && tenant && { tenant, caller };
 }
 
-/** Starts watching a local source with its current folders. Errors are reported by the next run. */
+/**
+ * Starts watching a local source, or restarts it with the current folders. Errors are reported by the next
+ * run.
+ */
 async function watchSource({ deps, one, tenant: { workspace }, signal }: Step): Promise<void> {
   const uri = uriOfResource(workspace, one.node);
   if (uri === undefined) return;

@@ -13,13 +13,13 @@ import type { Tenant } from "../tenants.ts";
 import type { WrittenFilter } from "./parsed-query.ts";
 import type { PatternTask } from "./pattern-workers.ts";
 
-/** Work between two clock reads, in instructions × characters. */
+/** Steps between two calls of `rest`, in instructions × characters. */
 const STEPS_BETWEEN_RESTS = 64 * 1024;
 /** Steps charged per node. */
 const NODE_STEPS = 100;
 /** Steps charged per tag in a list that is evaluated for the first time. */
 const TAG_STEPS = 20;
-/** Cost of a typical subject, in characters searched. */
+/** Characters searched in a typical subject. */
 const CHARACTERS_OF_SUBJECT = 200;
 /** Number of subjects sent to a worker together. */
 const BATCH_SUBJECTS = 500;
@@ -76,7 +76,7 @@ async function admitAll(
   const byTags = filter.fields.has("tags")
     ? new TagVerdicts(filter, table.heldTags(hidden), gauge)
     : undefined;
-  // await only if the work is done elsewhere
+  // await only the work of a worker
   const check = (subject: Subject): Promise<void> | undefined => {
     if (!gauge.isForHere(subject)) return gauge.without(batch.add(subject));
     if (matches(filter.conditions, subject)) admitted[subject.level][subject.node] = 1;
@@ -153,7 +153,7 @@ class Gauge {
     this.#steps += steps;
   }
 
-  /** Awaits work that is done elsewhere, without counting its time. */
+  /** Awaits a worker without counting its time. */
   async without(work: Promise<void>): Promise<void> {
     const before = performance.now();
     await work;
@@ -205,7 +205,7 @@ class Batch {
   }
 }
 
-/** What all subjects of a filter share. */
+/** Context shared by all subjects of a filter. */
 interface Subjects {
   readonly workspace: Workspace;
   /** Cached paths by node. */

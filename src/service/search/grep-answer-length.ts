@@ -5,7 +5,7 @@ import { invalidArgument } from "../../domain/errors.ts";
  * protocol. The rest goes to the next page.
  */
 const MAX_ANSWER = 512 * 1024;
-/** Overhead of a match in bytes, in addition to its text. */
+/** Overhead of a match in addition to its text, in UTF-16 units. */
 const MATCH_OVERHEAD = 32;
 
 /** Validates `node_limit`; by default, only the response size is limited. */

@@ -197,7 +197,10 @@ class Search {
     return true;
   }
 
-  /** Searches a file after a line; if the response is full, returns the last line that fitted. */
+  /**
+   * Searches a file after a line. Returns the last line that fits if the response is full; otherwise
+   * undefined.
+   */
   async file({ listed, content, parts }: OpenFile, after: number): Promise<number | undefined> {
     this.files++;
     await this.turn();

@@ -5,7 +5,8 @@ import { renderedAt } from "../../workspace/tree/rendered.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /**
- * Number of files whose small contents are read together: at most 8 MiB, and as much again for the next ones.
+ * Number of files whose small contents are read together: at most 8 MiB, and as much for the batch read
+ * ahead.
  */
 const AT_ONCE = 512;
 
@@ -23,7 +24,6 @@ export interface OpenFile {
  */
 const MAX_WHOLE_BYTES = 1024 * 1024;
 
-/** A file that is rendered from records. */
 export function openRendered(file: Rendered): OpenFile {
   const { listed } = file;
   return {
@@ -43,7 +43,7 @@ export async function* openFiles(
   let opening: Promise<readonly OpenFile[]> | undefined;
   for await (const files of pieces(runs)) {
     const next = open(files);
-    // reported when awaited, if the caller is still reading
+    // an error is reported when awaited, if the caller is still reading
     next.catch(() => undefined);
     if (opening) yield await opening;
     opening = next;

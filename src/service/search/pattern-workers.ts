@@ -62,7 +62,7 @@ export class PatternWorkers {
     });
   }
 
-  /** Begins work for one request. `field`: what errors name. */
+  /** Begins work for one request. `field`: the request field that errors name. */
   begin(workspace: WorkspaceId, signal: AbortSignal, field: "pattern" | "filter"): PatternTask {
     return new PatternTask({
       pool: this.pool,

@@ -61,7 +61,7 @@ export async function profileOf(
 
 const statementsOf = (facts: FactFile | undefined): string[] => (facts ? currentStatements(facts) : []);
 
-/** The newest statements of a list that fit. */
+/** The newest statements of a list that fit into `tokens`, at least one. */
 export function fitted(candidate: Candidate, tokens: number): Candidate {
   const lines = candidate.text.split("\n");
   let from = lines.length;

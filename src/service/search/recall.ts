@@ -68,7 +68,7 @@ export interface RecallInput extends ConditionsInput {
   readonly restart?: boolean | undefined;
 }
 
-/** A recall turn that another package requests, such as the gateway. */
+/** A recall turn requested by another package, such as the gateway. */
 export interface RecallTurn {
   /** Name of the turn in its session; its block never changes once created. */
   readonly name: string;

@@ -17,8 +17,8 @@ export function partsThere(
 }
 
 /**
- * The parts still allowed by an admission; parts with facts only if no line is excluded. Facts that were
- * superseded meanwhile remain.
+ * The parts that an admission still allows. A part with facts is dropped if any of its lines is excluded;
+ * facts that were superseded meanwhile remain.
  */
 export async function admittedParts(
   workspace: Workspace,

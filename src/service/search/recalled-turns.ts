@@ -14,7 +14,7 @@ import type { SearchDeps } from "./run-search.ts";
 
 /**
  * The blocks of these turns by name; their bytes never change, except for deleted parts. Turns without a
- * block are omitted.
+ * block are omitted. `asked`: the turns with a stored block, even an empty one.
  */
 export async function recalledTurns(
   deps: SearchDeps,

@@ -55,7 +55,6 @@ export interface Searched {
   readonly ranked: number;
   /** Best first; equal scores in any order. */
   readonly hits: MatchedContext[];
-  /** Explains the search. */
   explain(): SearchExplanation;
 }
 

@@ -14,12 +14,11 @@ export interface ScopeRoot {
   readonly type: ContextType;
 }
 
-/** Scope of a search. */
 export interface SearchScope {
   readonly roots: readonly ScopeRoot[];
   /** Directories named as targets, where exploration starts; empty: everything. */
   readonly targets: readonly NodeId[];
-  /** What grants exclude from the roots. */
+  /** Nodes below the roots that grants exclude; undefined: none. */
   readonly limits: MaskLimits | undefined;
   /** Owners whose partitions are searched: the account, the caller, and users who share with the caller. */
   readonly owners: readonly string[];
@@ -38,7 +37,7 @@ export async function searchScope(tenant: Tenant, targets: readonly string[]): P
   if (targets.length > MAX_TARGETS)
     throw invalidArgument("target_uri", `must have at most ${MAX_TARGETS} URIs`);
   const named = targets.filter((target) => target !== "");
-  // by node, because a target may be named a thousand times
+  // one root per node, because a target may be named a thousand times
   const found = new Map<NodeId, ScopeRoot>();
   const yielder = new EventLoopYielder(incarnation);
   for (const target of named) {

@@ -10,14 +10,14 @@ import type { Workspace } from "../../workspace/workspace.ts";
 const TURNS = 8;
 const TURN_LENGTH = 4000;
 
-/** A session of the caller. Throws NOT_FOUND otherwise. */
+/** The caller's session with this id. Throws NOT_FOUND. */
 export function ownSession({ kv, sessions }: Workspace, user: string, id: string): FoundSession {
   const session = sessions.find(kv, user, id);
   if (!session) throw notFound("session", id);
   return session;
 }
 
-/** A session of the caller in the form for planning. Throws NOT_FOUND otherwise. */
+/** The history of a caller's session for query planning. Throws NOT_FOUND. */
 export async function historyOf(workspace: Workspace, user: string, id: string): Promise<SessionHistory> {
   const { kv, sessions } = workspace;
   const { node, record } = ownSession(workspace, user, id);
@@ -44,7 +44,7 @@ export const turnOf = ({ role, parts }: Message): Turn => ({
 const MAX_LIVE_TURNS = 400;
 const MAX_LIVE_LENGTH = 256 * 1024;
 
-/** The texts of the messages that are not archived yet. */
+/** Texts of the messages that are not archived yet, newest first, within the limits. */
 export async function lastTurns(
   { kv, sessions }: Workspace,
   { node, record }: FoundSession,

@@ -22,12 +22,12 @@ const MAX_KEPT_MASKS = 8;
 /** Maximum number of memory files of an account whose times are cached; each takes about 200 bytes. */
 const MAX_KEPT_FILES = 50_000;
 
-/** Number of nodes processed between two clock reads, if no file is read for them. */
+/** Number of nodes between two checks whether to yield, if no file is read for them. */
 const NODES_AT_ONCE = 1024;
 
 /** Masks by scope, which is replaced with every change of the tree, and by conditions. */
 const knownMasks = new WeakMap<Uint8Array, Map<string, FilterMasks>>();
-/** Times by the workspace's handle without a guard, of which there is one per workspace. */
+/** Times by the unguarded handle of a workspace, of which there is only one. */
 const knownTimes = new WeakMap<Workspace, Map<NodeId, KnownTimes>>();
 
 interface KnownTimes {
@@ -127,7 +127,7 @@ export class SearchAdmission {
     if (category === "events") {
       return [{ times: timesOfEpisode(place, episodeMeta(this.#workspace, place)) }];
     }
-    // too long to be read for each search, so its memories count as unknown
+    // too long to be read for each search: none of its memories is admitted
     if (entry.size >= MAX_EDITED_BYTES) return [];
     const { file } = await factsIn(this.#workspace, place);
     const facts = [...file.facts, ...file.earlier];
@@ -140,8 +140,8 @@ export class SearchAdmission {
   }
 
   /**
-   * The part of a node the caller may see; undefined if none. `withSuperseded`: include superseded facts,
-   * unless the caller asks for a point in time.
+   * The part of a node that matches the conditions; undefined if none. `withSuperseded`: include superseded
+   * facts, unless the conditions name a point in time.
    */
   async narrow(path: Path, entry: Entry, withSuperseded = false): Promise<Narrowed | undefined> {
     if (path[0] === "session") return undefined;
@@ -162,7 +162,7 @@ export class SearchAdmission {
   }
 }
 
-/** The conditions of a search; undefined if they exclude nothing. */
+/** The admission for a search; undefined if its conditions exclude nothing. */
 export const admissionOf = (
   workspace: Workspace,
   conditions: MemoryConditions | undefined,

@@ -14,8 +14,8 @@ import { openSession, requireActiveSession } from "./own-session.ts";
 import { screenMessage } from "./screen-message.ts";
 
 /**
- * Maximum bytes of a message as a line of `messages.jsonl`; above the body limit, because JSON may lengthen
- * text.
+ * Maximum bytes of a message, and of a batch, as lines of `messages.jsonl`; above the body limit, because
+ * JSON may lengthen text.
  */
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 /** Maximum bytes of a message with its tool records and a thousand URIs. */
@@ -24,11 +24,12 @@ const MAX_CHANGE_BYTES = 2 * MAX_MESSAGE_BYTES;
 const CLOCK_SKEW_MS = 60_000;
 const OWN_ID = /^[\x20-\x7e]{1,128}$/;
 
-/** Messages and parts above which the change is made in steps: each tool call and each use is a record. */
-const MAX_AT_ONCE = 600;
 /**
- * Maximum number of messages per batch, and of their bytes as lines, because one transaction contains all.
+ * Number of messages and parts above which the change is made in steps: each tool call and each use is a
+ * record.
  */
+const MAX_AT_ONCE = 600;
+/** Maximum number of messages per batch, because one transaction contains all. */
 const MAX_BATCH = 500;
 
 export interface NewMessage extends MessageInput {
@@ -55,7 +56,7 @@ interface AddedMessages {
 
 /**
  * POST sessions/{session_id}/messages: appends a message; the time does not depend on the session's length.
- * Messages are in the order of acknowledgement.
+ * Messages are stored in the order of acknowledgement.
  */
 export async function addMessage(
   deps: Deps,
@@ -102,8 +103,8 @@ function checkBatch(messages: readonly NewMessage[]): void {
 }
 
 /**
- * Like addMessages, for messages whose secrets are handled. `within` runs in the transaction, after the
- * messages.
+ * Like addMessages, for messages whose secrets are already handled. `within` runs in the transaction, after
+ * the messages.
  */
 export async function appendMessages(
   deps: AddMessagesDeps,
@@ -172,7 +173,7 @@ async function append(
     if (deps.rules.areOpenedByUse) openSession(draft, workspace, owner, sessionId);
     added.sessionId = requireActiveSession(draft, workspace, call.caller, sessionId).id;
     for (const addition of additions) {
-      // each message follows the previous one, whose counts are in the draft
+      // read again: the previous message changed the counts in the draft
       const found = requireActiveSession(draft, workspace, call.caller, sessionId);
       added.messageCount = yield* appendMessage(draft, workspace, found, addition, workspace.clock());
       yield;

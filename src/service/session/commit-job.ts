@@ -7,7 +7,7 @@ import type { Tenants } from "../tenants.ts";
 
 /** A session that is committed automatically. */
 interface CommitLater {
-  /** Node of its directory. */
+  /** Node of the session's directory. */
   readonly session: NodeId;
   readonly user: string;
   readonly agent: string;

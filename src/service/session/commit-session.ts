@@ -34,7 +34,7 @@ export interface Committed {
 /**
  * POST sessions/{session_id}/commit. One transaction archives the uncommitted messages and enqueues the
  * extraction job; `wait` (default) waits for it. The response names the task if it did not wait, or if the
- * rules require it. Errors of the second phase are reported in the task and leave the archive unchanged.
+ * rules require it. Errors of the extraction are reported in the task and leave the archive unchanged.
  */
 export async function commitSession(
   deps: CommitDeps,

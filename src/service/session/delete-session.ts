@@ -42,9 +42,8 @@ export async function deleteSession(
 }
 
 /**
- * Removes a session that still exists, unless `isGoing` spares it, as a step of work that is repeated until
- * it succeeds.
- * `isGoing` is asked again at the commit point.
+ * Removes a session if it still exists and `isGoing`, called again at the commit point, returns true. May be
+ * repeated until it succeeds.
  */
 export async function removeSessionAgain(
   deps: { readonly queue: JobQueue },

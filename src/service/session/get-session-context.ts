@@ -39,7 +39,6 @@ export interface SessionContext {
   estimatedTokens: number;
 }
 
-/** Tracks a token budget. */
 class Budget {
   spent: number;
   readonly #limit: number;

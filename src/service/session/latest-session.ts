@@ -5,8 +5,8 @@ import type { Tenants } from "../tenants.ts";
 const MAX_NUMBER = 99_999;
 
 /**
- * The caller's latest session among `name`, `name-2`, `name-3` and so on; it may not exist yet. A new
- * conversation (`begins`) continues it if it was changed less than `renewAfterMs` ago, otherwise uses the
+ * Name of the caller's latest session among `name`, `name-2`, `name-3` and so on, which may not exist yet. A
+ * new conversation (`begins`) continues it if it was changed less than `renewAfterMs` ago, otherwise uses the
  * next name.
  */
 export async function latestSession(

@@ -57,7 +57,8 @@ export async function listSessions(
     await yielder.yieldIfDue();
     const place: Place = [session.record.updated, session.id];
     if (behind === undefined || compare(behind, place) < 0) found.push({ place, session });
-    // a user may have a million sessions; one more than the end tells that there are further ones
+    // a user may have a million sessions: keep the first ones, and one more, which shows that there is a next
+    // page
     if (found.length > 2 * (end + 1)) found = (await order()).slice(0, end + 1);
   }
   const shown = (await order()).slice(input.offset, end);

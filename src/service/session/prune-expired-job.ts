@@ -19,8 +19,8 @@ interface Deps {
 const USERS_PAGE = 500;
 
 /**
- * Removes finished tasks and sessions that are older than the account's retention, and continues a day later
- * if there is one.
+ * Removes finished tasks and sessions that are older than the account's retention. Runs again a day later if
+ * a retention is set.
  */
 export async function pruneExpired(deps: Deps, job: Job, signal: AbortSignal): Promise<void> {
   const workspace = await deps.tenants.ofIncarnation(job.workspace);

@@ -9,7 +9,7 @@ import type { Tenants } from "../tenants.ts";
 import { openSession, requireActiveSession } from "./own-session.ts";
 
 const MAX_CONTEXTS = 1000;
-/** URIs above which the change is made in steps. */
+/** Number of URIs above which the change is made in steps. */
 const MAX_AT_ONCE = 100;
 
 /**

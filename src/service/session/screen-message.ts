@@ -10,8 +10,8 @@ const TEXTS = [
 ] as const;
 
 /**
- * The message to store instead of one whose texts or tool calls contain secrets. `at` prefixes field names;
- * `uri`: where the message is stored.
+ * The message to store: its texts and tool calls after the secrets policy was applied. Throws SecretRefused.
+ * `at` prefixes field names; `uri`: where the message is stored.
  */
 export async function screenMessage<M extends MessageInput>(
   guard: SecretGuard,

@@ -106,7 +106,7 @@ async function readAndStore(
   }
 }
 
-/** A skill that is not read yet, and the memory in bytes that it needs. */
+/** A skill that is not read yet, and its size in bytes. */
 interface AskedSkill {
   readonly bytes: number;
   readonly read: () => Promise<SkillSource> | SkillSource;

@@ -20,7 +20,7 @@ import type { SnapshotDeps } from "./own-snapshots.ts";
 import { type SnapshotView, viewBy } from "./snapshot-view.ts";
 
 const MAX_DESCRIPTION_LENGTH = 1000;
-/** Divisor of the limit of shared snapshots that one user may create. */
+/** One user may create this fraction (1/4) of the shared snapshots. */
 const USERS_SHARE = 4;
 const MAX_SECONDS = 3650 * 24 * 3600;
 
@@ -88,7 +88,7 @@ function checkFree(tenant: Tenant, of: string, name: string, isAdministrator: bo
   const isOne = of === SHARED && !isAdministrator;
   const { author } = tenant.owner;
   const own = isOne ? known.filter(({ by }) => by === author).length : 0;
-  // nobody takes all places of what is shared from the other users
+  // one user must not use up the shared snapshots of all
   const share = Math.ceil(limits.snapshots / USERS_SHARE);
   if (known.length < limits.snapshots && (!isOne || own < share)) return;
   const isFull = known.length >= limits.snapshots;

@@ -11,7 +11,7 @@ export interface SnapshotDifference {
   kind: string;
   uri: string;
   type: string;
-  /** URI in the first state, if it was another one. */
+  /** URI in the first state, if different. */
   movedFrom?: string;
   sizeBefore?: number;
   sizeAfter?: number;
@@ -63,7 +63,7 @@ async function* differencesBelow(
   resume: Path | undefined,
 ): AsyncGenerator<TreeDifference> {
   const starts = states.before.startsOf(path);
-  // the snapshot does not cover the path
+  // throws NOT_FOUND: the snapshot does not cover the path
   if (starts.length === 0) await states.before.mustFind(path);
   const sides = { ...states, moves: new MovedNodes(states, starts) };
   const passed = starts.findIndex((start) => resume && isAtOrInside(resume, start));

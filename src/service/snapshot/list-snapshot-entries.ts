@@ -62,7 +62,9 @@ function viewOf(uri: string, { kind, entry }: SnapshotPlace): SnapshotEntryView 
   };
 }
 
-/** The entries below a path in pre-order. Above the roots of the snapshot, these are the entries. */
+/**
+ * The entries below a path in pre-order; for a path above the snapshot's roots, the roots and what is below.
+ */
 async function* placesAt(
   reader: SnapshotReader,
   path: Path,
@@ -71,7 +73,7 @@ async function* placesAt(
 ): AsyncGenerator<SnapshotPlace> {
   const starts = reader.startsOf(path);
   const isAbove = starts.length !== 1 || starts[0]?.length !== path.length;
-  // the snapshot does not cover the path
+  // throws NOT_FOUND: the snapshot does not cover the path
   if (starts.length === 0) await reader.mustFind(path);
   const passed = after && starts.findIndex((start) => isAtOrInside(after, start));
   for (const start of starts.slice(Math.max(passed ?? 0, 0))) {

@@ -16,16 +16,21 @@ export interface NodeMove {
 }
 
 /**
- * Nodes that were moved between two states, within the paths that are compared. Both ends decide alike: what
- * is not a move at its new path is not one at its former path either.
+ * Nodes that were moved between two states, within the compared paths. Both paths of a node agree: if it does
+ * not count as moved at its new path, it does not at its former path either.
  */
 export class MovedNodes {
   readonly #states: States;
   readonly #starts: readonly Path[];
   readonly #known = new Map<NodeId, NodeMove | undefined>();
-  /** Nodes whose new paths are being checked; each counts as moved meanwhile, as two that changed places do. */
+  /**
+   * Nodes whose new paths are being checked. Each counts as moved meanwhile, so that nodes that swapped paths
+   * do.
+   */
   readonly #deciding = new Set<NodeId>();
-  /** Those of them on which another decision relies, which falls with them. */
+  /**
+   * Nodes of `#deciding` on which another decision relies; if they are not moved, that decision is revoked.
+   */
   readonly #assumed = new Set<NodeId>();
   readonly #decided: NodeId[] = [];
   #holders: Promise<ReadonlySet<NodeId>> | undefined;
@@ -36,19 +41,19 @@ export class MovedNodes {
     this.#starts = starts;
   }
 
-  /** The move of a node that is not at this place in the later state. */
+  /** The move of the node at this path of the earlier state to another one; undefined if it was not moved. */
   async from(place: SnapshotPlace): Promise<NodeMove | undefined> {
     const move = await this.#of(place.node);
     return move && isSamePath(move.was.path, place.path) ? move : undefined;
   }
 
-  /** The move of a node that was not at this place in the earlier state. */
+  /** The move of the node at this path of the later state from another one; undefined if it was not moved. */
   async to(place: SnapshotPlace): Promise<NodeMove | undefined> {
     const move = await this.#of(place.node);
     return move && isSamePath(move.is.path, place.path) ? move : undefined;
   }
 
-  /** Whether something in a folder of the later state may have been moved. */
+  /** Whether a folder of the later state may contain moved entries. */
   async isHolder(node: NodeId): Promise<boolean> {
     this.#holders ??= this.#readHolders();
     return (await this.#holders).has(node);
@@ -85,7 +90,7 @@ export class MovedNodes {
     return { was, is };
   }
 
-  /** Whether the earlier state has nothing to which a path of the later one is compared. */
+  /** Whether a path of the later state has no counterpart in the earlier state. */
   async #isFree(path: Path): Promise<boolean> {
     const folder = await this.#counterpart(path.slice(0, -1));
     return !folder || !(await this.#child(folder, path.at(-1) ?? ""));
@@ -99,7 +104,7 @@ export class MovedNodes {
     return place?.node === node ? place : undefined;
   }
 
-  /** The folder of the earlier state with which the folder at a path of the later one is compared. */
+  /** The folder of the earlier state that is compared with the folder at a path of the later state. */
   async #counterpart(path: Path): Promise<SnapshotPlace | undefined> {
     const { before, after } = this.#states;
     if (this.#starts.some((start) => isSamePath(start, path))) return before.find(path);

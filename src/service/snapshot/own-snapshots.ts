@@ -34,8 +34,8 @@ export function pageSize(limit = DEFAULT_LIMIT): number {
 }
 
 /**
- * A page of a list of paths; if more items follow, also its last path. Items of one path, as when another node
- * took the place of a removed one, stay on one page.
+ * A page of a list of paths; if more items follow, also its last path. Items with the same path, such as a
+ * removed node and its replacement, stay on one page.
  */
 export async function firstOf<T extends { readonly path: Path }>(
   items: AsyncIterable<T>,

@@ -13,7 +13,6 @@ import { treeDifferences } from "./tree-differences.ts";
 /** Maximum number of changes per restore, because they share one transaction. */
 export const MAX_RESTORED = 20_000;
 
-/** A file to restore. */
 export interface RestoredFile {
   readonly path: Path;
   readonly entry: EntryOfSnapshot | Entry;
@@ -26,13 +25,14 @@ export interface RestorePlan {
   readonly files: RestoredFile[];
   readonly folders: SnapshotPlace[];
   /**
-   * Nodes to move to the trash with everything below: they were added since the snapshot, or occupy a path.
+   * Nodes to move to the trash with everything below: they were added since the snapshot, or occupy the path
+   * of a restored node.
    */
   readonly added: { readonly start: Path; readonly place: SnapshotPlace }[];
   /** Folders that contained what is restored; other nodes may be at their paths now. */
   readonly former: { readonly path: Path; readonly node: NodeId }[];
   readonly bytes: number;
-  /** Number of files that cannot be restored, because they were moved into memories. */
+  /** Number of files that cannot be restored, because they were moved into memories and forgotten there. */
   readonly lost: number;
 }
 

@@ -80,7 +80,7 @@ async function countNow(tenant: Tenant, order: RestoreOrder, signal: AbortSignal
   return countsOf(opened.plan);
 }
 
-/** Makes a small restore at once; enqueues a task for a large one, which the response then names. */
+/** Performs a small restore at once; for a large one, enqueues a task, which the response names. */
 async function begin(
   deps: RestoreDeps,
   call: ServiceCall,

@@ -282,7 +282,7 @@ class Restore {
     const { path } = place;
     const found = locate(draft, workspace.keys, owner, path);
     if (!found?.entry || found.node !== place.node) throw new Conflict(workspace.uris.format(path));
-    // the folder of a trash item corresponds to a folder above its content
+    // a trash item needs a folder above its content
     const root = path.length > start.length ? start : path.slice(0, -1);
     const key = root.join("/");
     const item = items.get(key) ?? new ReplacedByImport(draft, workspace, owner, root);
@@ -293,8 +293,8 @@ class Restore {
   }
 
   /**
-   * Gives a new node the grants of the removed one that it restores, so that what was denied stays denied. Of
-   * one that was moved, only what is denied: the rest was allowed at its new path.
+   * Copies grants to the node that restores another one, so that denied access stays denied. From a moved
+   * node, copies only denials: its other grants apply at its new path.
    */
   #keepGrants(draft: WorkspaceDraft, from: NodeId, to: NodeId): void {
     const { sharing, table } = this.#tenant.workspace;

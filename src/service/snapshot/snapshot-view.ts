@@ -38,7 +38,7 @@ export async function snapshotViews(
   });
 }
 
-/** A snapshot with its creator's name; undefined if that user was removed. */
+/** `userId`: name of the creator; undefined if that user was removed. */
 export const viewBy = (
   { workspace, owner }: Tenant,
   { name, path, created, expires, description, owner: of }: Snapshot,

@@ -12,11 +12,14 @@ export interface TreeDifference {
 
 /** Two trees to compare. */
 export interface Sides extends States {
-  /** Without them, what was moved is removed from one path and added to another. */
+  /** If absent, a moved node is reported as removed and added. */
   readonly moves?: MovedNodes | undefined;
 }
 
-/** The two ends of a moved folder, which are listed apart: what it lost at the former path, else the later. */
+/**
+ * The two paths of a moved folder, listed separately: removed contents at the former, all others at the
+ * later.
+ */
 type End = "former" | "later";
 
 /** The differences at and below a path, in pre-order. `resume`: skip paths up to and including this one. */
@@ -31,7 +34,10 @@ export async function* treeDifferences(
     yield* between(sides, { was, is }, undefined, isResumed ? resume.slice(path.length) : undefined);
 }
 
-/** The differences of a pair, and below it. `resume`: the names below the pair to go on at, if it is passed. */
+/**
+ * The differences at and below a pair. `resume`: path relative to the pair at which to resume; the pair
+ * itself is then skipped.
+ */
 async function* between(
   sides: Sides,
   { was, is }: Pair,
@@ -74,7 +80,7 @@ async function* arrived(
   else yield* arrivedBelow(sides, is, resume);
 }
 
-/** What was moved into a new folder, whose other contents are not listed. */
+/** Nodes that were moved into a new folder; its other contents are not listed. */
 async function* arrivedBelow(
   sides: Sides,
   folder: SnapshotPlace,
@@ -105,7 +111,7 @@ async function* below(
   }
 }
 
-/** Two lists of differences, each in pre-order, as one. */
+/** Merges two lists of differences, each in pre-order. */
 async function* inOrder(
   first: AsyncGenerator<TreeDifference>,
   second: AsyncGenerator<TreeDifference>,

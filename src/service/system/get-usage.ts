@@ -35,10 +35,10 @@ interface ResourceUsage {
   readonly resetsAt?: string;
 }
 
-/** How long one kind of past data is kept, in API responses. */
+/** How long one kind of past data is retained, in the format of the API. */
 interface RetentionView {
   readonly kind: string;
-  /** Absent: no limit of time. */
+  /** Absent: unlimited. */
   readonly days?: number;
   readonly source: "quota" | "server";
 }

@@ -18,7 +18,7 @@ export interface CancelDeps extends SessionDeps {
   readonly tenants: Tenants;
   readonly queue: JobQueue;
   readonly follower: TaskFollower;
-  /** Aborts running jobs, which are then not restarted. */
+  /** Aborts the running jobs for which `isOver` returns true; they are not restarted. */
   readonly endJobs: (isOver: (job: Job) => boolean) => void;
 }
 
@@ -28,12 +28,12 @@ export interface CancelDeps extends SessionDeps {
  */
 const CANCELLED: ReadonlySet<string> = new Set([IMPORT, COPY, RESTORE_SNAPSHOT, REMEMBER]);
 
-/** Stage of imports, copies and restores from which their content is visible. */
+/** Stage from which the content of imports, copies and restores is visible. */
 const VISIBLE = "layers";
 
 /**
- * POST tasks/{task_id}/cancel: ends one of the caller's own tasks. What is visible stays. The jobs are removed
- * in the transaction that ends the task, so that they are not resumed after a restart.
+ * POST tasks/{task_id}/cancel: ends one of the caller's own tasks. Visible content stays. The jobs are
+ * removed in the transaction that ends the task, so that they are not resumed after a restart.
  */
 export async function cancelTask(
   deps: CancelDeps,
@@ -67,11 +67,11 @@ export async function cancelTask(
   return taskView(cancelled);
 }
 
-/** For callers that wait for the task. */
+/** The error for callers that wait for the task. */
 const wasCancelled = (id: string) =>
   failedPrecondition(`task ${id}`, "it was cancelled; content that it had written stays");
 
-/** A task that can be cancelled, or is. */
+/** A task that can be cancelled, or already is. Throws NOT_FOUND, FAILED_PRECONDITION. */
 function findCancellable(reader: KvReader, { workspace }: Tenant, user: string, id: string): TaskRecord {
   const task = id.includes("/") ? undefined : getTask(reader, workspace.keys, user, id);
   if (!task) throw notFound("task", id);

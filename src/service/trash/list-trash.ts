@@ -87,14 +87,14 @@ export async function visibleItems(tenant: Tenant, signal: AbortSignal): Promise
     for await (const item of itemsOf(workspace, workspace.keys.trashOf(owner))) {
       signal.throwIfAborted();
       await yielder.yieldIfDue();
-      // as it is now: folders that contained it may have been purged since the page was read
+      // read again: folders that contained the item may have been purged since the page was read
       const record = TRASHED.read(kv, keys.trashed(item.owner, item.item));
       if (record && isItemVisible(tenant, { ...item, ...record })) found.push(item);
     }
   return yielder.through(sortSteps(found, (a, b) => b.item - a.item));
 }
 
-/** `isWhole`: whether the caller may read all of it; otherwise its numbers would count what is hidden. */
+/** `isWhole`: whether the caller may read all of it; otherwise the counts would include hidden nodes. */
 function viewOf(
   workspace: Workspace,
   { item, path, kind, node, cause, at, bytes }: TrashItem,

@@ -32,7 +32,7 @@ interface Order {
 
 /**
  * POST trash/{trash_id}/restore: restores an item to its original path, or to another one, with relations,
- * versions, usage and vectors. If the path is taken, it gets a free name beside it.
+ * versions, usage and vectors. If the path is taken, the item gets a free name beside it.
  */
 export async function restoreTrash(
   deps: TrashDeps,
@@ -67,7 +67,7 @@ async function restore(
   const cleanup: PendingCleanup = { purge: [], stale: [] };
   const prepare = function* (draft: WorkspaceDraft): Generator<void> {
     draft.isBeyondQuota = true;
-    // as it is now: folders that contained it may have been purged since
+    // read again: folders that contained the item may have been purged meanwhile
     checkItemWritable(tenant, findItem(draft, tenant, id));
     const held = dropItem(draft, item);
     if (!held) throw notFound("trash item", id);

@@ -34,11 +34,11 @@ export const trashOwnersOf = ({ owner: { user, access } }: Pick<Tenant, "owner">
 export const isItemVisible = ({ owner }: Pick<Tenant, "owner">, item: TrashItem): boolean =>
   owner.access ? owner.access.seesPast(item) : isVisible(owner, item.path);
 
-/** Whether the caller may read all that is in a visible item. */
+/** Whether the caller may read the whole content of a visible item. */
 export const isItemWhole = ({ owner }: Pick<Tenant, "owner">, item: TrashItem): boolean =>
   owner.access === undefined || includes(owner.access.leastPast(item), "read");
 
-/** Whether the caller may write the place of a visible item, and all that was in it. */
+/** Whether the caller may write the original path of a visible item and its whole content. */
 export const isItemWritable = ({ owner }: Pick<Tenant, "owner">, item: TrashItem): boolean =>
   owner.access ? includes(owner.access.leastPast(item), "write") : isVisible(owner, item.path);
 

@@ -60,7 +60,7 @@ export interface DeliveryCounts {
 export interface Hook extends WebhookRef {
   readonly key: string;
   isPaused: boolean;
-  /** Position up to which nothing must be sent; ahead of the stored one. */
+  /** Position before which nothing is left to send; ahead of the stored one. */
   passed?: ReadPlace;
 }
 
@@ -201,7 +201,7 @@ const shownOf = ({ status, error }: Attempted) => ({
   ...(error !== undefined && { error }),
 });
 
-/** Attempts to deliver a message. Throws only for faults of the server, and when the signal aborts. */
+/** Attempts to deliver a message. Throws only for internal errors, and if the signal aborts. */
 export async function send(
   { clock, guard, settings }: Pick<DeliveryDeps, "clock" | "guard" | "settings">,
   { url, secret, before }: WebhookRecord,
@@ -308,7 +308,7 @@ function without(progress: WebhookProgress, { id, to, toAt, whole, isLost }: Beg
   const { batch, ...rest } = progress;
   const again = progress.again.filter((one) => one.id !== id);
   if (batch?.id !== id) return { ...progress, again };
-  // this message already reports every change lost up to its last one
+  // a message about lost changes reports every loss up to its end
   return { ...rest, again, next: to, at: toAt, whole: isLost ? to : whole };
 }
 

@@ -24,7 +24,6 @@ interface ReadChanges {
   readonly place: ReadPlace;
 }
 
-/** The filter of a webhook. */
 const filterOf = ({ path, kinds }: WebhookRecord): ChangeFilter => ({
   path,
   kinds: kinds && new Set(kinds),

@@ -16,7 +16,7 @@ interface Deps {
 /** Maximum number of batches of a webhook waiting for redelivery. */
 const MAX_AGAIN = 100;
 
-/** Delivers a batch again that was given up. It is a dead letter until an administrator retries it. */
+/** A job that delivers a given-up batch again. It is a dead letter until an administrator retries it. */
 export const redeliverJob = (workspace: WorkspaceId, owner: JobOwner, payload: Redelivery): NewJob => ({
   queue: "purge",
   class: "interactive",

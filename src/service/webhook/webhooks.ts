@@ -21,7 +21,7 @@ const MAX_UNDER_WAY = 256;
 const MAX_TESTS = { perKey: 4, total: 32 };
 /** Delay in ms in which further changes are added to a message. */
 const GATHER_MS = 100;
-/** Delay in ms after a fault of the server. */
+/** Delay in ms before a retry after an internal error. */
 const FAULT_PAUSE_MS = 60_000;
 
 /**
@@ -57,7 +57,7 @@ export class Webhooks {
       const end = found.length === 0 ? undefined : await endOfChanges(this.#deps.kv, new Keys(workspace));
       for (const stored of found) {
         const ref = { workspace, user: stored.record.user, id: stored.record.id };
-        // made meanwhile, or adopted by an attempt that failed later
+        // created meanwhile, or adopted by an attempt that failed later
         if (this.#hooks.has(keyOf(ref))) continue;
         const hook = this.#add(ref);
         hook.isPaused = stored.record.paused !== undefined;
@@ -83,7 +83,7 @@ export class Webhooks {
     return this.#steps.underWay;
   }
 
-  /** A commit has changed the tree. */
+  /** Plans deliveries after a commit that changed the tree. */
   changed(workspace: WorkspaceId): void {
     const hooks = this.#ofWorkspace.get(workspace);
     if (!hooks) return;
