@@ -5,7 +5,10 @@ import { loadOnce } from "../base/load-once.ts";
 import type { Probe, ProbeAnswer } from "./probes.ts";
 import { shared } from "./respond.ts";
 
-/** No external resources or targets; no other page can frame the viewer. It sets styles on its elements. */
+/**
+ * No external resources or targets, and no framing by other pages. Inline styles are allowed, because the
+ * viewer sets them on its elements.
+ */
 const HEADERS = {
   "Content-Security-Policy": [
     "default-src 'none'",
@@ -39,7 +42,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Entered keys stay in the page until it is closed. */
+/** API keys that a visitor enters are kept only until the page is closed. */
 const START = `SwaggerUIBundle({
   url: "/openapi.json",
   dom_id: "#viewer",

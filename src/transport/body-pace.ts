@@ -1,6 +1,6 @@
 import { ServiceError } from "../domain/errors.ts";
 
-/** How fast a body must arrive. Only time in which the server waits for bytes counts. */
+/** How fast a body must arrive. Only the time counts in which the server waits for bytes. */
 export interface PaceLimits {
   /** Maximum time in ms without a byte. */
   readonly silenceMs: number;
@@ -12,7 +12,7 @@ export interface PaceLimits {
   readonly totalMs: number;
 }
 
-/** The same limits on all wires, so that no caller holds memory or the place of an upload for hours. */
+/** The same limits on all wires, so that no caller holds memory or an upload slot for hours. */
 export const BODY_PACE: PaceLimits = {
   silenceMs: 60_000,
   graceMs: 60_000,
@@ -52,7 +52,7 @@ export class BodyPace {
     this.#size += bytes;
   }
 
-  /** To be called when the server does not read for a while. */
+  /** To be called when the server stops reading. */
   pause(): void {
     this.#count();
     this.#since = undefined;
@@ -63,7 +63,7 @@ export class BodyPace {
     clearTimeout(this.#timer);
   }
 
-  /** Not a timer for each piece: it looks how much has arrived when it is due. */
+  /** One timer, not one per piece: when it is due, checks how much has arrived. */
   #look(): void {
     this.#timer = undefined;
     if (this.#since === undefined) return;
@@ -86,7 +86,7 @@ export class BodyPace {
     return Math.min(silenceMs - this.#silent, totalMs - this.#waited, this.#paceMs() - this.#waited);
   }
 
-  /** Time in ms within which the bytes so far may arrive. */
+  /** Time in ms allowed for the bytes received so far. */
   #paceMs(): number {
     const { graceMs, bytesPerSecond } = this.#limits;
     return Math.max(graceMs, (this.#size / bytesPerSecond) * 1000);

@@ -60,8 +60,8 @@ export const BODY_MEMORY = { perKey: 128 * 1024 * 1024, total: 512 * 1024 * 1024
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Calls that end together do so in turns: a client may close thousands of connections at once, and a key that
- * is revoked may be that of thousands of calls.
+ * Spreads aborts over time: a client may close thousands of connections at once, and thousands of calls may
+ * use a key that is revoked.
  */
 const LEAVING = new FairScheduler<string>({ ms: 6, started: 256 });
 
@@ -71,7 +71,7 @@ export interface CallFacts extends Pick<Call, "operation" | "wire" | "requestId"
   /** In seconds. */
   readonly deadline?: number | undefined;
   readonly peer?: string | undefined;
-  /** Whether another server of the store writes its audit entry. */
+  /** Whether another server of the store writes the call's audit entry. */
   readonly isAudited?: boolean | undefined;
   readonly span: Span;
   readonly memory: CallMemory;

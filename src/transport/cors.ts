@@ -26,7 +26,7 @@ export interface RequestSource {
   readonly headers: HeaderView;
 }
 
-/** Pages for people to which other sites may link. They show no stored data, or only to the visitor. */
+/** Pages that other sites may link to. They show no stored data, or only to the visitor. */
 const PAGES: ReadonlySet<string> = new Set(["/", "/docs", "/docs/"]);
 
 /** Sec-Fetch-Site values of the server's own pages and of addresses typed by the user. */
@@ -90,9 +90,9 @@ const PREFLIGHT = {
 
 /**
  * Rules for browsers. With keys, pages of any origin may call, without ambient credentials. Without keys,
- * only pages from this machine and the server's own may, and only under a host name that a foreign page
- * cannot use; this excludes foreign pages and DNS rebinding. CTXDB_CORS_ORIGINS adds other origins and their
- * hosts; CTXDB_ALLOWED_HOSTS adds other hosts.
+ * only pages of this machine and of the server itself may call, and only under a host name that a foreign
+ * page cannot use; this also prevents DNS rebinding. CTXDB_CORS_ORIGINS adds other origins and their hosts;
+ * CTXDB_ALLOWED_HOSTS adds other hosts.
  */
 export class Cors {
   readonly #options: CorsOptions;
@@ -187,7 +187,7 @@ function isOriginOf(origin: string, authority: string | undefined): boolean {
   );
 }
 
-/** Whether a person follows a link to a page: the linking site cannot read it. */
+/** Whether a person follows a link to a page: the linking site cannot read the page. */
 function isVisit(method: string, path: string, headers: HeaderView): boolean {
   const isTopLevel =
     headers.get("sec-fetch-mode") === "navigate" && headers.get("sec-fetch-dest") === "document";

@@ -33,7 +33,7 @@ export class FairScheduler<Party> {
     return this.#lines.get(party)?.length ?? 0;
   }
 
-  /** Whether a task may start now; must be asked immediately before it starts. */
+  /** Whether a task may start now; must be called immediately before it starts. */
   isOpen(): boolean {
     if (this.#waiting > 0 || !this.#hasTime()) return false;
     this.#schedule();

@@ -7,8 +7,8 @@ import {
 import { Http2ServerResponse } from "node:http2";
 
 /**
- * Headers of every response: pages of other origins cannot load it as a script, image or frame, and browsers
- * do not guess its type. They do not affect what CORS lets a page read.
+ * Headers of every response: pages of other origins cannot load the response as a script, image or frame, and
+ * browsers do not guess its type. Responses that CORS allows a page to read are not affected.
  */
 export const BROWSER_GUARDS = {
   "Cross-Origin-Resource-Policy": "same-origin",
@@ -20,10 +20,7 @@ export const FOREIGN_CONTENT_POLICY = "sandbox; default-src 'none'; frame-ancest
 
 type HeadersGiven = OutgoingHttpHeaders | OutgoingHttpHeader[] | undefined;
 
-/**
- * Adds the guards to the headers of a response. If the given headers are not an object, they are read from
- * the response.
- */
+/** Adds the guards to the given headers if they are an object, otherwise to the response. */
 function guarded(response: ServerResponse | Http2ServerResponse, given: HeadersGiven): HeadersGiven {
   // one object is much cheaper than setting headers one by one
   if (given !== undefined && !Array.isArray(given)) return Object.assign(given, BROWSER_GUARDS);

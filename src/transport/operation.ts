@@ -20,8 +20,8 @@ import type { Call } from "./call.ts";
 export type PathPart = Readonly<Record<string, string>>;
 
 /**
- * Who may call: anybody (`open`), any authenticated caller, or callers accepted by a function. The function
- * runs before the body is read, sees only the path, and throws PERMISSION_DENIED.
+ * Access to an operation: for anybody (`open`), any authenticated caller, or callers accepted by a function.
+ * The function runs before the body is read, sees only the path, and throws PERMISSION_DENIED.
  */
 export type Access = "open" | "caller" | ((caller: Caller, path: PathPart) => void);
 
@@ -30,7 +30,7 @@ export interface ByteStream {
   /** File name for saving. */
   readonly name: string;
   readonly contentType: string;
-  /** Size in bytes; absent if the stream is generated, which then does not support ranges. */
+  /** Size in bytes; absent for a generated stream, which does not support ranges. */
   readonly size?: number;
   /** Content hash without quotes. */
   readonly etag?: string;
@@ -49,7 +49,7 @@ export interface IncomingFile {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** An operation to which access is checked. */
+/** The access rule of an operation. */
 export interface AccessRule {
   /** Such as `SystemService.GetStatus`. */
   readonly name: string;
@@ -89,7 +89,7 @@ export type Operation = UnaryOperation | DownloadOperation | UploadOperation | F
 export const operationName = (method: DescMethod): string => `${method.parent.name}.${method.name}`;
 
 /**
- * Operations without effects that are not a GET: their input is too large for a URL, or they are not part of
+ * Operations without effects that do not use GET: their input is too large for a URL, or they are not part of
  * REST.
  */
 const READING = new Set([
@@ -117,12 +117,12 @@ const STRICT_SERVICES = new Set([
   "ObserverService",
   "WebhookService",
 ]);
-/** Other operations that would do more than the caller meant if a field were ignored. */
+/** Other operations that would do more than the caller intended if a field were ignored. */
 const STRICT = new Set(["FilesystemService.RemoveNodes", "ResourceService.ScheduleRefresh"]);
 
 /**
- * Whether an operation refuses fields that it does not know: those that grant or limit rights, remove
- * something, or can be tried first. A misspelt or newer field must not make them do more than was asked.
+ * Whether an operation refuses unknown fields: those that grant or limit rights, remove something, or have a
+ * dry run. A misspelt or newer field must not make them do more than was asked.
  */
 export function isStrict(method: DescMethod): boolean {
   if (effectOf(method) === "reads") return false;

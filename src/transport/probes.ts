@@ -60,7 +60,7 @@ export function probes(options: ProbeOptions): ReadonlyMap<string, Probe> {
   ]);
 }
 
-/** Undefined for a request without a valid key, because the server is healthy anyway. */
+/** Empty without a valid key, because the server is healthy anyway. */
 function userOf({ authentication }: ProbeOptions, request: HttpRequest): { readonly user_id?: string } {
   try {
     return { user_id: authentication.identifyAgain(headersOf(request)).user };

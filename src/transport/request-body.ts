@@ -8,7 +8,7 @@ import { tooLarge } from "./errors.ts";
 /** Setting that limits request bodies. */
 export const BODY_SETTING = "CTXDB_MAX_BODY_BYTES";
 
-/** Maximum body size in bytes before authentication: open calls contain only names. */
+/** Maximum body size in bytes before authentication: such calls send only names. */
 export const OPEN_BODY_BYTES = 64 * 1024;
 
 export const hasBody = ({ headers }: HttpRequest): boolean =>

@@ -167,8 +167,8 @@ export function accepts(request: HttpRequest, coding: keyof typeof ACCEPTS): boo
 }
 
 /**
- * Reads and drops the rest of a request's body, so that the client can read the response; disconnects the
- * client after a time.
+ * Reads and drops the rest of a request's body, so that the client can read the response; disconnects a
+ * client that still sends after DRAIN_MS.
  */
 export function drain(request: HttpRequest): void {
   if (request.readableEnded || request.destroyed) return;

@@ -76,7 +76,7 @@ export class Studio {
   }
 }
 
-/** Whether a path is a page, not an asset. */
+/** Whether a path belongs to Studio. */
 export const isStudioPage = (path: string): boolean => path === ROOT || path.startsWith(`${ROOT}/`);
 
 const missing: Probe = ({ url = ROOT }) => {

@@ -97,7 +97,7 @@ export interface Transport {
   /** The bound address. */
   readonly host: string;
   readonly port: number;
-  /** Loads what the first call of MCP needs. To be called when the server is ready. */
+  /** Loads the modules that the first MCP call needs. To be called when the server is ready. */
   warm(): Promise<void>;
   /** Ends running calls whose callers lost a key, a role or an account. */
   recheck(lost: LostAccess): void;
@@ -199,7 +199,7 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
   };
 }
 
-/** Loads the MCP library apart from the start, because that takes long. */
+/** Loads the MCP library on demand, because loading it delays the start. */
 function mcpOnDemand(options: EndpointOptions): () => Promise<McpEndpoint> {
   return loadOnce(async () => {
     const { McpEndpoint } = await import("./mcp/endpoint.ts");
@@ -231,8 +231,8 @@ const isMcp = (path: string): boolean => path === "/mcp" || path === "/mcp/";
 class Front {
   readonly #wires: Wires;
   /**
-   * Requests that arrive at one moment are taken up in turns, so that a flood does not hold up the rest. Most
-   * of the time of a request is spent after its admission, which has turns of its own.
+   * Spreads requests that arrive at once over turns of the event loop, round robin by holder, so that a flood
+   * does not delay the others. Most of the work follows after the admission, which has its own scheduler.
    */
   readonly #turns = new FairScheduler<string>({ ms: 10, started: 64 });
 
@@ -247,7 +247,7 @@ class Front {
     const origin = request.headers.origin;
     const dav = this.#wires.dav?.takes(path) ? this.#wires.dav : undefined;
     const hop = this.#wires.router?.hopIn(request);
-    // the forwarding server has already checked it
+    // the forwarding server has already checked the origin
     const refusal = hop ? undefined : this.#checkOrigin(request, response, path, named);
     if (refusal !== undefined) return this.#wires.rest.refuse(request, response, "refused", refusal);
     if (request.method === "OPTIONS" && !dav) return this.#preflight(request, response, path);
@@ -255,7 +255,7 @@ class Front {
     const isRpc = this.#wires.rpc.takes(path, contentType);
     const probe = isRpc ? undefined : this.#probeOf(path);
     if (probe === undefined || !UNGUARDED.has(path)) await this.#turn(holder);
-    // what listens for the end of a response is not there yet
+    // no listener for the end of the response is set yet
     if (hasLeft(response)) return;
     if (probe !== undefined) return this.#probe(request, response, path, probe);
     const { router } = this.#wires;
@@ -300,7 +300,7 @@ class Front {
     return this.#wires.probes.get(bare) ?? this.#wires.studio.probe(bare);
   }
 
-  /** The headers of a request, with the identity in the form of its protocol. */
+  /** The headers of a request, with the protocol's identity converted to the common headers. */
   #viewOf(request: HttpRequest, path: string): RoutedRequest["view"] {
     const headers = headersOf(request);
     const { dav, gateway } = this.#wires;

@@ -31,7 +31,7 @@ export function checkJsonValues(bytes: Uint8Array, most = MAX_VALUES): void {
   }
 }
 
-/** Message types by field number; fields without messages are absent. */
+/** Message types of fields by number; fields of other types are absent. */
 type Inner = ReadonlyMap<number, () => Inner>;
 
 const NOTHING_INSIDE: Inner = new Map();

@@ -40,8 +40,8 @@ export interface StrangerLimits {
    */
   readonly maxConnections: number;
   /**
-   * Maximum number of running requests over all of them. Above it, connections of the busiest address are
-   * closed.
+   * Maximum number of running requests on all these connections. Above it, connections of the busiest address
+   * are closed.
    */
   readonly maxRequests: number;
   /** Maximum number of concurrent calls per HTTP/2 connection. */

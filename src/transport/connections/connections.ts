@@ -21,7 +21,7 @@ export function authorityOf({ headers }: HttpRequest): string | undefined {
   return typeof pseudo === "string" ? pseudo : headers.host;
 }
 
-/** `holder`: who the limits count the connection for: its network, or its account after a valid key. */
+/** `holder`: key under which limits count the connection: its network, or its account after a valid key. */
 export type HttpHandler = (request: HttpRequest, response: HttpResponse, holder: string) => void;
 
 /**
@@ -60,9 +60,9 @@ const PEER = Symbol("peer");
 type Holder = string | typeof PEER;
 /** Interval in ms between checks for idle connections. */
 const LOOK_MS = 2000;
-/** Share of the maximum number of requests to which relief reduces them. */
+/** Share of the request limit down to which connections are closed when it is exceeded. */
 const RELIEVED_SHARE = 0.9;
-/** Time in ms to tell a client why its connection is closed. */
+/** Time in ms for a client to read why its connection is closed. */
 const GOODBYE_MS = 1000;
 /** Maximum request resets per connection (burst, and refill per second), with a valid key and without. */
 const RESETS = { known: { burst: 1000, perSecond: 100 }, stranger: { burst: 100, perSecond: 10 } } as const;
@@ -101,8 +101,8 @@ export class Connections {
   readonly #known = new Shares<Connection>();
   readonly #ofSession = new WeakMap<Http2Session, Connection>();
   /**
-   * Running TLS handshakes, and internal sockets that carry TLS between our own ports; both end with their
-   * connection.
+   * TCP sockets with a running TLS handshake by network, and all TCP sockets that carry TLS by remote address
+   * and port. Both end with their connection.
    */
   readonly #handshakes = new Shares<Socket>();
   readonly #carriers = new Map<string, Socket>();
@@ -292,8 +292,8 @@ export class Connections {
   }
 
   /**
-   * Closes connections of the caller with the most requests, those with the most requests first, until there
-   * is some room.
+   * Closes connections of the busiest caller, those with the most requests first, until RELIEVED_SHARE is
+   * reached.
    */
   #relieve(isKnown: boolean, most: number): void {
     const ofHolder = new Map<string, number>();
@@ -317,7 +317,7 @@ export class Connections {
 
   #cut(connection: Connection, reason: CutReason): void {
     if (!this.#open.has(connection.socket)) return;
-    // at once, not when the socket closes: otherwise it would be chosen again
+    // forget it at once, not when the socket closes: otherwise it would be chosen again
     this.#forget(connection);
     this.#onCut(reason);
     const { session, socket } = connection;

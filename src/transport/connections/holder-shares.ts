@@ -1,4 +1,4 @@
-/** Items by holder in order of arrival, to decide who must make room. */
+/** Items by holder in order of arrival, to decide which one must make room. */
 export class Shares<T> {
   readonly #groups = new Map<string, Set<T>>();
   #size = 0;
@@ -28,8 +28,8 @@ export class Shares<T> {
   }
 
   /**
-   * An item of the largest holder that should make room: the oldest that satisfies `isFree`, otherwise the oldest. Whoever
-   * opens many connections thus loses their own.
+   * The item that should make room, of the largest holder: the oldest that satisfies `isFree`, otherwise the
+   * oldest. A holder that opens many connections thus loses its own.
    */
   giveWay(isFree: (thing: T) => boolean): T | undefined {
     const group = this.#largest();

@@ -21,7 +21,7 @@ import { LISTEN_LIMITS, type ListenLimits, openFilesLimit, withinOpenFiles } fro
 import { Connections, type CutReason, type HttpHandler } from "./connections.ts";
 import type { TlsFiles } from "./tls.ts";
 
-/** Share of connections above the limit that are tolerated while older ones close. */
+/** Additional share of connections that Node accepts above the limits, while older ones close. */
 const ARRIVING_SHARE = 0.1;
 const H2_SESSION_MEMORY_MB = 64;
 /**
@@ -143,7 +143,7 @@ function http1Server(limits: ListenLimits, connections: Connections): Http1Serve
       maxHeaderSize: limits.maxHeaderBytes,
       connectionsCheckingInterval: Math.min(5000, limits.headersTimeoutMs),
       ServerResponse: GuardedHttp1Response,
-      // answered later, with the API's error body
+      // refused later, with the API's error body
       requireHostHeader: false,
     },
     connections.serve,

@@ -25,7 +25,7 @@ export async function copy(exchange: DavExchange): Promise<DavAnswer> {
   return { status: replaced ? 204 : 201 };
 }
 
-/** Makes the copy; returns whether a task does it. */
+/** Starts the copy; returns whether a task completes it. */
 async function make(exchange: DavExchange, { to, isDirectory }: Transfer, isDeep: boolean): Promise<boolean> {
   const { context, call, path } = exchange;
   if (isDeep || !isDirectory) {

@@ -162,7 +162,10 @@ export class DavExchange implements DavRequest {
     return bytes;
   }
 
-  /** To be called when a body has been received, which may have taken long: checks the caller again. */
+  /**
+   * To be called after a body was received, which may have taken long: checks the caller again, and waits for
+   * the call's turn.
+   */
   async admit(): Promise<void> {
     const { pipeline } = this.context;
     pipeline.authenticate(this.call, this.rule, this.headers);

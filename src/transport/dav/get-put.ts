@@ -47,7 +47,10 @@ export async function get(exchange: DavExchange): Promise<DavAnswer | undefined>
   return undefined;
 }
 
-/** The response if the client has this content already (304) or requires a different one (412). */
+/**
+ * Status 304 if the client has this content already; otherwise undefined. Throws status 412 if the client
+ * requires another content.
+ */
 function keptAnswer(
   { headers, path }: DavExchange,
   { etag, modified }: NodeDescription,

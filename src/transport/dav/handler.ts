@@ -57,7 +57,7 @@ const METHODS: Readonly<Record<string, DavMethod>> = {
 };
 const ALLOW = ["OPTIONS", ...Object.keys(METHODS)].join(", ");
 
-/** Headers of every OPTIONS response: compliance classes 1 and 2, and what Windows expects. */
+/** Headers of every OPTIONS response: compliance classes 1 and 2, and a header that Windows expects. */
 export const DAV_HEADERS = { DAV: "1, 2", "MS-Author-Via": "DAV" } as const;
 
 /** WebDAV (RFC 4918) below /dav, so that file managers can access the tree. See docs/webdav.md. */

@@ -21,7 +21,7 @@ export interface IfList {
 
 const fault = (reason: string) => invalidArgument("If", reason);
 
-/** Parses an If header (RFC 4918, section 10.4), of which one list must hold. Reads every character once. */
+/** Parses an If header (RFC 4918, section 10.4): lists of conditions, one of which must hold. Linear time. */
 export function parseIf(header: string): IfList[] {
   if (header.length > MAX_LENGTH) throw fault(`must have at most ${MAX_LENGTH} characters`);
   const reader = new IfReader(header);

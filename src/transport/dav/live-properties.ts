@@ -7,7 +7,7 @@ import { CTX_NAMESPACE, DAV_NAMESPACE, escaped } from "./xml-text.ts";
 export interface Shown {
   readonly node: NodeDescription;
   readonly locks: readonly DavLock[];
-  /** Bytes of the account. */
+  /** Stored bytes of the account, and bytes left; undefined: no limit. */
   readonly quota: { readonly used: number; readonly available: number | undefined };
 }
 

@@ -39,7 +39,7 @@ async function refresh(exchange: DavExchange): Promise<DavAnswer> {
     .find((one) => tokens.includes(one.token) && isHeldBy(one, call.caller));
   if (found === undefined)
     throw conditionFails(hrefOf(path, false), "it has no lock of yours with this token");
-  // who may no longer write the place must not keep others from it
+  // a caller who may no longer write the path must not keep it locked
   await exchange.checkWritable(found.path);
   context.locks.refresh(found, timeoutOf(headers.get("timeout")));
   return { status: 200, body: discovery(found) };

@@ -80,9 +80,9 @@ export class LockTable {
   }
 
   /**
-   * Adds a lock; the caller has checked for conflicts. Where locks run out, the user of the account, or the
-   * account, that has the most loses one, so that nobody can keep others from locking. Throws
-   * RESOURCE_EXHAUSTED if that is the caller.
+   * Adds a lock; the caller has checked for conflicts. At the limit of the account or of the server, removes
+   * a lock of the user or account with the most locks, so that nobody can keep others from locking. Throws
+   * RESOURCE_EXHAUSTED if that is the caller, and at the limits per user and per path.
    */
   add(at: LockSpace, lock: DavLock): void {
     let { all, own } = counted(this.#placesOf(at.workspace), lock.holder);
@@ -164,8 +164,8 @@ export class LockTable {
   }
 
   /**
-   * Removes the lock that ends first of the user with the most locks in a workspace; false if nobody has more
-   * than `own`.
+   * Removes one lock of the user with the most locks in a workspace: the first to expire. False if nobody has
+   * more than `own`.
    */
   #evict(workspace: WorkspaceId, own: number): boolean {
     const byHolder = new Map<string, DavLock[]>();

@@ -10,7 +10,7 @@ import { hrefOf, pathOf, pathOfUrl } from "./paths.ts";
 /** A path that a request changes. */
 export interface Touched {
   readonly path: Path;
-  /** Whether the folder gains or loses a member. */
+  /** Whether the parent folder gains or loses a member. */
   readonly isMember?: boolean;
   /** Whether everything below changes, too. */
   readonly isDeep?: boolean;
@@ -41,7 +41,10 @@ export async function checkPreconditions(
   return space;
 }
 
-/** Locks on a path if the caller has named none of its own. */
+/**
+ * The locks that prevent a change: all locks of each locked path, unless the request names one that the
+ * caller holds.
+ */
 function blockers(
   { context: { locks }, call }: DavExchange,
   space: LockSpace,

@@ -6,14 +6,14 @@ import { ArrivedBytes } from "../request-body.ts";
 import { failureIn } from "../rpc/status.ts";
 import { COMPLETE, MOVED } from "./hop.ts";
 
-/** Maximum bytes of a response; lists have pages. */
+/** Maximum bytes of a response; longer lists have pages. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 /** Headers with which ROOT identifies itself. */
 const IDENTITY = ["x-api-key", "authorization", "x-ctx-user", "x-openviking-user", "x-ctx-agent"] as const;
 
 export const pathOf = ({ parent, name }: DescMethodUnary): string => `/${parent.typeName}/${name}`;
 
-/** Headers of an operation of ROOT on an account, as a unary Connect call. */
+/** Headers for a unary Connect call in which ROOT operates on an account. */
 export function accountHeaders(call: RunningCall, name: string): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = {
     "content-type": "application/proto",
@@ -28,9 +28,9 @@ export function accountHeaders(call: RunningCall, name: string): OutgoingHttpHea
 }
 
 /**
- * Sends a request to the owner of an account. Resolves with the response, or with `untouched` if the owner
- * has not processed it; rejects with the operation's ServiceError, or with undefined if the outcome is
- * unknown.
+ * Sends a request to the owner of an account. Resolves with the response, with `untouched` if the owner has
+ * not processed the request, or with `unknown` if the outcome is unknown; rejects with the operation's
+ * ServiceError.
  */
 export async function askOwner(
   session: ClientHttp2Session,

@@ -5,12 +5,12 @@ import type { RunningCall } from "../call.ts";
 import { networkOf } from "../connections/network.ts";
 import { type HeaderView, readIdentity } from "../identity.ts";
 
-/** Tracks which workspaces the responses of calls depend on, if several servers share the store. */
+/** Tracks the workspaces on which the responses of calls depend, if several servers share the store. */
 export class CallWorkspaces {
   readonly #workspaces: Pick<WorkspaceGuard, "enter" | "enterAccount" | "holds"> | undefined;
   /** Running calls by workspace. */
   readonly #running = new Map<WorkspaceId, Set<RunningCall>>();
-  /** Workspaces being given up, with a callback for when the last call in them has ended. */
+  /** Workspaces being given up, with the callback for the end of their last call. */
   readonly #leaving = new Map<WorkspaceId, () => void>();
 
   /** `workspaces`: undefined if no other server uses the store. */

@@ -37,7 +37,7 @@ export function headersBack(
     if (value === undefined || name.startsWith(":") || INTERNAL.has(name)) continue;
     sent[name] = value;
   }
-  // this server has set its own headers for the page's origin
+  // this server has already set Vary for the page's origin
   const vary = response.getHeader("vary");
   if (vary !== undefined && given.vary !== undefined) sent.vary = `${vary}, ${given.vary}`;
   return sent;

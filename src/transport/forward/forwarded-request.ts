@@ -19,13 +19,16 @@ const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "PROPFIND"]
 const ENDED: ReadonlySet<string> = new Set(["ERR_HTTP2_GOAWAY_SESSION", "ERR_HTTP2_INVALID_SESSION"]);
 const GRPC = /^application\/grpc(?!-web)/;
 const GRPC_UNAVAILABLE = 14;
-/** Bytes of a body that is sent along with its headers if it has arrived: sending it twice costs little. */
+/**
+ * Maximum bytes of a body that is sent along with its headers if it has arrived; sending it twice costs
+ * little.
+ */
 const SMALL_BODY = 16 * 1024;
 
 /**
- * Outcome of a forwarded request: `answered` (completely, or broken off after the response began), `left` by
- * its caller, `untouched` (the other server has not processed it, so it may be repeated), `refused` because
- * HTTP/2 cannot carry its headers, or unknown.
+ * Outcome of a forwarded request: `answered`, `broken` (the response ended early), `left` by its caller,
+ * `untouched` (the other server has not processed it, so it may be repeated), `refused` because HTTP/2 cannot
+ * carry its headers, or `unknown`.
  */
 export type Passed = "answered" | "broken" | "left" | "untouched" | "refused" | "unknown";
 
@@ -83,7 +86,7 @@ export class ForwardedRequest {
     if (!this.#hasBody) return undefined;
     const request = this.#request;
     request.read(0);
-    // what came with the headers is there after one turn of the event loop
+    // bytes that came with the headers are readable after one turn of the event loop
     await new Promise((resolve) => setImmediate(resolve));
     if (!hasArrived(request) || request.readableLength === 0 || request.readableLength > SMALL_BODY)
       return undefined;
@@ -108,7 +111,7 @@ export class ForwardedRequest {
     if (this.#isAccepted) return;
     this.#isAccepted = true;
     const request = this.#request;
-    // sent already, or refused; a request that is not read to its end would count as idle
+    // the body is sent already, or refused: read it to its end, so that the request does not count as idle
     if (!stream.writable) {
       request.resume();
       return;
@@ -137,7 +140,7 @@ export class ForwardedRequest {
     }
     const sent = headersBack(headers, response);
     if ((flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0) {
-      // headers and end in one frame, as gRPC needs it for a status without messages
+      // headers and end in one frame, as gRPC requires for a status without messages
       response.statusCode = status;
       for (const [name, value] of Object.entries(sent)) response.setHeader(name, value);
       this.#end(stream);
@@ -194,7 +197,7 @@ export class ForwardedRequest {
   }
 }
 
-/** Whether the whole body is in memory. Over HTTP/2 `complete` is also true if it was broken off. */
+/** Whether the whole body is in memory. Over HTTP/2, `complete` is also true for an aborted request. */
 function hasArrived(request: HttpRequest): boolean {
   if (!("stream" in request)) return request.complete && !request.aborted;
   const { stream } = request;

@@ -12,7 +12,9 @@ const SILENCE_MS = 8000;
  * transfers between machines in the same network.
  */
 const WINDOW_BYTES = 128 * 1024;
-/** Time in ms after a failed attempt during which a server counts as unreachable, so that calls share attempts. */
+/**
+ * Time in ms after a failed attempt in which a server counts as unreachable, so that calls share attempts.
+ */
 const AWAY_MS = 200;
 const SESSION_MEMORY_MB = 256;
 const MAX_HEADER_PAIRS = 2000;

@@ -47,7 +47,7 @@ export interface RoutedRequest {
   readonly url: string;
   /** Host and port by which the caller addressed the server. */
   readonly authority: string | undefined;
-  /** Headers with the identity in the form of the protocol; undefined if it has none. */
+  /** Headers with the caller's identity; undefined if there is none. */
   readonly view: HeaderView | undefined;
   readonly isEncrypted: boolean;
 }
@@ -65,7 +65,7 @@ const RESULTS: readonly Result[] = [
 
 /**
  * Forwards calls to the servers that own their workspaces. A call is forwarded at most once: a server that
- * receives a forwarded call for a workspace of another one answers 421, and the sender looks up the owner again.
+ * receives one for a workspace of another server answers 421, and the sender looks up the owner again.
  */
 export class Router {
   readonly #options: RouterOptions;
@@ -108,8 +108,8 @@ export class Router {
   }
 
   /**
-   * Handles a request that belongs to another server: forwards it, or refuses it to its sender. Returns false
-   * if this server must serve it.
+   * Handles a request that belongs to another server: forwards it, or answers 421 if it was forwarded itself.
+   * Returns false if this server must serve it.
    */
   async passes(target: RoutedRequest, hop: Hop | undefined): Promise<boolean> {
     return hop ? !(await this.#receive(target, hop)) : this.#forward(target);

@@ -10,7 +10,10 @@ export interface CallerAnswerOptions {
   readonly response: HttpResponse;
   /** Headers to add to the provider's. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Returns a reader for a response with these headers (lower-case names); undefined if it is not read. */
+  /**
+   * Returns a reader for a response with these headers (lower-case names); undefined if the response is not
+   * read.
+   */
   readonly reader: (status: number, header: (name: string) => string | undefined) => AnswerReader | undefined;
   /** Called once with a complete response, before the caller receives its end. Must not reject. */
   readonly onAnswer: (answer: ChatAnswer) => Promise<void>;

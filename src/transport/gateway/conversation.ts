@@ -114,8 +114,8 @@ const hashOf = (...parts: readonly string[]): string =>
 const answerAfter = (id: string): string => hashOf("answer", id);
 
 /**
- * Assigns ids to the messages of a request: a digest plus the number of its occurrence. They do not depend on
- * earlier messages, so that a conversation with a truncated beginning is not captured again.
+ * Assigns ids to the messages of a request: a hash of the message's digest and occurrence number. Ids do not
+ * depend on earlier messages, so that a conversation with a truncated beginning is not captured again.
  */
 export function identified({ items, previous = "" }: ChatRequest): IdentifiedConversation {
   const messages: IdentifiedMessage[] = [];

@@ -18,10 +18,10 @@ import { type NewTurn, partsRead, type SessionMemory } from "./session-memory.ts
 /** Maximum number of messages, and of their characters, given to recall as known context. */
 const MAX_KNOWN_MESSAGES = 64;
 const MAX_KNOWN_LENGTH = 64 * 1024;
-/** Time in ms that the end of a response is delayed for its capture. */
+/** Maximum time in ms that the end of a response waits for its capture. */
 const CAPTURE_MS = 300;
 
-/** What to do for a request, in addition to passing it on. */
+/** How the gateway handles a request. */
 export interface ExchangePlan {
   /** Body for the provider: the caller's bytes with insertions. */
   readonly body: Buffer;
@@ -143,8 +143,8 @@ const textOf = (message: Pick<IdentifiedMessage, "items">): string =>
     .join("\n");
 
 /**
- * Captures the conversation once, or prevents that, at the end of the response or of the call, whichever is
- * first.
+ * Returns a function whose first call captures the conversation, or with `isOff` marks it so that it is never
+ * captured. To be called at the end of the response or of the call, whichever is first.
  */
 function capturing(
   memory: SessionMemory,

@@ -34,7 +34,7 @@ interface Exchange {
   readonly route: GatewayRoute;
   /** Including the question mark; "" if there is none. */
   readonly query: string;
-  /** The caller's identity for the gateway. */
+  /** Identity headers sent by the caller. */
   readonly headers: HeaderView;
   readonly rule: AccessRule;
 }
@@ -97,7 +97,7 @@ export class Gateway {
   async #serve(call: RunningCall, exchange: Exchange): Promise<void> {
     const { request, response, route, headers, rule, query } = exchange;
     response.once("close", () => call.closed());
-    // a caller who sends slowly takes no place from others
+    // take a slot only after the body has arrived, so that slow senders do not block others
     const sent = await readBody(request, MAX_GATEWAY_BODY_BYTES, call, BODY_LIMIT);
     this.#pipeline.authenticate(call, rule, headers);
     await this.#pipeline.turn(call);
@@ -152,7 +152,7 @@ class HeldAnswer {
     this.#call = call;
   }
 
-  /** Without enough memory, a response is passed on but not captured. */
+  /** Returns false if there is not enough memory; the response is then passed on but not captured. */
   readonly hold = (bytes: number): boolean => {
     try {
       if (this.#lease) this.#lease.resize(bytes);

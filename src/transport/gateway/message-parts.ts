@@ -16,14 +16,14 @@ export function messagesOf(
   return json.isList(list) ? { members, messages: json.items(list).filter(json.isObject) } : undefined;
 }
 
-/** A string that is a message's whole content, or part of a part with type `type`. */
+/** A string that is a message's whole content, or the text of one of its parts. */
 interface TextSource {
   readonly span: JsonSpan;
   /** The part with the text; undefined if the text is the content itself. */
   readonly part?: { readonly start: number; readonly type: string };
 }
 
-/** Images, recordings and documents: a session only records that there was one. */
+/** An image, recording or document; a session only records that there was one. */
 interface OtherSource {
   readonly span: JsonSpan;
   readonly type: string;

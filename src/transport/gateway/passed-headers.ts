@@ -2,7 +2,7 @@ import type { HttpRequest } from "../connections/connections.ts";
 import { ofConnection } from "../connections/hop-by-hop.ts";
 import type { HeaderView } from "../identity.ts";
 
-/** Headers about the provider's origin; forwarded, they would apply to this server's. */
+/** Headers about the provider's origin; forwarded, they would apply to this server's origin. */
 const OF_ORIGIN = /^(?:access-control-.*|alt-svc|clear-site-data|strict-transport-security)$/;
 /** Headers only for ctxdb. */
 const OWN = /^x-(?:ctxdb|ctx|openviking)-/;

@@ -73,7 +73,7 @@ const LOOK_BACK = 4;
 
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
-/** Turns with a block, and all turns that were looked up. */
+/** Blocks by turn, and all turns with a stored block, even an empty one. */
 type FoundTurns = Awaited<ReturnType<typeof recalledTurns>>;
 
 /** Last captured state of a conversation. */
@@ -228,7 +228,7 @@ export class SessionMemory {
     }
   }
 
-  /** Logs a failure, unless the caller can cause it. */
+  /** Logs a failure: as a warning, or as information if the caller can cause it. */
   note(what: string, error: unknown): void {
     const { log } = this.#options;
     if (error instanceof ServiceError && error.http < 500) log.info({ code: error.code }, what);
@@ -283,7 +283,7 @@ const keyOf = ({ account, accountIncarnation, user, userIncarnation }: Caller, n
 
 const NEVER = new AbortController().signal;
 
-/** A call on behalf of a caller that continues after the caller's request has ended. */
+/** A call for work that continues after the caller's request has ended. */
 const serviceCall = (caller: Caller): ServiceCall => ({ caller, signal: NEVER, reply: {} });
 
 type Captured = Pick<NewMessage, "id" | "role"> & { readonly parts: readonly PartInput[] };

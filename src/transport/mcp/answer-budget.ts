@@ -63,8 +63,8 @@ export function shortened(text: string, budget: number): string {
 }
 
 /**
- * A list within the budget: `head`, as many blocks as fit, and `rest`, which gets the number of shown blocks,
- * about the omitted ones.
+ * A list within the budget: `head`, as many blocks as fit, and a note about the omitted ones, which `rest`
+ * returns for the number of shown ones.
  */
 export function listWithinBudget(
   head: string,

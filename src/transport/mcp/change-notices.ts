@@ -3,7 +3,7 @@ import { clientLeft } from "../call.ts";
 
 /** Maximum number of resources watched by one stream. */
 export const MAX_WATCHED = 100;
-/** Maximum characters of their URIs, which are in memory while the stream is open. */
+/** Maximum length of a watched URI in characters; it is in memory while the stream is open. */
 export const MAX_WATCHED_LENGTH = 4096;
 /** Delay in ms to batch changes: an import of a thousand files is one notice. */
 const GATHER_MS = 200;

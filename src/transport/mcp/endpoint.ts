@@ -58,7 +58,7 @@ const EVENTS = "text/event-stream";
 const LIST_ONLY: Wanted = { isList: true, uris: [] };
 
 /**
- * MCP over Streamable HTTP, in revision 2026-07-28 and earlier ones. Every POST has its own key and one
+ * MCP over Streamable HTTP, in revision 2026-07-28 and earlier ones. Every POST carries its own key and one
  * message; the response is JSON, or a stream for progress and changes. Nothing is stored between requests:
  * the session id of earlier revisions only distinguishes clients, and there is nothing to delete.
  */
@@ -142,8 +142,8 @@ export class McpEndpoint {
   }
 
   /**
-   * For these revisions, the library always responds with a stream; here only clients that want progress get
-   * one.
+   * Handles revisions before 2026-07-28. By default, the library responds to them with a stream; here only
+   * clients that want progress get one.
    */
   async #replyLegacy(
     call: RunningCall,

@@ -11,7 +11,7 @@ import type { OperationInvoker } from "./operation-invoker.ts";
 const SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
 const KEEP_ALIVE = Buffer.from(": keep-alive\n\n");
 
-/** A response in progress: complete, or a stream of events. */
+/** A response: complete, or a stream of events. */
 export interface McpReply {
   readonly status: number;
   readonly headers: Headers;
@@ -78,7 +78,7 @@ export function changesReply(
 ): McpReply {
   const notices = new ChangeNotices(wanted, asker.root);
   const { watchChanges } = ChangeService.method;
-  // folders above the resources do not change
+  // without watched URIs, only the list of resources is reported
   const below = wanted.uris.length > 0 ? {} : { uri: `${asker.root}resources` };
   asker
     .follow(watchChanges, below, (event) => notices.take(event))

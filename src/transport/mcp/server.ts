@@ -51,8 +51,8 @@ Every node has three layers: abstract (a sentence), overview (a page), content. 
 At the start of a task: recall what is known of the user and the subject, and look whether a skill fits (skills). When you learned something that will matter again, remember it.`;
 
 /**
- * A shared validator, because creating one costs more than a request. This server never uses what it
- * validates.
+ * A shared validator, because creating one costs more than a request. The server never requests the data that
+ * it would validate.
  */
 const validator = new AjvJsonSchemaValidator();
 
@@ -65,7 +65,7 @@ export interface About {
   readonly root: string;
 }
 
-/** What the server offers: tools, resource templates and instructions. */
+/** Tools, resource templates and instructions that the server offers. */
 export class Catalogue {
   readonly version: string;
   readonly instructions: string;

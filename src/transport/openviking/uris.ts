@@ -20,7 +20,7 @@ export const isUriField = (name: string): boolean => URI_FIELDS.has(name);
 /** Objects and lists that may contain such fields. */
 const HOLDERS: ReadonlySet<string> = new Set(["messages", "parts", "skill"]);
 const SCOPES = /^\/?(resources|user|agent|session|skills)(?=\/|$)/;
-/** What may follow `user/` and `agent/` in URIs of the caller's own space. */
+/** Names after `user/` and `agent/` that belong to the caller's own space. */
 const OWN_SPACE: ReadonlyMap<string, RegExp> = new Map([
   ["user", /^(?:memories|peers|profile\.md|\.abstract\.md|\.overview\.md)$/],
   ["agent", /^(?:memories|instructions)$/],

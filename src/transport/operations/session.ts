@@ -65,7 +65,7 @@ async function recalledFor(
   return recall(deps, call, { sessionId, tokenBudget: recallBudget, blockTokenBudget, targetUris: [] });
 }
 
-/** A message of a session: its JSON is the stored line; its parts are decoded on first use. */
+/** A message of a session: its JSON is the stored line; its parts are converted on demand. */
 class SaidMessage implements SessionMessage, PreEncodedMessage {
   readonly $typeName = SessionMessageSchema.typeName;
   readonly id: string;

@@ -15,7 +15,7 @@ import { TokenBuckets } from "./token-buckets.ts";
  */
 export type Authenticate = (identity: Identity) => Caller;
 
-/** Wrong keys per address that are answered without delay: burst, and refill per second. */
+/** Wrong keys per address before further ones get RESOURCE_EXHAUSTED: burst, and refill per second. */
 export const WRONG_KEYS = { burst: 100, perSecond: 1 } as const;
 /** Maximum number of addresses tracked for wrong keys. */
 const MAX_ADDRESSES = 10_000;
@@ -79,7 +79,7 @@ export class Authentication {
     return this.#lost(call, undefined, (headers) => this.#outcomeOf(headers));
   }
 
-  /** Like `lostBy`, for all calls after one loss: those that claim the same are identified once. */
+  /** Like `lostBy`, for all calls after one loss of access; identical claims are identified only once. */
   afterLoss(lost: LostAccess): (call: RunningCall) => ServiceError | undefined {
     const outcomes = new Map<string, Caller | ServiceError>();
     const identify = (headers: HeaderView) => {
@@ -113,7 +113,7 @@ export class Authentication {
     return before.role === "admin" && now.role === "user" ? roleTaken(before.user) : undefined;
   }
 
-  /** The caller, or why there is none any more. */
+  /** The caller, or the error if the headers no longer identify one. */
   #outcomeOf(headers: HeaderView): Caller | ServiceError {
     try {
       return this.identifyAgain(headers);

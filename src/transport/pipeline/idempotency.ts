@@ -27,7 +27,7 @@ export interface Idempotency {
 
 const PRINTABLE = /^[\x20-\x7e]{1,128}$/;
 
-/** Runs `work` at most once per key. */
+/** Runs `work`, or returns the first answer under the key. Throws INVALID_ARGUMENT for a malformed key. */
 export async function once(
   store: Idempotency,
   call: RunningCall,
@@ -64,10 +64,10 @@ async function hashOf(schema: DescMessage, request: Message): Promise<string> {
   return sha256InTurns(await new EventLoopYielder().through(jsonSteps(schema, request)));
 }
 
-/** The JSON of a request without its key, in steps: a body has megabytes, or thousands of items. */
+/** The JSON of a request without its key, in steps: a body may have megabytes, or thousands of items. */
 export function* jsonSteps(schema: DescMessage, request: Message): Generator<undefined, Buffer> {
   const lists = schema.fields.filter((field) => field.fieldKind === "list" && field.listKind === "message");
-  // one item keeps the place of its list
+  // one item per list keeps the position of its field
   const short = lists.map((field) => [field.localName, listOf(request, field).slice(0, 1)] as const);
   const json = toJson(
     schema,

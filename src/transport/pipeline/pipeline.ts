@@ -79,7 +79,7 @@ export function requestIdOf(headers: HeaderView): string {
 }
 
 /**
- * The request path of every call by every protocol: observe → errors → authentication → access → request →
+ * The request path of every call of every protocol: observe → errors → authentication → access → request →
  * turn → operation. Authentication and access precede reading the body, so that their errors come first.
  */
 export class Pipeline {
@@ -127,8 +127,8 @@ export class Pipeline {
   }
 
   /**
-   * Checks whether the caller may call, given the path (or the same fields of a typed request). Called before
-   * the body is read, if possible.
+   * Checks the caller's access to an operation, given the path (or the same fields of a typed request).
+   * Called before the body is read, if possible. Throws PERMISSION_DENIED.
    */
   allow(call: RunningCall, operation: AccessRule, path: PathPart): void {
     call.subject = subjectOf(path.account_id, path.group_id, path.user_id);
@@ -232,7 +232,7 @@ export class Pipeline {
     });
   }
 
-  /** Authentication, once this server has the caller's workspace; synchronous if it has it already. */
+  /** Authenticates once this server holds the caller's workspace; synchronously if it already does. */
   enter(call: RunningCall, operation: AccessRule, headers: HeaderView): Promise<void> | undefined {
     if (operation.access === "open") return undefined;
     return this.#places.enter(call, headers, () => this.authenticate(call, operation, headers));
@@ -261,8 +261,8 @@ export class Pipeline {
   }
 
   /**
-   * Repeats both checks after the body was received, which may have taken long: a revoked key or role must
-   * not count.
+   * Repeats authentication and the access check after the body was received, which may have taken long: a
+   * revoked key or role must not count.
    */
   admit(call: RunningCall, operation: AccessRule, headers: HeaderView, path: PathPart): void {
     this.authenticate(call, operation, headers);
@@ -282,8 +282,9 @@ export class Pipeline {
   }
 
   /**
-   * The error of a failed call: UNAVAILABLE if it depends on a workspace that this server no longer holds,
-   * UNAUTHENTICATED if the caller has lost access, because other errors may only be consequences.
+   * The error to report for a failed call: UNAVAILABLE if it depends on a workspace that this server no
+   * longer holds, UNAUTHENTICATED if the caller has lost access, because any other error may be a consequence
+   * of that; otherwise `error`.
    */
   #reasonOf(call: RunningCall, error: ServiceError): ServiceError {
     if (this.#places.haveMoved(call)) return error.code === "UNAVAILABLE" ? error : moved();

@@ -6,7 +6,7 @@ import { FairScheduler } from "../fair-scheduler.ts";
 const MAX_OF_ACCOUNT = 2000;
 const MAX_WAITING = 8000;
 
-/** Decides when operations start, with limits of waiting calls. */
+/** Decides when operations start, and limits the number of waiting calls. */
 export class Admission {
   readonly #turns = new FairScheduler<AccountId | undefined>({ ms: 6, started: 16 });
 

@@ -131,7 +131,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ["0", false],
 ]);
 
-/** Digits in only one place each, so that a long wrong number takes linear time. */
+/** A digit can match in only one place, so that a long wrong number takes linear time. */
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 function number(field: DescField, text: string): number {

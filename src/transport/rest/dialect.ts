@@ -13,7 +13,7 @@ export interface DialectAnswer {
   readonly more?: JsonResult;
 }
 
-/** How another system's REST API differs from this one. */
+/** Converts between the REST API of another system and this one. */
 export interface Dialect {
   /** Converts a path of the other system. */
   path(path: string): string;

@@ -15,7 +15,7 @@ import { isWritten, JSON_TEXT, type PreEncodedMessage } from "../message-fields.
  */
 export const JSON_OPTIONS = { useProtoFieldName: true, alwaysEmitImplicit: true } as const;
 
-/** Text and headers of a successful response. */
+/** Body and next cursor of a successful response. */
 export interface Success {
   readonly text: string;
   readonly nextCursor: string | undefined;

@@ -173,7 +173,7 @@ export class RestHandler {
       if (body !== undefined)
         bindJson(desc, message, route.body === "*" ? body : { [route.body]: body }, unknown);
     }
-    // another system's clients send fields that it does not have
+    // clients of another system send fields that this API does not have
     if (unknown.refusal && dialect === undefined && isStrict(route.operation.method)) throw unknown.refusal;
     for (const name of route.variables)
       bindText(desc, message, name, present(path[name], `{${name}} in the path`));
@@ -184,7 +184,10 @@ export class RestHandler {
     return message;
   }
 
-  /** Some clients send `{}` with every DELETE. The body of an operation that only warns is not read. */
+  /**
+   * Some clients send `{}` with every DELETE. The body is not read if the operation only warns about unknown
+   * fields.
+   */
   async #isEmptyObject(call: RunningCall, exchange: Exchange): Promise<boolean> {
     if (!isStrict(exchange.route.operation.method)) return false;
     const sent = await this.#readJson(call, exchange);

@@ -7,7 +7,7 @@ import { parseSteps } from "./json-steps.ts";
 /** Maximum nesting depth of a body, including its outer braces. */
 export const MAX_JSON_DEPTH = 100;
 
-/** Size from which a body is parsed in steps; a smaller one has fewer than MAX_VALUES values. */
+/** Size in bytes from which a body is parsed in steps; a smaller one has fewer than MAX_VALUES values. */
 const LONG_BODY_BYTES = 48 * 1024;
 
 export type JsonObject = Record<string, unknown>;
@@ -20,9 +20,9 @@ export const parseBody = (bytes: Buffer): Promise<JsonObject | undefined> =>
 
 /**
  * The object in a request body; undefined for an empty body and for `null`. Skips a byte order mark; the last
- * of duplicate keys wins. Throws INVALID_ARGUMENT with field `body` for invalid UTF-8, malformed JSON, numbers
- * outside double precision, nesting deeper than MAX_JSON_DEPTH, more than MAX_VALUES values, and anything
- * except an object.
+ * of duplicate keys wins. Throws INVALID_ARGUMENT with field `body` for invalid UTF-8, malformed JSON, a
+ * number outside double precision, nesting deeper than MAX_JSON_DEPTH, more than MAX_VALUES values, and
+ * anything except an object.
  */
 export function* bodySteps(bytes: Buffer): Generator<undefined, JsonObject | undefined> {
   if (!isUtf8(bytes)) throw bad("is not valid UTF-8");

@@ -66,7 +66,7 @@ export function* parseSteps(bytes: Buffer, most = MAX_VALUES): Generator<undefin
 const isPlaceholder = (value: unknown, placeholder: string): value is string =>
   typeof value === "string" && value.startsWith(placeholder);
 
-/** Replaces placeholders by their strings. */
+/** Replaces placeholders with their strings. */
 function* filled(
   value: unknown,
   placeholder: string,

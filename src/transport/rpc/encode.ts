@@ -6,14 +6,14 @@ import { JSON_OPTIONS, listOf } from "../rest/envelope.ts";
 /** Items of a list encoded per step. */
 const ITEMS_PER_STEP = 50;
 
-/** Encodes a response as Protobuf, in steps: a list has tens of thousands of items. */
+/** Encodes a response as Protobuf, in steps: a list may have tens of thousands of items. */
 export function* binarySteps(desc: DescMessage, message: Message): Generator<undefined, Uint8Array> {
   const list = longListOf(desc, message);
   if (list === undefined) return toBinary(desc, message);
   const { field, items } = list;
   const parts = [toBinary(desc, withItems(message, field, []))];
   const only = create(desc);
-  // the encodings of messages, one behind the other, are the encoding of a message with all their items
+  // concatenated encodings of messages encode one message with all their items
   for (let at = 0; at < items.length; at += ITEMS_PER_STEP) {
     parts.push(toBinary(desc, withItems(only, field, items.slice(at, at + ITEMS_PER_STEP))));
     yield;

@@ -111,7 +111,7 @@ export class RpcHandler {
     if (request.method !== "POST")
       return refuse(request, response, 405, "the method must be POST", { Allow: "POST" });
     const type = grpcType(contentType);
-    // open calls have the body limit that applies before authentication
+    // operations open to anybody have the body limit that applies before authentication
     const maxBodyBytes = typed.operation.access === "open" ? OPEN_BODY_BYTES : this.#options.maxBodyBytes;
     const options = { pipeline: this.#options.pipeline, maxBodyBytes };
     if (type !== undefined) return serveGrpc(options, request, response, type, typed);

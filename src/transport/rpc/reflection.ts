@@ -81,7 +81,7 @@ function fileAnswer(file: DescFile | undefined, name: string): Response {
   return known;
 }
 
-/** A file with all its imports, imports first. */
+/** A file and all its imports; the file comes first. */
 function withImports(file: DescFile): Response {
   const found = new Map<string, Uint8Array>();
   const take = (one: DescFile) => {

@@ -33,8 +33,8 @@ const clipped = (text: string, length: number): string =>
   (text.length > length ? `${text.slice(0, length)}…` : text).toWellFormed();
 
 /**
- * Maximum bytes of trailers: clients accept 8 KiB of metadata; above it, the call fails with a status of the
- * client, and the error is lost.
+ * Maximum bytes of trailers. Clients accept 8 KiB of metadata; above it, they report an error of their own
+ * instead.
  */
 const MAX_TRAILER_BYTES = 6 * 1024;
 /** Lengths to which an error's strings are cut, tried in order. */
@@ -43,9 +43,7 @@ const STRING_LENGTHS = [Number.POSITIVE_INFINITY, 500, 60] as const;
 /** The trailers of a failed gRPC or gRPC-Web call. Long strings are cut to fit the clients' limit. */
 export const errorTrailers = (error: ServiceError): Record<string, string> => trailersOf(...fitted(error));
 
-/**
- * The error and the string length with which it fits into metadata; without details if nothing else helps.
- */
+/** The error and the longest string limit that fits into the metadata; without its details if none fits. */
 function fitted(error: ServiceError): [error: ServiceError, length: number] {
   const length = STRING_LENGTHS.find((one) => sizeOf(trailersOf(error, one)) <= MAX_TRAILER_BYTES);
   return length === undefined

@@ -244,7 +244,7 @@ async function* readable<M>(messages: AsyncIterable<M>): AsyncGenerator<M> {
   }
 }
 
-/** The connection of a call handled by the framework. */
+/** Context key of the connection, for calls that the framework handles. */
 export const CONNECTION = createContextKey<Omit<HeaderView, "get">>({}, { description: "connection" });
 
 const viewOf = ({ requestHeader, values }: HandlerContext): HeaderView => ({

@@ -55,7 +55,7 @@ export async function runTyped(
   const { operation } = typed;
   pipeline.allowSomewhere(call, operation);
   const bytes = await read();
-  // decoding may enlarge it a thousand times
+  // count the decompressed size, which may be a thousand times larger
   call.holdBody(bytes.length);
   const request = await decode(operation.method.input, codec, bytes, isStrict(operation.method));
   const message = await runRequest(pipeline, call, typed, headers, request);

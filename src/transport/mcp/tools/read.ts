@@ -68,7 +68,10 @@ interface Page {
   readonly version?: number | undefined;
 }
 
-/** The part of a file, from a line on, that fits; ends with a line that names the position to continue at. */
+/**
+ * The part of a file from line `offset` on that fits into the budget. If it is truncated, its last line names
+ * the offset at which to continue.
+ */
 export async function page(
   asker: OperationInvoker,
   { uri, offset, limit, version }: Page,
