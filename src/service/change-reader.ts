@@ -88,7 +88,7 @@ export class ChangeReader {
         await yielder.yieldIfDue();
         if (sharing.revision !== revision) break;
         if (isGapFor(spaces, logged) && number >= this.#whole)
-          throw new LogGap("what it names was forgotten");
+          throw new LogGap("a change after it was removed from the log");
         this.#place = { next: number + 1, at: record.at };
         const change = visibleChange(logged, spaces, this.#filter);
         if (change) yield this.#viewOf(change, record, nameOf);

@@ -236,7 +236,7 @@ export class Backups {
       await repository.prune();
     } catch (error) {
       // the backup is complete
-      this.#deps.log.warn({ err: error }, "what a broken-off backup has left could not be removed");
+      this.#deps.log.warn({ err: error }, "objects of an interrupted backup could not be removed");
     }
   }
 
@@ -254,7 +254,7 @@ export class Backups {
       await this.writing(settings.to, (repository) => this.#removeOld(repository));
     } catch (error) {
       if (!this.#stop.signal.aborted)
-        log.error({ err: error }, "the schedule of backups could not be followed");
+        log.error({ err: error }, "a scheduled backup or the removal of old ones failed");
     }
   }
 

@@ -143,7 +143,7 @@ export class RefreshSchedules {
     } catch (error) {
       if (signal.aborted) return undefined;
       const { workspace, node } = one;
-      this.#deps.log.error({ err: error, workspace, node }, "scheduled refresh put off");
+      this.#deps.log.error({ err: error, workspace, node }, "a scheduled refresh failed and will be retried");
       return this.#deps.clock() + FAULT_PAUSE_MS;
     } finally {
       // the schedule was removed or paused while the watch was being started

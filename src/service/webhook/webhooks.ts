@@ -162,7 +162,10 @@ export class Webhooks {
       return await deliverNext(this.#deps, this.counts, hook, signal);
     } catch (error) {
       if (signal.aborted) return undefined;
-      this.#deps.log.error({ err: error, workspace: hook.workspace, webhook: hook.id }, "webhook put off");
+      this.#deps.log.error(
+        { err: error, workspace: hook.workspace, webhook: hook.id },
+        "a webhook step failed and will be retried",
+      );
       return this.#deps.clock() + FAULT_PAUSE_MS;
     }
   }
