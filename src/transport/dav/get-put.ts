@@ -61,7 +61,7 @@ function keptAnswer(
   };
   const wanted = headers.get("if-match");
   if (wanted !== undefined && !isAmong(wanted))
-    throw conditionFails(hrefOf(path, false), "it has another content than If-Match names");
+    throw conditionFails(hrefOf(path, false), "its content does not match If-Match");
   const known = headers.get("if-none-match");
   const since = Date.parse(headers.get("if-modified-since") ?? "");
   const isKnown = known === undefined ? Math.floor(modified / 1000) * 1000 <= since : isAmong(known);
@@ -113,7 +113,7 @@ async function checkPut(exchange: DavExchange): Promise<boolean> {
   const others = entityTags(headers.get("if-none-match") ?? "");
   const mustBeNew = others.includes("*");
   if (before && (mustBeNew || (before.etag !== undefined && others.includes(before.etag))))
-    throw conditionFails(hrefOf(path, false), "it has a content that If-None-Match names");
+    throw conditionFails(hrefOf(path, false), "its content matches If-None-Match");
   return mustBeNew;
 }
 

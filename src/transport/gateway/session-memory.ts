@@ -96,7 +96,7 @@ export class SessionMemory {
     const labelNames = ["outcome"] as const;
     this.#recalls = new Counter({
       name: "ctxdb_gateway_recalls_total",
-      help: "Recalls of the gateway that came too late or failed, and new turns that were told something or nothing",
+      help: "Recalls of the gateway by outcome: told, nothing told, too late, failed",
       labelNames,
       registers,
     });
@@ -172,7 +172,7 @@ export class SessionMemory {
       try {
         return await new RecallDeadline(LOOK_UP_MS).within(work(), () => found);
       } catch (error) {
-        this.note("the gateway could not look up what a conversation was told", error);
+        this.note("the gateway could not look up the recall blocks of a conversation", error);
         return found;
       }
     };
@@ -271,7 +271,7 @@ export class SessionMemory {
       // a deleted session gets no block
       if (error instanceof ServiceError && error.code === "NOT_FOUND") return false;
       this.#recalls.inc({ outcome: "failed" });
-      this.note("the gateway goes on without a recall", error);
+      this.note("the gateway continues without a recall", error);
       return false;
     }
   }

@@ -142,20 +142,20 @@ function parsed(schema: z.ZodObject, given: unknown): object {
 /** Advice to an agent by error code. */
 const ADVICE: Readonly<Record<Code, string>> = {
   INVALID_ARGUMENT: "Correct the argument that is named and call again.",
-  INVALID_URI: "Give a whole URI such as ctx://resources/docs/a.md; ls shows which there are.",
+  INVALID_URI: "Give a whole URI such as ctx://resources/docs/a.md; ls shows which exist.",
   NOT_FOUND: "Look for the right name with ls, glob or find.",
   ALREADY_EXISTS: "Choose another name, or change what is there.",
   UNAUTHENTICATED:
     "The API key of this connection is missing or wrong. Tell the user: it is set where the MCP server is configured.",
   PERMISSION_DENIED: "This connection may not do that, and trying again will not help. Tell the user.",
-  RESOURCE_EXHAUSTED: "Wait as long as is said, or do less at once, then call again.",
+  RESOURCE_EXHAUSTED: "Wait as long as the message says, or do less at once, then call again.",
   FAILED_PRECONDITION:
-    "Do first what the message asks for. Where something is not made yet, call tasks with wait_seconds, then call again.",
+    "Do first what the message asks for. If something is not created yet, call tasks with wait_seconds, then call again.",
   DEADLINE_EXCEEDED:
     "The work goes on. Call tasks with wait_seconds to see how far it is; do not start it again.",
   UNAVAILABLE: "Call again in a second.",
   INTERNAL:
-    "This is a fault of the server, told in its log. Call again once; if it fails again, tell the user.",
+    "This is an internal error; the server log has the details. Call again once; if it fails again, tell the user.",
   UNIMPLEMENTED: "This version of the server cannot do it. Tell the user.",
   EMBEDDING_FAILED: "The model that embeds texts failed. Call again later.",
   VLM_FAILED: "The language model failed. Call again later.",

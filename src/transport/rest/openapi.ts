@@ -201,7 +201,7 @@ const PROBES: Record<string, Json> = {
   }),
   "/metrics": bare(
     "metrics",
-    "Figures for Prometheus; ROOT, or anybody on loopback where no key is configured",
+    "Metrics for Prometheus; for ROOT, or for anybody on loopback if no key is configured",
     "text/plain",
     { type: "string" },
     { default: ERROR },
@@ -226,18 +226,18 @@ const COMPONENTS = {
       type: "apiKey",
       in: "header",
       name: "X-API-Key",
-      description: "Wins over Authorization. Not needed where no root key is configured.",
+      description: "Takes precedence over Authorization. Not needed if no root key is configured.",
     },
     Bearer: { type: "http", scheme: "bearer" },
   },
   parameters: {
     "X-Ctx-Account": identity(
       "X-Ctx-Account",
-      "Account to act in; for ROOT, or where no key is configured. Default: default.",
+      "Account to act in; for ROOT, or if no key is configured. Default: default.",
     ),
     "X-Ctx-User": identity(
       "X-Ctx-User",
-      "User to act as; for ROOT, or where no key is configured. Default: default.",
+      "User to act as; for ROOT, or if no key is configured. Default: default.",
     ),
     "X-Ctx-Agent": identity("X-Ctx-Agent", "Agent that acts. Default: default."),
     "X-Request-Id": identity("X-Request-Id", "1-128 printable ASCII, repeated in the answer."),
@@ -245,9 +245,9 @@ const COMPONENTS = {
   headers: {
     "X-Request-Id": text("The caller's, or a new one."),
     "X-Process-Time": text("Seconds the request took."),
-    Warning: text("Fields of the request that nobody reads, by the code 299."),
+    Warning: text("Unknown fields of the request, with code 299."),
     ETag: text("Content hash, strong."),
-    "X-Truncated": text("true where the list was cut."),
+    "X-Truncated": text("true if the list was cut."),
     "X-Next-Cursor": text("Continues a list that was cut: send it as cursor."),
   },
   responses: {
@@ -261,8 +261,7 @@ const COMPONENTS = {
     Warnings: {
       type: "array",
       items: { type: "string" },
-      description:
-        "Fields of the request that nobody reads, where there are any; also in the header Warning.",
+      description: "Unknown fields of the request, if any; also in the header Warning.",
     },
     Error: {
       type: "object",

@@ -66,7 +66,7 @@ function answer(index: Index, { messageRequest: asked }: ServerReflectionRequest
     case undefined:
       return {
         case: "errorResponse",
-        value: { errorCode: Code.InvalidArgument, errorMessage: "nothing is asked" },
+        value: { errorCode: Code.InvalidArgument, errorMessage: "the request is empty" },
       };
   }
 }

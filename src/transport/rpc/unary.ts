@@ -98,7 +98,7 @@ async function decode(desc: DescMessage, codec: Codec, bytes: Buffer, isStrictly
   }
   const unknown = isStrictly ? unknownNumber(desc, request) : undefined;
   if (unknown !== undefined)
-    throw invalidArgument(String(unknown), "is the number of no field of this operation");
+    throw invalidArgument(String(unknown), "is not the number of a field of this operation");
   return request;
 }
 

@@ -39,7 +39,7 @@ const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) =
 
 type LinkText = readonly [path: string, name: string, about: string];
 
-const STUDIO: LinkText = ["/studio", "Studio", "see, search and tend what is stored"];
+const STUDIO: LinkText = ["/studio", "Studio", "view, search and manage what is stored"];
 
 const LINKS: readonly LinkText[] = [
   ["/docs", "API documentation", "every operation, to be tried here"],
