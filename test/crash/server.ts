@@ -21,7 +21,7 @@ export interface StartOptions {
   readonly failPoint?: string | undefined;
   /** Wraps the command, for example with ulimit. */
   readonly shell?: string;
-  /** Runs src instead of the compiled server: it starts more slowly, but is never out of date. */
+  /** Runs src instead of the compiled server, except in CI: it starts more slowly, but is never out of date. */
   readonly fromSource?: boolean;
   /** User of the machine as whom the server runs. */
   readonly uid?: number;
@@ -72,12 +72,14 @@ export class Server {
       ...settings,
       ...(failPoint && { CRASH_POINT: failPoint }),
     };
+    // in CI the build is that of the sources, and starts in a third of the time
+    const isSource = fromSource === true && process.env.CI === undefined;
     // a fail point may have to load its module first
     const modules = [...(preload ? [preload] : []), ...(failPoint ? [FAIL_POINTS] : [])];
     const main = [
-      ...(fromSource ? TYPESCRIPT_LOADER : []),
+      ...(isSource ? TYPESCRIPT_LOADER : []),
       ...modules.flatMap((module) => ["--import", module]),
-      fromSource ? "src/main.ts" : "dist/src/main.js",
+      isSource ? "src/main.ts" : "dist/src/main.js",
     ];
     this.#child = spawn("bash", ["-c", shell, "bash", process.execPath, ...main], {
       cwd: REPOSITORY,
