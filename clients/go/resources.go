@@ -53,16 +53,14 @@ func (r *Resources) Upload(ctx context.Context, header *pb.UploadHeader, source 
 		return nil, toError(err)
 	}
 	err = stream.Send(&pb.UploadFileRequest{Part: &pb.UploadFileRequest_Header{Header: header}})
-	for buffer := make([]byte, chunkBytes); err == nil; {
+	for buffer, end := make([]byte, chunkBytes), error(nil); err == nil && end == nil; {
 		var size int
-		size, err = io.ReadFull(source, buffer)
-		if size == 0 && err == io.EOF {
-			break
+		if size, end = fill(source, buffer); end != nil && end != io.EOF {
+			return nil, end
 		}
-		if err != nil && err != io.ErrUnexpectedEOF {
-			return nil, err
+		if size > 0 {
+			err = stream.Send(&pb.UploadFileRequest{Part: &pb.UploadFileRequest_Chunk{Chunk: buffer[:size]}})
 		}
-		err = stream.Send(&pb.UploadFileRequest{Part: &pb.UploadFileRequest_Chunk{Chunk: buffer[:size]}})
 	}
 	// If sending fails, the server has already responded: its response follows.
 	answer, err := stream.CloseAndRecv()
@@ -70,6 +68,18 @@ func (r *Resources) Upload(ctx context.Context, header *pb.UploadHeader, source 
 		return nil, streamError(stream, err)
 	}
 	return answer, nil
+}
+
+// fill reads until the buffer is full or the source ends (io.EOF) or fails. Unlike io.ReadFull, it does not use
+// io.ErrUnexpectedEOF for a short last piece, because a source that breaks off returns it too, such as the body
+// of an interrupted download.
+func fill(source io.Reader, buffer []byte) (size int, err error) {
+	for size < len(buffer) && err == nil {
+		var read int
+		read, err = source.Read(buffer[size:])
+		size += read
+	}
+	return size, err
 }
 
 // UploadPath uploads a local file, or a folder as a zip.
