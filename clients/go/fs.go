@@ -23,7 +23,7 @@ func (f *FS) Ls(ctx context.Context, request *pb.ListEntriesRequest) (*pb.ListEn
 func (f *FS) LsAll(ctx context.Context, request *pb.ListEntriesRequest) iter.Seq2[Entry, error] {
 	request = proto.CloneOf(request)
 	request.Simple = false
-	return each(func(cursor *string) (*pb.ListEntriesResponse, error) {
+	return each(request.Cursor, func(cursor *string) (*pb.ListEntriesResponse, error) {
 		request.Cursor = cursor
 		return f.Ls(ctx, request)
 	}, func(page *pb.ListEntriesResponse) []Entry { return entriesOf(page.GetEntries()) })
@@ -37,7 +37,7 @@ func (f *FS) Tree(ctx context.Context, request *pb.ListTreeRequest) (*pb.ListTre
 // TreeAll yields everything below a folder; the limit of the request applies to each page.
 func (f *FS) TreeAll(ctx context.Context, request *pb.ListTreeRequest) iter.Seq2[Entry, error] {
 	request = proto.CloneOf(request)
-	return each(func(cursor *string) (*pb.ListTreeResponse, error) {
+	return each(request.Cursor, func(cursor *string) (*pb.ListTreeResponse, error) {
 		request.Cursor = cursor
 		return f.Tree(ctx, request)
 	}, func(page *pb.ListTreeResponse) []Entry { return entriesOf(page.GetEntries()) })

@@ -27,7 +27,7 @@ func (m *Memories) List(ctx context.Context, request *pb.ListMemoriesRequest) (*
 // ListAll yields all memories; the limit of the request applies to each page.
 func (m *Memories) ListAll(ctx context.Context, request *pb.ListMemoriesRequest) iter.Seq2[*pb.Memory, error] {
 	request = proto.CloneOf(request)
-	return each(func(cursor *string) (*pb.ListMemoriesResponse, error) {
+	return each(request.Cursor, func(cursor *string) (*pb.ListMemoriesResponse, error) {
 		request.Cursor = cursor
 		return m.List(ctx, request)
 	}, (*pb.ListMemoriesResponse).GetMemories)

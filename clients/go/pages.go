@@ -8,10 +8,11 @@ import (
 
 type page interface{ GetNextCursor() string }
 
-// each yields the items of all pages and requests each page when it is needed; an error is yielded last.
-func each[P page, T any](pageAt func(cursor *string) (P, error), itemsOf func(P) []T) iter.Seq2[T, error] {
+// each yields the items of all pages, from the one at a cursor (nil for the first), and requests each page when it
+// is needed; an error is yielded last.
+func each[P page, T any](from *string, pageAt func(cursor *string) (P, error), itemsOf func(P) []T) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		for cursor := (*string)(nil); ; {
+		for cursor := from; ; {
 			found, err := pageAt(cursor)
 			if err != nil {
 				var none T

@@ -40,7 +40,7 @@ func (s *Search) Grep(ctx context.Context, request *pb.GrepRequest) (*pb.GrepRes
 // GrepAll yields all matching lines; the limit of the request applies to each page.
 func (s *Search) GrepAll(ctx context.Context, request *pb.GrepRequest) iter.Seq2[*pb.GrepMatch, error] {
 	request = proto.CloneOf(request)
-	return each(func(cursor *string) (*pb.GrepResponse, error) {
+	return each(request.Cursor, func(cursor *string) (*pb.GrepResponse, error) {
 		request.Cursor = cursor
 		return s.Grep(ctx, request)
 	}, (*pb.GrepResponse).GetMatches)
@@ -55,7 +55,7 @@ func (s *Search) Glob(ctx context.Context, request *pb.GlobRequest) (*pb.GlobRes
 // GlobAll yields all matching URIs; the limit of the request applies to each page.
 func (s *Search) GlobAll(ctx context.Context, request *pb.GlobRequest) iter.Seq2[string, error] {
 	request = proto.CloneOf(request)
-	return each(func(cursor *string) (*pb.GlobResponse, error) {
+	return each(request.Cursor, func(cursor *string) (*pb.GlobResponse, error) {
 		request.Cursor = cursor
 		return s.Glob(ctx, request)
 	}, (*pb.GlobResponse).GetMatches)

@@ -28,8 +28,13 @@ func (s *Sessions) List(ctx context.Context, request *pb.ListSessionsRequest) (*
 // ListAll yields all sessions; the limit of the request applies to each page.
 func (s *Sessions) ListAll(ctx context.Context, request *pb.ListSessionsRequest) iter.Seq2[*pb.SessionSummary, error] {
 	request = proto.CloneOf(request)
-	return each(func(cursor *string) (*pb.ListSessionsResponse, error) {
-		request.Cursor = cursor
+	offset := request.GetOffset()
+	return each(request.Cursor, func(cursor *string) (*pb.ListSessionsResponse, error) {
+		request.Cursor, request.Offset = cursor, offset
+		if cursor != nil {
+			// the server counts an offset from the cursor: each page would leave out as many again
+			request.Offset = 0
+		}
 		return s.List(ctx, request)
 	}, (*pb.ListSessionsResponse).GetSessions)
 }

@@ -35,7 +35,7 @@ func (t *Tasks) List(ctx context.Context, request *pb.ListTasksRequest) (*pb.Lis
 // ListAll yields all tasks; the limit of the request applies to each page.
 func (t *Tasks) ListAll(ctx context.Context, request *pb.ListTasksRequest) iter.Seq2[*pb.Task, error] {
 	request = proto.CloneOf(request)
-	return each(func(cursor *string) (*pb.ListTasksResponse, error) {
+	return each(request.Cursor, func(cursor *string) (*pb.ListTasksResponse, error) {
 		request.Cursor = cursor
 		return t.List(ctx, request)
 	}, (*pb.ListTasksResponse).GetTasks)

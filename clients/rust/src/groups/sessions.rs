@@ -36,8 +36,27 @@ impl Sessions {
     pub fn list_all(&self, request: impl Into<ListSessionsRequest>) -> BoxStream<'static, Result<SessionSummary, Error>> {
         let (sessions, request) = (self.clone(), request.into());
         all_of(request.cursor.clone(), move |cursor| {
-            let (sessions, request) = (sessions.clone(), ListSessionsRequest { cursor, ..request.clone() });
+            let (sessions, request) = (sessions.clone(), page_of(&request, cursor));
             async move { sessions.list(request).await.map(|page| (page.sessions, page.next_cursor)) }
         })
+    }
+}
+
+/// The request for the page of a cursor. The server counts an offset from the cursor, so that it applies to the first page alone.
+fn page_of(request: &ListSessionsRequest, cursor: Option<String>) -> ListSessionsRequest {
+    let offset = if cursor.is_some() { 0 } else { request.offset };
+    ListSessionsRequest { cursor, offset, ..request.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{page_of, ListSessionsRequest};
+
+    #[test]
+    fn an_offset_leaves_out_the_first_sessions_of_a_list_only() {
+        let request = ListSessionsRequest { limit: Some(2), offset: 3, ..Default::default() };
+        assert_eq!(page_of(&request, None).offset, 3);
+        let next = page_of(&request, Some("c".to_owned()));
+        assert_eq!((next.offset, next.limit, next.cursor.as_deref()), (0, Some(2), Some("c")));
     }
 }

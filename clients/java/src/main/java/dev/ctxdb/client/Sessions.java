@@ -104,6 +104,7 @@ public final class Sessions {
   /** Yields all sessions, page by page. */
   public Stream<SessionSummary> listAll(ListSessionsRequest request) {
     return Pages.all(list(request), ListSessionsResponse::getSessionsList, page -> page.hasNextCursor() ? Optional.of(page.getNextCursor()) : Optional.empty(),
-        cursor -> list(request.toBuilder().setCursor(cursor).build()));
+        // the server counts an offset from the cursor: each page would leave out as many again
+        cursor -> list(request.toBuilder().setCursor(cursor).clearOffset().build()));
   }
 }
