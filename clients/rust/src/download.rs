@@ -62,7 +62,7 @@ impl Download {
 
     async fn write(&mut self, path: &Path) -> Result<u64, Error> {
         let failed = |error| Error::of_path(path, &error);
-        let mut file = fs::File::create(path).await.map_err(failed)?;
+        let mut file = fs::OpenOptions::new().write(true).create_new(true).open(path).await.map_err(failed)?;
         let mut size = 0;
         while let Some(chunk) = self.chunk().await? {
             file.write_all(&chunk).await.map_err(failed)?;
@@ -73,8 +73,30 @@ impl Download {
     }
 }
 
+/// The path of a new file, so that neither other files, links nor downloads to the same path are overwritten.
 fn beside(path: &Path) -> PathBuf {
-    let mut name = OsString::from(path);
-    name.push(".part");
-    name.into()
+    let mut name = OsString::from(".");
+    name.push(path.file_name().unwrap_or_default());
+    name.push(format!(".{}.part", uuid::Uuid::new_v4().simple()));
+    path.with_file_name(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Download, FileChunk};
+    use futures_util::stream::{iter, StreamExt};
+    use std::fs;
+
+    #[tokio::test]
+    async fn other_files_beside_a_download_are_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, other) = (folder.path().join("a.zip"), folder.path().join("a.zip.part"));
+        fs::write(&other, "mine").unwrap();
+        let chunk = FileChunk { data: b"new".to_vec(), ..FileChunk::default() };
+        let download = Download::new(iter([Ok(chunk)]).boxed()).await.unwrap();
+        assert_eq!(download.save(&path).await.unwrap(), 3);
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(fs::read(&other).unwrap(), b"mine");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
 }

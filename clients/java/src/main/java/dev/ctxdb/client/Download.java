@@ -8,7 +8,9 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Iterator;
+import java.util.UUID;
 
 /** A stream of bytes from the server, in chunks. Closing it before the end cancels the call. */
 public final class Download implements Iterator<ByteString>, AutoCloseable {
@@ -67,10 +69,11 @@ public final class Download implements Iterator<ByteString>, AutoCloseable {
    * cannot be written.
    */
   public long save(Path path) {
-    Path part = path.resolveSibling(path.getFileName() + ".part");
+    // a new file, so that neither other files, links nor downloads to the same path are overwritten
+    Path part = path.resolveSibling("." + path.getFileName() + "." + UUID.randomUUID() + ".part");
     try {
       long size;
-      try (OutputStream out = Files.newOutputStream(part)) {
+      try (OutputStream out = Files.newOutputStream(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
         size = writeTo(out);
       }
       Files.move(part, path, StandardCopyOption.REPLACE_EXISTING);
