@@ -59,7 +59,8 @@ public final class Ctxdb implements AutoCloseable {
     threads.execute(context.wrap(() -> {
       try {
         future.complete(calls.call());
-      } catch (Exception failed) {
+      } catch (Throwable failed) {
+        // an Error too, because nothing else would end the wait for the future
         future.completeExceptionally(failed);
       }
     }));
