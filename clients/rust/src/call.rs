@@ -2,7 +2,7 @@ use crate::{
     ask::Ask,
     error::Error,
     options::Limits,
-    retry::{repeated, Failure},
+    retry::{repeated, resumed, Failure},
 };
 use futures_util::stream::{try_unfold, BoxStream, StreamExt};
 use std::{future::Future, time::Duration};
@@ -90,6 +90,28 @@ impl Wire {
             Ok(Some((message, (call, messages, next))))
         });
         Ok(rest.boxed())
+    }
+
+    /// Like `stream`, but opened again where the connection breaks later; for streams that begin with the current state.
+    pub async fn resumed<Q, A, R>(
+        &self,
+        operation: &'static str,
+        message: Q,
+        send: impl Fn(Channel, Request<Q>) -> R + Clone + Send + Sync + 'static,
+    ) -> Result<BoxStream<'static, Result<A, Error>>, Error>
+    where
+        Q: Ask + Send + Sync + 'static,
+        A: Send + 'static,
+        R: Future<Output = Result<Response<Streaming<A>>, Status>> + Send,
+    {
+        let ends = Instant::now() + self.limits.long_deadline;
+        let first = self.stream(operation, message.clone(), send.clone()).await?;
+        let wire = self.clone();
+        Ok(resumed(ends, first, move |left| {
+            let (mut wire, message, send) = (wire.clone(), message.clone(), send.clone());
+            wire.limits.long_deadline = left;
+            async move { wire.stream(operation, message, send).await }
+        }))
     }
 
     /// Many messages there, one back. Nothing is retried, since sent data is gone.

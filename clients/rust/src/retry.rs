@@ -1,4 +1,5 @@
-use crate::error::is_broken;
+use crate::error::{is_broken, Error};
+use futures_util::stream::{try_unfold, BoxStream, StreamExt, TryStreamExt};
 use std::{future::Future, time::Duration};
 use tokio::time::{sleep, timeout_at, Instant};
 use tonic::{Code, Status};
@@ -36,16 +37,50 @@ where
     Err(Failure::Late)
 }
 
+/// The messages of a stream, and of those that follow it: `open` gets the time that is left and opens the next one where the connection breaks.
+pub(crate) fn resumed<A, R>(
+    ends: Instant,
+    first: BoxStream<'static, Result<A, Error>>,
+    open: impl Fn(Duration) -> R + Send + 'static,
+) -> BoxStream<'static, Result<A, Error>>
+where
+    A: Send + 'static,
+    R: Future<Output = Result<BoxStream<'static, Result<A, Error>>, Error>> + Send + 'static,
+{
+    try_unfold((first, open), move |(mut messages, open)| async move {
+        loop {
+            let broken = match messages.try_next().await {
+                Ok(next) => return Ok(next.map(|message| (message, (messages, open)))),
+                Err(error) => error,
+            };
+            let pause = Duration::from_millis(grown_pause_ms(0));
+            if broken.code() != "UNAVAILABLE" || Instant::now() + pause >= ends {
+                return Err(broken);
+            }
+            sleep(pause).await;
+            let opened = open(ends.saturating_duration_since(Instant::now()));
+            messages = opened.await?;
+        }
+    })
+    .boxed()
+}
+
 /// Before the repetition that follows attempt 0, 1, …: growing, with jitter, and not before the server's Retry-After.
 fn pause_before(attempt: u32, status: &Status) -> Duration {
     let wanted = status.metadata().get("retry-after").and_then(|header| header.to_str().ok()?.parse::<u32>().ok()).unwrap_or(0);
-    let grown = FIRST_PAUSE_MS.saturating_mul(1 << attempt.min(16)).min(MAX_PAUSE_MS) as f64 * (0.5 + fastrand::f64());
-    Duration::from_millis(grown as u64).max(Duration::from_secs(wanted.into()))
+    Duration::from_millis(grown_pause_ms(attempt)).max(Duration::from_secs(wanted.into()))
+}
+
+fn grown_pause_ms(attempt: u32) -> u64 {
+    let grown = FIRST_PAUSE_MS.saturating_mul(1 << attempt.min(16)).min(MAX_PAUSE_MS) as f64;
+    (grown * (0.5 + fastrand::f64())) as u64
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{repeated, Failure};
+    use super::{repeated, resumed, Failure};
+    use crate::error::Error;
+    use futures_util::stream::{iter, BoxStream, StreamExt, TryStreamExt};
     use std::{cell::Cell, time::Duration};
     use tokio::time::Instant;
     use tonic::Status;
@@ -102,5 +137,26 @@ mod tests {
     async fn an_attempt_ends_at_the_deadline() {
         let answer = repeated(in_seconds(1), 3, |_| std::future::pending::<Result<(), Status>>());
         assert!(matches!(answer.await, Err(Failure::Late)));
+    }
+
+    fn broken(message: u32, code: &'static str) -> BoxStream<'static, Result<u32, Error>> {
+        iter([Ok(message), Err(Error::new(code, "gone".to_owned()))]).boxed()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_stream_goes_on_after_a_broken_connection_until_its_end() {
+        let all = resumed(in_seconds(60), broken(1, "UNAVAILABLE"), |left| async move {
+            assert!(left < Duration::from_secs(60));
+            Ok(iter([Ok(2), Ok(3)]).boxed())
+        });
+        assert_eq!(all.try_collect::<Vec<_>>().await.unwrap(), [1, 2, 3]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_stream_ends_at_any_other_error_and_at_its_deadline() {
+        for (code, seconds) in [("INTERNAL", 60), ("UNAVAILABLE", 0)] {
+            let all = resumed(in_seconds(seconds), broken(1, code), |_| async move { Ok(iter([Ok(2)]).boxed()) });
+            assert_eq!(all.try_collect::<Vec<_>>().await.unwrap_err().code(), code);
+        }
     }
 }

@@ -41,10 +41,10 @@ impl Tasks {
     }
 
     /// Streams the task: its current state, then each change of its stage or progress, until it has
-    /// ended.
+    /// ended. Goes on where the connection breaks.
     pub async fn watch(&self, task_id: &str) -> Result<BoxStream<'static, Result<Task, Error>>, Error> {
         let send = |channel, request| async move { TaskServiceClient::new(channel).watch_task(request).await };
-        self.wire.stream("watch", WatchTaskRequest::from(task_id), send).await
+        self.wire.resumed("watch", WatchTaskRequest::from(task_id), send).await
     }
 
     /// The completed task; `on_progress` is called with its first state and every change. If the

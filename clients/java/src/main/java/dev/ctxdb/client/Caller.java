@@ -19,6 +19,7 @@ import java.util.Iterator;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /** Makes calls: with the headers of the connection, a deadline, and repetitions where they are safe. Everything it throws is a CtxdbException. */
 final class Caller {
@@ -73,6 +74,60 @@ final class Caller {
         throw Status.fromThrowable(failed).asRuntimeException(Status.trailersFromThrowable(failed));
       }
     });
+  }
+
+  /** Like `stream`, but opened again where the connection breaks later; for streams that begin with the current state. */
+  <Q extends Message, A> Messages<A> resumed(MethodDescriptor<Q, A> method, Q request) {
+    Call call = new Call(method, limits.longDeadline());
+    Context.CancellableContext context = Context.current().withCancellation();
+    Supplier<Messages<A>> open = () -> {
+      // so that closing the messages cancels the stream
+      Context before = context.attach();
+      try {
+        return with(limits.withDeadline(Duration.ofNanos(call.left()))).stream(method, request);
+      } finally {
+        context.detach(before);
+      }
+    };
+    try {
+      return new Messages<>(new Resumed<>(call, open), context, failed -> failed instanceof CtxdbException known ? known : call.error(failed));
+    } catch (CtxdbException failed) {
+      context.cancel(null);
+      throw failed;
+    }
+  }
+
+  /** The messages of one stream after the other. */
+  private static final class Resumed<A> implements Iterator<A> {
+    private final Call call;
+    private final Supplier<Messages<A>> open;
+    private Messages<A> messages;
+
+    Resumed(Call call, Supplier<Messages<A>> open) {
+      this.call = call;
+      this.open = open;
+      messages = open.get();
+    }
+
+    @Override
+    public boolean hasNext() {
+      while (true) {
+        try {
+          return messages.hasNext();
+        } catch (CtxdbException broken) {
+          long pause = Retry.pauseBefore(0);
+          if (!broken.code().equals("UNAVAILABLE") || call.isLateAfter(pause)) throw broken;
+          messages.close();
+          Retry.sleep(pause);
+          messages = open.get();
+        }
+      }
+    }
+
+    @Override
+    public A next() {
+      return messages.next();
+    }
   }
 
   /** Takes the messages of a client stream, one after the other. */
@@ -169,11 +224,20 @@ final class Caller {
           return attempt.run(attempt(received));
         } catch (StatusRuntimeException failed) {
           long pause = Retry.pauseBefore(count, received.get(), failed.getTrailers());
-          boolean isLate = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pause) >= ends;
-          if (count >= retries || isLate || !Retry.isUnavailable(failed)) throw error(failed);
+          if (count >= retries || isLateAfter(pause) || !Retry.isUnavailable(failed)) throw error(failed);
           pause(pause);
         }
       }
+    }
+
+    /** Nanoseconds that are left, at least one. */
+    long left() {
+      return Math.max(1, ends - System.nanoTime());
+    }
+
+    /** Whether there is no time for another attempt after a pause. */
+    boolean isLateAfter(long milliseconds) {
+      return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(milliseconds) >= ends;
     }
 
     CtxdbException error(Throwable failed) {
@@ -194,8 +258,7 @@ final class Caller {
       sent.put(REQUEST_ID, requestId);
       Channel intercepted = ClientInterceptors.intercept(
           channel, MetadataUtils.newAttachHeadersInterceptor(sent), MetadataUtils.newCaptureMetadataInterceptor(received, new AtomicReference<>()));
-      long left = Math.max(1, ends - System.nanoTime());
-      return new Attempt(intercepted, CallOptions.DEFAULT.withDeadlineAfter(left, TimeUnit.NANOSECONDS), received);
+      return new Attempt(intercepted, CallOptions.DEFAULT.withDeadlineAfter(left(), TimeUnit.NANOSECONDS), received);
     }
   }
 }

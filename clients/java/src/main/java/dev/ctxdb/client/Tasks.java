@@ -52,10 +52,10 @@ public final class Tasks {
 
   /**
    * Streams the task: its current state, then each change of its stage or progress, until it has
-   * ended.
+   * ended. Goes on where the connection breaks.
    */
   public Messages<Task> watch(String taskId) {
-    return caller.stream(TaskServiceGrpc.getWatchTaskMethod(), WatchTaskRequest.newBuilder().setTaskId(taskId).build());
+    return caller.resumed(TaskServiceGrpc.getWatchTaskMethod(), WatchTaskRequest.newBuilder().setTaskId(taskId).build());
   }
 
   /**
