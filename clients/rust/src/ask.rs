@@ -69,7 +69,16 @@ reads!(WhoAmIRequest, ExplainAccessRequest, ListGrantsRequest, ListGroupsRequest
 reads!(HealthCheckRequest, ListVersionsRequest, DiffVersionsRequest, ListChunksRequest, ListDeadLettersRequest, ListAuditRequest);
 reads!(GetQueueRequest, GetVectordbRequest, GetVlmRequest, GetSystemRequest, GetHealthRequest, ListMetricsRequest, ListAccountsRequest, ListUsersRequest);
 reads!(ListKeysRequest, ListMembersRequest, GetUsageRequest, ListRefreshSchedulesRequest);
-writes!(MakeDirectoryRequest, TagNodeRequest, MoveNodeRequest, RemoveNodeRequest, LinkNodesRequest, UnlinkNodesRequest, DeleteSessionRequest, RecordUsageRequest);
+writes!(
+    MakeDirectoryRequest,
+    TagNodeRequest,
+    MoveNodeRequest,
+    RemoveNodeRequest,
+    LinkNodesRequest,
+    UnlinkNodesRequest,
+    DeleteSessionRequest,
+    RecordUsageRequest
+);
 writes!(GrantAccessRequest, RevokeAccessRequest, CreateGroupRequest, DeleteGroupRequest, AddGroupMemberRequest, RemoveGroupMemberRequest);
 writes!(
     CancelTaskRequest,

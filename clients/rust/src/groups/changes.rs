@@ -17,10 +17,7 @@ operations! { Changes: ChangeServiceClient;
 impl Changes {
     /// Streams changes as they are committed. After an error, watch again with the cursor of the
     /// last event, so that no change is missed.
-    pub async fn watch(
-        &self,
-        request: impl Into<WatchChangesRequest>,
-    ) -> Result<BoxStream<'static, Result<WatchChangesResponse, Error>>, Error> {
+    pub async fn watch(&self, request: impl Into<WatchChangesRequest>) -> Result<BoxStream<'static, Result<WatchChangesResponse, Error>>, Error> {
         let send = |channel, request| async move { ChangeServiceClient::new(channel).watch_changes(request).await };
         self.wire.stream("watch", request.into(), send).await
     }
