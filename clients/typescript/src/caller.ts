@@ -50,7 +50,7 @@ export class Caller {
   ): Promise<Answer<MessageShape<O>>> {
     if (!method.input.fields.some((field) => field.name === "idempotency_key"))
       return this.#unary(method, input, options, 0);
-    return this.#unary(method, { idempotencyKey: newKey(), ...input }, options, this.settings.retries);
+    return this.#unary(method, { ...input, idempotencyKey: keyOf(input) }, options, this.settings.retries);
   }
 
   /**
@@ -175,6 +175,12 @@ async function* continued<T>(
     // the transport lets go of the deadline's timer when it is asked once more
     iterator.next().catch(() => undefined);
   }
+}
+
+/** The key of a request, or a new one; a key that is given as undefined counts as none. */
+function keyOf(input: object): string {
+  const { idempotencyKey } = input as { readonly idempotencyKey?: string };
+  return idempotencyKey ?? newKey();
 }
 
 /** 128 random bits; crypto.randomUUID is missing on pages without TLS. */

@@ -101,6 +101,22 @@ describe("repeating a call", () => {
     expect(keys[3]).toBe("mine");
   });
 
+  it("a write whose idempotency key is undefined is retried with a key, too", async () => {
+    const keys: (string | undefined)[] = [];
+    const client = clientOf({
+      content: {
+        writeContent({ idempotencyKey }) {
+          if (keys.push(idempotencyKey) === 1) throw unavailable();
+          return {};
+        },
+      },
+    });
+    const write = { uri: "ctx://resources/a", content: "x", mode: "append", idempotencyKey: undefined };
+    await client.content.write(write);
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(keys).toEqual([keys[0], keys[0]]);
+  });
+
   it("a call with a final error is not retried", async () => {
     let calls = 0;
     const client = clientOf({
