@@ -197,6 +197,33 @@ describe("the hooks of Claude Code, driven by recorded events", () => {
     expect([waiting(), log()]).toEqual([0, expect.stringContaining(`${gone} is gone`)]);
   });
 
+  it("a message that the server refuses for a secret is left out, and those after it are stored", async () => {
+    const strict = await serve({ CTXDB_SECRETS: "refuse" });
+    try {
+      await strict.rest(ROOT_KEY, "POST admin/accounts", { account_id: "acme", admin_user_id: "boss" });
+      aim = { address: `http://127.0.0.1:${strict.port}`, key: ROOT_KEY, account: "acme", user: "boss" };
+      const transcript = join(folder.path, `${SESSION}.jsonl`);
+      const told = [
+        line("user", "u1", "My dentist is Dr. Ahornblatt."),
+        // a form of key that the hook itself does not redact
+        line("user", "u2", `My key is ${["ASIA", "QNZGKIQY56JQ7WML"].join("")}.`),
+        line("user", "u3", "My doctor is Dr. Erle."),
+      ];
+      await writeFile(transcript, told.join(""));
+      await hook("claude-code", "Stop", event(SESSION, transcript));
+      await flushed();
+      const who = { "X-Ctx-Account": "acme", "X-Ctx-User": "boss" };
+      const path = `GET sessions/claude-code-${SESSION}/context`;
+      const context = JSON.stringify(await strict.rest(ROOT_KEY, path, undefined, who));
+      expect(context).toContain("Ahornblatt");
+      expect(context).not.toContain("ASIAQNZ");
+      expect(context).toContain("Erle");
+      expect(log()).toContain("a message is left out: INVALID_ARGUMENT");
+    } finally {
+      await strict.close();
+    }
+  });
+
   it("hooks do not restore a session that was deleted", async () => {
     const transcript = join(folder.path, `${SESSION}.jsonl`);
     await writeFile(transcript, line("user", "u1", "Hello"));

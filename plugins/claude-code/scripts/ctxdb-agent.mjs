@@ -304,7 +304,8 @@ function answerOf({ http, text }) {
   return http === 200 && fieldOf(tree, "result") !== void 0 ? { http, result: fieldOf(tree, "result") } : {
     http,
     code: textField(error, "code") ?? "UNAVAILABLE",
-    message: textField(error, "message") ?? `status ${http}`
+    message: textField(error, "message") ?? `status ${http}`,
+    field: textField(fieldOf(error, "details"), "field")
   };
 }
 function parsed2(text) {
@@ -335,10 +336,12 @@ function ownFolder(path) {
 }
 
 // src/cli/agents/server-session.ts
-var NOT_IN_ID = /[^A-Za-z0-9_.@-]/g, MAX_ID = 64, RECALL_CHARACTERS = 8e3, RECALL_TOKENS = 1500, MAX_QUERY = 4e3, Refused = class extends Error {
+var NOT_IN_ID = /[^A-Za-z0-9_.@-]/g, MAX_ID = 64, RECALL_CHARACTERS = 8e3, RECALL_TOKENS = 1500, MAX_QUERY = 4e3, OF_MESSAGE = /^(?:id|role|content|parts)\b/, Refused = class extends Error {
   code;
-  constructor({ code = "", message = "" }) {
-    super(`${code}: ${message}`), this.code = code;
+  /** Whether the content of one message is the reason, such as a secret; others may be accepted. */
+  isOfMessage;
+  constructor({ code = "", message = "", field = "" }) {
+    super(`${code}: ${message}`), this.code = code, this.isOfMessage = code === "INVALID_ARGUMENT" && OF_MESSAGE.test(field);
   }
 }, LATER = /* @__PURE__ */ new Set([
   "UNAVAILABLE",
@@ -648,7 +651,10 @@ async function send(deps, { agent, session, work }) {
     if (work.kind === "commit") await server.commit(signal());
     else if (work.kind === "messages")
       for (let message of work.messages) await add(server, message, signal);
-    else await sendTranscript(deps.folder, { agent, session, ...work }, server, signal);
+    else {
+      let onRefused = ({ message }) => deps.log(`${server.id}: a message is left out: ${message}`);
+      await sendTranscript(deps.folder, { agent, session, ...work }, server, signal, onRefused);
+    }
   } catch (error) {
     if (error instanceof Refused && error.code === "SESSION_EXPIRED")
       deps.log(`${server.id}: dropped, the session was deleted`);
@@ -663,14 +669,20 @@ async function add(server, message, signal) {
     await server.commit(signal()), await server.add(message, signal());
   }
 }
-async function sendTranscript(folder, { agent, session, path, size }, server, signal) {
+async function sendTranscript(folder, { agent, session, path, size }, server, signal, onRefused) {
   let notes = ownFolder(join4(folder, "read")), note = join4(notes, `${digest(`${agent}/${session}/${path}`)}.json`), actual = statSync2(path, { throwIfNoEntry: !1 })?.size ?? 0;
   if (actual < size) throw new Error(`${path} is gone, or shorter than it was`);
   let before = offsetIn(note), from = before <= actual ? before : 0, [at, noted, sent] = [from, 0, 0];
   try {
     for (let { messages, resumeAt } of readTranscript(agent, path, from, actual)) {
-      for (let message of messages) await add(server, message, signal);
-      sent += messages.length, at = resumeAt, sent - noted >= NOTE_EVERY && (noted = sent, writeNote(note, at));
+      for (let message of messages)
+        try {
+          await add(server, message, signal), sent++;
+        } catch (error) {
+          if (!(error instanceof Refused && error.isOfMessage)) throw error;
+          onRefused(error);
+        }
+      at = resumeAt, sent - noted >= NOTE_EVERY && (noted = sent, writeNote(note, at));
     }
   } finally {
     at !== before && writeNote(note, at), dropOldNotes(notes);

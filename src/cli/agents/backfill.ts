@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { CliEnvironment, Profile } from "../profiles.ts";
 import { sendTranscript } from "./flush.ts";
-import { ServerSession } from "./server-session.ts";
+import { type Refused, ServerSession } from "./server-session.ts";
 import { targetFolder } from "./state-folder.ts";
 
 /** Maximum number of files examined. */
@@ -44,7 +44,8 @@ export function oldTranscripts(folder: string, since: number): OldTranscript[] {
 
 /**
  * Sends the unsent part of a transcript, requests memory extraction and returns the number of messages. Can
- * be interrupted: a later call resumes. Throws Unreachable and Refused.
+ * be interrupted: a later call resumes. `onRefused` is called for each message that is left out because the
+ * server refuses its content. Throws Unreachable and Refused.
  */
 export async function backfillTranscript(
   env: CliEnvironment,
@@ -52,11 +53,12 @@ export async function backfillTranscript(
   agent: string,
   { path, session, size }: OldTranscript,
   interrupted: AbortSignal,
+  onRefused: (error: Refused) => void,
 ): Promise<number> {
   const server = new ServerSession(target, agent, session);
   const signal = () => AbortSignal.any([interrupted, AbortSignal.timeout(CALL_MS)]);
   const part = { agent, session, path, size };
-  const sent = await sendTranscript(targetFolder(env, target), part, server, signal);
+  const sent = await sendTranscript(targetFolder(env, target), part, server, signal, onRefused);
   if (sent > 0) await server.commit(signal());
   return sent;
 }

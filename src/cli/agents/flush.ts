@@ -110,7 +110,10 @@ async function send(deps: FlushDeps, { agent, session, work }: SpooledRecord): P
     if (work.kind === "commit") await server.commit(signal());
     else if (work.kind === "messages")
       for (const message of work.messages) await add(server, message, signal);
-    else await sendTranscript(deps.folder, { agent, session, ...work }, server, signal);
+    else {
+      const onRefused = ({ message }: Refused) => deps.log(`${server.id}: a message is left out: ${message}`);
+      await sendTranscript(deps.folder, { agent, session, ...work }, server, signal, onRefused);
+    }
   } catch (error) {
     // the user deleted the session, so its messages must not be stored again
     if (error instanceof Refused && error.code === "SESSION_EXPIRED")
@@ -142,12 +145,16 @@ export interface TranscriptPart {
   readonly size: number;
 }
 
-/** Sends the unsent part of a transcript and returns the number of messages. */
+/**
+ * Sends the unsent part of a transcript and returns the number of messages. `onRefused` is called for each
+ * message whose content the server refuses.
+ */
 export async function sendTranscript(
   folder: string,
   { agent, session, path, size }: TranscriptPart,
   server: ServerSession,
   signal: () => AbortSignal,
+  onRefused: (error: Refused) => void,
 ): Promise<number> {
   const notes = ownFolder(join(folder, "read"));
   const note = join(notes, `${digest(`${agent}/${session}/${path}`)}.json`);
@@ -158,8 +165,16 @@ export async function sendTranscript(
   let [at, noted, sent] = [from, 0, 0];
   try {
     for (const { messages, resumeAt } of readTranscript(agent, path, from, actual)) {
-      for (const message of messages) await add(server, message, signal);
-      sent += messages.length;
+      for (const message of messages) {
+        try {
+          await add(server, message, signal);
+          sent++;
+        } catch (error) {
+          if (!(error instanceof Refused && error.isOfMessage)) throw error;
+          // otherwise every later read would begin with this message again and end there
+          onRefused(error);
+        }
+      }
       at = resumeAt;
       if (sent - noted >= NOTE_EVERY) {
         noted = sent;

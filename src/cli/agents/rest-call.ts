@@ -10,6 +10,8 @@ export interface RestAnswer {
   /** Error code of the API. */
   readonly code?: string;
   readonly message?: string;
+  /** The field of the request that the error concerns. */
+  readonly field?: string;
 }
 
 /** A temporary failure: the server is unreachable or overloaded, or needs another key. */
@@ -108,6 +110,7 @@ function answerOf({ http, text }: HttpAnswer): RestAnswer {
     http,
     code: textField(error, "code") ?? "UNAVAILABLE",
     message: textField(error, "message") ?? `status ${http}`,
+    field: textField(fieldOf(error, "details"), "field"),
   };
 }
 

@@ -11,13 +11,19 @@ const RECALL_CHARACTERS = 8000;
 const RECALL_TOKENS = 1500;
 const MAX_QUERY = 4000;
 
+/** Fields of a message; an error about one of them does not concern other messages. */
+const OF_MESSAGE = /^(?:id|role|content|parts)\b/;
+
 /** The server refused the data and would refuse it again. */
 export class Refused extends Error {
   readonly code: string;
+  /** Whether the content of one message is the reason, such as a secret; others may be accepted. */
+  readonly isOfMessage: boolean;
 
-  constructor({ code = "", message = "" }: RestAnswer) {
+  constructor({ code = "", message = "", field = "" }: RestAnswer) {
     super(`${code}: ${message}`);
     this.code = code;
+    this.isOfMessage = code === "INVALID_ARGUMENT" && OF_MESSAGE.test(field);
   }
 }
 

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from "commander";
+import { printable } from "../../../base/printable.ts";
 import { backfillTranscript, oldTranscripts, TRANSCRIPT_FOLDERS } from "../../agents/backfill.ts";
 import { Unreachable } from "../../agents/rest-call.ts";
 import { Refused } from "../../agents/server-session.ts";
@@ -33,14 +34,16 @@ export const define: Define = (command, shell) => {
       for (const transcript of found) {
         shell.signal.throwIfAborted();
         try {
-          const sent = await backfillTranscript(env, target, agent, transcript, shell.signal);
+          const sent = await backfillTranscript(env, target, agent, transcript, shell.signal, (error) =>
+            shell.note(`${transcript.path}: a message is left out: ${printable(error.message)}`),
+          );
           messages += sent;
           if (sent > 0) sessions++;
         } catch (error) {
           if (error instanceof Unreachable) throw new LocalError(error.message, EXIT.unavailable);
           if (!(error instanceof Refused)) throw error;
           refused.push(transcript.session);
-          shell.note(`${transcript.path}: ${error.message}`);
+          shell.note(`${transcript.path}: ${printable(error.message)}`);
         }
       }
       await shell.show(
