@@ -1,5 +1,5 @@
 import type { NodeClient } from "../../clients/typescript/src/node/node-client.ts";
-import { printable, printableLines } from "../base/printable.ts";
+import { printable, printableJson, printableLines } from "../base/printable.ts";
 import type { Failure } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { type Target, type TargetOptions, targetOf } from "./target.ts";
@@ -93,7 +93,7 @@ export class Shell {
   async show(result: unknown, text: () => string): Promise<void> {
     if (!this.#options.json) return this.print(text());
     const { restJson } = await import("./json-output.ts");
-    this.print(`${JSON.stringify(restJson(result), undefined, 2)}\n`);
+    this.print(`${printableJson(restJson(result), 2)}\n`);
   }
 
   /** Prints untrusted text: unchanged to a file, without control characters to a terminal. */
@@ -131,7 +131,7 @@ export class Shell {
       ...(details && { details }),
       ...(hint !== undefined && { hint }),
     };
-    this.note(JSON.stringify({ status: "error", error }));
+    this.note(printableJson({ status: "error", error }));
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { printable, printableLines } from "../../../src/base/printable.ts";
+import { printable, printableJson, printableLines } from "../../../src/base/printable.ts";
 import { cut, tableText, widthOf, wrap } from "../../../src/cli/terminal/columns.ts";
 import { paintOf } from "../../../src/cli/terminal/paint.ts";
 
@@ -64,5 +64,14 @@ describe("texts", () => {
   it("printed text loses terminal escapes and control characters", () => {
     expect(printable("a\u0007b\r\nc")).toBe("a b c");
     expect(printableLines("a\u001b]0;title\u0007b\n\tc")).toBe("a]0;titleb\n\tc");
+  });
+
+  it("printed JSON has no control characters that a terminal obeys, and keeps its value", () => {
+    const value = { text: "a\u009b31m\u009d0;title\u0007\u007f\u202e", many: ["日本語", "\u0085"] };
+    for (const indent of [undefined, 2]) {
+      const json = printableJson(value, indent);
+      expect(json).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+      expect(JSON.parse(json)).toEqual(value);
+    }
   });
 });

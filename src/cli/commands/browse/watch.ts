@@ -4,7 +4,7 @@ import type {
   Change,
   WatchChangesResponse,
 } from "../../../../clients/typescript/src/gen/ctxdb/v1/change_pb.ts";
-import { printable } from "../../../base/printable.ts";
+import { printable, printableJson } from "../../../base/printable.ts";
 import { uriOf } from "../../arguments.ts";
 import type { Define } from "../../define.ts";
 import { restJson } from "../../json-output.ts";
@@ -36,7 +36,7 @@ export const define: Define = (command, shell) => {
     .action(async (uri: string | undefined, options: Options) => {
       for await (const { event, change, cursor } of events(shell, uri, options)) {
         if (event !== "change" || !change) continue;
-        if (shell.options.json) shell.print(`${JSON.stringify({ ...Object(restJson(change)), cursor })}\n`);
+        if (shell.options.json) shell.print(`${printableJson({ ...Object(restJson(change)), cursor })}\n`);
         else shell.print(`${lineOf(change, shell)}\n`);
       }
     });
