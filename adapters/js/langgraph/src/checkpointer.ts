@@ -1,5 +1,6 @@
 import type { Client } from "@ctxdb/client";
 import {
+  below,
   createText,
   fromNewestFirst,
   inParallel,
@@ -215,7 +216,7 @@ export class CtxdbSaver extends BaseCheckpointSaver {
   }
 
   async #placeOf(uri: string): Promise<Place | undefined> {
-    const thread = takeKey(uri.slice((await this.#folder()).length + 1).split("/"));
+    const thread = takeKey(below(uri, await this.#folder()));
     const namespace = thread && takeKey(thread.rest);
     const [folder, name, ...more] = namespace?.rest ?? [];
     if (!thread || !namespace || folder !== CHECKPOINTS || name === undefined || more.length > 0)

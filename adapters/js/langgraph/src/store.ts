@@ -1,5 +1,5 @@
 import type { Client } from "@ctxdb/client";
-import { inParallel, keyPath, putText, readText, remove, takeKey, unless } from "@ctxdb/records";
+import { below, inParallel, keyPath, putText, readText, remove, takeKey, unless } from "@ctxdb/records";
 import {
   BaseStore,
   type GetOperation,
@@ -176,9 +176,7 @@ export class CtxdbStore extends BaseStore {
 
   /** Returns the namespace and key of an item's file, or undefined for any other file. */
   async #place(uri: string): Promise<{ readonly namespace: string[]; readonly key: string } | undefined> {
-    const root = await this.#folder([]);
-    if (!uri.startsWith(`${root}/`) || !uri.endsWith(SUFFIX)) return undefined;
-    let rest: readonly string[] = uri.slice(root.length + 1, -SUFFIX.length).split("/");
+    let rest = below(uri, await this.#folder([]), SUFFIX);
     const keys: string[] = [];
     while (rest.length > 0) {
       const taken = takeKey(rest);

@@ -37,19 +37,42 @@ export function takeKey(
 ): { readonly key: string; readonly rest: readonly string[] } | undefined {
   const last = segments.findIndex((segment) => !segment.endsWith(CONTINUES));
   if (last === -1) return undefined;
-  const text = segments
-    .slice(0, last + 1)
-    .map((segment) => segment.replace(/~$/, ""))
-    .join("");
-  const rest = segments.slice(last + 1);
-  if (text === EMPTY) return { key: "", rest };
+  const own = segments.slice(0, last + 1);
+  const key = unescaped(own.map((segment) => segment.replace(/~$/, "")).join(""));
+  // other names may decode to the same key, but only the one of `keyPath` is its own
+  if (key === undefined || keyPath(key) !== own.join("/")) return undefined;
+  return { key, rest: segments.slice(last + 1) };
+}
+
+function unescaped(text: string): string | undefined {
+  if (text === EMPTY) return "";
   if (!ESCAPED.test(text)) return undefined;
   try {
-    return { key: decodeURIComponent(text), rest };
+    return decodeURIComponent(text);
   } catch {
     return undefined;
   }
 }
+
+/**
+ * The segments of a URI below a folder, without the suffix of the last one; none for any other URI. Schemes are
+ * ignored and names compared in NFC, because a server answers in NFC and with its own scheme
+ * (`CTXDB_URI_SCHEME`, or `viking` with `CTXDB_COMPAT=openviking`), however the call named the folder.
+ */
+export function below(uri: string, folder: string, suffix = ""): readonly string[] {
+  const [path, outer] = [segmentsOf(uri), segmentsOf(folder)];
+  const isBelow = path.length > outer.length && outer.every((segment, at) => segment === path[at]);
+  const last = path.at(-1) ?? "";
+  if (!isBelow || !last.endsWith(suffix)) return [];
+  return [...path.slice(outer.length, -1), last.slice(0, last.length - suffix.length)];
+}
+
+const segmentsOf = (uri: string): string[] =>
+  uri
+    .normalize("NFC")
+    .slice(uri.indexOf("://") + 3)
+    .split("/")
+    .filter((segment) => segment !== "");
 
 /** Converts an id to a name with the opposite order, so that the newest is the first entry of its folder. */
 export function newestFirst(id: string): string {

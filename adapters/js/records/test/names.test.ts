@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fromNewestFirst, keyPath, newestFirst, takeKey } from "../src/names.ts";
+import { below, fromNewestFirst, keyPath, newestFirst, takeKey } from "../src/names.ts";
 
 const KEYS = [
   "",
@@ -28,12 +28,21 @@ test("paths of keys are encoded as in the Python package", () => {
   expect(newestFirst("1ef")).toBe("ce9a99~");
 });
 
-test.each([[["a.json"]], [["a~"]], [["%4"]], [["%ff"]], [["é"]], [[""]], [[]]])(
+test.each([[["a.json"]], [["a~"]], [["%4"]], [["%ff"]], [["é"]], [[""]], [[]], [["%41"]], [["a~", "b"]]])(
   "the name %j is that of no key",
   (segments) => {
     expect(takeKey(segments)).toBeUndefined();
   },
 );
+
+test("what is below a folder does not depend on how the server writes its URIs", () => {
+  for (const folder of ["ctx://user/ann/cafe\u0301", "ctx://user/ann/caf\u00e9/"]) {
+    for (const scheme of ["ctx", "viking"])
+      expect(below(`${scheme}://user/ann/caf\u00e9/a/b.json`, folder, ".json")).toEqual(["a", "b"]);
+    for (const other of ["ann/caf\u00e9.json", "ann/caf\u00e9s/a.json", "bob/a.json", "ann/caf\u00e9/a.md"])
+      expect(below(`ctx://user/${other}`, folder, ".json")).toEqual([]);
+  }
+});
 
 test("names of ids sort the other way round", () => {
   const ids = ["1", "10", "1ef-a", "1ef-b", "2", "z", "é", "漢"];

@@ -12,7 +12,7 @@ from typing import Any
 
 import ctxdb
 from crewai.memory.types import MemoryRecord, ScopeInfo
-from ctxdb_records import download, in_parallel, key_path, own_folder, put_text, remove, take_key
+from ctxdb_records import below, download, in_parallel, key_path, own_folder, put_text, remove, take_key
 
 from ctxdb_crewai.queries import QueryVectors
 
@@ -83,7 +83,9 @@ class CtxdbStorage:
     def update(self, record: MemoryRecord) -> None:
         """Replaces the record with this id in any scope."""
         uri = self._uri(record.scope, record.id)
-        before = [other for other in self._files(None) if other != uri and self._id(other) == record.id]
+        # compares places, because the server may write the URI of the same file in another way
+        place = self._place(uri)
+        before = [other for other in self._files(None) if self._place(other) != place and self._id(other) == record.id]
         put_text(self._client, uri, _text(record))
         in_parallel(lambda other: remove(self._client, other), before)
 
@@ -208,9 +210,7 @@ class CtxdbStorage:
 
     def _place(self, uri: str) -> tuple[tuple[str, ...], str] | None:
         """Returns the scope and id of a record's file, or None for any other file."""
-        if not uri.endswith(_SUFFIX):
-            return None
-        left = uri.removeprefix(self._folder(None)).removesuffix(_SUFFIX).split("/")[1:]
+        left = below(uri, self._folder(None), _SUFFIX)
         keys: list[str] = []
         while left:
             taken = take_key(left)

@@ -6,7 +6,7 @@ import base64
 from collections.abc import Iterator, Sequence
 
 import ctxdb
-from ctxdb_records import in_parallel, key_path, quiet_folder, read_value, remove, take_key, write_value
+from ctxdb_records import below, in_parallel, key_path, quiet_folder, read_value, remove, take_key, write_value
 from langchain_core.stores import ByteStore
 
 _SUFFIX = ".bin"
@@ -35,7 +35,7 @@ class CtxdbByteStore(ByteStore):
         folder = self._folder()
         try:
             for entry in self._client.fs.tree_all(folder, level_limit=0):
-                taken = take_key(entry.uri.removeprefix(folder).removesuffix(_SUFFIX).split("/")[1:])
+                taken = take_key(below(entry.uri, folder, _SUFFIX))
                 if not entry.is_dir and taken is not None and taken[0].startswith(prefix or ""):
                     yield taken[0]
         except ctxdb.NotFound:

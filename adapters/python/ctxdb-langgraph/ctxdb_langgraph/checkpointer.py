@@ -10,7 +10,18 @@ from itertools import islice
 from typing import Any
 
 import ctxdb
-from ctxdb_records import from_newest_first, in_parallel, key_path, newest_first, quiet_folder, read_value, remove, take_key, write_value
+from ctxdb_records import (
+    below,
+    from_newest_first,
+    in_parallel,
+    key_path,
+    newest_first,
+    quiet_folder,
+    read_value,
+    remove,
+    take_key,
+    write_value,
+)
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import (
     WRITES_IDX_MAP,
@@ -129,8 +140,12 @@ class CtxdbSaver(BaseCheckpointSaver[int]):
             uris = sorted(self._client.search.glob_all(f"**/*{_SUFFIX}", uri=source), key=lambda uri: f"/{_CHECKPOINTS}/" in uri)
         except ctxdb.NotFound:
             return
+
+        def copy(uri: str) -> None:
+            write_value(self._client, "/".join((target, *below(uri, source))), read_value(self._client, uri))
+
         for window in _windows(iter(uris)):
-            in_parallel(lambda uri: write_value(self._client, target + uri.removeprefix(source), read_value(self._client, uri)), window)
+            in_parallel(copy, window)
 
     def prune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
         """Deletes old checkpoints, but keeps those from which the latest one is rebuilt in graphs with delta channels."""
@@ -244,7 +259,7 @@ class CtxdbSaver(BaseCheckpointSaver[int]):
             return
 
     def _place_of(self, uri: str) -> _Place | None:
-        segments = uri.removeprefix(self._folder()).split("/")[1:]
+        segments = below(uri, self._folder())
         keys: list[str] = []
         for _ in ("thread", "namespace"):
             taken = take_key(segments)

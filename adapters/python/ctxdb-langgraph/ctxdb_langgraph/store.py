@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 import ctxdb
-from ctxdb_records import change_text, download, etag_of, in_parallel, key_path, own_folder, remove, take_key
+from ctxdb_records import below, change_text, download, etag_of, in_parallel, key_path, own_folder, remove, take_key
 from langgraph.store.base import (
     BaseStore,
     GetOp,
@@ -162,9 +162,9 @@ class CtxdbStore(BaseStore):
             scores = {hit.uri: hit.score for hit in hits if hit.uri not in seen}
             seen.update(scores)
             for uris in _windows(iter(scores)):
-                for record in self._read_all(uris):
-                    if record.is_indexed and _is_wanted(record, op):
-                        yield record, scores[self._uri(record.namespace, record.key)]
+                for uri, record in zip(uris, in_parallel(self._read, uris), strict=True):
+                    if record is not None and record.is_indexed and _is_wanted(record, op):
+                        yield record, scores[uri]
             if len(hits) < limit or limit == _MAX_HITS:
                 return
             limit = min(_MAX_HITS, limit * _GROWTH)
@@ -217,9 +217,7 @@ class CtxdbStore(BaseStore):
 
     def _place(self, uri: str) -> tuple[Namespace, str] | None:
         """Returns the namespace and key of an item's file, or None for any other file."""
-        if not uri.endswith(_SUFFIX):
-            return None
-        left = uri.removeprefix(self._folder(())).removesuffix(_SUFFIX).split("/")[1:]
+        left = below(uri, self._folder(()), _SUFFIX)
         keys: list[str] = []
         while left:
             taken = take_key(left)

@@ -204,5 +204,7 @@ def test_files_that_the_store_did_not_write_are_left_alone(client: ctxdb.Client)
     folder = store._folder(("notes",))
     for name, text in {"README.md": "# Notes\n" + "word " * 3000, "list.json": "[1]", "no%zz.json": "{}", "broken.json": "{"}.items():
         client.content.write(f"{folder}/{name}", text, mode="create")
+    # a name that decodes to the key of an item, but is not the one that the store gives it
+    client.content.write(f"{folder}/%6E.json", client.content.read(f"{folder}/n.json"), mode="create")
     assert [item.key for item in store.search(())] == ["n"]
     assert [item.key for item in store.search((), query="word")] == ["n"]

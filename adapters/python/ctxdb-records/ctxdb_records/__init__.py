@@ -21,7 +21,7 @@ from ctxdb_records.files import (
     write_value,
 )
 from ctxdb_records.log import Log
-from ctxdb_records.names import from_newest_first, key_path, newest_first, take_key
+from ctxdb_records.names import below, from_newest_first, key_path, newest_first, take_key
 from ctxdb_records.remember import Said, remember, session_name
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "Log",
     "Said",
     "Stored",
+    "below",
     "change_text",
     "download",
     "etag_of",

@@ -12,7 +12,7 @@ from typing import Any
 import ctxdb
 
 from ctxdb_records.files import download, in_parallel, put_text, remove
-from ctxdb_records.names import key_path, take_key
+from ctxdb_records.names import below, key_path, take_key
 
 _SUFFIX = ".json"
 _MAX_HITS = 1000
@@ -98,8 +98,9 @@ class Documents:
             return
 
     def _read(self, uri: str) -> Stored | None:
-        taken = take_key(uri.removeprefix(self._folder).removesuffix(_SUFFIX).split("/")[1:])
-        if taken is None or not uri.endswith(_SUFFIX) or self._uri(taken[0]) != uri:
+        path = below(uri, self._folder, _SUFFIX)
+        taken = take_key(path)
+        if taken is None or taken[1] != len(path):
             return None
         content = download(self._client, uri)
         try:

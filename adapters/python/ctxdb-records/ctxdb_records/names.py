@@ -6,6 +6,7 @@ A segment of a URI has at most 255 bytes, is brought to NFC, and cannot be ``..`
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 
 #: Characters that are not escaped. A full stop is escaped, so that an adapter's own names (``item.json``)
@@ -39,8 +40,27 @@ def take_key(segments: Sequence[str]) -> tuple[str, int] | None:
         piece = segment.removesuffix(_CONTINUES)
         text += piece
         if piece == segment:
-            return None if (key := _unescaped(text)) is None else (key, count)
+            key = _unescaped(text)
+            # other names may decode to the same key, but only the one of `key_path` is its own
+            return None if key is None or key_path(key).split("/") != list(segments[:count]) else (key, count)
     return None
+
+
+def below(uri: str, folder: str, suffix: str = "") -> list[str]:
+    """Returns the segments of a URI below a folder, without the suffix of the last one; none for any other URI.
+
+    Schemes are ignored and names compared in NFC, because a server answers in NFC and with its own scheme (``CTXDB_URI_SCHEME``, or
+    ``viking`` with ``CTXDB_COMPAT=openviking``), however the call named the folder.
+    """
+    path, outer = _segments(uri), _segments(folder)
+    left = path[len(outer) :]
+    if not left or path[: len(outer)] != outer or not left[-1].endswith(suffix):
+        return []
+    return [*left[:-1], left[-1].removesuffix(suffix)]
+
+
+def _segments(uri: str) -> list[str]:
+    return [segment for segment in unicodedata.normalize("NFC", uri.partition("://")[2]).split("/") if segment]
 
 
 def _unescaped(text: str) -> str | None:

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from ctxdb_records import from_newest_first, key_path, newest_first, take_key
+from ctxdb_records import below, from_newest_first, key_path, newest_first, take_key
 
 KEYS = [
     "",
@@ -44,9 +44,26 @@ def test_different_keys_have_different_paths_and_none_is_the_beginning_of_anothe
         assert [other for other in paths if other[: len(one)] == one] == [one]
 
 
-@pytest.mark.parametrize("segments", [[], ["a.json"], ["a~"], ["%4"], ["%zz"], ["%ff"], ["é"], [""]])
+@pytest.mark.parametrize("segments", [[], ["a.json"], ["a~"], ["%4"], ["%zz"], ["%ff"], ["é"], [""], ["%41"], ["a~", "b"]])
 def test_a_name_that_no_key_has_is_none(segments: list[str]) -> None:
     assert take_key(segments) is None
+
+
+@pytest.mark.parametrize(
+    ("uri", "segments"),
+    [
+        ("ctx://user/ann/caf\u00e9/a/b.json", ["a", "b"]),
+        ("viking://user/ann/caf\u00e9/a/b.json", ["a", "b"]),
+        ("viking://user/ann/caf\u00e9/a.json", ["a"]),
+        ("ctx://user/ann/caf\u00e9", []),
+        ("ctx://user/ann/caf\u00e9s/a.json", []),
+        ("ctx://user/bob/caf\u00e9/a.json", []),
+        ("ctx://user/ann/caf\u00e9/a.md", []),
+    ],
+)
+def test_what_is_below_a_folder_does_not_depend_on_how_the_server_writes_its_uris(uri: str, segments: list[str]) -> None:
+    for folder in ("ctx://user/ann/cafe\u0301", "ctx://user/ann/caf\u00e9/"):
+        assert below(uri, folder, ".json") == segments
 
 
 def test_names_of_ids_sort_the_other_way_round() -> None:
