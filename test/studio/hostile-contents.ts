@@ -71,6 +71,7 @@ export const HOSTILE_MARKDOWN: Readonly<Record<string, string>> = {
   "links without end": "[a](".repeat(30_000),
   "entities without end": "&".repeat(100_000),
   "many parts": "- **a** `b`\n".repeat(15_000),
+  "very many pictures": Array.from({ length: 10_000 }, (_, at) => `![](${at}.png)`).join(" "),
   "control characters": "a\u0001\u0007\u001b[31mred\u001b[0m b",
   "lone surrogates": "high \ud800 low \udfff pair reversed \udc00\ud800 `\ud83d` [\udbff](\ud800) end",
   "combining characters without end": `Z${"\u0351\u0342\u0334".repeat(3_000)} end`,

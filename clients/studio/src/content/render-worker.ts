@@ -1,6 +1,6 @@
 // Parses, sanitizes and highlights stored text outside the page, which terminates this worker if it takes too
 // long.
-import type { Root } from "hast";
+import type { Element, Root } from "hast";
 import rehypeHighlight from "rehype-highlight";
 import rehypeRaw from "rehype-raw";
 import rehypeSanitize from "rehype-sanitize";
@@ -14,6 +14,8 @@ import { SCHEMA } from "./schema.ts";
 /** Largest tree, in nodes and levels, that a page can render at once. */
 const MAX_NODES = 40_000;
 const MAX_DEPTH = 120;
+/** Maximum number of stored pictures, because the page downloads all of them when it shows the text. */
+const MAX_PICTURES = 200;
 
 const markdown = unified()
   .use(remarkParse)
@@ -46,14 +48,23 @@ const codeTree = (text: string, language: string): Root => ({
 /** Why a tree is too large to render; undefined if it is not. */
 function excess(root: Root): string | undefined {
   let nodes = 0;
+  let pictures = 0;
   let level: readonly unknown[] = root.children;
   for (let depth = 1; level.length > 0; depth++) {
     nodes += level.length;
     if (depth > MAX_DEPTH) return "it is nested too deeply";
     if (nodes > MAX_NODES) return "it has too many parts";
+    pictures += level.filter(isStoredPicture).length;
+    if (pictures > MAX_PICTURES) return "it has too many pictures";
     level = level.flatMap((node) => (node as { children?: unknown[] }).children ?? []);
   }
   return undefined;
+}
+
+/** Pictures of other servers are not loaded. */
+function isStoredPicture(node: unknown): boolean {
+  const { tagName, properties } = node as Partial<Element>;
+  return tagName === "img" && !/^(?:https?:)?\/\//i.test(String(properties?.src));
 }
 
 function render(request: RenderRequest): RenderAnswer {
