@@ -42,7 +42,14 @@ def test_a_crew_of_thirty_turns_is_given_what_earlier_turns_remembered_after_eve
             storage = CtxdbStorage(fresh)
             model = ScriptedModel(model="scripted", provider="scripted")
             memory = Memory(storage=storage, embedder=storage.embedder, llm=model)
-            clerk = Agent(role="clerk", goal="keep the harbour's book", backstory="An old hand.", llm=model, memory=memory, allow_delegation=False)
+            clerk = Agent(
+                role="clerk",
+                goal="keep the harbour's book",
+                backstory="An old hand.",
+                llm=model,
+                memory=memory,
+                allow_delegation=False,
+            )
             asked = max(0, number - 2)
             task = Task(description=f"What was the {SHIPS[asked]} loaded with?", expected_output="the goods", agent=clerk)
             Crew(agents=[clerk], tasks=[task], memory=memory, verbose=False).kickoff()
