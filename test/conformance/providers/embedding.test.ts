@@ -36,7 +36,7 @@ describe("MiniLM", () => {
     expect(children().filter((pid) => existsSync(`/tmp/mat-debug-${pid}.log`))).toEqual([]);
   });
 
-  it("MiniLM places a Chinese query near an English passage of the same meaning", async () => {
+  it("MiniLM gives a Chinese query and an English passage of the same meaning close vectors", async () => {
     const [passage, other] = await miniLm.embed(["parse JSON with Python", "which tea does Ann prefer?"]);
     const mixed = await miniLm.embedQuery("如何用 Python 解析 JSON 文件？");
     expect(dot(mixed, passage!)).toBeGreaterThan(0.7);

@@ -11,7 +11,7 @@ const TEXTS = [
 /** Requirements for every Embedder. `open` returns an embedder that the suite does not close. */
 export function embeddingSuite(name: string, open: () => Embedder): void {
   describe(`${name} as an embedder`, () => {
-    it("an embedder makes one vector of unit length for each text, in their order", async () => {
+    it("an embedder returns one unit vector for each text, in the order of the texts", async () => {
       const embedder = open();
       const together = await embedder.embed(TEXTS);
       expect(together).toHaveLength(TEXTS.length);
@@ -23,7 +23,7 @@ export function embeddingSuite(name: string, open: () => Embedder): void {
       }
     });
 
-    it("an embedder places texts of like meaning nearer to each other than others", async () => {
+    it("an embedder gives texts of similar meaning a higher cosine than unrelated texts", async () => {
       const [owl, invoice, mouse] = await open().embed(TEXTS);
       expect(dot(owl!, mouse!)).toBeGreaterThan(dot(owl!, invoice!) + 0.2);
     });
@@ -48,11 +48,11 @@ export function embeddingSuite(name: string, open: () => Embedder): void {
       await expect(open().embed(texts)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
     });
 
-    it("embedding ends with the reason of an aborted signal", async () => {
+    it("an embedding call with an aborted signal fails with the signal's reason", async () => {
       await expect(open().embed(["a"], AbortSignal.abort(new Error("enough")))).rejects.toThrow("enough");
     });
 
-    it("an embedder knows all of an English sentence and nothing of an empty text", () => {
+    it("an embedder reports all words of an English sentence as known, and none of an empty text", () => {
       const embedder = open();
       expect(embedder.knownShare("where do owls sleep?")).toBe(1);
       expect(embedder.knownShare("")).toBe(0);

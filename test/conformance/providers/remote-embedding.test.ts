@@ -177,7 +177,7 @@ describe("a remote embedder", () => {
     await closed;
   });
 
-  it("a remote embedder lets no call, then one, then all calls through to a server that was down", async () => {
+  it("a remote embedder first sends one call, then all calls, to a server that was down", async () => {
     const embedder = open();
     await server.stop();
     try {

@@ -41,7 +41,7 @@ describe.each(["openai", "google"] as const)("a speech model of %s", (provider) 
   const transcribe = (signal = new AbortController().signal) =>
     model.transcribe(RECORDING, { signal, count: (one) => spent.push(one) });
 
-  it("a speech model gets the recording and the key, and returns the transcript and the cost", async () => {
+  it("a speech model call sends the recording and the key, and returns the transcript and the cost", async () => {
     server.script = (...of) => saySpoken(...of, "The ship leaves the harbour at nine.");
     expect(await transcribe()).toBe("The ship leaves the harbour at nine.");
     const [{ headers, body }] = server.requests as [(typeof server.requests)[0]];
@@ -85,7 +85,7 @@ describe.each(["openai", "google"] as const)("a speech model of %s", (provider) 
     },
   );
 
-  it("a speech call waits as long as a busy server requests, and ends with its caller", async () => {
+  it("a speech call waits as long as a busy server requests, and ends when its caller leaves", async () => {
     let refusals = 1;
     server.script = (...of) =>
       refusals-- > 0 ? answerWith(of[0], {}, 429, { "retry-after": "7" }) : saySpoken(...of, "At nine.");

@@ -35,7 +35,7 @@ export function blobsSuite(
     });
     afterEach(() => dispose());
 
-    it("a blob store returns a blob whole and in parts, whether it was stored whole or as a stream", async () => {
+    it("a blob store returns a blob completely or in parts, whether it was stored at once or as a stream", async () => {
       const content = Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * 31) % 251));
       const put = await blobs.put("1", content);
       expect(put).toEqual({ hash: `${hashOf(content)}${suffix}`, bytes: 300_000 });
@@ -57,7 +57,7 @@ export function blobsSuite(
       ]);
     });
 
-    it("dropping a bucket of a blob store leaves the same blob in another bucket", async () => {
+    it("dropping a bucket of a blob store keeps the same blob in another bucket", async () => {
       const { hash } = await blobs.put("1", Buffer.from("shared"));
       await blobs.put("2", Buffer.from("shared"));
       await blobs.drop("1");
@@ -66,14 +66,14 @@ export function blobsSuite(
       expect(await gather(blobs.list("1"))).toEqual([]);
     });
 
-    it("reading a blob that does not exist fails, removing it does not", async () => {
+    it("removing a blob that does not exist succeeds, but reading it fails", async () => {
       const none = `${hashOf(Buffer.from("none"))}${suffix}`;
       await expect(blobs.get("1", none)).rejects.toThrow(/missing/);
       await expect(gather(blobs.stream("1", none))).rejects.toThrow();
       await blobs.remove("1", none);
     });
 
-    it("a blob store keeps nothing of a stream that breaks off", async () => {
+    it("a blob store keeps nothing of an aborted stream", async () => {
       async function* broken() {
         yield Buffer.from("the first half");
         throw new Error("the sender has left");
@@ -82,7 +82,7 @@ export function blobsSuite(
       expect(await gather(blobs.list("1"))).toEqual([]);
     });
 
-    it("a sweep of blobs spares a blob that was written again since it was listed", async () => {
+    it("a sweep of blobs keeps a blob that was written again after it was listed", async () => {
       const { hash } = await blobs.put("1", Buffer.from("comes back"));
       const [seen] = await gather(blobs.list("1"));
       expect(seen).toEqual({ hash, bytes: 10, writtenAt: now });
@@ -95,7 +95,7 @@ export function blobsSuite(
       expect(await blobs.has("1", hash)).toBe(false);
     });
 
-    it("a blob store removes nothing while it is held, and everything requested afterwards", async () => {
+    it("removals from a blob store wait until no caller holds it any more", async () => {
       const { hash } = await blobs.put("1", Buffer.from("removed"));
       await blobs.put("2", Buffer.from("dropped"));
       const [release, releaseToo] = [await blobs.hold(), await blobs.hold()];
@@ -109,7 +109,7 @@ export function blobsSuite(
       expect([await blobs.has("1", hash), await gather(blobs.list("2"))]).toEqual([false, []]);
     });
 
-    it("a blob that many callers store at once is stored once", async () => {
+    it("a blob that many callers store at the same time is stored once", async () => {
       const content = Buffer.alloc(100_000, 3);
       const all = await Promise.all(
         Array.from({ length: 12 }, () => blobs.put("1", inPieces(content, 1000))),

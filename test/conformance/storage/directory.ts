@@ -37,7 +37,7 @@ export function directorySuite(name: string, open: () => Promise<Opened>): void 
       expect(Math.min(...taken)).toBe(1);
     });
 
-    it("an account is in the directory from its creation to its deletion, and has another number afterwards", async () => {
+    it("the directory has an account until its deletion, and a new account of that name gets a new number", async () => {
       expect(await directory.incarnationOf(ACME)).toBeUndefined();
       await registry.createAccount(ACME, "ann");
       const first = await directory.incarnationOf(ACME);
@@ -48,7 +48,7 @@ export function directorySuite(name: string, open: () => Promise<Opened>): void 
       expect(await directory.incarnationOf(ACME)).toBeGreaterThan(first ?? 0);
     });
 
-    it("an account that is created many times at once is created once", async () => {
+    it("an account whose creation is requested many times at once is created once", async () => {
       const tries = Array.from({ length: 20 }, () =>
         registry.createAccount(ACME, "ann").then(
           () => "created",

@@ -20,7 +20,7 @@ export function factsSuite(
     });
     afterEach(() => dispose());
 
-    it("a fact has the value of the first who settles it, for all who settle it at once or later", async () => {
+    it("a server fact keeps the first value that is stored, for simultaneous and later callers", async () => {
       const values = Array.from({ length: 50 }, (_, i) => i + 1);
       const settled = new Set(await Promise.all(values.map((value) => facts.settle("a", NUMBERS, value))));
       expect(settled.size).toBe(1);
@@ -30,7 +30,7 @@ export function factsSuite(
       expect(await facts.settle("b", NUMBERS, 7)).toBe(7);
     });
 
-    it("a tally sums what is added at once and keeps the highest of the other values", async () => {
+    it("simultaneous additions to a tally are all summed, and its maxima keep the highest values", async () => {
       expect(await facts.tally("t")).toEqual({ sums: {}, highest: {} });
       await Promise.all(
         Array.from({ length: 100 }, (_, i) =>

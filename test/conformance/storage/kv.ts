@@ -22,7 +22,7 @@ export function kvSuite(
     });
     afterEach(() => dispose());
 
-    it("scrubbing a key-value store leaves the visible records as they were", async () => {
+    it("scrubbing a key-value store does not change its visible records", async () => {
       await writeAll(kv, put("a/1", "one"), put("a/2", "two"), put("b", "three"));
       await writeAll(kv, { key: "a/1", value: undefined });
       await kv.scrub([prefixRange("a/")]);
@@ -55,7 +55,7 @@ export function kvSuite(
       expect(await kv.keys({ ...prefixRange("a/", 3), gte: after(first.at(-1)!) })).toEqual(["a/4"]);
     });
 
-    it("a key-value range returns more and larger values than one page of the driver holds", async () => {
+    it("a key-value range may have more and larger values than fit into one page of the driver", async () => {
       const value = "v".repeat(3000);
       const keys = Array.from({ length: 2500 }, (_, i) => `k/${String(i).padStart(5, "0")}`);
       for (let i = 0; i < keys.length; i += 500)
@@ -94,7 +94,7 @@ export function kvSuite(
       expect(await kv.keys(ALL)).toHaveLength(7);
     });
 
-    it("a snapshot keeps its state although writes are under way or follow", async () => {
+    it("a snapshot of a key-value store keeps its state during concurrent and later writes", async () => {
       await writeAll(kv, put("a", "old"), put("b", "old"));
       const before = kv.snapshot();
       const writing = writeAll(kv, put("a", "new"), { key: "b", value: undefined }, put("c", "new"));
@@ -122,7 +122,7 @@ export function kvSuite(
       expect(text(kv.get("a"))).toBe("newest");
     });
 
-    it("many simultaneous transactions that count lose no update", async () => {
+    it("simultaneous transactions that increment a counter lose no update", async () => {
       const count = () =>
         kv.transact((read) => {
           const next = Number(text(read.get("n")) ?? 0) + 1;
@@ -133,7 +133,7 @@ export function kvSuite(
       expect(text(kv.get("n"))).toBe("300");
     });
 
-    it("a transaction sees puts and deletions of those before it, by get and by touched", async () => {
+    it("a transaction sees the puts and deletions of earlier ones, in values and in key lists", async () => {
       await writeAll(kv, put("d/a", "1"), put("d/b", "1"), put("e/a", "1"));
       const table = ["d/a", "d/b"]; // a fold in memory of the applied changes
       const first = kv.transact(() => ({
@@ -150,7 +150,7 @@ export function kvSuite(
       expect(kv.touched("d/")).toEqual([]);
     });
 
-    it("a transaction that throws writes nothing, and those beside it are written", async () => {
+    it("a transaction that throws writes nothing, and simultaneous transactions are written", async () => {
       const before = writeAll(kv, put("a", "1"));
       const thrown = kv.transact(() => {
         throw new RangeError("not today");
@@ -161,7 +161,7 @@ export function kvSuite(
       expect(await kv.keys(ALL)).toEqual(["a", "b"]);
     });
 
-    it("transactions apply in commit order, after their records are readable and before their callers hear", async () => {
+    it("transactions apply in commit order, when their records are readable and before they resolve", async () => {
       const heard: string[] = [];
       const one = (name: string, ops: KvOp[]) =>
         kv
@@ -179,7 +179,7 @@ export function kvSuite(
       expect(answered).toEqual([true, true, true]);
     });
 
-    it("no reader sees a record whose apply has not run", async () => {
+    it("no reader sees a record before the change that wrote it was applied", async () => {
       let applied = 0;
       const ahead: number[] = [];
       const watch = () => {
@@ -254,7 +254,7 @@ export function kvSuite(
       expect(await good).toBe("fine");
     });
 
-    it("a key-value page bounded by bytes exceeds them by a few values at most and is never empty", async () => {
+    it("a key-value page exceeds its limit in bytes by a few values at most and is never empty", async () => {
       const value = Buffer.alloc(100_000, 1);
       for (let i = 0; i < 20; i++) await writeAll(kv, { key: `v/${String(i).padStart(2, "0")}`, value });
       const found: string[] = [];
@@ -268,7 +268,7 @@ export function kvSuite(
       expect(found).toEqual(Array.from({ length: 20 }, (_, i) => `v/${String(i).padStart(2, "0")}`));
     });
 
-    it("a change above the size limit is refused, and many changes that exceed it together are written", async () => {
+    it("a change above the size limit is refused, and small changes that exceed it together are written", async () => {
       const tooMuch = writeAll(kv, { key: "x", value: Buffer.alloc(MAX_CHANGE_BYTES + 1) });
       await expect(tooMuch).rejects.toThrow(/above the limit/);
       expect(kv.get("x")).toBeUndefined();

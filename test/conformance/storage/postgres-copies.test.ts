@@ -37,7 +37,7 @@ describe.runIf(hasPostgres)("local copies of servers of one PostgreSQL", () => {
     return dropped;
   };
 
-  it("a server removes what it has of an account that was deleted on another one", async () => {
+  it("a server removes its copy of an account that was deleted on another server", async () => {
     const [one, two] = [await start("one"), await start("two")];
     const workspace = await account(one);
     await two.stores.prepare(workspace);
@@ -55,7 +55,7 @@ describe.runIf(hasPostgres)("local copies of servers of one PostgreSQL", () => {
     expect(await droppedBy(two)).toEqual([]);
   });
 
-  it("a copy stays as long as the changes since can be loaded, and one that is removed is loaded as a whole", async () => {
+  it("a local copy is kept while later changes can be loaded, and a removed copy is loaded completely", async () => {
     const [one, two] = [await start("one"), await start("two")];
     const workspace = await account(one);
     await two.stores.prepare(workspace);
@@ -73,7 +73,7 @@ describe.runIf(hasPostgres)("local copies of servers of one PostgreSQL", () => {
     expect([await droppedBy(one), await droppedBy(two)]).toEqual([[], []]);
   });
 
-  it("a copy that was loaded again, or taken, while others were removed stays", async () => {
+  it("a local copy that is reloaded or taken while outdated copies are removed is kept", async () => {
     const [one, two] = [await start("one"), await start("two")];
     const first = await account(one);
     const second = await one.stores.directory.newIncarnation();
@@ -92,7 +92,7 @@ describe.runIf(hasPostgres)("local copies of servers of one PostgreSQL", () => {
     expect(read(two, second, "b")).toBe("2");
   });
 
-  it("a workspace whose row has another turn is given up with the next renewal", async () => {
+  it("a server gives up a workspace at the next lease renewal if its turn in the store has changed", async () => {
     const one = await start("one", SHORT_LEASE_MS);
     const [other, kept] = [
       await one.stores.directory.newIncarnation(),

@@ -37,7 +37,7 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     expect(await one.stores.take(workspace)).toMatchObject({ url: "http://two" });
   });
 
-  it("a server declared dead writes nothing more, even before it notices", async () => {
+  it("a server declared dead writes nothing more, even before it notices its lost lease", async () => {
     const [one, two] = [await start("one"), await start("two")];
     const workspace = await one.stores.directory.newIncarnation();
     await put(one, workspace, "a", "by one");
@@ -69,7 +69,7 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     expect(one.events.filter((event) => event.startsWith("drop"))).toEqual([`drop ${lost}`]);
   });
 
-  it("a workspace that a server takes at its start has a later turn than before", async () => {
+  it("a workspace that a starting server takes gets a later turn than it had before", async () => {
     const one = await start("one");
     const workspace = await one.stores.directory.newIncarnation();
     await one.stores.give(workspace);
@@ -80,7 +80,7 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     expect(two.stores.holding(workspace)).toBeGreaterThan(turn);
   });
 
-  it("a workspace that could not be taken over is tried again", async () => {
+  it("a server tries again to take over a workspace after a failure", async () => {
     const one = await start("one");
     const workspace = await one.stores.directory.newIncarnation();
     await put(one, workspace, "a", "1");
@@ -93,7 +93,7 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     expect(read(two, workspace, "a")).toBe("1");
   });
 
-  it("a workspace that a call has taken meanwhile is not given away by a failover", async () => {
+  it("a failover does not give away a workspace that another call has taken meanwhile", async () => {
     await start("one");
     const two = await start("two");
     const workspace = await two.stores.directory.newIncarnation();
@@ -145,7 +145,7 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     expect(read(two, workspace, "a")).toBe("1");
   });
 
-  it("a server whose lease cannot be renewed holds no workspaces, and takes them again afterwards", async () => {
+  it("a server that cannot renew its lease holds no workspaces, and takes them again when it can", async () => {
     const one = await start("one", SHORT_LEASE_MS);
     const workspace = await one.stores.directory.newIncarnation();
     await put(one, workspace, "a", "1");
@@ -191,7 +191,7 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     expect(Number(read(two, workspace, "counter"))).toBeGreaterThanOrEqual(Math.max(...acknowledged));
   });
 
-  it("a local copy receives the missing changes, and is rebuilt if they are no longer known", async () => {
+  it("a local copy receives the missing changes, and is rebuilt if the store no longer has them", async () => {
     const [one, two] = [await start("one"), await start("two")];
     const registries = [one, two].map(
       ({ stores }) => new Registry(stores.kv, stores.directory, () => 0, false),
@@ -221,7 +221,7 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     }
   });
 
-  it("a workspace whose load was interrupted is loaded completely by the next attempt, including large values", async () => {
+  it("after an interrupted load, the next attempt loads the workspace completely, including large values", async () => {
     const [one, two] = [await start("one"), await start("two")];
     const workspace = await one.stores.directory.newIncarnation();
     const values = ["", "x", "y".repeat(3_000_000), ...Array.from({ length: 2000 }, (_, i) => `value ${i}`)];
@@ -273,7 +273,7 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     expect(await servers[0]?.stores.directory.accounts("", 9)).toHaveLength(1);
   });
 
-  it("a workspace that was loaded early has all later changes when it is given to that server", async () => {
+  it("a workspace loaded before its hand-over has all changes that were made during and after the load", async () => {
     const [one, two] = [await start("one"), await start("two")];
     const registry = new Registry(one.stores.kv, one.stores.directory, () => 0, false);
     await registry.createAccount(ACME, "ann");
@@ -297,7 +297,7 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     expect(read(two, workspace, "n/7")).toBe("second 7");
   });
 
-  it("a copy that is loaded early does not undo the move of a name to another account", async () => {
+  it("loading a deleted account's workspace does not take its name from a new account", async () => {
     const [one, two] = [await start("one"), await start("two")];
     const [first, second] = [one, two].map(
       ({ stores }) => new Registry(stores.kv, stores.directory, () => 0, false),
@@ -315,7 +315,7 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     expect(second?.incarnationOf(ACME)?.incarnation).toBe(now);
   });
 
-  it("a workspace given to a server that has ended is free, and one given to a running server is only its own", async () => {
+  it("any server may take a workspace handed to a stopped server, but not one handed to a running server", async () => {
     const [one, two, three] = [await start("one"), await start("two"), await start("three")];
     const workspace = await one.stores.directory.newIncarnation();
     const { self } = two.members;
@@ -327,7 +327,7 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     expect(await one.stores.take(workspace)).toBeUndefined();
   });
 
-  it("a draining server takes nothing that another server can take, except what it creates", async () => {
+  it("a draining server takes no workspace that another server can take, except those it creates", async () => {
     const [one, two] = [await start("one"), await start("two")];
     const workspace = await two.stores.directory.newIncarnation();
     expect(await one.handOvers.drain(one.members.self, true)).toBe(true);

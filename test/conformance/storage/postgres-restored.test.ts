@@ -37,7 +37,7 @@ describe.runIf(hasPostgres)("a PostgreSQL database that was restored to an earli
     ["more changes", 5],
     ["fewer changes", 1],
   ])(
-    "a copy with changes that the restored store has lost is loaded again, even after %s since",
+    "a copy with changes that the restored store has lost is loaded again, even after %s in the store",
     async (_, changes) => {
       const one = await start("one");
       const workspace = await one.stores.directory.newIncarnation();
@@ -58,7 +58,7 @@ describe.runIf(hasPostgres)("a PostgreSQL database that was restored to an earli
     },
   );
 
-  it("a running server drops what the restored store does not have as soon as it connects again", async () => {
+  it("a running server that reconnects to a restored store drops the workspaces that are ahead of it", async () => {
     const one = await start("one", undefined, SHORT_LEASE_MS);
     const [behind, same] = [
       await one.stores.directory.newIncarnation(),
@@ -79,7 +79,7 @@ describe.runIf(hasPostgres)("a PostgreSQL database that was restored to an earli
     expect(await rowsOf(url, "SELECT FROM ctxdb.members")).toHaveLength(1);
   });
 
-  it("a server whose number a restored store has given to another one registers again", async () => {
+  it("a server whose number a restored store has given to another server registers again", async () => {
     const one = await start("one", undefined, SHORT_LEASE_MS);
     const workspace = await one.stores.directory.newIncarnation();
     await put(one, workspace, "a", "by one");

@@ -40,7 +40,7 @@ describe.runIf(hasPostgres)("PostgreSQL", () => {
     return opened;
   }
 
-  it("a copy of rows may take longer than a statement, as long as rows arrive", async () => {
+  it("copying rows may exceed the time limit of a statement as long as rows arrive", async () => {
     const url = await postgres.empty();
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
@@ -55,7 +55,7 @@ describe.runIf(hasPostgres)("PostgreSQL", () => {
     expect(bytes).toBeGreaterThan(20_000_000);
   });
 
-  it("the time limit of a statement grows with its values, and is the usual one afterwards", async () => {
+  it("the time limit of a statement grows with the size of its values, for that statement only", async () => {
     const connection = new Connection(await postgres.empty(), silentLog);
     onTestFinished(() => connection.close());
     const limit = async (value: Buffer) => {

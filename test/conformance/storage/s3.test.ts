@@ -125,7 +125,7 @@ describe.runIf(hasS3)("an S3 server", () => {
       await folder.remove();
     });
 
-    it("a backup that breaks off leaves the one before, which a later process verifies and continues", async () => {
+    it("an interrupted backup leaves the previous one, which a later process verifies and continues", async () => {
       const folder = await temporaryFolder();
       onTestFinished(() => folder.remove());
       const spoolFolder = join(folder.path, "spool");
@@ -176,7 +176,7 @@ describe.runIf(hasS3)("an S3 server", () => {
       await backups.close();
     });
 
-    it("objects larger than a part are uploaded in parts, and a failed upload leaves the object before", async () => {
+    it("objects larger than a part are uploaded in parts, and a failed upload leaves the previous object", async () => {
       const partBytes = 5 * 1024 * 1024;
       const client = s3.client({ partBytes });
       onTestFinished(() => client.close());
@@ -208,7 +208,7 @@ describe.runIf(hasS3)("an S3 server", () => {
       expect((await stored()).equals(content)).toBe(true);
     });
 
-    it("an object store that refuses the keys is named without them", async () => {
+    it("the error for keys without access names the object store's contents, but not the keys", async () => {
       const wrong = {
         ...settings("refused"),
         secretKey: "wrong-secret-of-the-tester",
@@ -246,7 +246,7 @@ describe.runIf(hasS3)("an S3 server", () => {
       return names.sort();
     };
 
-    it("a late removal by a former owner does not remove the same content stored by its successor", async () => {
+    it("a late removal by a former owner does not remove the same content stored by the next owner", async () => {
       const [{ blobs: one }, { blobs: two }] = await servers();
       const content = Buffer.from("The same heron.");
       const first = await one.put("1", content);
@@ -268,7 +268,7 @@ describe.runIf(hasS3)("an S3 server", () => {
       expect(await namesIn(two)).toEqual([old.hash, young.hash].sort());
     });
 
-    it("a server that does not have the workspace stores and lists nothing", async () => {
+    it("a server that does not hold the workspace stores and lists none of its objects", async () => {
       const [, { blobs: two }] = await servers();
       await expect(two.put("1", Buffer.from("mine"))).rejects.toMatchObject({ code: "UNAVAILABLE" });
       await expect(namesIn(two)).rejects.toMatchObject({ code: "UNAVAILABLE" });

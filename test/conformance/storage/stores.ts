@@ -48,7 +48,7 @@ export function storesSuite(
       expect(noted.events).toEqual([]);
     });
 
-    it("a workspace is left while it is held, dropped when it is not, and adopted before it is held again", async () => {
+    it("a workspace is left while held and dropped afterwards, then adopted before it is held again", async () => {
       const before = stores.holding(workspace) ?? 0;
       await stores.give(workspace);
       expect(stores.holding(workspace)).toBeUndefined();
@@ -62,7 +62,7 @@ export function storesSuite(
       expect(stores.holding(workspace)).toBeGreaterThan(before);
     });
 
-    it("a workspace that many ask for at once is adopted once, and given up once", async () => {
+    it("a workspace that many callers request at the same time is adopted once and given up once", async () => {
       await Promise.all([1, 2, 3].map(() => stores.give(workspace)));
       await Promise.all([1, 2, 3].map(() => stores.take(workspace)));
       expect(noted.events.map((event) => event.split(" ")[0])).toEqual(["leave", "drop", "adopt", "resume"]);
@@ -78,7 +78,7 @@ export function storesSuite(
       expect(stores.holding(workspace)).toBeDefined();
     });
 
-    it("taking and giving up end in the state of the last request, whatever runs at once", async () => {
+    it("simultaneous requests to take and give up a workspace end in the state of the last request", async () => {
       const asked = Array.from({ length: 20 }, (_, i) =>
         i % 2 === 0 ? stores.give(workspace) : stores.take(workspace),
       );

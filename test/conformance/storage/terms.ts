@@ -19,7 +19,7 @@ export function termsSuite(name: string, open: () => Terms): void {
       terms = open();
     });
 
-    it("a term index lists the rows that hold a term, with weights in halves", () => {
+    it("a term index lists the rows that contain a term, with weights in units of one half", () => {
       terms.add(0, new Map([["owl", 2]]));
       terms.add(1, new Map([["owl", 1.5]]));
       terms.add(2, new Map([["elk", 1]]));
@@ -27,7 +27,7 @@ export function termsSuite(name: string, open: () => Terms): void {
       expect(terms.list("emu")).toBeUndefined();
     });
 
-    it("a term index agrees with a plain one on any documents", () => {
+    it("a term index agrees with a simple implementation on any documents", () => {
       fc.assert(
         fc.property(fc.array(fc.tuple(bag, fc.boolean()), { maxLength: 80 }), (documents) => {
           const [tested, oracle] = [open(), new RamTerms()];

@@ -13,7 +13,7 @@ const vector = (dimensions: number) =>
 /** Requirements for every implementation of Vectors. */
 export function vectorsSuite(name: string, open: (dimensions: number) => Vectors): void {
   describe(`${name} as an index of vectors`, () => {
-    it("a vector index scores the rows that have a vector and leaves the others", () => {
+    it("a vector index scores only rows that have a vector", () => {
       const vectors = open(2);
       vectors.set(2, quantise(Float32Array.of(0.5, -0.5)));
       vectors.set(0, quantise(Float32Array.of(0, 1)));
@@ -26,7 +26,7 @@ export function vectorsSuite(name: string, open: (dimensions: number) => Vectors
       expect(vectors.size).toBe(2);
     });
 
-    it("setting the vector of a row again replaces it", () => {
+    it("setting a row's vector again in a vector index replaces the earlier vector", () => {
       const vectors = open(2);
       vectors.set(0, quantise(Float32Array.of(1, 0)));
       vectors.set(0, quantise(Float32Array.of(0, 1)));
@@ -55,7 +55,7 @@ export function vectorsSuite(name: string, open: (dimensions: number) => Vectors
       expect(vectors.size).toBe(0);
     });
 
-    it.each(["in order", "from behind"])("a vector index scores every live row of many, set %s", (order) => {
+    it.each(["in order", "from behind"])("a vector index scores all live rows that were set %s", (order) => {
       const ROWS = 2500;
       const vectors = open(2);
       for (let i = 0; i < ROWS; i++) {
@@ -78,7 +78,7 @@ export function vectorsSuite(name: string, open: (dimensions: number) => Vectors
     });
 
     it.each(["in order", "from behind"])(
-      "a vector index scores single rows as it scores all rows, set %s",
+      "a vector index gives a single row the score that a scan gives it, with vectors set %s",
       (order) => {
         const ROWS = 2500;
         const vectors = open(2);
@@ -94,7 +94,7 @@ export function vectorsSuite(name: string, open: (dimensions: number) => Vectors
       },
     );
 
-    it("a vector index agrees with a plain one for any dimensions, rows and order", () => {
+    it("a vector index agrees with a simple implementation for any dimensions, rows and order", () => {
       const cases = fc.constantFrom(1, 16, 20, 128).chain((dimensions) =>
         fc.record({
           dimensions: fc.constant(dimensions),

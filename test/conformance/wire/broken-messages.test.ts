@@ -133,7 +133,7 @@ describe("time-outs of callers", () => {
     expect(Object.fromEntries(others)).toEqual(kept);
   });
 
-  it("a stream with a timeout of a million years runs until it ends by itself", async () => {
+  it("a stream with a timeout of a million years runs to its own end", async () => {
     const own = await openTiny();
     const transport = createGrpcTransport({ baseUrl: `http://127.0.0.1:${own.port}` });
     const headers = { "grpc-timeout": "99999999H" };

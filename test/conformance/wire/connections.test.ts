@@ -161,7 +161,7 @@ it.each([
   await server.close(0);
 });
 
-it("the oldest connection without a key is closed for a new one when there are too many", async () => {
+it("if there are too many connections without a key, a new one closes the oldest", async () => {
   const server = await withLimits({ maxConnections: 5 });
   const oldest = await opened(server.port, "GET / HTTP/1.1\r\n");
   const others: Socket[] = [];
@@ -234,7 +234,7 @@ it("a silent HTTP/2 connection whose client answers pings keeps its call", async
   await server.close(0);
 });
 
-it("the oldest connection of a caller that fills the connection table is closed for a new one", async () => {
+it("if a caller's connections fill the connection table, a new one closes the oldest", async () => {
   const server = await withLimits({}, { maxConnections: 4 });
   const ask = `GET /api/v1/system/status HTTP/1.1\r\nHost: x\r\nX-API-Key: ${USER_KEY}\r\n\r\n`;
   const held: Socket[] = [];
@@ -273,7 +273,7 @@ it("a connection without a key that resets many requests is warned and then clos
   await server.close(0);
 });
 
-it("unfinished requests without a key are dropped for new ones, which are served", async () => {
+it("unfinished requests without a key are dropped in favour of new ones, which are served", async () => {
   const server = await withLimits({ maxRequests: 3 });
   const half =
     "POST /grpc.health.v1.Health/Check HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{";
@@ -297,7 +297,7 @@ it("a connection without a key that sends more bytes than allowed is cut", async
   await server.close(0);
 });
 
-it("an HTTP/2 response is dropped if its client without a key does not read it", async () => {
+it("an HTTP/2 response is dropped if an anonymous client does not read it", async () => {
   const server = await withLimits({ idleMs: 60_000 }, { bodyIdleMs: 100 });
   const session = connectHttp2(`http://127.0.0.1:${server.port}`, { settings: { initialWindowSize: 0 } });
   const stream = session.request({ ":path": "/health" });

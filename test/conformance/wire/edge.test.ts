@@ -57,7 +57,7 @@ describe("CTXDB_RATE_LIMIT", () => {
     await server.close(0);
   });
 
-  it("the rate limit remembers callers that still have to wait, up to a limited number", () => {
+  it("the rate limit remembers a limited number of callers that still have to wait", () => {
     let now = 0;
     const limit = new RateLimit(1, () => now);
     limit.take("greedy");

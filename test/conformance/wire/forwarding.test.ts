@@ -164,7 +164,7 @@ describe("a call that is forwarded to the owner of its workspace", () => {
     expect(await status()).toBe("ann at front");
   });
 
-  it("a call that no owner has begun waits until a server has the workspace, with its body", async () => {
+  it("a call that its owner has not begun is tried again, with its body, until a server has the workspace", async () => {
     const away = { number: 3, url: "http://127.0.0.1:1" };
     ownership.owner = away;
     members.look([away]);
@@ -218,7 +218,7 @@ describe("a call that is forwarded to the owner of its workspace", () => {
     }
   });
 
-  it("a call cancelled by its caller ends at the owner", async () => {
+  it("a forwarded call that its caller cancels ends at the owner", async () => {
     const controller = new AbortController();
     const isBegun = started();
     const answer = ask(WAIT, { method: "POST", signal: controller.signal });
@@ -229,7 +229,7 @@ describe("a call that is forwarded to the owner of its workspace", () => {
     await isAborted;
   });
 
-  it("the owner of a download waits for a caller that does not read", async () => {
+  it("the owner of a forwarded download waits while the caller does not read", async () => {
     const reader = (await ask(DOWNLOAD)).body?.getReader();
     await reader?.read();
     for (let before = -1; before < sent; ) {

@@ -160,7 +160,7 @@ describe("HTTP", () => {
     expect(JSON.stringify(notFound("upload", "x".repeat(1_000_000)).details).length).toBeLessThan(5000);
   });
 
-  it("HTTP accepts a range unit in any case and one of several entity tags", async () => {
+  it("HTTP accepts a range unit in any case and a list of several entity tags", async () => {
     const headers = { "x-api-key": USER_KEY, "content-type": "application/json" };
     const write = (content: string, more: Record<string, string> = {}) =>
       fetch(`${base}/api/v1/content/write`, {

@@ -150,7 +150,7 @@ describe("headers of an answer", () => {
     ).toBeNull();
   });
 
-  it("a REST write with a known Idempotency-Key returns the first answer again", async () => {
+  it("a REST write with a known Idempotency-Key gets the stored response", async () => {
     const body = { uri: "ctx://resources/once.txt", content: "x", mode: "create" };
     const answers = [];
     for (let i = 0; i < 2; i++)
@@ -382,7 +382,7 @@ describe("a request with a field that nobody reads", () => {
     });
   });
 
-  it("a DELETE with fields in its body is refused, because they are not read; an empty object is not", async () => {
+  it("a DELETE with fields in its body is refused, and one with an empty object is not", async () => {
     const remove = (body: string) =>
       fetch(`${base}/api/v1/fs?uri=ctx://resources/none`, { method: "DELETE", headers: JSON_BODY, body });
     // this server serves no files
@@ -424,7 +424,7 @@ describe("the page at /docs", () => {
     }
   });
 
-  it("no other file of the Swagger UI package is served", async () => {
+  it("only the needed files of Swagger UI are served", async () => {
     for (const url of [
       "/docs/package.json",
       "/docs/swagger-ui.js",

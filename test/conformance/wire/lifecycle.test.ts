@@ -156,7 +156,7 @@ describe("closing", () => {
   });
 
   it.each(["HTTP/1.1", "HTTP/2"])(
-    "closing a server ends waits over %s with UNAVAILABLE and does not wait for idle connections",
+    "closing a server ends waiting calls over %s with UNAVAILABLE, whatever connections are idle",
     async (version) => {
       const wait = gate(true);
       const server = await openTiny({ operations: wait.operations });

@@ -97,7 +97,7 @@ describe("a workspace that a server loses while it answers", () => {
   });
   afterEach(() => transport.close(0));
 
-  it("an answer is not sent once the workspace was given up, even if it was taken again", async () => {
+  it("a response is not sent if its workspace was given up meanwhile, even if it was taken again", async () => {
     const answer = outcome(ask(STATUS));
     await gate.begun;
     await stores.give(acme);
@@ -107,7 +107,7 @@ describe("a workspace that a server loses while it answers", () => {
     expect(await outcome(ask(STATUS))).toBe("ann");
   });
 
-  it("an error that the lost workspace may have caused is answered as UNAVAILABLE", async () => {
+  it("an error that the loss of the workspace may have caused is returned as UNAVAILABLE", async () => {
     failure = notFound("file", "ctx://resources/a.md");
     const answer = outcome(ask(STATUS));
     await gate.begun;
@@ -117,7 +117,7 @@ describe("a workspace that a server loses while it answers", () => {
     expect(await outcome(ask(STATUS))).toBe("NOT_FOUND");
   });
 
-  it("a call that the lost workspace refuses is answered with that refusal", async () => {
+  it("a call that reports the loss of its workspace itself is answered with UNAVAILABLE", async () => {
     failure = unavailable("the account is not on this server any more; try again");
     const answer = outcome(ask(STATUS));
     await gate.begun;
@@ -134,7 +134,7 @@ describe("a workspace that a server loses while it answers", () => {
     expect(await answer).toBe("bob");
   });
 
-  it("a download ends with an error before its first part after the workspace was lost", async () => {
+  it("a download whose workspace was lost before its first part ends with an error", async () => {
     const answer = await ask(DOWNLOAD);
     const whole = answer.text();
     await gate.begun;
@@ -143,7 +143,7 @@ describe("a workspace that a server loses while it answers", () => {
     await expect(whole).rejects.toThrow();
   });
 
-  it("a key that no workspace has is refused without a workspace", async () => {
+  it("unknown keys and accounts and malformed account names are refused without any workspace", async () => {
     gate.open();
     expect(await outcome(ask(STATUS, "unknown"))).toBe("UNAUTHENTICATED");
     expect(await outcome(ask(STATUS, ROOT_KEY, { "X-Ctx-Account": "missing" }))).toBe("NOT_FOUND");

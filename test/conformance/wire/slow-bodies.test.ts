@@ -54,7 +54,7 @@ describe("a body that arrives too slowly", () => {
     ["the file of a form", "POST /api/v1/resources/temp_upload", FORM, BEGUN],
     ["a message of MCP", "POST /mcp", "application/json", "{"],
     ["a unary message of Connect", "POST /ctxdb.v1.SystemService/GetStatus", "application/json", "{"],
-  ])("%s over HTTP/1.1 that drips gets an error that names the reason", async (_, line, type, begun) => {
+  ])("%s that is too slow over HTTP/1.1 gets an error with the reason", async (_, line, type, begun) => {
     const answer = await drip(server.port, line, { "Content-Type": type }, begun);
     expect(answer).toMatch(/^HTTP\/1\.1 (408|504|200) /);
     expect(answer).toMatch(/bytes a second: send it again over a faster connection/);
@@ -63,7 +63,7 @@ describe("a body that arrives too slowly", () => {
   it.each([
     ["application/grpc", /"grpc-status":"4"/],
     ["application/connect+proto", /"deadline_exceeded"/],
-  ])("an upload over HTTP/2 that drips ends with a deadline: %s", async (type, expected) => {
+  ])("an upload that is too slow over HTTP/2 ends with an exceeded deadline: %s", async (type, expected) => {
     const session = connectHttp2(`http://127.0.0.1:${server.port}`);
     const stream = session.request({
       ":method": "POST",
@@ -101,7 +101,7 @@ describe("a body that arrives too slowly", () => {
     session.destroy();
   });
 
-  it("the pieces of a body that drips end with an error while its client can still read the answer", async () => {
+  it("reading a body that arrives too slowly fails while its client can still read the response", async () => {
     const http = createServer(async (request, response) => {
       let size = 0;
       try {

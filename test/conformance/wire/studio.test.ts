@@ -48,7 +48,7 @@ describe("the files of Studio", () => {
     }
   });
 
-  it("Studio files are sent with brotli to clients that accept it, and plain to others", async () => {
+  it("Studio files are sent with brotli to clients that accept it, and uncompressed otherwise", async () => {
     const packed = await ask("/studio/assets/index-1.js", { "accept-encoding": "gzip, deflate, br" });
     expect(packed.headers).toMatchObject({ "Content-Encoding": "br", Vary: "Accept-Encoding" });
     expect(brotliDecompressSync(packed.body as Uint8Array).toString()).toBe(SCRIPT);
@@ -69,7 +69,7 @@ describe("the files of Studio", () => {
     expect((await ask("/studio", { "if-none-match": '"other"' })).status).toBe(200);
   });
 
-  it("Studio serves only files of its build: other files and paths outside the folder are not found", async () => {
+  it("Studio serves only files of its build, and paths outside the build folder are not found", async () => {
     const paths = [
       "/studio/secret.txt",
       "/studio/assets/../secret.txt",
@@ -93,7 +93,7 @@ describe("the files of Studio", () => {
     ]);
   });
 
-  it("Studio without a build responds with the command that builds it", async () => {
+  it("Studio without a build answers with the command that builds it", async () => {
     const probe = new Studio(join(folder.path, "assets")).probe("/studio");
     expect(() => probe?.({ url: "/studio", headers: {} } as HttpRequest)).toThrow("npm run build:studio");
   });

@@ -100,7 +100,7 @@ const ask = (localAddress: string, apiKey: string) =>
       .end();
   });
 
-it("unknown keys from one network leave places for calls of others that wait for the store", async () => {
+it("calls with unknown keys from one network leave room for other callers that wait for the store", async () => {
   let refused = 0;
   const unknown = Array.from({ length: UNKNOWN }, (_, i) =>
     ask(STRANGERS, `unknown-${i}`).then((code) => {

@@ -238,7 +238,7 @@ describe("without a key", () => {
     (JSON.parse(text) as { error: { code: string; details: { resource: string } } }).error;
 
   it.each(["cross-site", "same-site", "Cross-Site", "none, cross-site", "later-word"])(
-    "a page with Sec-Fetch-Site: %s can load nothing",
+    "a page with Sec-Fetch-Site: %s can load nothing from a server without keys",
     async (site) => {
       for (const path of [
         SCRIPT,
@@ -302,7 +302,7 @@ describe("without a key", () => {
     expect((await ask(open.port, "/ctxdb.v1.SystemService/GetStatus", typed)).status).toBe(403);
   });
 
-  it("pages of this machine, own pages, typed addresses and programs are served", async () => {
+  it("a server without keys serves local pages, its own pages, typed addresses and programs", async () => {
     for (const headers of [
       from("cross-site", { origin: "http://localhost:3000" }),
       from("same-site", { origin: "http://127.0.0.1:5173" }),

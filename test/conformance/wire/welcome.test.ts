@@ -50,7 +50,7 @@ describe("GET /", () => {
     await server.close(0);
   });
 
-  it("GET / serves other clients JSON with the same links", async () => {
+  it("GET / returns JSON with the links of the page to clients that are not browsers", async () => {
     const server = await openTiny();
     for (const accept of [
       {},
@@ -72,7 +72,7 @@ describe("GET /", () => {
     await server.close(0);
   });
 
-  it("GET / shows the host name of the request and no other text of the request", async () => {
+  it("GET / shows the host name but no other text of the request", async () => {
     const server = await openTiny();
     const shown = async (host: string, more: Record<string, string> = {}) => {
       const { text } = await ask(server.port, { ...BROWSER, host, ...more });
@@ -109,7 +109,7 @@ describe("GET /", () => {
   });
 
   it.each([true, false])(
-    "the commands on the page of GET / run as they are printed; with a key: %s",
+    "the commands on the page of GET / run exactly as printed; with a key: %s",
     async (keyed) => {
       const served = await serve(keyed ? {} : { CTXDB_ROOT_API_KEY: undefined });
       const { text } = await ask(served.port, { ...BROWSER, host: `127.0.0.1:${served.port}` });
