@@ -70,7 +70,7 @@ describe.runIf(hasS3)("a backup to an object store", () => {
   const isSound = async (name: string) =>
     (ok(await rest.post(`/api/v1/admin/backups/${name}/verify`, {}, LIMIT_MS)) as { sound: boolean }).sound;
 
-  it("a server that is killed during a backup keeps the last one, and the next one removes what is left of it", {
+  it("a server killed during a backup keeps the previous one, and the next backup removes the remains", {
     timeout: LIMIT_MS,
   }, async () => {
     await start();

@@ -57,7 +57,7 @@ const find = async (i: number): Promise<string | undefined> => {
 
 const note = (i: number) => `ctx://resources/notes/n${i}.md`;
 
-it("no file is lost or left without vectors when embedding processes are killed during a thousand files", {
+it("an import of a thousand files loses no file or vector when embedding processes are killed", {
   timeout: LIMIT_MS,
 }, async () => {
   const { http } = await served.rest(ROOT_KEY, "POST resources", {

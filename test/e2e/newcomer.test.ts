@@ -123,7 +123,7 @@ describe("a newcomer's folder", () => {
   });
   afterAll(() => app.close());
 
-  it("an imported folder is found by its own sentences, embeds no text twice, and reflects a change", async () => {
+  it("an imported folder is found by its own sentences, embeds each text once, and reflects changes", async () => {
     expect(texts.size).toBeGreaterThanOrEqual(PACKAGES);
     expect((await add(true, "ctx://resources/shelf")).status).toBe("success");
     let asked = 0;

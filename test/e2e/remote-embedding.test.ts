@@ -44,7 +44,7 @@ describe("a server whose model is remote", () => {
   };
   const texts = () => new Set(provider.asked.flatMap((asked) => asked.texts));
 
-  it("content is found by words at once, and by the remote model's vectors when they are ready", async () => {
+  it("content is found by words at once, and by remote vectors when these are ready", async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
