@@ -183,7 +183,7 @@ describe("the gateway with the official SDKs", () => {
     provider = await chatProvider(Number(new URL(url).port));
   });
 
-  it("the examples of docs/gateway.md run as they are printed", async () => {
+  it("the examples of docs/gateway.md run exactly as printed", async () => {
     const page = readFileSync(join(ROOT, "docs/gateway.md"), "utf8");
     const examples = [...page.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code = ""]) => code);
     expect(examples).toHaveLength(2);
