@@ -104,7 +104,7 @@ test("the layers of twenty directories match the reviewed ones", async () => {
   await expect(`# Layers of directories\n\n${text}`).toMatchFileSnapshot("directories.md");
 });
 
-test("abstracts are complete: no markup, no cut end, at most 25 words", async () => {
+test("abstracts are complete: no markup, no truncated sentence, at most 25 words", async () => {
   for (const [name, { abstract }] of await documents()) {
     expect(abstract, name).not.toMatch(/…|\.\.\.$|\]\(|<\/?[a-z]+>|^#|```/);
     expect(abstract.split(/\s+/).length, name).toBeLessThanOrEqual(25);
