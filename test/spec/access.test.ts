@@ -91,14 +91,14 @@ describe("the permission matrix", () => {
 });
 
 describe("the namespace", () => {
-  it.each(READABLE)("reading %s gives %s", async (uri, code) => {
+  it.each(READABLE)("stat and ls of the URI %s return the code %s", async (uri, code) => {
     expect(await codeOf("user", `GET fs/stat?uri=${encodeURIComponent(uri)}`)).toBe(code);
     const listed = await world.call("user", `GET fs/ls?simple=true&uri=${encodeURIComponent(uri)}`);
     expect(listed.error?.code ?? "OK").toBe(code);
     for (const found of (listed.result as string[]) ?? []) expect(found).toMatch(/^ctx:\/\/.*[^/]$/);
   });
 
-  it.each(WRITABLE)("creating the directory %s gives %s", async (uri, code) => {
+  it.each(WRITABLE)("creating the directory %s returns the code %s", async (uri, code) => {
     expect(await codeOf("user", "POST fs/mkdir", { uri })).toBe(code);
     // it may exist by now
     const again = code === "OK" ? "ALREADY_EXISTS" : code;

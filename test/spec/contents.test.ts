@@ -306,7 +306,7 @@ describe("a move", () => {
     expect((await move("e", "b.md")).error?.code).toBe("FAILED_PRECONDITION");
   });
 
-  it("a relation has one direction and exists once, and removing a missing one is not an error", async () => {
+  it("a relation has one direction and exists only once, and removing a missing relation succeeds", async () => {
     const [from_uri, to_uri] = [`${ROOT}/r1`, `${ROOT}/r2`];
     for (const reason of ["one", "two"])
       await world.done("POST relations/link", { from_uri, to_uri, reason });
