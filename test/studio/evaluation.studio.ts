@@ -17,7 +17,7 @@ describe("the measures of an evaluation", () => {
     expect(outcome).toMatchObject({ places: [1, 2], missed: [], recall: 1, ndcg: 1, reciprocalRank: 1 });
   });
 
-  it("evaluation measures count missing expected URIs, also with fewer than k hits", () => {
+  it("evaluation measures count missing expected URIs, even with fewer than k hits", () => {
     const outcome = outcomeOf({ query: "q", expected: [A, B] }, hits(A), 10);
     expect(outcome).toMatchObject({ places: [1], missed: [B], recall: 0.5 });
     expect(outcome.ndcg).toBeCloseTo(1 / (1 + 1 / Math.log2(3)));

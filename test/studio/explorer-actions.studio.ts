@@ -122,7 +122,7 @@ describe("the explorer", () => {
     await page.getByText("It was written here, not imported.").waitFor();
   });
 
-  it("the explorer shows the progress of an upload and cancels it", async () => {
+  it("the explorer shows the progress of an upload and can cancel the upload", async () => {
     const { page, go } = tab;
     await go(node("ctx://resources"));
     await page.getByRole("heading", { name: "resources", level: 1 }).waitFor();
@@ -190,7 +190,7 @@ describe("the explorer", () => {
     expect(await server.rest<string>(`GET content/read?uri=${uri}`)).toContain("With milk.");
   });
 
-  it("the explorer refreshes a resource with a source, at once and on schedule, and explains why another cannot be refreshed", async () => {
+  it("the explorer refreshes a resource at once or on schedule, and explains why another cannot be refreshed", async () => {
     const { page, go } = tab;
     await go(node("ctx://resources/notes"));
     await act(page, "Refresh from its source");

@@ -79,7 +79,7 @@ describe("the explorer", () => {
     );
   });
 
-  it("a text that is not saved is left only after a question, in the page and when the tab is closed", async () => {
+  it("leaving an unsaved text needs a confirmation, in the page and when the tab is closed", async () => {
     const { page, go } = tab;
     await write("ctx://resources/unsaved/a.md", "# A\n");
     const editor = page.getByRole("textbox", { name: "Text of the file" });
@@ -125,7 +125,7 @@ describe("the explorer", () => {
     );
   });
 
-  it("the explorer links files, exports a pack, and deletes after the name is typed", async () => {
+  it("the explorer links files, exports and imports a pack, and deletes a folder after its name is typed", async () => {
     const { page, go } = tab;
     await write("ctx://resources/gone/a.md", "# A\n\nA note about boats.\n");
     await go(node("ctx://resources/gone"));
@@ -153,7 +153,7 @@ describe("the explorer", () => {
     await treeItem(page, "gone").waitFor();
   });
 
-  it("the trash screen restores deleted files, and is emptied after a word is typed", async () => {
+  it("the trash screen restores deleted files, and empties the trash after a word is typed", async () => {
     const { page, go } = tab;
     await write("ctx://resources/mistake/a.md", "# A\n\nA note about kites.\n");
     await go(node("ctx://resources/mistake"));

@@ -66,7 +66,7 @@ describe("changes that somebody else makes", () => {
     expect(await page.title()).toBe("not loaded again");
   });
 
-  it("the explorer follows changes again after the server was killed and came back", async () => {
+  it("the explorer follows changes again after the server was killed and restarted", async () => {
     await write("ctx://resources/again/before.md", "# Before\n");
     await tab.go(node("ctx://resources/again/before.md"));
     await treeItem("before.md").waitFor();
@@ -80,7 +80,7 @@ describe("changes that somebody else makes", () => {
     expect(await page.title()).toBe("not loaded again");
   });
 
-  it("a text that is being edited stays when the file is deleted elsewhere, and saving says so", async () => {
+  it("an edited text stays when its file is deleted elsewhere, and saving it reports the deletion", async () => {
     const uri = "ctx://resources/edited/draft.md";
     await write(uri, "# Draft\n");
     await tab.go(node(uri));
@@ -96,7 +96,7 @@ describe("changes that somebody else makes", () => {
     await page.getByRole("textbox", { name: "Text of the file" }).getByText("Words of an hour.").waitFor();
   });
 
-  it("a folder of thousands of files keeps its place while a file is added and another one removed", async () => {
+  it("a list of thousands of files keeps its scroll position while a file is added and one removed", async () => {
     const folder = await temporaryFolder();
     const root = join(folder.path, "many");
     await mkdir(root);

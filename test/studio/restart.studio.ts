@@ -44,7 +44,7 @@ describe("a server that is killed and comes back", () => {
     expect(await page.title()).toBe("not loaded again");
   });
 
-  it("a text that could not be saved while the server was down is saved when it is up again", async () => {
+  it("a text whose saving failed while the server was down is saved when the server is up again", async () => {
     const uri = "ctx://resources/draft.md";
     await server.rest("POST content/write", { uri, content: "# Draft\n", mode: "create" });
     const { page, go } = tab;

@@ -164,7 +164,7 @@ describe("who is signed in", () => {
     await close();
   });
 
-  it("a user sees no data, questions, uploads or code of the user who was signed in before in the tab", async () => {
+  it("a user sees no data, questions, uploads or code of the user signed in before in the same tab", async () => {
     await server.rest("POST content/write", {
       uri: "ctx://resources/of-root.md",
       content: "# Of root\n\nOnly the workspace default has this.\n",

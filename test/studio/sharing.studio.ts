@@ -85,7 +85,7 @@ describe("sharing", () => {
     await page.getByRole("table", { name: "Audit log" }).getByText("harbour/pilots/bob").first().waitFor();
   });
 
-  it("an administrator shares a folder, changes and revokes the grant, and the file below shows it as inherited", async () => {
+  it("an administrator shares a folder, and changes and revokes the grant, which a file inherits", async () => {
     const page = await openAs(keys.ada, node(PLANS));
     await page.getByText("No grants").waitFor();
     await page.getByRole("tabpanel").getByRole("button", { name: "Share" }).click();
@@ -153,7 +153,7 @@ describe("sharing", () => {
     await server.rest("POST access/revoke", { uri: PLANS, grantee_type: "everyone" }, asAda());
   });
 
-  it("a user who may only read sees neither actions that change a folder nor its grants", async () => {
+  it("a user with read access to a folder sees neither its grants nor actions that change it", async () => {
     await grant(PLANS, { grantee_type: "user", grantee_id: "bob", level: "write", effect: "deny" });
     const page = await openAs(keys.bob, node(PLANS));
     await page.getByText("You are bob (user), acting as the agent default.").waitFor();
@@ -192,7 +192,7 @@ describe("sharing", () => {
     expect(await other.getByRole("button", { name: "Edit" }).count()).toBe(0);
   });
 
-  it("ROOT without a workspace of its own shares with everyone, and is told of a user that does not exist", async () => {
+  it("ROOT without an own workspace can share with everyone, and gets an error for an unknown user", async () => {
     await server.rest("POST fs/mkdir", { uri: "ctx://resources/open" });
     const page = await openAs(ROOT_KEY, node("ctx://resources/open"));
     await page.getByRole("tabpanel").getByRole("button", { name: "Share" }).click();

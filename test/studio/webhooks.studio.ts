@@ -59,7 +59,7 @@ async function makeWebhook(): Promise<string> {
 }
 
 describe("webhooks", () => {
-  it("a webhook is made with a secret shown once, tested, paused, resumed, edited, and deleted by its host", async () => {
+  it("a webhook is made with a secret shown once, tested, paused, edited, and deleted by typing its host", async () => {
     await makeWebhook();
     await page.getByText(/^added, removed of ctx:\/\/resources\/watched, since/).waitFor();
     await page.getByText("Builds the pages").waitFor();
@@ -88,7 +88,7 @@ describe("webhooks", () => {
     await page.getByText("No webhooks yet").waitFor();
   });
 
-  it("a delivery that was given up is shown with its reason and leads to the dead letters, which send it again", async () => {
+  it("a failed delivery is shown with its reason and can be sent again from the dead letters", async () => {
     receiver.answer = () => 500;
     await makeWebhook();
     await page.getByRole("button", { name: "Send a test" }).click();
@@ -105,7 +105,7 @@ describe("webhooks", () => {
     expect(receiver.lines(receiver.received.slice(before))).toContain("added ctx://resources/watched/b.md");
   });
 
-  it("a webhook that the server refuses is explained in the dialogue, and a paused one says why", async () => {
+  it("the dialogue shows why the server refuses a webhook, and a paused webhook shows its reason", async () => {
     await page.getByRole("button", { name: "New webhook" }).click();
     await dialog().getByLabel("Address").fill("ftp://example.com/");
     await dialog().getByRole("button", { name: "Create webhook" }).click();

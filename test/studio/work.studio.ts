@@ -115,7 +115,7 @@ describe("the work of the server", () => {
     await page.getByRole("heading", { name: "live", level: 1 }).waitFor();
   });
 
-  it("a running task is cancelled by its button", async () => {
+  it("the cancel button of a running task cancels the task", async () => {
     const { page, go } = tab;
     await server.rest("POST resources", { path: `${modelUrl}/slow.md`, to: "ctx://resources/slow" });
     await go("/tasks");
