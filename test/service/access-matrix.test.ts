@@ -36,7 +36,7 @@ const fileIn = (folder: string): string => `${folder}/f.md`;
 
 describe("the matrix of access", () => {
   it(
-    "every user and agent has the access to every folder that a simple model predicts",
+    "the access of every user and agent to every folder is as a simple model predicts",
     async () => {
       const house = await House.open();
       try {

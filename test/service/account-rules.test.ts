@@ -78,7 +78,7 @@ describe("account operations called without any wire", () => {
   }
 
   it.each(OPERATIONS)(
-    "the account operation %s is refused to users, to other administrators and without a root key",
+    "users, other administrators and callers without a root key may not call the account operation %s",
     async (operation) => {
       const before = await house.keys();
       const refused = [

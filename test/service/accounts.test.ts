@@ -76,7 +76,7 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
     }
     return found;
   }
-  it("removing a user leaves none of the user's keys", async () => {
+  it("removing a user leaves none of the user's records in the store", async () => {
     await house.as("ada").create("ctx://user/ada/m.md", "of ada");
     await fill();
     await house.drain();
@@ -94,7 +94,7 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
     ]);
   });
 
-  it("a user who is registered again starts without the earlier data", async () => {
+  it("a user who is registered again gets none of the earlier data", async () => {
     await fill();
     await house.drain();
     const { workspace, owner } = await bob().tenant();
@@ -143,7 +143,7 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
     expect(await ada.tree("ctx://resources")).toHaveLength(2 * roots.length);
   });
 
-  it("deleting an account leaves none of its keys", async () => {
+  it("deleting an account leaves none of its records in the store", async () => {
     const before = await house.keys();
     await createAccount(house.deps, house.root, { accountId: "beta", adminUserId: "bea" });
     const bea = house.as("bea", "beta");

@@ -105,7 +105,7 @@ describe("additional API keys", () => {
   });
   afterAll(() => server.close());
 
-  it("every operation is listed as one that reads or one that changes data", () => {
+  it("every operation is classified as reading or changing data", () => {
     const reading = METHODS.filter((method) => effectOf(method) === "reads").map(nameOf);
     expect(reading.sort()).toEqual(READING.trim().split(/\s+/));
   });
@@ -152,7 +152,7 @@ describe("additional API keys", () => {
     expect((await server.rest(ann, `GET content/read?uri=${FILE}`)).result).toBe("The walrus.");
   });
 
-  it("an operation about rights or removals refuses a field that it does not know, on every protocol", async () => {
+  it("an operation about rights or removals refuses unknown fields on every protocol", async () => {
     const base = `http://127.0.0.1:${server.port}`;
     const wrong: string[] = [];
     const strict = UNARY.filter(isStrict);
@@ -195,7 +195,7 @@ describe("additional API keys", () => {
     expect((await server.rest(ann, `GET content/read?uri=${FILE}`)).result).toBe("The walrus.");
   });
 
-  it("a read-only key leaves every record as it is, whatever an operation that reads is asked", async () => {
+  it("read operations with a read-only key change no record, whatever their fields", async () => {
     const reader = await keyOf({ name: "looker", access: "read" });
     await server.rest(ann, "POST sessions", { session_id: "talk" });
     await server.rest(ann, "POST sessions/talk/messages", { role: "user", content: "The walrus?" });
@@ -223,7 +223,7 @@ describe("additional API keys", () => {
       expect(await codeOf(writer, call), call).toBe("PERMISSION_DENIED");
   });
 
-  it("an additional key sets up nothing that has the user's rights after it was revoked", async () => {
+  it("nothing that is set up with an additional key keeps the user's rights after the key is revoked", async () => {
     const own = "ctx://user/ann/memories";
     const revoke = { uri: own, grantee_type: "everyone" };
     const grant = { ...revoke, level: "read" };
@@ -305,7 +305,7 @@ describe("additional API keys", () => {
     await keyOf({ name: "short" });
   });
 
-  it("additional keys end with their user, and a later user of the same name has none", async () => {
+  it("additional keys end with their user, and are not inherited by a later user of the same name", async () => {
     const key = await keyOf({ name: "phone" }, "eve");
     expect(await codeOf(ann, "DELETE admin/accounts/acme/users/eve")).toBe("OK");
     await register("eve");
@@ -313,7 +313,7 @@ describe("additional API keys", () => {
     expect((await server.rest(ann, "GET admin/accounts/acme/users/eve/keys")).result).toHaveLength(1);
   });
 
-  it("the list of keys shows when each was last used, also after a restart", async () => {
+  it("the list of keys shows when each key was last used, even after a restart", async () => {
     const used = await keyOf({ name: "used" });
     await keyOf({ name: "unused" });
     await codeOf(used, "GET system/status");

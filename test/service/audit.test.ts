@@ -33,7 +33,7 @@ const failing = (what: string, error: unknown): void => {
 };
 
 describe("the audit trail", () => {
-  it("the audit trail keeps 1,000 calls per workspace and 5,000 in total, also over a restart", async () => {
+  it("the audit trail keeps 1,000 calls per workspace and 5,000 in total, even across a restart", async () => {
     const { kv } = ramStores();
     const open = () => AuditTrail.open({ kv, clock: () => 5, report: failing });
     const trail = await open();
@@ -98,7 +98,7 @@ describe("observer/audit", () => {
     expect(JSON.stringify([all, own])).not.toContain(admin);
   });
 
-  it("observer/audit names the group, and the user who was added to it", async () => {
+  it("observer/audit names the group and the user in the record of a user added to a group", async () => {
     await server.rest(admin, "POST admin/accounts/acme/groups", { group_id: "crew" });
     await server.rest(admin, "PUT admin/accounts/acme/groups/crew/members/bob");
     await server.rest(admin, "DELETE admin/accounts/acme/groups/crew");
@@ -110,7 +110,7 @@ describe("observer/audit", () => {
     ]);
   });
 
-  it("observer/audit survives a restart, pages, and shows nothing to a new workspace of the same name", async () => {
+  it("observer/audit has pages, survives a restart, and shows nothing to a new workspace of the same name", async () => {
     await server.restart();
     const url = `http://127.0.0.1:${server.port}/api/v1/observer/audit?limit=3`;
     const page = await fetch(url, { headers: { "X-API-Key": ROOT_KEY } });

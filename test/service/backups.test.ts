@@ -114,7 +114,7 @@ describe("backups of a server that serves", () => {
     await folder.remove();
   });
 
-  it("a restored backup holds every file, session and memory as of its snapshot, and nothing later", async () => {
+  it("a restored backup has every file, session and memory as of its snapshot, and nothing later", async () => {
     const backup = await createBackup({ name: "first" });
     expect(backup).toMatchObject({ name: "first", state: "complete", contents: 2, lost: [] });
     await write(north, "ctx://resources/notes/later.md", "# Later\n");
@@ -147,7 +147,7 @@ describe("backups of a server that serves", () => {
     expect((await createBackup({ name: "same" })).contents).toBe(full.contents);
   });
 
-  it("one account can be restored alone, under another name, with only its own keys", async () => {
+  it("one account can be restored separately, under another name, with only its own keys", async () => {
     await served.rest(ROOT_KEY, "PUT admin/accounts/north/quotas", { nodes: 5000 });
     await createBackup({ name: "both" });
     const dataDir = join(folder.path, "alone");
@@ -260,7 +260,7 @@ describe("backups of a server that serves", () => {
     });
   });
 
-  it("deleting a backup frees the data that only it needed", async () => {
+  it("deleting a backup frees the data that no other backup needs", async () => {
     for (const { name } of (await served.rest(ROOT_KEY, "GET admin/backups")).result as Backup[])
       expect((await served.rest(ROOT_KEY, `DELETE admin/backups/${name}`)).http).toBe(200);
     expect((await served.rest(ROOT_KEY, "GET admin/backups")).result).toEqual([]);
@@ -268,7 +268,7 @@ describe("backups of a server that serves", () => {
     expect(objects.filter((path) => /[0-9a-f]{64}$/.test(path))).toEqual([]);
   });
 
-  it("a backup with a damaged manifest or list is reported, keeps the parts of other backups, and can be deleted", async () => {
+  it("a backup with a damaged manifest is reported, keeps the parts of others, and can be deleted", async () => {
     for (const name of ["kept", "no-manifest", "no-list"]) await createBackup({ name });
     await truncate(join(backups(), "no-manifest.json"), 40);
     await truncate(join(backups(), "no-list.contents"), 1);
@@ -285,7 +285,7 @@ describe("backups of a server that serves", () => {
     expect((await root("POST admin/backups/kept/verify", {})).result).toMatchObject({ sound: true });
   });
 
-  it("a backup in a tar file is incremental, verified, restored and deleted as in the folder", async () => {
+  it("a backup in a tar file is incremental, verified, restored and deleted like one in a folder", async () => {
     const location = "nightly.tar";
     const root = (call: string, body?: object) => served.rest(ROOT_KEY, call, body);
     expect((await root(`GET admin/backups?location=${location}`)).result).toEqual([]);
@@ -318,7 +318,7 @@ describe("backups of a server that serves", () => {
     expect((await root(`GET admin/backups?location=${location}`)).result).toEqual([]);
   });
 
-  it("callers name no other file, bucket or address for a backup than the settings allow", async () => {
+  it("backup calls with a file, bucket or address that the settings do not allow are refused", async () => {
     const root = (call: string, body?: object) => served.rest(ROOT_KEY, call, body);
     for (const location of [
       "../out.tar",
@@ -420,7 +420,7 @@ describe("backups of a server that serves", () => {
     ]);
   });
 
-  it("a file missing in the data directory is reported, and all others are backed up", async () => {
+  it("a backup reports a file missing in the data directory and includes all others", async () => {
     await write(south, "ctx://resources/lost.md", `${LARGE}Lost.`);
     const before = await createBackup({ name: "before-loss" });
     const lost = join(served.dataDir, "buckets");

@@ -78,7 +78,7 @@ it.each([
   ["it is reset, Connect", CONNECT, (stream: ClientHttp2Stream) => stream.destroy()],
   ["it is cancelled, gRPC", GRPC, (stream: ClientHttp2Stream) => stream.destroy(cancelled)],
 ])(
-  "an upload aborted by its client leaves nothing and is not a server error: %s",
+  "an upload aborted by its client leaves nothing and does not count as a server error: %s",
   async (_, contentType, cut) => {
     const before = await ended();
     const stream = upload(contentType);
@@ -110,7 +110,7 @@ it.each([
   [CONNECT, "Connect-Timeout-Ms", "soon"],
   [GRPC, "grpc-timeout", "1.5S"],
 ])(
-  "a malformed timeout of an upload is refused with its name: %s %s %s",
+  "an upload with a malformed timeout is refused with the name of the timeout: %s %s %s",
   async (contentType, header, value) => {
     const stream = upload(contentType, { [header]: value });
     stream.end(BEGIN);

@@ -40,7 +40,7 @@ const sizeAt = async (uri: string): Promise<number> =>
   (await codeOf(ann.stat(uri))) === "NOT_FOUND" ? 0 : 1 + (await ann.tree(uri)).length;
 
 describe("cancelling a task", () => {
-  it("a cancelled import that has not started stores nothing, also after a restart, and its root is free", async () => {
+  it("a cancelled import that has not started stores nothing, even after a restart, and frees its root", async () => {
     const stores = await newStores();
     await open(stores, false);
     const taskId = await importMany();
@@ -89,7 +89,7 @@ describe("cancelling a task", () => {
     ["an import", undefined, importMany, DOCS, 202, 4],
     ["a copy", () => ann.add("docs", MORE, { to: DOCS, buildIndex: false }), copyDocs, COPY, 1002, 9],
   ] as const)(
-    "cancelling %s before any of its changes leaves nothing or all of its content",
+    "cancelling %s before its first change leaves either nothing or all of its content",
     async (_, before, begin, uri, whole, step) => {
       const sizes = new Set<number>();
       let change = 0;

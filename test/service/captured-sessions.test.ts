@@ -58,7 +58,7 @@ describe.each(STORES)("captured sessions over %s", (_, stores) => {
     );
   });
 
-  it("a conversation that begins like an idle one gets a numbered session", async () => {
+  it("a conversation that begins like an idle one gets a session with a number", async () => {
     expect(await latest(true)).toBe("talk");
     for (let number = 1; number <= 9; number++) {
       const name = number === 1 ? "talk" : `talk-${number}`;

@@ -60,7 +60,7 @@ describe("the log of changes", () => {
     ]);
   });
 
-  it("a logged change keeps the names of files and folders at that time, even if they change later", async () => {
+  it("a logged change keeps the former names of its files and folders, even if they are renamed later", async () => {
     await ada.create("ctx://resources/a/x.md", "x");
     await ada.mv("ctx://resources/a", "ctx://resources/b");
     await ada.rm("ctx://resources/b");
@@ -84,7 +84,7 @@ describe("the log of changes", () => {
     ]);
   });
 
-  it("the log shows nothing of a removed user to a later user of the same name, and never names that user", async () => {
+  it("the change log neither shows nor names a removed user to a later user of the same name", async () => {
     await bob.create("ctx://user/bob/diary/secret-plan.md", "mine");
     await bob.create("ctx://user/bob/kept-name.md", "ours");
     await bob.mv("ctx://user/bob/kept-name.md", "ctx://resources/shared.md");
@@ -106,7 +106,7 @@ describe("the log of changes", () => {
     expect(stored.filter(([, value]) => /secret-plan|kept-name/.test(value))).toEqual([]);
   });
 
-  it("a reader is refused after a change it has not read was trimmed, and readers of other spaces continue", async () => {
+  it("a reader gets an error if unread changes were trimmed, and readers of other spaces continue", async () => {
     await bob.create("ctx://user/bob/first.md", "first");
     const [ofBob, ofAda] = [await now(bob), await now(ada)];
     await bob.create("ctx://user/bob/forgotten.md", "forgotten");
@@ -149,7 +149,7 @@ describe("the log of changes", () => {
     expect(kept).toEqual(kept.map((_, i) => `added ctx://resources/${100 - kept.length + i}.md`));
   });
 
-  it("the log continues its numbers after a restart, and refuses a cursor of an earlier store", async () => {
+  it("change numbers continue after a restart, and a cursor of an earlier store is refused", async () => {
     await ada.create("ctx://resources/a.md", "a");
     const copy = await stores.kv.range({ gte: "", lt: "\u{10ffff}", limit: 100_000 });
     await ada.create("ctx://resources/b.md", "b");
@@ -175,7 +175,7 @@ describe("the log of changes", () => {
     expect(await codeOf(linesOf(ada, { cursor }))).toBe("FAILED_PRECONDITION");
   });
 
-  it("a commit wakes only the readers of its own workspace", async () => {
+  it("a change wakes only waiting readers of its own workspace", async () => {
     const reader = await CallerChanges.open(house.deps, ada.caller, { kinds: KINDS }, "watch");
     let woken = false;
     const moved = reader.moved([]).then(() => {

@@ -33,7 +33,7 @@ describe("clearing what was forgotten from the disk", () => {
     return job?.kind;
   }
 
-  it("clearing forgotten content waits for the layers of the directory that contained it", async () => {
+  it("clearing forgotten content from disk waits until the layers of its directory are made", async () => {
     const workspace = await house.workspaceOf();
     const node = await ada.node("ctx://resources/held");
     const held = { user: "ada", began: 0, nodes: [node], lastJob: 0 };

@@ -238,7 +238,7 @@ describe("against a server without keys", () => {
     expect(await ran("skill", "rm", "brew")).toContain("deleted");
   });
 
-  it("ctxdb write-many writes all files of its lines or none, and ctxdb rm deletes several at once", async () => {
+  it("ctxdb write-many writes all of the given files or none, and ctxdb rm deletes several at once", async () => {
     const lines = ["one", "two", "three"].map((name) =>
       JSON.stringify({ uri: `resources/batch/${name}.md`, content: name, mode: "create" }),
     );
@@ -346,7 +346,7 @@ describe("against a server without keys", () => {
     );
   });
 
-  it("ctxdb shows status, queues and tasks, and waits for them", async () => {
+  it("ctxdb shows the status, queues and tasks, and waits for all jobs or for one task", async () => {
     expect(await ran("status")).toMatch(/Health +all components work/);
     expect(await ran("wait")).toMatch(/^\d+ jobs? done, 0 failed\n$/);
     expect(await ran("observer")).toContain("Vector Count");
@@ -495,7 +495,7 @@ describe("against a server with keys", () => {
     expect(await ctxdb(["profile", "use", "gone"], { env })).toMatchObject({ code: 3 });
   });
 
-  it("ctxdb share explain shows the access that ctxdb share add gave to a group, until the grant is removed", async () => {
+  it("ctxdb share explain shows the access that a group has by ctxdb share add, until it is removed", async () => {
     const { out: key } = await root("admin", "accounts", "add", "gamma", "gil");
     const { out: other } = await root("admin", "users", "add", "gamma", "gus");
     const as =
@@ -550,7 +550,7 @@ describe("against a server with keys", () => {
     expect((await root("admin", "accounts")).out).not.toContain("beta");
   });
 
-  it("ctxdb usage set changes the quotas that it names, and ctxdb usage shows them to the account", async () => {
+  it("ctxdb usage set changes the named quotas, and ctxdb usage shows them to the account", async () => {
     const { out: key } = await root("admin", "accounts", "add", "delta", "dee");
     expect(await root("usage", "set", "delta", "--bytes", "2GB", "--nodes", "500")).toMatchObject({
       code: 0,
@@ -576,7 +576,7 @@ describe("against a server with keys", () => {
     expect(await ctxdb(["usage", "set", "delta", "--key", key.trim()], { env })).toMatchObject({ out: "" });
   });
 
-  it("ctxdb with the root key acts for the account and user that it names", async () => {
+  it("ctxdb with the root key acts for the named account and user", async () => {
     await root("write", "user/alice/note.md", "for alice", "--account", "acme", "--user", "alice");
     expect((await root("read", "user/alice/note.md", "--account", "acme", "--user", "alice")).out).toBe(
       "for alice",

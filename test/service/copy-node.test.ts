@@ -53,7 +53,7 @@ describe.each(STORES)("copies over %s", (_, stores) => {
   const records = async (kind: string) =>
     (await house.keys("w/")).filter((key) => key.split("/")[2] === kind);
 
-  it("a copy contains everything of its source, embeds nothing and stores large contents once", async () => {
+  it("a copy contains all of its source, embeds nothing, and stores large contents only once", async () => {
     await open();
     await ann.add("source", SOURCE, { to: FROM });
     await house.drain();
@@ -92,7 +92,7 @@ describe.each(STORES)("copies over %s", (_, stores) => {
     for (const kind of ["d", "v", "c", "e", "n", "l"]) expect(await records(kind), kind).toEqual([]);
   });
 
-  it("a copy of a file includes its derived files under free names, but not its history", async () => {
+  it("a copy of a file includes its derived files, under free names, but not its history", async () => {
     await open();
     await ann.create(`${FROM}/a.md`, "before");
     await ann.replace(`${FROM}/a.md`, String(SOURCE["long.md"]));
@@ -148,7 +148,7 @@ describe.each(STORES)("copies over %s", (_, stores) => {
     expect(await codeOf(ann.stat(deep))).toBe("NOT_FOUND");
   });
 
-  it("a copy has the properties of its source and only the relations inside it", async () => {
+  it("a copy has the properties of its source, but only those relations that are inside the source", async () => {
     await open();
     await ann.add("source", SOURCE, { to: FROM });
     await ann.create("ctx://resources/else.md", "outside");
@@ -168,7 +168,7 @@ describe.each(STORES)("copies over %s", (_, stores) => {
     expect(await of(`${FROM}/large.txt`)).toHaveLength(2);
   });
 
-  it("copies count as stored bytes, shared contents count once, and copies above the quota are refused completely", async () => {
+  it("copies count as stored bytes, shared contents only once, and copies above the quota are refused", async () => {
     await open({ maxStoredBytes: 130_000 });
     // none of them has a text that is cut into sections
     const small = Object.fromEntries([1, 2, 3, 4].map((i) => [`small-${i}.bin`, binary(8000, i)]));
@@ -185,7 +185,7 @@ describe("large copies", () => {
   let house: House;
   afterEach(() => house.end());
 
-  it("a task makes large copies, and its failure changes nothing", async () => {
+  it("large copies are made by a task, whose failure changes nothing", async () => {
     house = await House.open();
     const ann = house.as("ann");
     const cp = (toUri: string, wait = true) => copyNode(house.deps, ann.call, { fromUri: FROM, toUri, wait });
@@ -217,7 +217,7 @@ describe("a copy that is interrupted", () => {
   let house: House;
   afterEach(() => house.end());
 
-  it("a copy is complete or absent after a kill at any step, and leaves no record", async () => {
+  it("a copy is complete or absent after a kill at any step, and leaves no other record", async () => {
     const kv = new InterruptedKv();
     const stores = ramStores(kv);
     house = await House.open(stores, false);

@@ -444,7 +444,7 @@ describe("the cursor of an MCP list", () => {
   }
 
   it.each(TOOLS)(
-    "an MCP cursor of %s is refused to other callers, with other arguments and when edited",
+    "an MCP cursor of %s is refused for other callers, for other arguments, and when edited",
     async (tool, args, changed) => {
       const own = await mcpOver(server.port, vic.headers);
       const cursor = cursorIn((await own.tool(tool, args)).text);
@@ -459,7 +459,7 @@ describe("the cursor of an MCP list", () => {
     },
   );
 
-  it("a cursor of MCP resources/list is refused to other callers, by other lists and when edited", async () => {
+  it("a cursor of MCP resources/list is refused for other callers, for other lists, and when edited", async () => {
     const own = await mcpOver(server.port, vic.headers);
     const { nextCursor: cursor = "" } = await own.client.listResources();
     expect((await own.client.listResources({ cursor })).resources.length).toBeGreaterThan(0);

@@ -110,7 +110,7 @@ describe("dead letters", () => {
     await house.close();
   });
 
-  it("dead letters of one workspace cannot be seen or retried from another", async () => {
+  it("dead letters of one workspace can be neither seen nor retried from another", async () => {
     const { house, incarnation, giveUp, list } = await opened();
     await giveUp(sweepJob(incarnation, 0), "of acme");
     const [letter] = (await list()).deadLetters;

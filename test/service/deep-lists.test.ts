@@ -8,7 +8,7 @@ import { House } from "../support/tenant.ts";
 
 const DEEP = `ctx://resources/${Array.from({ length: 60 }, () => "d").join("/")}`;
 
-it("URIs of a list are looked up in steps, and a target that is named often counts once", async () => {
+it("the URIs of a list are looked up in steps, and a repeated target counts once", async () => {
   const house = await House.open();
   onTestFinished(() => house.end());
   const ann = house.as("ann");

@@ -20,7 +20,7 @@ describe.each(STORES)("URIs below a moved folder over %s", (_, stores) => {
   const restore = (trashId: string, toUri?: string) =>
     restoreTrash(house.deps, ann.call, { trashId, ...(toUri !== undefined && { toUri }) });
 
-  it("a folder cannot be moved to where a URI below it would have more than 64 segments", async () => {
+  it("a folder cannot be moved if a URI below it would then have more than 64 segments", async () => {
     await open();
     await ann.mkdir(`${BASE}/source/${levels(40)}`);
     await ann.mkdir(`${BASE}/target/${levels(20)}`);
@@ -32,7 +32,7 @@ describe.each(STORES)("URIs below a moved folder over %s", (_, stores) => {
     expect((await ann.stat(`${BASE}/other/${levels(21)}/source/${levels(40)}`)).isDir).toBe(true);
   });
 
-  it("a removed folder cannot be restored to where a URI below it would have more than 64 segments", async () => {
+  it("a removed folder cannot be restored if a URI below it would then have more than 64 segments", async () => {
     await open();
     await ann.mkdir(`${BASE}/source/${levels(40)}`);
     const trashId = (await ann.rm(`${BASE}/source`)).trashId ?? "";
@@ -40,7 +40,7 @@ describe.each(STORES)("URIs below a moved folder over %s", (_, stores) => {
     expect(await codeOf(restore(trashId, `${BASE}/other/${levels(21)}/source`))).toBe("OK");
   });
 
-  it("a folder cannot be moved or restored to where a URI below it would have more than 4,096 bytes", async () => {
+  it("a folder cannot be moved or restored if a URI below it would then exceed 4,096 bytes", async () => {
     await open();
     const name = "n".repeat(190);
     await ann.mkdir(`${BASE}/s/${levels(20, name)}`);
@@ -51,13 +51,13 @@ describe.each(STORES)("URIs below a moved folder over %s", (_, stores) => {
     expect(await codeOf(restore(trashId, `${BASE}/${"m".repeat(100)}`))).toBe("OK");
   });
 
-  it("a URI of a skill has at most 64 segments in its first spelling as well", async () => {
+  it("a URI below ctx://skills has at most 64 segments, counted in its long form", async () => {
     await open();
     expect(await codeOf(ann.mkdir(`ctx://skills/${levels(63)}`))).toBe("INVALID_URI");
     expect(await codeOf(ann.mkdir(`ctx://skills/${levels(62)}`))).toBe("OK");
   });
 
-  it("a restored file whose name has the greatest length gets a free name that can be used", async () => {
+  it("a restored file whose name has the maximum length gets a free name that can be used", async () => {
     await open();
     const uri = `${BASE}/${"n".repeat(252)}.md`;
     await ann.create(uri, "first");

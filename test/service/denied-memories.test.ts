@@ -51,7 +51,7 @@ describe("memories of agents that an account shares", () => {
 
   const listed = async () => JSON.stringify((await call(bob, "GET memories")).result);
 
-  it("a memory on a path that is denied to somebody is neither listed nor shown to him", async () => {
+  it("a memory on a path that is denied to a user is neither listed nor shown to that user", async () => {
     expect(await listed()).toContain(STATEMENT);
     expect(await codeOf(`GET memories/${id}`)).toBe("OK");
     await deny(FOLDER, "read");
@@ -63,7 +63,7 @@ describe("memories of agents that an account shares", () => {
   it.each([
     ["read", ["NOT_FOUND", "PERMISSION_DENIED"]],
     ["write", ["PERMISSION_DENIED"]],
-  ])("a memory on a path where %s is denied to somebody is not changed by him", async (level, codes) => {
+  ])("a user to whom %s access to a path is denied cannot change a memory there", async (level, codes) => {
     await deny(FOLDER, level);
     const before = await contentOf();
     expect(before).toContain(STATEMENT);

@@ -34,7 +34,7 @@ const list = async (uri: string, hideSections: boolean, output = "original") => 
 };
 
 describe("sections of long documents in lists", () => {
-  it.each(["original", "agent"])("ls names the source of derived entries, as %s", async (output) => {
+  it.each(["original", "agent"])("ls shows which file a derived entry comes from, as %s", async (output) => {
     expect(await list(BASE, false, output)).toEqual([
       ["/page.html", undefined],
       ["/page.md", `${BASE}/page.html`],
@@ -52,11 +52,11 @@ describe("sections of long documents in lists", () => {
     expect(names).toEqual(["/page.html", "/page.md", "/real", "/report.md"]);
   });
 
-  it("ls of a section folder lists its sections even if sections are left out elsewhere", async () => {
+  it("ls of a section folder lists the sections in it even if sections are to be left out", async () => {
     expect(await list(`${BASE}/report`, true)).toEqual(await list(`${BASE}/report`, false));
   });
 
-  it("tree does not enter section folders that it leaves out, over pages of one entry", async () => {
+  it("tree does not enter section folders that it leaves out, even with pages of one entry", async () => {
     const names: (string | undefined)[] = [];
     let cursor: string | undefined;
     do {

@@ -75,7 +75,7 @@ describe.each(STORES)("versions of files over %s", (_, stores) => {
     expect((await history()).versions[0]).toMatchObject({ version: 2, change: "write" });
   });
 
-  it("the history of a file has pages, and its cursors are refused for other files", async () => {
+  it("the history of a file is paged, and its cursors are refused for other files", async () => {
     await open();
     await write(Array.from({ length: 7 }, (_, i) => `content ${i}`));
     const first = await history(FILE, ann, { limit: 3 });
@@ -89,7 +89,7 @@ describe.each(STORES)("versions of files over %s", (_, stores) => {
     expect(await codeOf(history(FILE, ann, { limit: 0 }))).toBe("INVALID_ARGUMENT");
   });
 
-  it("versions follow a file that moves, alone or with its folder, and are deleted with it", async () => {
+  it("versions follow a file that is moved alone or with its folder, and are deleted with the file", async () => {
     await open();
     await write([LARGE, `${LARGE}two`, "three"]);
     await ann.mv(FILE, "ctx://resources/notes/other.md");
@@ -173,7 +173,7 @@ describe.each(STORES)("versions of files over %s", (_, stores) => {
     expect(await codeOf(ann.replace(FILE, "x".repeat(40_000)))).toBe("RESOURCE_EXHAUSTED");
   });
 
-  it("a memory file has no versions, and a file moved into memories loses its own", async () => {
+  it("a memory file has no versions, and a file moved into memories loses its versions", async () => {
     await open();
     const memory = "ctx://user/ann/memories/preferences/tea.md";
     await write(["likes green tea", "likes black tea"], memory);

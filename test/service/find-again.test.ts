@@ -33,7 +33,7 @@ describe.each(STORES)("a find after another one over %s", (_, stores) => {
   const files = { op: "must", field: "level", conds: [2] };
   const named = (...conds: string[]) => ({ op: "must", field: "name", conds });
 
-  it("a repeated find sees writes, moves and removals at once, also with a filter and a target", async () => {
+  it("a repeated find sees writes, moves and removals at once, even with a filter and a target", async () => {
     const all = {
       [resource("d/a.md")]: "d/a.md tells about owls",
       [resource("d/b.md")]: "d/b.md tells about owls",

@@ -20,7 +20,7 @@ describe("a find", () => {
   const long = `# Birds\n\n${["Owls", "Owls again", "Still owls"].map((name) => `## ${name}\n\n${paragraph("owls", 500)}`).join("")}`;
   const under = (place: string) => (uris: readonly string[]) => uris.filter((uri) => uri.startsWith(place));
 
-  it("find returns a long document once while there are other hits, and then its further sections", async () => {
+  it("find lists further sections of a long document only after all other hits", async () => {
     await ann.add("many", {
       "birds.md": long,
       ...Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`d/${i}.md`, `elk ${i}`])),
@@ -37,7 +37,7 @@ describe("a find", () => {
     expect(inside.filter((uri) => !uri.includes("/."))).toHaveLength(3);
   });
 
-  it("find returns a skill once, and its other files only if no other skill is left", async () => {
+  it("find returns a skill once, and other files of it only if no other skill is left", async () => {
     const skill = (name: string, about: string) =>
       `---\nname: ${name}\ndescription: ${about}\n---\n# ${name}\n\n${about}\n`;
     const add = (name: string, files: Files) => {

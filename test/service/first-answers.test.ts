@@ -42,7 +42,7 @@ describe("calls under an Idempotency-Key", () => {
   }
   const say = (text: string) => async () => text;
 
-  it("an Idempotency-Key returns the first answer again only for the same caller, operation and body", async () => {
+  it("an Idempotency-Key repeats a stored response only for the same caller, operation and body", async () => {
     expect(await call(say("one"))).toBe("one");
     expect(await call(say("two"))).toBe("again: one");
     expect(await answers.begin(ann.caller, "Op", "k", "b")).toMatchObject({ answer: { etag: "e" } });
@@ -83,7 +83,7 @@ describe("calls under an Idempotency-Key", () => {
     expect(await call(say("three"))).toBe("again: one");
   });
 
-  it("the first answer to an Idempotency-Key is stored with its change, and survives a restart", async () => {
+  it("the response under an Idempotency-Key is stored with its change, and survives a restart", async () => {
     const begun = await answers.begin(ann.caller, "Op", "k", "b");
     if (!("keep" in begun)) throw new Error("the key is fresh");
     const { workspace } = await ann.tenant();
@@ -124,7 +124,7 @@ describe("calls under an Idempotency-Key", () => {
     }
   });
 
-  it("expired idempotency keys are removed in any number when a workspace opens", async () => {
+  it("any number of expired idempotency keys is removed when a workspace opens", async () => {
     const { workspace } = await ann.tenant();
     const record = { bodyHash: "", message: "", at: stores.clock.now };
     // together their keys exceed the size of one transaction
@@ -142,7 +142,7 @@ describe("calls under an Idempotency-Key", () => {
     expect(await house.keys(workspace.keys.allFirstAnswers())).toEqual([]);
   });
 
-  it("an answer that was forgotten while its call ended does not come back under its key", async () => {
+  it("a forgotten response is not stored again when its call ends", async () => {
     const begun = await answers.begin(ann.caller, "Op", "k", "b");
     if (!("keep" in begun)) throw new Error("the key is fresh");
     const encoded = (answer: object) => ({ message: Buffer.from(JSON.stringify(answer)) });

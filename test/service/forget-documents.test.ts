@@ -14,7 +14,7 @@ describe("forgetting in long texts", () => {
   });
   afterEach(() => house.end());
 
-  it("a document among the episodes is not searched for what is to be forgotten, but named", async () => {
+  it("forgetting does not search a large document among the episodes, but can remove it by its URI", async () => {
     const uri = `${MEMORIES}/events/long.md`;
     await ann.create("ctx://resources/long.md", `The harbour is old.\n${" ".repeat(600_000)}`);
     await ann.mv("ctx://resources/long.md", uri);

@@ -124,7 +124,7 @@ describe("a forget operation whose process dies", () => {
     );
   });
 
-  it("deleting a session with its memories removes both, whenever the process dies", async () => {
+  it("deleting a session with its memories removes both, whenever the process is killed", async () => {
     const remove = () => deleteSession(house.deps, ann.call, { sessionId: "talk", forget: true });
     for await (const { steps, kv, stores } of deaths(SAID, remove)) {
       const isPlanned = (await keysOf(kv, "/F/ann/r")).length > 0;

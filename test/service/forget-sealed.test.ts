@@ -69,7 +69,7 @@ describe("forgetting what is in files of the index", () => {
     await house.expectSound();
   });
 
-  it("a recall that read content before it was forgotten leaves no trace of it", async () => {
+  it("forgetting leaves no trace of content that a running recall has read before", async () => {
     const talk = await Talk.begin(ada, "long");
     // the episode stays, without the sentence
     await talk.say("The password is zanzibartle. The river has risen by two metres since the rain.");

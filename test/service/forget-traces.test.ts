@@ -111,7 +111,7 @@ describe("traces of what was forgotten", () => {
     expect(holdsWord(log, SECRET)).toBe(false);
   });
 
-  it("forgotten content is in no metric and in no repeated answer to the request that stored it", async () => {
+  it("forgotten content is in no metric, and in no stored response to the request that created it", async () => {
     const metrics = await fetch(`http://127.0.0.1:${app.port}/metrics`, { headers });
     expect(metrics.status).toBe(200);
     expect(holdsWord(Buffer.from(await metrics.arrayBuffer()), SECRET)).toBe(false);

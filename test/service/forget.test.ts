@@ -89,7 +89,7 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 describe("what is forgotten", () => {
-  it("forgotten content is not in the data directory after a recall, a history and a restart", async () => {
+  it("forgotten content is gone from disk after recall and history calls and a restart", async () => {
     await say("home", "I live in Zorbvillage. I love jazz music.", "The weather is nice for walks today.");
     await call("POST sessions/home/messages", {
       role: "assistant",
@@ -173,7 +173,7 @@ describe("what is forgotten", () => {
     expect((await call(`GET fs/stat?uri=${made.memory.uri}`)).http).toBe(404);
   });
 
-  it("forgetting includes uncommitted messages and text that produced no memory", async () => {
+  it("forgetting includes uncommitted messages and texts from which no memory was made", async () => {
     await say("open", "Perhaps blorptangle fits, who knows. Second thoughts later.");
     const receipt = await forget({ query: "blorptangle" });
     expect(receipt).toMatchObject({ facts: 0, messages: 1 });
@@ -183,7 +183,7 @@ describe("what is forgotten", () => {
     await commit("open");
   });
 
-  it("deleting a session with forget=true removes its memories, and without it keeps them", async () => {
+  it("deleting a session removes its memories with forget=true, and keeps them otherwise", async () => {
     await say("first", "My brother lives in Grumbleton.");
     await commit("first");
     await answer("DELETE sessions/first");
@@ -242,7 +242,7 @@ describe("what is forgotten", () => {
     expect(JSON.stringify(await statements())).toContain("Ploverdale");
   });
 
-  it("a user's request in a conversation to forget something is obeyed in four languages", async () => {
+  it("a request to forget something in a conversation is carried out in four languages", async () => {
     const asked: readonly (readonly [string, string, string])[] = [
       ["I'm allergic to frobberries.", "Please forget that I'm allergic to frobberries.", "frobberries"],
       [

@@ -69,7 +69,7 @@ describe.runIf(hasPostgres && hasS3)("calls to a server that does not own the ac
     return Number(line.exec(await answer.text())?.[1]);
   };
 
-  it("a server answers reads and writes as the owner would over REST, Connect, gRPC and gRPC-Web", async () => {
+  it("a server forwards reads and writes to the owner over REST, Connect, gRPC and gRPC-Web", async () => {
     const before = await forwarded("answered");
     const clients: readonly Client[] = clientsOf(front.port);
     for (const [i, client] of clients.entries()) {
@@ -145,7 +145,7 @@ describe.runIf(hasPostgres && hasS3)("calls to a server that does not own the ac
     expect(await dav.status("DELETE resources/large.bin")).toBe(204);
   });
 
-  it("a body above the limit is refused by the owner while it is being sent", async () => {
+  it("a forwarded body above the limit is refused by the owner while it is being sent", async () => {
     const answer = await fetch(`http://127.0.0.1:${front.port}/api/v1/content/write`, {
       method: "POST",
       headers: { ...headers(), "content-type": "application/json" },
@@ -156,7 +156,7 @@ describe.runIf(hasPostgres && hasS3)("calls to a server that does not own the ac
     expect(error.message).toContain("CTXDB_MAX_BODY_BYTES");
   });
 
-  it("a change stream opened at another server delivers all changes, and cancelling it ends it at the owner", async () => {
+  it("a change stream through another server delivers all changes, and ends at the owner when cancelled", async () => {
     for (const [name, open] of CHANGE_WIRES) {
       const controller = new AbortController();
       const events = open(`http://127.0.0.1:${front.port}`, { begin: "now" }, headers(), controller.signal);

@@ -98,7 +98,7 @@ describe("the gateway under stress", () => {
     embedding.script = give;
   });
 
-  it("a gateway call continues without a late recall, and none is added to that turn afterwards", async () => {
+  it("a gateway call continues without a late recall, which is not added to that turn later", async () => {
     const turns: object[] = [{ role: "user", content: "what are the rings of Saturn made of?" }];
     // a query waits half a second for its vector
     embedding.script = () => undefined;
@@ -151,7 +151,7 @@ describe("the gateway under stress", () => {
     expect(hash.digest("hex")).toBe(expected.digest("hex"));
   });
 
-  it("the gateway refuses calls above an account's limit, and accepts calls again when others have ended", async () => {
+  it("the gateway refuses calls above an account's limit until running calls have ended", async () => {
     const open: (() => void)[] = [];
     provider.script = (_, response) => {
       open.push(() => sendJson(response, message([{ text: "late" }])));

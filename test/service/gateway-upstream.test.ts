@@ -42,7 +42,7 @@ describe("the gateway and a hostile provider", () => {
     ["a header with a control character", "HTTP/1.1 200 OK\r\nx-a: b\u0001c\r\ncontent-length: 0\r\n\r\n"],
     ["a broken line of headers", "HTTP/1.1 200 OK\r\nx-a\r\n y\r\n\r\n"],
   ])(
-    "the gateway returns 502, or a response that cannot be split, when a provider sends %s",
+    "the gateway returns 502, or headers without line breaks, when a provider sends %s",
     async (_, ...pieces) => {
       const { answer, text } = await ask(raw(...pieces));
       if (answer.status === 200) expect(answer.headers.get("x-a")).not.toMatch(/[\r\n]/);
@@ -125,7 +125,7 @@ describe("the gateway and a hostile provider", () => {
     },
   );
 
-  it("the gateway passes on no headers of the connection to its provider", async () => {
+  it("the gateway passes on none of the provider's connection headers to its caller", async () => {
     const { answer } = await ask(
       raw(
         "HTTP/1.1 200 OK\r\nconnection: close, x-secret\r\nx-secret: 1\r\nkeep-alive: timeout=9\r\n" +
@@ -145,7 +145,7 @@ describe("the gateway and a hostile provider", () => {
       expect(names).not.toContain(name);
   });
 
-  it("the gateway aborts a response that its provider resets within an event, and captures none of it", async () => {
+  it("the gateway aborts a response that its provider resets within an event, without capturing it", async () => {
     const { text } = await ask((_, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.write(EVENT, () => setImmediate(() => response.socket?.resetAndDestroy()));

@@ -19,7 +19,7 @@ describe("the gateway", () => {
   const gateway = useGateway();
 
   describe("passes on", () => {
-    it("the gateway passes on every byte of a body to which it adds nothing", async () => {
+    it("the gateway passes on every byte of a body that it does not extend", async () => {
       const body =
         '{ "model":"m" ,"big": 12345678901234567890.0100, "a":1,"a":2,\n\t"u":"\\u00e9\\/\\ud83d\\ude00", "messages":[{"content":"zzzz qqqq","role":"user"}]}  ';
       const answer = await gateway.current.post("anthropic/v1/messages?beta=true&x=%2F", body, {
@@ -152,7 +152,7 @@ describe("the gateway", () => {
       expect(headers.get("content-security-policy")).toMatch(/^sandbox;/);
     });
 
-    it("the gateway passes on streams of all APIs byte for byte, wherever they are split", async () => {
+    it("the gateway passes on streams of all APIs byte for byte, however they are split", async () => {
       const streams = [
         ["anthropic/v1/messages", messageEvents([{ text: "Grüße 😀 all" }]), { messages: said("stream a") }],
         ["openai/v1/chat/completions", chunkEvents("Grüße 😀 all"), { messages: said("stream b") }],
@@ -327,7 +327,7 @@ describe("the gateway", () => {
     });
   });
 
-  it("the gateway's routes return 404 unless it is configured", async () => {
+  it("the gateway's routes return 404 if the gateway is not configured", async () => {
     const bare = await serve();
     const answer = await fetch(`http://127.0.0.1:${bare.port}/gateway/openai/v1/models`, {
       headers: { "x-api-key": ROOT_KEY },

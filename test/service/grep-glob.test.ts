@@ -47,7 +47,7 @@ describe("grep", () => {
     expect(await hits("alpha", { uri: `${BASE}/.dot.md` })).toEqual([".dot.md:1:alpha"]);
   });
 
-  it("grep searches a document once: in its file, unless the target is a section", async () => {
+  it("grep searches a document only in its file, unless the target is a section", async () => {
     const long = Array.from(
       { length: 20 },
       (_, i) => `# Part ${i}\n\n${"Ordinary words of a long report. ".repeat(30)}needle${i}\n`,

@@ -151,7 +151,7 @@ describe("the hooks of Claude Code, driven by recorded events", () => {
     expect((await ctxdb(["recall", "plumber"], { env })).out).toContain("Rohrmeier");
   });
 
-  it("Claude Code hooks lose nothing while the server is down, and send it once when it is up", async () => {
+  it("Claude Code hooks lose no events while the server is down, and send each once when it is up", async () => {
     const port = await freePort();
     aim = { address: `http://127.0.0.1:${port}` };
     const transcript = join(folder.path, `${SESSION}.jsonl`);
@@ -186,7 +186,7 @@ describe("the hooks of Claude Code, driven by recorded events", () => {
     expect(log()).not.toContain(ROOT_KEY);
   });
 
-  it("a hook sets a missing transcript aside and sends the others", async () => {
+  it("a hook sets a missing transcript aside and sends the other transcripts", async () => {
     const [gone, there] = [join(folder.path, "gone.jsonl"), join(folder.path, "there.jsonl")];
     for (const path of [gone, there]) await writeFile(path, line("user", "u1", "Hello"));
     await hook("claude-code", "Stop", event(SESSION, gone));
@@ -238,7 +238,7 @@ describe("the hooks of Claude Code, driven by recorded events", () => {
     expect((await ctxdb(["session", "list"], { env })).out).not.toContain(SESSION);
   });
 
-  it("hooks keep all events that arrive at the same time", async () => {
+  it("hooks keep all of several simultaneous events", async () => {
     const sessions = Array.from({ length: 12 }, (_, at) => `${SESSION.slice(0, -2)}${at + 10}`);
     await Promise.all(
       sessions.map(async (session) => {
@@ -308,7 +308,7 @@ describe("the plugin of opencode, driven by recorded events", () => {
     await happened(plugin, "message.updated", { sessionID: session, info });
   };
 
-  it("the opencode plugin stores messages, commits them at its end, and recalls them in the next session", async () => {
+  it("the opencode plugin stores messages, commits at the end, and recalls them in the next session", async () => {
     const first = hooks();
     expect(await said(first, ID, "msg_1", "My landlord is Frau Mietzahl.")).toHaveLength(1);
     await answered(first, ID, "msg_2", "Noted.");

@@ -229,7 +229,7 @@ describe("hostile documents", () => {
     expect((await served.rest(key, `GET content/read?uri=${to}/${"d/".repeat(58)}a.md`)).result).toBe("in");
   });
 
-  it("a broken document among others is stored and reported if the import is not strict", async () => {
+  it("an import that is not strict stores and reports a broken document", async () => {
     await writeFile(join(folder.path, "mix/broken.docx"), "PK\x03\x04 not really a zip");
     await writeFile(join(folder.path, "mix/good.md"), "# Good\n\nThe quetzal nests in cloud forests.");
     await writeFile(join(folder.path, "mix/good.docx"), await docx(paragraph("The trogon nests near by.")));

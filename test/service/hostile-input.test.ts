@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 describe("reserved names", () => {
-  it("names reserved for rendered layers are also refused inside a path", async () => {
+  it("names reserved for layers are refused anywhere in a path", async () => {
     await ann.create("ctx://resources/a.md", "a");
     const below = "ctx://resources/.abstract.md/x";
     const codes = [

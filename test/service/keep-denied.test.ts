@@ -44,7 +44,7 @@ describe("denied paths", () => {
     expect(await house.findings()).toEqual([]);
   };
 
-  it("restoring a snapshot hides a folder that a user made at the path of a hidden one", async () => {
+  it("restoring a snapshot hides a folder that a user created at the path of a hidden one", async () => {
     await deny(CLOSED);
     await take("all", TEAM);
     await admin.rm(CLOSED);
@@ -53,7 +53,7 @@ describe("denied paths", () => {
     await isClosed();
   });
 
-  it("restoring a snapshot hides a file that a user made at the path of a hidden one", async () => {
+  it("restoring a snapshot hides a file that a user created at the path of a hidden one", async () => {
     await deny(FILE);
     await take("all", TEAM);
     await admin.rm(FILE);
@@ -62,7 +62,7 @@ describe("denied paths", () => {
     await isClosed();
   });
 
-  it("restoring a snapshot hides the folder above it that was hidden and is gone", async () => {
+  it("restoring a snapshot below a deleted hidden folder hides that folder again", async () => {
     await admin.create(`${CLOSED}/inner/c.md`, "The owl is inside.");
     await deny(CLOSED, "everyone");
     await take("inner", `${CLOSED}/inner`);
@@ -74,7 +74,7 @@ describe("denied paths", () => {
   it.each([
     ["when the folder is gone", async () => undefined],
     ["when a user made another folder at its path", () => bob.mkdir(CLOSED)],
-  ])("restoring a file from the trash hides its folder as before %s", async (_, remake) => {
+  ])("restoring a file from the trash hides its formerly hidden folder again %s", async (_, remake) => {
     await admin.create(`${CLOSED}/d.md`, "The owl stays.");
     await deny(CLOSED);
     const { trashId = "" } = await admin.rm(FILE);

@@ -26,7 +26,7 @@ describe("passages that were shown", () => {
     return house.passages.bytes > 0;
   };
 
-  it("find returns the same result again from passages cached in memory", async () => {
+  it("a repeated find returns the same result from passages cached in memory", async () => {
     await eve.create("ctx://resources/a.md", `# Walrus\n\n${TEXT}\n\n## Ice\n\nIt is *cold* below the ice.`);
     await eve.create("ctx://resources/b.txt", `${TEXT}\n\n`.repeat(40));
     await eve.create("ctx://resources/c.md", "北方的海象睡在冰下，离港口很远。walrus");

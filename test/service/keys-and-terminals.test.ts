@@ -37,7 +37,7 @@ describe("stored text on a terminal", () => {
     ["snapshot", "cat", "monday", URI],
     ["context", "s1"],
   ])(
-    "ctxdb %s %s prints no control characters to a terminal, and the text as it is to a file",
+    "ctxdb %s %s prints no control characters to a terminal, but unchanged text to a file",
     async (...argv) => {
       expect(await done(...argv)).toContain(HOSTILE);
       const { out } = await ctxdb(argv, { env, columns: 80 });

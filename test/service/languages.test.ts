@@ -54,7 +54,7 @@ describe("questions in languages that the built-in model does not read", () => {
   });
   afterAll(() => served.close());
 
-  it("a German question finds a line of options between English ones in a partly translated page", async () => {
+  it("a German question finds a line among English options in a partly translated page", async () => {
     const english = (name: string) =>
       `- \`--${name}\`: ${`Set the ${name} of the account and report what was done for each of them. `.repeat(3)}`;
     const page = [

@@ -34,14 +34,14 @@ const uriOf = (name: string) => `ctx://resources/${name}.d/${name}`;
 const read = (name: string, more = "") => served.rest(ROOT_KEY, `GET content/read?uri=${uriOf(name)}${more}`);
 
 describe("content/read of a file that is longer than an answer", () => {
-  it("reading a file above the response limit is refused with the alternatives", async () => {
+  it("reading a file above the response limit is refused with a list of the alternatives", async () => {
     const { http, error } = await read("large.txt");
     expect([http, error?.code]).toEqual([429, "RESOURCE_EXHAUSTED"]);
     expect(error?.message).toMatch(/large\.txt: it has 9\d+ bytes.*offset and limit.*content\/download/);
     expect(error?.details).not.toHaveProperty("retry_after");
   });
 
-  it("a text in windows-1252 that is decoded in pieces can be read whole and by lines", async () => {
+  it("a windows-1252 text that is decoded in pieces can be read completely and by lines", async () => {
     const line = "Grüße von der Straße\n";
     const count = Math.ceil((300 * 1024) / line.length);
     await store("latin.txt", Buffer.from(line.repeat(count), "latin1"));
@@ -81,7 +81,7 @@ it("grep finds lines of a file that is too large to read at once, and continues 
   expect(page.matches.map(({ line }) => line)).toEqual(page.matches.map((_, i) => i + 1));
 }, 60_000);
 
-it("unread responses count for their account until their readers leave, and other accounts are served", async () => {
+it("unread responses use up their account's memory until their readers leave, but not that of others", async () => {
   const made = await served.rest(ROOT_KEY, "POST admin/accounts", {
     account_id: "other",
     admin_user_id: "o",
@@ -130,7 +130,7 @@ describe("an upload that many requests name at once", () => {
       .temp_path;
   }
 
-  it("an upload named by many skill requests is read within the account's memory limit, and excess requests get 429", async () => {
+  it("skill requests that name one upload read it within the account's memory limit, or get 429", async () => {
     // each request needs twice 3 MiB of the 8 MiB: only one fits at a time
     const temp_path = await upload(SKILL + LINE.repeat((3 * MIB) / LINE.length));
     const answers = await Promise.all(
@@ -152,7 +152,7 @@ describe("an upload that many requests name at once", () => {
     expect(error?.message).toMatch(/temp_path: the skill file has \d+ bytes; the limit is 4194304/);
   });
 
-  it("an upload named by many simultaneous imports is imported for each of them", async () => {
+  it("an upload named by many simultaneous imports is imported by each of them", async () => {
     const temp_path = await upload(LINE.repeat((3 * MIB) / LINE.length));
     const add = (i: number) =>
       served.rest(ROOT_KEY, "POST resources", {

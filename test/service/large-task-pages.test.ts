@@ -8,7 +8,7 @@ const TASKS = 40;
 let house: House;
 afterEach(() => house.end());
 
-it("a page of tasks ends early if they are large, and the next one continues", async () => {
+it("a page of large tasks ends early, and the next page continues the list", async () => {
   house = await House.open();
   const ann = house.as("ann");
   const { workspace } = await ann.tenant();

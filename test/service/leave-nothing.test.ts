@@ -171,7 +171,7 @@ describe("what goes leaves nothing", () => {
     expect((await house.as("ada").found("owls", "ctx://user/ada")).join()).toContain("ctx://user/ada/own");
   });
 
-  it("removing a user keeps only chunks moved to other users, which are found until they are removed", async () => {
+  it("removing a user keeps only chunks moved to other users, which can be found until they are deleted", async () => {
     await settled();
     const before = await present();
     await registerUser(house.deps, house.root, { accountId: "acme", userId: "bob", role: "user" });

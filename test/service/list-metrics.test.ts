@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it("only ROOT reads the metrics of a server with a root key, and everybody those of a server without one", async () => {
+it("only ROOT reads the metrics of a server with a root key, and anybody those of a server without one", async () => {
   expect((await server.rest(ROOT_KEY, "GET observer/metrics")).result).toEqual({
     samples: [],
     has_more: false,

@@ -33,7 +33,7 @@ describe("documents among memories", () => {
     await ann.mv("ctx://resources/long.md", uri);
   }
 
-  it("a list of memories reads only the beginning of a large document among them", async () => {
+  it("a list of memories reads only the beginning of a large document among the memories", async () => {
     const line = "- The heron waits by the river of the valley\n";
     await ann.create(`${MEMORIES}/entities/small.md`, `# Heron\n\n${line}`);
     await moved(`${MEMORIES}/entities/large.md`, `# Large\n\n${line}${BLANK}\n${BLANK}\n`);
@@ -45,7 +45,7 @@ describe("documents among memories", () => {
     expect(Math.max(0, ...read.mock.calls.map(([entry]) => entry.size))).toBeLessThanOrEqual(EDITED_BYTES);
   });
 
-  it("a list of memories ends its page early where the statements are long", async () => {
+  it("a page of memories ends early if their statements are long", async () => {
     for (let i = 0; i < FILES; i++)
       await ann.create(
         `ctx://agent/default/memories/cases/c${i}.md`,

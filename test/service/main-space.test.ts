@@ -43,7 +43,7 @@ describe("the main space", () => {
     (await house.keys("w/")).filter((key) => key.split("/")[2] === "v" && key.includes(`/v/${space}`));
   const chunks = async () => (await house.keys("w/")).filter((key) => key.split("/")[2] === "d");
 
-  it("new content is found at once, and a call that waits also waits for its main vectors", async () => {
+  it("new content is found at once, and a waiting call returns when its main vectors are ready", async () => {
     const main = new ScriptedEmbedder("main");
     main.shut();
     const ann = await open([main]);
@@ -67,7 +67,7 @@ describe("the main space", () => {
     await house.expectSound();
   });
 
-  it("the main space embeds no text twice, and only the changed chunks of a changed file", async () => {
+  it("the main space embeds no text twice, and of a changed file only the changed chunks", async () => {
     const main = new ScriptedEmbedder("main");
     const ann = await open([main]);
     await ann.add("books", BOOKS, { to: "ctx://resources/books" });
@@ -87,7 +87,7 @@ describe("the main space", () => {
     await house.expectSound();
   });
 
-  it("moving a folder embeds only the directories that show it", async () => {
+  it("moving a folder embeds only the directories that list it", async () => {
     const main = new ScriptedEmbedder("main");
     const ann = await open([main]);
     await ann.add("books", BOOKS, { to: "ctx://resources/books" });
@@ -169,7 +169,7 @@ describe("the main space", () => {
     for (let i = 0; i < 40; i += 13) expect((await ann.found(`volume${i}`))[0]).toContain(`book${i}.md`);
   });
 
-  it("searches stay complete and as good as before while up to 3,000 chunks are re-embedded after a change of model", {
+  it("searches stay complete and as good as before while chunks are re-embedded after a change of model", {
     timeout: MANY_LIMIT_MS,
   }, async () => {
     const before = new ScriptedEmbedder("before");

@@ -39,7 +39,7 @@ const firstLine = (out: PassThrough): Promise<unknown> =>
   new Promise((resolve) => out.once("data", (chunk: Buffer) => resolve(JSON.parse(chunk.toString()))));
 
 describe("ctxdb mcp", () => {
-  it("the official client starts ctxdb mcp, which finds the server by variables and options", async () => {
+  it("the official client starts ctxdb mcp, which finds the server by variables or options", async () => {
     const { address, key } = here();
     const transport = new StdioClientTransport({
       command: process.execPath,

@@ -168,7 +168,7 @@ describe("answers of tools as data", () => {
     expect(JSON.stringify(cancel.content)).toMatch(/has already ended|task not found/);
   });
 
-  it("the data of memory tools names what was stored and what would be removed, within the budget", async () => {
+  it("the data of memory tools lists stored and removable memories within the token budget", async () => {
     for (let n = 0; n < 12; n++)
       await call("remember", {
         statement: `The walrus number ${n} sleeps on the northern rocks of the bay.`,
@@ -185,7 +185,7 @@ describe("answers of tools as data", () => {
     expect(await data("forget", { query: "walrus number", preview: false })).toMatchObject({ memories: 12 });
   });
 
-  it("each hit of the find tool has a link that resources/read serves", async () => {
+  it("each hit of the find tool has a link that resources/read can open", async () => {
     const { content, structuredContent } = await call("find", { query: "how is green tea brewed?" });
     const { hits } = structuredContent as { hits: { uri: string; passage: string }[] };
     expect(hits[0]).toMatchObject({ uri: "ctx://resources/manual/guide/tea [green].md", kind: "resource" });
@@ -220,7 +220,7 @@ describe("answers of tools as data", () => {
 });
 
 describe("completion of the resource template", () => {
-  it("a path is completed by the scope roots, then by names below the typed part, as they are written", async () => {
+  it("a path is completed with the scopes, then with the unescaped names below the typed part", async () => {
     expect((await complete("")).values).toContain("resources");
     expect((await complete("res")).values).toEqual(["resources"]);
     expect((await complete("resources/man")).values).toEqual(["resources/manual"]);
@@ -234,7 +234,7 @@ describe("completion of the resource template", () => {
     expect((await complete("resources/manual/guide/*")).values).toEqual([]);
   });
 
-  it("a path is not completed if nothing exists there, nor by names of other accounts", async () => {
+  it("a path without existing nodes is not completed, nor are names of other accounts", async () => {
     expect(await complete("resources/nowhere/a")).toMatchObject({ values: [], hasMore: false });
     expect((await complete("resources/../x")).values).toEqual([]);
     expect((await complete("resources/man", eve)).values).toEqual([]);
@@ -251,7 +251,7 @@ describe("completion of the resource template", () => {
   it.each([
     [{ type: "ref/resource", uri: "ctx://{other}" } as const, "path"],
     [TEMPLATE, "name"],
-  ])("a completion of anything else is refused: %o with the argument %s", async (ref, name) => {
+  ])("a completion of anything but a resource path is refused: %o with argument %s", async (ref, name) => {
     await expect(ann.client.complete({ ref, argument: { name, value: "" } })).rejects.toThrow(
       "INVALID_ARGUMENT",
     );

@@ -83,7 +83,7 @@ describe(`MCP ${REVISION}`, () => {
     });
   });
 
-  it("MCP lists state how long and by whom they may be cached", async () => {
+  it("MCP lists state for how long and by whom they may be cached", async () => {
     expect((await post("tools/list")).json.result).toMatchObject({
       resultType: "complete",
       ttlMs: 300_000,

@@ -129,7 +129,7 @@ describe("cancelled MCP calls", () => {
     return answer.headers.get("mcp-session-id") ?? "";
   };
 
-  it("a notice ends a waiting call of the same MCP session, but not of another session", async () => {
+  it("a cancellation ends a waiting call of the same MCP session, but not of another session", async () => {
     await server.rest(ROOT_KEY, "POST resources", { path: slowFile("four") });
     const [mine, other] = [await begin(), await begin()];
     expect(mine).not.toBe(other);
@@ -238,7 +238,7 @@ describe("notices of changed resources", () => {
     await client.close();
   });
 
-  it("the slots of MCP streams are free again after their clients have left, with or without notice", async () => {
+  it("the slots of MCP streams are free again after their clients have left, with or without a message", async () => {
     for (let round = 0; round < 3; round++) {
       const sockets = await Promise.all(Array.from({ length: 20 }, openStream));
       // a client that reads nothing and disconnects without notice

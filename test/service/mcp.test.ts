@@ -84,7 +84,7 @@ describe("a session with the official client", () => {
     ).toEqual(["ctx://resources/manual/guide/backup.md", "ctx://resources/manual/guide/tea.md"]);
   });
 
-  it("an MCP client remembers a conversation and recalls it", async () => {
+  it("an MCP client stores a conversation and recalls it", async () => {
     const kept = await ann.tool("remember", {
       session_id: "monday",
       messages: [{ content: FACTS }, { role: "assistant", content: "Noted." }],
@@ -129,7 +129,7 @@ describe("a session with the official client", () => {
     expect((await ann.tool("find", { ...within, type: "skill" })).text).toMatch(/^Nothing found/);
   });
 
-  it("MCP tools write, move, link, describe and delete files", async () => {
+  it("MCP tools can write, move, link, describe and delete files", async () => {
     expect(
       (await ann.tool("mkdir", { uri: "ctx://resources/notes", description: "What we decided" })).isError,
     ).toBe(false);
@@ -162,7 +162,7 @@ describe("a session with the official client", () => {
     );
   });
 
-  it("MCP tools manage skills, add texts and report the progress of tasks", async () => {
+  it("MCP tools can manage skills, add texts and report the progress of tasks", async () => {
     await ann.tool("add_skill", {
       name: "make-tea",
       description: "How to make tea",

@@ -51,7 +51,7 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 describe("a memory", () => {
-  it("a memory keeps its statement word for word in a readable file, and is found", async () => {
+  it("a memory keeps its statement word for word in a readable file, and can be found", async () => {
     const { memory, created } = await made({
       statement: "The deploy key is rotated every Friday.",
       subject: "deploy key",
@@ -77,7 +77,7 @@ describe("a memory", () => {
     expect(second).toEqual({ memory: first.memory, created: false });
   });
 
-  it("a new memory supersedes the earlier answer to the same question, even from a conversation", async () => {
+  it("a new memory supersedes an earlier answer to its question, even one from a conversation", async () => {
     await say("home", "I live in Lisbon.");
     const [before] = await list("text=lisbon&category=profile");
     expect(before).toMatchObject({
@@ -131,7 +131,7 @@ describe("a memory", () => {
     expect((await call(`DELETE memories/${second.memory_id}`)).error?.code).toBe("NOT_FOUND");
   });
 
-  it("a memory keeps its id while other lines of its file are edited, and follows its own line", async () => {
+  it("a memory keeps its id while its file is edited, and changes only with its own line", async () => {
     const one = (await made({ statement: "The bus leaves at 7", subject: "bus" })).memory;
     const two = (await made({ statement: "The bus is blue", subject: "bus" })).memory;
     const content = `# bus\n\nSome words of mine.\n\n- The bus leaves at 7 (${one.valid_from.slice(0, 10)})\n- The bus is blue (${two.valid_from.slice(0, 10)})\n* Dogs may ride along\n`;
@@ -175,7 +175,7 @@ describe("a memory", () => {
     expect((await call(`GET memories/${episode.memory_id}`)).http).toBe(404);
   });
 
-  it("memories can be listed as they were at an earlier time", async () => {
+  it("memories can be listed as of an earlier time", async () => {
     const { memory } = await made({
       statement: "The manager is Ravi",
       subject: "team",
@@ -238,7 +238,7 @@ describe("a memory", () => {
     expect(await get(memory.memory_id)).toEqual(memory);
   });
 
-  it("creating a memory again under an idempotency key repeats the first answer", async () => {
+  it("creating a memory again under an idempotency key returns the stored response", async () => {
     const body = { statement: "Tea is at four", subject: "tea", idempotency_key: "once" };
     const first = await made(body);
     await call(`DELETE memories/${first.memory.memory_id}`);
@@ -246,7 +246,7 @@ describe("a memory", () => {
   });
 });
 
-it("adding a memory to a file that its owner filled beyond the limit removes none of its lines", async () => {
+it("adding a memory to a file that its owner made too large removes none of the file's lines", async () => {
   const registered = await call("POST admin/accounts/acme/users", { user_id: "carl", role: "user" });
   const carl = (registered.result as { user_key: string }).user_key;
   const { memory } = await made({ statement: "I live in Porto." }, carl);

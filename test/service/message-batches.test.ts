@@ -68,7 +68,7 @@ describe("a batch of messages", () => {
     expect(context.messages.map(({ parts }) => parts[0]?.text)).toEqual(["one", "two"]);
   });
 
-  it("thousands of tool calls and used contexts in one request are stored whole, or not at all", async () => {
+  it("one request can store thousands of tool calls and used contexts, all or none of them", async () => {
     await call("POST sessions", { session_id: "many" });
     const parts = (message: number) => [
       ...Array.from({ length: 40 }, (_, i) => ({
@@ -91,7 +91,7 @@ describe("a batch of messages", () => {
     expect((await call("POST sessions/none/messages/batch", { messages })).error?.code).toBe("NOT_FOUND");
   });
 
-  it("a batch with one malformed message is refused whole, naming the field", async () => {
+  it("a batch with one malformed message is refused completely, and the error names the field", async () => {
     await call("POST sessions", { session_id: "refused" });
     const messages = [
       { role: "user", content: "fine" },

@@ -40,7 +40,7 @@ const requests = (samples: readonly MetricSample[]) =>
   samples.map(({ operations }) => operations.map((of) => [of.operation, of.requests, of.errors]));
 
 describe("the metrics history", () => {
-  it("the metrics history has the stored bytes of all workspaces, also after a restart", async () => {
+  it("the metrics history keeps the stored bytes of all workspaces across a restart", async () => {
     const { house, open, pass } = await opened();
     const history = await open();
     await pass(history, 1);

@@ -26,7 +26,7 @@ describe("a search of one user", () => {
   });
   afterEach(() => house.end());
 
-  it("a search finds shared content while it is shared", async () => {
+  it("a search finds the content of another user in a shared folder", async () => {
     expect(await eve.found("walrus below the ice", "ctx://resources/team")).toContain(
       "ctx://resources/team/a.md",
     );

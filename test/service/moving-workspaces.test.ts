@@ -128,7 +128,7 @@ describe.each([...PAIRS, ...(hasPostgres ? SHARED : [])])("workspaces that move 
     expect([one.uploads.held(incarnation), two.uploads.held(incarnation)]).toEqual([5, 0]);
   });
 
-  it("the last use of an API key that was not stored yet is stored when its account moves", async () => {
+  it("the last use of an API key is stored when its account moves, even if it was only in memory", async () => {
     await one.registry.createAccount(ACME, "ann");
     const { incarnation } = await one.workspaceOf();
     const caller: Caller = { ...one.as("ann").caller, role: "user", accountIncarnation: incarnation };

@@ -12,7 +12,7 @@ import { Actor, House } from "../support/tenant.ts";
 const rowsOf = ({ status }: { status: string }) => status.split("\n").map((row) => row.split("\t"));
 const states = { storage: "ok", vectors: "ok", queue: "ok" };
 
-it("observers show an account its own figures and ROOT those of the server, also after a restart", async () => {
+it("observers show an account its own figures and ROOT those of the server, even after a restart", async () => {
   const stores = await newStores();
   let house = await House.open(stores);
   let deps = { ...house.deps, ready: () => states };
@@ -72,7 +72,7 @@ it("the system observer names the component that does not work", async () => {
   await house.close();
 });
 
-it("model costs are summed per account and server, over restarts and deletions", async () => {
+it("model costs are summed per account and server, across restarts and deletions", async () => {
   const stores = await newStores();
   let house = await House.open(stores);
   const HEAD = ["Model", "Provider", "Prompt", "Completion", "Total", "Last Updated"];

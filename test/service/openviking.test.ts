@@ -65,7 +65,7 @@ describe("with CTXDB_COMPAT=openviking, REST", () => {
       expect([request, (await call(request, body)).http]).toEqual([request, 200]);
   });
 
-  it("OpenViking URIs may omit the caller's own user name, but not that of another user", async () => {
+  it("OpenViking URIs may omit the caller's own user name, but not the name of another user", async () => {
     const written = await result("POST content/write", {
       uri: "viking://user/peers/hermes/memories/jazz.md",
       content: "Ann likes jazz.",
@@ -260,7 +260,7 @@ describe("with CTXDB_COMPAT=openviking and a key", () => {
     expect(found.resources[0]?.uri).toMatch(/^viking:\/\/resources\/docs/);
   });
 
-  it("an OpenViking session starts with its first message, unless it was deleted or its id is invalid", async () => {
+  it("an OpenViking session starts with its first message, unless it was deleted or has an invalid id", async () => {
     const say = (id: string) => call(`POST sessions/${id}/messages`, { role: "user", content: "hello" });
     expect((await say("new")).result).toMatchObject({ session_id: "new", message_count: 1 });
     expect((await say("new")).result).toMatchObject({ message_count: 2 });

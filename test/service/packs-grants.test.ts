@@ -16,7 +16,7 @@ const FILES = 3;
 /** Grants on each file. */
 const AGENTS = 150;
 
-it("imports that overwrite files with grants end where the account would have too many", async () => {
+it("an import that overwrites files with grants fails if the account would get too many grants", async () => {
   const trash = { items: 100, bytes: 1e9, lifeMs: 1e9 };
   // packs are read from files
   const house = await House.open(await levelStores(), true, [], undefined, undefined, { trash });

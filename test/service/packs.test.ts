@@ -161,7 +161,7 @@ describe("a pack", () => {
     },
   );
 
-  it("a pack can be imported into another account, and a private pack only into a private space of the same kind", async () => {
+  it("a pack can be imported into another account, but a private pack only into a space of the same kind", async () => {
     const eve = house.as("eve", "other");
     await brought(await exported(), {}, eve);
     expect(await eve.read(`${IN}/pk/a.md`)).toBe(FILES["a.md"]);
@@ -319,7 +319,7 @@ describe("a pack", () => {
     }
   });
 
-  it("the directory of a pack counts as memory of its account until the import ends", async () => {
+  it("the directory of an open pack counts as memory of its account until the import ends", async () => {
     const pack = await exported();
     const memory = new Budget<string>({ perKey: 1e6, total: 1e6 }, overBudget("memory of calls"));
     const counted: number[] = [];

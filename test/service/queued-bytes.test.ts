@@ -20,7 +20,7 @@ describe("an account that has too much waiting", () => {
   const write = (account: string, uri: string, content: string) =>
     served.rest(ROOT_KEY, "POST content/write", { uri, content, mode: "create" }, as(account));
 
-  it("an account with too much waiting work is refused with the figures, and other accounts are not", async () => {
+  it("an account with too much waiting work gets an error with the figures, and others are served", async () => {
     for (const account of ["full", "free"])
       await served.rest(ROOT_KEY, "POST admin/accounts", { account_id: account, admin_user_id: "boss" });
     expect((await upload("full", LIMIT - 20_000)).http).toBe(200);

@@ -54,7 +54,7 @@ describe("recall", () => {
   });
   afterAll(() => served.close());
 
-  it("recall returns the profile, then memories, then resources, each after its URI and as data", async () => {
+  it("recall returns the profile, then memories, then resources, each after its URI and marked as data", async () => {
     const found = await recall({
       query: "which tea does Ann prefer, and what are the rings of Saturn made of?",
     });
@@ -134,7 +134,7 @@ describe("recall", () => {
     expect(found.text).not.toContain("rings of ice");
   });
 
-  it("recall shows only current facts, and adds them to a session that contains an old one", async () => {
+  it("recall shows only current facts, and adds them to the text of a session that has an old fact", async () => {
     await post(ann, "sessions", { session_id: "moving" });
     await said("moving", "Where do I live?");
     const before = await recall({ session_id: "moving" });
@@ -152,7 +152,7 @@ describe("recall", () => {
     expect(after.added).toContain("Porto");
   });
 
-  it("recall drops deleted content, also in existing sessions, and starts again on request", async () => {
+  it("recall drops deleted content, even in existing sessions, and starts again on request", async () => {
     await post(ann, "content/write", {
       uri: "ctx://resources/secret.md",
       content: "# Plan\n\nThe launch of project Heron is on the ninth of May.",
@@ -170,7 +170,7 @@ describe("recall", () => {
     expect((await recall({ session_id: "heron" })).text).not.toContain("ninth of May");
   });
 
-  it("recall of a project begins with the instructions of its folder and the folders above, within their share", async () => {
+  it("recall of a project begins with the instructions of its folder and of the folders above it", async () => {
     const write = (path: string, content: string) =>
       post(ann, "content/write", {
         uri: `ctx://resources/shop/${path}`,

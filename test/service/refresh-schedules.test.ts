@@ -100,7 +100,7 @@ describe("refresh schedules", () => {
     expect((await now()).lastError).toBeUndefined();
   });
 
-  it("a refresh schedule moves with its resource, pauses while that is in the trash, and ends with its purge", async () => {
+  it("a refresh schedule moves with its resource, pauses in the trash, and ends when it is purged", async () => {
     await begin();
     await ann.mv(DOCS, "ctx://resources/moved");
     expect((await all()).map(({ uri }) => uri)).toEqual(["ctx://resources/moved"]);
@@ -154,7 +154,7 @@ describe("refresh schedules", () => {
     expect(await codeOf(set())).toBe("OK");
   });
 
-  it("a deleted schedule leaves no record, and setting it again starts anew", async () => {
+  it("a deleted refresh schedule leaves no record, and a new one starts from the beginning", async () => {
     await set({ paused: true });
     expect(await now()).toMatchObject({ state: "paused", pauseReason: "paused by a user" });
     await set({ intervalSeconds: 600 });

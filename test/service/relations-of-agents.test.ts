@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-it("a relation to a denied node of a shared agent is not listed", async () => {
+it("a relation to a node of a shared agent is not listed for a user who may not read the node", async () => {
   const call = async <T>(key: string, path: string, body?: object): Promise<T> => {
     const { result, error } = await served.rest(key, path, body);
     expect(error).toBeUndefined();

@@ -106,7 +106,7 @@ describe.each(STORES)("relations over %s", (_, stores) => {
     expect(await pairs(A)).toEqual([]);
   });
 
-  it("relations survive deletion and purge, and apply to a new file at the URI", async () => {
+  it("relations survive deletion and purge, and apply to a new file at the same URI", async () => {
     await link(A, C, "kept");
     await link(B, A);
     await link(resource("d"), A);

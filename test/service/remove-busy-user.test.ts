@@ -12,7 +12,7 @@ const AT_ONCE = 5000;
 let house: House;
 afterEach(() => house.end());
 
-it("a user with any number of first answers can be removed, and leaves none", async () => {
+it("removing a user removes any number of the user's idempotency records", async () => {
   house = await House.open();
   await createAccount(house.deps, house.root, { accountId: "acme", adminUserId: "ann" });
   await registerUser(house.deps, house.root, { accountId: "acme", userId: "bob", role: "user" });

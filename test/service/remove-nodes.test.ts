@@ -71,7 +71,7 @@ describe("deleting several files and folders", () => {
     await house.expectSound();
   });
 
-  it("a refused URI is named by its index, and nothing is deleted", async () => {
+  it("if a URI is refused, the error gives its index, and nothing is deleted", async () => {
     await open();
     await write(["a.md", "b/c.md", "long.md"]);
     await ann.create("ctx://user/bob/own.md", "x").catch(() => undefined);

@@ -67,7 +67,7 @@ describe("the removal of a user during a backup", () => {
   });
 
   it(
-    "a user who is removed during a backup is in it as of one snapshot, and a later user of the same name inherits nothing",
+    "a user removed during a backup is in it as of one snapshot, and a later namesake inherits nothing",
     async () => {
       const oldKey = await register();
       for (let i = 0; i < FILES; i++)

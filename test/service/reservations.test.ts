@@ -55,7 +55,7 @@ describe("what somebody has reserved", () => {
     return held;
   }
 
-  it("the import of a removed user does not release the root that another import has reserved since", async () => {
+  it("the import of a removed user does not release a root that another import has reserved since", async () => {
     const ada = house.as("ada");
     const [first, second] = [heldSource("bobs"), heldSource("adas")];
     await bob.add("bobs", MANY, { to: DOCS, wait: false });
@@ -81,7 +81,7 @@ describe("what somebody has reserved", () => {
   it.each([
     ["user", remove],
     ["account", () => deleteAccount(house.deps, house.root, { accountId: "acme" })],
-  ])("an upload that arrives when its %s is removed holds no room and leaves nothing", async (_, end) => {
+  ])("an upload whose %s is removed while it arrives reserves and leaves nothing", async (_, end) => {
     const { workspace } = await bob.tenant();
     const { incarnation } = workspace;
     const half = gate();

@@ -51,7 +51,7 @@ describe.each(STORES)("the retention of an account over %s", (_, stores) => {
     await actor.rm("ctx://resources/gone.md");
   };
 
-  it("a shorter retention removes versions and trash of its account alone, at once", async () => {
+  it("a shorter retention at once removes versions and trash of its own account only", async () => {
     const other = house.as("ann", "other");
     for (const actor of [ann, other]) await ready(actor);
     await later(3 * DAY_MS);
@@ -62,7 +62,7 @@ describe.each(STORES)("the retention of an account over %s", (_, stores) => {
     await house.expectSound("other");
   });
 
-  it("versions and trash without a limit of time outlive the setting of the server until the limit returns", async () => {
+  it("versions and trash with unlimited retention outlive the server's limits until these apply again", async () => {
     await ready(ann);
     await set({ versionDays: 0, trashDays: 0 });
     await later(300 * DAY_MS);
@@ -73,7 +73,7 @@ describe.each(STORES)("the retention of an account over %s", (_, stores) => {
     expect([await versions(), await trash()]).toEqual([1, []]);
   });
 
-  it("sessions without changes are removed with their archives, and those in use stay", async () => {
+  it("sessions without recent changes are removed with their archives, and recently used ones stay", async () => {
     await set({ sessionDays: 10 });
     const [idle, used] = [await Talk.begin(ann, "idle"), await Talk.begin(ann, "used")];
     for (const talk of [idle, used]) {
@@ -105,7 +105,7 @@ describe.each(STORES)("the retention of an account over %s", (_, stores) => {
     expect(await tasks()).toEqual([]);
   });
 
-  it("GetUsage tells the retention, and a century is the most that is accepted", async () => {
+  it("GetUsage returns the retention of an account, which is at most a century", async () => {
     await set({ versionDays: 7, trashDays: 0, taskDays: 36_500, nodes: 5 });
     const { retention } = await getUsage(usageDeps(house), house.root, { accountId: "acme" });
     expect(retention).toEqual([

@@ -108,7 +108,7 @@ describe("search", () => {
     expect((await search({ query: "a map of Titan", limit: 2 })).total).toBe(2);
   });
 
-  it("a search scores a hit as find does", async () => {
+  it("a search gives a hit the same score as find", async () => {
     const found = await search({ query: "lakes of methane", limit: 50 });
     const plain = (await post(ann, "search/find", { query: "lakes of methane", limit: 50 })).result;
     const scores = ({ memories, resources, skills }: Answer) =>
@@ -116,7 +116,7 @@ describe("search", () => {
     for (const [uri, score] of scores(plain)) expect(scores(found).get(uri)).toBe(score);
   });
 
-  it("a search completes a question from the caller's own session, which it does not change", async () => {
+  it("a search completes a question from the caller's session, without changing the session", async () => {
     const { query_plan, resources } = await search({
       query: "what are its lakes made of?",
       session_id: "talk",
@@ -145,7 +145,7 @@ describe("search", () => {
     expect(query_plan.queries[0]?.query).toContain("Titan");
   });
 
-  it("a search with a target covers only that scope, and returns nothing if it is empty", async () => {
+  it("a search with a target covers only that scope, and finds nothing in an empty scope", async () => {
     const { query_plan, resources, total } = await search({
       query: "Titan",
       target_uri: "ctx://resources/space",

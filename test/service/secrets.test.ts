@@ -420,7 +420,7 @@ describe("secrets in content that comes in", () => {
 
   // each server of a cluster has metrics of its own
   it.skipIf(onCluster)(
-    "secrets are counted by kind, and audited with their kinds and first place",
+    "secrets are counted by kind, and audited with their kinds and the place of the first one",
     async () => {
       const { served, key } = world("redact");
       const figures = await fetch(`http://127.0.0.1:${served.port}/metrics`, {

@@ -3,7 +3,7 @@ import { createOwnSession } from "../../src/service/session/create-session.ts";
 import { listSessions } from "../../src/service/session/list-sessions.ts";
 import { House } from "../support/tenant.ts";
 
-it("pages of many sessions are complete and in order", async () => {
+it("the pages of a long list of sessions are complete and in order", async () => {
   const house = await House.open();
   onTestFinished(() => house.end());
   const ann = house.as("ann");

@@ -54,7 +54,7 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     expect([await again.archives(), await again.said(), await again.say("five")]).toEqual([[], [], 1]);
   });
 
-  it("only its own user can access a session", async () => {
+  it("a session is accessible only to its own user", async () => {
     const talk = await Talk.begin(ann, "chat");
     await talk.say("secret");
     for (const other of [house.as("bob"), house.as("ann", "other")]) {
@@ -109,7 +109,7 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     expect(await codeOf(talk.say("x", "user", ""))).toBe("INVALID_ARGUMENT");
   });
 
-  it("a message may be larger than other changes, up to its own limit", async () => {
+  it("a message may exceed the size limit of other changes, up to a limit of its own", async () => {
     const talk = await Talk.begin(ann);
     expect(await talk.say("x".repeat(6 * 2 ** 20))).toBe(1);
     expect(await codeOf(talk.say("x".repeat(8 * 2 ** 20)))).toBe("INVALID_ARGUMENT");
@@ -291,7 +291,7 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     );
   });
 
-  it("a context of large messages is read newest first, up to 16 MiB", async () => {
+  it("a context with large messages reads the newest ones first, up to 16 MiB", async () => {
     const talk = await Talk.begin(ann, "large");
     for (let i = 0; i < 40; i++) await talk.say(`small ${i}`);
     const text = "x".repeat(3_000_000);

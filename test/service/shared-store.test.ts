@@ -39,7 +39,7 @@ describe.runIf(hasPostgres)("a server whose records are in PostgreSQL", () => {
   const read = async (served: Served, uri: string, key = ROOT_KEY) =>
     (await served.rest(key, `GET content/read?uri=${encodeURIComponent(uri)}`)).result;
 
-  it("a server over PostgreSQL has all that it acknowledged after a restart, with and without its copy", async () => {
+  it("a server over PostgreSQL has all acknowledged writes after a restart, with or without its copy", async () => {
     const served = await open();
     const made = await served.rest(ROOT_KEY, "POST admin/accounts", {
       account_id: "acme",
@@ -59,7 +59,7 @@ describe.runIf(hasPostgres)("a server whose records are in PostgreSQL", () => {
     }
   });
 
-  it("a server answers reads while the store is away and its lease is good, then UNAVAILABLE until the store is back", async () => {
+  it("without its store, a server answers reads until its lease ends, then UNAVAILABLE", async () => {
     const served = await open({ CTXDB_LEASE_SECONDS: "2" });
     await write(served, "ctx://resources/a.md", "A stork.\n");
     await postgres.pause();
@@ -78,7 +78,7 @@ describe.runIf(hasPostgres)("a server whose records are in PostgreSQL", () => {
     expect((await write(served, "ctx://resources/c.md", "back")).http).toBe(200);
   });
 
-  it("a server that was paused past its lease does not answer what another server has taken meanwhile", {
+  it("a server that was paused past its lease does not serve a workspace that another server has taken", {
     timeout: LIMIT_MS,
   }, async () => {
     const folder = await temporaryFolder();
@@ -121,7 +121,7 @@ describe.runIf(hasPostgres)("a server whose records are in PostgreSQL", () => {
     for (const { error } of await Promise.all(answers)) expect(error?.code).toBe("UNAVAILABLE");
   });
 
-  it("a data directory and a store that do not belong together are refused with what to do", async () => {
+  it("a data directory and a store that do not belong together are refused with instructions", async () => {
     const served = await open();
     await expect(serve({ CTXDB_DATA_DIR: served.dataDir, CTXDB_STORE: url })).rejects.toThrow(
       "another server (process",
@@ -162,7 +162,7 @@ describe.runIf(hasPostgres)("a server whose records are in PostgreSQL", () => {
     expect((await write(served, "ctx://resources/a.md", "A stork.\n")).http).toBe(200);
   });
 
-  it("backups are refused, since those of PostgreSQL have the records of all servers", async () => {
+  it("backups by ctxdb are refused over PostgreSQL, because its own backups contain all servers' records", async () => {
     const served = await open();
     const { error } = await served.rest(ROOT_KEY, "POST admin/backups", {});
     expect(error).toMatchObject({ code: "FAILED_PRECONDITION" });

@@ -28,7 +28,7 @@ describe("checks of access", () => {
   const grant = (uri: string, granteeId: string, level: string, effect?: string) =>
     grantAccess(house.deps, admin.call, { uri, granteeType: "user", granteeId, level, effect });
 
-  it("what is denied while a folder is walked is not listed any more", async () => {
+  it("children of a folder to which access is denied during a listing are omitted from then on", async () => {
     // more than are read at once
     await Promise.all(Array.from({ length: 1200 }, (_, i) => admin.mkdir(`${TEAM}/${i}`)));
     const { workspace, owner } = await bob.tenant();
@@ -40,7 +40,7 @@ describe("checks of access", () => {
     expect(shown).toBeLessThanOrEqual(1024);
   });
 
-  it("checks of one call read each entry once at the commit point", async () => {
+  it("the access checks of one call read each entry once at the commit point", async () => {
     await admin.create(`${TEAM}/a/b/c/0.md`, "owl");
     await grant(TEAM, "bob", "write");
     const { workspace, owner } = await bob.tenant();
@@ -58,7 +58,7 @@ describe("checks of access", () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it("a folder is changed only by who may change everything in it", async () => {
+  it("changing a folder requires write access to all its content", async () => {
     await admin.create(`${TEAM}/a/closed/1.md`, "owl");
     await admin.create(`${TEAM}/b/2.md`, "owl");
     await grant(`${TEAM}/a/closed`, "bob", "write", "deny");

@@ -116,7 +116,7 @@ describe("what grants let somebody see", () => {
     expect(await linked(ann, BOX)).toEqual([PLAN]);
   });
 
-  it("a tag of a hidden folder neither filters nor is shown with shared content below it", async () => {
+  it("a tag of a hidden folder is neither shown nor usable as a filter for shared content below it", async () => {
     await tag(ann, BOX, "private-word");
     await tag(ann, `${BOX}/plans`, "plain-word");
     await grant(ann, `${BOX}/plans`, "user:bob", "read");
@@ -150,7 +150,7 @@ describe("what grants let somebody see", () => {
     expect(await codeOf(listVersions(house.deps, bob.call, { uri: PLAN }))).toBe("NOT_FOUND");
   });
 
-  it("a relation to hidden content is not shown, neither before nor after it is removed", async () => {
+  it("a relation to hidden content is not shown, neither before nor after the content is removed", async () => {
     await link(admin, `${TEAM}/open/a.md`, `${TEAM}/closed/b.md`);
     expect(await linked(bob, `${TEAM}/open/a.md`)).toEqual([`${TEAM}/closed/b.md`]);
     await grant(admin, `${TEAM}/closed`, "user:bob", "read", "deny");
@@ -162,7 +162,7 @@ describe("what grants let somebody see", () => {
     expect(await linked(bob, `${TEAM}/open/a.md`)).toEqual([]);
   });
 
-  it("a relation to what was deleted in a hidden folder stays hidden when the folder is renamed", async () => {
+  it("a relation to a deleted node of a hidden folder stays hidden when the folder is renamed", async () => {
     await admin.create(`${TEAM}/closed/stays.md`, "The owl stays.");
     await link(admin, `${TEAM}/open/a.md`, `${TEAM}/closed/b.md`);
     await grant(admin, `${TEAM}/closed`, "everyone", "read", "deny");
@@ -175,7 +175,7 @@ describe("what grants let somebody see", () => {
     expect(await house.findings()).toEqual([]);
   });
 
-  it("recall shows nothing of a share that has ended", async () => {
+  it("recall returns nothing from a revoked share", async () => {
     await grant(ann, `${BOX}/plans`, "user:bob", "read");
     const asked = () =>
       recall(house.deps, bob.call, { query: "what does the heron plan", targetUris: [], restart: true });
@@ -225,7 +225,7 @@ describe("what grants let somebody see", () => {
     expect(await bob.read(`${rootUri}/a.md`)).toBe("An import.");
   });
 
-  it("a copy task ends when the grant that allowed it ends", async () => {
+  it("a copy task ends when its grant is revoked", async () => {
     const many = Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`f${i}.txt`, `the wren ${i}`]));
     const from = "ctx://resources/many";
     await admin.add("many", many, { to: from, buildIndex: false });
@@ -244,7 +244,7 @@ describe("what grants let somebody see", () => {
     ["may be read", "ctx://user/ann/memories/entities/heron.md", "read"],
     ["may be read below", "ctx://user/ann/memories/entities", "read"],
     ["may be written", "ctx://user/ann/memories/entities", "write"],
-  ])("only its owner forgets what is in a space whose memories %s by others", async (_, uri, level) => {
+  ])("only the owner can forget content of a space whose memories %s by others", async (_, uri, level) => {
     const note = "ctx://user/ann/memories/entities/heron.md";
     await ann.create(note, "The heron is a bird.");
     await grant(ann, note, "user:bob", level);
@@ -259,7 +259,7 @@ describe("what grants let somebody see", () => {
     ["is removed", () => admin.rm(`${TEAM}/closed`)],
     ["is moved", () => admin.mv(`${TEAM}/closed`, "ctx://user/boss/closed")],
   ])(
-    "the overview of a folder says nothing of a hidden one that %s, even before it is made anew",
+    "a parent folder's overview omits a hidden folder that %s, even before the overview is updated",
     async (_, leave) => {
       await grant(admin, `${TEAM}/closed`, "everyone", "read", "deny");
       await house.drain();

@@ -95,7 +95,7 @@ describe("the trash of what is shared", () => {
     removeNode(house.deps, admin.call, { uri, recursive: true, permanent: true });
 
   it.each(LEAVING)(
-    "what was removed from a hidden folder stays hidden after the folder %s",
+    "nodes that were removed from a hidden folder stay hidden after the folder %s",
     async (_, leave) => {
       await admin.create(`${CLOSED}/inner/c.md`, "The owl is closed inside.");
       await admin.create(`${CLOSED}/d.md`, "The owl stays.");
@@ -121,7 +121,7 @@ describe("the trash of what is shared", () => {
     },
   );
 
-  it("a folder that is renamed without rules hides nothing that was removed from it", async () => {
+  it("renaming a folder without rules does not hide nodes that were removed from it earlier", async () => {
     await admin.create(`${CLOSED}/d.md`, "The owl stays.");
     await removed(admin, `${CLOSED}/b.md`);
     await admin.mv(CLOSED, `${TEAM}/open`);
@@ -131,7 +131,7 @@ describe("the trash of what is shared", () => {
     expect(await items(bob)).toEqual([`${CLOSED}/b.md`]);
   });
 
-  it("what an import removes from a hidden folder is hidden from a user who sees the rest", async () => {
+  it("nodes that an import removes from a hidden folder are hidden from users who see the rest", async () => {
     const source = (more: object) => ({ "open/a.md": "The owl is open.", "shut/keep.md": "k", ...more });
     const first = source({ "shut/deep/b.md": "The owl is closed.", "open/c.md": "gone" });
     const { rootUri } = await admin.add("owls", first);
@@ -150,7 +150,7 @@ describe("the trash of what is shared", () => {
     expect(await house.findings()).toEqual([]);
   });
 
-  it("the trash does not count what is hidden in a removed folder", async () => {
+  it("the trash counts of a removed folder exclude nodes and bytes that are hidden from the user", async () => {
     await grant(admin, CLOSED, "user:bob", "read", "deny");
     await removed(admin, TEAM);
     // the bytes of a folder are counted by a job

@@ -69,7 +69,7 @@ describe("sharing", () => {
       await addGroupMember(house.deps, admin.call, { accountId: "acme", groupId, userId });
   };
 
-  it("a granted folder can be read, listed, searched and found, and nothing beside it", async () => {
+  it("a granted folder can be read, listed, searched and found, but nothing outside it", async () => {
     expect(await codeOf(bob.read(PLAN))).toBe("NOT_FOUND");
     expect((await bob.found("heron river")).join()).not.toContain("user/ann");
     await grant(ann, PLANS, "user:bob", "read");
@@ -94,7 +94,7 @@ describe("sharing", () => {
     expect((await bob.stat("ctx://user/ann")).count).toBe(2);
   });
 
-  it("a read grant permits no changes, a write grant does, and access ends when the grant is removed", async () => {
+  it("a read grant permits no changes, but a write grant does, and access ends with the grant", async () => {
     await grant(ann, PLANS, "user:bob", "read");
     expect(await codeOf(bob.replace(PLAN, "Bob was here."))).toBe("PERMISSION_DENIED");
     expect(await codeOf(bob.create(`${PLANS}/new.md`, "x"))).toBe("PERMISSION_DENIED");
@@ -215,7 +215,7 @@ describe("sharing", () => {
     expect(await levelOf(admin, TEAM)).toBe("admin");
   });
 
-  it("the spaces of users stay private, also from administrators", async () => {
+  it("the spaces of users stay private, even from administrators", async () => {
     expect(await codeOf(admin.read(PLAN))).toBe("NOT_FOUND");
     expect(await codeOf(grant(admin, PLANS, "user:boss", "read"))).toBe("NOT_FOUND");
     expect(await codeOf(grant(bob, TEAM, "user:bob", "admin"))).toBe("PERMISSION_DENIED");
@@ -224,7 +224,7 @@ describe("sharing", () => {
     expect(await codeOf(listGrants(house.deps, bob.call, { uri: PLANS }))).toBe("PERMISSION_DENIED");
   });
 
-  it("a grant follows its file or folder when it moves, but not into the space of another user", async () => {
+  it("a grant moves with its file or folder, but not into another user's space", async () => {
     await grant(ann, PLANS, "user:bob", "write");
     await ann.mv(PLANS, "ctx://user/ann/moved");
     expect(await bob.read("ctx://user/ann/moved/plan.md")).toContain("heron");
@@ -253,7 +253,7 @@ describe("sharing", () => {
     expect(await house.keys(`${(await house.workspaceOf()).keys.allGrants()}`)).toEqual([]);
   });
 
-  it("a user who registers under the name of a removed one inherits neither grants nor groups", async () => {
+  it("a user registered under the name of a removed user inherits neither grants nor groups", async () => {
     await group("team", "bob");
     await grant(ann, PLANS, "user:bob", "write");
     await grant(ann, "ctx://user/ann/secret.md", "group:team", "read");
@@ -266,7 +266,7 @@ describe("sharing", () => {
     expect((await listGroups(house.deps, admin.call, { accountId: "acme" }))[0]?.members).toEqual([]);
   });
 
-  it("removing the owner of a shared folder ends the access to it", async () => {
+  it("removing the owner of a shared folder ends all shared access to the folder", async () => {
     await grant(ann, PLANS, "user:bob", "write");
     await removeUser(house.deps, house.root, { accountId: "acme", userId: "ann" });
     expect(await codeOf(bob.read(PLAN))).toBe("NOT_FOUND");
@@ -346,7 +346,7 @@ describe("sharing", () => {
     expect(await codeOf(group("one-more"))).toBe("RESOURCE_EXHAUSTED");
   });
 
-  it("users take all grants neither from each other nor from the administrators", async () => {
+  it("one user cannot use up the grants of all others, nor users those of the administrators", async () => {
     const { grants, grantsOfUser, grantsOfAdministrators } = SHARING_LIMITS;
     const given = async (user: string, count: number) => {
       if (user !== "ann") await register(user).catch(() => undefined);
@@ -366,7 +366,7 @@ describe("sharing", () => {
     expect(await codeOf(grant(admin, TEAM, "user:bob", "read", "deny"))).toBe("OK");
   });
 
-  it("what is at the top of the resources is hidden where the resources are denied", async () => {
+  it("files directly below ctx://resources are hidden from users to whom ctx://resources is denied", async () => {
     const all = "ctx://resources";
     await admin.create(`${all}/plan.md`, "The owl of the directors is secret.");
     await house.drain();

@@ -78,7 +78,7 @@ describe("ctxdb skill export", () => {
     expect(await readFile(at("pour", "SKILL.md"), "utf8")).toContain("Slowly.");
   });
 
-  it("ctxdb skill export keeps files that were changed in the folder, ends with exit code 1, and replaces them with --force", async () => {
+  it("ctxdb skill export keeps changed files and ends with exit code 1, but replaces them with --force", async () => {
     await run("skill", "export", target);
     await writeFile(at("brew", "SKILL.md"), "mine");
     await addSkill(document("brew", "New."));

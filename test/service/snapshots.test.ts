@@ -156,7 +156,7 @@ describe.each(STORES)("snapshots over %s", (_, stores) => {
     await sound();
   });
 
-  it("what moved is one difference with its former URI, and changes inside a moved folder follow it", async () => {
+  it("a comparison lists a moved node once, with its former URI, followed by changes inside it", async () => {
     await open();
     await fill();
     for (const name of ["kept", "changed", "removed"]) await ann.create(`${DOCS}/old/${name}.md`, name);
@@ -196,7 +196,7 @@ describe.each(STORES)("snapshots over %s", (_, stores) => {
     await sound();
   });
 
-  it("nodes that took each other's names are moved, and one that took the name of a removed one is compared with it", async () => {
+  it("a comparison lists nodes that swapped names as moved, and compares a node with the one it replaced", async () => {
     await open();
     for (const name of ["a", "b", "c", "d"]) await ann.create(`${DOCS}/${name}.md`, name);
     for (const name of ["e", "one", "two"]) await ann.create(`${DOCS}/${name}/x.md`, name);
@@ -226,7 +226,7 @@ describe.each(STORES)("snapshots over %s", (_, stores) => {
     await sound();
   });
 
-  it("a node that came from or went to a place outside the comparison, or that is hidden, is added or removed", async () => {
+  it("a comparison lists nodes moved across its boundary or hidden as added or removed", async () => {
     await open();
     await fill();
     await ann.create(`${DOCS}/open/file.md`, "open");
@@ -297,7 +297,7 @@ describe.each(STORES)("snapshots over %s", (_, stores) => {
     await sound();
   });
 
-  it("a task restores many changes, and the call waits for it", async () => {
+  it("many changes are restored by a task, and the restoring call waits for the task", async () => {
     await open();
     const files = Object.fromEntries(Array.from({ length: 230 }, (_, i) => [`f${i}.md`, `text ${i}`]));
     await ann.add("source", files, { to: DOCS });
@@ -459,7 +459,7 @@ describe.each(STORES)("snapshots over %s", (_, stores) => {
     await sound();
   });
 
-  it("what was denied stays denied after a restore of its snapshot", async () => {
+  it("denied content stays denied after its snapshot is restored", async () => {
     await open();
     await fill();
     await createAccount(house.deps, house.root, { accountId: "team", adminUserId: "boss" });

@@ -139,7 +139,7 @@ describe("a page", () => {
     expect(await read(`${first.root_uri}/same.md`)).toContain("other words");
   });
 
-  it("a refresh asks for a page by its ETag or date, and skips it when unchanged", async () => {
+  it("a refresh requests a page with its ETag or date, and skips an unchanged page", async () => {
     const asked: unknown[] = [];
     let etag = '"one"';
     web.pages.set("/tagged.md", (request, response) => {
@@ -205,7 +205,7 @@ describe("a page", () => {
     await rest(`DELETE resources/schedules?uri=${root_uri}`);
   });
 
-  it("a page that answers 304 to an unconditional request is refused", async () => {
+  it("a page whose server answers 304 to an unconditional request is refused", async () => {
     web.pages.set("/odd.md", (_, response) => response.writeHead(304).end());
     expect(await refused(`${web.base}/odd.md`)).toBe("INVALID_ARGUMENT");
   });
@@ -283,7 +283,7 @@ describe("a repository", () => {
     expect(again.queue_status.processed).toBe(0);
   });
 
-  it("a scheduled refresh of a repository fetches it when its commit has changed", async () => {
+  it("a scheduled refresh fetches a repository only if its commit has changed", async () => {
     const outcomes: unknown[] = [];
     for (const [to, path] of [
       ["ctx://resources/head", "birds.git"],
@@ -323,7 +323,7 @@ it("imports leave nothing in the scratch folder", async () => {
   expect(left).toEqual([]);
 });
 
-it("an import does not connect to a private address unless allowed; the call fails instead of returning a task", async () => {
+it("an import that must not connect to a private address fails at once, without a task", async () => {
   const closed = await serve();
   try {
     const before = web.requests.length;

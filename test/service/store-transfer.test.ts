@@ -73,7 +73,7 @@ describe.runIf(hasPostgres && hasS3)("moving data between a data directory and a
   const expectWhole = async (folder: string) =>
     expect(await ctxdb(["verify", "--data-dir", folder])).toMatchObject({ code: 0, out: "" });
 
-  it("a data directory that is imported, changed and exported again has everything, and a command that does not fit is refused", {
+  it("data survives import into a store, changes and export, and commands in a wrong state are refused", {
     timeout: LIMIT_MS,
   }, async () => {
     const store = { CTXDB_STORE: await postgres.empty(), ...s3.settings("moved") };
@@ -118,7 +118,7 @@ describe.runIf(hasPostgres && hasS3)("moving data between a data directory and a
     await createAccount(back, "newest");
   });
 
-  it("an interrupted store import or export resumes when it is run again, and no server starts until it is complete", {
+  it("an interrupted store import or export resumes when run again, and no server starts before its end", {
     timeout: LIMIT_MS,
   }, async () => {
     const url = new URL(await postgres.empty());
@@ -194,7 +194,7 @@ describe.runIf(hasPostgres && hasS3)("moving data between a data directory and a
     await expectAll(await open({ CTXDB_DATA_DIR: to }), keys);
   });
 
-  it("discarding an unfinished import removes its records and objects, also after it was interrupted, and nothing else", {
+  it("discarding an unfinished import removes its records and objects only, even after an interruption", {
     timeout: LIMIT_MS,
   }, async () => {
     const url = await postgres.empty();

@@ -122,7 +122,7 @@ describe("the quota of stored bytes of an account", () => {
     expect(await findings()).toEqual([]);
   }, 60_000);
 
-  it("the stored-bytes quota bounds every account by itself", async () => {
+  it("the stored-bytes quota applies to each account separately", async () => {
     await fill("own");
     const made = await served.rest(ROOT_KEY, "POST admin/accounts", {
       account_id: "other",
@@ -163,7 +163,7 @@ describe("the quotas of one account", () => {
     return Object.fromEntries(resources.map(({ resource, ...one }) => [resource, one]));
   };
 
-  it("usage shows what an account stores beside its limits, to its users and to ROOT alone", async () => {
+  it("usage shows the stored bytes and limits of an account to its own users and to ROOT only", async () => {
     expect(await usage()).toMatchObject({
       stored_bytes: { used: 0, limit: LIMIT, unit: "bytes", source: "server" },
       version_bytes: { used: 0, limit: LIMIT / 4 },
@@ -193,7 +193,7 @@ describe("the quotas of one account", () => {
     expect((await served.rest(ROOT_KEY, "GET admin/accounts/missing/usage")).error?.code).toBe("NOT_FOUND");
   });
 
-  it("a quota below what is in use refuses growth, and what is there can be read and deleted", async () => {
+  it("a quota below the current use refuses growth, but content can be read and deleted", async () => {
     const before = await usage();
     const limit = before.nodes!.used - 1;
     expect((await set({ nodes: limit, chunks: 1_000_000, stored_bytes: 0 })).result).toEqual({
@@ -227,7 +227,7 @@ describe("the quotas of one account", () => {
     expect((await usage()).stored_bytes).toMatchObject({ limit: LIMIT, source: "server" });
   }, 60_000);
 
-  it("requests above the quota of a minute are refused, but not those that raise it", async () => {
+  it("requests above the quota per minute are refused, except the one that raises the quota", async () => {
     await set({ requests_per_minute: 3 });
     const answers = [];
     // a new minute may begin once in between
@@ -252,7 +252,7 @@ describe("the quotas of one account", () => {
     });
   });
 
-  it("changes of quotas are in the audit log, refused ones too", async () => {
+  it("changes of quotas are in the audit log, including refused ones", async () => {
     expect((await set({ nodes: 0 }, ann)).error?.code).toBe("PERMISSION_DENIED");
     const { result } = await served.rest(ROOT_KEY, "GET observer/audit?limit=100");
     const { entries } = result as { entries: object[] };

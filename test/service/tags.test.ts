@@ -99,7 +99,7 @@ describe.each(STORES)("tags over %s", (_, stores) => {
     expect((await ann.stat(DOCS)).tags).toBeUndefined();
   });
 
-  it("a node keeps its tags when it is moved or rewritten, and copies and packs get them", async () => {
+  it("a node keeps its tags when it is moved or rewritten, and copies and packs include them", async () => {
     const owl = `${DOCS}/birds/owl.md`;
     await tag(owl, ["owls"]);
     await ann.replace(owl, "The owl sleeps by day.");
@@ -118,7 +118,7 @@ describe.each(STORES)("tags over %s", (_, stores) => {
     expect(await house.findings()).toEqual([]);
   });
 
-  it("the sections of a tagged document are found by its tags, also after the document changes", async () => {
+  it("the sections of a tagged document are found by its tags, even after the document changes", async () => {
     const uri = "ctx://resources/long.md";
     await ann.create(uri, `# Long\n\n${LONG}`);
     await tag(uri, ["lamps"]);

@@ -301,7 +301,7 @@ describe("what is one tenant's", () => {
     }
   }
 
-  it.each(REACHING)("nothing of another tenant can be reached by %s", async (name, method) => {
+  it.each(REACHING)("%s cannot reach data of another tenant", async (name, method) => {
     const before = await state();
     expect(MARKERS.test(before)).toBe(true);
     expect(subjectFields(method).length === 0, `${name} names no subject: say so in WITHOUT_SUBJECT`).toBe(
@@ -380,7 +380,7 @@ describe("what is one tenant's", () => {
     expect(used.http).toBe(200);
   });
 
-  it("a USER key is refused for every administrative operation, also in its own account", async () => {
+  it("a USER key is refused for every administrative operation, even in its own account", async () => {
     const before = await state();
     const user = attackers[0]!;
     for (const [name, method] of METHODS.filter(([, method]) => isAdministration(method))) {

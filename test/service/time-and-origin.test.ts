@@ -78,7 +78,7 @@ describe.each(OPERATIONS)("conditions of time and origin in %s", (_, path) => {
     expect(await asOf("2025-07-08T15:30:00Z")).toContain("above the bakery");
   });
 
-  it("since and until limit memories to statements made within them, to the second", async () => {
+  it("since and until limit memories to statements made between them, to the second", async () => {
     const said = (since: string, until: string) =>
       shown(path, { query, target_uri: "ctx://user/ann", since, until });
     const of2021 = await said("2021-01-01", "2022-01-01");
@@ -88,13 +88,13 @@ describe.each(OPERATIONS)("conditions of time and origin in %s", (_, path) => {
     expect(await said("2025-07-08T15:30:01Z", "2025-07-08T15:31:00Z")).not.toContain("Ghent");
   });
 
-  it("since and until limit files to those changed within them", async () => {
+  it("since and until limit files to those changed between them", async () => {
     const until = (time: string) => shown(path, { query: "home insurance", until: time });
     expect(await until("2020-01-01")).not.toContain("insurance");
     expect(await until("2999-01-01")).toContain("insurance");
   });
 
-  it("exclude_origins leaves out memories of a file line by line", async () => {
+  it("exclude_origins filters each memory in a file separately", async () => {
     const asked = { query: "home router, Fritz box, and the home office that faces south" };
     expect(await shown(path, asked)).toContain("Fritz");
     const trusted = await shown(path, { ...asked, exclude_origins: ["tool", "import"] });

@@ -51,7 +51,7 @@ describe.each(STORES)("the trash over %s", (_, stores) => {
   };
   const ofNodes = async () => (await house.keys("w/")).filter((key) => /^w\/\w+\/[ceny]\//.test(key));
 
-  it("a removed folder is found nowhere until it is restored, and everywhere afterwards", async () => {
+  it("a removed folder is not found until it is restored", async () => {
     await open();
     await ann.create(`${DOCS}/okapi.md`, LONG);
     await ann.create(`${DOCS}/deep/er/note.md`, "the okapi sleeps");
@@ -119,7 +119,7 @@ describe.each(STORES)("the trash over %s", (_, stores) => {
     expect((await ann.stat("ctx://resources/elsewhere/renamed.md")).tags).toEqual(["draft"]);
   });
 
-  it("layers and vectors that were not ready yet are completed in the trash", async () => {
+  it("layers and vectors that are missing when a file is removed are completed in the trash", async () => {
     await open({}, 0, false);
     await ann.create(`${DOCS}/fresh.md`, "The quagga is extinct.");
     const id = await removed(DOCS);
@@ -175,7 +175,7 @@ describe.each(STORES)("the trash over %s", (_, stores) => {
     expect((await items())[1]).toMatchObject({ trashId: again });
   });
 
-  it("other users do not see items from a user's own space, but see who removed shared items", async () => {
+  it("users do not see trash items of another user's space, but see who removed shared items", async () => {
     await open();
     await ann.create("ctx://user/ann/secret.md", "own");
     await ann.create("ctx://agent/helper/plan.md", "own agent");
@@ -200,7 +200,7 @@ describe.each(STORES)("the trash over %s", (_, stores) => {
     ]);
   });
 
-  it("emptying the trash deletes the caller's own items, and with all=true also those of others from shared folders", async () => {
+  it("emptying the trash deletes the caller's items, and with all=true everybody's items of shared folders", async () => {
     await open();
     for (const actor of [ann, bob]) {
       const { user } = actor.caller;
@@ -233,7 +233,7 @@ describe.each(STORES)("the trash over %s", (_, stores) => {
   const sectionBytes = async (id: string) =>
     ((await items()).find((one) => one.trashId === id)?.bytes ?? 0) - LONG.length - 3;
 
-  it("permanent removals, memories and servers without a trash leave nothing behind", async () => {
+  it("permanent removals, removed memories and servers without a trash leave nothing behind", async () => {
     await open();
     const gone = async (uri: string, permanent: boolean) => {
       await ann.create(uri, "x");

@@ -66,7 +66,7 @@ describe.runIf(hasPostgres && hasS3)("servers over one PostgreSQL and one bucket
     expect((await read(again, "ctx://resources/more.md")).result).toContain("reed bed 99");
   });
 
-  it("if the owner of an account is killed, the server that takes over has every write made through it", {
+  it("a server that takes over from a killed owner has all acknowledged writes made through itself", {
     timeout: LIMIT_MS,
   }, async () => {
     const folder = await temporaryFolder();
@@ -142,7 +142,7 @@ describe.runIf(hasPostgres && hasS3)("servers over one PostgreSQL and one bucket
     return (result as { user_key: string }).user_key;
   };
 
-  it("no call fails and no write is lost or doubled while an account is handed over again and again", {
+  it("no call fails and no write is lost or doubled during repeated hand-overs of an account", {
     timeout: LIMIT_MS,
   }, async () => {
     const servers = [await open(), await open()];
@@ -248,7 +248,7 @@ describe.runIf(hasPostgres && hasS3)("servers over one PostgreSQL and one bucket
     for (const key of keys) expect((await one.rest(key, "POST content/write", body)).http).toBe(200);
   });
 
-  it("a server that would store large contents in another place is refused", async () => {
+  it("a server with wrong settings for the object store is refused with the reason", async () => {
     await (await open()).close();
     const alone = Object.fromEntries(
       Object.keys(settings).map((name) => [
@@ -266,7 +266,7 @@ describe.runIf(hasPostgres && hasS3)("servers over one PostgreSQL and one bucket
     await expect(open(other)).rejects.toThrow("there is no bucket missing");
   });
 
-  it("without the object store, a server still stores small files and answers searches, and refuses large files", {
+  it("without its object store, a server stores small files, answers searches, and refuses large files", {
     timeout: LIMIT_MS,
   }, async () => {
     const gone = await startS3();

@@ -24,7 +24,7 @@ describe("waiting", () => {
   const wait = (timeout?: number, actor = ann, signal = actor.call.signal) =>
     waitProcessed(house.deps, { ...actor.call, signal }, { timeout });
 
-  it("waiting ends at its timeout with operation and seconds, and leaves the work queued", async () => {
+  it("a wait that times out names its operation and timeout, and leaves the work queued", async () => {
     const late = { code: "DEADLINE_EXCEEDED", details: { operation: "system/wait", timeout: 0 } };
     await expect(wait(0)).rejects.toMatchObject(late);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

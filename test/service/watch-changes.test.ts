@@ -86,7 +86,7 @@ describe("ChangeService", () => {
       await watcher.leave();
     });
 
-    it("a stream reports that a file and its directory are described after their layers are made", async () => {
+    it("a stream reports the new descriptions of a file and its directory after their layers are made", async () => {
       const watcher = await begun("ada", { uri: `${folder}/read`, kinds: ["described"] });
       await create("ada", `${folder}/read/me.md`);
       expect(await watcher.changes(2)).toEqual([
@@ -96,7 +96,7 @@ describe("ChangeService", () => {
       await watcher.leave();
     });
 
-    it("a stream shows a private space only to its owner, and to others only one end of a move out of it or into it", async () => {
+    it("a stream shows others only the visible end of a move out of a private space or into it", async () => {
       const shared = `${folder}/shared.md`;
       await create("bob", `ctx://user/bob/made-${wire.length}.md`);
       const [bob, eve] = [await begun("bob"), await begun("eve")];

@@ -97,7 +97,7 @@ describe.each(WIRES)("TaskService.WatchTask over %s", (_, transportOf) => {
     );
   });
 
-  it("CancelTask refuses tasks of others and unknown ones, and is refused without a key", async () => {
+  it("CancelTask refuses unknown tasks and those of other users, and requires a key", async () => {
     const taskId = await begin("kept");
     const asked = (id: string, options: object) => client().cancelTask({ taskId: id }, options).catch(codeOf);
     await expect(asked(taskId, { headers: { ...headers, "x-ctx-user": "ben" } })).resolves.toBe("NOT_FOUND");

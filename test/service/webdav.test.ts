@@ -39,7 +39,7 @@ describe("WebDAV", () => {
   });
   afterAll(() => server.close());
 
-  it("WebDAV requests a password if a request has none, only on its own paths", async () => {
+  it("WebDAV requests a password for requests without one, but only on its own paths", async () => {
     const nobody = new DavClient(() => server.port);
     const { status, headers, text } = await nobody.send("PROPFIND /dav/");
     expect([status, headers["www-authenticate"]]).toEqual([401, 'Basic realm="ctxdb", charset="UTF-8"']);
@@ -417,7 +417,7 @@ describe("WebDAV locks", () => {
     expect((await ann.lock("resources")).status).toBe(403);
   });
 
-  it("a WebDAV lock is exclusive, or shared with other shared locks", async () => {
+  it("a WebDAV lock excludes other locks unless both are shared", async () => {
     const path = "resources/locks/shared.txt";
     await ann.put(path, "x");
     const first = await ann.lock(path, { shared: true });
@@ -430,7 +430,7 @@ describe("WebDAV locks", () => {
     expect(await bob.status(`UNLOCK ${path}`, { headers: { "lock-token": first.token } })).toBe(403);
   });
 
-  it("a WebDAV lock of a folder includes everything below it and its list of members", async () => {
+  it("a WebDAV lock of a folder covers everything below it and its list of members", async () => {
     await ann.send("MKCOL resources/locks/deep");
     await ann.put("resources/locks/deep/a.txt", "a");
     const { token } = await ann.lock("resources/locks/deep");
@@ -453,7 +453,7 @@ describe("WebDAV locks", () => {
     expect((await bob.put("resources/locks/away/a.txt", "b")).status).toBe(204);
   });
 
-  it("a WebDAV lock is extended when its holder refreshes it", async () => {
+  it("refreshing a WebDAV lock extends it", async () => {
     const path = "resources/locks/refresh.txt";
     const { token } = await ann.lock(path, { timeout: "Second-60" });
     const again = await ann.send(`LOCK ${path}`, { headers: { ...named(token), timeout: "Infinite" } });
@@ -489,7 +489,7 @@ describe("WebDAV locks", () => {
     expect(await bob.status("MOVE user", { headers: { destination: "/dav/resources/x" } })).toBe(403);
   });
 
-  it("a WebDAV lock cannot be extended by a holder who may no longer write, and an administrator releases it", async () => {
+  it("a holder without write access cannot extend a WebDAV lock, and an administrator can remove it", async () => {
     const path = "resources/locks/denied/board.txt";
     await ann.send("MKCOL resources/locks/denied");
     await ann.put(path, "x");
@@ -512,7 +512,7 @@ describe("WebDAV locks", () => {
     expect((await ann.put(path, "y")).status).toBe(204);
   });
 
-  it("WebDAV shows no locks on a folder of which the caller may know only the name", async () => {
+  it("WebDAV shows no locks on a folder if the caller may know only the folder's name", async () => {
     const folder = "resources/locks/closed";
     await ann.send(`MKCOL ${folder}`);
     await ann.put(`${folder}/open.txt`, "x");
@@ -592,7 +592,7 @@ describe("WebDAV properties", () => {
     expect(await win32("resources/q/b.txt")).toBeUndefined();
   });
 
-  it("WebDAV properties of the server cannot be set, and such a request sets none", async () => {
+  it("WebDAV refuses a request that sets a property of the server, and sets none of its others", async () => {
     const { status, text } = await patch(
       "resources/p",
       set('<D:getetag>"x"</D:getetag><z:Win32CreationTime>now</z:Win32CreationTime>'),

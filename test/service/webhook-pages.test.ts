@@ -54,13 +54,13 @@ describe.each(["typescript", "python"] as const)("the check of signatures in %s 
     return stdout.trim();
   }
 
-  it("the page accepts a message of the server, also beside the signature of a replaced secret", async () => {
+  it("the documented signature check accepts a message of the server, even with two signatures", async () => {
     expect(await answerOf({ headers: headersAt(Date.now()), body, secret })).toBe("true");
     const headers = headersAt(Date.now(), [newSecret(), secret]);
     expect(await answerOf({ headers, body, secret })).toBe("true");
   });
 
-  it("the page refuses a changed body, another secret and an old message", async () => {
+  it("the documented signature check refuses a changed body, another secret and an old message", async () => {
     const headers = headersAt(Date.now());
     expect(await answerOf({ headers, body: `${body} `, secret })).toBe("false");
     expect(await answerOf({ headers, body, secret: newSecret() })).toBe("false");

@@ -145,7 +145,7 @@ describe("webhooks", () => {
     ]);
   });
 
-  it("a delivery that failed too often becomes a dead letter, and a retry delivers it with the same id", async () => {
+  it("a delivery that fails too often becomes a dead letter, and a retry sends it with the same id", async () => {
     receiver.answer = () => 500;
     const { id } = await create("ada");
     await write("ada", `${folder}/a.md`);
@@ -168,7 +168,7 @@ describe("webhooks", () => {
     expect(await letters()).toEqual([]);
   });
 
-  it("a webhook is paused after three failed deliveries in a row, and continues with the next change when resumed", async () => {
+  it("a webhook is paused after three failed deliveries in a row, and continues when resumed", async () => {
     receiver.answer = () => 503;
     const { id } = await create("ada");
     for (const name of ["a", "b", "c"]) {
@@ -226,7 +226,7 @@ describe("webhooks", () => {
     await other.close();
   });
 
-  it("an endless response counts by its status and is not read to its end", async () => {
+  it("an endless response of a receiver counts by its status and is not read to its end", async () => {
     receiver.answer = (_, response) => {
       response.writeHead(200);
       const more = () => {
@@ -242,7 +242,7 @@ describe("webhooks", () => {
     expect((await deliveries("ada", id))[0]).toMatchObject({ outcome: "delivered", status: 200 });
   });
 
-  it("a webhook sends no changes of another user's space, and only the visible end of a move out of it", async () => {
+  it("a webhook sends no changes of another user's space, and of a move only the visible end", async () => {
     await create("eve", { uri: "ctx://" });
     await write("bob", `ctx://user/bob/notes/${made}.md`);
     await write("eve", `ctx://user/eve/notes/mine.md`);
@@ -289,7 +289,7 @@ describe("webhooks", () => {
     await sentinel.close();
   });
 
-  it("a replaced key does not end the webhooks of its user", async () => {
+  it("replacing a user's key does not end the webhooks of the user", async () => {
     await create("bob");
     keys.bob = (await rest<{ user_key: string }>("ada", "POST admin/accounts/acme/users/bob/key")).user_key;
     await write("ada", `${folder}/a.md`);
@@ -297,7 +297,7 @@ describe("webhooks", () => {
     expect((await rest<Hook[]>("bob", "GET webhooks")).length).toBe(1);
   });
 
-  it("a webhook of another user looks like a missing one, also to administrators", async () => {
+  it("a webhook of another user looks like a missing one, even to administrators", async () => {
     const { id } = await create("bob");
     for (const user of ["eve", "ada"]) {
       const calls: [string, object?][] = [
@@ -354,7 +354,7 @@ describe("webhooks", () => {
     expect(await refusal({ url: "http://169.254.169.254/" })).toMatchObject({ code: "PERMISSION_DENIED" });
   });
 
-  it("webhook changes interrupted by a restart are delivered after it", async () => {
+  it("changes whose delivery a restart interrupted are delivered after the restart", async () => {
     receiver.answer = () => 500;
     const { id } = await create("ada");
     await write("ada", `${folder}/a.md`);

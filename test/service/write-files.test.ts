@@ -86,7 +86,7 @@ describe("writing several files", () => {
     await house.expectSound();
   });
 
-  it("a refused file is named by its index and URI, and nothing is written", async () => {
+  it("if a file is refused, the error gives its index and URI, and nothing is written", async () => {
     await open();
     await ann.create(`${ROOT}/there.md`, "there");
     await ann.create(`${ROOT}/long.md`, LONG);
