@@ -115,7 +115,7 @@ describe("docs/architecture.md", () => {
       return BUILT.test(entry.name) ? [] : [`${path}/`, ...filesBelow(path)];
     });
 
-  it("docs/architecture.md names whole paths that exist where it says what is where", () => {
+  it('whole paths in the section "What is where" of docs/architecture.md exist', () => {
     const section = page.slice(page.indexOf("\n## What is where"), page.indexOf("\n## Keys"));
     // a folder that a table has named is shortened to …, and a part that stands for any name is in <>
     const whole = named(section).filter((name) => name.includes("/") && !name.startsWith("…"));
@@ -124,7 +124,7 @@ describe("docs/architecture.md", () => {
     expect(fixed.filter((name) => !exists(name))).toEqual([]);
   });
 
-  it("docs/architecture.md names files that exist in the folder before them", () => {
+  it("files that docs/architecture.md lists after a folder exist in that folder", () => {
     const inFolders = [...page.matchAll(/`([^`<\s]+\/)`: ([^|]*) \|$/gm)].flatMap(
       ([, folder = "", files = ""]) => named(files).map((file) => `${folder}${file}`),
     );

@@ -33,7 +33,7 @@ describe("with a root key", () => {
     expect(() => caller(claims)).toThrow(expect.objectContaining({ code: "UNAUTHENTICATED" }));
   });
 
-  it("ROOT acts as the account and user it names, or as the default ones", () => {
+  it("ROOT acts as the account and user it names, or else as the default ones", () => {
     expect(caller({ key: ROOT_KEY })).toMatchObject({
       role: "root",
       ...DEFAULTS,
@@ -73,7 +73,7 @@ describe("with a root key", () => {
     }
   });
 
-  it("a malformed agent is refused to everybody, and a malformed identity to ROOT", () => {
+  it("a malformed agent is refused for every caller, and malformed identity headers for ROOT", () => {
     for (const key of [ROOT_KEY, bob]) {
       for (const agent of ["a/b", "skills", ".x", "x".repeat(65)]) {
         expect(() => caller({ key, agent })).toThrow(

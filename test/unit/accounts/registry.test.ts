@@ -142,7 +142,7 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     expect(await registry.listUsers(ACME)).toHaveLength(1);
   });
 
-  it("an account keeps one administrator when two of them remove or demote each other at once", async () => {
+  it("an account keeps one administrator when two of them remove or demote each other simultaneously", async () => {
     const removal = (user: string) => registry.removeUser(ACME, user);
     const demotion = (user: string) => registry.setRole(ACME, user, "user");
     for (const [first, second] of [
@@ -175,7 +175,7 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     expect((await registry.listAccounts())[0]?.users).toBe(1);
   });
 
-  it("a key becomes invalid when it is replaced, its user removed or its account deleted", async () => {
+  it("a key becomes invalid when it is replaced, its user is removed or its account is deleted", async () => {
     const ada = await registry.createAccount(ACME, "ada");
     const bob = await registry.registerUser(ACME, "bob", "user");
     const fresh = await registry.regenerateKey(ACME, "bob");
@@ -215,7 +215,7 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     expect(await keysOf(kv)).toEqual(["an", "w/0000001/job"]);
   });
 
-  it("a write passed to the removal of a user is part of its transaction, or is not done", async () => {
+  it("a write passed to the removal of a user is committed with the removal or not at all", async () => {
     await registry.createAccount(ACME, "ada");
     await registry.registerUser(ACME, "bob", "user");
     const along = (draft: { put: (key: string, value: Uint8Array) => void }) =>
@@ -228,7 +228,7 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     expect(kv.get("w/0000001/erase")).toBeDefined();
   });
 
-  it("the default account can be written before it is created, is not listed until then, and keeps its data", async () => {
+  it("the default account can be written before its creation, which lists it and keeps its data", async () => {
     const place = await registry.ensureAccount(accountId("default"));
     expect(await registry.ensureAccount(accountId("default"))).toEqual(place);
     expect(await registry.listAccounts()).toEqual([]);

@@ -89,7 +89,7 @@ describe("whoever acts for a user", () => {
     expect(await former()).toBe("UNAUTHENTICATED");
   });
 
-  it("administration is refused after the role, key, user or account is lost", async () => {
+  it("administration is refused after the caller's role, key, user or account is lost", async () => {
     const asked = caller(ada);
     let users = 0;
     const attempts = (by: Caller) =>
@@ -112,7 +112,7 @@ describe("whoever acts for a user", () => {
     expect(await codeOf(registry.registerUser(ACME, "late", "user", asked))).toBe("UNAUTHENTICATED");
   });
 
-  it("listeners are notified of a lost key, user or account, and never of a new key", async () => {
+  it("listeners are notified of revoked keys, users and accounts, not of new keys", async () => {
     const heard: LostAccess[] = [];
     registry.onLost((lost) => heard.push(lost));
     await registry.regenerateKey(ACME, "bob");

@@ -14,7 +14,7 @@ const failing = (times: number) => {
   return { state, step };
 };
 
-it("a step that failed runs again until it succeeds", async () => {
+it("a resume step that fails is run again until it succeeds", async () => {
   const reported: string[] = [];
   const steps = new ResumeSteps((what) => reported.push(what));
   const { state, step } = failing(2);
@@ -25,7 +25,7 @@ it("a step that failed runs again until it succeeds", async () => {
   expect(reported).toEqual(["resuming webhooks", "resuming webhooks"]);
 });
 
-it("a step of a workspace that was dropped, also while it ran, does not run again", async () => {
+it("a resume step is not run again if its workspace was dropped, even during the step", async () => {
   const steps = new ResumeSteps(() => undefined);
   const { state, step } = failing(9);
   await steps.run(W, "resuming webhooks", step);
@@ -39,7 +39,7 @@ it("a step of a workspace that was dropped, also while it ran, does not run agai
   expect(state.runs).toBe(2);
 });
 
-it("no step runs after the server has stopped", async () => {
+it("no resume step runs after the server has stopped", async () => {
   const stop = new AbortController();
   const steps = new ResumeSteps(() => undefined, stop.signal);
   const { state, step } = failing(9);

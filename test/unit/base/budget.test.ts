@@ -39,7 +39,7 @@ describe("a budget", () => {
     expect(refusalOf(() => budget.take("b", 1))).toEqual({ of: "all", used: 15, more: 1, limit: 15 });
   });
 
-  it("a few keys cannot use up a budget: each holds at most as much as it leaves free", () => {
+  it("a few keys cannot use up a budget, because each may hold at most as much as it leaves free", () => {
     const budget = budgetOf(25, 100);
     const filled = (key: string) => {
       for (;;)
@@ -82,7 +82,7 @@ describe("a budget", () => {
     expect(() => lease.resize(1)).toThrow("released");
   });
 
-  it("a budget forgets a key that uses nothing", () => {
+  it("a budget forgets keys that use nothing of it", () => {
     const budget = budgetOf(10, 15);
     for (let i = 0; i < 1000; i++) budget.take(`key ${i}`, 5).release();
     budget.take("nothing", 0);

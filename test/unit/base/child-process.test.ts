@@ -69,7 +69,7 @@ describe("ChildProcess", () => {
     expect(child.starts).toBe(1);
   });
 
-  it("a child process sends many bytes with its answers, each with those of its own call", async () => {
+  it("a child process sends large binary data with its answers, each with its own call", async () => {
     const { child } = start({ maxHeapMb: 256 });
     const texts = ["", "ä".repeat(3_000_000), "x".repeat(5_000_001), "y"];
     const large = texts.map((text, i) => child.call(["bytes", i], sent, { bytes: Buffer.from(text) }));
@@ -185,7 +185,7 @@ describe("ChildProcess", () => {
     expect(child.isRunning).toBe(false);
   });
 
-  it("a child that floods its standard error is killed, but not for a few lines", async () => {
+  it("a child that floods its standard error is killed, but one that writes a few lines is not", async () => {
     const { child, ends } = start();
     for (let i = 0; i < 3; i++) expect(await child.call(["complain", 2_000_000], said)).toBe(2_000_000);
     await expect(

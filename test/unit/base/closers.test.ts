@@ -41,7 +41,7 @@ it("parts of one stage close at the same time, starting in reverse order of open
   expect(closers.open).toEqual([]);
 });
 
-it("after the overall limit, closing starts the remaining parts without waiting for them", async () => {
+it("after the overall limit, closing starts to close the remaining parts without waiting for them", async () => {
   const closers = new Closers({ eachMs: 1000, totalMs: 0 });
   const begun: string[] = [];
   for (const stage of ["storage", "state", "work"] as const)

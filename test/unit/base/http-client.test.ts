@@ -95,12 +95,12 @@ describe("the HTTP client", () => {
       /ECONNRESET/,
     ],
     ["two lengths", `${OK}content-length: 1\r\ncontent-length: 2\r\n\r\nab`, /HPE_/],
-  ])("a response of %s is an error", async (_, sent, code) => {
+  ])("an HTTP response with %s is an error", async (_, sent, code) => {
     script = (socket) => void socket.write(sent);
     expect(await codeOfAsk()).toMatch(code);
   });
 
-  it("a response from a silent server ends at its limit, and one that nobody reads does not", async () => {
+  it("a response from a silent server ends at the time limit, but an unread response does not", async () => {
     const limits = { ...LIMITS, silenceMs: 40 };
     script = (socket) => socket.end(CLOSING + BODY);
     const { message, end } = await ask({ limits });

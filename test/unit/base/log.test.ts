@@ -20,7 +20,7 @@ async function logFile(format: LogFormat = "json") {
   return { ...openLog("info", { descriptor, format }), read: () => readFile(file, "utf8"), remove };
 }
 
-it("the log writes every line before close resolves, and no key", async () => {
+it("the log writes every line before close resolves, and never a key", async () => {
   const { log, close, read, remove } = await logFile();
   log.debug("unheard");
   log.info(

@@ -62,7 +62,7 @@ describe("a pool of processes", () => {
     expect(pool.deaths).toBe(1);
   });
 
-  it("a process pool serves accounts in turn", async () => {
+  it("a process pool serves waiting accounts in turn", async () => {
     const { pool } = start();
     const order: string[] = [];
     const call = (group: number, name: string) =>

@@ -6,7 +6,7 @@ import { sortSteps } from "../../../src/base/sort-steps.ts";
 const byRank = (one: { rank: number }, other: { rank: number }) => one.rank - other.rank;
 
 describe("sorting in steps", () => {
-  it("a list sorted in steps is the same as one sorted at once, and equal items keep their order", () => {
+  it("sorting a list in steps gives the same order as sorting it at once, and is stable", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 1, max: 50 }), (length, ranks) => {
         const items = Array.from({ length }, (_, at) => ({ rank: (at * 7919) % ranks, at }));

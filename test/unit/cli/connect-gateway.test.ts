@@ -86,7 +86,7 @@ describe.each(GATEWAY_AGENTS.map(({ id }) => id.replace(/-gateway$/, "")))("the 
 });
 
 describe("base URLs of the gateway", () => {
-  it("each agent gets the base URL in the form to which it appends its paths, and the name of the key variable", () => {
+  it("each agent gets the base URL in the form that it needs, and the name of the key variable", () => {
     for (const id of ["claude-code", "codex", "opencode", "zed"])
       connect(agentOf(id), place({ address: `${ADDRESS}/`, key: "k" }));
     expect(settings("claude-code").env).toEqual({ ANTHROPIC_BASE_URL: `${ADDRESS}/gateway/anthropic` });
@@ -104,7 +104,7 @@ describe("base URLs of the gateway", () => {
     expect(toml).toContain('env_http_headers = { "X-Ctxdb-Key" = "CTXDB_API_KEY" }');
   });
 
-  it("keys of the Codex configuration stay before its tables", async () => {
+  it("keys added to the Codex configuration are placed before its tables", async () => {
     await write("codex", '[mcp_servers.other]\ncommand = "x"\n');
     connect(agentOf("codex"), place());
     const lines = readFileSync(fileOf("codex"), "utf8").split("\n");

@@ -15,7 +15,7 @@ async function messagesOf(text: string, length: number, maxBytes = MAX_BYTES): P
 }
 
 describe("messages of an event stream", () => {
-  it("event messages are the same wherever the stream is cut", async () => {
+  it("event messages are the same, however their stream is split", async () => {
     const text = ': alive\n\nevent: message\ndata: {"a":"ü\\n"}\n\ndata: [1,\ndata: 2]\n\n\n\ndata: "cut';
     for (let length = 1; length <= Buffer.byteLength(text); length++)
       expect([length, await messagesOf(text, length)]).toEqual([length, [{ a: "ü\n" }, [1, 2]]]);

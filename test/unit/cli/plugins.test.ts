@@ -11,7 +11,7 @@ const json = (path: string) => JSON.parse(readFileSync(path, "utf8"));
 
 describe("the plugins", () => {
   it.each(PLUGIN_PROGRAMS)(
-    "the plugin program equals the build of %s (npm run build:plugins)",
+    "the committed plugin program equals the build of %s (npm run build:plugins)",
     async (source, program) => {
       expect(readFileSync(join(ROOT, program), "utf8") === (await pluginProgram(source))).toBe(true);
     },

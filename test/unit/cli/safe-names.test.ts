@@ -29,7 +29,7 @@ test("a safe name stays the same, and fits into a file system with its extension
   expect(["../a", "a/b", "", ".", "CON", "a\\b"].filter(isSafeName)).toEqual([]);
 });
 
-test("names in one folder differ even if case and Unicode forms are ignored", () => {
+test("safe names in one folder differ even if case and Unicode forms are ignored", () => {
   const names = new DistinctNames();
   const given = ["Tea.md", "tea.md", "TEA.MD", "a/b", "a-b", "K", "\u212a"];
   expect(given.map((name) => names.add(name))).toEqual([

@@ -61,7 +61,7 @@ describe("the queue of hooks", () => {
 });
 
 describe("a lock file", () => {
-  it("a lock file has one holder, and is taken over if that process has ended or hangs", async () => {
+  it("a lock file has one holder, and can be taken over if that process has ended or hangs", async () => {
     const path = join(folder.path, "lock");
     const now = () => Date.now();
     const unlock = lockFile(path, now, 60_000);

@@ -45,7 +45,7 @@ describe("whom a command line speaks to", () => {
     expect(JSON.parse(await readFile(file, "utf8"))).toEqual(PROFILES);
   });
 
-  it("options override variables, variables the current profile, and a named profile the variables", async () => {
+  it("options override variables, variables the current profile, but a named profile overrides variables", async () => {
     const variables = {
       ...env,
       CTXDB_ADDRESS: "127.0.0.1:7",
@@ -94,7 +94,7 @@ describe("whom a command line speaks to", () => {
 });
 
 describe("an address", () => {
-  it("an address may omit its protocol, and must not have a path", () => {
+  it("an address may omit its protocol, but must not have a path", () => {
     expect([normal("localhost:1933"), normal("https://host"), normal("http://[::1]:7/")]).toEqual([
       "http://localhost:1933",
       "https://host",
@@ -105,7 +105,7 @@ describe("an address", () => {
     expect(() => normal("a b")).toThrow("invalid address");
   });
 
-  it("loopback addresses are local, and others are not", () => {
+  it("only loopback addresses count as local", () => {
     expect(["http://127.0.0.1:1", "http://localhost:1", "http://[::1]:1"].every(isLocal)).toBe(true);
     expect(["http://10.0.0.1:1", "https://127.example"].some(isLocal)).toBe(false);
   });

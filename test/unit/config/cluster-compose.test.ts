@@ -46,7 +46,7 @@ function settingsOfImage(): Record<string, string> {
 const environmentOf = (name: string) => compose().services[name]?.environment ?? {};
 
 describe("the compose file of a cluster", () => {
-  it("every server starts with its settings, and the others reach it under its own name", () => {
+  it("every server of the cluster compose file accepts its settings and is reached under its own name", () => {
     for (const name of SERVERS) {
       const env = { ...settingsOfImage(), ...environmentOf(name) };
       const { store } = configFrom(env, { folder: "/app", read: () => undefined });
@@ -55,7 +55,7 @@ describe("the compose file of a cluster", () => {
     }
   });
 
-  it("servers have the same settings, except for the address at which the others reach them", () => {
+  it("servers of the cluster compose file have the same settings except for their own address", () => {
     const [first, ...others] = SERVERS.map((name) => {
       const { CTXDB_PEER_URL: _, ...shared } = environmentOf(name);
       return shared;
@@ -63,7 +63,7 @@ describe("the compose file of a cluster", () => {
     for (const other of others) expect(other).toEqual(first);
   });
 
-  it("servers use the database and the bucket that the file starts, with their secrets", () => {
+  it("servers of the cluster compose file use its database and bucket, with their secrets", () => {
     const { services } = compose();
     const env = environmentOf("one");
     const store = new URL(env.CTXDB_STORE ?? "");
@@ -81,7 +81,7 @@ describe("the compose file of a cluster", () => {
     expect(services.bucket?.volumes).toEqual(services.objects?.volumes);
   });
 
-  it("every server has a disk and a port of its own, and everything that is named exists", () => {
+  it("every server of the cluster compose file has its own disk and port, and all references resolve", () => {
     const { services, volumes } = compose();
     const all = Object.values(services);
     const used = all.flatMap((service) => (service.volumes ?? []).map((volume) => volume.split(":")[0]));

@@ -90,7 +90,7 @@ describe("settings", () => {
     });
   });
 
-  it("a store has a lease, and the address of this server unless another is set", () => {
+  it("a shared store has a default lease, and the address of this server unless another is set", () => {
     const store = { CTXDB_STORE: "postgres://ctxdb@127.0.0.1/ctxdb" };
     expect(config().store).toBeUndefined();
     expect(config(store).store).toEqual({
@@ -122,7 +122,7 @@ describe("settings", () => {
     });
   });
 
-  it("local folders are off by default once there is a key, and where their list is empty", () => {
+  it("local folders are off by default if there is a root key, and off if their list is empty", () => {
     expect(config({ CTXDB_ROOT_API_KEY: "secret" }).localPaths).toEqual([]);
     expect(config({ CTXDB_LOCAL_PATHS: "" }).localPaths).toEqual([]);
   });
@@ -168,7 +168,7 @@ describe("settings", () => {
     expect(refusal(env)).toContain(Object.keys(env)[0]);
   });
 
-  it("a language model needs its name, and a key or a base URL", () => {
+  it("a language model setting needs the model's name, and a key or a base URL", () => {
     const google = { CTXDB_LLM_PROVIDER: "google" };
     expect(refusal(google)).toMatch(/CTXDB_LLM_MODEL is required.*CTXDB_LLM_API_KEY is required/);
     const whole = {
@@ -186,7 +186,7 @@ describe("settings", () => {
     });
   });
 
-  it("a remote embedding model needs its name, and a key or a base URL", () => {
+  it("a remote embedding model setting needs the model's name, and a key or a base URL", () => {
     const openai = { CTXDB_EMBEDDING_PROVIDER: "openai" };
     expect(refusal(openai)).toMatch(/CTXDB_EMBEDDING_MODEL is required.*CTXDB_EMBEDDING_API_KEY is required/);
     expect(refusal({ ...openai, CTXDB_EMBEDDING_MODEL: "m" })).not.toContain("CTXDB_EMBEDDING_MODEL");
@@ -276,7 +276,7 @@ describe("models for pictures and recordings", () => {
     );
   });
 
-  it("media models are those of the language model's provider by default", () => {
+  it("media models come from the language model's provider by default", () => {
     expect(config(google).vision).toEqual({
       provider: "google",
       model: "m",

@@ -59,7 +59,7 @@ describe.runIf(hasHelm)("the Helm chart", () => {
   it.each([
     ["the fewest settings", "Kubernetes 1.37", "1.37", [], 7],
     ["all settings", "Kubernetes 1.25", "1.25", ALL, 8],
-  ])("what the chart makes with %s is valid in %s", async (_, __, version, args, count) => {
+  ])("the manifests of the Helm chart with %s are valid in %s", async (_, __, version, args, count) => {
     const folder = await mkdtemp(join(tmpdir(), "ctxdb-helm-"));
     onTestFinished(() => rm(folder, { recursive: true }));
     const path = join(folder, "all.yaml");
@@ -72,7 +72,7 @@ describe.runIf(hasHelm)("the Helm chart", () => {
     expect(`${stdout}${stderr}`.match(/ passed for resource /g)).toHaveLength(count);
   });
 
-  it("each server starts with the settings of the chart, and the others reach it under the name of its pod", async () => {
+  it("each server of the Helm chart starts with its settings and is reached under the name of its pod", async () => {
     const { all } = await template(...REQUIRED, ...ALL);
     const { spec } = all.find(({ kind }) => kind === "StatefulSet") ?? {};
     const set = spec as { serviceName: string; template: { spec: { containers: Container[] } } } | undefined;
@@ -99,7 +99,7 @@ describe.runIf(hasHelm)("the Helm chart", () => {
     expect(set?.serviceName).toBe("site-ctxdb-members");
   });
 
-  it("values that are missing, unknown or would break a server are refused with the reason", async () => {
+  it("Helm values that are missing, unknown or would break a server are refused with the reason", async () => {
     expect(await refusal()).toContain("is required");
     expect(await refusal(...REQUIRED, "--set", "replicas=0")).toContain("replicas");
     expect(await refusal(...REQUIRED, "--set", "replica=2")).toContain("replica");

@@ -17,18 +17,18 @@ describe("the analyser", () => {
       expect(Object.fromEntries(bag(text, title))).toEqual(terms);
   });
 
-  it("the analyser returns the reference's query terms, and stop words only if there are no others", () => {
+  it("the analyser returns the reference's query terms, with stop words only if there are no others", () => {
     for (const { text, terms } of reference.queries) expect(analyseQuery(text).sort()).toEqual(terms);
     expect(analyseQuery("to be or not to be").sort()).toEqual(["be", "be", "not", "or", "to", "to"]);
     expect(analyse("to be").sort()).toEqual(["be", "to"]);
   });
 
-  it("an identifier is indexed as a whole and by the stems of its parts", () => {
+  it("an identifier is indexed both completely and by the stems of its parts", () => {
     expect(analyse("HTTPServer2").sort()).toEqual(["2", "http", "httpserver2", "server"]);
     expect(analyse("parse_requests __init__").sort()).toEqual(["init", "pars", "parse_requests", "request"]);
   });
 
-  it("a query with an identifier is recognized, and prose is not", () => {
+  it("a query with an identifier is recognized as such, and prose is not", () => {
     for (const query of [
       "parse_config fails",
       "where is NodeTable used",
@@ -101,7 +101,7 @@ describe("the analyser", () => {
     expect(namedWords("怎么更改时区？")("更改时区")).toEqual({ found: ["更改", "改时", "时区"], missing: 0 });
   });
 
-  it("a query has the same terms whether or not its words were indexed before", () => {
+  it("a query has the same terms, whether or not its words are indexed", () => {
     const query = "Where do the quaxelings of PARSE_quaxeling run, and how? 量化器";
     const before = analyseQuery(query);
     bag(`${query} quaxelings the where`);
@@ -117,7 +117,7 @@ describe("the analyser", () => {
     expect(analyseQuery(text).every((term) => term.length <= MAX_TERM_LENGTH + 3)).toBe(true);
   });
 
-  it("words such as constructor and __proto__ are counted like others", () => {
+  it("words such as constructor and __proto__ are counted like any other word", () => {
     expect(bag("__proto__ constructor constructor").get("constructor")).toBe(2);
     expect(bagLength(bag("one two", "two"))).toBe(4);
   });

@@ -18,11 +18,11 @@ it.each([
   ["UTF-16", Buffer.from("a".repeat(MIB), "utf16le")],
   ["windows-1252", Buffer.alloc(2 * MIB, Buffer.of(0xe9, 0x20, 0x61))],
   ["binary content", Buffer.alloc(2 * MIB)],
-])("a long text decoded in turns is the same as at once: %s", async (_, bytes) => {
+])("decoding a long text in steps gives the same text as decoding it at once: %s", async (_, bytes) => {
   expect((await textInTurns(bytes)) === textOf(bytes)).toBe(true);
 });
 
-it("a long text in UTF-8 is decoded in turns of the event loop", async () => {
+it("a long UTF-8 text is decoded over several turns of the event loop", async () => {
   const bytes = Buffer.from("灯塔的看守人。".repeat(2 * MIB));
   expect(await longestShare(() => textInTurns(bytes))).toBeLessThan(0.5);
 });

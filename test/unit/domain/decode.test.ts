@@ -95,7 +95,7 @@ describe("decode", () => {
     ["utf-8", Buffer.from(FRENCH.repeat(5000))],
     ["gbk", Buffer.from("c1fabeaeb2e8b2fad3da0a".repeat(40_000), "hex")],
     ["binary", Buffer.from(Array.from({ length: 600_000 }, (_, i) => i & 255))],
-  ])("a long text is decoded the same in steps: %s", (encoding, bytes) => {
+  ])("decoding a long text in steps gives the same text: %s", (encoding, bytes) => {
     const steps = textSteps(bytes);
     let count = 0;
     let step = steps.next();

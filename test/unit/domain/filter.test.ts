@@ -136,7 +136,7 @@ describe("refused filters", () => {
     expect(refusal({ op: "or", conds: Array(MAX_FILTER_CONDITIONS).fill({}) })).not.toBe("accepted");
   });
 
-  it("all patterns of a filter share one limit", () => {
+  it("all patterns of a filter share one size limit", () => {
     const one = { op: "regex", field: "name", pattern: "a{300}" };
     expect(refusal({ op: "or", conds: [one, one, one] })).toBe("accepted");
     expect(refusal({ op: "or", conds: [one, one, one, one] })).toBe("filter.conds[3].pattern");

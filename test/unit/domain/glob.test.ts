@@ -39,7 +39,7 @@ describe("globs", () => {
     },
   );
 
-  it("a glob matches what its regular expression matches, and is refused if that is invalid", () => {
+  it("a glob matches what its regular expression matches, and an invalid one is refused", () => {
     const parts = [
       "a",
       "b",

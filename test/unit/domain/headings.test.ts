@@ -75,7 +75,7 @@ describe("a heading with #", () => {
     ["# #x", 1, "#x"],
     ["#\tTab\r\n", 1, "Tab"],
     ["# a\u2028b ", 1, "a\u2028b"],
-  ])("the heading %j has its level and title", (line, level, title) =>
+  ])("the level and title of the heading %j are recognized", (line, level, title) =>
     expect(atxHeading(line)).toEqual({ level, title }),
   );
 
@@ -89,5 +89,5 @@ describe("a heading with #", () => {
     ["**x** ~~z~~", "x z"],
     ["``` x", "``` x"],
     ["`a", "`a"],
-  ])("%j is shown without the marks of its spans", (line, shown) => expect(plainInline(line)).toBe(shown));
+  ])("inline Markdown %j is shown as plain text", (line, shown) => expect(plainInline(line)).toBe(shown));
 });

@@ -18,7 +18,7 @@ const faultOf = (work: () => unknown): unknown => {
 };
 
 describe("a message", () => {
-  it("a message uses its parts, and its content only if it has no parts", () => {
+  it("a message is read from its parts, or from its content if it has no parts", () => {
     expect(parse([{ type: "text", text: "part" }], "content").parts).toEqual([
       { type: "text", text: "part" },
     ]);
@@ -66,7 +66,7 @@ describe("a message", () => {
     expect(faultOf(work)).toBe(fault);
   });
 
-  it("a message reports once each context and skill that it used", () => {
+  it("repeated uses of a context or skill in one message are reported once", () => {
     const context = { type: "context", uri: "ctx://resources/a" };
     const tool = { type: "tool", skillUri: "ctx://skills/s" };
     expect(usesOf(parse([context, tool, context, tool, { type: "tool" }]))).toEqual({

@@ -70,7 +70,7 @@ describe("a passage of Markdown as a reader sees it", () => {
     expect(whole("| `limit` | 3 |\n| `offset` | 0 |")).toBe("limit | 3\noffset | 0");
   });
 
-  it("a passage that consists of noise is shown as it is", () => {
+  it("a passage that consists only of noise is shown unchanged", () => {
     expect(whole("# Only a title")).toBe("Only a title:");
     expect(whole("[One](#one)")).toBe("One");
     expect(whole('---\ntitle: Fetch\ndescription: "Gets data."\n---\n')).toBe("Fetch\n\nGets data.");

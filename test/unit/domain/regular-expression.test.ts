@@ -71,7 +71,7 @@ function found(pattern: LinePattern, text: string): [number, string][] {
 }
 
 describe("a pattern that is looked for in lines", () => {
-  it("a line pattern finds the same as RE2, in the main thread and in a worker, at once and in steps", () => {
+  it("a line pattern finds what RE2 finds, in the main thread or a worker, at once or in steps", () => {
     fc.assert(
       fc.property(
         anyPattern,

@@ -62,7 +62,7 @@ describe("the formula", () => {
     }
   });
 
-  it("the shown score is lower if the best passage has only one of several words", () => {
+  it("the shown score is lower if the best passage contains only one of several query words", () => {
     const shown = (known: number, agreed: number) =>
       shownScore(0.5, queryScale(known, found(10, agreed), WORDS));
     for (const known of [0, 0.25, 1]) {
@@ -72,7 +72,7 @@ describe("the formula", () => {
     expect(shown(0, 1) - shown(0, 0)).toBeGreaterThan(shown(1, 1) - shown(1, 0));
   });
 
-  it("terms alone decide if a chunk has no vector, which is not a cosine of 0", () => {
+  it("terms alone decide the score of a chunk without a vector, which differs from a cosine of 0", () => {
     const scale = queryScale(1, found(10), WORDS);
     expect(fused(scale, 10, Number.NaN, false)).toBe(1);
     expect(fused(scale, 10, 0, false)).toBeCloseTo(0.4, 12);

@@ -31,7 +31,7 @@ describe("the name of a skill", () => {
 });
 
 describe("the document of a skill", () => {
-  it("a skill document has the fields of its object, whatever they contain", () => {
+  it("a skill document keeps every field of the skill, with any content", () => {
     const item = fc.string({ minLength: 1, maxLength: 40 }).map((text) => `a${text}`.trim());
     const skill = fc.record({
       name: item,
@@ -52,7 +52,7 @@ describe("the document of a skill", () => {
     );
   });
 
-  it("a skill document has one front matter even if its content has another", () => {
+  it("a skill document has only one front matter, even if its content has one too", () => {
     const document = skillDocument({ name: "x", description: "d", content: "---\nname: y\n---\n# Text\n" });
     expect(document).toBe('---\nname: "x"\ndescription: "d"\n---\n\n# Text\n');
   });

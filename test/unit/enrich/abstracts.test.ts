@@ -41,7 +41,7 @@ it.each([
   "This is Valgrind version 3.19.0.",
   "Barring breakages and security fixes, this crate will no longer be updated.",
   "The repository was moved here from Sourceforge in September.",
-])("a document whose first sentence is %j is not described by it", (first) => {
+])("the first sentence %j does not become the abstract of its document", (first) => {
   const text = `# Valgrind\n\n${first}\n\nValgrind is a framework for building dynamic analysis tools.`;
   expect(fileLayers(source(text, { title: "" }), "valgrind.md").abstract).toBe(
     "Valgrind is a framework for building dynamic analysis tools.",

@@ -37,7 +37,7 @@ function checkChunks(text: string, chunks: ReturnType<typeof cut>): void {
 }
 
 describe("chunks", () => {
-  it("a chunk has its heading path, and a bare heading joins the text below it", () => {
+  it("a chunk has its heading path, and a heading without text joins the text below it", () => {
     const text =
       "Preface.\n\n# Guide\n\n## Install\n\nRun it.\n\nThen wait.\n\n### Linux\n\nUse apt.\n\n## Use\n\nCall it.\n";
     expect(cut(text).map(({ start, end, title }) => [title, text.slice(start, end)])).toEqual([

@@ -25,7 +25,7 @@ describe("layers of long texts", () => {
   });
 
   it.each([10, 400, 3000])(
-    "a conversation of %i parts has the layers of one that says the same in one",
+    "a conversation in %i parts has the same layers as the same conversation in one part",
     (n) => {
       const parts = Array.from({ length: n }, (_, i) => (i % 5 === 0 ? " " : sentence(i)));
       const whole = parts.filter((words) => words !== " ").join("\n\n");

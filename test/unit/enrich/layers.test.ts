@@ -40,7 +40,7 @@ describe("layers of a file", () => {
     );
   });
 
-  it("an abstract quotes the text, and its title only if the text does not contain it", () => {
+  it("an abstract quotes the text, and adds the title only if the text does not contain the title", () => {
     const text =
       "# Lighthouse\n\nThe lighthouse keeper of Skerryvore trims the lamp every four hours through the night.\n";
     expect(fileLayers(source(text, { title: "Lighthouse" }), "lighthouse.md").abstract).toBe(
@@ -90,7 +90,7 @@ describe("layers of a file", () => {
     expect(overview).not.toMatch(/example\.org|directive|build status|`|_|line is code/);
   });
 
-  it("licences and changelogs are named in their layers instead of quoted", () => {
+  it("layers name licences and changelogs instead of quoting them", () => {
     const licence =
       "Copyright (c) 2026 Ada Byron\n\nPermission is hereby granted, free of charge, to any person obtaining a copy of this software.";
     expect(fileLayers(source(licence, { kind: "text" }), "LICENSE").abstract).toBe(
@@ -289,7 +289,7 @@ describe("layers of a directory", () => {
     );
   });
 
-  it("the layers of an empty directory are its name", () => {
+  it("the layers of an empty directory consist of its name", () => {
     expect(directoryLayers("hollow-place", held([]))).toEqual({
       abstract: "hollow place",
       overview: "# hollow place",

@@ -21,7 +21,7 @@ afterEach(() => house.end());
 const layer = (level: 0 | 1, uri: string) => getLayer(house.deps, ann.call, level, { uri });
 const both = async (uri: string) => [await layer(0, uri), await layer(1, uri)];
 
-test("an import with summarize gets layers from the model, and other imports do not", async () => {
+test("only an import with summarize gets layers from the model", async () => {
   const model = new ScriptedModel(() => TOLD);
   await open(model);
   const files = {

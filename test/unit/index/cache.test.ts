@@ -33,7 +33,7 @@ describe("the cache of the index", () => {
     expect(cache.bytes).toBe(540);
   });
 
-  it("the index cache counts the present size of an item when it is used", () => {
+  it("the index cache updates the size of an item when the item is used", () => {
     const cache = new IndexCache(100);
     const [a, b] = [item(10), item(10)];
     cache.touch(a);

@@ -20,7 +20,7 @@ describe("answers of the FAISS processes", () => {
     expect(() => readPlaces(answer, 3, 3)).toThrow();
   });
 
-  it("index files with a size or name of another kind are refused", () => {
+  it("a FAISS answer with a malformed hash or count is refused", () => {
     const hash = "a1".repeat(32);
     expect(readBuilt(value({ hash }))).toEqual({ hash });
     for (const forged of [{ hash: `../${hash}` }, { hash: hash.slice(2) }, { hash, path: "x" }, null, hash])

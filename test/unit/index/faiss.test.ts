@@ -164,7 +164,7 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
     expect(small.bytes).toBe(rows.byteLength);
   });
 
-  it("a neighbour index is built even if its process dies meanwhile, and leaves nothing behind", async () => {
+  it("a neighbour index is built even if its process dies during the build, and no other files remain", async () => {
     const { file } = await store(Array.from({ length: 3000 }, (_, i) => axis(i)));
     const { restarts } = faiss.counts;
     const building = build(file);
@@ -211,7 +211,7 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
     expect(faissProcesses("search")).toHaveLength(1);
   });
 
-  it("a neighbour index that repeatedly kills its process is given up, but other indexes stay in use", async () => {
+  it("a neighbour index that repeatedly kills its process is not used any more, but other indexes are", async () => {
     const { file, rows } = await store(few());
     const made = await build(file);
     // an otherwise unchanged file whose graph has an invalid entry point; that number is stored before the

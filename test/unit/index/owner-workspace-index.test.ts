@@ -19,7 +19,7 @@ describe("the partitions of an index", () => {
   const places = async (actor: Actor, query: string) =>
     (await actor.find(query)).filter(({ match }) => match.includes(query)).map(({ uri }) => uri);
 
-  it("a moved file is found at its new URI, only by users who may see it", async () => {
+  it("a moved file is found at its new URI, and only by users who may see that URI", async () => {
     await ann.create("ctx://resources/notes/a.md", "albatross over the sea");
     await house.drain();
     const steps = [
@@ -42,7 +42,7 @@ describe("the partitions of an index", () => {
     await again.stop();
   });
 
-  it("a file replaced after its move is found by its new content", async () => {
+  it("a file that is replaced after a move is found by its new content", async () => {
     await ann.create("ctx://user/ann/memories/a.md", "albatross over the sea");
     await ann.mv("ctx://user/ann/memories/a.md", "ctx://resources/a.md");
     await bob.replace("ctx://resources/a.md", "buzzard over the sea");
@@ -52,7 +52,7 @@ describe("the partitions of an index", () => {
     for (const word of ["albatross", "buzzard"]) expect(await places(ann, word)).toEqual([]);
   });
 
-  it("content of other users does not change anybody's scores", async () => {
+  it("content of other users does not change the scores of a user's search", async () => {
     const texts = ["albatross over the sea", "a buzzard in the sea of grass", "condor"];
     for (const [i, text] of texts.entries()) await ann.create(`ctx://user/ann/memories/m${i}.md`, text);
     await ann.create("ctx://resources/shared.md", "the sea and the albatross");

@@ -105,7 +105,7 @@ describe("the index of a workspace", () => {
     { weight: 1, arbitrary: fc.constant<Step>({ wait: true }) },
   );
 
-  it("an index returns what one mutable segment does, however it was sealed, merged or reloaded", async () => {
+  it("an index returns the same as one mutable segment, however it was sealed, merged or reloaded", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
         const trial = new Trial();
@@ -121,7 +121,7 @@ describe("the index of a workspace", () => {
     );
   });
 
-  it("chunks reserved before a seal and written after it are found", async () => {
+  it("chunks whose numbers were reserved before a seal and that are written after it are found", async () => {
     const indexed = inMemory();
     await indexed.index.load([PARTITION]);
     const early = await indexed.index.reserve(PARTITION, 2);
@@ -133,7 +133,7 @@ describe("the index of a workspace", () => {
     expect(await again.contents()).toEqual(wanted(again, model));
   });
 
-  it("late vectors are written into the sealed segments once no more are expected", async () => {
+  it("vectors added after a seal are written into the sealed segments once no more are expected", async () => {
     const indexed = inMemory();
     const docs = [...(await filled(indexed)).values()].flat();
     const late = async () => {
@@ -151,7 +151,7 @@ describe("the index of a workspace", () => {
     expect(await (await indexed.restarted()).given()).toEqual(docs);
   });
 
-  it("an index without searches is also sealed", async () => {
+  it("an index that is never searched is sealed, too", async () => {
     const indexed = inMemory();
     const model = new Map<number, number[]>();
     for (let node = 1; node <= 30; node++) await write(indexed, model, node, 1);

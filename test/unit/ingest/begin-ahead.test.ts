@@ -19,7 +19,7 @@ async function* read(
 }
 
 describe("work on files that is begun ahead", () => {
-  it("work started ahead finishes in file order and starts before its turn", async () => {
+  it("files are processed ahead, and their results arrive in file order", async () => {
     let end = () => {};
     const first = new Promise<void>((resolve) => {
       end = resolve;
@@ -38,7 +38,7 @@ describe("work on files that is begun ahead", () => {
     expect(begun).toEqual(ten.map(({ number }) => number));
   });
 
-  it("work started ahead fails in its turn, without waiting for later files", async () => {
+  it("an error of work started ahead is thrown at its own file, without waiting for later files", async () => {
     const seen: number[] = [];
     const begin = async ({ number }: { number: number }) => {
       if (number >= 1) throw new Error(`file ${number}`);
@@ -62,7 +62,7 @@ describe("work on files that is begun ahead", () => {
     expect(counts).toEqual([2, 3, 4, 5, 5]);
   });
 
-  it("a missing file has no work started ahead", async () => {
+  it("no work is started ahead for a missing file", async () => {
     const files = [{ number: 0, length: undefined }, ...numbered(1)];
     const seen = [];
     for await (const taken of beginAhead(read(files), async () => undefined))

@@ -61,7 +61,7 @@ describe("a picture", () => {
     expect(vision.asked[0]?.media?.[0]?.mime).toBe("image/jpeg");
   });
 
-  it("an image is described with its importer's instruction, which is not material", async () => {
+  it("an importer's instruction is sent to the vision model apart from the image's material", async () => {
     const vision = seeing(QUETZAL);
     await describer({ vision }).describe({ ...(await file()), instruction: "name the species" }, asking());
     expect(vision.asked[0]?.instructions).toContain("name the species");

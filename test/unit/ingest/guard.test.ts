@@ -115,7 +115,7 @@ describe("the guard", () => {
     ]);
   });
 
-  it("a fetch connects to the addresses that were checked, not to those of a second lookup", async () => {
+  it("a fetch connects to the addresses that were checked and makes no second lookup", async () => {
     let asked = 0;
     // the second DNS answer is the attack
     const guard = new AddressGuard(false, async () => [address(asked++ === 0 ? "8.8.8.8" : "127.0.0.1")]);
@@ -123,7 +123,7 @@ describe("the guard", () => {
     expect(asked).toBe(1);
   });
 
-  it("web ports and unreserved ports are allowed, and those of other services are refused", async () => {
+  it("web ports and unreserved ports are allowed, and ports of other services are refused", async () => {
     const judged = await Promise.all(
       [80, 443, 8443, 22, 25, 6379, 587].map((port) => judge(`http://8.8.8.8:${port}/`)),
     );

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { joinInTurns, utf8InTurns } from "../../../src/ingest/large-bytes.ts";
 
-it("long texts and many parts become the same bytes as at once, with turns between", async () => {
+it("long texts and many parts are encoded in steps, to the same bytes as at once", async () => {
   const text = `${"a".repeat(1024 * 1024 - 1)}\u{1f600}${"\u00e9".repeat(3_000_000)}`;
   let turns = 0;
   const count = setInterval(() => turns++, 0);

@@ -74,12 +74,12 @@ it("the passage of a manual page shows the words between angle brackets", async 
   );
 });
 
-it("a text with roff in it is a manual page only if it is named like one", async () => {
+it("a file is a manual page only if it contains roff and is named like a manual page", async () => {
   expect((await read(page(""), "notes.txt")).kind).toBe("text");
   expect((await read("plain words", "xz-cat.1")).kind).toBe("text");
 });
 
-it("arguments may contain other line ends, and comments are left out", async () => {
+it("arguments in a manual page may contain Unicode line separators, and comments are left out", async () => {
   const { text } = await read(page('.SH USE\n.B one\u2028two \\" hidden\nplain \\" hidden\u2028hidden'));
   expect(text.split("## USE")[1]?.trim()).toBe("one two plain");
 });

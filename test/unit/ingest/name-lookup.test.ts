@@ -69,7 +69,7 @@ describe("the lookup of names that callers choose", () => {
     expect(await find({ ...missing, asksSystem: true })("localhost", never)).not.toEqual([]);
   });
 
-  it("one private address among those of a name makes it forbidden", async () => {
+  it("a name with one private address among its addresses is forbidden", async () => {
     const guard = new AddressGuard(false, find());
     expect(await codeOf(guard.addressesOf("fast.example", 443))).toBe("OK");
     expect(await codeOf(guard.addressesOf("many.example", 443))).toBe("OK");

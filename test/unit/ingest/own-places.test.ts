@@ -55,7 +55,7 @@ afterEach(async () => {
 const opened = (name: string) =>
   sources.open({ kind: "path", path: join(folder.path, name) }, EVERYTHING, OPENING);
 
-it.each(Object.entries(OWN))("an import cannot read %s, whatever leads to it: %s", async (_, name) => {
+it.each(Object.entries(OWN))("an import cannot read %s, directly or by a link: %s", async (_, name) => {
   await symlink(join(folder.path, name), join(folder.path, "link.md"));
   for (const path of [name, "link.md"]) expect(await codeOf(opened(path))).toBe("PERMISSION_DENIED");
 });

@@ -55,7 +55,7 @@ describe("kinds of files", () => {
     });
   });
 
-  it("an unknown binary file is stored with its type, also by a strict import", async () => {
+  it("an unknown binary file is stored with its type, even by a strict import", async () => {
     const bytes = Buffer.from("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489", "hex");
     expect(await read("x.dat", bytes, { strict: true })).toMatchObject({
       kind: "binary",
@@ -79,12 +79,12 @@ describe("kinds of files", () => {
     expect(await read("film.ts", bytes, { strict: true })).toMatchObject({ kind: "binary" });
   });
 
-  it("bytes that match no encoding get a warning", async () => {
+  it("bytes in no known encoding get a warning", async () => {
     const bytes = Buffer.concat([Buffer.from("漢字の文章です。".repeat(20)), Buffer.from([0xe6])]);
     expect((await read("x.txt", bytes)).warnings).toEqual(["some bytes are not utf-8"]);
   });
 
-  it("long Markdown, text and pages are split into sections, data and code are not", async () => {
+  it("long Markdown, text and pages are split into sections, but data and code are not", async () => {
     const long = "Some words of ordinary text stand here. ".repeat(200);
     for (const name of ["a.md", "a.txt", "a.html"])
       expect((await read(name, long)).sections!.length).toBeGreaterThan(1);

@@ -43,7 +43,7 @@ it("large files and files of unknown size are not read ahead", async () => {
   ]);
 });
 
-it("a file that cannot be read ahead fails in its turn", async () => {
+it("a file that cannot be read ahead fails only when the import reaches it", async () => {
   const good = { bytes: 1, read: async () => Uint8Array.of(1) };
   const bad = { bytes: 1, read: () => Promise.reject(new Error("outside")) };
   const seen: unknown[] = [];

@@ -39,13 +39,13 @@ const opened = (path: string, rules: Partial<PathRules> = {}, include = ""): Pro
 const pathsOf = (source: ImportSource) => source.files.map((file) => file.relPath.join("/"));
 
 describe("a path that may be imported", () => {
-  it("an address of another kind is refused without its password and query", async () => {
+  it("an address with an unsupported scheme is refused, without its password and query in the error", async () => {
     await expect(opened("git+http://ann:pass@host:1/a@b?token=x")).rejects.toThrow(
       /^path: must be an absolute path or an http\(s\) URL: git\+http:\/\/host:1\/a@b\?…$/,
     );
   });
 
-  it("a file has one import source for every path to it, and the name that the caller used", async () => {
+  it("a file has one import source for every path to it, but keeps the name that the caller used", async () => {
     write({ "notes/a.md": "text" });
     symlinkSync(join(shelf, "notes"), join(shelf, "alias"));
     symlinkSync(join(shelf, "notes/a.md"), join(shelf, "b.md"));
@@ -214,7 +214,7 @@ describe("a folder with thousands of names", () => {
   const SIGNS = Array.from({ length: 17 }, (_, i) => String.fromCharCode(0x0e + i));
   const alike = SIGNS.flatMap((a) => SIGNS.flatMap((b) => SIGNS.map((c) => `${a}${b}${c}.md`)));
 
-  it("thousands of names that become the same in URIs are told apart in turns of the event loop", async () => {
+  it("thousands of names that become the same URI get distinct names over several event-loop turns", async () => {
     mkdirSync(join(shelf, "many"));
     for (const name of alike) writeFileSync(join(shelf, "many", name), "");
     let source: ImportSource | undefined;

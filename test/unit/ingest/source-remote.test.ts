@@ -51,7 +51,7 @@ const depsWith = (room: Budget<number>) => ({
   limits: { maxFiles: 10, maxBytes: 128 * MIB, maxFileBytes: 128 * MIB },
 });
 
-it("a page of 16 MiB in a rare character set is decoded in turns of the event loop", async () => {
+it("a page of 16 MiB in a rare character set is decoded over several turns of the event loop", async () => {
   web.pages.set("/a.txt", (_, response) => {
     response.writeHead(200, { "content-type": "text/plain; charset=windows-1251" });
     response.end(Buffer.alloc(LINES * BYTES.length, BYTES));

@@ -67,7 +67,7 @@ describe("jobs of many workspaces", () => {
       expect(ran.filter((said) => said === `of ${workspace}`)).toHaveLength(20);
   });
 
-  it("jobs of another workspace that wait for their time delay no others", async () => {
+  it("delayed jobs of another workspace delay no ready job", async () => {
     await enqueue(times(10_000, (i) => job("later", { dueAt: now + 1 + i })));
     await enqueue([job("now", { workspace: workspaceId(2) })]);
     expect(await run(5)).toEqual(["now"]);
@@ -178,7 +178,7 @@ describe("what an account has waiting", () => {
   const sized = (bytes: number, more: Partial<NewJob> = {}) =>
     job("x".repeat(10), { waitingBytes: bytes - 12, ...more });
 
-  it("the waiting work of an account is limited, with figures in the error, and other accounts are not affected", async () => {
+  it("the waiting work of an account is limited, with figures in the error and without effect on others", async () => {
     await admitted(sized(600));
     await expect(admitted(sized(351))).rejects.toMatchObject({
       code: "RESOURCE_EXHAUSTED",
@@ -193,7 +193,7 @@ describe("what an account has waiting", () => {
     ]);
   });
 
-  it("the waiting work of an account is limited exactly, also for simultaneous callers", async () => {
+  it("the waiting work of an account is limited exactly, even for simultaneous callers", async () => {
     const settled = await Promise.allSettled(Array.from({ length: 50 }, () => admitted(sized(100))));
     expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(9);
     expect(queue.backlog.of(workspaceId(1))).toEqual({ jobs: 9, bytes: 900 });

@@ -109,7 +109,7 @@ describe("jobs of workspaces that come and go", () => {
     expect(from.queue.drain.total("semantic")).toMatchObject({ processed: 1, inProgress: 0, errors: 0 });
   });
 
-  it("a job whose workspace moves to another server writes nothing more, and runs again there like a job whose server died", async () => {
+  it("a job whose workspace moves to another server writes nothing more, and runs again on that server", async () => {
     const [from, to] = [server(), server()];
     await from.queue.adopt(ONE);
     await from.enqueue(job(1, "one"));
@@ -126,7 +126,7 @@ describe("jobs of workspaces that come and go", () => {
     expect(await stored()).toMatchObject([{ attempts: 2, lost: 1, claimed: true }]);
   });
 
-  it("a job whose server died waits only briefly for the running jobs, and others only briefly for it", async () => {
+  it("a job of a dead server waits only briefly for running jobs, and others wait only briefly for that job", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
     onTestFinished(() => void vi.useRealTimers());
     const [from, to] = [server(), server(() => performance.now())];
@@ -153,7 +153,7 @@ describe("jobs of workspaces that come and go", () => {
     }
   });
 
-  it("a job queued by a change that ends after its workspace was dropped does not run on this server", async () => {
+  it("a job queued by a change does not run here if its workspace was dropped before the change ended", async () => {
     const { queue, enqueue, ran } = server();
     await queue.adopt("everything");
     const queued = enqueue(job(1, "one"), job(2, "two"));
@@ -203,7 +203,7 @@ describe("jobs of workspaces that come and go", () => {
   });
 });
 
-it("jobs keep their numbers apart after a change that was refused while another server had the workspace", async () => {
+it("job numbers stay unique after a change that was refused while another server had the workspace", async () => {
   const [one, two] = [server(), server()];
   const late = kv.transact((read) => {
     two.queue.enqueue(new Draft(read), job(1, "late"));

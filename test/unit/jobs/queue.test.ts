@@ -367,7 +367,7 @@ describe("jobs", () => {
     expect(await stored()).toEqual([]);
   });
 
-  it("waiting for jobs ends with the waiter's signal", async () => {
+  it("waiting for jobs ends when the waiter's signal is aborted", async () => {
     handlers.set("test", () => new Promise<void>(() => undefined));
     const watch = queue.watch("everything");
     await watch.drained(never);

@@ -11,7 +11,7 @@ const watched = () => {
   return watch;
 };
 
-it("many waits end in several turns, in order, and each exactly once", async () => {
+it("many waits for jobs end over several turns of the event loop, in order and exactly once", async () => {
   const watch = watched();
   const ended: number[] = [];
   const waits = Array.from({ length: 2000 }, (_, i) => watch.drained(never()).then(() => ended.push(i)));
@@ -26,7 +26,7 @@ it("many waits end in several turns, in order, and each exactly once", async () 
   expect(ended).toEqual([...Array(2000).keys()]);
 });
 
-it("a wait that is cancelled before its turn rejects with the reason, the others with the loss", async () => {
+it("a wait cancelled after its workspace was lost rejects with the cancellation, others with the loss", async () => {
   const watch = watched();
   const stop = new AbortController();
   const first = Array.from({ length: 600 }, () => watch.drained(never()));

@@ -51,7 +51,7 @@ describe("jobs that callers wait for", () => {
     return ready;
   }
 
-  it("waiting for very many jobs moves a part of them in each turn, and ends the delay of all", async () => {
+  it("waiting for very many delayed jobs makes all of them ready, a part in each turn of the event loop", async () => {
     const COUNT = 3500;
     await delayed(COUNT);
     const watch = queue.watch({ workspace: ONE });
@@ -68,7 +68,7 @@ describe("jobs that callers wait for", () => {
     watch.release();
   });
 
-  it("a caller who waits while jobs still move for one who has left ends the delay of all", async () => {
+  it("a wait that begins while the jobs of a cancelled wait are made ready makes all of them ready", async () => {
     const COUNT = 4500;
     await delayed(COUNT);
     queue.watch({ workspace: ONE }).release();
@@ -79,7 +79,7 @@ describe("jobs that callers wait for", () => {
     watch.release();
   });
 
-  it("a user who waits for the workspace is not told the errors of other users' jobs", async () => {
+  it("a caller who waits for a workspace does not get the errors of other users' jobs", async () => {
     const handlers = new Map([
       [
         "bad",

@@ -70,12 +70,12 @@ async function changesOf(said: Everyday["changes"]): Promise<Everyday["changes"]
 const shareOf = <T>(all: readonly T[], is: (one: T) => boolean): number => all.filter(is).length / all.length;
 
 describe("everyday statements in four languages", () => {
-  it("the rules make of two hundred everyday statements the facts that were found right", async () => {
+  it("the rules extract the reviewed facts from two hundred everyday statements", async () => {
     expect(await statementsOf(statements)).toEqual(statements);
     expect(shareOf(statements, ({ facts }) => facts.length > 0)).toBeGreaterThan(0.9);
   });
 
-  it("the rules make of statements as people type them the facts that were found right", async () => {
+  it("the rules extract the reviewed facts from statements as people type them", async () => {
     expect(await statementsOf(typed.statements)).toEqual(typed.statements);
     expect(shareOf(typed.statements, ({ facts }) => facts.length > 0)).toBeGreaterThan(0.97);
   });
@@ -84,7 +84,7 @@ describe("everyday statements in four languages", () => {
     expect(await changesOf(changes)).toEqual(changes);
   });
 
-  it("after facts change in the words that people type, the current facts remain and the earlier ones are superseded", async () => {
+  it("after facts change in words as people type them, only the latest facts remain current", async () => {
     expect(await changesOf(typed.changes)).toEqual(typed.changes);
     expect(shareOf(typed.changes, ({ earlier }) => earlier.length > 0)).toBeGreaterThan(0.85);
   });

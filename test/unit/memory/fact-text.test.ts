@@ -3,7 +3,7 @@ import type { FactFile } from "../../../src/memory/facts/fact-file.ts";
 import { readFacts, rewritten } from "../../../src/memory/facts/fact-text.ts";
 
 describe("the text of a file of facts", () => {
-  it("each removed fact takes one of several equal lines away, and other text stays", () => {
+  it("removing a fact removes one of several equal lines, and no other text", () => {
     const text = "# Topic\n\nA note.\n\n- one\n- two\n- one\n- two\n\n\nThe end.\n";
     const before = readFacts(text, undefined, "entities");
     expect(before.file.facts.map((fact) => fact.text)).toEqual(["one", "two", "one", "two"]);
@@ -16,7 +16,7 @@ describe("the text of a file of facts", () => {
     expect(made).toContain("The end.");
   });
 
-  it("equal lines keep the sources of their facts, each its own", () => {
+  it("each of several equal lines keeps the sources of its own fact", () => {
     const fact = (session: string) => ({
       text: "one",
       date: "",

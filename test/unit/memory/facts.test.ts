@@ -297,7 +297,7 @@ describe("statements of the user", () => {
     expect(await said(...nothing)).toEqual([]);
   });
 
-  test("an assistant's statements about itself produce no facts, those of a named person do", async () => {
+  test("an assistant's statements about itself produce no facts, but those of a named person do", async () => {
     expect(
       await extract([
         ["user", "What do you like?"],
@@ -358,7 +358,7 @@ describe("a coding agent", () => {
     );
   });
 
-  test("a failed call that succeeds in another form is a case, a repeated call is not", async () => {
+  test("a failed call that later succeeds in another form produces a case, and a repeated call does not", async () => {
     const facts = await extract([
       [
         "assistant",
@@ -404,7 +404,7 @@ describe("a coding agent", () => {
     ).toEqual([]);
   });
 
-  test("a repeated sequence of tool calls is one pattern, and its parts are none", async () => {
+  test("a repeated sequence of tool calls produces one pattern, and its parts produce none", async () => {
     const round = (n: number): Line => [
       "assistant",
       `Round ${n}`,

@@ -47,7 +47,7 @@ describe("a message that something is to be forgotten in", () => {
     expect(stepsOf(redactSteps(message(text), told, selecting(told)))).toBeLessThan(500 * 10);
   });
 
-  it("forgetting reads a message without sentence ends in parts and finds every word", () => {
+  it("forgetting splits a message without sentence breaks and still finds every word", () => {
     const long = unlike(30_000);
     const spans = atOnce(sentenceSteps(long));
     expect(spans.every(({ start, end }) => end - start <= 16 * 1024)).toBe(true);

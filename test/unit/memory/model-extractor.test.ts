@@ -195,7 +195,7 @@ describe("a model that", () => {
   });
 });
 
-test("an interrupted commit resumes with the model's stored answer, which it then removes", async () => {
+test("an interrupted commit resumes with the model's stored answer, and removes the answer at the end", async () => {
   const stores = ramStores();
   let model = await open(() => ({ memories: [memory("The user drinks green tea in the morning")] }), stores);
   const talk = await Talk.begin(ann, "chat");

@@ -51,7 +51,7 @@ describe("statements in passing", () => {
     ["推荐几首曲子吧，我在业余乐团吹双簧管", "用户在业余乐团吹双簧管"],
     ["怎么做便当？我对坚果过敏", "用户对坚果过敏"],
     ["我對海鮮過敏，有什麼推薦嗎？", "海鮮過敏"],
-  ])("a fact beside a question or a request is found: %s", async (text, expected) => {
+  ])("a fact next to a question or a request is found: %s", async (text, expected) => {
     expect((await statementsOf(text)).join("\n")).toContain(expected);
   });
 
@@ -91,7 +91,7 @@ describe("statements in passing", () => {
     "我改了密码，现在好了",
     "我现在在等车",
     "我差点买了特斯拉",
-  ])("what is supposed, told in a story or of the moment makes no fact: %s", async (text) => {
+  ])("a supposition, a line of a story or a state of the moment produces no fact: %s", async (text) => {
     expect(await statementsOf(text)).toEqual([]);
   });
 
@@ -122,13 +122,13 @@ describe("changes by kind of fact", () => {
     ["我们前端用的是Angular", "重构的时候全部换成React了", "React", "Angular"],
     ["我在顺丰做分拣", "上周入职京东了", "京东", "顺丰"],
     ["我吃素两年了", "已经开始吃肉了", "吃肉", "吃素"],
-  ])("a change replaces what was said before: %s – %s", async (first, then, now, before) => {
+  ])("a stated change replaces the earlier fact: %s – %s", async (first, then, now, before) => {
     const current = (await currentAfter(first, then)).join("\n");
     expect(current).toContain(now);
     expect(current).not.toContain(before);
   });
 
-  it("a change replaces facts in the files of other topics", async () => {
+  it("a stated change replaces facts in the files of other topics", async () => {
     const current = await currentAfter(
       "My girlfriend Mira is a potter",
       "Mira and I split up, I'm single again",
@@ -137,7 +137,7 @@ describe("changes by kind of fact", () => {
     expect(current.join("\n")).not.toContain("girlfriend");
   });
 
-  it("a postponement that names no event replaces nothing if several dates are known", async () => {
+  it("a postponement that names no event replaces no fact if several dates are known", async () => {
     const current = await currentAfter(
       "The pitch is on Tuesday the 8th",
       "The wedding is on Friday the 11th",
@@ -147,12 +147,12 @@ describe("changes by kind of fact", () => {
     expect(current.join("\n")).toContain("Friday the 11th");
   });
 
-  it("a fact of the same kind without a word of change replaces nothing", async () => {
+  it("a statement of the same kind that mentions no change replaces no fact", async () => {
     const current = await currentAfter("We track everything in Asana", "We write everything in Jira");
     expect(current.join("\n")).toContain("Asana");
   });
 
-  it("a fact of a relative stays when the user's own changes", async () => {
+  it("a change of the user's own facts keeps the fact about a relative", async () => {
     const current = await currentAfter("My sister lives in Dover", "we're in a cottage in Deal now");
     expect(current.join("\n")).toContain("Dover");
   });

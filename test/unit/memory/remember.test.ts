@@ -104,7 +104,7 @@ describe("a commit", () => {
     expect(await episodes()).toEqual([]);
   });
 
-  test("a commit lets a later statement supersede an earlier one, which stays in the history", async () => {
+  test("a later statement in a commit supersedes an earlier one, which stays in the history", async () => {
     const talk = await Talk.begin(ann, "chat");
     await tell(talk, "I live in Ljubljana.", "I love jazz.");
     house.stores.clock.now += 86_400_000;

@@ -152,7 +152,7 @@ describe("what is stored", () => {
     expect(overview).toContain("- assistant: The Skerryvore crew");
   });
 
-  test("transcripts are read with speakers and times, and other text that looks like one stays unchanged", () => {
+  test("transcripts are read with speakers and times, and text that only looks like one stays unchanged", () => {
     const noted = utterancesOf(
       spoken([
         ["user", "[1:56 pm on 8 May, 2023] Ada Lovelace: I found the letter."],

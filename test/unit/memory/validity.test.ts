@@ -19,7 +19,7 @@ const file = (facts: readonly KnownFact[], earlier: readonly KnownFact[]): FactF
 });
 
 describe("the end of a fact's validity", () => {
-  it("a fact of an earlier version ends where the next answer to the same question begins", () => {
+  it("a fact of an earlier version is valid until the next answer to the same question", () => {
     const [a, b, c, other] = [fact(1), fact(5), fact(9), fact(3, { slot: "work" })];
     const all = file([c], [b, a, other]);
     expect(heldUntil(all, a)).toBe(Date.parse(day(5)));
@@ -28,7 +28,7 @@ describe("the end of a fact's validity", () => {
     expect(heldUntil(all, other)).toBe(Date.parse(day(3)));
   });
 
-  it("the times of many facts of a file are read a few times each, not once for each other fact", () => {
+  it("the dates of many facts in a file are parsed a few times each, not once for each other fact", () => {
     const earlier = Array.from({ length: 500 }, (_, i) => fact(i));
     const all = file([], earlier);
     const parse = vi.spyOn(Date, "parse");

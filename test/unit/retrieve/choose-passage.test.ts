@@ -9,7 +9,7 @@ const chosen = (query: string, ...chunks: ReturnType<typeof chunk>[]) =>
     .text;
 
 describe("the passage that is shown of a document", () => {
-  it("the chosen passage is the section that answers, not a title with the same words", () => {
+  it("the chosen passage is the section that answers the question, not a title with the same words", () => {
     const title = chunk("# FAISS lives in child processes\n\nStatus: accepted.", 0.8);
     const reason = chunk(
       "## Context\n\nFAISS runs in a child process because a crash of native code must not end the server.",
@@ -30,7 +30,7 @@ describe("the passage that is shown of a document", () => {
     expect(chosen("who approves refunds above 500 euros?", best, other)).toContain("second approval");
   });
 
-  it("the chosen passage is not a heading alone if the document has text", () => {
+  it("the chosen passage is more than a heading if the document has text", () => {
     const heading = chunk("## The picture", 0.8);
     const text = chunk(
       "The picture shows how layers of the code depend on each other, from the transport down to the storage.",
@@ -49,7 +49,7 @@ describe("the passage that is shown of a document", () => {
     expect(chosen("which package is installed?", links, text)).toContain("This command installs");
   });
 
-  it("the chosen passage has the rare words of the query rather than common ones", () => {
+  it("the chosen passage has the rare words of the query rather than the common ones", () => {
     const usual = chunk(
       "The key may be empty, and the key of a host has to be: a key in a file is read by everybody who may read " +
         "the file, so that the key is kept in the home folder of its owner and nowhere else.",

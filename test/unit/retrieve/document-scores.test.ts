@@ -21,7 +21,7 @@ function scores(chunks: Readonly<Record<number, readonly number[]>>, parts: read
 }
 
 describe("document scores", () => {
-  it("a page with several good chunks is above one with a single better chunk", () => {
+  it("a page with several good chunks ranks above one with a single better chunk", () => {
     const found = scores({ 1: [0.6, 0.1, 0.1], 2: [0.55, 0.5, 0.5], 3: [0.2] });
     expect(found.get(2)).toBeCloseTo((0.55 + (0.55 + 0.5 + 0.5) / 3) / 2);
     expect(found.get(1)).toBeCloseTo((0.6 + (0.6 + 0.2 + 0.2) / 3) / 2);

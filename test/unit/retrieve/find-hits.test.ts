@@ -174,7 +174,7 @@ describe("directories", () => {
     expect(hits[1]!.semantic).toBeGreaterThan(hits[1]!.own);
   });
 
-  it("a directory is a hit once, with its better layer, and only above its best file", () => {
+  it("a directory is listed as a hit once, with its better layer, and only above its best file", () => {
     const directories = (chunks: MadeChunk[], levels: number[]) =>
       findHits(
         world(nodes, chunks, { admitted: (_, level) => levels.includes(level) }),
@@ -252,7 +252,7 @@ describe("limit, threshold and scope", () => {
     }
   });
 
-  it("directories fill a short list only if no file is left, unless they score higher", () => {
+  it("directories fill a short list of hits only if no file is left, unless they score higher", () => {
     const nodes = [folder(-1), file(-1), folder(-1), folder(-1), file(3)];
     const chunks: MadeChunk[] = [
       { node: 1, text: "owl" },
@@ -322,7 +322,7 @@ describe("a passage that holds the query word for word", () => {
       now: 0,
     });
 
-  it("a phrase match ranks above short passages with its words, and changes no other score", () => {
+  it("a phrase match ranks above short passages with the same words, and changes no other score", () => {
     expect(found(undefined).hits.map(({ node }) => node)).not.toContain(31);
     const plain = findHits(world(nodes, chunks), query, ALL).hits.filter(({ node }) => node !== 31);
     const { hits, trace } = found(new Map([[31, { generation: 1, starts: new Set([0]) }]]));
@@ -331,7 +331,7 @@ describe("a passage that holds the query word for word", () => {
     expect(trace.quotes).toBe(1);
   });
 
-  it("a phrase match counts only for the generation it was read from", () => {
+  it("a phrase match counts only for the generation in which it was found", () => {
     const { hits } = found(new Map([[31, { generation: 2, starts: new Set([0]) }]]));
     expect(hits.some(({ node, quoted }) => node === 31 || quoted)).toBe(false);
   });

@@ -41,15 +41,15 @@ describe("two passages of a document", () => {
     expect(join(at(full, 1000), at(plain, 0, 2))).toBe(`${full}\n\n[…]\n\n${plain}`);
   });
 
-  it("a second passage that the first one already has is not repeated", () => {
+  it("a second passage that the first one already contains is not repeated", () => {
     expect(join(at(`${plain}\n\n${full}`), at(full, plain.length + 2))).toBe(`${plain}\n\n${full}`);
   });
 
-  it("a second passage that runs into the best one is shown only up to where the best one starts", () => {
+  it("a second passage that begins before the best one is shown only up to the start of the best one", () => {
     expect(join(at(full, 1000), at(`${plain}\n\n${full}`))).toBe(`${full}\n\n[…]\n\n${plain}`);
   });
 
-  it("long passages are cut around the sentences with most words of the query and fit in a match", () => {
+  it("two long passages are cut around the sentences with most query words, and fit into one match", () => {
     const joined = join(
       at(filler(5, "Space") + plain + filler(10, "Space")),
       at(filler(5, "Memory") + full + filler(10, "Memory"), 5000),
@@ -69,7 +69,7 @@ describe("two passages of a document", () => {
     expect(joined).toMatch(/^x+\n\n\[…\]\n\ny+$/);
   });
 
-  it("a pair of surrogates is not cut", () => {
+  it("a joined passage is never cut within a surrogate pair", () => {
     expect(join(at("😀".repeat(500)), at("😃".repeat(500), 5000)).isWellFormed()).toBe(true);
   });
 });

@@ -26,7 +26,7 @@ const hit = (uri: string, match: string, contextType: "resource" | "memory" = "r
 const uris = (hits: readonly Hydrated[]) => hits.map(({ context }) => context.uri);
 
 describe("near-duplicates among hits", () => {
-  it("near-duplicate hits are merged into one, whose reason names the others", () => {
+  it("near-duplicate hits are merged into one, whose reason names the merged ones", () => {
     const hits = [
       hit("a.md", TEXT),
       hit("a.html", `${TEXT} So it is.`),

@@ -15,7 +15,7 @@ const plainly = (text: readonly number[], words: readonly number[]): boolean =>
   `,${text.join(",")},`.includes(`,${words.join(",")},`) || words.length === 0;
 
 describe("a text of a recalled block", () => {
-  it("the phrase check of a recalled text finds exactly the word sequences in it", () => {
+  it("the phrase check finds exactly the word sequences of a recalled text", () => {
     for (const text of all)
       for (const words of all)
         expect([text, words, holds(text, words)]).toEqual([text, words, plainly(text, words)]);

@@ -5,7 +5,7 @@ import { AccountSelection } from "../../../src/server/account-selection.ts";
 import type { Pair } from "../../../src/storage/backup/packed-records.ts";
 import { encodeRecord } from "../../../src/storage/record-codec.ts";
 
-it("a restored account brings no record of another one", async () => {
+it("restoring one account restores no record of another account", async () => {
   const record = { incarnation: workspaceId(1), createdAt: 1, listed: true, users: 1, admins: 1 };
   const account: Pair = [accountKeys.account(accountId("acme")), encodeRecord(record)];
   expect(ACCOUNT_RECORDS.decode(account[1], account[0]).incarnation).toBe(1);

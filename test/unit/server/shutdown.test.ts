@@ -33,7 +33,7 @@ describe("a process that is told to stop", () => {
     expect(fatal).toMatchObject([{ open: ["model of a peer that hangs"] }]);
   });
 
-  it("a stopped process ends at its limit if closing never ends, and its log names what is open", async () => {
+  it("a stopped process ends at its time limit if closing hangs, and its log names what is still open", async () => {
     const { signal, fatal } = await stopped("all");
     expect(signal).toBe("SIGKILL");
     expect(fatal).toMatchObject([

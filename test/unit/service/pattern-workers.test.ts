@@ -80,7 +80,7 @@ describe("workers for patterns", () => {
     expect(workers.pool.deaths).toBe(1);
   });
 
-  it("pattern workers serve other accounts during a long search, and its account afterwards", async () => {
+  it("pattern workers serve other accounts during a long search, and afterwards the searching account", async () => {
     const workers = start();
     const caller = new AbortController();
     const text = `${mixed(256 * 1024)}\n`.repeat(8);
@@ -105,7 +105,7 @@ describe("workers for patterns", () => {
       });
   });
 
-  it("a worker refuses a slow filter as the main thread would", async () => {
+  it("a worker refuses a filter pattern that is too costly to compile, as the main thread does", async () => {
     const costly = { op: "regex", field: "name", pattern: "(\\pL{1,900})".repeat(20) };
     expect(readFilter(costly).isReady).toBe(false);
     const task = start().begin(workspaceId(1), signal, "filter");

@@ -17,7 +17,7 @@ class NotingKv extends RamKv {
 let house: House;
 afterEach(() => house.end());
 
-it("a second search with a condition does not read a memory file again", async () => {
+it("a repeated search with a condition does not read memory files again", async () => {
   const kv = new NotingKv();
   house = await House.open(ramStores(kv));
   const ann = house.as("ann");

@@ -29,7 +29,7 @@ const caller = (account: string): Caller => ({
 });
 
 describe("tenants", () => {
-  it("idle tenants use no memory and are complete when they return", async () => {
+  it("idle tenants use no memory, and their data is complete when they are used again", async () => {
     const folder = await temporaryFolder();
     onTestFinished(folder.remove);
     const kv = new RamKv();

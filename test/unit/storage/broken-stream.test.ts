@@ -8,7 +8,7 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 /** Size of zeros that need no space on the disk and would take minutes to read. */
 const BYTES = 2 ** 40;
 
-it("checking a blob stops when its reader has gone", async () => {
+it("verifying a blob stops when its reader has left", async () => {
   const folder = await temporaryFolder();
   const blobs = await DiskBlobs.open(join(folder.path, "buckets"), Date.now);
   const path = blobs.pathOf("1", "0".repeat(64));

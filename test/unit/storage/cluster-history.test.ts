@@ -37,7 +37,7 @@ describe("the check of a cluster's history", () => {
     expect(check(ends(1, 2), appends, [read([1, 2], 0, 1)]).stale).toHaveLength(1);
   });
 
-  it("two appends whose places contradict the order in which they were made are reported", () => {
+  it("two appends at positions that contradict the order in which they were made are reported", () => {
     expect(check(ends(2, 1), appends, []).stale).toHaveLength(1);
   });
 });

@@ -12,7 +12,7 @@ const CHANGE = {
   named: [],
 };
 
-it("no further attempt begins after a minute, because other writes wait for this one", async () => {
+it("a commit makes no further attempt after a minute, because other writes wait for it", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
   const statements: string[] = [];

@@ -15,7 +15,7 @@ async function read(list: string) {
   return found;
 }
 
-it("the list of a backup's contents is read as it was written", async () => {
+it("the list of a backup's contents is read back unchanged", async () => {
   const contents = [
     { bucket: "0000001", hash: HASH },
     { bucket: "0000002", hash: `${HASH}-1a` },
@@ -38,7 +38,7 @@ it("the list of a million contents is written in turns of the event loop", async
 });
 
 it.each([`../x ${HASH}\n`, "0000001 ../../etc\n", `0000001 ${HASH}`, "\n", `0000001 ${HASH} more\n`])(
-  "a list of contents that names something else is damaged: %j",
+  "a backup's list of contents with a malformed line is reported as damaged: %j",
   async (list) => {
     await expect(read(list)).rejects.toThrow(DamagedBackup);
   },

@@ -33,13 +33,13 @@ describe("rows that are copied from PostgreSQL", () => {
   ];
   const whole = Buffer.concat([HEADER, ...rows.map(([key, value]) => row(key, Buffer.from(value))), END]);
 
-  it("copied rows are decoded the same wherever the byte stream is split", async () => {
+  it("copied rows are decoded to the same values wherever the byte stream is split", async () => {
     for (const size of [1, 2, 3, 7, 19, 1000, whole.length])
       expect(await rowsOf(inPieces(whole, size))).toEqual(rows);
     expect(await rowsOf(inPieces(Buffer.concat([HEADER, END]), 5))).toEqual([]);
   });
 
-  it("a copy that ends before its last row is an error, wherever it is cut off", async () => {
+  it("a copy stream cut off anywhere before the end of its last row is an error", async () => {
     for (let length = 0; length < whole.length; length += 11)
       await expect(rowsOf(inPieces(whole.subarray(0, length), 64))).rejects.toThrow("ended early");
   });

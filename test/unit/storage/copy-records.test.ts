@@ -36,7 +36,7 @@ async function allOf(place: RecordsPlace, workspace = WORKSPACE): Promise<string
 }
 
 describe("copying the records of a workspace", () => {
-  it("only what is missing, different or too much is written", async () => {
+  it("copying a workspace writes only missing and different records, and deletes surplus ones", async () => {
     const wanted = { a: "1", b: "2", d: "4" };
     expect(await changes(wanted, wanted)).toEqual([]);
     expect(await changes(wanted, {})).toEqual(["a=1", "b=2", "d=4"]);
@@ -44,11 +44,11 @@ describe("copying the records of a workspace", () => {
     expect(await changes(wanted, { a: "1", b: "3", c: "3", e: "5" })).toEqual(["b=2", "-c", "d=4", "-e"]);
   });
 
-  it("keys are compared by their bytes, in which characters beyond the first plane come last", async () => {
+  it("keys are compared by UTF-8 bytes, so characters outside the BMP come last", async () => {
     expect(await changes({ "\uff5e": "1", "\u{1f426}": "2" }, { "\u{1f426}": "2" })).toEqual(["\uff5e=1"]);
   });
 
-  it("a folder has the records of each workspace in order, apart from those that mean nothing elsewhere", async () => {
+  it("a data directory lists the records of each workspace in order, without those of the server itself", async () => {
     const account = JSON.stringify({ incarnation: 1 });
     const records = pairsOf({
       "k/hash": account,
@@ -69,7 +69,7 @@ describe("copying the records of a workspace", () => {
     expect(await allOf(folder, workspaceId(0))).toEqual(["s/history"]);
   });
 
-  it("a copy that does not keep what is written is found", async () => {
+  it("copying a workspace fails if its destination does not store what is written", async () => {
     const from = await folderWith(pairsOf({ "w/0000001/e/x": "1", "w/0000001/e/y": "2" }));
     const to = await folderWith(pairsOf({ "w/0000001/e/z": "3" }));
     const same = (_: unknown, all: AsyncIterable<Pair[]>) => all;

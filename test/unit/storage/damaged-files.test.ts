@@ -165,7 +165,7 @@ describe("FORMAT", () => {
     }
   });
 
-  it("an empty FORMAT in a directory without data is written again", async () => {
+  it("an empty FORMAT in a directory without data is replaced", async () => {
     const dataDir = join(folder.path, `${serial++}`);
     await mkdir(dataDir);
     await writeFile(join(dataDir, "FORMAT"), "");
@@ -174,7 +174,7 @@ describe("FORMAT", () => {
   });
 });
 
-it("a log that ends within its last write keeps every earlier write, and the start reports it", async () => {
+it("a log that is cut off in its last write keeps every earlier write, and the start reports it", async () => {
   for (let cut = 1; cut < 4000; cut += 97) {
     const { dataDir, paths } = await copy(/\.log$/);
     const { byteLength } = await readFile(paths.at(-1)!);
@@ -188,7 +188,7 @@ it("a log that ends within its last write keeps every earlier write, and the sta
   }
 });
 
-it("a damaged blob is never returned, whole or in part, and is repaired when it is stored again", async () => {
+it("a damaged blob is never returned, completely or in part, and is repaired when it is stored again", async () => {
   const blobs = await DiskBlobs.open(join(folder.path, "buckets"), Date.now);
   const content = Buffer.alloc(300_000, "content");
   const { hash } = await blobs.put("1", content);

@@ -68,7 +68,7 @@ describe("group commit", () => {
     expect(await seen).toBe("1");
   });
 
-  it("a failed group commit refuses the whole group, and the next one is written", async () => {
+  it("a failed group commit refuses the whole group, and the next group is written", async () => {
     const { place, put } = begin();
     place.failure = new Error("no room");
     const group = await Promise.allSettled([put("a", "1"), put("b", "2")]);
@@ -77,7 +77,7 @@ describe("group commit", () => {
     expect(await put("a", "3")).toBe("3");
   });
 
-  it("a change that must be alone shares its write with no other change", async () => {
+  it("a change that must be written alone is in a group of its own", async () => {
     const { place, put } = begin();
     place.alone = "b";
     const puts = ["a", "b", "c", "d"].map((key) => put(key, key));
@@ -85,7 +85,7 @@ describe("group commit", () => {
     expect(place.writes).toEqual([["a"], ["b"], ["c", "d"]]);
   });
 
-  it("a change that the store does not admit is refused alone", async () => {
+  it("a change that the store does not accept is refused, and others of its group are written", async () => {
     const { place, put } = begin();
     place.refused = "b";
     const ends = await Promise.allSettled([put("a", "1"), put("b", "2"), put("c", "3")]);
@@ -93,7 +93,7 @@ describe("group commit", () => {
     expect(place.writes).toEqual([["a", "c"]]);
   });
 
-  it("a group is decided, and written, in a later turn of the event loop if this one is over", async () => {
+  it("a group is written in a later turn of the event loop if the time of the current one is used up", async () => {
     const { commits } = begin();
     const work = (ms: number) => {
       for (const end = performance.now() + ms; performance.now() < end; );

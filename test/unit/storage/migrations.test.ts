@@ -49,7 +49,7 @@ it("an older data directory is migrated one format at a time, and only once", as
   expect(await names([appending("x"), appending("y")])).toBe("ab");
 });
 
-it("an interrupted migration runs again at the next start, and earlier ones do not", async () => {
+it("an interrupted migration runs again at the next start, and completed migrations do not", async () => {
   await names([]);
   const first = appending("a");
   await expect(open([first, appending("b", 1)])).rejects.toThrow(/cannot be used/);

@@ -112,7 +112,7 @@ describe("a data directory", () => {
     ).toMatchObject([{ folder: folder.path, was: "0755", now: "0700" }]);
   });
 
-  it("a data directory that cannot be created or is damaged is reported in words, repeatedly", async () => {
+  it("a data directory that cannot be created or is damaged is refused with the reason at every attempt", async () => {
     await writeFile(join(folder.path, "file"), "");
     await expect(open(join(folder.path, "file"))).rejects.toThrow(/CTXDB_DATA_DIR/);
     const dataDir = join(folder.path, "data");

@@ -14,7 +14,7 @@ describe("RecordCache", () => {
     return { cache, loads, read: (key: string) => cache.read(key, load) };
   };
 
-  it("the record cache loads a key once, found or not, until it is invalidated", () => {
+  it("the record cache loads each key once until it is invalidated, even a missing one", () => {
     const { cache, loads, read } = counted(1e6);
     const first = read("a");
     read("none");

@@ -9,7 +9,7 @@ import { SESSION_RECORDS } from "../../../src/workspace/sessions/records.ts";
 const ENTRY = { node: 17, kind: "file", generation: 3, size: 5, created: 1, modified: 2 };
 
 describe("stored records", () => {
-  it("stored records decode to what was written", () => {
+  it("stored records decode to the values that were encoded", () => {
     expect(ENTRIES.decode(encodeRecord(ENTRY))).toEqual({ ...ENTRY, node: nodeId(17) });
     expect(NUMBERS.decode(encodeRecord(4096))).toBe(4096);
     expect(USER_RECORDS.read({ get: () => undefined }, accountKeys.key("x"))).toBeUndefined();

@@ -5,7 +5,7 @@ import { LevelFile } from "../../../src/storage/level/level-file.ts";
 import { silentLog } from "../../support/silent-log.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-it("a store that failed to reopen after a failed write opens as soon as it can", async () => {
+it("a store that failed to reopen after a failed write keeps trying until it opens", async () => {
   const folder = await temporaryFolder();
   const file = await LevelFile.open(folder.path, silentLog);
   const [current, away] = [join(folder.path, "CURRENT"), join(folder.path, "away")];

@@ -8,7 +8,7 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const KEY = "w/0000001/m/0000001/1/1";
 
-it("a record larger than a usual change is restored", async () => {
+it("a record above the size limit of usual changes can be restored", async () => {
   const folder = await temporaryFolder();
   const source = ramStores();
   const value = Buffer.alloc(8 * 1024 * 1024, "x");

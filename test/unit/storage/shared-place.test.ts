@@ -43,7 +43,7 @@ const put = (value: string, key = KEY) =>
   kv.transact(() => ({ ops: [{ key, value: Buffer.from(value) }], apply: () => undefined }));
 const text = () => Buffer.from(kv.get(KEY) ?? []).toString();
 
-it("a change that waited while its workspace was lost is refused while the workspace is loaded", async () => {
+it("a change that waited while its workspace was lost is refused while the workspace is loaded again", async () => {
   place.release(W);
   place.load(W);
   await expect(put("2")).rejects.toMatchObject({ code: "UNAVAILABLE" });
@@ -54,7 +54,7 @@ it("a change that waited while its workspace was lost is refused while the works
   expect(committed).toHaveLength(1);
 });
 
-it("a change decided before its workspace was lost is not written after it was taken again", async () => {
+it("a change decided before its workspace was lost is not written after the workspace was taken again", async () => {
   let go: () => void = () => undefined;
   held = new Promise((resolve) => (go = resolve));
   isCommitting = new Promise((resolve) => (began = resolve));

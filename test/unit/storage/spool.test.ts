@@ -30,7 +30,7 @@ describe("the spool of uploads", () => {
   });
   afterEach(() => folder.remove());
 
-  it("the upload spool keeps an upload until it is removed, also over a restart", async () => {
+  it("the upload spool keeps an upload until it is removed, even across a restart", async () => {
     const written = await spool.write("one", pieces("hello ", "world"), 11, SETTING);
     expect(written).toEqual({ size: 11, sha256: createHash("sha256").update("hello world").digest("hex") });
     const again = await Spool.open(folder.path);
@@ -51,7 +51,7 @@ describe("the spool of uploads", () => {
     expect(await readdir(folder.path)).toEqual([]);
   });
 
-  it("the upload spool keeps nothing of an aborted upload and shows no unfinished one", async () => {
+  it("the upload spool keeps nothing of an aborted upload and lists no unfinished upload", async () => {
     let seen: unknown;
     async function* broken() {
       yield Buffer.from("half");

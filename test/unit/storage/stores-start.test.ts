@@ -32,7 +32,7 @@ const holderOf = (adopt: Holder["adopt"]): Holder => ({
   drop: () => undefined,
 });
 
-it("a workspace held from the start is held in the turn in which it was taken", async () => {
+it("a workspace taken at the start of a server is held with the turn of that take", async () => {
   const stores = open(ownership().own);
   expect(await stores.start(holderOf(nothing))).toEqual([W]);
   expect(stores.holding(W)).toBe(5);
@@ -52,7 +52,7 @@ it("a workspace that is lost while the server starts is not held, and can be tak
   expect(stores.holding(W)).toBe(6);
 });
 
-it("a workspace that is lost before the start comes to it is not held", async () => {
+it("a workspace lost before the starting server reaches it is not held", async () => {
   const { own, lose } = ownership();
   const start = own.start;
   own.start = async (events) => {

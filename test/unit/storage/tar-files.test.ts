@@ -72,7 +72,7 @@ describe("backups in a tar file", () => {
       return Buffer.concat(parts);
     });
 
-  it("a second backup appends only what is new, and both are read back", async () => {
+  it("a second backup in a tar file appends only new contents, and both backups can be read", async () => {
     await changing((repository) => write(repository, "first", "one"));
     const before = (await stat(path)).size;
     await changing((repository) => write(repository, "second", "two"));
@@ -81,7 +81,7 @@ describe("backups in a tar file", () => {
     for (const name of ["first", "second"]) expect((await contentOf(name)).equals(CONTENT)).toBe(true);
   });
 
-  it("a tar program unpacks the file to a backup folder, which only its owner may read", async () => {
+  it("a tar program unpacks a backup file to a backup folder that only its owner may read", async () => {
     await changing((repository) => write(repository, "first", "one"));
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     execFileSync("tar", ["-xf", path, "-C", folder.path]);
@@ -91,7 +91,7 @@ describe("backups in a tar file", () => {
     expect(backup?.segments).toEqual([sha256("one")]);
   });
 
-  it("a backup that is cut off at any place leaves the earlier one whole, and the next one is complete", async () => {
+  it("a backup cut off anywhere in its tar file leaves the earlier one intact, and the next is complete", async () => {
     await changing((repository) => write(repository, "first", "one"));
     const { size: whole } = await stat(path);
     const other = Buffer.from("Another content.\n".repeat(500));
@@ -111,7 +111,7 @@ describe("backups in a tar file", () => {
     }
   });
 
-  it("a damaged part is found, discarded, and stored again by the next backup", async () => {
+  it("a damaged content in a tar file is detected, discarded, and stored again by the next backup", async () => {
     await changing((repository) => write(repository, "first", "one"));
     const bytes = await readFile(path);
     bytes[bytes.indexOf("heat pumps")] = 0;
@@ -123,7 +123,7 @@ describe("backups in a tar file", () => {
     expect((await contentOf("first")).equals(CONTENT)).toBe(true);
   });
 
-  it("deleting a backup makes the file smaller by what only it needed", async () => {
+  it("deleting a backup shrinks its tar file by the contents that only that backup needed", async () => {
     const other = Buffer.from("Another content.\n".repeat(5000));
     await changing((repository) => write(repository, "first", "one"));
     await changing((repository) => write(repository, "second", "two", other));
@@ -138,7 +138,7 @@ describe("backups in a tar file", () => {
     expect(await readdir(folder.path)).toEqual(["nightly.tar"]);
   });
 
-  it("a file with something else is neither read nor overwritten", async () => {
+  it("a file with other data than backups is neither read nor overwritten", async () => {
     await appendFile(path, "the diary of somebody\n".repeat(100));
     const before = await readFile(path);
     expect(await codeOf(openBackupFile(path))).toBe("FAILED_PRECONDITION");

@@ -21,7 +21,7 @@ function sprayed(): Buffer {
   return Buffer.concat(Array.from({ length: 200 }, () => [manifest, header]).flat());
 }
 
-it("a content in an interrupted backup does not become a backup during the next one", async () => {
+it("a content of an interrupted backup is never listed as a backup, even after another interruption", async () => {
   const folder = await temporaryFolder();
   const path = join(folder.path, "nightly.tar");
   const first = await openBackupFile(path);
@@ -36,7 +36,7 @@ it("a content in an interrupted backup does not become a backup during the next 
   await folder.remove();
 });
 
-it("a file that was interrupted twice is still read, whatever follows its last backup", async () => {
+it("a tar file with remains of interrupted backups can be read, and one without any backup is refused", async () => {
   const folder = await temporaryFolder();
   const path = join(folder.path, "nightly.tar");
   // what earlier versions left: a header where the library refuses every number

@@ -108,7 +108,7 @@ describe("a JSON body", () => {
     expect(fromBody(WriteContentRequestSchema, `{"uri":"a","content":""}`)).toMatchObject({ content: "" });
   });
 
-  it("null in a JSON body means an absent field, also if any JSON is allowed", () => {
+  it("null in a JSON body means an absent field, even if the field accepts any JSON", () => {
     const bound = fromBody(FindRequestSchema, `{"query":"q","limit":null,"filter":null,"target_uri":null}`);
     expect(toJson(FindRequestSchema, bound as FindRequest)).toEqual({ query: "q" });
   });
@@ -119,7 +119,7 @@ describe("a JSON body", () => {
     });
   });
 
-  it("unknown and hostile names of a JSON body do not reach the message", () => {
+  it("unknown and hostile field names of a JSON body do not reach the message", () => {
     const bound = fromBody(
       FindRequestSchema,
       `{"query":"q","__proto__":{"limit":5},"constructor":1,"toString":2}`,
@@ -152,13 +152,13 @@ describe("the text of a body", () => {
     ["a string", Buffer.from('"x"')],
     ["a number", Buffer.from("5")],
     ["true", Buffer.from("true")],
-  ])("the JSON body with this fault is refused with the field name: %s", (_, bytes) => {
+  ])("a malformed JSON body is refused with the name of its field: %s", (_, bytes) => {
     expect(refusedField(() => parseBody(bytes))).toBe("body");
   });
 });
 
 describe("a query", () => {
-  it.each(["12", "12.", "12.0", "%2B12", "1.2e1", "120e-1", ".12E2"])("%s is an integer", (text) => {
+  it.each(["12", "12.", "12.0", "%2B12", "1.2e1", "120e-1", ".12E2"])("%s parses as an integer", (text) => {
     expect(fromQuery(ListEntriesRequestSchema, `node_limit=${text}`)).toMatchObject({ nodeLimit: 12 });
   });
 

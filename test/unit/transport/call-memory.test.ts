@@ -34,7 +34,7 @@ it("the body of a call counts as memory from its arrival until the call ends", (
   expect(bodies.used()).toBe(0);
 });
 
-it("bodies of several calls of an account share its memory", () => {
+it("bodies of several calls of an account share the account's memory limit", () => {
   const bodies = budget();
   const [first, second] = [callWith(bodies), callWith(bodies)];
   first.holdBody(15_000);

@@ -21,7 +21,7 @@ describe("with a key", () => {
     expect(cors.headers("https://app.example")).not.toHaveProperty("Access-Control-Allow-Credentials");
   });
 
-  it("only named origins may read responses if some are named", () => {
+  it("only configured origins may read responses if any are configured", () => {
     const named = new Cors({ keyless: false, loopback: false, origins: ["https://app.example/"] });
     expect(named.headers("https://app.example")).toMatchObject({
       [ORIGIN]: "https://app.example",

@@ -43,7 +43,7 @@ describe("the envelope of a success", () => {
     });
   });
 
-  it("a JSON response to an operation without a result has none", async () => {
+  it("a JSON response to an operation without a result has no result field", async () => {
     const { text } = await success(LinkNodesResponseSchema, create(LinkNodesResponseSchema), undefined, {
       seconds: 1,
       warnings: [],

@@ -28,17 +28,17 @@ async function started(parties: string, ms: number): Promise<string[]> {
 }
 
 describe("taking turns", () => {
-  it("tasks start at once until the turn is over, then one by one in further turns", async () => {
+  it("tasks start at once until the turn's time is used, then one by one in further turns", async () => {
     const begun = await started("aaaaaaaa", 10);
     expect(begun.join("")).toBe("aaaaaaaa");
     for (const names of begun) expect(names).toHaveLength(1);
   });
 
-  it("tasks of another party do not wait for all of a flood", async () => {
+  it("a task of one caller does not wait for all tasks of another caller that has queued many", async () => {
     expect((await started("aaaaaaaab", 10)).join("")).toBe("aabaaaaaa");
   });
 
-  it("a turn starts no more tasks than allowed, however short they are", async () => {
+  it("the number of tasks in a turn is limited, however short the tasks are", async () => {
     const turns = new FairScheduler<string>({ ms: 6, started: 4 });
     work(1);
     expect(turns.isOpen()).toBe(true);
@@ -49,7 +49,7 @@ describe("taking turns", () => {
     expect(new Set(begun).size).toBeGreaterThanOrEqual(10);
   });
 
-  it("short work waits for the next turn only if this one is over", async () => {
+  it("short work waits for the next turn of the event loop only if the time of this one is used up", async () => {
     await afterTurn();
     expect(nextTurnIfOver()).toBeUndefined();
     work(10);

@@ -117,7 +117,7 @@ describe.each([
     { size: "small", body: SMALL },
     { size: "large", body: LARGE },
   ])(
-    "a $size body is whole for the next owner, and for the server itself, after the account has moved",
+    "a $size body is complete for the next owner, or for the server itself, after the account has moved",
     async ({ body }) => {
       answers = [moved, moved, echo("first")];
       handle = async (request, response) => {

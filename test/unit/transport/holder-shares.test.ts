@@ -4,7 +4,7 @@ import { Shares } from "../../../src/transport/connections/holder-shares.ts";
 
 const always = () => true;
 
-it("the caller with the most connections loses its oldest idle one", () => {
+it("the caller with the most connections loses the oldest idle one of them", () => {
   const shares = new Shares<string>();
   shares.add("few", "few-1");
   for (const thing of ["many-1", "many-2", "many-3"]) shares.add("many", thing);

@@ -5,7 +5,7 @@ import { atOnce } from "../../../src/base/event-loop.ts";
 import { jsonSteps } from "../../../src/transport/pipeline/idempotency.ts";
 
 describe("the JSON by which a repeated request is known", () => {
-  it("the JSON of a request is that of the library without the key", () => {
+  it("the JSON that identifies a request is the library's JSON without the idempotency key", () => {
     const one = create(WriteContentRequestSchema, {
       uri: "ctx://a",
       content: "ü\ud800",
@@ -27,7 +27,7 @@ describe("the JSON by which a repeated request is known", () => {
       );
   });
 
-  it("the JSON of a request with many items is made in a step for each", () => {
+  it("the JSON that identifies a request with many items is made in one step for each item", () => {
     const files = Array.from({ length: 200 }, (_, i) => ({
       uri: `ctx://${i}`,
       content: "x",

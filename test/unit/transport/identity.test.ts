@@ -20,7 +20,7 @@ describe("the key of a request", () => {
 });
 
 describe("the identity of a request", () => {
-  it("identity headers are read with both prefixes, X-Ctx first", () => {
+  it("identity headers are read with both prefixes, and X-Ctx has precedence", () => {
     const headers = { "x-ctx-account": "acme", "x-openviking-account": "other", "x-openviking-user": "ann" };
     expect(read(headers)).toEqual({ key: undefined, account: "acme", user: "ann", agent: undefined });
   });

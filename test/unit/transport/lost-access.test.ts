@@ -34,7 +34,7 @@ const caller = (account: string, incarnation: number): Caller => ({
 });
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-it("after a loss of access, calls that claim the same are identified once, and those of other accounts not at all", () => {
+it("after a loss of access, equal callers are authenticated once, and those of other accounts not at all", () => {
   let identified = 0;
   const authentication = new Authentication({
     authenticate: ({ key }) => {
@@ -58,7 +58,7 @@ it("after a loss of access, calls that claim the same are identified once, and t
   expect(identified).toBe(1);
 });
 
-it("many calls that lose access end in several turns, and none of them sends anything from the first on", async () => {
+it("calls that lose access end over several event-loop turns, but none may send anything from the start", async () => {
   const reason = unauthenticated("the key was replaced");
   let ended = 0;
   const calls = Array.from({ length: 200 }, () => {

@@ -41,7 +41,7 @@ describe("the budget of an answer", () => {
     ).toBeLessThan(2000);
   });
 
-  it("an MCP result shows a part of its first block rather than nothing", () => {
+  it("an MCP result shows a part of its first block if the whole block exceeds the budget", () => {
     const text = listWithinBudget("head", ["x".repeat(10_000), "y"], 60, (shown) => `${shown} of 2`);
     expect(text).toMatch(/^head\nx+ \[…\]\n\[1 of 2\]$/);
     expect(shortened("short", 60)).toBe("short");

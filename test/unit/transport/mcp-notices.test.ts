@@ -38,7 +38,7 @@ describe("notices of changes to MCP clients", () => {
     ]);
   });
 
-  it("a resource changes with its own content, an entry or a folder above it, but not with its neighbours", async () => {
+  it("a resource counts as changed if its content, its entries or a parent folder changed, not a neighbour", async () => {
     expect(await noticesOf(event("changed", "ctx://resources/plans/sub/deep.md"))).toEqual([]);
     expect(await noticesOf(event("changed", "ctx://resources/plans-2/a.md"))).toEqual([]);
     expect(await noticesOf(event("added", "ctx://resources/plans/b.md"))).toEqual([
@@ -48,7 +48,7 @@ describe("notices of changes to MCP clients", () => {
     expect(await noticesOf(moved)).toEqual([LIST, updated(FILE), updated("ctx://resources/plans/")]);
   });
 
-  it("the list of resources changes with the entries that it shows, not with contents or other folders", async () => {
+  it("the list of resources counts as changed if an entry that it shows changed, not for other changes", async () => {
     expect(await noticesOf(event("changed", "ctx://resources/a.md"))).toEqual([]);
     expect(await noticesOf(event("added", "ctx://user/ann/notes"))).toEqual([]);
     expect(await noticesOf(event("removed", "ctx://resources/a.md"))).toEqual([LIST]);
@@ -61,7 +61,7 @@ describe("notices of changes to MCP clients", () => {
     await expect(first).rejects.toThrow("too many streams");
   });
 
-  it("a stream whose reader stops ends the feed of changes that it reads, with a reason", async () => {
+  it("if the reader of a notice stream stops, the underlying change feed ends with a reason", async () => {
     const told: JsonObject[] = [{ event: "start" }];
     let outcome: unknown;
     const follow: OperationInvoker["follow"] = async (method, _, onMessage) => {

@@ -25,7 +25,7 @@ describe("the tasks of agents", () => {
     expect(new Set(TASKS.map(({ tool }) => tool))).toEqual(new Set(tools.map(({ name }) => name)));
   });
 
-  it("a call for an agent task may use other words, but no other tool, subject or condition", () => {
+  it("a call for an agent task may use other words, but not another tool, subject or condition", () => {
     const [task] = TASKS.filter(({ tool }) => tool === "read");
     if (task === undefined) throw new Error("no task reads");
     expect(isRight(task, task)).toBe(true);

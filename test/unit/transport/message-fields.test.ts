@@ -19,7 +19,7 @@ describe("unknown numbers in a message", () => {
     return fromBinary(AddMessagesRequestSchema, bytes);
   };
 
-  it("an unknown number is found in a message of any depth, and none where all are known", () => {
+  it("unknown field numbers are found at any depth of a message, and none if all are known", () => {
     expect(unknownNumber(AddMessagesRequestSchema, request({}))).toBeUndefined();
     expect(unknownNumber(AddMessagesRequestSchema, request({ $unknown: [unknown] }))).toBe(900);
     const own = create(FindRequestSchema, { query: "x" });
@@ -27,7 +27,7 @@ describe("unknown numbers in a message", () => {
     expect(unknownNumber(FindRequestSchema, own)).toBe(901);
   });
 
-  it("free JSON in a message holds no unknown numbers", () => {
+  it("free JSON in a message is not reported as unknown field numbers", () => {
     const filter = create(FindRequestSchema, {
       query: "x",
       filter: { op: "and", conds: [{ op: "must" }] },

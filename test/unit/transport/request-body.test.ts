@@ -99,7 +99,7 @@ describe("the pace of a body", () => {
     }
   };
 
-  it("a body that drips is given up once it has been slower than the minimum for a while", async () => {
+  it("a body is given up once it has arrived slower than the minimum rate for a while", async () => {
     expect(await reasonOf({ graceMs: 5, bytesPerSecond: 1e9 })).toMatchObject({
       code: "DEADLINE_EXCEEDED",
       http: 408,
@@ -107,7 +107,7 @@ describe("the pace of a body", () => {
     });
   });
 
-  it("a body that arrives for too long is given up, however fast it is", async () => {
+  it("a body that arrives for too long is given up, however fast it arrives", async () => {
     expect(await reasonOf({ totalMs: 5 })).toMatchObject({
       code: "DEADLINE_EXCEEDED",
       http: 408,
@@ -115,7 +115,7 @@ describe("the pace of a body", () => {
     });
   });
 
-  it("time in which the server reads nothing of a body does not count", async () => {
+  it("time in which the server reads nothing of a body does not count towards the body's pace", async () => {
     let failure: unknown;
     const pace = new BodyPace(limits({ silenceMs: 5, totalMs: 5, graceMs: 5 }), (error) => {
       failure = error;

@@ -13,7 +13,7 @@ const answer = (length: number) =>
   });
 
 describe("answers of the typed wires", () => {
-  it.each([0, 1, 50, 51, 1234])("an answer of %i items is the same in steps and in one piece", (length) => {
+  it.each([0, 1, 50, 51, 1234])("an answer of %i items has the same bytes in steps as at once", (length) => {
     const message = answer(length);
     const binary = atOnce(binarySteps(GrepResponseSchema, message));
     expect(toBinary(GrepResponseSchema, fromBinary(GrepResponseSchema, binary))).toEqual(
@@ -38,7 +38,7 @@ describe("bodies of gRPC-Web in base64", () => {
     ["in one piece", bytes.toString("base64")],
     ["in lines", wrapped],
     ["in padded pieces", padded.map((piece) => piece.toString("base64")).join("")],
-  ])("a body %s is decoded in steps", (_, text) => {
+  ])("a base64 body of gRPC-Web %s is decoded in steps", (_, text) => {
     const steps = [...base64Steps(Buffer.from(text))];
     expect(steps.length).toBeGreaterThanOrEqual(3);
     expect(atOnce(base64Steps(Buffer.from(text))).equals(bytes)).toBe(true);

@@ -75,7 +75,7 @@ describe("the checkpoint of the node table", () => {
     fc.record({ replace: fc.nat() }),
   );
 
-  it("a checkpoint with the later journal gives the same node table as the records", {
+  it("a checkpoint and the later journal give the same node table as the records", {
     timeout: 60_000,
   }, async () => {
     await fc.assert(

@@ -71,7 +71,7 @@ describe.each(STORES)("many at once over %s", (_, stores) => {
       expect(codes.sort()).toEqual([...Array(19).fill("ALREADY_EXISTS"), "OK"]);
   });
 
-  it("simultaneous imports of one source create one root, and other sources get their own", async () => {
+  it("simultaneous imports of one source create one root, and other sources get their own roots", async () => {
     const imports = Array.from({ length: 12 }, (_, i) =>
       ann.add(
         `s${i % 3}`,

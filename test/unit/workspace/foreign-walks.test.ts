@@ -109,7 +109,7 @@ describe("a walk through the tree for one user", () => {
       if (owner === eve) expect(isOfOwner(workspace.kv, workspace.keys, eve, place)).toBe(true);
   });
 
-  it("another user's path has no place, no rendered file and takes no directory", async () => {
+  it("a path of another user is not found, has no generated files, and cannot be created", async () => {
     for (const { owner, place } of places.filter(({ place }) => place.path.includes("bob"))) {
       expect(owner).toBe(bob);
       expect(locate(workspace.kv, workspace.keys, eve, place.path)).toBeUndefined();

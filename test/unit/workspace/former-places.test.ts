@@ -10,7 +10,7 @@ describe("a record of an earlier version", () => {
   });
   afterEach(() => house.end());
 
-  it("a record that does not name its folders shows others only a node that is still at its path", async () => {
+  it("a record without folders, from an earlier version, shows others a node only at its old path", async () => {
     const boss = house.as("boss");
     const eve = house.as("eve", "acme", "user");
     for (const name of ["moved", "left"]) await boss.create(`ctx://resources/closed/${name}.md`, "A heron.");

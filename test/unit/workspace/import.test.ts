@@ -76,7 +76,7 @@ describe.each(STORES)("imports over %s", (_, stores) => {
     }
   });
 
-  it("an import turns files into directories and directories into files", async () => {
+  it("an import can replace a file with a directory and vice versa", async () => {
     await add({ x: "albatross", "y/a.md": "buzzard", "y/z/b.md": "condor" });
     await add({ "x/a.md": "dipper", y: "egret" });
     expect(await names()).toEqual(["x", "x/a.md", "y"]);
@@ -113,7 +113,7 @@ describe.each(STORES)("imports over %s", (_, stores) => {
     ]);
   });
 
-  it("a later import with an index includes files that were imported without one", async () => {
+  it("importing again with indexing also indexes files imported without it", async () => {
     const files = { "sub/deep/a.md": "albatross over the sea", "sub/b.md": PARTS("buzzard") };
     await add(files, { buildIndex: false });
     await house.drain();
@@ -132,7 +132,7 @@ describe.each(STORES)("imports over %s", (_, stores) => {
     }
   });
 
-  it("equal contents share one blob until no file uses it", async () => {
+  it("files with equal contents share one blob, which is kept until no file uses it", async () => {
     const big = "wide rivers ".repeat(3000);
     await add({ "a.txt": big, "b.txt": big });
     const { bucket } = (await house.workspaceOf()).contents;
@@ -185,7 +185,7 @@ describe.each(STORES)("imports over %s", (_, stores) => {
     expect(await house.keys("w/")).toEqual(before);
   });
 
-  it("an import of another source gets its own root name, and the same source keeps its name", async () => {
+  it("an import of another source gets a new root name, and an import of the same source keeps its name", async () => {
     house.sources.set("first", { "a.md": "owls" });
     expect((await ann.add("docs", { "a.md": "one" })).rootUri).toBe(ROOT);
     await ann.mkdir("ctx://resources/papers");
@@ -199,7 +199,7 @@ describe.each(STORES)("imports over %s", (_, stores) => {
 });
 
 describe.each(STORES)("an interrupted import over %s", (_, stores) => {
-  it("an interrupted import leaves nothing after the workspace is opened again", async () => {
+  it("an interrupted import leaves nothing when the workspace is opened again", async () => {
     const kept = await stores();
     const first = await House.open(kept);
     const ann = first.as("ann");
@@ -266,7 +266,7 @@ describe("a large import", () => {
     await house.close();
   }, 120_000);
 
-  it("readers see either none or all of a large import while others write", async () => {
+  it("readers see all or nothing of a large import, even during concurrent writes", async () => {
     const house = await House.open(await levelStores());
     const [ann, bob] = [house.as("ann"), house.as("bob")];
     const files = (version: string, from: number): Files =>
@@ -315,7 +315,7 @@ describe("a large import", () => {
     await house.close();
   }, 120_000);
 
-  it("a large change that meets a conflict is refused, and succeeds when it is retried", async () => {
+  it("a large change that meets a conflict is refused, and succeeds on a retry", async () => {
     const house = await House.open(await levelStores());
     const ann = house.as("ann");
     await house.as("bob").create("ctx://user/bob/note.md", "egret");

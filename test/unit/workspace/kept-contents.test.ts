@@ -35,7 +35,7 @@ describe("large contents of a store that can be restored to a time in the past",
     return found.sort();
   }
 
-  it("a replaced content is kept until no restore can need it", async () => {
+  it("a replaced content is kept until no restore of the store can need it", async () => {
     await ann.create(URI, wide("rivers"));
     await ann.replace(URI, wide("lakes"));
     await house.drain();
@@ -50,7 +50,7 @@ describe("large contents of a store that can be restored to a time in the past",
     expect(await kept(contents.bucket)).toEqual(["lakes"]);
   });
 
-  it("forgetting removes what it has freed at once, and leaves what was freed long before", async () => {
+  it("forgetting removes contents that it has freed at once, and keeps those that were freed before", async () => {
     await ann.create(URI, wide("rivers"));
     await ann.replace(URI, wide("lakes"));
     await house.drain();
@@ -64,7 +64,7 @@ describe("large contents of a store that can be restored to a time in the past",
     expect(await kept(contents.bucket)).toEqual(["rivers", "streams"]);
   });
 
-  it("the contents of a deleted account are kept as long, while its records go at once", async () => {
+  it("contents of a deleted account are kept for the same time, but its records are removed at once", async () => {
     await createAccount(house.deps, house.root, { accountId: "beta", adminUserId: "bea" });
     const bea = house.as("bea", "beta");
     await bea.create(URI, wide("rivers"));

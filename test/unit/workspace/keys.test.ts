@@ -6,7 +6,7 @@ import { Keys } from "../../../src/workspace/keys.ts";
 const NESTED = ["allRelations > allGone", "allRelations > allGonePlaces"];
 
 describe("keys of a workspace", () => {
-  it("no kind of record lies in the range of another kind", () => {
+  it("the key range of each kind of record contains no key of another kind", () => {
     const ranges = Object.entries(new Keys(workspaceId(1))).flatMap(([name, key]: [string, unknown]) =>
       name.startsWith("all") && typeof key === "function" && key.length === 0 ? [[name, String(key())]] : [],
     );

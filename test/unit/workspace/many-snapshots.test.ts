@@ -9,7 +9,7 @@ import { Snapshots } from "../../../src/workspace/snapshots/snapshots.ts";
 const COUNT = 3000;
 const ROOT = 1000;
 
-it("thousands of snapshots that are removed at once leave no numbers and no roots", async () => {
+it("removing thousands of snapshots at once leaves none of their numbers and roots", async () => {
   const kv = new RamKv();
   const snapshots = new Snapshots(new Keys(workspaceId(1)));
   const change = (step: (draft: Draft) => void) =>

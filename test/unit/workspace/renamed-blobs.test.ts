@@ -21,7 +21,7 @@ async function renamed(pairs: readonly Pair[], rename: (name: string) => string)
 }
 
 describe("records with other names of blobs", () => {
-  it("content records and references name the blob, and the count of stored bytes grows by the longer names", async () => {
+  it("renaming blobs renames their records and references, and adds the longer names to the stored bytes", async () => {
     const pairs: Pair[] = [
       [`w/0000001/b/${HERON}`, blob(1, 20_000)],
       ["w/0000001/c/0000002/0000001", namingBlob(HERON)],
@@ -40,7 +40,7 @@ describe("records with other names of blobs", () => {
     expect(JSON.parse(found.get("g/stored") ?? "")).toEqual({ bytes: 30_002, kinds: "k" });
   });
 
-  it("names that become the same share their references, and their bytes count once", async () => {
+  it("blobs that get the same name share their references, and their bytes count once", async () => {
     const pairs: Pair[] = [
       [`w/0000001/b/${HERON}-1`, blob(2, 20_000)],
       [`w/0000001/b/${HERON}-3`, blob(1, 20_000)],

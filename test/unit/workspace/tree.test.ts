@@ -113,7 +113,7 @@ describe.each(STORES)("the tree over %s", (_, stores) => {
     expect((await ann.find("owls north")).map(({ match }) => match).join()).not.toContain("owls");
   });
 
-  it("a directory's count leaves out hidden nodes, and removing it needs recursive", async () => {
+  it("a directory's count leaves out hidden nodes, and removing the directory requires recursive", async () => {
     await ann.create("ctx://resources/a/b/f.md", "one");
     await ann.create("ctx://resources/a/.hidden/x.md", "two");
     await ann.create("ctx://resources/a/g.md", "three");
@@ -125,7 +125,7 @@ describe.each(STORES)("the tree over %s", (_, stores) => {
     expect((await ann.stat("ctx://resources")).count).toBe(0);
   });
 
-  it("derived nodes follow their file when it moves, is replaced or removed", async () => {
+  it("derived nodes are moved, replaced and removed with their file", async () => {
     await ann.create("ctx://resources/d/guide.md", LONG);
     const sections = (await ann.tree("ctx://resources/d")).filter((uri) =>
       uri.startsWith("ctx://resources/d/guide/"),

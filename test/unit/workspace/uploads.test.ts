@@ -36,7 +36,7 @@ afterEach(async () => {
   await stores.close();
 });
 
-it("a server takes over the uploads of one workspace without those of another, and releases them completely", async () => {
+it("a server takes over the uploads of one workspace without those of others, and can release them all", async () => {
   const uploads = open();
   await uploads.adopt(TWO);
   expect([uploads.held(ONE), uploads.held(TWO)]).toEqual([0, 3]);
@@ -50,7 +50,7 @@ it("a server takes over the uploads of one workspace without those of another, a
   expect(next.find("two", TWO, ANN).name).toBe("two.md");
 });
 
-it("a server that takes over all uploads removes expired ones, bytes without a record, and records without bytes", async () => {
+it("taking over all uploads removes expired ones, bytes without a record, and records without bytes", async () => {
   await stores.bytes.write("stray", once("stray"), 10, "limit");
   await stores.bytes.remove("one");
   const uploads = open();
@@ -64,7 +64,7 @@ it("a server that takes over all uploads removes expired ones, bytes without a r
   expect(await stores.kv.keys({ gte: "f/", lt: "f0", limit: 9 })).toEqual([]);
 });
 
-it("a user can have 1,000 uploads and an account 10,000, and one that ends makes room", async () => {
+it("a user can have 1,000 uploads and an account 10,000, and removing one makes room", async () => {
   const uploads = open();
   const save = (id: string, user: string) =>
     uploads.save(id, { incarnation: ONE, user, name: "f.md" }, once(""), 10);
@@ -88,7 +88,7 @@ it("a user can have 1,000 uploads and an account 10,000, and one that ends makes
   );
 });
 
-it("the content of an upload goes when it expires, although its workspace has moved away", async () => {
+it("the content of an expired upload is removed even if its workspace has moved to another server", async () => {
   const clock = () => Date.now();
   const uploads = new Uploads({ kv: stores.kv, bytes: stores.bytes, clock, lifeSeconds: 0.1 });
   opened.push(uploads);
@@ -97,7 +97,7 @@ it("the content of an upload goes when it expires, although its workspace has mo
   await vi.waitFor(async () => expect(await idsOnDisk()).not.toContain("moved"));
 });
 
-it("a server that adopts single workspaces removes contents that belong to none of them", async () => {
+it("a server that adopts single workspaces removes upload contents that belong to none of these", async () => {
   const uploads = open();
   await uploads.adopt(TWO);
   await uploads.removeStrays();

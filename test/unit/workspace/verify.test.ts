@@ -462,7 +462,7 @@ describe.each(STORES)("verify over %s", (_, stores) => {
     ],
   ];
 
-  it("verify reads every kind of record, so that none that is damaged passes", async () => {
+  it("verify reads every kind of record and reports each damaged one", async () => {
     const { keys } = workspace;
     const session = await ann.node("ctx://resources/a");
     const damaged = [

@@ -41,7 +41,7 @@ describe("the scan", () => {
     expect(committedKernelModule()).toBe(await kernelModule());
   });
 
-  it("the scan kernel and plain JavaScript give the same bits, also at the ends of the range", () => {
+  it("the scan kernel and plain JavaScript give the same bits, even at the ends of the range", () => {
     const component = fc.oneof(fc.constantFrom(-127, 127), fc.integer({ min: -127, max: 127 }));
     const cases = fc.constantFrom(16, 128, 384, 1536).chain((stride) => {
       const greatest = greatestComponent(stride);
@@ -167,7 +167,7 @@ describe("the scan", () => {
     );
   });
 
-  it("scoring chosen rows equals scoring all rows, also in place", () => {
+  it("scoring selected rows gives the same scores as scoring all rows, even in place", () => {
     const [stride, rows] = [48, 9];
     const component = fc.integer({ min: -127, max: 127 });
     fc.assert(

@@ -59,7 +59,7 @@ describe("the memory of scores", () => {
     expect(memory.peaks(scores.subarray(0, 0))).toEqual(new Float32Array(0));
   });
 
-  it("each search starts without the cosines of the one before, whichever rows had one", () => {
+  it("a search sees no cosines of the previous search, whichever rows were scored", () => {
     const { memory } = opened();
     const cosine = memory.column("cosine", 500, 900);
     const isEmpty = () => memory.column("cosine", 0, ROWS).every(Number.isNaN);

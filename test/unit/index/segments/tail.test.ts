@@ -20,7 +20,7 @@ describe("the tail", () => {
     expect(tail.count).toBe(3);
   });
 
-  it("a mutable segment accepts a chunk once", () => {
+  it("a mutable segment accepts each chunk only once", () => {
     const tail = new MutableSegment();
     tail.add(1, chunk(1));
     tail.add(1, chunk(1));

@@ -30,7 +30,7 @@ describe("Basic credentials", () => {
     },
   );
 
-  it("Basic credentials are neither accepted nor requested without TLS", () => {
+  it("without TLS, Basic credentials are neither accepted nor requested", () => {
     expect(() => identity({ authorization: basic("ann:the-key") }, false)).toThrow(/over TLS/);
     expect(() => identity({}, false)).toThrow(/over TLS/);
     expect(identity({ authorization: "Bearer the-key" }, false).key).toBe("the-key");

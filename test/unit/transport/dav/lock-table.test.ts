@@ -40,7 +40,7 @@ const table = () => {
 };
 
 describe("the table of locks", () => {
-  it("the lock table finds the locks that cover a path and those below it", () => {
+  it("the lock table finds the locks that cover a path, and those below the path", () => {
     const { locks, take } = table();
     const folder = take(["resources", "a"]);
     const shallow = take(["resources", "b"], { isDeep: false });
@@ -91,7 +91,7 @@ describe("the table of locks", () => {
     expect(locks.below(here, ["resources"])).toEqual([]);
   });
 
-  it("removing a folder removes its locks and those below it", () => {
+  it("removing a folder removes its lock and all locks below it", () => {
     const { locks, take } = table();
     take(["resources", "a"]);
     take(["resources", "a", "b"]);
@@ -100,7 +100,7 @@ describe("the table of locks", () => {
     expect(locks.below(here, ["resources"])).toEqual([other]);
   });
 
-  it("where an account's locks run out, the user with the most loses one, unless the caller is that user", () => {
+  it("when an account has too many locks, the user with the most loses one, unless it is the caller", () => {
     const { clock, locks, take } = table();
     const users = 5;
     const holder = (user: number) => ({ user: `user${user}`, userIncarnation: userIncarnation(user + 10) });
@@ -118,7 +118,7 @@ describe("the table of locks", () => {
     expect(locks.below(here, ["resources"])).toHaveLength(1);
   });
 
-  it("where all locks run out, the account with the most loses one, unless it is the caller's", () => {
+  it("when the server has too many locks, the account with the most loses one, except the caller's", () => {
     const { locks, take } = table();
     const account = (number: number) => ({ workspace: workspaceId(number), space: "" });
     const accounts = MAX_LOCKS.total / MAX_LOCKS.perAccount;
@@ -140,7 +140,7 @@ describe("the table of locks", () => {
     take(["resources", "one more"], locks.ending(60));
   });
 
-  it("shared locks on one resource are limited, since every member of a locked folder shows them", () => {
+  it("shared locks on one resource are limited in number, because every member of a locked folder lists them", () => {
     const { take } = table();
     for (let i = 0; i < MAX_LOCKS.perPlace; i++) take(["resources", "a"], { isShared: true });
     expect(() => take(["resources", "a"], { isShared: true })).toThrow(/the place has 16/);

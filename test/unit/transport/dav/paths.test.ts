@@ -71,7 +71,7 @@ describe("paths below /dav", () => {
     expect(outcome(() => pathOf(`/dav/resources${"/a".repeat(64)}`, false))).toBe("INVALID_URI 414");
   });
 
-  it("a WebDAV path outside the four scopes or with a rendered name is refused", () => {
+  it("a WebDAV path outside the four scopes or of a generated file is refused", () => {
     expect(outcome(() => pathOf("/dav/skills", false))).toBe("NOT_FOUND 404");
     expect(outcome(() => pathOf("/dav/skills/new", true))).toBe("PERMISSION_DENIED 403");
     expect(outcome(() => pathOf("/dav/.DS_Store", true))).toBe("PERMISSION_DENIED 403");

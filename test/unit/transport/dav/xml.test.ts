@@ -55,7 +55,7 @@ describe("the XML of requests", () => {
     expect(outcome(`<a>${"<b/>".repeat(1000)}</a>`)).toMatch(/elements/);
   });
 
-  it("XML with a long namespace or many attributes is refused before elements repeat them", () => {
+  it("XML with a long namespace or many attributes is refused before its elements repeat them", () => {
     const namespace = "n".repeat(50_000);
     const elements = `<p>${"<a/>".repeat(900)}</p>`;
     expect(outcome(`<x xmlns="${namespace}">${elements}</x>`)).toMatch(/a namespace of more than 1024/);

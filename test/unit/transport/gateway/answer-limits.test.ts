@@ -49,7 +49,7 @@ describe("answers of providers that are read as they pass", () => {
     expect(texts.reduce((sum, length) => sum + length, 0)).toBe(MIB);
   });
 
-  it("the buffered start of a stream block counts against its limit, and blocks of other types are not buffered", () => {
+  it("the buffered start of a stream block counts against its limit, and other blocks are not buffered", () => {
     const { read, held } = reading(anthropicMessages, "text/event-stream");
     const begin = (index: number, content_block: object) =>
       event({ type: "content_block_start", index, content_block });
@@ -95,7 +95,7 @@ describe("answers of providers that are read as they pass", () => {
     },
   );
 
-  it("an answer that exceeds the memory budget is not captured, and one within it is counted", () => {
+  it("an answer above the memory budget is not captured, and one within the budget is counted", () => {
     const value = JSON.stringify({ choices: [{ message: { content: "z".repeat(MIB) } }] });
     const whole = reading(openaiChat, "application/json");
     expect(whole.read(value)?.parts).toHaveLength(1);

@@ -18,7 +18,7 @@ const idsOf = (messages: readonly object[]) => identified(requestOf(messages)).m
 describe("ids of messages", () => {
   const turns = [user("one"), assistant("1"), user("go on"), assistant("2"), user("go on")];
 
-  it("message ids stay the same as a conversation grows, and predict the id of the answer", () => {
+  it("message ids stay the same as a conversation grows, and the id of the next answer is known before", () => {
     const whole = idsOf(turns);
     expect(new Set(whole).size).toBe(5);
     for (let length = 1; length < turns.length; length += 2) {
@@ -68,7 +68,7 @@ describe("the element around a block", () => {
 });
 
 describe("the time limit of a recall", () => {
-  it("a late recall is left out and cannot be kept afterwards", async () => {
+  it("a late recall is left out and cannot be stored afterwards", async () => {
     const deadline = new RecallDeadline(0);
     const never = new Promise<string>(() => undefined);
     expect(await deadline.within(never, () => "without")).toBe("without");

@@ -46,7 +46,7 @@ const spelled = fc.letrec<{ value: string }>((tie) => ({
 })).value;
 
 describe("JsonText", () => {
-  it("JsonText reads what JSON.parse reads, duplicate names and escapes included", () => {
+  it("JsonText reads what JSON.parse reads, including duplicate names and escapes", () => {
     fc.assert(
       fc.property(spelled, (text) => {
         // JavaScript objects treat a member of this name specially

@@ -15,7 +15,7 @@ describe("headers that pass the gateway", () => {
     expect(upFrom(provider)).toEqual(Object.entries(provider).flat());
   });
 
-  it("the gateway passes on trailers without those of a connection and those of ctxdb", () => {
+  it("the gateway passes on trailers except for connection headers and those of ctxdb", () => {
     const raw = [
       "Connection",
       "x-gone",
