@@ -1,6 +1,7 @@
-import { createReadStream } from "node:fs";
-import { readFile, rename } from "node:fs/promises";
+import { createReadStream, createWriteStream } from "node:fs";
+import { readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { TextDecoder } from "node:util";
 import type { Budget } from "../base/budget.ts";
 import { lastOf, present } from "../base/expect.ts";
@@ -12,7 +13,6 @@ import type { FetchedFile } from "./fetch/fetch-file.ts";
 import type { AddressGuard } from "./fetch/guard.ts";
 import { decoded, portOf } from "./fetch/web-address.ts";
 import type { ImportFilter } from "./import-filter.ts";
-import { joinInTurns } from "./large-bytes.ts";
 import {
   type FetchedVersion,
   type ImportSource,
@@ -43,7 +43,7 @@ export interface RemoteSourceDeps {
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 const INDEX = "index";
 const BOM = "\ufeff";
-/** Bytes that are re-encoded without a yield. */
+/** Bytes that are re-encoded at once. */
 const RECODED_BYTES = 256 * 1024;
 
 /** File extensions by media type, for names without one. */
@@ -130,7 +130,7 @@ export async function openRemote(
         close: () => Promise.all([opened.close?.(), folder.remove()]).then(() => undefined),
       };
     }
-    const file = await keep(fetched, folder.path, name);
+    const file = await keep(fetched, folder.path, name, { ...opening, maxBytes: limits.maxFileBytes });
     return {
       ...head,
       files: [file],
@@ -251,25 +251,41 @@ function versionOf(
 const isUtf8 = (charset: string | undefined): charset is undefined | "utf-8" | "utf8" =>
   charset === undefined || charset === "utf-8" || charset === "utf8";
 
-async function keep({ file, url, charset }: FetchedFile, folder: string, name: string): Promise<SourceFile> {
+async function keep(
+  { file, url, charset }: FetchedFile,
+  folder: string,
+  name: string,
+  { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },
+): Promise<SourceFile> {
   const kept = join(folder, "kept");
-  await rename(file, kept);
-  const read = async () => (!isUtf8(charset) ? recoded(kept, charset) : readFile(kept));
-  return { relPath: [name], read, base: url.href };
+  if (isUtf8(charset)) await rename(file, kept);
+  else {
+    const pieces = createReadStream(file, { highWaterMark: RECODED_BYTES });
+    await pipeline(pieces, recoding(decoderOf(charset), maxBytes), createWriteStream(kept), { signal });
+    await rm(file);
+  }
+  return { relPath: [name], read: () => readFile(kept), base: url.href };
 }
 
 /**
  * Re-encodes text as UTF-8 with a byte order mark, because the charset of the response header is not stored.
- * In pieces, because a compressed response of a few hundred kB may have half a gigabyte of text.
+ * From file to file: a compressed response of a few hundred kB may have half a gigabyte of text, which has
+ * three times as many bytes in UTF-8.
  */
-async function recoded(file: string, charset: string): Promise<Uint8Array> {
-  const decoder = decoderOf(charset);
-  const parts = [Buffer.from(BOM)];
-  const pieces: AsyncIterable<Buffer> = createReadStream(file, { highWaterMark: RECODED_BYTES });
-  for await (const piece of pieces) parts.push(Buffer.from(decoder.decode(piece, { stream: true })));
-  parts.push(Buffer.from(decoder.decode()));
-  return joinInTurns(parts);
-}
+const recoding = (decoder: TextDecoder, maxBytes: number) =>
+  async function* (pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let bytes = 0;
+    const encoded = (text: string): Buffer => {
+      const part = Buffer.from(text);
+      bytes += part.byteLength;
+      if (bytes > maxBytes)
+        throw invalidArgument("path", `the content of the URL is larger than ${maxBytes} bytes in UTF-8`);
+      return part;
+    };
+    yield Buffer.from(BOM);
+    for await (const piece of pieces) yield encoded(decoder.decode(piece, { stream: true }));
+    yield encoded(decoder.decode());
+  };
 
 function decoderOf(charset: string): TextDecoder {
   try {

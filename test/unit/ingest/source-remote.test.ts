@@ -51,19 +51,22 @@ const depsWith = (room: Budget<number>) => ({
   limits: { maxFiles: 10, maxBytes: 128 * MIB, maxFileBytes: 128 * MIB },
 });
 
-it("a page of 16 MiB in a rare character set is decoded over several turns of the event loop", async () => {
+const serveRareText = () =>
   web.pages.set("/a.txt", (_, response) => {
     response.writeHead(200, { "content-type": "text/plain; charset=windows-1251" });
     response.end(Buffer.alloc(LINES * BYTES.length, BYTES));
   });
-  const source = await openRemote(
-    { kind: "url", url: `${web.base}/a.txt` },
-    new ImportFilter(EVERYTHING),
-    depsWith(roomOf(1)),
-    OPENING,
-  );
+
+it("a page of 16 MiB in a rare character set is decoded over several turns of the event loop", async () => {
+  serveRareText();
   let text: Buffer = Buffer.alloc(0);
   const share = await longestShare(async () => {
+    const source = await openRemote(
+      { kind: "url", url: `${web.base}/a.txt` },
+      new ImportFilter(EVERYTHING),
+      depsWith(roomOf(1)),
+      OPENING,
+    );
     text = Buffer.from(((await source.files[0]?.read()) ?? Buffer.alloc(0)).buffer);
   });
   const line = Buffer.from(LINE);
@@ -71,6 +74,19 @@ it("a page of 16 MiB in a rare character set is decoded over several turns of th
   expect(text.byteLength).toBe(3 + LINES * line.length);
   expect(text.subarray(-line.length).toString()).toBe(LINE);
   expect(share).toBeLessThan(0.2);
+});
+
+it("a page in a rare character set may be no larger in UTF-8 than any file", async () => {
+  serveRareText();
+  const deps = depsWith(roomOf(1));
+  const limits = { ...deps.limits, maxFileBytes: 20 * MIB };
+  const opening = openRemote(
+    { kind: "url", url: `${web.base}/a.txt` },
+    new ImportFilter(EVERYTHING),
+    { ...deps, limits },
+    OPENING,
+  );
+  await expect(opening).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
 });
 
 it("the files of a repository count as scratch disk of the account from their unpacking until the import ends", async () => {
