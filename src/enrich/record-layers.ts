@@ -28,7 +28,7 @@ export function* recordLayers(source: LayerSource, words: string): Generator<und
 
 const HEADERS = /^(?:[A-Z][A-Za-z-]{1,40}: .{0,2000}\r?\n(?:[ \t].{0,2000}\r?\n){0,20}){2,60}\r?\n/;
 const GREETING =
-  /^(?:dear|hi|hello|hey|good (?:morning|day|evening)|sehr geehrte|liebe|lieber|hallo|bonjour|cher|chère|madame|monsieur|hola|estimad[oa]s?)(?![\p{L}])[^\n]{0,60},?\s*$/imu;
+  /^(?:dear|hi|hello|hey|good (?:morning|day|evening)|sehr geehrte|liebe|lieber|hallo|bonjour|cher|chère|madame|monsieur|hola|estimad[oa]s?)(?![\p{L}])[^\n]{0,60}$/imu;
 
 function* mailLayers(source: LayerSource, text: string): Generator<undefined, Layers | undefined> {
   const [headers] = HEADERS.exec(text) ?? [];
@@ -82,10 +82,15 @@ const SPOKEN = new RegExp(
   `^(?:${TIME}\\s+)?(?:<([^<>\\s][^<>]{0,40})>|([\\p{Lu}][\\p{L}\\p{M} .'-]{0,30}(?: \\([^()]{1,30}\\))?):)\\s+(.+)$`,
   "u",
 );
+/**
+ * Every line end that `.` does not match: an expression that must reach the end of a line would otherwise be
+ * tried again from each of a run of spaces.
+ */
+const LINE_END = /\r\n|[\n\r\u2028\u2029]/;
 const SEVERITY = /\b(FATAL|CRITICAL|ERROR|WARN(?:ING)?)\b/;
 
 function lineLayers(text: string, words: string): Layers | undefined {
-  const all = text.split("\n").filter((line) => line.trim() !== "");
+  const all = text.split(LINE_END).filter((line) => line.trim() !== "");
   const lines = all.slice(0, MAX_LINES);
   if (lines.length < MIN_LINES) return undefined;
   const timed = lines.filter((line) => TIMED.test(line)).length;

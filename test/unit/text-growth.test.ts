@@ -208,6 +208,8 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   "layers of text": layersOf("text"),
   "layers of data": layersOf("data"),
   "layers of code": layersOf("code"),
+  "layers of a conversation": (text) => layersOf("text")(`Ann: a\nBob: b\nAnn: ${text}\n`),
+  "layers of a mail": (text) => layersOf("text")(`From: a\nSubject: b\n\nHi ${text}\n`),
   "layers of a licence": (text) =>
     fileLayers({ kind: "text", title: "", text: `${LICENCE}${text}`, outline: "" }, "LICENSE"),
   "layers of a changelog": (text) => fileLayers({ kind: "text", title: "", text, outline: "" }, "CHANGELOG"),

@@ -28,6 +28,13 @@ const sentencesOf = (text: string): string[] =>
   placedSentences(markdownOutline(text).blocks).map((sentence) => sentence.text);
 
 describe("layers of a file", () => {
+  it.each(["\n", "\r\n", "\r", "\u2028"])("the lines of a conversation may end with %j", (end) => {
+    const lines = ["Ann: The ferry leaves at nine.", "Bob: I bring the nets.", "Ann: Then we mend them."];
+    const text = lines.map((line, i) => `12:0${i} ${line}`).join(end);
+    const talk = source(text, { kind: "text", title: "talk" });
+    expect(fileLayers(talk, "talk.txt").overview).toContain("Conversation of Ann and Bob, 3 messages.");
+  });
+
   it("the layers of code describe its exports, beginning with the one named like the file", () => {
     const outline = [
       "const part = (text: string): string — Cuts a part out of the middle.",
