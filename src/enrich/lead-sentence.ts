@@ -1,7 +1,7 @@
 import { sentenceEnd } from "../domain/text/sentences.ts";
 import { isCjk, isSpace } from "../domain/text/tokens.ts";
 import { MAX_ABSTRACT_WORDS } from "./layers.ts";
-import { normalised } from "./shorten.ts";
+import { LAST_MARKS, normalised } from "./shorten.ts";
 import type { TextBlock } from "./text-blocks.ts";
 
 /** A sentence and its position. */
@@ -235,11 +235,11 @@ export function trimmed(text: string, maxWords = MAX_ABSTRACT_WORDS): string {
     }
   }
   if (wordCount(rest.slice(0, end)) < MIN_CLAUSE_WORDS) return rest;
-  const kept = rest
-    .slice(0, end)
-    .replace(/(?:\s(?:so that|such that|that|which|and|or|but|so))?[\s,;:–—-]*$/, "");
+  const kept = rest.slice(0, end).replace(LAST_MARKS, "").replace(LAST_CONJUNCTION, "");
   return `${kept}${CJK.test(rest) ? "。" : "."}`;
 }
+
+const LAST_CONJUNCTION = /\s(?:so that|such that|that|which|and|or|but|so)$/;
 
 /** Matches the last item of a list, which is not a subordinate clause: removing it would falsify the list. */
 const LIST_END = /^,\s(?:and|or|und|oder|et|ou|y|o)\s/i;

@@ -1,5 +1,11 @@
 import { isCjk, isSpace } from "../domain/text/tokens.ts";
 
+/**
+ * White space and punctuation at the end. Begins only where a run begins, because the runs within a text are
+ * read to their ends, too.
+ */
+export const LAST_MARKS = /(?<![\s,;:–—-])[\s,;:–—-]+$/;
+
 /** Truncates text to at most `max` UTF-16 units, after a word, with an ellipsis. */
 export function shorten(text: string, max: number): string {
   if (text.length <= max) return text;
@@ -8,7 +14,7 @@ export function shorten(text: string, max: number): string {
   if (end <= max / 2) end = max - 1;
   const unit = text.charCodeAt(end);
   if (unit >= 0xdc00 && unit <= 0xdfff) end--;
-  return `${text.slice(0, end).replace(/[\s,;:–—-]+$/, "")}…`;
+  return `${text.slice(0, end).replace(LAST_MARKS, "")}…`;
 }
 
 /** Shortens text to about `max` UTF-16 units: beginning and end, separated by a blank line. */
