@@ -1,8 +1,8 @@
 import { invalidArgument } from "../domain/errors.ts";
 import { MAX_SEGMENTS, MAX_URI_BYTES, type Path, segmentFault } from "../domain/uri.ts";
 import { IGNORE_FILE, type ImportFilter } from "./import-filter.ts";
+import { SkipWarnings } from "./import-notes.ts";
 import { joinInTurns } from "./large-bytes.ts";
-import { SkipWarnings } from "./skip-warnings.ts";
 import type { SourceFile } from "./source-file.ts";
 
 export interface ArchiveLimits {

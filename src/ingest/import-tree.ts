@@ -22,6 +22,7 @@ import {
 } from "../workspace/tree/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
+import { ImportNotes } from "./import-notes.ts";
 import { type FileReading, type Prepared, prepareParsed, type ReadFile, readFile } from "./prepare-file.ts";
 import { type BegunFile, beginAhead, readAhead } from "./read-ahead.ts";
 import { screenFile } from "./screen-file.ts";
@@ -77,9 +78,9 @@ export async function planImport(
 
 /** A prepared import, before the transaction that makes it visible. */
 export class ImportPlan {
-  readonly warnings: string[] = [];
+  readonly warnings = new ImportNotes();
   /** Files of known formats that are stored without their text, with the reason. */
-  readonly errors: string[] = [];
+  readonly errors = new ImportNotes();
   readonly #deps: FileReading;
   readonly #workspace: Workspace;
   readonly #owner: Owner;
@@ -120,7 +121,7 @@ export class ImportPlan {
     if (this.#start) await this.#readBefore(this.#start);
     const yielder = new EventLoopYielder(this.#workspace.incarnation);
     const { fitting, skipped } = await yielder.through(fittingSteps(this.#options.root, files));
-    append(this.warnings, skipped);
+    this.warnings.add(skipped);
     if (fitting.length === 0)
       throw invalidArgument(
         "path",
@@ -238,7 +239,7 @@ export class ImportPlan {
     if (!bytes) {
       if (this.#options.strict)
         throw invalidArgument("path", `the file ${key} disappeared or cannot be read`);
-      this.warnings.push(`${key}: skipped: it vanished or cannot be read`);
+      this.warnings.add([`${key}: skipped: it vanished or cannot be read`]);
       return;
     }
     for (let depth = 1; depth <= file.relPath.length; depth++)
@@ -264,8 +265,8 @@ export class ImportPlan {
       isTaken: (name) => siblings?.has(name) ?? false,
     });
     this.#releases.push(prepared.release);
-    append(this.warnings, prepared.warnings);
-    append(this.errors, prepared.errors);
+    this.warnings.add(prepared.warnings);
+    this.errors.add(prepared.errors);
     // later files must not use the names of derived files
     for (const made of [prepared.file.text?.name, prepared.file.sections?.name])
       if (made) siblings?.add(made);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { YieldBudget } from "../base/event-loop.ts";
 import { itemAt } from "../base/expect.ts";
 import { compareNames, fitsUri, type Path } from "../domain/uri.ts";
-import { SkipWarnings } from "./skip-warnings.ts";
+import { SkipWarnings } from "./import-notes.ts";
 
 /** Number of files between two yields. */
 const FILES_PER_TURN = 2000;

@@ -11,7 +11,7 @@ import { extensionOf, withEnding } from "../domain/text/names.ts";
 import { compareNames } from "../domain/uri.ts";
 import { shownAddress } from "./fetch/web-address.ts";
 import { IGNORE_FILE, type ImportFilter } from "./import-filter.ts";
-import { SkipWarnings } from "./skip-warnings.ts";
+import { SkipWarnings } from "./import-notes.ts";
 import { type ImportSource, identityOf } from "./source.ts";
 import type { SourceFile } from "./source-file.ts";
 import { legalSegment } from "./source-name.ts";

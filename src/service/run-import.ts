@@ -1,6 +1,7 @@
 import { fileLayersJobs } from "../domain/job.ts";
 import type { Path } from "../domain/uri.ts";
 import { embeddingJobs } from "../enrich/embed-nodes-job.ts";
+import { ImportNotes } from "../ingest/import-notes.ts";
 import { type ImportPlan, planImport } from "../ingest/import-tree.ts";
 import type { FileReading } from "../ingest/prepare-file.ts";
 import type { ImportSource, Sources } from "../ingest/source.ts";
@@ -26,13 +27,6 @@ export interface ImportDeps extends FileReading {
   readonly sources: Sources;
   readonly uploads: Pick<Uploads, "find">;
 }
-
-/**
- * Maximum number of errors and of warnings in a response, and of their characters, because a task stores them
- * in one record.
- */
-const MAX_TOLD = 500;
-const MAX_TOLD_LENGTH = 64 * 1024;
 
 export interface ImportRequest {
   readonly source: ImportSource;
@@ -84,11 +78,11 @@ export function runImport(
       found,
     });
     try {
-      const imported = {
-        rootUri,
-        errors: told(plan.errors),
-        warnings: told([...source.warnings, ...found.notes, ...plan.warnings]),
-      };
+      const warnings = new ImportNotes();
+      warnings.add(source.warnings);
+      warnings.add(found.notes);
+      warnings.include(plan.warnings);
+      const imported = { rootUri, errors: plan.errors.told, warnings: warnings.told };
       await link(deps.queue, tenant, plan, imported, { ...request, root });
       return imported;
     } catch (error) {
@@ -99,16 +93,6 @@ export function runImport(
     }
   };
   return workspace.secrets.watch(request.report, (found) => retryConflicts(() => attempt(found)));
-}
-
-/** The first messages that fit, and the number of omitted ones. */
-function told(sentences: readonly string[]): readonly string[] {
-  let length = 0;
-  const tooMany = sentences.findIndex((sentence, i) => {
-    length += sentence.length;
-    return i === MAX_TOLD || length > MAX_TOLD_LENGTH;
-  });
-  return tooMany < 0 ? sentences : [...sentences.slice(0, tooMany), `and ${sentences.length - tooMany} more`];
 }
 
 function link(
