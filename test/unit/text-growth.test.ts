@@ -28,7 +28,9 @@ import { sentencesOf } from "../../src/domain/text/sentences.ts";
 import { sketchOf, wordHashes } from "../../src/domain/text/shingles.ts";
 import { UriCodec } from "../../src/domain/uri.ts";
 import { chunkText } from "../../src/enrich/chunk-text.ts";
+import { furtherLines } from "../../src/enrich/directory/further-lines.ts";
 import { cutOverview } from "../../src/enrich/directory/overview-within.ts";
+import { topicsIn } from "../../src/enrich/directory/topics.ts";
 import { fileLayers } from "../../src/enrich/file-layers.ts";
 import type { LayerSource } from "../../src/enrich/layers.ts";
 import { isMerelyProcedural, tidy, trimmed, wordCount } from "../../src/enrich/lead-sentence.ts";
@@ -220,6 +222,9 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   "layers of a manual page": (text) =>
     fileLayers({ kind: "text", title: "", text: `.TH A 1\n.SH NAME\n${text}`, outline: "" }, "a.1"),
   cutOverview: (text) => cutOverview(text, text.length / 8),
+  "cutOverview after a run": (text) => cutOverview(`a${text}b\n${"word ".repeat(text.length)}`, text.length),
+  "topicsIn of a line": (text) => topicsIn(`# a\n\n- a${text}\n`),
+  "furtherLines of a line": (text) => furtherLines(`# a\nfn a ${text}\n`, "b", 200),
   // captured conversations
   redacted,
   withoutNotices,
@@ -479,14 +484,20 @@ const SIGNS = ["*", "_", "[", "]", "(", "`", "<", "!", ".", " ", "\n", "a", "#",
 
 /** Line ends that `\s` matches, but neither `.` nor a search for line feeds. */
 const LINE_ENDS = ["\u2028", "\u2029", "\r", "\u0085"];
+/** Parts of lines that expressions look for, and endings with which they do not match. */
+const REPEATED = [": ", "fn a ", ", and "];
+const ENDINGS = ["\r", "—x"];
 const OPENINGS = ["", "#", "# a", ".a", ". ", "- ", "a: ", "[a]", "<a", "1"];
 /**
  * Lines that begin with a run, with lengths below the limits that many functions have for a line: a run of
- * spaces before other line ends, digits that end wrong, and backticks before letters.
+ * spaces before other line ends, repeated parts and digits that end wrong, and backticks before letters.
  */
 const LINES = [
   ...LINE_ENDS.flatMap((end) =>
     OPENINGS.map((opening) => (length: number) => `${opening}${filled(" ")(length - 10)}b${end}c`),
+  ),
+  ...REPEATED.flatMap((unit) =>
+    ENDINGS.map((ending) => (length: number) => `a${filled(unit)(length - 10)}${ending}`),
   ),
   ...["", "# ", ".a "].flatMap((opening) => [
     (length: number) => `${opening}${filled("1")(length - 10)}x`,

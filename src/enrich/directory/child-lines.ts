@@ -1,10 +1,9 @@
 import { append } from "../../base/append.ts";
-import { atOnce } from "../../base/event-loop.ts";
 import { trimmed } from "../lead-sentence.ts";
 import { nameWords, shorten } from "../shorten.ts";
 import { furtherLines } from "./further-lines.ts";
-import { type Frequencies, frequenciesOf, keyPhrases, sharedWords } from "./key-phrases.ts";
-import { groupsOf } from "./name-groups.ts";
+import { type Frequencies, frequencySteps, keyPhrases, sharedWords } from "./key-phrases.ts";
+import { groupSteps } from "./name-groups.ts";
 import { namesWithin, nestedLines, weightOf, withoutCounts, withoutName } from "./nested-lines.ts";
 import { groupLine, type Topic, topicsIn } from "./topics.ts";
 
@@ -45,14 +44,8 @@ const OWN_SHARE = 0.6;
 /**
  * Lists each child with its abstract until `room` characters are used, then the remaining children by name.
  * If every child fits, the remaining characters show what directories contain and more about files. With
- * `groups`, shows the children in these groups if most would be listed without their abstracts.
- */
-export const childLines = (children: Children, room: number): string[] =>
-  atOnce(childLineSteps(children, room));
-
-/**
- * Like `childLines`, in steps of a few milliseconds, because names and words of hundreds of children are
- * compared.
+ * `groups`, shows the children in these groups if most would be listed without their abstracts. In steps of a
+ * few milliseconds, because names and words of hundreds of children are compared.
  */
 export function* childLineSteps(
   children: Children,
@@ -66,7 +59,7 @@ export function* childLineSteps(
   const listed = Math.max(1, Math.min(shown.length, MAX_WIDTH_CHILDREN));
   const own = shown.some(isNested) ? left * OWN_SHARE : left;
   const width = Math.max(MIN_LINE_LENGTH, Math.min(MAX_LINE_LENGTH, Math.floor(own / listed)));
-  const counts = frequenciesOf(shown.map(({ abstract }) => abstract));
+  const counts = yield* frequencySteps(shown.map(({ abstract }) => abstract));
   const lines: string[] = [];
   for (const child of shown) {
     yield;
@@ -77,7 +70,7 @@ export function* childLineSteps(
   }
   const unlisted = [...shown.slice(lines.length).map(({ name }) => name), ...more];
   return count > lines.length
-    ? lines.concat(restLines(unlisted, count - lines.length, rest))
+    ? lines.concat(yield* restLines(unlisted, count - lines.length, rest))
     : yield* withMore(lines, shown, left + rest);
 }
 
@@ -165,7 +158,7 @@ function* groupedLines(
   room: number,
   parts: ChildGroups,
 ): Generator<undefined, string[]> {
-  const counts = frequenciesOf(shown.map(({ abstract }) => abstract));
+  const counts = yield* frequencySteps(shown.map(({ abstract }) => abstract));
   const topics = new Map((yield* topicsOf(shown)).map((of, i) => [shown[i]?.name ?? "", of]));
   const groups = yield* namedGroups(parts, counts);
   const weightOfChild = ({ name }: LayerChild): number =>
@@ -238,11 +231,11 @@ function lineOf({ name, isDirectory, abstract }: LayerChild, width: number, coun
 }
 
 /** Children without their own line: groups of names with a common beginning, then single names. */
-function restLines(names: readonly string[], count: number, room: number): string[] {
+function* restLines(names: readonly string[], count: number, room: number): Generator<undefined, string[]> {
   const lines: string[] = [];
   const grouped = new Set<string>();
   let left = room;
-  for (const { pattern, members, first, last } of groupsOf(names)) {
+  for (const { pattern, members, first, last } of yield* groupSteps(names)) {
     const line = `- \`${pattern}\`: ${members.length.toLocaleString("en-US")} more, ${first} to ${last}`;
     left -= line.length + 1;
     if (left < 0) break;

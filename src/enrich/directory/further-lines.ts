@@ -9,8 +9,8 @@ const MIN_SENTENCE_WORDS = 5;
 /** Number of characters for indentation, bullet and line break. */
 const LINE_MARKS = 5;
 const SECTION = /^ {0,2}- ([^:]{2,60})(?::.*)?$/;
-const DECLARED =
-  /\b(?:function|class|interface|type|const|enum|def|func|fn|struct|trait|var|val) ([\w$.]+)[^—]*(?: — (.+))?$/;
+const DECLARATION =
+  /\b(?:function|class|interface|type|const|enum|def|func|fn|struct|trait|var|val) ([\w$.]+)/g;
 /** Names of sections that most documents of a kind have. */
 const COMMON =
   /^(?:name|synopsis|description|options?|see also|reporting bugs|colophon|notes?|bugs|standards|versions|examples?|return value|errors|attributes|conforming to|files|exit status|environment|api|overview|introduction|parameters|returns|features|and \d+ more.*)$/i;
@@ -39,7 +39,7 @@ function partsOf(overview: string, isNew: (text: string) => boolean): string[] {
   let told: string[] = [];
   for (const line of overview.split("\n").slice(1)) {
     const section = SECTION.exec(line)?.[1];
-    const [, name, comment = ""] = DECLARED.exec(line) ?? [];
+    const { name, comment = "" } = declarationIn(line) ?? {};
     if (section !== undefined) {
       if (!COMMON.test(section) && !isHousekeeping(section) && isNew(section)) sections.push(section);
     } else if (name !== undefined) {
@@ -55,6 +55,23 @@ function partsOf(overview: string, isNew: (text: string) => boolean): string[] {
   }
   const listed = firstSections(sections);
   return [...(listed === "" ? [] : [`sections: ${listed}`]), ...declared, ...told];
+}
+
+/**
+ * The first name that a line declares, with the comment after ` — `. Reads the line once, because a pack may
+ * bring an overview of one long line.
+ */
+function declarationIn(line: string): { readonly name: string; readonly comment: string } | undefined {
+  let read = 0;
+  for (const { 0: found, 1: name = "", index } of line.matchAll(DECLARATION)) {
+    if (index < read) continue;
+    const dash = line.indexOf("—", index + found.length);
+    if (dash < 0) return { name, comment: "" };
+    const comment = line.slice(dash + 2);
+    if (line[dash - 1] === " " && line[dash + 1] === " " && comment !== "") return { name, comment };
+    read = dash;
+  }
+  return undefined;
 }
 
 function firstSections(sections: readonly string[]): string {

@@ -1,3 +1,4 @@
+import { atOnce } from "../../base/event-loop.ts";
 import { CJK_CHARACTER, isStopWord } from "../../domain/text/analyse.ts";
 import { shorten } from "../shorten.ts";
 import { isEmptyWord } from "./themes.ts";
@@ -28,11 +29,16 @@ const wordsOf = (text: string): Word[] =>
     .slice(0, MAX_WORDS)
     .map((found) => ({ text: found, lower: found.toLowerCase() }));
 
-export function frequenciesOf(texts: readonly string[]): Frequencies {
+export const frequenciesOf = (texts: readonly string[]): Frequencies => atOnce(frequencySteps(texts));
+
+/** Like `frequenciesOf`, in a step for each text. */
+export function* frequencySteps(texts: readonly string[]): Generator<undefined, Frequencies> {
   const counts = new Map<string, number>();
-  for (const text of texts)
+  for (const text of texts) {
+    yield;
     for (const word of new Set(wordsOf(text).map(({ lower }) => lower)))
       counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
   return counts;
 }
 

@@ -18,13 +18,13 @@ const SPECIAL = /[*?[\]{}\\!]/;
 
 /**
  * The largest groups of names with common leading parts, at most eight, largest first; uses as many parts as
- * still give few, large groups. A name may be in several groups or in none.
+ * still give few, large groups. A name may be in several groups or in none. In steps of a name.
  */
-export function groupsOf(names: readonly string[]): NameGroup[] {
+export function* groupSteps(names: readonly string[]): Generator<undefined, NameGroup[]> {
   let found: NameGroup[] = [];
   let covered = 0;
   for (let parts = 1; parts <= MAX_PARTS; parts++) {
-    const groups = groupsBy(names, parts);
+    const groups = yield* groupsBy(names, parts);
     const members = groups.reduce((sum, group) => sum + group.members.length, 0);
     // using more parts would only split existing groups
     if (groups.length === 0 || groups.length > MAX_GROUPS || members < covered) break;
@@ -34,9 +34,10 @@ export function groupsOf(names: readonly string[]): NameGroup[] {
   return found;
 }
 
-function groupsBy(names: readonly string[], parts: number): NameGroup[] {
+function* groupsBy(names: readonly string[], parts: number): Generator<undefined, NameGroup[]> {
   const members = new Map<string, string[]>();
   for (const name of names) {
+    yield;
     const start = beginning(name, parts);
     if (start === "" || start === name || SPECIAL.test(start)) continue;
     const group = members.get(start);

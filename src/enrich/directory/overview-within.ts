@@ -1,6 +1,6 @@
 import { estimateTokens } from "../../domain/text/tokens.ts";
 import { shorten } from "../shorten.ts";
-import { type Children, childLines } from "./child-lines.ts";
+import { type Children, childLineSteps } from "./child-lines.ts";
 import { GROUPS_NOTE, MAX_DIRECTORY_OVERVIEW_LENGTH } from "./directory-layers.ts";
 
 /** Maximum attempts to build a list, each for fewer characters, if it has more tokens than estimated. */
@@ -18,8 +18,20 @@ export function cutOverview(overview: string, tokens: number): string {
     left -= estimateTokens(overview, end, next);
     if (left < 0) break;
   }
-  const kept = overview.slice(0, end).replace(/(?:\s*(?:^|\n)#+ [^\n]*)*\s*$/, "");
+  const kept = withoutLastHeadings(overview.slice(0, end));
   return kept === "" ? beginning(overview, tokens) : kept;
+}
+
+/** Removes headings and white space at the end, line by line: runs of white space are read only once. */
+function withoutLastHeadings(text: string): string {
+  let kept = text.trimEnd();
+  while (kept !== "") {
+    const line = kept.lastIndexOf("\n") + 1;
+    // in the whole text, because a heading may be empty
+    if (!/^#+ /.test(text.slice(line))) break;
+    kept = kept.slice(0, line).trimEnd();
+  }
+  return kept;
 }
 
 /** The first words that fit, if the first line is too long. */
@@ -29,26 +41,41 @@ function beginning(text: string, tokens: number): string {
   return shorten(text, room);
 }
 
-/** A directory's overview with its list of children rebuilt for a budget of estimated tokens. */
-export function relistedOverview(overview: string, children: Children, tokens: number): string {
+/** A directory's overview with its list of children rebuilt for a budget of estimated tokens, in steps. */
+export function* relistedSteps(
+  overview: string,
+  children: Children,
+  tokens: number,
+): Generator<undefined, string> {
   const list = /(?:^|\n)- /.exec(overview)?.index ?? overview.length;
   const head = overview.slice(0, list).replace(GROUPS_NOTE, "").trimEnd();
-  return listedWithin(head, children, tokens, charactersOf(overview, tokens - estimateTokens(head)));
+  return yield* listedWithin(head, children, tokens, charactersOf(overview, tokens - estimateTokens(head)));
 }
 
-/** The overview of some children of a directory. */
-export function groupOverview(title: string, children: Children, tokens: number | undefined): string {
+/** The overview of some children of a directory, in steps. */
+export function* groupOverviewSteps(
+  title: string,
+  children: Children,
+  tokens: number | undefined,
+): Generator<undefined, string> {
   const head = `# ${title}`;
-  const whole = [head, "", ...childLines(children, MAX_DIRECTORY_OVERVIEW_LENGTH - head.length)].join("\n");
+  const lines = yield* childLineSteps(children, MAX_DIRECTORY_OVERVIEW_LENGTH - head.length);
+  const whole = [head, "", ...lines].join("\n");
   if (tokens === undefined) return whole.trimEnd();
-  return listedWithin(head, children, tokens, charactersOf(whole, tokens - estimateTokens(head)));
+  return yield* listedWithin(head, children, tokens, charactersOf(whole, tokens - estimateTokens(head)));
 }
 
-function listedWithin(head: string, children: Children, tokens: number, length: number): string {
+function* listedWithin(
+  head: string,
+  children: Children,
+  tokens: number,
+  length: number,
+): Generator<undefined, string> {
   let room = length;
   const left = tokens - estimateTokens(head);
   for (let tries = 0; left > 0 && tries < MAX_TRIES; tries++, room *= LESS_ROOM) {
-    const made = [head, "", ...childLines(children, Math.floor(room))].join("\n").trimEnd();
+    const lines = yield* childLineSteps(children, Math.floor(room));
+    const made = [head, "", ...lines].join("\n").trimEnd();
     if (estimateTokens(made) <= tokens) return made;
   }
   return cutOverview(head, tokens);

@@ -11,7 +11,8 @@ export interface Topic {
 
 /** The first line of a group of entries: `- about sockets, streams (14):`. */
 const GROUP = /^- about (.+) \([\d,]+\):$/;
-const LISTED = /^- (.+?)(\/)?(?:: (.*))?$/;
+/** Takes any character but a line feed: after one that `.` does not match, every colon would be tried. */
+const LISTED = /^- ([^\n]+?)(\/)?(?:: ([^\n]*))?$/;
 const NESTED = /^ {2}- (.*)$/;
 const UNLISTED = /^- (?:and [\d,]+ more|`[^`]+`): ?(.*?)(?: and [\d,]+ others)?$/;
 

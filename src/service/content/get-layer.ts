@@ -1,8 +1,9 @@
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import { itemAt, lastOf } from "../../base/expect.ts";
 import { failedPrecondition, invalidArgument, type ServiceError } from "../../domain/errors.ts";
 import { compileGlob } from "../../domain/patterns/glob.ts";
 import { READ_ABSTRACTS, readChildren } from "../../enrich/directory/children.ts";
-import { cutOverview, groupOverview, relistedOverview } from "../../enrich/directory/overview-within.ts";
+import { cutOverview, groupOverviewSteps, relistedSteps } from "../../enrich/directory/overview-within.ts";
 import { groupsIn } from "../../enrich/directory/topics.ts";
 import { children } from "../../workspace/tree/listing.ts";
 import { mustLocate } from "../../workspace/tree/locate.ts";
@@ -52,21 +53,19 @@ export async function getOverview(
   const { entry, session } = mustLocate(workspace.kv, workspace.keys, owner, path, input.uri);
   const isWhole = entry && (owner.access?.showsLayers(entry.node) ?? true);
   const directory = entry?.kind === "directory" && session === undefined && isWhole ? entry : undefined;
+  const yielder = new EventLoopYielder(workspace.incarnation);
   if (group !== undefined) {
     const isWanted = membersOf(directory && overview, group);
     const held =
       directory && (await readChildren(workspace, directory.node, directory, READ_ABSTRACTS, isWanted));
     if (held === undefined || held.count === 0) throw noSuchGroup(directory && overview);
-    return groupOverview(`${lastOf(path)}: ${group}`, held, tokens);
+    return yielder.through(groupOverviewSteps(`${lastOf(path)}: ${group}`, held, tokens));
   }
   if (tokens === undefined) return overview;
   if (directory === undefined) return cutOverview(overview, tokens);
   const abstracts = Math.min(MAX_READ_ABSTRACTS, Math.ceil(tokens / MIN_LINE_TOKENS));
-  return relistedOverview(
-    overview,
-    await readChildren(workspace, directory.node, directory, abstracts),
-    tokens,
-  );
+  const held = await readChildren(workspace, directory.node, directory, abstracts);
+  return yielder.through(relistedSteps(overview, held, tokens));
 }
 
 /**

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { atOnce } from "../../../src/base/event-loop.ts";
 import { estimateTokens } from "../../../src/domain/text/tokens.ts";
-import { childLines } from "../../../src/enrich/directory/child-lines.ts";
-import { groupsOf } from "../../../src/enrich/directory/name-groups.ts";
-import { cutOverview, relistedOverview } from "../../../src/enrich/directory/overview-within.ts";
+import { childLineSteps } from "../../../src/enrich/directory/child-lines.ts";
+import { groupSteps } from "../../../src/enrich/directory/name-groups.ts";
+import { cutOverview, relistedSteps } from "../../../src/enrich/directory/overview-within.ts";
 
 const numbered = (start: string, count: number) =>
   Array.from({ length: count }, (_, at) => `${start}${String(at + 1).padStart(4, "0")}.md`);
@@ -22,7 +23,9 @@ describe("groups of names", () => {
     [["a[1].md", "a[2].md", "a[3].md"], []],
     [[], []],
   ])("the names %j are grouped as %j", (names, groups) => {
-    expect(groupsOf(names).map(({ pattern, members }) => `${pattern} ${members.length}`)).toEqual(groups);
+    expect(atOnce(groupSteps(names)).map(({ pattern, members }) => `${pattern} ${members.length}`)).toEqual(
+      groups,
+    );
   });
 });
 
@@ -32,13 +35,13 @@ const shown = numbered("note-", 200).map((name, at) => ({
   abstract: `${"海の話 ".repeat(at % 2)}Note ${at + 1} says when the ferry leaves and who pays for it.`,
 }));
 const children = { shown, more: [...numbered("ticket-", 300), "zebra.md"], count: 501 };
-const overview = ["# big", "", "501 documents.", "", ...childLines(children, 4000)].join("\n");
+const overview = ["# big", "", "501 documents.", "", ...atOnce(childLineSteps(children, 4000))].join("\n");
 
 describe("the overview of a directory within a budget", () => {
   it.each([50, 100, 300, 1000, 4000, 16_000])(
     "a directory overview of %i tokens keeps its budget and accounts for every child",
     (tokens) => {
-      const made = relistedOverview(overview, children, tokens);
+      const made = atOnce(relistedSteps(overview, children, tokens));
       expect(estimateTokens(made)).toBeLessThanOrEqual(tokens);
       expect(made).toMatch(/^# big\n\n501 documents\.\n/);
       const lines = made.split("\n").filter((line) => line.startsWith("- "));
@@ -49,8 +52,12 @@ describe("the overview of a directory within a budget", () => {
     },
   );
 
+  it("a directory overview is listed in many steps", () => {
+    expect([...relistedSteps(overview, children, 16_000)].length).toBeGreaterThan(100);
+  });
+
   it("a directory overview lists more children with a larger budget", () => {
-    const linesOf = (tokens: number) => relistedOverview(overview, children, tokens).split("\n").length;
+    const linesOf = (tokens: number) => atOnce(relistedSteps(overview, children, tokens)).split("\n").length;
     expect([200, 1000, 4000].map(linesOf)).toEqual([200, 1000, 4000].map(linesOf).sort((a, b) => a - b));
     expect(linesOf(4000)).toBeGreaterThan(linesOf(200) * 3);
   });
