@@ -6,6 +6,8 @@ import { shorten } from "./shorten.ts";
 /** Maximum characters that are read. */
 const MAX_READ_LENGTH = 64 * 1024;
 const MAX_NOTEBOOK_LENGTH = 1024 * 1024;
+/** Maximum number of lists, objects and names in a notebook, because it is parsed without a pause. */
+const MAX_NOTEBOOK_MARKS = 25_000;
 /** Maximum number of lines read to determine the kind of records. */
 const MAX_LINES = 400;
 const MIN_LINES = 3;
@@ -161,6 +163,7 @@ interface Cell {
 /** Summarises a Jupyter notebook by its text cells. */
 function* notebookLayers(source: LayerSource, words: string): Generator<undefined, Layers | undefined> {
   if (source.text.length > MAX_NOTEBOOK_LENGTH || !source.text.includes('"nbformat"')) return undefined;
+  if (!hasFewMarks(source.text)) return undefined;
   let cells: unknown;
   try {
     cells = JSON.parse(source.text).cells;
@@ -171,11 +174,27 @@ function* notebookLayers(source: LayerSource, words: string): Generator<undefine
   const list: readonly (Cell | null)[] = cells;
   const text = list
     .filter((cell) => cell?.cell_type === "markdown")
-    .map((cell) => (Array.isArray(cell?.source) ? cell.source.join("") : String(cell?.source ?? "")))
+    .map((cell) => sourceText(cell?.source))
     .join("\n\n")
     .slice(0, MAX_READ_LENGTH);
   if (text.trim() === "") return undefined;
   const title = /^#{1,3} +(.{1,120})$/m.exec(text)?.[1] ?? words;
   yield;
   return yield* proseLayerSteps({ kind: "markdown", title, text, outline: "" }, words);
+}
+
+/** The lines of a cell. Objects and nested lists are no text: some cannot even be converted to strings. */
+function sourceText(source: unknown): string {
+  const lines: readonly unknown[] = Array.isArray(source) ? source : [source];
+  return lines.filter((line) => typeof line === "string").join("");
+}
+
+/** Whether a text of JSON has few brackets, braces and colons, within and outside of its strings. */
+function hasFewMarks(text: string): boolean {
+  let marks = 0;
+  for (let at = 0; at < text.length && marks <= MAX_NOTEBOOK_MARKS; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === 0x3a || unit === 0x5b || unit === 0x7b) marks++;
+  }
+  return marks <= MAX_NOTEBOOK_MARKS;
 }

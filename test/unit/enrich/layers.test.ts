@@ -28,6 +28,18 @@ const sentencesOf = (text: string): string[] =>
   placedSentences(markdownOutline(text).blocks).map((sentence) => sentence.text);
 
 describe("layers of a file", () => {
+  it.each([
+    ["an object", '{"toString":1}'],
+    ["a list with an object", '[{"toString":1},"The owl counts nets."]'],
+    ["lists within lists", "[".repeat(10_000) + "]".repeat(10_000)],
+    ["very many lists", `[${"[],".repeat(300_000)}""]`],
+    ["a number", "7"],
+  ])("a notebook with a cell of %s has layers", (_, cell) => {
+    const text = `{"nbformat":4,"cells":[{"cell_type":"markdown","source":${cell}}]}`;
+    const { abstract } = fileLayers(source(text, { kind: "data", title: "owls" }), "owls.ipynb");
+    expect(abstract).not.toBe("");
+  });
+
   it.each(["\n", "\r\n", "\r", "\u2028"])("the lines of a conversation may end with %j", (end) => {
     const lines = ["Ann: The ferry leaves at nine.", "Bob: I bring the nets.", "Ann: Then we mend them."];
     const text = lines.map((line, i) => `12:0${i} ${line}`).join(end);
