@@ -15,7 +15,11 @@ const ENDS_SENTENCE = /[.!?:;…。！？]["'”’)\]]*$/;
 
 interface Block {
   kind: "heading" | "text" | "item" | "code" | "table";
-  text: string;
+  /**
+   * The texts of its lines, each with the space before it. A paragraph may have all lines of a document, so
+   * that whatever is asked for each line looks at the last text alone.
+   */
+  readonly texts: string[];
   level: number;
   readonly lines: Line[];
 }
@@ -78,21 +82,21 @@ class Blocks {
     }
     if (this.#isCode(line)) {
       if (last?.kind === "code" && lastOf(last.lines).page >= line.page - 1) last.lines.push(line);
-      else this.#blocks.push({ kind: "code", text: "", level: 0, lines: [line] });
+      else this.#blocks.push({ kind: "code", texts: [], level: 0, lines: [line] });
       return 1;
     }
     if (LEADERS.test(lineText(line))) {
       const text = `• ${lineText(line)
         .replace(LEADERS, " ")
         .replace(/(?:\.\s?){2,}/g, " ")}`;
-      this.#blocks.push({ kind: "item", text, level: 0, lines: [line] });
+      this.#blocks.push({ kind: "item", texts: [text], level: 0, lines: [line] });
       return 1;
     }
     const table = line.cells.length >= 2 ? tableAt(this.#lines, i) : undefined;
     if (table) {
       this.#blocks.push({
         kind: "table",
-        text: tableMarkdown(table),
+        texts: [tableMarkdown(table)],
         level: 0,
         lines: this.#lines.slice(i, i + table.length),
       });
@@ -111,19 +115,19 @@ class Blocks {
       line.y - before.y < 1.7 * line.size &&
       line.y > before.y;
     if (goesOn) {
-      last.text = this.#joined(last.text, lineText(line));
+      this.#join(last, lineText(line));
       last.lines.push(line);
-    } else this.#blocks.push({ kind: "heading", text: lineText(line), level, lines: [line] });
+    } else this.#blocks.push({ kind: "heading", texts: [lineText(line)], level, lines: [line] });
   }
 
   #text(line: Line, next: Line | undefined, last: Block | undefined): void {
     const text = lineText(line);
     const isItem = BULLET.test(text) || NUMBER.test(text);
     const goesOn = last && (last.kind === "text" || last.kind === "item") && this.#goesOn(last, line, next);
-    if (goesOn && !(isItem && ENDS_SENTENCE.test(last.text)) && !BULLET.test(text)) {
-      last.text = this.#joined(last.text, text);
+    if (goesOn && !(isItem && endsSentence(last)) && !BULLET.test(text)) {
+      this.#join(last, text);
       last.lines.push(line);
-    } else this.#blocks.push({ kind: isItem ? "item" : "text", text, level: 0, lines: [line] });
+    } else this.#blocks.push({ kind: isItem ? "item" : "text", texts: [text], level: 0, lines: [line] });
   }
 
   #goesOn(block: Block, line: Line, next: Line | undefined): boolean {
@@ -132,9 +136,7 @@ class Blocks {
     const isBroken = line.page !== before.page || line.y < before.y;
     // continue a paragraph across pages or columns only within a sentence
     if (isBroken)
-      return (
-        !ENDS_SENTENCE.test(block.text) && /^[\p{Ll}\d(]/u.test(text) && Math.abs(line.size - before.size) < 1
-      );
+      return !endsSentence(block) && /^[\p{Ll}\d(]/u.test(text) && Math.abs(line.size - before.size) < 1;
     if (
       line.y - before.y > MAX_LEADING * Math.max(line.size, before.size) ||
       Math.abs(line.size - before.size) > 0.15 * before.size
@@ -142,17 +144,15 @@ class Blocks {
       return false;
     if (startOf(line) > endOf(before) || endOf(line) < startOf(before)) return false;
     if (block.kind === "item")
-      return (
-        startOf(line) > startOf(itemAt(block.lines, 0)) + 0.3 * line.size || !ENDS_SENTENCE.test(block.text)
-      );
+      return startOf(line) > startOf(itemAt(block.lines, 0)) + 0.3 * line.size || !endsSentence(block);
     const left = Math.min(...block.lines.slice(-3).map(startOf));
     const isIndented = startOf(line) > left + INDENT * line.size;
     const returns =
       !next || next.page !== line.page || startOf(next) < startOf(line) - INDENT * 0.7 * line.size;
-    if (isIndented && ENDS_SENTENCE.test(block.text) && returns) return false;
+    if (isIndented && endsSentence(block) && returns) return false;
     const right = this.#rights.get(line.page) ?? endOf(before);
     const isShort = endOf(before) < right - (right - left) * FREE;
-    return !(isShort && ENDS_SENTENCE.test(block.text));
+    return !(isShort && endsSentence(block));
   }
 
   #isCode(line: Line): boolean {
@@ -165,15 +165,22 @@ class Blocks {
     return all > 0 && typewriter >= all * MIN_CODE_SHARE;
   }
 
-  /** Joins two lines. Removes a hyphen at the end, unless the word also occurs with it elsewhere. */
-  #joined(text: string, more: string): string {
+  /** Adds a line. Removes a hyphen before it, unless the word also occurs with it elsewhere. */
+  #join({ texts }: Block, more: string): void {
+    const text = lastOf(texts);
     const head = /(\p{L}+)[-\u2010\u00ad]$/u.exec(text);
     const tail = /^\p{Ll}+/u.exec(more);
-    if (!head || !tail) return text.endsWith("/") ? text + more : `${text} ${more}`;
+    if (!head || !tail) {
+      texts.push(text.endsWith("/") ? more : ` ${more}`);
+      return;
+    }
     const isHyphened = this.#hyphened.has(`${head[1]}-${tail[0]}`.toLowerCase());
-    return (isHyphened ? text : text.slice(0, -1)) + more;
+    if (!isHyphened) texts[texts.length - 1] = text.slice(0, -1);
+    texts.push(more);
   }
 }
+
+const endsSentence = ({ texts }: Block): boolean => ENDS_SENTENCE.test(lastOf(texts));
 
 /** Joins the marker of a list item with its text, so that they are not taken for two cells. */
 function withMarkerJoined(line: Line): Line {
@@ -197,11 +204,12 @@ function rightEdges(lines: readonly Line[]): Map<number, number> {
 }
 
 function rendered(block: Block): string {
-  const text = block.text.replace(/\s+/g, " ").trim();
+  const whole = block.texts.join("");
+  const text = whole.replace(/\s+/g, " ").trim();
   if (block.kind === "heading") return `${"#".repeat(block.level)} ${text}`;
   if (block.kind === "item")
     return BULLET.test(text) ? `- ${text.replace(BULLET, "")}` : text.replace(/^\(?(\d{1,3})[.)]\s+/, "$1. ");
-  if (block.kind === "table") return block.text;
+  if (block.kind === "table") return whole;
   if (block.kind === "code") return codeMarkdown(block.lines);
   // escape the beginning of a paragraph if it looks like other Markdown
   return text.replace(/^(#{1,6}\s|[>+|]|```|~~~)/, "\\$1");
