@@ -141,6 +141,13 @@ describe("office documents", () => {
     );
   });
 
+  it("the frames of an OpenDocument text within each other are read once", async () => {
+    const framed = (depth: number): string =>
+      `<text:p>Nest ${depth}.${depth === 0 ? "" : `<draw:frame><draw:text-box>${framed(depth - 1)}</draw:text-box></draw:frame>`}</text:p>`;
+    const parsed = await parse("birds.odt", await openDocument("text", framed(40)));
+    expect(parsed.text.trim().split("\n\n")).toEqual(Array.from({ length: 41 }, (_, i) => `Nest ${40 - i}.`));
+  });
+
   it("OpenDocument sheets and slides are read", async () => {
     const cell = (text: string, more = "") =>
       `<table:table-cell${more}><text:p>${text}</text:p></table:table-cell>`;

@@ -6,7 +6,7 @@ import type { Parsed } from "../parsed.ts";
 import { Unreadable } from "../unreadable.ts";
 import { openDocumentSheets, repeated } from "./open-document-sheets.ts";
 import { Package } from "./package.ts";
-import { elementsOf, firstOf, isElement, textOfFirst, type XmlElement, xmlRoot } from "./xml.ts";
+import { elementsOf, firstOf, isElement, outermostOf, textOfFirst, type XmlElement, xmlRoot } from "./xml.ts";
 
 const MIMES = { text: "text", spreadsheet: "spreadsheet", presentation: "presentation" } as const;
 type Kind = keyof typeof MIMES;
@@ -121,8 +121,8 @@ class Writer {
     const style = element.getAttribute("text:style-name") ?? "";
     const text = this.#inline(element);
     if (CODE_STYLE.test(style) || this.#codeStyles.has(style)) return `<pre>${text}</pre>`;
-    // frames inside a paragraph contain separate blocks
-    const inner = [...elementsOf(element, "draw:text-box")].map((box) => this.#blocks(box)).join("");
+    // frames inside a paragraph contain separate blocks, and maybe further frames
+    const inner = [...outermostOf(element, "draw:text-box")].map((box) => this.#blocks(box)).join("");
     return (text.trim() === "" ? "" : `<p>${text}</p>`) + inner;
   }
 

@@ -45,6 +45,14 @@ export function* elementsOf(root: XmlElement, ...names: readonly string[]): Gene
   }
 }
 
+/** Like elementsOf, without those inside of another one of the same name. */
+export function* outermostOf(root: XmlElement, name: string): Generator<XmlElement> {
+  for (const child of root.children) {
+    if (child.tagName === name) yield child;
+    else yield* outermostOf(child, name);
+  }
+}
+
 export function firstOf(root: XmlElement, name: string): XmlElement | undefined {
   for (const found of elementsOf(root, name)) return found;
   return undefined;
