@@ -1,5 +1,6 @@
 import MarkdownIt from "markdown-it";
 import { itemAt } from "../../base/expect.ts";
+import { isSpace } from "./tokens.ts";
 
 /** A Markdown heading that is not inside a list, quotation or code block. */
 export interface Heading {
@@ -32,7 +33,9 @@ export function headings(text: string): Heading[] {
 function parsedHeadings(text: string): Heading[] {
   const skipped = frontMatterEnd(text);
   // the parser breaks lines only at \n; the replacements preserve every offset
-  const body = (skipped === 0 ? text : text.slice(skipped)).replace(/\r(?=\n)/g, " ").replaceAll("\r", "\n");
+  const body = withoutLongGaps(
+    (skipped === 0 ? text : text.slice(skipped)).replace(/\r(?=\n)/g, " ").replaceAll("\r", "\n"),
+  );
   const tokens: ReturnType<typeof markdown.parse> = [];
   const state = new markdown.block.State(body, markdown, {}, tokens);
   markdown.block.tokenize(state, 0, state.lineMax);
@@ -51,6 +54,30 @@ function parsedHeadings(text: string): Heading[] {
     });
   }
   return found;
+}
+
+const LONG_GAP = 64;
+/** The beginning of a long gap, at the beginning of its run, so that runs are read only once. */
+const GAP_START = /(?<!\s)\s{64}/g;
+
+/**
+ * A text of the same length in which the blank lines of a long gap are one line: the parser takes most of a
+ * microsecond for each, and a text of megabytes may have nothing else. Lines of other white space than spaces
+ * and tabs count as blank here, too.
+ */
+function withoutLongGaps(text: string): string {
+  let made = "";
+  let copied = 0;
+  for (const { index } of text.matchAll(GAP_START)) {
+    let end = index + LONG_GAP;
+    while (isSpace(text.charCodeAt(end))) end++;
+    const gap = text.slice(index, end);
+    const [first, last] = [gap.indexOf("\n"), gap.lastIndexOf("\n")];
+    if (last - first < 2) continue;
+    made += text.slice(copied, index + first + 1) + " ".repeat(last - first - 1);
+    copied = index + last;
+  }
+  return copied === 0 ? text : made + text.slice(copied);
 }
 
 function scannedHeadings(text: string): Heading[] {

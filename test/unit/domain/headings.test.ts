@@ -20,6 +20,22 @@ describe("headings", () => {
     }
   });
 
+  it.each(["\n", " \n", "\r\n", "\r", "\t\n", "\u00a0\n"])(
+    "headings around a long gap of %j have the places that they have around a short one",
+    (gap) => {
+      const parts = ["# A", "two\nlines\n===", "- a\n\n  # in a list", "```\n# code", "```", "## B"];
+      const found = (length: number) => {
+        const between = `\n\n${gap.repeat(length)}\n`;
+        return headings(parts.join(between)).map(({ start, ...heading }) => [
+          heading.level,
+          heading.title,
+          parts.join(between).slice(start, start + 3),
+        ]);
+      };
+      expect(found(500)).toEqual(found(1));
+    },
+  );
+
   it("headings of a text too large to parse are its # lines outside code fences", () => {
     const filler = "words and words\n".repeat(200_000);
     const found = headings(`# A\n${filler}\`\`\`\n# code\n\`\`\`\n## B ##\n`);
