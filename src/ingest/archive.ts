@@ -2,7 +2,6 @@ import { invalidArgument } from "../domain/errors.ts";
 import { MAX_SEGMENTS, MAX_URI_BYTES, type Path, segmentFault } from "../domain/uri.ts";
 import { IGNORE_FILE, type ImportFilter } from "./import-filter.ts";
 import { SkipWarnings } from "./import-notes.ts";
-import { joinInTurns } from "./large-bytes.ts";
 import type { SourceFile } from "./source-file.ts";
 
 export interface ArchiveLimits {
@@ -52,14 +51,24 @@ export const MAX_NAMES_LENGTH = 64 * 1024 * 1024;
 const MAX_IGNORE_FILES = 1000;
 const MAX_IGNORE_BYTES = 256 * 1024;
 
-/** Reads a member completely. */
-export async function wholeOf({ read }: Pick<ArchiveMember, "read">): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  for await (const part of read()) parts.push(part);
-  const [first] = parts;
-  return parts.length === 1 && first
-    ? Buffer.from(first.buffer, first.byteOffset, first.byteLength)
-    : joinInTurns(parts);
+/**
+ * Reads a member completely, into one buffer of its size: parts and their whole would take twice as much, and
+ * a file of half a gigabyte may be packed into a few megabytes.
+ */
+export async function wholeOf({ size, read }: Pick<ArchiveMember, "size" | "read">): Promise<Buffer> {
+  let whole: Buffer | undefined;
+  let at = 0;
+  for await (const part of read()) {
+    if (at === 0 && part.byteLength === size)
+      whole = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
+    else {
+      whole ??= Buffer.allocUnsafeSlow(size);
+      // `read` refuses a member that is larger than its size
+      if (at + part.byteLength <= size) whole.set(part, at);
+    }
+    at += part.byteLength;
+  }
+  return whole?.subarray(0, at) ?? Buffer.alloc(0);
 }
 
 /**
