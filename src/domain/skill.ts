@@ -18,6 +18,11 @@ export function skillOfDocument(path: Path): string | undefined {
 }
 
 const MAX_NAME_LENGTH = 64;
+/**
+ * Maximum characters of a name that are read, because normalization makes up to 18 characters of one; names
+ * of this length are refused in any case.
+ */
+const MAX_READ_NAME_LENGTH = 1000;
 const MAX_DESCRIPTION_BYTES = 8 * 1024;
 /** Maximum number of tags or tools of a skill, and of characters in each. */
 const MAX_LISTED = 100;
@@ -39,6 +44,7 @@ export type FrontMatter = ReadonlyMap<string, string | readonly string[]>;
 /** Converts a name to lower-case words joined by hyphens; "" if it has no letters or digits. */
 export const kebabName = (name: string): string =>
   name
+    .slice(0, MAX_READ_NAME_LENGTH)
     .normalize("NFKC")
     .replace(/(\p{Ll}|\p{N})(?=\p{Lu})/gu, "$1-")
     .replace(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, "$1-")
@@ -149,7 +155,8 @@ function toolText({ name, description }: { name: string; description: string }, 
   const parameters = Object.entries(properties);
   if (parameters.length > MAX_PARAMETERS)
     throw invalidArgument("inputSchema.properties", `must have at most ${MAX_PARAMETERS} parameters`);
-  const lines = parameters.map(([key, about]) => parameterLine(key, about, needed.includes(key)));
+  const all = new Set<unknown>(needed);
+  const lines = parameters.map(([key, about]) => parameterLine(key, about, all.has(key)));
   const usage = `Call the tool \`${oneLine(name)}\` with ${lines.length === 0 ? "no parameters" : "the parameters above"} when a task asks for it.`;
   const listed = lines.length === 0 ? ["This tool takes no parameters."] : lines;
   return [

@@ -1,7 +1,7 @@
 import { itemAt } from "../base/expect.ts";
 import { invalidArgument } from "../domain/errors.ts";
 import { SKILL_FILE, type SkillHead, skillHead } from "../domain/skill.ts";
-import { decode } from "../domain/text/decode.ts";
+import { decodeBeginning } from "../domain/text/decode.ts";
 import { filesOfArchive } from "./archive.ts";
 import { readFrontMatter } from "./front-matter.ts";
 import { ImportFilter } from "./import-filter.ts";
@@ -37,8 +37,9 @@ export function skillOfText(document: string, field: string): SkillSource {
 
 /** The head of a stored document; undefined if it is not (or no longer) valid. */
 export function headOfDocument(bytes: Uint8Array): SkillHead | undefined {
+  if (bytes.byteLength > MAX_DOCUMENT_BYTES) return undefined;
   try {
-    return skillHead(readFrontMatter(documentOf(bytes, SKILL_FILE), SKILL_FILE));
+    return skillHead(readFrontMatter(beginningOf(bytes, SKILL_FILE), SKILL_FILE));
   } catch {
     return undefined;
   }
@@ -86,7 +87,7 @@ async function withDocument(
   const bytes = await document.read();
   if (!bytes) throw invalidArgument(field, `${SKILL_FILE} cannot be read`);
   checkDocument(bytes, field);
-  const head = skillHead(readFrontMatter(documentOf(bytes, field), field));
+  const head = skillHead(readFrontMatter(beginningOf(bytes, field), field));
   return {
     ...about,
     head,
@@ -94,8 +95,9 @@ async function withDocument(
   };
 }
 
-function documentOf(bytes: Uint8Array, field: string): string {
-  const decoded = decode(bytes);
+/** The beginning of a document, which holds its front matter: decoding megabytes takes too long for a step. */
+function beginningOf(bytes: Uint8Array, field: string): string {
+  const decoded = decodeBeginning(bytes);
   if (!decoded) throw invalidArgument(field, "the skill file must be a text file");
   return decoded.text.trimStart();
 }

@@ -8,6 +8,7 @@ import { ServiceError } from "../../src/domain/errors.ts";
 import { nodeId } from "../../src/domain/node.ts";
 import { compileGlob } from "../../src/domain/patterns/glob.ts";
 import { compileCost } from "../../src/domain/patterns/pattern-cost.ts";
+import { kebabName } from "../../src/domain/skill.ts";
 import {
   analyse,
   analyseQuery,
@@ -269,6 +270,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   archiveNameOf: (text) => archiveNameOf({ kind: "path", path: `/${text}` }),
   legalSegment: orRefused(legalSegment),
   rootName: orRefused((text) => rootName(text, false)),
+  kebabName,
   readFrontMatter: orRefused((text) => readFrontMatter(`---\n${text}\n---\n`, "data")),
   sections: (text) => sections(text, headings(text), ""),
   isDeep,

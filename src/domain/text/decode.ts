@@ -75,6 +75,10 @@ export function textOf(bytes: Uint8Array): string | undefined {
     : decode(bytes)?.text;
 }
 
+/** Like `decode`, for the beginning of a file: at least 64 Ki characters, if there are as many. */
+export const decodeBeginning = (bytes: Uint8Array): Decoded | undefined =>
+  decode(bytes.byteLength <= LONG_SAMPLE_BYTES ? bytes : sampleOf(bytes));
+
 /** Like `textOf`, in steps of a few milliseconds. */
 export function* textSteps(bytes: Uint8Array): Generator<undefined, string | undefined> {
   if (bytes.byteLength <= LONG_SAMPLE_BYTES) return textOf(bytes);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { EventLoopYielder } from "../../../src/base/event-loop.ts";
-import { textOf, textSteps } from "../../../src/domain/text/decode.ts";
+import { decodeBeginning, textOf, textSteps } from "../../../src/domain/text/decode.ts";
 import { longestShare } from "../../support/longest-stretch.ts";
 
 const MIB = 1024 * 1024;
@@ -25,4 +25,15 @@ it.each([
 it("a long UTF-8 text is decoded over several turns of the event loop", async () => {
   const bytes = Buffer.from("灯塔的看守人。".repeat(2 * MIB));
   expect(await longestShare(() => textInTurns(bytes))).toBeLessThan(0.5);
+});
+
+it.each([
+  ["UTF-8", Buffer.from("今天天气很好。".repeat(40_000))],
+  ["UTF-16", Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from("Nest. ".repeat(60_000), "utf16le")])],
+  ["little text", Buffer.from("Nest")],
+])("the beginning of a text in %s is decoded like the whole", (_, bytes) => {
+  const beginning = decodeBeginning(bytes)?.text ?? "";
+  const whole = textOf(bytes) ?? "";
+  const kept = beginning.slice(0, 64 * 1024);
+  expect(kept).toBe(whole.slice(0, 64 * 1024));
 });
