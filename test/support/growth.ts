@@ -69,7 +69,7 @@ const isTooLong = (took: number, before: number, allowed: number): boolean =>
 const LOOKS = [2000, 16_000] as const;
 const LOOK_LIMIT_MS = 100;
 /** Number of slowest texts that are measured in full even if the quick check found no growth. */
-const SLOWEST = 2;
+const SLOWEST = 1;
 
 /**
  * Returns the first text on which the time of `run` grows faster than the text itself, with its measurements,
