@@ -1,5 +1,7 @@
 import { atOnce } from "../base/event-loop.ts";
 import { boilerplateLayers } from "./boilerplate-layers.ts";
+import { codeLayers } from "./code/code-layers.ts";
+import { podDocument } from "./code/pod-markdown.ts";
 import type { LayerSource, Layers } from "./layers.ts";
 import { outlineLayers } from "./outline-layers.ts";
 import { proseLayerSteps } from "./prose-layers.ts";
@@ -15,10 +17,13 @@ export const fileLayers = (source: LayerSource, name: string): Layers => atOnce(
 /** Like fileLayers, in steps. */
 export function* fileLayerSteps(source: LayerSource, name: string): Generator<undefined, Layers> {
   const words = nameWords(name, false);
-  const record = (yield* boilerplateLayers(source, words)) ?? (yield* recordLayers(source, words));
+  const pod = podDocument(source);
+  if (pod !== undefined) return yield* proseLayerSteps(pod, words, name);
+  const record = boilerplateLayers(source, words) ?? (yield* recordLayers(source, words));
   yield;
   if (record !== undefined) return record;
   const title = source.title.trim() || words;
-  const isProse = source.kind !== "data" && source.kind !== "code" && source.kind !== "binary";
+  if (source.kind === "code") return codeLayers(source, name, title);
+  const isProse = source.kind !== "data" && source.kind !== "binary";
   return isProse ? yield* proseLayerSteps(source, words, name) : outlineLayers(source, name, title);
 }

@@ -28,7 +28,7 @@ describe("skeletons", () => {
       "a.py",
       '"""Module doc. More."""\nimport os\n@dec\nclass Quokka(Base):\n    """Lives on Rottnest Island."""\n    def hop(self, a: int = 1) -> int:\n        return 1\n\n# does y\nasync def y(*a):\n    pass\n',
       [
-        "Module doc.",
+        "Module doc. More.",
         "class Quokka(Base) — Lives on Rottnest Island.",
         "  def hop(self, a: int = 1) -> int",
         "async def y(*a) — does y",

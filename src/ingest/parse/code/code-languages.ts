@@ -13,6 +13,8 @@ export interface CodeLanguage {
   readonly members: readonly string[];
   /** Shown only if they declare a function or are exported. */
   readonly variables?: readonly string[];
+  /** Statements that are shown only if they assign to the exports of a module. */
+  readonly exports?: readonly string[];
   /** Shown only if they declare a function. */
   readonly prototypes?: readonly string[];
   /** Nodes that are traversed but not shown. */
@@ -77,6 +79,7 @@ const LANGUAGES: readonly CodeLanguage[] = [
     containers: ["class_declaration", "class"],
     members: SCRIPT_MEMBERS,
     variables: SCRIPT_VARIABLES,
+    exports: ["expression_statement"],
     wrappers: ["export_statement"],
   },
   { name: "TypeScript", grammar: vscode("typescript"), extensions: ["ts", "mts", "cts"], ...TYPESCRIPT },

@@ -5,6 +5,7 @@ import type { Decoded } from "../../../domain/text/decode.ts";
 import type { Parsed } from "../parsed.ts";
 import type { CodeLanguage } from "./code-languages.ts";
 import { codeMime, languageOf } from "./code-languages.ts";
+import { plainSkeleton } from "./plain-code.ts";
 import { type Skeleton, skeleton } from "./skeleton.ts";
 
 /** Maximum length for syntax analysis; a larger file is stored and split as code, without a skeleton. */
@@ -14,6 +15,9 @@ const MAX_SYNTAX_LENGTH = 1024 * 1024;
  * input.
  */
 const MAX_PARSE_REPORTS = 25_000;
+
+/** Declarations that only C++ has, in a header with the extension of C. */
+const CPP = /^(?:class|namespace|template|using|constexpr)[ <]/m;
 
 /**
  * Source code, unchanged, with the signatures and doc comments of its declarations as `outline`. If the
@@ -30,19 +34,17 @@ export async function parseCode(title: string, extension: string, source: Decode
     outline: "",
     warnings: [],
   };
-  const language = languageOf(extension);
-  if (!language || text.trim() === "") return parsed;
+  const language = languageOf(
+    extension === "h" && CPP.test(text.slice(0, MAX_SYNTAX_LENGTH)) ? "hpp" : extension,
+  );
+  if (text.trim() === "") return parsed;
+  if (!language) return withSkeleton(parsed, plainSkeleton(text));
   if (text.length > MAX_SYNTAX_LENGTH)
     return { ...parsed, warnings: [`above ${MAX_SYNTAX_LENGTH} characters: stored without an outline`] };
   try {
     const found = await skeletonOf(language, text);
     if (found === undefined) throw new Error("given up");
-    const { description, outline } = found;
-    return {
-      ...parsed,
-      outline: [description, outline].filter((part) => part !== "").join("\n"),
-      ...(description !== "" && { description }),
-    };
+    return withSkeleton(parsed, found);
   } catch {
     // if the grammar cannot be loaded or fails, only the outline is missing
   }
@@ -51,6 +53,12 @@ export async function parseCode(title: string, extension: string, source: Decode
     warnings: [`the ${language.name} syntax could not be read: stored without an outline`],
   };
 }
+
+const withSkeleton = (parsed: Parsed, { description, paragraph, outline }: Skeleton): Parsed => ({
+  ...parsed,
+  outline: [paragraph, outline].filter((part) => part !== "").join("\n"),
+  ...(description !== "" && { description }),
+});
 
 async function skeletonOf(language: CodeLanguage, text: string): Promise<Skeleton | undefined> {
   const grammar = await loadGrammar(language.grammar);

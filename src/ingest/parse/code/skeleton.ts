@@ -1,22 +1,23 @@
 import type { Node, Tree, TreeCursor } from "web-tree-sitter";
 import { itemAt, lastOf } from "../../../base/expect.ts";
-import { sentenceEnd } from "../../../domain/text/sentences.ts";
 import type { CodeLanguage } from "./code-languages.ts";
+import { docParagraph, docSentence, firstSentence } from "./doc-comment.ts";
+import { exportLine } from "./export-line.ts";
 
 const MAX_DECLARATIONS = 400;
 const MAX_VISITED = 100_000;
 const MAX_DEPTH = 10;
 const MAX_SIGNATURE = 200;
-const MAX_DOC = 160;
 const MAX_COMMENT_NODES = 40;
 const FUNCTION_VALUES = new Set(["arrow_function", "function_expression", "function", "generator_function"]);
 const COMMENT = /comment/;
 const ATTRIBUTE = /attribute|annotation|decorator/;
-const LEGAL = /copyright|licen[sc]e|^go:|^\+build|spdx|eslint-|coding[:=]|shellcheck|@ts-|prettier|vim:/i;
+
+type Kind = "container" | "member" | "variable" | "prototype" | "wrapper" | "export";
 
 interface Walk {
   readonly language: CodeLanguage;
-  readonly kinds: ReadonlyMap<string, "container" | "member" | "variable" | "prototype" | "wrapper">;
+  readonly kinds: ReadonlyMap<string, Kind>;
   readonly lines: string[];
   visited: number;
 }
@@ -25,6 +26,8 @@ interface Walk {
 export interface Skeleton {
   /** First sentence of the file's or module's doc comment; "" if it has none. */
   readonly description: string;
+  /** The whole paragraph with that sentence. */
+  readonly paragraph: string;
   /**
    * One line per declaration, `signature — first sentence of its documentation`, indented by two spaces per
    * level.
@@ -34,7 +37,7 @@ export interface Skeleton {
 
 export function skeleton(tree: Tree, language: CodeLanguage): Skeleton {
   const walk: Walk = { language, kinds: kindsOf(language), lines: [], visited: 0 };
-  const description = fileDescription(tree.rootNode, language);
+  const paragraph = fileDescription(tree.rootNode, language);
   const cursor = tree.walk();
   try {
     visitChildren(cursor, walk, 0, 0, undefined);
@@ -43,13 +46,17 @@ export function skeleton(tree: Tree, language: CodeLanguage): Skeleton {
   }
   const first = walk.lines[0] ?? "";
   const outline = walk.lines.join("\n");
+  const description = firstSentence(paragraph);
   // the comment above the first declaration belongs to that declaration
-  return { description: first.endsWith(` — ${description}`) ? "" : description, outline };
+  return description === "" || first.endsWith(` — ${description}`)
+    ? { description: "", paragraph: "", outline }
+    : { description, paragraph, outline };
 }
 
 function kindsOf(language: CodeLanguage): Walk["kinds"] {
-  const kinds: Map<string, "container" | "member" | "variable" | "prototype" | "wrapper"> = new Map();
+  const kinds: Map<string, Kind> = new Map();
   for (const type of language.wrappers) kinds.set(type, "wrapper");
+  for (const type of language.exports ?? []) kinds.set(type, "export");
   for (const type of language.variables ?? []) kinds.set(type, "variable");
   for (const type of language.prototypes ?? []) kinds.set(type, "prototype");
   for (const type of language.members) kinds.set(type, "member");
@@ -74,10 +81,29 @@ function visitChildren(
     const kind = walk.kinds.get(cursor.nodeType);
     if (kind === undefined || !cursor.nodeIsNamed) continue;
     const node = cursor.currentNode;
-    if (kind === "wrapper") visitChildren(cursor, walk, level, depth + 1, outer ?? node);
+    if (kind === "export") addExport(walk, node);
+    else if (kind === "wrapper") visitWrapper(cursor, walk, level, depth, node, outer);
     else visitDeclaration(cursor, walk, level, depth, node, kind, outer);
   } while (cursor.gotoNextSibling());
   cursor.gotoParent();
+}
+
+function visitWrapper(
+  cursor: TreeCursor,
+  walk: Walk,
+  level: number,
+  depth: number,
+  node: Node,
+  outer: Node | undefined,
+): void {
+  const { length } = walk.lines;
+  visitChildren(cursor, walk, level, depth + 1, outer ?? node);
+  if (node.type === "export_statement" && walk.lines.length === length) addExport(walk, node);
+}
+
+function addExport(walk: Walk, node: Node): void {
+  const line = exportLine(node);
+  if (line !== "") walk.lines.push(line);
 }
 
 function visitDeclaration(
@@ -139,8 +165,10 @@ function signatureOf(
     : body
       ? text.slice(0, body.startIndex - start)
       : text;
+  // in Python a comment may stand between the signature and the body
+  const comment = language.docstrings ? head.search(/:\s*#/) : -1;
   const line = head
-    .slice(0, MAX_SIGNATURE * 4)
+    .slice(0, Math.min(MAX_SIGNATURE * 4, comment < 0 ? head.length : comment))
     .replace(/\s+/g, " ")
     .trim();
   const bare = line.replace(/\s*(?:=>|[{:;=])?\s*$/, "");
@@ -150,7 +178,7 @@ function signatureOf(
 function docstring(body: Node | undefined): string {
   const first = body?.namedChild(0);
   const string = first?.type === "expression_statement" ? first.namedChild(0) : first;
-  return string?.type === "string" ? summary(string.text) : "";
+  return string?.type === "string" ? docSentence(string.text) : "";
 }
 
 /** The comment that ends on the line before a declaration; attributes in between are skipped. */
@@ -165,69 +193,38 @@ function commentBefore(node: Node): string {
     else if (!ATTRIBUTE.test(before.type)) break;
     next = before;
   }
-  return summary(lines.join("\n"));
+  return docSentence(lines.join("\n"));
 }
 
+/** Nodes that may stand before the comment that describes a file: include guards, directives, imports. */
+const PREAMBLE =
+  /^(?:php_tag|hash_bang_line|preproc_(?:def|include|call)|identifier|package_clause|(?:inner_)?attribute_item)$/;
+
+/** The paragraph of the comment or docstring that describes the file. */
 function fileDescription(root: Node, language: CodeLanguage): string {
   // a blank line separates comments: a licence, then the description
   const groups: string[][] = [];
-  let end = -1;
-  for (
-    let node = root.namedChild(0), i = 0;
-    node && i < MAX_COMMENT_NODES;
-    node = node.nextNamedSibling, i++
-  ) {
+  let end = -2;
+  let next = root.namedChild(0);
+  for (let i = 0; next && i < MAX_COMMENT_NODES; i++) {
+    const node: Node = next;
+    next = node.nextNamedSibling;
     if (language.docstrings && node.type === "expression_statement" && node.namedChild(0)?.type === "string")
-      return summary(node.text);
-    if (!COMMENT.test(node.type)) {
-      if (node.type === "php_tag" || node.type === "hash_bang_line") continue;
-      break;
-    }
-    const isApart = node.startPosition.row - end > 1;
-    if (isApart || groups.length === 0) groups.push([]);
-    lastOf(groups).push(node.text.slice(0, 2000));
-    end = node.endPosition.row;
+      return docParagraph(node.text);
+    if (COMMENT.test(node.type)) {
+      const isApart = node.startPosition.row - end > 1;
+      if (isApart || groups.length === 0) groups.push([]);
+      lastOf(groups).push(node.text.slice(0, 2000));
+      end = node.endPosition.row;
+    } else if (/^preproc_(?:def|function_def)$/.test(node.type) && node.startPosition.row - end <= 1) {
+      // the comment belongs to the macro
+      groups.pop();
+    } else if (node.type === "preproc_ifdef") next = node.namedChild(0);
+    else if (!PREAMBLE.test(node.type) && !/^["']use \w+["'];?$/.test(node.text.slice(0, 20))) break;
   }
   for (const comments of groups) {
-    const said = summary(comments.join("\n"));
+    const said = docParagraph(comments.join("\n"));
     if (said !== "") return said;
   }
   return "";
-}
-
-const UNDERLINE = /^(?:~{3,}|={3,}|-{3,}|\^{3,})$/;
-
-/**
- * The first sentence of a comment or docstring, without comment markers; "" for licences and tool directives.
- */
-function summary(comment: string): string {
-  const plain = comment
-    .slice(0, 4000)
-    .replace(/^\s*[a-zA-Z]{0,2}("""|'''|"|')/, "")
-    .replace(/("""|'''|"|')\s*$/, "")
-    .split("\n")
-    .map((line) =>
-      line
-        .replace(/^\s*(?:\/\*+!?|\/{2,}!?|#+|\*+(?!\/)|--+|;+)\s?/, "")
-        .replace(/\*+\/\s*$/, "")
-        .trim(),
-    );
-  const paragraph: string[] = [];
-  for (const line of plain) {
-    // a blank line, a tag, or the rest of `#!/bin/sh`
-    if (line === "" || line.startsWith("@") || line.startsWith("!/")) {
-      if (paragraph.length > 0) break;
-      continue;
-    }
-    if (LEGAL.test(line)) return "";
-    // the previous line is the module's name as a title
-    if (UNDERLINE.test(line)) {
-      paragraph.length = 0;
-      continue;
-    }
-    paragraph.push(line.replace(/<\/?[a-zA-Z][^<>]{0,80}>/g, " "));
-  }
-  const text = paragraph.join(" ").replace(/\s+/g, " ").trim();
-  const sentence = text.slice(0, sentenceEnd(text, 0, text.length)).trim();
-  return sentence.length > MAX_DOC ? `${sentence.slice(0, MAX_DOC - 1).trimEnd()}…` : sentence;
 }
