@@ -2,6 +2,7 @@ import { type LayerSource, type Layers, MAX_ABSTRACT_WORDS } from "./layers.ts";
 import { trimmed } from "./lead-sentence.ts";
 import { proseLayerSteps, sentence } from "./prose-layers.ts";
 import { shorten } from "./shorten.ts";
+import { xmlLayers } from "./xml-layers.ts";
 
 /** Maximum characters that are read. */
 const MAX_READ_LENGTH = 64 * 1024;
@@ -24,8 +25,8 @@ const MAX_LINE_LENGTH = 160;
 export function* recordLayers(source: LayerSource, words: string): Generator<undefined, Layers | undefined> {
   if (source.kind !== "data" && source.kind !== "text") return undefined;
   const text = source.text.slice(0, MAX_READ_LENGTH);
-  if (source.kind === "data") return (yield* notebookLayers(source, words)) ?? feedLayers(text, words);
-  return (yield* mailLayers(source, text)) ?? feedLayers(text, words) ?? lineLayers(text, words);
+  if (source.kind === "data") return (yield* notebookLayers(source, words)) ?? xmlLayers(source, text, words);
+  return (yield* mailLayers(source, text)) ?? xmlLayers(source, text, words) ?? lineLayers(text, words);
 }
 
 const HEADERS = /^(?:[A-Z][A-Za-z-]{1,40}: .{0,2000}\r?\n(?:[ \t].{0,2000}\r?\n){0,20}){2,60}\r?\n/;
@@ -50,32 +51,6 @@ function* mailLayers(source: LayerSource, text: string): Generator<undefined, La
     .map(([name, value]) => `- ${name}: ${value}`);
   const [heading = "", ...rest] = overview.split("\n");
   return { abstract, overview: [heading, "", ...facts, ...rest].join("\n") };
-}
-
-const FEED_TITLE = /<title(?:\s[^>]{0,200})?>([^<]{1,300})<\/title>/i;
-const FEED_ABOUT =
-  /<(?:description|subtitle|summary)(?:\s[^>]{0,200})?>([^<]{1,600})<\/(?:description|subtitle|summary)>/i;
-const ITEM_TITLE = /<title(?:\s[^>]{0,200})?>([^<]{1,300})<\/title>/gi;
-const ELEMENT = /<([A-Za-z][\w:.-]{0,60})[\s>/]/g;
-
-/** XML without a specific reader: its title and description, otherwise the names of its elements. */
-function feedLayers(whole: string, words: string): Layers | undefined {
-  if (!/^\s*</.test(whole)) return undefined;
-  const text = whole.replace(/<!--[^\0]*?(?:-->|$)/g, "");
-  if (!/^\s*<(?:\?xml|rss|feed|[a-z][\w:.-]*(?:\s+[\w:.-]+="[^"]*")*\s*>)/i.test(text.slice(0, 1000)))
-    return undefined;
-  const title = FEED_TITLE.exec(text)?.[1]?.trim() ?? "";
-  const about = FEED_ABOUT.exec(text)?.[1]?.trim() ?? "";
-  const names = [...new Set([...text.matchAll(ELEMENT)].map(([, name]) => name ?? ""))];
-  const said =
-    about === "" ? `XML with ${names.slice(0, 8).join(", ")}` : trimmed(about, MAX_ABSTRACT_WORDS - 6);
-  const titles = [...text.matchAll(ITEM_TITLE)]
-    .slice(1, 1 + MAX_SHOWN_LINES)
-    .map(([, item]) => `- ${item?.trim()}`);
-  const overview = [`# ${title || words}`, sentence(said), titles.join("\n")]
-    .filter((part) => part !== "")
-    .join("\n\n");
-  return { abstract: sentence(`${shorten(title || words, 80)}: ${said}`), overview };
 }
 
 const TIME = String.raw`\[?(?:\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2})?(?:[.,]\d+)?(?:Z|[+-]\d{2}:?\d{2})?|\d{1,2}:\d{2}(?::\d{2})?|[A-Z][a-z]{2} +\d{1,2} \d{2}:\d{2}:\d{2})\]?`;

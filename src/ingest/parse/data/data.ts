@@ -1,7 +1,10 @@
 import { itemAt, present } from "../../../base/expect.ts";
 import type { Decoded } from "../../../domain/text/decode.ts";
+import { firstSentence } from "../code/doc-comment.ts";
+import { headComment } from "../code/head-comment.ts";
 import type { Parsed } from "../parsed.ts";
 import { describeColumns } from "./csv.ts";
+import { describeData, describeManifest } from "./describe-data.ts";
 
 /** Maximum length; a larger file is stored and split as text, without its structure. */
 const MAX_JSON_LENGTH = 16 * 1024 * 1024;
@@ -50,9 +53,14 @@ export async function parseData(stem: string, extension: string, source: Decoded
   };
   if (text.trim() === "") return parsed;
   const lines: string[] = [];
-  const fault = await readStructure(extension, text, lines);
-  if (fault) return { ...parsed, warnings: [fault] };
-  const description = descriptionIn(lines);
+  const { fault, value } = await readStructure(extension, text, lines);
+  if (fault !== undefined) return { ...parsed, warnings: [fault] };
+  const file = `${stem}.${extension}`;
+  const description =
+    describeData(file, value) ||
+    describeManifest(file, text) ||
+    descriptionIn(lines) ||
+    (COMMENTED.test(extension) ? firstSentence(headComment(text)) : "");
   return {
     ...parsed,
     outline: lines.slice(0, MAX_KEYS).join("\n"),
@@ -60,26 +68,38 @@ export async function parseData(stem: string, extension: string, source: Decoded
   };
 }
 
-/** Fills `lines`; returns the reason if that fails. */
-async function readStructure(extension: string, text: string, lines: string[]): Promise<string | undefined> {
+/** Formats with comments, whose first may describe the file. */
+const COMMENTED = /^(?:ya?ml|toml|ini|cfg|conf|properties|xml)$/;
+
+interface Structure {
+  /** Why the structure could not be read. */
+  readonly fault?: string | undefined;
+  /** The content of JSON and YAML. */
+  readonly value?: unknown;
+}
+
+/** Fills `lines`. */
+async function readStructure(extension: string, text: string, lines: string[]): Promise<Structure> {
   switch (extension) {
     case "json":
     case "geojson":
     case "ipynb":
       return readJson(text, lines);
     case "jsonl":
-    case "ndjson":
-      return readJson(text.slice(0, text.indexOf("\n") < 0 ? undefined : text.indexOf("\n")), lines);
+    case "ndjson": {
+      const end = text.indexOf("\n");
+      return { fault: readJson(end < 0 ? text : text.slice(0, end), lines).fault };
+    }
     case "yaml":
     case "yml":
       return readYaml(text, lines);
     case "csv":
     case "tsv":
       describeColumns(text, lines);
-      return undefined;
+      return {};
     default:
       if (extension !== "xml") readKeyLines(text, lines);
-      return undefined;
+      return {};
   }
 }
 
@@ -101,27 +121,29 @@ function descriptionIn(lines: readonly string[]): string {
 /** Minimum words of a description line: a list marker, a key and three words. */
 const MIN_DESCRIPTION_WORDS = 4;
 
-function readJson(text: string, lines: string[]): string | undefined {
-  if (text.length > MAX_JSON_LENGTH) return `above ${MAX_JSON_LENGTH} characters: stored as text`;
+function readJson(text: string, lines: string[]): Structure {
+  if (text.length > MAX_JSON_LENGTH) return { fault: `above ${MAX_JSON_LENGTH} characters: stored as text` };
   try {
-    listKeys(JSON.parse(text), 0, lines);
-    return undefined;
+    const value: unknown = JSON.parse(text);
+    listKeys(value, 0, lines);
+    return { value };
   } catch {
-    return "malformed JSON: stored as text";
+    return { fault: "malformed JSON: stored as text" };
   }
 }
 
-async function readYaml(text: string, lines: string[]): Promise<string | undefined> {
+async function readYaml(text: string, lines: string[]): Promise<Structure> {
   const { MAX_YAML_LENGTH, yamlSketch } = await import("./yaml.ts");
   if (text.length > MAX_YAML_LENGTH) {
     readKeyLines(text, lines);
-    return undefined;
+    return {};
   }
   try {
-    listKeys(yamlSketch(text), 0, lines);
-    return undefined;
+    const value = yamlSketch(text);
+    listKeys(value, 0, lines);
+    return { value };
   } catch {
-    return "malformed or deeply nested YAML: stored as text";
+    return { fault: "malformed or deeply nested YAML: stored as text" };
   }
 }
 
@@ -150,6 +172,9 @@ function keyLine(depth: number, key: string, value: unknown): string {
   return `${"  ".repeat(depth)}- ${key.slice(0, MAX_VALUE_LENGTH)}${cut === "" ? "" : `: ${cut.replace(/\s+/g, " ")}`}`;
 }
 
+/** The beginning of a value that continues on the next lines. */
+const OPENS = /^(?:\[|\{|"""|''')$/;
+
 /** Tables and keys of TOML, INI and properties files, and top-level keys of long YAML files. */
 function readKeyLines(text: string, lines: string[]): void {
   for (const line of text.slice(0, MAX_KEY_LINES_LENGTH).split("\n")) {
@@ -157,6 +182,6 @@ function readKeyLines(text: string, lines: string[]): void {
     const table = /^\s{0,8}\[\[?([^[\]\n]{1,100})\]\]?\s*$/.exec(line);
     const pair = /^([\w."'-]{1,80})\s{0,8}[=:]\s{0,8}(.{0,200})/.exec(line);
     if (table) lines.push(`- [${itemAt(table, 1).trim()}]`);
-    else if (pair) lines.push(keyLine(0, itemAt(pair, 1), itemAt(pair, 2).trim()));
+    else if (pair) lines.push(keyLine(0, itemAt(pair, 1), itemAt(pair, 2).trim().replace(OPENS, "")));
   }
 }
