@@ -1,7 +1,9 @@
-import type { LayerSource, Layers } from "./layers.ts";
-import { proseLayerSteps, sentence } from "./prose-layers.ts";
-import { shorten } from "./shorten.ts";
-import { markdownOutline, plainOutline } from "./text-blocks.ts";
+import { append } from "../base/append.ts";
+import { type LayerSource, type Layers, MAX_FILE_OVERVIEW_LENGTH } from "./layers.ts";
+import { trimmed } from "./lead-sentence.ts";
+import { sentence } from "./prose-layers.ts";
+import { normalised, shorten } from "./shorten.ts";
+import { markdownOutline, plainOutline, type TextOutline } from "./text-blocks.ts";
 
 /** Maximum characters that are read. */
 const MAX_READ_LENGTH = 64 * 1024;
@@ -11,20 +13,18 @@ const MAX_PREVIEW_LENGTH = 900;
 
 /**
  * Layers of texts that many projects share verbatim, which are named rather than summarised: licences,
- * changelogs and copyright files of packages. Undefined for any other text. Made in steps. `words`: the words
+ * changelogs and copyright files of packages. Undefined for any other text. `words`: the words
  * of the file name.
  */
-export function* boilerplateLayers(
-  source: LayerSource,
-  words: string,
-): Generator<undefined, Layers | undefined> {
+export function boilerplateLayers(source: LayerSource, words: string): Layers | undefined {
   if (source.kind !== "text" && source.kind !== "markdown") return undefined;
   const text = source.text.slice(0, MAX_READ_LENGTH);
   return (
     licenceLayers(text, words) ??
     packageCopyrightLayers(text, words) ??
     packageChangelogLayers(text) ??
-    (yield* changelogLayers(source, words))
+    releaseNotesLayers(source, text) ??
+    changelogLayers(source, words)
   );
 }
 
@@ -86,18 +86,96 @@ function packageChangelogLayers(text: string): Layers | undefined {
 const CHANGELOG_NAME = /^(?:change ?log|changes|history|news|release ?notes)$/i;
 const VERSION = /^\W{0,4}(?:version |release |v)?\d+\.\d+(?:\.\d+)*\b/i;
 
-/** Names a changelog with its newest version; its overview is that of an ordinary document. */
-function* changelogLayers(source: LayerSource, words: string): Generator<undefined, Layers | undefined> {
+/** Names a changelog with its newest version. */
+function changelogLayers(source: LayerSource, words: string): Layers | undefined {
   if (!CHANGELOG_NAME.test(words)) return undefined;
-  const text = source.text.slice(0, MAX_READ_LENGTH);
-  const { headings } = source.kind === "text" ? plainOutline(text) : markdownOutline(text);
-  const versions = headings.map(({ title }) => title.trim()).filter((title) => VERSION.test(title));
+  const outline = outlineOf(source);
+  const versions = outline.headings.map(({ title }) => title.trim()).filter((title) => VERSION.test(title));
   const [newest] = versions;
   if (newest === undefined) return undefined;
-  const said = `changes by version, newest ${shorten(newest.replace(/^[^\p{L}\p{N}]+/u, ""), 60)}`;
-  yield;
-  return { ...(yield* proseLayerSteps(source, words)), abstract: sentence(`${words}: ${said}`) };
+  const said = `changes by version, newest ${versionIn(newest)}`;
+  return { abstract: sentence(`${words}: ${said}`), overview: changesOverview(words, said, outline) };
 }
 
+const DATE =
+  /\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}\.? \p{Lu}\p{L}{2,8}\.? \d{4}|\p{Lu}\p{L}{2,8} \d{1,2}(?:st|nd|rd|th)?,? \d{4}/u;
+
+/** Version and date of a heading, without links. */
+function versionIn(heading: string): string {
+  const version = /v?\d+(?:\.\d+)+[\w.+-]{0,30}/.exec(heading)?.[0] ?? heading;
+  const date = DATE.exec(heading)?.[0];
+  return date === undefined ? version : `${version} (${date})`;
+}
+
+const RELEASE_NOTES = [
+  /^(.{1,60}?),? (?:version |release )?v?(\d+(?:\.\d+)+[\w.-]{0,20}) release notes$/i,
+  /^release notes (?:for|of) (?:the )?(.{1,60}?),? (?:version |release )?v?(\d+(?:\.\d+)+[\w.-]{0,20})$/i,
+  /^what['’]s new in (.{1,60}?),? (?:version |release )?v?(\d+(?:\.\d+)+[\w.-]{0,20})$/i,
+];
+const MAX_TOPIC_WORDS = 14;
+
+/** Names release notes with product, version and the first headings. A random change would mislead. */
+function releaseNotesLayers(source: LayerSource, text: string): Layers | undefined {
+  const first =
+    /^[#=\s]*(\S[^\n]{5,120})/.exec(text.slice(0, 400))?.[1]?.replace(/[#=:*\s]{1,40}$/, "") ?? "";
+  const [, product, version] =
+    RELEASE_NOTES.map((form) => form.exec(first)).find((found) => found !== null) ?? [];
+  if (product === undefined) return undefined;
+  const outline = outlineOf(source);
+  const topics: string[] = [];
+  let left = MAX_TOPIC_WORDS;
+  for (const { title } of outline.headings.slice(1)) {
+    left -= title.split(" ").length;
+    if (left < 0) break;
+    topics.push(title);
+  }
+  const head = `release notes of ${product.replace(/^GIT$/, "Git")} ${version}`;
+  const [opening = ""] = outline.blocks.map(({ text: told }) => told);
+  if (topics.length === 0 && opening !== "") topics.push(trimmed(opening.slice(0, 600), MAX_TOPIC_WORDS + 4));
+  const said = topics.length === 0 ? head : `${head}: ${topics.join("; ")}`;
+  return {
+    abstract: sentence(capitalized(said)),
+    overview: changesOverview(first, said, outline),
+  };
+}
+
+const outlineOf = ({ kind, text }: LayerSource): TextOutline =>
+  kind === "text"
+    ? plainOutline(text.slice(0, MAX_READ_LENGTH))
+    : markdownOutline(text.slice(0, MAX_READ_LENGTH));
+
+const MAX_LISTED_CHANGES = 4;
+const MAX_CHANGE_LENGTH = 160;
+const MAX_LISTED_SECTIONS = 12;
+
+/** What the text is, and its first sections with their first changes. */
+function changesOverview(title: string, said: string, { headings, blocks }: TextOutline): string {
+  const lines = [`# ${title}`, "", sentence(capitalized(said)), ""];
+  let length = lines.join("\n").length;
+  const sections = headings.filter(
+    (heading, i) => i > 0 || normalised(heading.title).trim() !== normalised(title).trim(),
+  );
+  const top = sections
+    .filter((heading) => VERSION.test(heading.title))
+    .reduce((least, { level }) => Math.min(least, level), 6);
+  for (const { title: name, section, level } of sections.slice(0, MAX_LISTED_SECTIONS)) {
+    const isHead = level <= top;
+    if (!isHead && lines.at(-1) === "") continue;
+    const changes = blocks
+      .filter((block) => block.section === section && /\p{L}/u.test(block.text))
+      .slice(0, MAX_LISTED_CHANGES)
+      .map(
+        ({ text }) => `    - ${shorten(text.replace(/^[-*•]\s+| [0-9a-f]{7,10}$/g, ""), MAX_CHANGE_LENGTH)}`,
+      );
+    const added = isHead ? [`- ${name}`, ...changes] : changes;
+    length += added.join("\n").length + 1;
+    if (length > MAX_FILE_OVERVIEW_LENGTH) break;
+    append(lines, added);
+  }
+  return lines.join("\n").trim();
+}
+
+const capitalized = (text: string): string => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+
 const preview = (words: string, said: string, text: string): string =>
-  `# ${words}\n\n${sentence(said.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()))}\n\n${shorten(text.replace(/\s+/g, " ").trim(), MAX_PREVIEW_LENGTH)}`;
+  `# ${words}\n\n${sentence(capitalized(said))}\n\n${shorten(text.replace(/\s+/g, " ").trim(), MAX_PREVIEW_LENGTH)}`;

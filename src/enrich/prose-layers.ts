@@ -1,3 +1,4 @@
+import { append } from "../base/append.ts";
 import {
   type LayerSource,
   type Layers,
@@ -20,7 +21,7 @@ import {
 } from "./lead-sentence.ts";
 import { type RankedSentences, rankSteps } from "./rank-sentences.ts";
 import { isRst, rstAsMarkdown } from "./rst-markdown.ts";
-import { normalised, shorten } from "./shorten.ts";
+import { named, normalised, shorten } from "./shorten.ts";
 import {
   markdownOutline,
   plainOutline,
@@ -53,14 +54,20 @@ export function* proseLayerSteps(source: LayerSource, stem: string, name = ""): 
   const sentences = placedSentences(withTagline(outline, tagline));
   yield;
   const ranked = yield* rankSteps(sentences.map((sentence) => sentence.text));
-  const scores = scoresOf(sentences, { title, centrality: ranked.centrality });
+  const scores = scoresOf(sentences, {
+    title,
+    centrality: ranked.centrality,
+    isPaper: source.kind === "document",
+  });
   yield;
-  const described = descriptionOf(source.description);
+  const told = descriptionOf(source.description);
+  const described = says(source.title, told) ? "" : told;
   const said = described !== "" ? described : leadBy(sentences, scores, outline.blocks);
   const abstract = said === "" ? namedByHeadings(title, outline) : withTitle(title, said);
   yield;
-  const paragraph = paragraphOf(sentences, ranked, scores, described);
-  const list = outline.headings.length > 0 ? outlineList(outline, sentences, title) : source.outline;
+  const paragraph = paragraphOf(sentences, ranked, scores, { described, lead: said });
+  const list =
+    outline.headings.length > 0 ? outlineList(outline, sentences, title, paragraph) : source.outline;
   const facts = source.kind === "document" ? factsOf(source.outline) : "";
   return { abstract, overview: fitted([`# ${shorten(title || stem, 200)}`, facts, paragraph], list) };
 }
@@ -81,6 +88,13 @@ const MAX_RUNNING_WORDS = 3;
 /** Words of a title about the file itself: `README for libpng`, `Libidn2 README -- Introduction`. */
 const ABOUT_ITSELF =
   /^(?:(?:read ?me|release notes)(?: file)?(?:\s*[:–-]+\s*|\s+(?:for|of|on|to)\s+(?:the )?|\s+)(?=\S)|welcome to (?=\S)|this is (?:the )?(?=\S))|(?<=\S)\s+read ?me(?: file)?(?:\s+-.*)?$/i;
+/** What the subject of an API page is. */
+const KIND = /^(?:class|interface|function|module|type|enum|namespace|method):\s+/i;
+/** A chapter and the title of its manual: `Closures (libffi: the portable interface)`. */
+const BOOK = /^([^()]{1,80}) \(([^():]{1,40}): [^()]{1,120}\)$/;
+/** The name of a site or manual after the title of a page. */
+const SITE =
+  /(?<=\S)\s+[|·»–—]\s+(?:[^|]{0,60}\b(?:documentation|docs|manual|reference|handbook|guide|blog)\b[^|]{0,30}|[^|]{0,40}\bv?\d+\.\d[^|]{0,40})$/i;
 /** File names that do not describe the content. */
 const GENERIC_STEM = /^(?:readme|index|main|default|untitled|document|page)(?: \p{L}{2})?$/iu;
 /** Generated names: `mem_955bf19bb85e`, a UUID, a ULID. */
@@ -98,8 +112,14 @@ function titleOf(source: LayerSource, { headings, blocks }: TextOutline, stem: s
   // the parser adds the alternative texts of images to a heading
   const isTitle = source.kind === "text" ? isAtTop : first?.level === 1 || (isAtTop && isHeading);
   const told = isTitle ? (first?.title ?? "") : "";
-  const title = tidy(withoutInlineMarks(told || (isHeading ? stem : source.title)))
+  const title = tidy(withoutSigns(withoutInlineMarks(told || (isHeading ? stem : source.title))))
+    .replace(KIND, "")
     .replace(/^\d{1,4}(?:\.\d{1,4})*[.):]?\s+(?=\p{L})/u, "")
+    .replace(/\s+\/$|(?<=\p{L}{3})\.$/gu, "")
+    .replace(BOOK, (_, page: string, book: string) =>
+      /^(?:top|index|start)$/i.test(page) ? book : `${page} (${book})`,
+    )
+    .replace(SITE, "")
     .replace(/\s*[:：]$|,?(?:\s+(?:version|release|v))?\s+v?\d+(?:\.\d+){1,3}$/i, "")
     .replace(ABOUT_ITSELF, "")
     .slice(0, MAX_TITLE_LENGTH * 2);
@@ -117,11 +137,14 @@ function splitTitle(whole: string, stem: string): { readonly title: string; read
   const isWord = !title.includes(" ");
   const name = title.replace(/\(\d\w?\)$/, "");
   const isName =
-    (isWord &&
-      (GENERIC_STEM.test(stem) || (normalised(stem).startsWith(normalised(name)) && !says(stem, tagline)))) ||
+    (isWord && (GENERIC_STEM.test(stem) || (isPartOf(name, stem) && !says(stem, tagline)))) ||
     normalised(name) === normalised(stem);
   return title !== "" && isName ? { title, tagline } : { title: whole, tagline: "" };
 }
+
+/** Whether the words of a file name begin or end with a name. */
+const isPartOf = (name: string, stem: string): boolean =>
+  normalised(stem).startsWith(normalised(name)) || normalised(stem).endsWith(normalised(name));
 
 const MIN_TAGLINE_WORDS = 4;
 
@@ -131,18 +154,21 @@ const MIN_TAGLINE_WORDS = 4;
  */
 function withTagline({ blocks, headings }: TextOutline, tagline: string): readonly TextBlock[] {
   const [first, second] = headings;
-  const told = [tagline];
+  const block = (kind: TextBlock["kind"], text: string): TextBlock[] =>
+    text === "" ? [] : [{ kind, text, heading: "", level: 0, section: 1 }];
+  const added = block("paragraph", tagline);
+  const opening = blocks[0]?.section ?? 0;
   if (
     first !== undefined &&
     second !== undefined &&
     second.level > first.level &&
-    (blocks[0]?.section ?? 0) >= second.section &&
+    opening >= second.section &&
     wordCount(second.title) >= MIN_TAGLINE_WORDS
   )
-    told.push(second.title);
-  const added = told
-    .filter((text) => text !== "")
-    .map((text): TextBlock => ({ kind: "paragraph", text, heading: "", level: 0, section: 1 }));
+    append(added, block("paragraph", second.title));
+  // a heading of a lower level above everything is a motto, too, unless the text has a better sentence
+  const isMotto = first !== undefined && first.level > 1 && opening >= first.section;
+  if (isMotto && wordCount(first.title) > MIN_TAGLINE_WORDS) append(added, block("item", first.title));
   return [...added, ...blocks];
 }
 
@@ -154,7 +180,11 @@ function descriptionOf(description: string | undefined): string {
 
 /** A sentence within the word limit, prefixed with the title unless it contains all of the title's words. */
 function withTitle(title: string, said: string): string {
-  if (title === "" || says(said, title)) return sentence(trimmed(said, MAX_ABSTRACT_WORDS));
+  const isTagline =
+    /^\p{Ll}/u.test(said) &&
+    /^[\p{L}\p{N}]+$/u.test(title) &&
+    !normalised(said).startsWith(normalised(title));
+  if (title === "" || (says(said, title) && !isTagline)) return sentence(trimmed(said, MAX_ABSTRACT_WORDS));
   // a long title is a sentence itself, as is one that defines its subject
   if (wordCount(title) > MAX_TITLE_WORDS || title.length > MAX_TITLE_LENGTH || defines(title))
     return sentence(trimmed(title, MAX_ABSTRACT_WORDS));
@@ -186,13 +216,21 @@ function says(text: string, words: string): boolean {
  * ellipsis.
  */
 export function sentence(text: string): string {
-  const whole =
-    text.length <= MAX_ABSTRACT_LENGTH ? text : shorten(text, MAX_ABSTRACT_LENGTH - 1).replace(/…$/, "");
+  const whole = text.length <= MAX_ABSTRACT_LENGTH ? text : cutAtClause(text);
   const plain = withoutSigns(whole)
     .replace(/(?:\s*(?:…|\.{3}))+$/, "")
     .replace(/[\s,;:–—-]+$/, "");
   if (/[.!?。！？]["'”’)\]」』]?$/.test(plain)) return plain;
   return `${plain}${CJK.test(plain.slice(-2)) ? "。" : "."}`;
+}
+
+/** Cuts a text that is too long before a clause or bracket, otherwise after a word. */
+function cutAtClause(text: string): string {
+  const head = text.slice(0, MAX_ABSTRACT_LENGTH);
+  const end = Math.max(...[", ", "; ", " (", ": ", " – ", " — "].map((mark) => head.lastIndexOf(mark)));
+  return end > MAX_ABSTRACT_LENGTH / 2
+    ? head.slice(0, end)
+    : shorten(text, MAX_ABSTRACT_LENGTH - 1).replace(/…$/, "");
 }
 
 /** Removes pictographs; replaces a tag by its name. */
@@ -254,24 +292,36 @@ function saidBy({ text, block }: PlacedSentence, blocks: readonly TextBlock[]): 
 function namedByHeadings(title: string, { headings, blocks }: TextOutline): string {
   const names = headings
     .map((heading) => tidy(heading.title))
-    .filter((name) => name !== "" && normalised(name) !== normalised(title) && wordCount(name) <= 8);
+    .map((name) => name.replace(/^\d[\d.]*\s+/, ""))
+    .filter((name) => name !== "" && !says(title, name) && !says(name, title) && wordCount(name) <= 8);
+  const [opening = ""] = blocks.map(({ text }) => text);
   const first =
-    names.length > 0 ? [...new Set(names)].slice(0, MAX_NAMED_HEADINGS).join(", ") : (blocks[0]?.text ?? "");
+    names.length > 0
+      ? named([...new Set(names)], MAX_NAMED_HEADINGS)
+      : isDescribing(opening, title)
+        ? opening
+        : "";
   return first === ""
     ? shorten(title, MAX_ABSTRACT_LENGTH)
     : sentence(trimmed(title === "" ? first : `${title}: ${first}`, MAX_ABSTRACT_WORDS * 2));
 }
+
+const isDescribing = (text: string, title: string): boolean =>
+  title === "" || !(REFERS_ELSEWHERE.test(text) || says(title, text));
+const REFERS_ELSEWHERE = /^(?:see|view|refer|read|visit|check|click|please|for (?:more|further|full))\b/i;
 
 /** Two to five sentences in text order, after the author's description. */
 function paragraphOf(
   sentences: readonly PlacedSentence[],
   ranked: RankedSentences,
   scores: readonly number[],
-  described: string,
+  { described, lead }: { readonly described: string; readonly lead: string },
 ): string {
   const least = scores.reduce((a, b) => Math.min(a, b), 0);
   const weights = sentences.map(({ text, block }, i) => {
-    if (isMerelyProcedural(text) || isHousekeeping(block.heading)) return 0;
+    // the abstract is always part of the overview
+    if (text === lead) return LEAD_WEIGHT;
+    if (isMerelyProcedural(text) || isHousekeeping(block.heading) || isFragment(text, block)) return 0;
     return (
       0.45 * ((scores[i] ?? 0) - least) + (ranked.centrality[i] ?? 0) - (block.kind === "item" ? 0.5 : 0)
     );
@@ -286,6 +336,18 @@ function paragraphOf(
   return joinSentences([described, ...texts].filter((text) => text !== "").map(ended));
 }
 
+/** Whether a sentence needs what stands around it: an example, a term of a list, an introduction of code. */
+const isFragment = (text: string, { section }: TextBlock): boolean =>
+  section > 1 &&
+  (/^(?:this|these|that)\b(?! (?:\w+ )?(?:package|library|module|project|guide|document|specification|tool|page|manual|crate|plugin|program|article|paper|tutorial)\b)/i.test(
+    text,
+  ) ||
+    /^[\p{Ll}(]|[:：?？]$|\.{3}|[{}]|===|->/u.test(text) ||
+    wordCount(text) < MIN_PARAGRAPH_WORDS);
+
+const MIN_PARAGRAPH_WORDS = 5;
+const LEAD_WEIGHT = 10;
+
 const ended = (text: string): string =>
   /[\p{L}\p{N})\]]$/u.test(text)
     ? `${text}${CJK.test(text.slice(-2)) ? "。" : "."}`
@@ -296,18 +358,39 @@ export const joinSentences = (sentences: readonly string[]): string =>
   sentences.join(" ").replace(/(?<=[。！？；]) /g, "");
 
 /** The headings as a list; each with the first statement of its section, if it is a sentence. */
-function outlineList({ headings }: TextOutline, sentences: readonly PlacedSentence[], title: string): string {
-  const listed = headings.filter((heading, i) => i > 0 || heading.title !== title);
+function outlineList(
+  { headings }: TextOutline,
+  sentences: readonly PlacedSentence[],
+  title: string,
+  paragraph: string,
+): string {
+  const own = headings.filter((heading, i) => !isTitle(heading, i, title));
+  const subjects = own.filter((heading) => !BOILERPLATE.test(heading.title));
+  const listed = subjects.length > 0 ? subjects : [];
   const top = listed.reduce((least, { level }) => Math.min(least, level), 6);
   const glosses = glossesOf(sentences);
   return listed
     .map((heading) => {
       const gloss = glosses.get(heading.section);
       const line = `${"  ".repeat(heading.level - top)}- ${shorten(heading.title, 120)}`;
-      return gloss === undefined || isHousekeeping(heading.title) ? line : `${line}: ${gloss}`;
+      return gloss === undefined || isHousekeeping(heading.title) || paragraph.includes(gloss.slice(0, -1))
+        ? line
+        : `${line}: ${gloss}`;
     })
     .join("\n");
 }
+
+/** Whether a heading repeats the title of the document, such as the name of the page with that of its site. */
+const isTitle = ({ title: heading }: TextHeading, at: number, title: string): boolean =>
+  heading === title ||
+  (at <= 1 &&
+    title !== "" &&
+    normalised(heading.replace(/^[\d.]+\s/, "")) === normalised(title.replace(/ \([^()]*\)$/, ""))) ||
+  (at === 0 && title !== "" && says(heading, title));
+
+/** Headings of sections that most documents of a kind have. */
+const BOILERPLATE =
+  /^\W*(?:licen[cs]es?|licensing|contribut(?:e|ing|ors?|ions?)\b.*|sponsors?|backers?|authors?|maintainers?|copyright\b.*|table of contents|contents|toc|code of conduct|credits|acknowledge?ments?|see also|change ?log|security contact|(?:please )?sponsor\b.*|thanks|donate|support(?:ing)?|license and copyright|\w+ and licen[cs]e)\W*$/i;
 
 /** The first sentence per section that does not address the reader, cut to 16 words. */
 function glossesOf(sentences: readonly PlacedSentence[]): Map<TextHeading["section"], string> {
@@ -318,7 +401,8 @@ function glossesOf(sentences: readonly PlacedSentence[]): Map<TextHeading["secti
       block.kind === "item" ||
       glosses.has(block.section) ||
       isMerelyProcedural(text) ||
-      /[:：?？]$/.test(text)
+      /[:：?？]$|\.{3}|[{}=]/.test(text) ||
+      /^\p{Ll}/u.test(text)
     )
       continue;
     const gloss = trimmed(text, MAX_GLOSS_WORDS);

@@ -283,19 +283,30 @@ const IMAGE =
 const LINK =
   /\[([^[\]]{0,500})\](?:\([^()\s]{0,1000}(?:\([^()\s]{0,200}\)[^()\s]{0,200})?(?:\s+["'][^"'\n]{0,200}["'])?\)|\[[^[\]]{0,200}\])/g;
 
+/** The role of a code span, in MyST and reStructuredText. */
+const ROLE = new RegExp(`(?:\\{[a-z:]{1,30}\\}|:[a-z:]{1,30}:)(?=${CODE_MARK})`, "g");
+const ADDRESS = /(?<![\w/])(?:https?:\/\/|mailto:)([^\s)\]]{1,500})(?=([ ]?)([^\s]?))/g;
+
+/** An address is left out, but not within a sentence, which would lack a word. */
+function shownAddress(_: string, address: string, space: string, next: string): string {
+  const isWithin = space !== "" && /\p{Ll}/u.test(next) && !/[.:;,]$/.test(address);
+  return isWithin ? address.replace(/\/+$/, "") : "";
+}
+
 function withoutMarks(part: string): string {
   const plain = part
     .replace(IMAGE, "")
     .replace(LINK, "$1")
-    .replace(/<(?:https?:\/\/|mailto:)[^<>\s]{0,500}>/g, "")
+    .replace(/<((?:https?:\/\/|mailto:)[^<>\s]{0,500})>/g, "$1")
     .replace(/(?<!\\)<\/?[a-zA-Z][^<>]{0,500}>/g, "")
-    .replace(/(?<![\w/])https?:\/\/[^\s)\]]{1,500}/g, "")
+    .replace(ADDRESS, shownAddress)
     .replace(/(?<![\w#&])\[([^[\]]{1,200})\](?![([])/g, "$1")
     .replace(/(\*\*|__|~~)(?=\S)([^\n]{1,1000}?)(?<=\S)\1/g, "$2")
     .replace(/(?<![\p{L}\p{N}*])\*(?=[^\s*])([^*\n]{1,300})(?<=\S)\*(?![\p{L}\p{N}*])/gu, "$1")
     .replace(/(?<![\p{L}\p{N}*])\*(\p{L}{1,20})\*(?=\p{L})/gu, "$1")
     .replace(/(?<![\p{L}\p{N}_])_(?=[^\s_])([^_\n]{1,300})(?<=\S)_(?![\p{L}\p{N}_])/gu, "$1")
     .replace(/\\([!-/:-@[-`{-~])/g, "$1")
-    .replace(/:[a-z][a-z0-9_+-]{1,30}:(?=\s|$)/g, "");
+    .replace(/:[a-z][a-z0-9_+-]{1,30}:(?=\s|$)/g, "")
+    .replace(ROLE, "");
   return withoutEntities(plain);
 }

@@ -55,7 +55,7 @@ describe("layers of a file", () => {
     ].join("\n");
     const code = source("const part = 1;\n", { kind: "code", title: "queue-of", outline });
     expect(fileLayers(code, "queue-of.ts").abstract).toBe(
-      "queue-of.ts: queueOf: The queue of that name, made where there is none; also LIMIT.",
+      "queue-of.ts: The queue of that name, made where there is none.",
     );
   });
 
@@ -189,7 +189,7 @@ describe("layers of a file", () => {
       "data",
       source('{"a":1}', { kind: "data", title: "zoo", outline: "- animals: [2]\n  - name\n- year: 3" }),
       "zoo.json",
-      /^zoo\.json: animals and year\.$/,
+      /^zoo\.json: data with the keys animals and year\.$/,
     ],
     [
       "code",
@@ -199,13 +199,13 @@ describe("layers of a file", () => {
         outline: "class Injector\n  def nozzle(self)\ndef start(rpm)",
       }),
       "engine.py",
-      /^engine\.py: Injector and start\.$/,
+      /^engine\.py: defines Injector and start\.$/,
     ],
     [
       "code without an outline",
       source("-- The quokka script\nlocal x = 1\n", { kind: "code", title: "app" }),
       "app.lua",
-      /^app\.lua: The quokka script\.$/,
+      /^app\.lua: sets x\.$/,
     ],
     ["signs", source("*** --- ===\n***", { title: "?" }), "_.md", /\S/],
   ])("layers of %s are not empty", (_, file, name, expected) => {
