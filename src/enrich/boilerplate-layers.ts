@@ -1,7 +1,7 @@
 import { append } from "../base/append.ts";
 import { type LayerSource, type Layers, MAX_FILE_OVERVIEW_LENGTH } from "./layers.ts";
 import { trimmed } from "./lead-sentence.ts";
-import { sentence } from "./prose-layers.ts";
+import { sentence } from "./sentence.ts";
 import { normalised, shorten } from "./shorten.ts";
 import { markdownOutline, plainOutline, type TextOutline } from "./text-blocks.ts";
 
@@ -102,7 +102,7 @@ const DATE =
 
 /** Version and date of a heading, without links. */
 function versionIn(heading: string): string {
-  const version = /v?\d+(?:\.\d+)+[\w.+-]{0,30}/.exec(heading)?.[0] ?? heading;
+  const version = /(?<!\d)v?\d+(?:\.\d+)+[\w.+-]{0,30}/.exec(heading)?.[0] ?? heading;
   const date = DATE.exec(heading)?.[0];
   return date === undefined ? version : `${version} (${date})`;
 }
@@ -130,8 +130,10 @@ function releaseNotesLayers(source: LayerSource, text: string): Layers | undefin
     topics.push(title);
   }
   const head = `release notes of ${product.replace(/^GIT$/, "Git")} ${version}`;
-  const [opening = ""] = outline.blocks.map(({ text: told }) => told);
-  if (topics.length === 0 && opening !== "") topics.push(trimmed(opening.slice(0, 600), MAX_TOPIC_WORDS + 4));
+  const [opening = ""] = outline.blocks.map((block) => block.text);
+  const told = trimmed(opening.slice(0, 600), MAX_TOPIC_WORDS + 4);
+  if (topics.length === 0 && opening !== "" && told.split(" ").length <= MAX_TOPIC_WORDS + 6)
+    topics.push(told);
   const said = topics.length === 0 ? head : `${head}: ${topics.join("; ")}`;
   return {
     abstract: sentence(capitalized(said)),

@@ -1,6 +1,7 @@
 import { type LayerSource, type Layers, MAX_ABSTRACT_WORDS } from "./layers.ts";
 import { trimmed } from "./lead-sentence.ts";
-import { proseLayerSteps, sentence } from "./prose-layers.ts";
+import { proseLayerSteps } from "./prose-layers.ts";
+import { sentence } from "./sentence.ts";
 import { shorten } from "./shorten.ts";
 import { xmlLayers } from "./xml-layers.ts";
 

@@ -162,7 +162,8 @@ class BlockBuilder implements TextOutline {
 
   #addHeading(title: string, level: number): void {
     this.close();
-    this.#heading = withoutInlineMarks(title);
+    // generators add a link to each heading
+    this.#heading = withoutInlineMarks(title).replace(/[#¶]$/, "").trimEnd();
     this.#level = level;
     this.#section++;
     if (this.#heading !== "") this.headings.push({ title: this.#heading, level, section: this.#section });

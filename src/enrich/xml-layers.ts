@@ -1,7 +1,7 @@
 import { withoutEntities } from "../domain/text/html-entities.ts";
 import { type LayerSource, type Layers, MAX_ABSTRACT_WORDS } from "./layers.ts";
 import { trimmed } from "./lead-sentence.ts";
-import { sentence } from "./prose-layers.ts";
+import { sentence } from "./sentence.ts";
 import { named, shorten } from "./shorten.ts";
 import { withoutInlineMarks } from "./text-blocks.ts";
 

@@ -36,7 +36,7 @@ import { fileLayers } from "../../src/enrich/file-layers.ts";
 import type { LayerSource } from "../../src/enrich/layers.ts";
 import { isMerelyProcedural, tidy, trimmed, wordCount } from "../../src/enrich/lead-sentence.ts";
 import { readPart } from "../../src/enrich/model-layers.ts";
-import { sentence } from "../../src/enrich/prose-layers.ts";
+import { sentence } from "../../src/enrich/sentence.ts";
 import { beginningAndEnd, nameWords, normalised, shorten } from "../../src/enrich/shorten.ts";
 import { markdownOutline, plainOutline, withoutInlineMarks } from "../../src/enrich/text-blocks.ts";
 import { readFrontMatter } from "../../src/ingest/front-matter.ts";

@@ -1,7 +1,7 @@
 import { type LayerSource, type Layers, MAX_ABSTRACT_WORDS } from "../layers.ts";
 import { trimmed, wordCount } from "../lead-sentence.ts";
 import { fittedLines } from "../outline-layers.ts";
-import { sentence } from "../prose-layers.ts";
+import { sentence } from "../sentence.ts";
 import { named } from "../shorten.ts";
 import { withoutInlineMarks } from "../text-blocks.ts";
 import { type Declaration, type Declared, declaredIn } from "./code-names.ts";
@@ -87,6 +87,7 @@ function contentOf(source: LayerSource, file: string, declared: Declared): strin
   if (names.length > 0) return declaredSentence(file, verb, declared, names);
   if (passedOn.length > 0)
     return `${file}: exports everything from ${named([...new Set(passedOn)], MAX_NAMES)}`;
+  if (isExported && !isMinified(source)) return `${file}: has a default export`;
   if (isMinified(source)) return `${file}: minified code`;
   return otherContent(source, file);
 }
@@ -168,7 +169,7 @@ const INNER =
 const MACRO = /^[ \t]{0,8}#[ \t]{0,8}define[ \t]{1,8}([A-Za-z]\w{1,60})[ \t]{1,40}\S/gm;
 const CONSTANT =
   /^(?:export )?(?:declare )?(?:const |let |var |local |our |my )?[$@%]?([A-Za-z_][\w.]{0,60})(?:\s?:\s?[^=\n]{1,80})?\s?=(?![=>])/gm;
-const SELECTOR = /^([.#]?[\w-][\w .:#>~+-]{0,60}?)[ \t]*[{,]/gm;
+const SELECTOR = /^([.#]?[\w-][\w .:#>~+-]{0,60}?)[ \t]{0,8}[{,]/gm;
 const IMPORT =
   /^(?:import\s[^"'\n]{0,200}["']([^"'\n]{1,100})["']|(?:from|import|use|require)\s+([\w.:]{1,100})|#\s?include\s+[<"]([^>"\n]{1,100})[>"]|\/{3}\s?<reference\s\w+="([^"\n]{1,100})")/gm;
 

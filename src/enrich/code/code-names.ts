@@ -40,7 +40,7 @@ const IMPLEMENTED =
   /^(?:unsafe )?impl(?:<[^{}]{0,200}?>)? (?:[\w]+::)*(\w+)(?:<[^{}]{0,200}>)? for &?(?:[\w]+::)*(\w+)/;
 /** Names of include guards, attributes and the like. */
 const NO_NAME =
-  /^(?:_?[A-Z\d_]+_(?:H|HPP|H_|INCLUDED)_*|if|else|for|while|return|switch|using|clang|GCC|\w+_(?:EXPORT|API|BEGIN|END|DECLS)|__\w+__)$/;
+  /^(?:default|_?[A-Z\d_]+_(?:H|HPP|H_|INCLUDED)_*|if|else|for|while|return|switch|using|clang|GCC|\w+_(?:EXPORT|API|BEGIN|END|DECLS)|__\w+__)$/;
 
 /** Reads the declarations from an outline, one per line, members indented. */
 export function declaredIn(outline: readonly string[]): Declared {
@@ -49,7 +49,8 @@ export function declaredIn(outline: readonly string[]): Declared {
   const inner = found.filter((line) => /^ {2}\S/.test(line)).map((line) => line.slice(2));
   const own = upper.filter((line) => !TRANSPARENT.test(line));
   const nested = inner.filter((line) => !TRANSPARENT.test(line));
-  const lines = [own, nested, upper].find((some) => some.length > 0) ?? [];
+  const deep = found.filter((line) => /^ {4}\S/.test(line)).map((line) => line.trim());
+  const lines = [own, nested, deep, upper].find((some) => some.length > 0) ?? [];
   const exported = lines.filter((line) => EXPORTED.test(line));
   const passedOn = exported.flatMap((line) => PASSED_ON.exec(line)?.[2] ?? []);
   const docs = new Map(

@@ -1,7 +1,7 @@
 import { atOnce } from "../../base/event-loop.ts";
 import { type Layers, MAX_ABSTRACT_LENGTH, MAX_ABSTRACT_WORDS } from "../layers.ts";
 import { trimmed, wordCount } from "../lead-sentence.ts";
-import { sentence } from "../prose-layers.ts";
+import { sentence } from "../sentence.ts";
 import { nameWords, normalised, shorten } from "../shorten.ts";
 import { type ChildGroups, type Children, childLineSteps, type LayerChild, oneLine } from "./child-lines.ts";
 import { frequenciesOf, keyPhrases } from "./key-phrases.ts";

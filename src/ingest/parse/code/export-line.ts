@@ -3,7 +3,9 @@ import type { Node } from "web-tree-sitter";
 const MAX_READ_LENGTH = 4000;
 const MAX_LINE_LENGTH = 600;
 /** Maximum number of statements searched for a variable. */
-const MAX_STATEMENTS = 200;
+const MAX_STATEMENTS = 50;
+/** Above that number of statements none is searched, because finding the previous one takes time. */
+const MAX_SIBLINGS = 500;
 /** Exports by name or from another module: `export { a }`, `export * from "x"`. */
 const EXPORT_LIST = /^export (?:type )?[{*]/;
 const DEFAULT = /^export (?:default|=) /;
@@ -40,6 +42,7 @@ export function exportLine(node: Node): string {
 
 /** The keys of the object that a variable of the same file is initialized with. */
 function keysOfVariable(node: Node, name: string): string[] {
+  if ((node.parent?.namedChildCount ?? 0) > MAX_SIBLINGS) return [];
   for (
     let next = node.previousNamedSibling, i = 0;
     next && i < MAX_STATEMENTS;

@@ -189,7 +189,7 @@ function commentBefore(node: Node): string {
     const before = next.previousNamedSibling;
     // some grammars include the line break in a line comment, so that it ends on the next row at column 0
     if (!before || next.startPosition.row - before.endPosition.row > 1) break;
-    if (COMMENT.test(before.type)) lines.unshift(before.text.slice(0, 2000));
+    if (COMMENT.test(before.type)) lines.unshift(before.text.slice(0, 2000).trimEnd());
     else if (!ATTRIBUTE.test(before.type)) break;
     next = before;
   }
@@ -214,7 +214,8 @@ function fileDescription(root: Node, language: CodeLanguage): string {
     if (COMMENT.test(node.type)) {
       const isApart = node.startPosition.row - end > 1;
       if (isApart || groups.length === 0) groups.push([]);
-      lastOf(groups).push(node.text.slice(0, 2000));
+      // some grammars include the line break in a line comment
+      lastOf(groups).push(node.text.slice(0, 2000).trimEnd());
       end = node.endPosition.row;
     } else if (/^preproc_(?:def|function_def)$/.test(node.type) && node.startPosition.row - end <= 1) {
       // the comment belongs to the macro

@@ -53,6 +53,7 @@ const FORMS: readonly Form[] = [
   coverage,
   geoJson,
   translations,
+  serviceModel,
 ];
 
 /** What a JSON or YAML value is, if it has a known form; otherwise "". */
@@ -200,6 +201,15 @@ function geoJson(values: Values): string {
     "with the properties",
     properties,
   );
+}
+
+/** The model of a web service, which names it in its metadata. */
+function serviceModel(values: Values): string {
+  const name = textAt(valuesAt(values, "metadata"), "serviceFullName");
+  const operations = keysAt(values, "operations");
+  return name === "" || operations.length === 0
+    ? ""
+    : withList(`API model of ${name}`, "with the operations", operations);
 }
 
 const LOCALE = /^([a-z]{2,3})(?:[-_]([A-Za-z]{2,4}))?\.(?:json|ya?ml)$/;
