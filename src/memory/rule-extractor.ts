@@ -22,14 +22,15 @@ export const ruleExtractor = {
   async extract(
     conversation: Conversation,
     signal: AbortSignal,
-    { workspace }: Pick<ExtractionContext, "workspace">,
+    { workspace, known }: Pick<ExtractionContext, "workspace"> & Partial<Pick<ExtractionContext, "known">>,
   ): Promise<Fact[]> {
     const { utterances } = conversation;
     const yielder = new EventLoopYielder(workspace);
     const stated: Fact[] = [];
+    const current = [...((await known?.()) ?? [])];
     for (let at = 0; at < utterances.length && stated.length < MAX_FACTS; at += PAGE) {
       const page = { utterances: utterances.slice(at, at + PAGE) };
-      append(stated, await yielder.through(statedFactSteps(page)));
+      append(stated, await yielder.through(statedFactSteps(page, current)));
       signal.throwIfAborted();
     }
     const cases = await yielder.through(caseSteps(conversation));

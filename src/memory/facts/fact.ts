@@ -24,6 +24,8 @@ export interface Fact {
   readonly answer?: string;
   /** Kind of the current facts that this one replaces, in all files. */
   readonly replaces?: FactKind;
+  /** Texts of the current facts that this one replaces, in all files. */
+  readonly ends?: readonly string[];
   /** Ids of the messages that support the fact, at least one. */
   readonly sources: readonly string[];
   /** Date such as `2026-11-21`. */
@@ -45,13 +47,17 @@ export interface Conversation {
   readonly utterances: readonly Utterance[];
 }
 
-/** A stored fact. */
-export type KnownStatement = Pick<Fact, "category" | "topic" | "text" | "slot">;
+/** A stored fact, or one that a message before has stated. */
+export interface KnownStatement extends Pick<Fact, "category" | "topic" | "text" | "slot"> {
+  /** Message of the same conversation that stated it; undefined: an earlier conversation. */
+  readonly message?: string;
+}
 
 /** Additional input of an extractor. */
 export interface ExtractionContext {
   /** Account (incarnation) of the conversation. */
   readonly workspace: WorkspaceId;
+  /** Current facts of the user: for rules all of them, latest last; for a model those that it needs. */
   readonly known: () => Promise<readonly KnownStatement[]>;
 }
 

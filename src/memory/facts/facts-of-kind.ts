@@ -146,6 +146,10 @@ const PRODUCT_NAMES: readonly (readonly [kind: ProductKind, form: RegExp])[] = P
   new RegExp(`(?<![\\p{Script=Latin}\\d])(?:${PRODUCTS[kind].names})(?![\\p{Script=Latin}])`, "u"),
 ]);
 
+/** All kinds of which a statement may be. */
+export const kindsOf = (text: string): string[] =>
+  [...FORMS].flatMap(([kind, { form }]) => (form.test(text) ? [kind] : []));
+
 /** Whether it is clear which fact a change of a kind replaces, among all files. */
 export const isClear = (kind: FactKind, files: readonly FactFile[]): boolean =>
   FORMS.get(kind)?.isOnlyOne !== true || files.flatMap(({ facts }) => ofKind(kind, facts)).length <= 1;

@@ -56,6 +56,47 @@ export async function knownFacts(
     .slice(0, MAX_FACTS);
 }
 
+/** Maximum number of files per category, and of facts, with which the messages of a conversation are compared. */
+const MAX_CURRENT_FILES = 500;
+const MAX_CURRENT = 200;
+
+/**
+ * The current facts about the user and the user's people and things, latest last, without those of the archive
+ * itself, from which a repeated job would draw conclusions again.
+ */
+export async function currentFacts({
+  workspace,
+  owner,
+  homes,
+  session,
+  archive,
+}: Origin): Promise<KnownStatement[]> {
+  const yielder = new EventLoopYielder(workspace.incarnation);
+  const found: (KnownStatement & { readonly at: number })[] = [];
+  for (const category of CURRENT) {
+    const directory = locate(workspace.kv, workspace.keys, owner, directoryOf(homes, category));
+    if (!directory?.node) continue;
+    const prefix = workspace.keys.entries(directory.node);
+    for (const key of await workspace.kv.keys(prefixRange(prefix, MAX_CURRENT_FILES))) {
+      const path = [...directory.path, key.slice(prefix.length)];
+      const node = locate(workspace.kv, workspace.keys, owner, path)?.node;
+      const file = node ? factFileOf(workspace, node) : undefined;
+      for (const { text, slot, date, said, sources } of file?.facts ?? []) {
+        if (sources.some((one) => one.session === session && one.archive === archive)) continue;
+        const at = said ?? (Date.parse(date) || 0);
+        const topic = file?.topic ?? "";
+        found.push({ category, topic, text, ...(slot !== undefined && { slot }), at });
+      }
+      await yielder.yieldIfDue();
+    }
+  }
+  found.sort((a, b) => a.at - b.at);
+  return found.slice(-MAX_CURRENT).map(({ at: _, ...known }) => known);
+}
+
+/** Categories whose facts a change may replace. */
+const CURRENT: readonly FactCategory[] = ["profile", "preferences", "entities"];
+
 const sharedWords = (name: string, spoken: ReadonlySet<string>): number =>
   analyse(name.replace(/\.md$/, "").replaceAll("-", " ")).filter((word) => spoken.has(word)).length;
 

@@ -12,8 +12,8 @@ export interface Merged {
   readonly added: number;
 }
 
-/** A fact to be stored, and the kind of facts that it replaces. */
-export type NewFact = KnownFact & Pick<Fact, "replaces">;
+/** A fact to be stored, and the facts that it replaces. */
+export type NewFact = KnownFact & Pick<Fact, "replaces" | "ends">;
 
 /**
  * Merges facts of one topic into its file: skips known facts; a later answer to the same question, or a
@@ -32,8 +32,9 @@ export function* mergeSteps(file: FactFile, facts: readonly NewFact[]): Generato
   return { file: merged, added };
 }
 
-function mergeFact(given: FactFile, { replaces, ...fact }: NewFact): FactFile {
-  const file = replaces === undefined ? given : withoutKind(given, replaces, fact);
+function mergeFact(given: FactFile, { replaces, ends, ...fact }: NewFact): FactFile {
+  const left = ends === undefined ? given : withoutEnded(given, ends, fact);
+  const file = replaces === undefined ? left : withoutKind(left, replaces, fact);
   if (file.facts.some((known) => saysSame(known, fact))) return file;
   const isAnswered = (known: KnownFact) => isSameQuestion(known, fact);
   const answered = file.facts.filter(isAnswered);
@@ -66,7 +67,20 @@ export function withoutKind(file: FactFile, kind: FactKind, { key: _, ...by }: K
     (known.said ?? 0) <= (by.said ?? Number.POSITIVE_INFINITY) &&
     !saysSame(known, by) &&
     !known.sources.some(({ messages }) => messages.some((message) => sources.has(message)));
-  const replaced = new Set(ofKind(kind, file.facts.filter(isOlder)));
+  return withoutReplaced(file, new Set(ofKind(kind, file.facts.filter(isOlder))), by);
+}
+
+/** Supersedes the facts that a change names by their texts. */
+export function withoutEnded(
+  file: FactFile,
+  ends: readonly string[],
+  { key: _, ...by }: KnownFact,
+): FactFile {
+  const ended = file.facts.filter((known) => ends.includes(known.text) && known.date <= by.date);
+  return withoutReplaced(file, new Set(ended), by);
+}
+
+function withoutReplaced(file: FactFile, replaced: ReadonlySet<KnownFact>, by: KnownFact): FactFile {
   if (replaced.size === 0) return file;
   return {
     ...file,

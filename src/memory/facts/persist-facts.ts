@@ -180,6 +180,7 @@ function newFacts({ workspace, session, archive }: Origin, facts: readonly Fact[
     ...(fact.slot !== undefined && { slot: fact.slot }),
     ...(fact.answer !== undefined && { answer: fact.answer }),
     ...(fact.replaces !== undefined && { replaces: fact.replaces }),
+    ...(fact.ends !== undefined && { ends: fact.ends }),
     ...(fact.origin !== undefined && { origin: fact.origin }),
     ...(fact.said !== undefined && { said: fact.said }),
     stored: workspace.clock(),

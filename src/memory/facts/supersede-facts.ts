@@ -8,7 +8,7 @@ import { directoryOf, type Homes } from "./choose-fact-file.ts";
 import type { FactCategory } from "./fact.ts";
 import { type FactFile, factText } from "./fact-file.ts";
 import { isClear, ofKind } from "./facts-of-kind.ts";
-import { type NewFact, withoutKind } from "./merge-facts.ts";
+import { type NewFact, withoutEnded, withoutKind } from "./merge-facts.ts";
 
 /** Categories whose facts a change may replace. */
 const CATEGORIES: readonly FactCategory[] = ["profile", "preferences", "entities"];
@@ -32,7 +32,7 @@ export async function supersedeInOtherFiles(
   changes: readonly NewFact[],
   signal: AbortSignal,
 ): Promise<void> {
-  if (changes.every(({ replaces }) => replaces === undefined)) return;
+  if (changes.every(({ replaces, ends }) => replaces === undefined && ends === undefined)) return;
   const { workspace, owner } = home;
   const hits = await hitsOf(home);
   const files = hits.map(({ file }) => file);
@@ -47,8 +47,10 @@ export async function supersedeInOtherFiles(
         decide: ({ known, text }) => {
           if (known === undefined || text === undefined || factText(known) !== text) return undefined;
           let file = known;
-          for (const { replaces, ...by } of clear)
+          for (const { replaces, ends: _, ...by } of clear)
             if (replaces !== undefined) file = withoutKind(file, replaces, by);
+          for (const { replaces: _, ends, ...by } of changes)
+            if (ends !== undefined) file = withoutEnded(file, ends, by);
           return file === known ? undefined : { file, text: factText(file) };
         },
       },
@@ -68,7 +70,10 @@ export async function supersedeInOtherFiles(
         const node = locate(workspace.kv, workspace.keys, owner, path)?.node;
         const file = node ? factFileOf(workspace, node) : undefined;
         const isHit = changes.some(
-          ({ replaces }) => file && replaces !== undefined && ofKind(replaces, file.facts).length > 0,
+          ({ replaces, ends }) =>
+            file &&
+            ((replaces !== undefined && ofKind(replaces, file.facts).length > 0) ||
+              file.facts.some(({ text }) => ends?.includes(text))),
         );
         if (file && isHit) found.push({ path, file });
         await yielder.yieldIfDue();

@@ -1,7 +1,8 @@
 import { append } from "../../base/append.ts";
 import { sentencesOf } from "../../domain/text/sentences.ts";
-import type { Conversation, Fact } from "../facts/fact.ts";
+import type { Conversation, Fact, KnownStatement } from "../facts/fact.ts";
 import { kindOfFact } from "../facts/facts-of-kind.ts";
+import { PRODUCT_KINDS } from "../facts/product-names.ts";
 import type { Utterance } from "../utterance.ts";
 import { CHANGE_RULES } from "./changes.ts";
 import { CHINESE } from "./chinese.ts";
@@ -14,6 +15,8 @@ import { EVERYDAY_THINGS } from "./everyday-things.ts";
 import { FRENCH } from "./french.ts";
 import { GERMAN } from "./german.ts";
 import { instructionIn } from "./instructions.ts";
+import { linkChanges } from "./known/link-changes.ts";
+import { withKnownPerson } from "./known/people.ts";
 import { addNew } from "./passing/coverage.ts";
 import { contextOf, presupposed, readAnything, readPieces, readSegment } from "./passing/read-message.ts";
 import { languageOf, segmentsOf } from "./passing/segments.ts";
@@ -50,11 +53,16 @@ const RULES: readonly Rule[] = [
  * Finds statements about the user, the speakers and people they name in a conversation. Runs in steps of a
  * few milliseconds.
  */
-export function* statedFactSteps({ utterances }: Conversation): Generator<undefined, Fact[]> {
+export function* statedFactSteps(
+  { utterances }: Conversation,
+  known: KnownStatement[] = [],
+): Generator<undefined, Fact[]> {
   const facts: Fact[] = [];
   for (const spoken of utterances) {
     const { text: plain, restore } = simplified(spoken.text);
-    const utterance = plain === spoken.text ? spoken : { ...spoken, text: plain };
+    const language = languageOf(plain);
+    const text = spoken.isNamed ? plain : withKnownPerson(plain, language, known);
+    const utterance = text === spoken.text ? spoken : { ...spoken, text };
     // an agent without a name says "I" only to be polite
     const isPerson = utterance.role === "user" || utterance.isNamed;
     if (!isPerson || utterance.text.length > MAX_TEXT_LENGTH) continue;
@@ -65,13 +73,36 @@ export function* statedFactSteps({ utterances }: Conversation): Generator<undefi
     if (!isMaterial)
       for (const clause of clausesOf(utterance.text)) append(said, yield* factsIn(clause, utterance));
     yield* addPassing(said, utterance);
-    append(
-      facts,
-      said.map((fact) => written(fact, restore)),
-    );
+    const { id, date } = utterance;
+    const found = spoken.isNamed
+      ? said
+      : yield* linkChanges({ text: plain, language, id, date }, said, known);
+    const restored = found.map((fact) => written(fact, restore));
+    append(facts, restored);
+    remember(known, restored);
     yield;
   }
   return facts;
+}
+
+/** Maximum number of facts with which a message is compared; the latest count. */
+const MAX_KNOWN = 200;
+
+/** Adds what a message has stated to what is known, without what it has ended. */
+function remember(known: KnownStatement[], found: readonly Fact[]): void {
+  const over = new Set(found.flatMap(({ ends }) => ends ?? []));
+  const left = known.filter(({ text }) => !over.has(text));
+  append(
+    left,
+    found.map(({ category, topic, text, slot, sources }) => ({
+      category,
+      topic,
+      text,
+      ...(slot !== undefined && { slot }),
+      message: sources[0] ?? "",
+    })),
+  );
+  known.splice(0, known.length, ...left.slice(-MAX_KNOWN));
 }
 
 const written = (fact: Fact, restore: (text: string) => string): Fact => ({
@@ -105,9 +136,15 @@ function* addPassing(said: Fact[], utterance: Utterance): Generator<undefined, v
   addNew(said, found);
   if (context.isReplacement)
     for (const [at, fact] of said.entries()) {
-      const kind = fact.replaces ?? kindOfFact(fact);
+      const kind = fact.replaces ?? (isOfProductOfOther(fact) ? undefined : kindOfFact(fact));
       if (kind !== undefined) said[at] = { ...fact, replaces: kind };
     }
+}
+
+/** "My neighbour sold his Golf" says nothing about the speaker's car. */
+function isOfProductOfOther(fact: Fact): boolean {
+  const kind = kindOfFact(fact);
+  return fact.category === "entities" && PRODUCT_KINDS.some((product) => product === kind);
 }
 
 /** Introductory words without meaning. */
