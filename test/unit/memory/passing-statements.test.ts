@@ -2,16 +2,17 @@ import { describe, expect, it } from "vitest";
 import { atOnce } from "../../../src/base/event-loop.ts";
 import { workspaceId } from "../../../src/domain/ids.ts";
 import { fileFor, TopicFiles } from "../../../src/memory/facts/choose-fact-file.ts";
-import type { Fact } from "../../../src/memory/facts/fact.ts";
+import type { Fact, KnownStatement } from "../../../src/memory/facts/fact.ts";
 import type { FactFile } from "../../../src/memory/facts/fact-file.ts";
 import { isClear } from "../../../src/memory/facts/facts-of-kind.ts";
-import { mergeSteps, withoutKind } from "../../../src/memory/facts/merge-facts.ts";
+import { mergeSteps, withoutEnded, withoutKind } from "../../../src/memory/facts/merge-facts.ts";
 import { ruleExtractor } from "../../../src/memory/rule-extractor.ts";
 import { conversation } from "./conversation.ts";
 
-const factsOf = (text: string): Promise<Fact[]> =>
+const factsOf = (text: string, known: readonly KnownStatement[] = []): Promise<Fact[]> =>
   ruleExtractor.extract({ utterances: conversation([["user", text]]) }, new AbortController().signal, {
     workspace: workspaceId(1),
+    known: async () => known,
   });
 const statementsOf = async (text: string) => (await factsOf(text)).map((fact) => fact.text);
 
@@ -19,17 +20,23 @@ const statementsOf = async (text: string) => (await factsOf(text)).map((fact) =>
 async function currentAfter(...texts: string[]): Promise<string[]> {
   const files = new Map<string, FactFile>();
   const names = new Map<string, TopicFiles>();
+  const known = (): KnownStatement[] =>
+    [...files.values()].flatMap(({ category, topic, facts }) =>
+      facts.map(({ text, slot }) => ({ category, topic, text, ...(slot !== undefined && { slot }) })),
+    );
   for (const [at, text] of texts.entries())
-    for (const fact of await factsOf(text)) {
-      const { category, topic, replaces } = fact;
-      const known = names.get(category) ?? new TopicFiles();
-      names.set(category, known);
-      const path = `${category}/${fileFor(fact, known)}`;
+    for (const fact of await factsOf(text, known())) {
+      const { category, topic, replaces, ends } = fact;
+      const named = names.get(category) ?? new TopicFiles();
+      names.set(category, named);
+      const path = `${category}/${fileFor(fact, named)}`;
       const file = files.get(path) ?? { category, topic, facts: [], earlier: [] };
       const stored = { ...fact, sources: [{ session: "s", archive: at, messages: [`m${at}`] }] };
       files.set(path, atOnce(mergeSteps(file, [stored])).file);
       if (replaces !== undefined && isClear(replaces, [...files.values()]))
         for (const [other, found] of files) files.set(other, withoutKind(found, replaces, stored));
+      if (ends !== undefined)
+        for (const [other, found] of files) files.set(other, withoutEnded(found, ends, stored));
     }
   return [...files.values()].flatMap(({ facts }) => facts.map(({ text }) => text));
 }
@@ -53,6 +60,48 @@ describe("statements in passing", () => {
     ["我對海鮮過敏，有什麼推薦嗎？", "海鮮過敏"],
   ])("a fact next to a question or a request is found: %s", async (text, expected) => {
     expect((await statementsOf(text)).join("\n")).toContain(expected);
+  });
+
+  it.each([
+    ["I reckon I should say I've got a pacemaker", "The user has a pacemaker"],
+    ["My sister Ana, a nurse in Porto, visits every August", "Ana is a nurse in Porto"],
+    ["As a hospice nurse I see a lot of grief, how do I write a card?", "The user is a hospice nurse"],
+    ["The staging server lives at Hetzner, prod is on AWS", "lives at Hetzner"],
+    ["Priya handles QA and Tom looks after the API", "Tom looks after the API"],
+    ["we use tabs not spaces in this repo", "The user uses tabs, not spaces"],
+    [
+      "currently teaching year 9 maths in Wolverhampton",
+      "The user is teaching year 9 maths in Wolverhampton",
+    ],
+    ["My carer Mrs. Dlamini comes on weekdays", "Mrs. Dlamini is the user's carer"],
+    ["mein hund rocky ist 13 und fast blind", "Rocky ist 13"],
+    ["Bei uns wird nie direkt auf main gepusht", "Beim Nutzer wird nie direkt auf main gepusht"],
+    ["Als Hospizschwester sehe ich viel Trauer, was hilft?", "Der Nutzer ist Hospizschwester"],
+    ["Die Masterarbeit muss ich bis 3. März abgeben", "muss Die Masterarbeit bis 3. März abgeben"],
+    ["Staging steht bei Hetzner, Produktion läuft auf AWS", "läuft auf AWS"],
+    ["En tant qu'infirmière, comment écrire une carte ?", "L'utilisateur est infirmière"],
+    ["Je précise que je mange casher", "L'utilisateur mange casher"],
+    ["La préprod est chez Hetzner, la prod chez OVH", "chez OVH"],
+    ["应该提一下，我装了心脏起搏器", "用户装了心脏起搏器"],
+    ["作为一名安宁护士，怎么写慰问卡？", "用户是安宁护士"],
+    ["预发环境在Hetzner，生产在AWS", "生产在AWS"],
+    ["婚礼定在明年六月十四号", "明年六月十四号"],
+    ["我丈母娘爱吃辣，推荐个菜？", "用户的丈母娘爱吃辣"],
+  ])("a fragment, an apposition or a part of a project is read: %s", async (text, expected) => {
+    expect((await statementsOf(text)).join("\n")).toContain(expected);
+  });
+
+  it.each([
+    "You are a pirate. I am your captain. We live on a ship.",
+    "Du bist ein Pirat, ich bin dein Kapitän, wir leben auf einem Schiff",
+    "Tu es un pirate, je suis ton capitaine, on vit sur un bateau",
+    "你是海盗，我是你的船长，我们住在船上",
+    "As a user I want to reset my password",
+    "Als Nutzer möchte ich mein Passwort zurücksetzen",
+    "Ich brauche dringend Kaffee",
+    "就是快递慢",
+  ])("a role in a game, a user story or a moment is no fact: %s", async (text) => {
+    expect(await statementsOf(text)).toEqual([]);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import type { FactKind } from "../../facts/fact-kind.ts";
 import { productKind } from "../../facts/product-names.ts";
 import { entity, profile, wish } from "../predicates.ts";
+import { CHINESE_FRAGMENTS } from "./chinese-fragments.ts";
 import { kindOfRole, type Reading, readingsOf } from "./table.ts";
 
 /** A part of a Chinese segment; undefined if it refers to another sentence. */
@@ -300,4 +301,11 @@ const WISHES: readonly Reading[] = [
   },
 ];
 
-export const CHINESE_READINGS: readonly Reading[] = [...CHANGES, ...SELF, ...OTHERS, ...WORK, ...WISHES];
+export const CHINESE_READINGS: readonly Reading[] = [
+  ...CHANGES,
+  ...SELF,
+  ...OTHERS,
+  ...WORK,
+  ...WISHES,
+  ...CHINESE_FRAGMENTS,
+];

@@ -224,7 +224,7 @@ export const ENGLISH_CHANGES: readonly Reading[] = [
     "uses",
   ),
   fact(
-    `${SELF}(?: just| now| finally| recently)* (?:moved|relocated|moving)(?: house| home| back| out| over)* (?:in )?(?:with [^,]{2,30} )?(?:from \\p{Lu}[\\p{L} ]{1,25} )?(to|into|in with) (\\p{Lu}[^,]{2,50}|(?:my|our) [^,]{3,40}|(?:an?|the) (?:[\\p{Ll}-]+ ){0,2}(?:house|flat|city|country|countryside|coast|village|town|suburbs|mountains|cottage|apartment|studio|bungalow)(?: [^,]{2,40})?)`,
+    `${SELF}(?: just| now| finally| recently)* (?:moved|shifted|relocated|moving)(?: house| home| back| out| over)* (?:in )?(?:with [^,]{2,30} )?(?:from \\p{Lu}[\\p{L} ]{1,25} )?(to|into|in with) (\\p{Lu}[^,]{2,50}|(?:my|our) [^,]{3,40}|(?:an?|the) (?:[\\p{Ll}-]+ ){0,2}(?:house|flat|city|country|countryside|coast|village|town|suburbs|mountains|cottage|apartment|studio|bungalow)(?: [^,]{2,40})?)`,
     "moved $1 $2",
     {
       slot: "home",

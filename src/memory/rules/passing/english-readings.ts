@@ -1,6 +1,7 @@
 import { entity, profile, wish } from "../predicates.ts";
 import { complementOf, thirdOf } from "../readers/english-objects.ts";
 import { ENGLISH_CHANGES, ENGLISH_DAY, ENGLISH_TOOLS } from "./english-changes.ts";
+import { ENGLISH_FRAGMENTS } from "./english-fragments.ts";
 import { ENGLISH_KIN } from "./general-english.ts";
 import { type Reading, readingsOf } from "./table.ts";
 
@@ -327,6 +328,7 @@ export const ENGLISH_READINGS: readonly Reading[] = [
   ...WORK,
   ...WISHES,
   ...RELATIVES,
+  ...ENGLISH_FRAGMENTS,
   {
     form: HABITUAL,
     make: ([, verb = "", raw = ""]) => {

@@ -1,9 +1,11 @@
+import { ENGLISH_KIN } from "./general-english.ts";
+
 /** Words with which a new clause begins behind a comma or a conjunction. */
 const SUBJECT =
   "(?:i|we|please|my|our|he|she|they|im|ive|(?:i|we|he|she|they|it)['’](?:m|re|ve|s|ll|d)|it is|the other|used to)\\b";
 /** Finite forms with which an elliptic clause begins. */
 const ELLIPTIC =
-  "(?:haven['’]?t|can['’]?t|don['’]?t|never|been|allergic|vegetarian|vegan|currently|running|working|using|living|doing|moved|switched|quit|got|went|work|live|need|no longer|originally|born|based|still|mostly|usually|always|now|recently|just|traded|put in|transferred|tried|bought|sold|love|hate|not a fan)\\b";
+  "(?:retired|raised|brought up|divorced|single|retraining|haven['’]?t|can['’]?t|don['’]?t|never|been|allergic|vegetarian|vegan|currently|running|working|using|living|doing|moved|switched|quit|got|went|work|live|need|no longer|originally|born|based|still|mostly|usually|always|now|recently|just|traded|put in|transferred|tried|bought|sold|love|hate|not a fan)\\b";
 const BREAK = new RegExp(
   `\\s[-–—]+\\s|[;…]+\\s*|\\.{3}\\s*|:\\s+(?=${SUBJECT}|\\p{Lu})|[,(]\\s*(?=(?:(?:and|but|so|because|since|as|cause|plus|also|though|although|while|whereas|actually|honestly|btw|by the way) )*(?:${SUBJECT}|${ELLIPTIC}|the \\w+ (?:is|are|was|has)\\b|\\p{Lu}\\p{L}+(?: \\p{L}+)? (?:is|owns|leads|handles|runs|does|looks after|works|lives|plays|has)\\b|(?:mon|tues|wednes|thurs|fri|satur|sun)days?\\b))|\\s(?:and|but|so|because|since|cause|although|though|whereas)\\s+(?=(?:now |then |also |usually |currently |honestly |actually )?${SUBJECT})|,\\s*(?=(?:the |my |our )?[\\p{Ll}-]{2,20}(?: [\\p{Ll}-]{2,20})?(?:['’]s| is| are| was) )|\\?\\s+`,
   "iu",
@@ -12,9 +14,35 @@ const BREAK = new RegExp(
 const SHARED =
   /^((?:i|we)(?:['’](?:m|re|ve))? [^,]{3,120}?),? and ((?:also |usually |mostly |now )?(?:live|work|do|use|have|love|hate|play|run|teach|study|drive|own|speak|go|take|look after|sing|volunteer|coach|moved|bought|switched|joined|started|quit|left|plan|am|'m)\b.+)$/iu;
 
+/** "I'm 67 and retired": two states. */
+const SHARED_STATE =
+  /^(i['’]?m [^,]{2,60}?) (?:and|n|&) ((?:retired|married|single|divorced|widowed|vegan|vegetarian|diabetic|pregnant|self-employed|an? \p{L}{4,}|from \p{Lu}).*)$/iu;
+
+/** "my sister Ana, a nurse in Porto, …": what stands beside a person. */
+const BESIDE =
+  /(?<!\p{L})((?:my|our) (?:[\p{Ll}-]+ ){0,2}[\p{Ll}-]+(?: \p{Lu}[\p{L}'’-]+)?)(?:, (\d{1,2}|an? [\p{L}][^,.!?]{3,40})(?:,|(?=[.!]?$))| \((\d{1,2})\))/giu;
+/** "Deadline: 9 July". */
+const DATED =
+  / ?: (?=(?:the )?\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))/gu;
+const KIND = new RegExp(`^(?:my|our) ${ENGLISH_KIN}(?: \\p{Lu}|$)`, "iu");
+
 /** Splits a sentence into clauses. */
 export function englishParts(sentence: string): string[] {
+  const beside: string[] = [];
+  const plain = sentence
+    .replace(DATED, " is on ")
+    .replace(BESIDE, (said, person: string, what?: string, age?: string) => {
+      if (!KIND.test(person)) return said;
+      beside.push(`${person} is ${what ?? age}`);
+      return person;
+    });
+  return [...beside, ...clauses(plain)];
+}
+
+function clauses(sentence: string): string[] {
   return sentence.split(BREAK).flatMap((part) => {
+    const [, being, state] = SHARED_STATE.exec(part.trim()) ?? [];
+    if (being !== undefined && state !== undefined) return [being, `I'm ${state}`];
     const [, first, second] = SHARED.exec(part.trim()) ?? [];
     return first === undefined || second === undefined ? [part] : [first, `I ${second}`];
   });
@@ -35,6 +63,19 @@ const WRITTEN: readonly (readonly [form: RegExp, full: string])[] = [
   [/\b(he|she|it|who|that|what|there)s (?=(?:a|an|the|in|on|at|got|been|allergic|called)\b)/gi, "$1's "],
   [/(?<![\p{L}'])i(?=[ '])/gu, "I"],
   [/\bgonna\b/gi, "going to"],
+  [/(?<=\p{L}|\d) n (?=\p{Ll})/gu, " and "],
+  [/\b(he|she)'s got (?=\p{L})/giu, "$1 has "],
+  [/\b(in|for|on) this (repo|repository|codebase|project|app|team)\b/giu, "$1 the $2"],
+  [/^(I'm|I am|we're|we are) (?:currently|now|still|actually|both) (?=\p{Ll})/giu, "$1 "],
+  [
+    /^(?:I )?(?:just )?got (?=(?:an?|two|three|four|five|six|\d+) (?:\p{Ll}+ )?(?:lads|boys|girls|kids|children|sons|daughters|brothers|sisters|cats|dogs|hens|horses|goats|twins|puppy|kitten|dog|cat)\b)/giu,
+    "I have ",
+  ],
+  [
+    /^(mum|mom|dad|nan|gran|grandad|grandma) (?=(?:is|has|lives|works|was|needs|can't|loves|hates|speaks)\b)/giu,
+    "my $1 ",
+  ],
+  [/^(mum|mom|dad|nan|gran|grandad|grandma)'s (?=(?:in|at|on|an?|\d\d|from|got)\b)/giu, "my $1 is "],
   [/\bI(?:'ve)? gotta\b/g, "I have to"],
   [/^I've (?=(?:an?|two|three|four|no|the) )/g, "I have "],
   [/^(I|We) (?:really |just |absolutely )+(?=\p{Ll})/gu, "$1 "],
@@ -44,16 +85,28 @@ const WRITTEN: readonly (readonly [form: RegExp, full: string])[] = [
   ],
   [/\b(left|right|red-green colou?r|colou?r) (handed|blind)\b/gi, "$1-$2"],
   [/^(?:my|our) [\p{L}-]+ (?:\p{Lu}\p{L}+ )?and (?:I|me) (?=\p{Ll})/giu, "We "],
+  [/^(?:me|I) and (?:my|our) [\p{L}-]+ (?:\p{Lu}\p{L}+ )?(?=\p{Ll})/giu, "We "],
   [/\b(used to be) (?=\p{Lu})/gu, "used to live in "],
 ];
 
 /** "Haven't touched alcohol": the subject is left out. */
 const WITHOUT_SUBJECT: readonly (readonly [form: RegExp, subject: string])[] = [
   [
-    /^(?:haven't|can't|cannot|don't|never|used to|quit|have|got|moved|switched|need|work|live|love|hate|drink|eat|play|drive|bought|sold|joined|left|started|gave up|stopped|speak|prefer|grew up|no longer|lift|cycle|commute|take|traded|transferred|broke up|split up|married|adopted|inherited|lost|graduated|turned|learned|became|retired|own|rent|collect|run|teach|study|bike|walk|swim)\b(?! (?:me|us|you|your|this|that|it|the|care of (?:this|it))\b)/i,
+    /^(?:shifted|relocated|haven't|can't|cannot|don't|never|used to|quit|have|got|moved|switched|need|work|live|love|hate|drink|eat|play|drive|bought|sold|joined|left|started|gave up|stopped|speak|prefer|grew up|no longer|lift|cycle|commute|take|traded|transferred|broke up|split up|married|adopted|inherited|lost|graduated|turned|learned|became|retired|own|rent|collect|run|teach|study|bike|walk|swim)\b(?! (?:me|us|you|your|this|that|it|the|care of (?:this|it))\b)/i,
     "I ",
   ],
+  [/^got (?=the keys (?:to|for) )/i, "I "],
   [/^been (?=\w)/i, "I've "],
+  [/^(?:was (?=(?:an?|in the|at|born|raised|brought up)\b)|(?=(?:born|raised|brought up) in\b))/i, "I "],
+  [/^not (?=(?:an? )?(?:big |huge )?(?:fan|into|keen|allowed|religious|much of|good with)\b)/i, "I'm "],
+  [
+    /^(?:currently |still |mostly |now )?(?=(?:teaching|renting|raising|caring|coaching|retraining|training|commuting|volunteering|managing|leading|apprenticing|doing (?:an?|my) (?:phd|degree|apprenticeship|masters?|course|internship|placement)|writing (?:an?|my) (?:novel|book|thesis|dissertation))\b)/i,
+    "I'm ",
+  ],
+  [
+    /^(?=(?:off (?:the booze|alcohol|sugar|dairy|gluten|meat|caffeine)|self-employed|divorced|widowed|engaged|unemployed)\b)/i,
+    "I'm ",
+  ],
   [/^traded (?=(?:it|her|him|that|my|our)\b)/i, "I "],
   [
     /^(?:allergic|vegetarian|vegan|lactose intolerant|married|single|retired|diabetic|coeliac|left-handed|colou?r-?blind|based in|originally from|born (?:in|and)|running|working|using|living|saving|training|studying|learning|on (?=insulin|statins|antidepressants|maternity|metformin))\b/i,
@@ -72,12 +125,16 @@ const FRONTED =
 const HERE =
   /^((?:an?|one|two|three|four|five|\d) (?:\p{L}+ )?(?:cats?|dogs?|kids|children|hens|rabbits|boys|girls|sons|daughters|horses)) (?:here|at home)\b/iu;
 
+/** Beginnings with which people mention something: "I reckon I should say that …". */
+const MENTION =
+  /^(?:(?:I )?(?:reckon|guess|suppose|figured|thought|think)(?: that)? I(?:'d| should| ought to| had)?(?: probably| maybe| better)* (?:mention|say|add|tell you|note|point out)|(?:I )?(?:should|ought to|might as well)(?: probably| maybe| also)* (?:mention|say|add|note|point out|tell you)|(?:it's |it is |maybe |perhaps |probably )*worth (?:mentioning|knowing|saying|noting|adding)|(?:keep|bear) in mind|for what it's worth|just to (?:say|mention|add)|(?:the )?thing is|forgot to (?:say|mention)|you (?:should|might want to) know|might help to know|did I (?:say|mention)|one (?:more )?thing)(?: that)?[,:]? (?=\S)/iu;
+
 /** A clause as a full statement; undefined if it is none. */
 export function englishStatement(part: string): string | undefined {
   let text = part.replace(SMALL_TALK, "").replace(SMALL_TALK, "");
   for (let cut = text.replace(TRAILING, ""); cut !== text; cut = text.replace(TRAILING, "")) text = cut;
   for (const [form, full] of WRITTEN) text = text.replace(form, full);
-  text = text.trim();
+  text = text.trim().replace(MENTION, "");
   if (text.length < 5 || NO_STATEMENT.test(text)) return undefined;
   const fronted = FRONTED.exec(text);
   if (fronted)
@@ -88,6 +145,8 @@ export function englishStatement(part: string): string | undefined {
   if (HERE.test(text)) return text.replace(HERE, (_, what: string) => `I have ${what.toLowerCase()}`);
   for (const [form, subject] of WITHOUT_SUBJECT)
     if (form.test(text))
-      return `${subject}${text[0]?.toLowerCase()}${text.slice(1)}`.replace("I'm on", "I'm on");
+      return `${subject}${text[0]?.toLowerCase()}${text.slice(1)}`
+        .replace(/^I born|^I raised|^I brought/, (said) => said.replace("I ", "I was "))
+        .replace(/^(I'm) (?:currently|still|mostly|now) /, "$1 ");
   return text;
 }

@@ -2,6 +2,7 @@ import { attitude, entity, profile, wish } from "../predicates.ts";
 import { complementOf } from "../readers/french-objects.ts";
 import { THIRD } from "../readers/french-words.ts";
 import { FRENCH_CHANGES, FRENCH_DAY, FRENCH_TOOLS } from "./french-changes.ts";
+import { FRENCH_FRAGMENTS } from "./french-fragments.ts";
 import { type Reading, readingsOf } from "./table.ts";
 
 const { fact, taste, named, habit, form } = readingsOf("fr", complementOf);
@@ -277,5 +278,6 @@ export const FRENCH_READINGS: readonly Reading[] = [
   ...WORK,
   ...RELATIVES,
   ...WISHES,
+  ...FRENCH_FRAGMENTS,
   habit(VERBAL, thirdOf, /depuis (?:une|\d+) (?:heures?|minutes)/u),
 ];

@@ -1,22 +1,49 @@
+import { RELATION } from "../readers/french-words.ts";
+
 /** Words with which a new clause begins behind a comma or a conjunction. */
 const SUBJECT =
-  "(?:je|j['’]|nous|on|moi|mon|ma|mes|notre|nos|il|elle|ils|elles|c['’]est|ce sera|avant|maintenant|désormais|depuis|donc|avec|par contre|du coup)";
+  "(?:je|j['’]|nous|on|moi|mon|ma|mes|notre|nos|il|elle|ils|elles|c['’]est|ce sera|avant|née?|grandi|retraitée?|maintenant|désormais|depuis|donc|avec|par contre|du coup)";
 const BREAK = new RegExp(
   `\\s[-–—]+\\s|\\s?[;…]+\\s*|\\.{3}\\s*|\\s?:\\s+(?=\\S)|[,(]\\s*(?=(?:(?:et|mais|donc|car|parce que|du coup|puis|comme|vu que|puisque|par contre) )*(?:${SUBJECT}(?!\\p{L})|\\p{Lu}[\\p{L}-]+ (?:est|a|s['’]occupe|gère|dirige|fait|habite|travaille) ))|\\s(?:(?:et|mais|donc|car|parce que|puisque|vu que)\\s+|qu['’])(?=(?:moi |du coup |maintenant )?(?:je |j['’]|nous |on |mon |ma |mes |il |elle |notre ))|\\set\\s+(?=\\p{Lu}[\\p{L}-]+ (?:est|a|s['’]occupe|gère|dirige|fait) )|\\?\\s+|!\\s+`,
   "iu",
 );
 
 /** Splits a sentence into clauses. */
-export const frenchParts = (sentence: string): string[] => sentence.split(BREAK);
+export function frenchParts(sentence: string): string[] {
+  const beside: string[] = [];
+  const plain = sentence
+    .replace(/ ?: (?=\d{1,2}(?:er)? \p{Ll}{3})/gu, " est le ")
+    .replace(BESIDE, (said, person: string, kind: string, what?: string, age?: string) => {
+      if (!RELATION.test(kind)) return said;
+      beside.push(what === undefined ? `${person} a ${age}` : `${person} est ${what}`);
+      return person;
+    });
+  return [...beside, ...plain.split(BREAK)];
+}
+
+/** "ma sœur Ana, infirmière à Porto, …": what stands beside a person. */
+const BESIDE =
+  /(?<!\p{L})((?:mon|ma|notre) ([\p{Ll}œ-]+)(?: \p{Lu}[\p{L}-]+)?)(?:, ((?:une? )?\p{Ll}{4,}(?:eur|euse|ier|ière|iste|trice|logue|cin|cien|cienne|prof)?(?: (?:à|en|au|chez|de) [\p{L}-]+)),| \((\d{1,2} ans)\))/giu;
 
 const SMALL_TALK =
   /^(?:(?:au fait|bonjour|salut|coucou|merci beaucoup|merci bien|merci|oui|non|bon|bref|alors|donc|et|mais|en fait|d['’]ailleurs|pour info|sinon|moi|malheureusement|perso|personnellement|à vrai dire|honnêtement|ok|super|ça y est|correction|rectification|comme|car|parce que|puisque|vu que|du coup|par contre|finalement|en plus|aussi|enfin|figure-toi que|grande nouvelle|bonne nouvelle|hé|eh bien|sachant que|p['’]tite précision|petite précision)(?: ?[,!.:]+)?\s+)+(?=\S)/iu;
 const TRAILING =
   /[\s,]+(?:d['’]ailleurs|au fait|en fait|quoi|hein|stp|svp|s['’]il te plaît|merci|mdr|lol|voilà|au moins|du coup|finalement|maintenant que j['’]y pense)[.!]*$/iu;
 
+/** Beginnings with which people mention something. */
+const MENTION =
+  /^(?:(?:je |j'|il faut que je |faut que je )(?:devrais |dois |tiens à |voulais |)(?:peut-être |aussi |juste |quand même )*(?:précise|préciser|dire|dise|mentionner|signaler|signale|ajouter|ajoute|rappelle)(?: que | qu'| : ?)|à (?:noter|savoir)(?: que | qu'| : ?)|pour (?:que tu saches|le contexte|ton info)[ ,:]+|sache que |note(?: bien)? que )/iu;
+
 const WRITTEN: readonly (readonly [form: RegExp, full: string])[] = [
   [/[’]/g, "'"],
-  [/(?<!\p{L})chuis(?!\p{L})/giu, "je suis"],
+  [/(?<!\p{L})chui?s?(?!\p{L})/giu, "je suis"],
+  [/^maman /giu, "ma mère "],
+  [/^papa /giu, "mon père "],
+  [/^les enfants (?=(?:sont|ont|vont|font|mangent|déjeunent|parlent)(?!\p{L}))/giu, "mes enfants "],
+  [
+    /^(?:avec mon|avec ma) (?:pote|mari|femme|copain|copine|frère|sœur|associée?|compagne|compagnon)(?: \p{Lu}\p{Ll}+)?,? (?=on |nous )/giu,
+    "",
+  ],
   [
     /(?<!\p{L})j'(?=suis |travaille|bosse|prends|fais |mange|bois|vis |lis |mets |peux |sais |joue|parle)/giu,
     "je ",
@@ -35,7 +62,7 @@ const NO_STATEMENT =
 
 /** "Allergique aux noix": the subject is left out. */
 const WITHOUT_SUBJECT =
-  /^(?:allergique|végétarien\p{L}*|végane?|intolérante?|diabétique|célibataire|mariée?|retraitée?|gauch\p{L}+|originaire)(?= |$)/iu;
+  /^(?:allergique|végétarien\p{L}*|végane?|intolérante?|actuellement (?=prof|\p{Ll}+(?:eur|euse|ier|ière|iste|trice) )|née? (?=à|en|au|le)|diabétique|célibataire|mariée?|retraitée?|gauch\p{L}+|originaire|ancien(?:ne)? \p{Ll}+|grandi(?= à| en| au))(?= |$)/iu;
 
 /** "Depuis ma grossesse je …": what stands before the subject goes behind the verb. */
 const FRONTED =
@@ -50,7 +77,10 @@ export function frenchStatement(part: string): string | undefined {
   let text = part.replace(SMALL_TALK, "");
   for (let cut = text.replace(TRAILING, ""); cut !== text; cut = text.replace(TRAILING, "")) text = cut;
   for (const [form, full] of WRITTEN) text = text.replace(form, full);
-  text = text.trim().replace(/[\s.!]+$/, "");
+  text = text
+    .trim()
+    .replace(/[\s.!]+$/, "")
+    .replace(MENTION, "");
   if (text.length < 5 || NO_STATEMENT.test(text)) return undefined;
   const fronted = FRONTED.exec(text);
   if (fronted) text = `${text.slice(fronted[0].length)} ${fronted[0].trim().replace(/,$/, "")}`;

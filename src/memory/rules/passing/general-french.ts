@@ -66,6 +66,7 @@ function ofSelf(match: RegExpExecArray): readonly Statement[] {
   if (pronoun === undefined && /^(?:suis|sommes|est)$/.test(verb)) return being(rest, complement, not);
   if (pronoun === undefined && /^(?:ai|avons|a)$/.test(verb)) return having(rest, complement, not);
   const third = thirdOf(verb, /^on/i.test(who));
+  if (/^(?:viens|vient)$/.test(verb) && /^de |^d['’]/u.test(rest)) return [];
   if (third === undefined || !isLasting(verb, rest, complement, not)) return [];
   const about = `${reflexiveOf(pronoun, third)}${third} ${complement}`;
   return say(negated(about, not), slotOf(third, complement));

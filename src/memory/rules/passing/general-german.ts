@@ -11,7 +11,7 @@ import {
 import type { Statement } from "../rule.ts";
 
 const MOMENT =
-  /["„“”«»?]|(?<!\p{L})(?:heute|gestern|morgen(?! früh)|gerade|grad|gleich|nachher|eben|vorhin|soeben|im Moment|momentan|du|dir|dich|dein\p{L}*|ihr|euch|Sie|Ihnen|würde\p{L}*|könnte\p{L}*|hätte\p{L}*|wäre\p{L}*|sollte\p{L}*|möchte\p{L}*|vielleicht|wahrscheinlich|Fehler(?:meldung)?|Akku|mal|kurz|Thema|Seite|\p{L}*[Ss]eite|Menü|Zeile|Spalte|Button|Tabelle|Passwort|Variante|Reiter|Zweig|Schritt|Vorlage|\d+ ?%|Code|Funktion|Skript|Datei|obig\p{L}*|folgend\p{L}*|dies\p{L}*|jene\p{L}*)(?!\p{L})/u;
+  /["„“”«»?]|(?<!\p{L})(?:heute|gestern|morgen(?! früh)|gerade|grad|gleich|nachher|eben|vorhin|soeben|im Moment|momentan|du|dir|dich|dein\p{L}*|ihr|euch|Sie|Ihnen|würde\p{L}*|könnte\p{L}*|hätte\p{L}*|wäre\p{L}*|sollte\p{L}*|möchte\p{L}*|vielleicht|wahrscheinlich|dringend|Fehler(?:meldung)?|Akku|Bug|mal|kurz|Thema|Seite|\p{L}*[Ss]eite|Menü|Zeile|Spalte|Button|Tabelle|Passwort|Variante|Reiter|Zweig|Schritt|Vorlage|\d+ ?%|Code|Funktion|Skript|Datei|obig\p{L}*|folgend\p{L}*|dies\p{L}*|jene\p{L}*)(?!\p{L})/u;
 /** Verbs of the moment, of thought and of the task at hand. */
 const NOW_VERB = new Set(
   "brauche suche will wollen muss müssen soll sollen darf denke glaube weiß wissen frage versuche sehe finde meine hoffe wünsche verstehe sitze stehe warte überlege werde werden würde sage sagen bitte danke kriege bekomme komme gehe freue schicke sende starte klicke kopiere bin sind habe haben kann können mag mögen lasse lassen stelle meinte dachte wollte sollte konnte musste war waren hatte hatten ging kam sah fand ging bräuchte wüsste hole setze gebe nehme mache fange höre heiße halte".split(

@@ -2,6 +2,7 @@ import { entity, wish } from "../predicates.ts";
 import { complementOf } from "../readers/german-objects.ts";
 import { THIRD } from "../readers/german-words.ts";
 import { GERMAN_CHANGES, GERMAN_DAY, GERMAN_TOOLS } from "./german-changes.ts";
+import { GERMAN_FRAGMENTS } from "./german-fragments.ts";
 import { type Reading, readingsOf } from "./table.ts";
 
 const { fact, taste, named, habit, form } = readingsOf("de", complementOf);
@@ -284,5 +285,6 @@ export const GERMAN_READINGS: readonly Reading[] = [
   ...WORK,
   ...RELATIVES,
   ...WISHES,
+  ...GERMAN_FRAGMENTS,
   habit(VERBAL, (verb) => THIRD.get(verb), PASSING),
 ];

@@ -7,7 +7,7 @@ const KIN: Readonly<Record<Exclude<RuleLanguage, "zh">, string>> = {
 };
 const MENTION: Readonly<Record<Exclude<RuleLanguage, "zh">, RegExp>> = {
   en: new RegExp(
-    `(?<!\\p{L})(?:[Mm]y|[Oo]ur) (?:[\\p{Ll}-]+ )?(?:${KIN.en})(?!\\p{L}|['’]s)(?:,? \\p{Lu}[\\p{L}-]+)?`,
+    `(?<!\\p{L})(?:[Mm]y|[Oo]ur) (?:[\\p{Ll}-]+ )?(?:${KIN.en})(?!\\p{L}|['’]s)(?:,? (?:(?:Dr|Mr|Mrs|Ms)\\.? )?\\p{Lu}[\\p{L}-]+)?`,
     "gu",
   ),
   de: new RegExp(
@@ -20,7 +20,7 @@ const MENTION: Readonly<Record<Exclude<RuleLanguage, "zh">, RegExp>> = {
   ),
 };
 const PRONOUN: Readonly<Record<Exclude<RuleLanguage, "zh">, RegExp>> = {
-  en: /^(?:and |but |because |since )?(?:he|she)(?:['’]s (?=(?:an?|\d|allergic|called|from|in|on|at|with|due|turning|diabetic|vegan|vegetarian|\p{Ll}+ing)(?!\p{L}))| is )/iu,
+  en: /^(?:and |but |because |since )?(?:he|she)(?:['’]s (?=(?:an?|\d|allergic|called|from|in|on|at|with|due|turning|diabetic|vegan|vegetarian|mad|crazy|nuts|into|retired|deaf|blind|pregnant|obsessed|scared|afraid|married|engaged|\p{Ll}+ing)(?!\p{L}))| is )/iu,
   de: /^(?:und |aber |weil |denn )?(?:er|sie|der|die) (?=(?:ist|hat|wird|arbeitet|wohnt|lebt|studiert|macht|geht|spielt|sammelt|mag|züchtet|isst|trinkt|liebt|fährt|singt|malt|backt|angelt|unterrichtet|leitet|reitet)(?!\p{L}))/iu,
   fr: /^(?:et |mais |car )?(?:il|elle|qui) (?=(?:est|a|habite|vit|travaille|bosse|collectionne|étudie|joue|fait|adore|déteste|fête|aura|prend|élève|aime|enseigne|mange|boit|dort|tient|gère|parle|chante|peint|pêche|cuisine|court|nage)(?!\p{L}))/iu,
 };

@@ -1,13 +1,17 @@
 import { append } from "../../../base/append.ts";
 import type { RuleLanguage, Statement } from "../rule.ts";
+import { chineseRoles } from "./chinese-fragments.ts";
 import { CHINESE_READINGS } from "./chinese-readings.ts";
 import { englishOwned } from "./english-changes.ts";
+import { englishRoles } from "./english-fragments.ts";
 import { ENGLISH_READINGS } from "./english-readings.ts";
+import { frenchRoles } from "./french-fragments.ts";
 import { FRENCH_READINGS, frenchNamed } from "./french-readings.ts";
 import { generalChinese } from "./general-chinese.ts";
 import { englishNamed, generalEnglish } from "./general-english.ts";
 import { generalFrench } from "./general-french.ts";
 import { generalGerman } from "./general-german.ts";
+import { germanRoles } from "./german-fragments.ts";
 import { GERMAN_READINGS, germanNamed } from "./german-readings.ts";
 import type { MessageSegment } from "./segments.ts";
 import type { MessageContext, Reading } from "./table.ts";
@@ -59,9 +63,13 @@ export function* readSegment(
 /** What a message presupposes in any sentence, also a question: "for my brother-in-law Ole". */
 export function presupposed(message: string, language: RuleLanguage): readonly Statement[] {
   if (language === "en")
-    return [...englishOwned(message), ...englishNamed(message)].map((one) => ({ ...one, language }));
-  if (language === "de") return germanNamed(message);
-  return language === "fr" ? frenchNamed(message) : [];
+    return [...englishOwned(message), ...englishNamed(message), ...englishRoles(message)].map((one) => ({
+      ...one,
+      language,
+    }));
+  if (language === "de") return [...germanNamed(message), ...germanRoles(message)];
+  if (language === "fr") return [...frenchNamed(message), ...frenchRoles(message)];
+  return chineseRoles(message).map((one) => ({ ...one, language }));
 }
 
 /** A sentence as a clause begins inside of one; names and "I" are tried with their capitals, too. */

@@ -20,11 +20,11 @@ const MAX_STATEMENTS = 60;
 const WORDS: readonly (readonly [language: RuleLanguage, words: RegExp])[] = [
   [
     "de",
-    /(?<!\p{L})(?:ich|wir|mein\p{L}*|unser\p{L}*|bin|hab|habe|ist|und|nicht|der|die|das|den|dem|ein|eine|einen|mit|für|auf|bei|seit|kein\p{L}*|im|am|zum|zur|jetzt|mir|mich|uns|wie|wird|noch|nur|auch|sind|statt|ab|unser|\p{L}*[äöüß]\p{L}*|du|dir|kannst|was|von|zu|aus|wir|i hab|hast|man)(?!\p{L})/giu,
+    /(?<!\p{L})(?:ich|wir|mein\p{L}*|unser\p{L}*|bin|hab|habe|ist|und|nicht|der|die|das|den|dem|ein|eine|einen|mit|für|auf|bei|seit|kein\p{L}*|im|am|zum|zur|jetzt|mir|mich|uns|wie|wird|noch|nur|auch|sind|statt|ab|unser|\p{L}*[äöüß]\p{L}*|du|dir|kannst|was|von|zu|aus|wir|i hab|hast|man|wohn\p{L}*|arbeit\p{L}*|hei(?:ß|ss)\p{L}*|spiel\p{L}*|geht|gehe|macht|mache|lebt|lebe|fahre|studier\p{L}*|sich|er|sie|es|wurde|dann|weil|beim|vom|ins|nach|trinke|esse|lerne|nehme|schreibe)(?!\p{L})/giu,
   ],
   [
     "fr",
-    /(?<!\p{L})(?:je|nous|on|mon|ma|mes|notre|nos|suis|est|et|pas|le|la|les|des|du|une|un|avec|pour|chez|depuis|plus|dans|sur|au|aux|moi|me|mais|c['’]est|qui|que|sont|il|elle|ne|en|\p{L}*[éèêàçùœ]\p{L}*)(?!\p{L})|(?<!\p{L})[jlndcmqs]['’]/giu,
+    /(?<!\p{L})(?:je|nous|on|mon|ma|mes|notre|nos|suis|est|et|pas|le|la|les|des|du|une|un|avec|pour|chez|depuis|plus|dans|sur|au|aux|moi|me|mais|c['’]est|qui|que|sont|il|elle|ne|en|habite\p{L}*|travaill\p{L}*|bosse|fais|fait|joue|vais|avons|sommes|ont|cette|ses|sa|leur|tous|toutes|bois|prends|roule|code|\p{L}*[éèêàçùœ]\p{L}*)(?!\p{L})|(?<!\p{L})[jlndcmqs]['’]/giu,
   ],
   [
     "en",

@@ -78,7 +78,7 @@ export function readingsOf(language: RuleLanguage, complementOf: Complement) {
       if (part === undefined) isWhole = false;
       return `${raw.startsWith(" ") ? " " : ""}${part ?? ""}${raw.endsWith(" ") ? " " : ""}`;
     });
-    return isWhole ? text.replace(/ {2,}/g, " ").trim() : undefined;
+    return isWhole ? text.replace(/ {2,}/g, " ").trim().replace(/ for$/, "") : undefined;
   };
   const form = (source: string): RegExp => new RegExp(`^${source}[.!。！]*$`, "u");
   return {

@@ -17,7 +17,7 @@ import { type Predicate, partsOf, SELF, type Subject, statementAbout } from "./s
 
 /** Single days, hearsay, wishes, conditions and guesses. */
 const REFUSED =
-  /["“”«»?]|(?<!\p{L})(?:aujourd['’]hui|hier|avant-hier|demain|depuis (?:une heure|\d+ (?:minutes|heures)|ce matin|tout à l['’]heure)|ce (?:matin|soir|midi|week-end)|cette (?:nuit|semaine|après-midi)|en ce moment|tout à l['’]heure|tout de suite|dit|disent|pense|crois|trouve que|espère|imagine|suppose|peut-être|probablement|voudrais|aimerais|pourrais|devrais|serais|aurais|failli|presque|tu|toi|ton|ta|tes|vous|votre|vos)(?!\p{L})|^(?:si|s['’]il|quand|comme|parce que|pendant que) /iu;
+  /(?<!\p{L})(?:viens|vient|venons) (?:juste )?(?:de |d['’])(?!\p{Lu}|emménager|déménager)|["“”«»?]|(?<!\p{L})(?:aujourd['’]hui|hier|avant-hier|demain|depuis (?:une heure|\d+ (?:minutes|heures)|ce matin|tout à l['’]heure)|ce (?:matin|soir|midi|week-end)|cette (?:nuit|semaine|après-midi)|en ce moment|tout à l['’]heure|tout de suite|dit|disent|pense|crois|trouve que|espère|imagine|suppose|peut-être|probablement|voudrais|aimerais|pourrais|devrais|serais|aurais|failli|presque|tu|toi|ton|ta|tes|vous|votre|vos)(?!\p{L})|^(?:si|s['’]il|quand|comme|parce que|pendant que) /iu;
 
 const LEADING =
   /^(?:(?:au fait|bonjour|salut|coucou|merci beaucoup|merci bien|merci|oui|non|bon|bref|alors|donc|et|mais|en fait|d['’]ailleurs|pour info|pour info,|sinon|moi|chez nous|nous|maintenant|désormais|actuellement|malheureusement|perso|personnellement|à vrai dire|honnêtement|voilà|ok|super) ?[,!.:]* +)+(?=(?:je|nous|on|mon|ma|mes|notre|nos) |j['’])/iu;

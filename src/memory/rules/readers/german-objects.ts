@@ -79,7 +79,7 @@ export function complementOf(raw: string): string | undefined {
     // "…, Milch kommt nicht rein": a clause of its own
     if (/^\p{Lu}\p{L}+ (?:kommt|geht|ist|wird|hat|mag|gibt|kann|war|kenn\p{Ll}*)(?: |$)/u.test(part)) break;
     if (
-      !/^(?:und zwar|sondern|wenn|ohne|mit|vor allem|besonders|meistens|nicht|nie|außer|seit|nur|am|\p{Lu}|\d)/u.test(
+      !/^(?:und zwar|sondern|wenn|ohne|mit|vor allem|besonders|meistens|nicht|nie|außer|seit|nur|am|(?:den|die|der|das) \p{Lu}\p{Ll}+ und |\p{Lu}|\d)/u.test(
         part,
       )
     )

@@ -64,7 +64,7 @@ export const NEEDED: ReadonlyMap<string, RegExp> = new Map([
   ["trifft", /(?:jede|\p{Ll}+tags|mal |immer)/u],
   ["bekommt", /(?:Migräne|Kopfschmerzen|Ausschlag|Kind|Zwillinge|Nachwuchs|Baby|Rente|Bafög|Heuschnupfen)/iu],
   ["kriegt", /(?:Migräne|Kopfschmerzen|Ausschlag|Kind|Zwillinge|Nachwuchs|Baby|Rente|Bafög|Heuschnupfen)/iu],
-  ["braucht", /(?:Brille|Rollstuhl|Hörgerät|Ruhe zum|Stunden Schlaf|Gehhilfe|Kaffee)/u],
+  ["braucht", /(?:Brille|Rollstuhl|Hörgerät|Ruhe zum|Stunden Schlaf|Gehhilfe|^(?!dringend).*Kaffee)/u],
   ["steht", /(?:^| )um .*auf$|^auf \p{Lu}/u],
   [
     "liest",
