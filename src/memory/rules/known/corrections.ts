@@ -95,7 +95,11 @@ export function corrected(
     const value = valueIn(message, kind);
     if (value === undefined) continue;
     // a fact that says it in full is better than a known one with another value
-    if (said.some(({ text }) => text.includes(value.replace(/s$/, "")) && !VAGUE.test(text))) continue;
+    if (
+      kind !== "number" &&
+      said.some(({ text }) => text.includes(value.replace(/s$/, "")) && !VAGUE.test(text))
+    )
+      continue;
     const fixes = known.flatMap((one) => {
       const text = isOfOther(message.text, one.text) ? undefined : withValue(one.text, kind, value);
       return text === undefined ? [] : [{ one, text }];

@@ -146,7 +146,7 @@ const OURS: readonly Reading[] = [
       `(?:甲方把?|老板把?|客户把?|我们?的?|把)?([\\p{Script=Han}A-Za-z]{2,8}?)(?:的时间)?(?:定在|定于|安排在|就在|是在|改到|是|在)(${DATE})(?:[^，]{0,6})`,
     ),
     make: ([, what = "", day = ""]) =>
-      /^(?:今天|明天|昨天|现在|时间|日期|他|她|它|这|那|我)|生日/u.test(what)
+      /^(?:今天|明天|昨天|现在|时间|日期|他|她|它|这|那|我|改|推|延|提前|挪)|生日/u.test(what)
         ? undefined
         : { ...profile("zh", `在${day}`, what), subject: `{Whose}的${what}` },
   },
@@ -155,7 +155,7 @@ const OURS: readonly Reading[] = [
       `(?:我的?|我们的?)?([\\p{Script=Han}]{2,6}?)(${DATE})(?:之?前)?(?:得|要|必须|就要|就得|开始)?(交|截止|上线|发布|开幕|开业|答辩|交付|考|举行|开始|提交)`,
     ),
     make: ([, what = "", day = "", verb = ""]) =>
-      /^(?:今天|明天|现在|打算|准备|计划|我们?|他|她)/u.test(what)
+      /^(?:今天|明天|现在|打算|准备|计划|我们?|他|她|改|推|延|提前|挪)/u.test(what)
         ? undefined
         : { ...profile("zh", `${day}${verb}`, what), subject: `{Whose}的${what}` },
   },

@@ -164,7 +164,7 @@ const PEOPLE: readonly Reading[] = [
   },
   {
     form: form(
-      `(?:my|our) (${ENGLISH_KIN})(?:,? (\\p{Lu}[\\p{L}'’-]+))? ((?:has |have )?(?:just |recently |finally )?(?:turned ${NUMBER}|quit|left|resigned|retired|graduated|emigrated|got (?:married|engaged|divorced|a (?:new )?job|into|promoted|made redundant)|opened (?:an?|the)|started (?:an?|at|as|her|his|school|uni|university|secondary|nursery)|switched to|changed to|moved (?:to|in|out|back|into)|gone (?:to|up to|back|into|vegan)|given (?:it )?up|gave (?:it )?up|stopped|taken up|took up|joined|become|became|enrolled|qualified|passed (?:her|his|their)|had (?:a baby|twins|a stroke|a heart attack|a hip)|died|passed away|was diagnosed with|been diagnosed with|dropped out)(?: [^,]{2,70})?)`,
+      `(?:my|our) (${ENGLISH_KIN})(?:,? (\\p{Lu}[\\p{L}'’-]+))? ((?:has |have )?(?:just |recently |finally )?(?:turned ${NUMBER}|quit|left|resigned|retired|graduated|emigrated|got (?:married|engaged|divorced|a (?:new )?job|into|promoted|made redundant)|opened (?:an?|the)|started (?:an?|at|as|her|his|school|uni|university|secondary|nursery)|switched to|changed to|moved (?:to|in|out|back|into)|gone (?:to|up to|back|into|vegan)|given (?:it )?up|gave (?:it )?up|stopped|taken up|took up|joined|become|became|enrolled|qualified|passed (?:her|his|their)|had (?:a baby|twins|a stroke|a heart attack|a hip)|was diagnosed with|been diagnosed with|dropped out)(?: [^,]{2,70})?)`,
     ),
     make: ([, kind = "", name, raw = ""]) => {
       const about = complementOf(raw.replace(/\b(?:given|gave) it up for /, "switched to "));
