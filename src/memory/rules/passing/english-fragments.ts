@@ -47,7 +47,7 @@ const THINGS: readonly Reading[] = [
   },
   {
     form: form(
-      "(?:my|our|the) ((?!it\\b)[\\p{L}' -]{3,30}?) (leaves|comes|runs|meets|happens|starts|opens|closes|takes place|gets together|trains|plays|delivers|visits|rehearses|goes out|ships|resets|renews) ((?:(?!yesterday|today|tomorrow)[\\p{L}\\d'’:]+ ){0,4}?(?:every|each|on \\p{L}+days|once a|twice a|daily|weekly|monthly|at (?:\\d|noon|midnight)|in (?:january|february|march|april|may|june|july|august|september|october|november|december))[^,]{0,40})",
+      "(?:my|our) ((?!it\\b)[\\p{L}' -]{3,30}?) (leaves|comes|runs|meets|happens|starts|opens|closes|takes place|gets together|trains|plays|delivers|visits|rehearses|goes out|ships|resets|renews) ((?:(?!yesterday|today|tomorrow)[\\p{L}\\d'’:]+ ){0,4}?(?:every|each|on \\p{L}+days|once a|twice a|daily|weekly|monthly|at (?:\\d|noon|midnight)|in (?:january|february|march|april|may|june|july|august|september|october|november|december))[^,]{0,40})",
     ),
     make: ([, noun = "", verb = "", raw = ""]) => {
       const about = complementOf(raw);
