@@ -36,7 +36,8 @@ export function sentence(text: string): string {
 /** Cuts a text that is too long before a clause or bracket, otherwise after a word. */
 function cutAtClause(text: string): string {
   const head = text.slice(0, MAX_ABSTRACT_LENGTH);
-  const end = Math.max(...[", ", "; ", " (", ": ", " – ", " — "].map((mark) => head.lastIndexOf(mark)));
+  const ends = [", ", "; ", " (", ": ", " – ", " — "].map((mark) => head.lastIndexOf(mark));
+  const end = ends.reduce((last, at) => Math.max(last, at), -1);
   return end > MAX_ABSTRACT_LENGTH / 2
     ? head.slice(0, end)
     : shorten(text, MAX_ABSTRACT_LENGTH - 1).replace(/…$/, "");

@@ -13,6 +13,7 @@ export const plainTextOf = (text: string): string =>
     .replace(/\[[^\]\n]{0,300}\]/g, " ")
     .replace(/\b(St|Mt|Ft)\. (?=\p{Lu})/gu, `$1${NO_STOP} `)
     .replace(/(?<=\d)[:：](?=\d\d)/g, NO_COLON)
+    .replace(/\b(brothers?|sisters?|mothers?|fathers?|sons?|daughters?|parents) in laws?\b/gi, "$1-in-law")
     .replace(SPOKEN, (word) => WRITTEN.get(word.toLowerCase().replace("’", "'")) ?? word);
 
 /** Spoken French and Austrian words with those that the readers know. */

@@ -29,6 +29,7 @@ import { readClause } from "./readers/read-clause.ts";
 import { writtenGerman } from "./readers/spoken-german.ts";
 import { isQuoted, isShortTask, isTask } from "./readers/task.ts";
 import type { Rule, RuleLanguage, Statement } from "./rule.ts";
+import { wellFormed } from "./well-formed.ts";
 
 /** Maximum length of a message; longer ones are pasted documents rather than speech. */
 const MAX_TEXT_LENGTH = 4000;
@@ -77,7 +78,10 @@ export function* statedFactSteps(
     const found = spoken.isNamed
       ? said
       : yield* linkChanges({ text: plain, language, id, date }, said, known);
-    const restored = found.map((fact) => written(fact, restore));
+    const restored = found.flatMap((fact) => {
+      const text = wellFormed(fact.text, language);
+      return text === undefined ? [] : [written({ ...fact, text }, restore)];
+    });
     append(facts, restored);
     remember(known, restored);
     yield;

@@ -53,7 +53,7 @@ describe("a change of what is known", () => {
     ["Je cours tous les matins", "c'est fini, mes genoux ne suivent plus", "ne court plus", "court tous"],
     ["我每天抽十根烟", "元旦就戒了", "不再每天抽十根烟", "每天抽十根烟"],
     ["我开的是丰田", "车卖了，现在骑车上班", "骑车上班", "开的是丰田"],
-  ])("is read although it names nothing: %s – %s", async (before, message, now, ended) => {
+  ])("a change is read although it names nothing: %s – %s", async (before, message, now, ended) => {
     const found = await change([before], message);
     expect(found.now.join("\n")).toContain(now);
     expect(found.ended.join("\n")).toContain(ended);
@@ -81,7 +81,7 @@ describe("a change of what is known", () => {
     ["Mein Sohn spielt Handball", "er hat gewechselt, jetzt rudert er", "rudert", "spielt Handball"],
     ["Ma fille fait de la danse", "elle s'est mise au rugby", "s'est mise au rugby", "fait de la danse"],
     ["我姐姐是老师", "她辞职开咖啡店了", "姐姐辞职开咖啡店", "姐姐是老师"],
-  ])("knows whom a pronoun means: %s – %s", async (before, message, now, ended) => {
+  ])("a change knows whom its pronoun means: %s – %s", async (before, message, now, ended) => {
     const found = await change([before], message);
     expect(found.now.join("\n")).toContain(now);
     expect(found.ended.join("\n")).toContain(ended);
@@ -108,11 +108,11 @@ describe("a change of what is known", () => {
     ["Mein Chef ist Herr Huber", "jetzt leitet uns Frau Kern", "Der Chef des Nutzers ist Frau Kern"],
     ["J'ai trois chats", "j'en ai quatre maintenant", "L'utilisateur a quatre chats"],
     ["我的体检在周二", "改到周五了", "用户的体检在周五"],
-  ])("puts a new value into the statement: %s – %s", async (before, message, now) => {
+  ])("a change puts its new value into the statement: %s – %s", async (before, message, now) => {
     expect((await change([before], message)).now).toContain(now);
   });
 
-  it("is read in one conversation, too", async () => {
+  it("a change is read within one conversation, too", async () => {
     const facts = await factsOf(["My brother Tom lives in Bristol", "he's moved to Lyon now"]);
     expect(facts.find(({ text }) => text === "Tom has moved to Lyon")?.ends).toEqual([
       "Tom lives in Bristol",
@@ -132,7 +132,7 @@ describe("a change of what is known", () => {
     [["Je travaille chez Siemens"], "Ma copine a démissionné de chez Siemens"],
     [["我在西门子上班"], "我女朋友从西门子辞职了"],
     [["我开高尔夫"], "我邻居把高尔夫卖了"],
-  ])("replaces nothing if it is not clear what: %s – %s", async (before, message) => {
+  ])("a change replaces nothing if it is unclear what it replaces: %s – %s", async (before, message) => {
     expect((await change(before, message)).ended).toEqual([]);
   });
 });

@@ -2,8 +2,15 @@ import type { Fact, KnownStatement } from "../../facts/fact.ts";
 import { productKind } from "../../facts/product-names.ts";
 import type { RuleLanguage } from "../rule.ts";
 import { isAddition } from "./endings.ts";
-import type { ChangeMessage } from "./link-changes.ts";
 import { type ValueKind, valuesIn, withValue } from "./values.ts";
+
+/** A message of change, and what it states. */
+export interface ChangeMessage {
+  readonly text: string;
+  readonly language: RuleLanguage;
+  readonly id: string;
+  readonly date: string;
+}
 
 /** A value that is no longer so, or a beginning: "from Tuesday", "not Friday", "statt Montag". */
 const BEFORE_OLD =

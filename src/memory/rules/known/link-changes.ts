@@ -2,16 +2,8 @@ import type { Fact, KnownStatement } from "../../facts/fact.ts";
 import { ofKind } from "../../facts/facts-of-kind.ts";
 import type { RuleLanguage } from "../rule.ts";
 import { type Attribute, attributesOf, EXCLUSIVE } from "./attributes.ts";
-import { corrected } from "./corrections.ts";
+import { type ChangeMessage, corrected } from "./corrections.ts";
 import { type Ending, endingsIn, isAddition, isInstead, isOfNow, MAY_END, noLonger } from "./endings.ts";
-
-/** A message of change, and what it states. */
-export interface ChangeMessage {
-  readonly text: string;
-  readonly language: RuleLanguage;
-  readonly id: string;
-  readonly date: string;
-}
 
 /** Known statements whose attributes are found in one step. */
 const STATEMENTS_PER_STEP = 8;
