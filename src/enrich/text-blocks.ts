@@ -110,7 +110,18 @@ function titled(
     : { title: "", lines };
 }
 
+/** A line without the backslash that ends it as a hard line break. */
+const plainLine = (line: string): string =>
+  line
+    .trim()
+    .replace(/(?<!\\)\\$/, "")
+    .trimEnd();
+
+/** The target of references in MyST: `(https-certificates)=`. */
+const TARGET_LINE = /^\([^()]{1,200}\)=\s*$/;
+
 const isSkipped = (line: string): boolean =>
+  TARGET_LINE.test(line) ||
   line.trim() === "" ||
   LINK_LINE.test(line) ||
   RULE.test(line) ||
@@ -179,13 +190,13 @@ class BlockBuilder implements TextOutline {
   #open(kind: TextBlock["kind"], line: string): void {
     this.close();
     this.#kind = kind;
-    this.#lines = [line.trim()];
+    this.#lines = [plainLine(line)];
   }
 
   /** Continues an open block of any kind, as Markdown does with consecutive lines. */
   #add(kind: TextBlock["kind"], line: string): void {
     if (this.#lines.length > 0 && (kind === this.#kind || this.#kind === "item"))
-      this.#lines.push(line.trim());
+      this.#lines.push(plainLine(line));
     else this.#open(kind, line);
   }
 

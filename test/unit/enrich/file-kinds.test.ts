@@ -50,6 +50,11 @@ it.each([
     "#!/bin/sh\n# Copyright 2024 Quay\n\n# Copies the data folder.\ncp a b\n",
     "copy.sh: Copies the data folder.",
   ],
+  [
+    "quayd.sh",
+    "#!/bin/sh\n# LSB Tags\n### BEGIN INIT INFO\n# Provides:          quayd\n# Required-Start:    $local_fs $network\n# Default-Start:     2 3 4 5\n# Short-Description: Starts the harbour daemon\n### END INIT INFO\nexit 0\n",
+    "quayd.sh: Starts the harbour daemon.",
+  ],
 ])("the abstract of the script %s is its comment or what it runs", async (name, text, abstract) => {
   expect(await abstractOf(name, text)).toBe(abstract);
 });
@@ -190,4 +195,16 @@ it("the overview of release notes lists the first changes below each heading", a
   expect((await layersOf("1.2.txt", notes)).overview).toBe(
     "# Quay 1.2 Release Notes\n\nRelease notes of Quay 1.2: Fixes.\n\n- Fixes\n    - One.\n    - Two.",
   );
+});
+
+it("a hard line break and the target of a reference leave no marks in an abstract", async () => {
+  const text = "(harbour-news)=\n# News\n\nThe harbour is a place for boats\\\nand for their crews.\n";
+  expect(await abstractOf("news.md", text)).toBe(
+    "News: The harbour is a place for boats and for their crews.",
+  );
+});
+
+it("the abstract of a generated header does not say that it is generated", async () => {
+  const text = "/* THIS IS A GENERATED FILE\n *\n * Do not change!\n */\nint quay_open(void);\n";
+  expect(await abstractOf("quay.h", text)).toContain("quay_open");
 });

@@ -10,7 +10,7 @@ const MARKERS = /^\s*(?:\/\*+!?|\/{2,}!?|#+|\*+(?!\/)|--+|;+|%+|"(?=\s))\s?/;
 const UNDERLINE = /^(?:~{3,}|={3,}|-{3,}|\^{3,}|\*{3,}|#{3,}|_{3,}|\/{3,})$/;
 /** Paragraphs about rights and authors, and notes of generators. */
 const LEGAL =
-  /copyright|©|\(c\) \d{4}|licen[sc]e|spdx|permission|warrant|is provided|this software|you should have received|in compliance with|unless required|redistribut|all rights reserved|liab(?:le|ility)|disclaim|free software|(?:auto(?:matically)?[- ]?|@)generated\b|do not (?:edit|modify)|generated (?:by|from)\b|^(?:authors?|written by|contributed by|created by|maintainers?|date|version|revision|see also|usage|todo|fixme|note)\s*:|\bwas (?:originally )?(?:written|contributed) by|part of (?:the |this )?[\w. -]{1,40}\b(?:library|compiler|project|gnu|package)\b|^based on\b|^from\s\S+$|^this file is (?:also )?(?:part of|distributed|included by|generated|automatically)/i;
+  /copyright|©|\(c\) \d{4}|licen[sc]e|spdx|permission|warrant|is provided|this software|you should have received|in compliance with|unless required|redistribut|all rights reserved|liab(?:le|ility)|disclaim|free software|(?:auto(?:matically)?[- ]?|@)generated\b|do not (?:edit|modify)|generated (?:by|from)\b|^(?:authors?|written by|contributed by|created by|maintainers?|date|version|revision|see also|usage|todo|fixme|note)\s*:|\bwas (?:originally )?(?:written|contributed) by|part of (?:the |this )?[\w. -]{1,40}\b(?:library|compiler|project|gnu|package)\b|^based on\b|^from\s\S+$|^originally (?:written|developed|created|contributed) by\b|\bgenerated file\b|^last module patch version|^this file is (?:also )?(?:part of|distributed|included by|generated|automatically)/i;
 /** Directives for compilers, linters and editors. */
 const DIRECTIVE =
   /^(?:go:|\+build|eslint|jshint|jslint|global\s|globals\s|istanbul|c8\s|v8\s|coding[:=]|shellcheck|@ts-|@flow|prettier|vi[m]?:|ex:|noqa|pylint|type:|mypy:|pragma|region|endregion|clang-format|nolint|biome-|tslint|use strict|src\/|-\*-|\$(?:Id|Revision|Date)|local variables:|mode:|emacs|<reference|sourcemapping)/i;
@@ -20,7 +20,11 @@ const FILE_NAME = /^(?:file:?\s+)?<?[\w./+-]{1,100}\.[a-z]{1,5}>?(?:\s+(?:[-–�
 /** Labels of a description. */
 const LABEL = /^(?:description|abstract|purpose|summary|overview|module|program|synopsis)\s*:\s+/i;
 /** Tags whose text describes the file or declaration. */
-const DESCRIBING_TAG = /^[@\\](?:brief|short|fileoverview|overview|description|desc|summary|file)\b[ \t:]*/i;
+const DESCRIBING_TAG =
+  /^(?:[@\\](?:brief|short|fileoverview|overview|description|desc|summary|file)\b[ \t:]*|short-description:\s*)/i;
+/** Lines in the head of an init script that describe no purpose. */
+const INIT_KEY =
+  /^(?:provides|(?:required|should|default)-(?:start|stop)|x-[a-z-]{1,30}):|^(?:(?:begin|end) init info|lsb tags)\b/i;
 const INLINE_TAG = /\{@(?:link|linkcode|linkplain|code|literal)\s+([^{}\s|]{1,200})[^{}]{0,200}\}/g;
 const ROLE = /(?<![\w`]):[a-z:]{1,40}:`~?([^`<>]{1,100})`/g;
 const WORD_COMMAND = /(?<!\S)[@\\][cpaeb]\s(?=\S)/g;
@@ -75,7 +79,8 @@ function* paragraphs(comment: string): Generator<string> {
   let isFirst = true;
   for (const line of [...lines, ""]) {
     const described = line.replace(DESCRIBING_TAG, "");
-    const isOther = described === line && /^[@\\][a-z]/i.test(line);
+    const isOther = described === line && (/^[@\\][a-z]/i.test(line) || INIT_KEY.test(line));
+    if (described !== line) isTag = false;
     // an underline makes the line before it a title, as the name of a module
     if (line === "" || isOther || UNDERLINE.test(line)) {
       const isTitle = open.length === 1 && line !== "" && !isOther;
