@@ -17,7 +17,7 @@ const ABSTRACT_SENTENCES = 2;
 const OVERVIEW_SENTENCES = 8;
 /** Parts of messages that are read per step. */
 const PARTS_PER_STEP = 500;
-/** Maximum number of sentences that are compared with each other; of more, the first and the last ones. */
+/** Maximum number of sentences compared pairwise; the middle of a longer list is skipped. */
 const MAX_RANKED = 600;
 const MAX_OVERVIEW_LENGTH = 1500;
 /** Weight of an early position relative to centrality. */

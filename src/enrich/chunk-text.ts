@@ -94,7 +94,7 @@ class Packer {
   readonly #text: string;
   readonly #count: (text: string) => number;
   #open: { start: number; end: number; pieces: number }[] = [];
-  /** Maximum number of pieces of combined neighbours. */
+  /** Maximum word pieces of joined neighbouring spans; lowered to divide the text evenly. */
   #joined = MAX_CHUNK_PIECES;
 
   constructor(text: string, options: ChunkOptions) {

@@ -28,7 +28,7 @@ export const MAX_HOLDERS = 8192;
 export interface PostingList {
   /** In ascending order. */
   readonly rows: Uint32Array;
-  /** Weights in halves, in the order of `rows`. */
+  /** Weights in units of 0.5, in the order of `rows`. */
   readonly weights: Uint16Array;
 }
 

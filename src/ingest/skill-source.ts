@@ -9,7 +9,7 @@ import type { ImportSource } from "./source.ts";
 import type { SourceFile } from "./source-file.ts";
 import { isZip, openZip } from "./zip.ts";
 
-/** Maximum number of files of a skill, and of their bytes, packed and unpacked. */
+/** Maximum number of files in a skill, and maximum total bytes, packed and unpacked. */
 const MAX_FILES = 1000;
 const MAX_BYTES = 64 * 1024 * 1024;
 /** Maximum bytes of SKILL.md, which is read as a whole on each access. */

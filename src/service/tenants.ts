@@ -129,7 +129,7 @@ export class Tenants {
     return found;
   }
 
-  /** Throws unless the caller may still administer the account, which must be the workspace's. */
+  /** Throws unless the caller may still administer `account`; the workspace must be that account's. */
   checkAdministrator(
     read: Pick<KvReader, "get">,
     account: AccountId,

@@ -265,7 +265,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     return this.table.bytes + HANDLE_BYTES;
   }
 
-  /** Drops the handle from memory once it is unused; current users keep it. */
+  /** Drops the handle from the cache; code that uses it keeps it. Returns false if its index is in use. */
   evict(used?: Cached): boolean {
     if (!this.index.evict(used)) return false;
     void this.settle().catch((error) => this.#shared.stores.report("giving back numbers", error));

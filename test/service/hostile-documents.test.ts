@@ -180,7 +180,7 @@ describe("hostile documents", () => {
   const bombs = BOMBS.map(({ name, what, make, outcome }) => [name, what, make, outcome] as const);
 
   it.each([...FILES, ...bombs])(
-    "importing the hostile document %s: %s",
+    "the server stays available while it imports the hostile document %s: %s",
     { timeout: 180_000 },
     async (name, _, make, outcome) => {
       await writeFile(join(folder.path, name), await make());

@@ -95,7 +95,7 @@ describe("progress of MCP calls", () => {
     await client.close();
   });
 
-  it(`a long MCP call of ${REVISION} reports its progress`, async () => {
+  it(`a long call of MCP revision ${REVISION} reports its progress`, async () => {
     const client = await modern();
     const { messages, onprogress } = reports();
     const args = { path: slowFile("three"), wait_seconds: 45 };

@@ -178,7 +178,7 @@ describe("a page", () => {
     ]);
   });
 
-  it("a scheduled refresh of a page is conditional, and reports an error of its server", async () => {
+  it("a scheduled refresh of a page sends a conditional request, and reports an error of its server", async () => {
     let etag = '"one"';
     const asked: unknown[] = [];
     web.pages.set("/planned.md", (request, response) => {

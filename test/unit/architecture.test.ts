@@ -116,7 +116,7 @@ describe("the product", () => {
     expect(lengths.filter(({ lines }) => lines > MAX_LINES)).toEqual([]);
   });
 
-  it("file names of src are in kebab-case and describe their content", () => {
+  it("files in src have kebab-case names that describe their content", () => {
     const names = sources.map((path) => basename(path).replace(/(\.d)?\.ts$/, ""));
     expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))).toEqual([]);
     expect(

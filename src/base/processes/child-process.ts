@@ -40,7 +40,7 @@ export const TYPESCRIPT_LOADER: readonly string[] =
 export interface AnswerLimits {
   /** Bytes of the JSON value, which is parsed without yielding. */
   readonly valueBytes: number;
-  /** Attached bytes. */
+  /** Size of the attachment in bytes. */
   readonly bytes: number;
 }
 

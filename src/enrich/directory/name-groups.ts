@@ -11,7 +11,7 @@ const MAX_GROUPS = 8;
 const MIN_MEMBERS = 3;
 /** Maximum number of parts of a name that are compared. */
 const MAX_PARTS = 4;
-/** A part ends after separators, and before the digits of a number. */
+/** A part of a name: other characters, then digits, then separators, each optional. */
 const PART = /[^-_. \d]*\d*[-_. ]*/y;
 /** Characters that are special in a glob. */
 const SPECIAL = /[*?[\]{}\\!]/;

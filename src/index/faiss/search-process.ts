@@ -99,7 +99,7 @@ class OpenFile implements OpenNeighbours {
   readonly #answers: SearchProcess;
   readonly #path: string;
   readonly #options: OpenOptions;
-  /** Number of the process that has loaded the file. */
+  /** `SearchProcess.life` of the process that has loaded the file. */
   #life: number | undefined;
   #isLoading = false;
   #isOver = false;

@@ -75,8 +75,8 @@ export class ScoreBuffer {
   }
 
   /**
-   * Replaces the cosines of the previous search by NaN. `next`: the cosines that this search writes, which
-   * are replaced before the following search.
+   * Resets the cosines of the previous search to NaN. `next`: what this search writes, reset by the next
+   * call.
    */
   clearCosines(next: readonly ScoredRows[]): void {
     for (const { cosine, nearest, single } of this.#scored) {

@@ -97,7 +97,7 @@ function weigh(text: string, node: Outline): number {
   return node.tokens;
 }
 
-/** The parts of a node larger than `limit`. `above`: titles of the headings above it. */
+/** Splits a node that is larger than `limit` into parts. `above`: titles of the headings above it. */
 function partsOf(
   text: string,
   node: Outline,

@@ -49,7 +49,7 @@ export interface Conversation {
 
 /** A stored fact, or one that a message before has stated. */
 export interface KnownStatement extends Pick<Fact, "category" | "topic" | "text" | "slot"> {
-  /** Message of the same conversation that stated it; undefined: an earlier conversation. */
+  /** Id of the message that stated it; undefined if an earlier conversation did. */
   readonly message?: string;
 }
 

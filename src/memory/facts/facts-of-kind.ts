@@ -150,7 +150,7 @@ const PRODUCT_NAMES: readonly (readonly [kind: ProductKind, form: RegExp])[] = P
 export const kindsOf = (text: string): string[] =>
   [...FORMS].flatMap(([kind, { form }]) => (form.test(text) ? [kind] : []));
 
-/** Whether it is clear which fact a change of a kind replaces, among all files. */
+/** Whether the fact that a change of this kind replaces is unambiguous across `files`. */
 export const isClear = (kind: FactKind, files: readonly FactFile[]): boolean =>
   FORMS.get(kind)?.isOnlyOne !== true || files.flatMap(({ facts }) => ofKind(kind, facts)).length <= 1;
 

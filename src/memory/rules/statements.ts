@@ -186,7 +186,7 @@ function clausesOf(text: string): Clause[] {
     .filter(({ text, conditional }) => conditional !== undefined || !EXCEPTION.test(text));
 }
 
-/** Exceptions that were not understood: what remains of the sentence would be too general. */
+/** Exceptions that no rule parses: the statement without its exception would be too general. */
 const EXCEPTION = /, (?:es sei denn|außer wenn|außer,|sofern|à moins que|sauf (?:si|quand))(?!\p{L})|除非/u;
 
 /** Statements of a person's relation to the speaker; the same clause may contain more about the person. */

@@ -7,8 +7,7 @@ const COMPARED = 32;
 /** Number of best chunks of a document that are averaged. */
 const BEST = 3;
 /**
- * Weight of that average for each averaged chunk after the first; the rest is the score of the file's best
- * chunk.
+ * Weight of the average per averaged chunk after the first; the file's best chunk has the remaining weight.
  */
 const SHARE_PER_CHUNK = 0.25;
 

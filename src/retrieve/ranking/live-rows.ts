@@ -37,7 +37,7 @@ export interface SegmentEvidence {
    * has no meaning.
    */
   scoreRow?: ((row: number) => number) | undefined;
-  /** If only the nearest rows were scored, these include the best cosines. */
+  /** Rows with a cosine. If only the nearest were scored, the rows with the best cosines are among them. */
   readonly scored: ScoredRows;
 }
 

@@ -2,7 +2,7 @@ import type { Code, Details } from "../../domain/errors.ts";
 import type { FilterSubject } from "../../domain/filter.ts";
 import type { LineStart } from "../../domain/patterns/regular-expression.ts";
 
-/** Searches a pattern in a text, passed as UTF-16 bytes. `firstLine`: line number of the text's start. */
+/** Searches a text, passed as UTF-16 bytes, for a pattern. `firstLine`: line number of the text's start. */
 export interface LinesCall {
   readonly kind: "lines";
   readonly pattern: string;

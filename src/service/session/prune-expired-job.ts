@@ -39,7 +39,7 @@ export async function pruneExpired(deps: Deps, job: Job, signal: AbortSignal): P
   });
 }
 
-/** Removes sessions that did not change since `before` (Unix time in ms); their memories are kept. */
+/** Removes sessions unchanged since `before` (Unix time in ms); their memories are kept. */
 async function pruneSessions(
   deps: Deps,
   workspace: Workspace,

@@ -208,7 +208,7 @@ interface Scanned {
   readonly end: number;
 }
 
-/** The files up to the last manifest. Throws FAILED_PRECONDITION if the file has other data. */
+/** The files up to the last manifest. Throws FAILED_PRECONDITION if the file is not a backup archive. */
 async function scan(handle: FileHandle, path: string): Promise<Scanned> {
   const { size } = await handle.stat();
   const places = new Map<string, Place>();

@@ -103,7 +103,7 @@ export class SharedPlace implements ReadablePlace {
     const workspace = homeOf(ops);
     const fence = this.#fences.get(workspace);
     const { key: mark } = markOfLoad(workspace);
-    // a change that waited while the workspace was lost must not reach the copy without the store
+    // a change queued before the workspace was lost must not reach only the local copy, bypassing the store
     if (this.#loading.has(workspace) ? !ops.some(({ key }) => key === mark) : !fence) throw moved();
     const recheck = () => {
       if (this.#fences.get(workspace) !== fence) throw moved();

@@ -15,7 +15,7 @@ const DIRECTORY = ["a/", "k/"];
 export class FolderRecords implements RecordsPlace {
   readonly #kv: Kv;
   readonly #isLeftOut: (key: string) => boolean;
-  /** Keys of the directory by workspace. */
+  /** Keys of account directory records, by workspace. */
   readonly #names = new Map<WorkspaceId, Set<string>>();
 
   private constructor(kv: Kv, isLeftOut: (key: string) => boolean) {

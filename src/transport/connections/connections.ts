@@ -38,7 +38,7 @@ interface Connection {
   holder: string;
   /** Whether a request on the connection had a valid key, or the server needs none. */
   isKnown: boolean;
-  /** Whether another server of the store uses it to forward calls. */
+  /** Whether the connection is used by another server of the store to forward calls. */
   isPeer: boolean;
   /** Number of running requests, and when the last one ended. */
   requests: number;

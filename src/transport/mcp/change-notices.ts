@@ -41,7 +41,7 @@ export class ChangeNotices {
   #isEnded = false;
   #wake: () => void = () => undefined;
 
-  /** `root`: such as `ctx://`. */
+  /** `root`: root URI of the client's paths, such as `ctx://`. */
   constructor(wanted: Wanted, root: string) {
     this.#wanted = wanted;
     this.#listed = `${root}resources/`;

@@ -102,7 +102,7 @@ type ContentState = (typeof CONTENT_STATES)[number];
 /** Number of kept entries that refer to a content, and the state of the content. */
 export type KeptContent = readonly [generation: number, entries: number, state: ContentState];
 
-/** What is kept for snapshots of a node whose entry has changed. */
+/** Data kept for snapshots after the entry of a node has changed. */
 export interface KeptNode {
   /** Numbers of snapshots that cover the node even if it was moved since. */
   readonly needed: readonly number[];

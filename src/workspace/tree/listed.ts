@@ -119,7 +119,7 @@ function timesOf(
   return { created: entry?.created ?? createdAt, modified: entry?.modified ?? createdAt };
 }
 
-/** A rendered file of a directory; it has no node, and the times of its directory. */
+/** A rendered file of a directory: it has no node and takes its times from the directory. */
 export function renderedFrom(workspace: Workspace, directory: Located, name: string, text: string): Rendered {
   const { entry: _, session: __, ...like } = listedOf(workspace, directory);
   const bytes = Buffer.from(text);

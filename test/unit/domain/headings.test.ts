@@ -21,7 +21,7 @@ describe("headings", () => {
   });
 
   it.each(["\n", " \n", "\r\n", "\r", "\t\n", "\u00a0\n"])(
-    "headings around a long gap of %j have the places that they have around a short one",
+    "a long gap of %j between headings gives the same headings as a short one",
     (gap) => {
       const parts = ["# A", "two\nlines\n===", "- a\n\n  # in a list", "```\n# code", "```", "## B"];
       const found = (length: number) => {

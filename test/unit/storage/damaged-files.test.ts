@@ -147,7 +147,7 @@ for (const [name, kind] of [
     );
   });
 
-it("a store interrupted before its first data file is created again", async () => {
+it("a store whose creation stopped before its first data file opens as a new store", async () => {
   const { dataDir, paths } = await copy(/^(?:CURRENT|\d+\.(?:log|ldb))$/);
   for (const path of paths) await rm(path);
   expect((await openAndRead(dataDir)).pairs.size).toBe(0);

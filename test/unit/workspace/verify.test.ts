@@ -515,7 +515,7 @@ describe.each(STORES)("verify over %s", (_, stores) => {
     ).toBe(true);
   });
 
-  it("verify excuses only nodes of a pending purge", async () => {
+  it("verify accepts unreachable nodes only while their purge is pending", async () => {
     await house.worker.stop(1000);
     const node = await ann.node("ctx://resources/a");
     await ann.rm("ctx://resources/a");

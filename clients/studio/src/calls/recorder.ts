@@ -37,7 +37,7 @@ const isSmall = (message: Message): boolean => {
   return size <= MAX_TEXT;
 };
 
-/** Begins a call; repeated identical calls, as from polling, share one entry. */
+/** Records the start of a call; repeated identical calls, as from polling, share one entry. */
 function begin(method: DescMethod, request: Message): number {
   const same = calls.find((call) => call.method === method && isSame(call.request, request));
   const call: RecordedCall = {

@@ -31,5 +31,5 @@ function format(name: string, extension: string, mime: string, parse: typeof par
 
 const MIMES: ReadonlySet<string> = new Set(MEDIA_FORMATS.map(({ mime }) => mime));
 
-/** Whether a media type is described by its metadata. */
+/** Whether files of this media type are described by their metadata. */
 export const isMedia = (mime: string): boolean => MIMES.has(mime);

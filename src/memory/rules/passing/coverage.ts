@@ -15,7 +15,7 @@ function contentOf(text: string): Set<string> {
   return content;
 }
 
-/** Share of the words of a statement that a known one must have. */
+/** Minimum share of a statement's words that a known statement must contain to cover it. */
 const COVERED = 0.65;
 
 /** Computed once a text, because each fact is compared with all others of its message. */
