@@ -149,5 +149,8 @@ export function fittedLines(text: string): string {
     length += (lines[kept]?.length ?? 0) + 1;
   return kept <= 2
     ? shorten(text, MAX_FILE_OVERVIEW_LENGTH)
-    : [...lines.slice(0, kept), `and ${lines.length - kept} more lines`].join("\n");
+    : [
+        ...lines.slice(0, kept),
+        `and ${lines.length - kept} more line${lines.length - kept === 1 ? "" : "s"}`,
+      ].join("\n");
 }

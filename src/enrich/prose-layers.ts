@@ -201,6 +201,8 @@ function paragraphOf(
     // the abstract is always part of the overview
     if (text === lead) return LEAD_WEIGHT;
     if (isMerelyProcedural(text) || isHousekeeping(block.heading) || isFragment(text, block)) return 0;
+    // items without an end, and what introduces a list, are no sentences of a paragraph
+    if (isOpenEnd(text) || (block.kind === "item" && !/[.!?。！？]["'”’)\]」』]?$/.test(text))) return 0;
     return (
       0.45 * ((scores[i] ?? 0) - least) + (ranked.centrality[i] ?? 0) - (block.kind === "item" ? 0.5 : 0)
     );

@@ -9,8 +9,6 @@ import { scriptCommands } from "./script-commands.ts";
 
 const MAX_NAMES = 6;
 const MIN_WORDS = 3;
-/** Characters by which a sentence is found again in the list. */
-const MIN_SHARED_LENGTH = 40;
 const MINIFIED_LINE = 2000;
 
 /**
@@ -24,7 +22,8 @@ export function codeLayers(source: LayerSource, name: string, title: string): La
   const isDescribed = (source.description ?? "") !== "" && lines[0]?.startsWith(source.description ?? "");
   const outline = isDescribed ? lines.slice(1) : lines;
   const declared = declaredIn(outline);
-  const content = scriptDescription(source, heading) || contentOf(source, name, declared);
+  const held = scriptDescription(source, heading);
+  const content = held || contentOf(source, name, declared);
   const said =
     wordCount(description) >= MIN_WORDS && !isVague(description)
       ? `${heading}: ${trimmed(description, MAX_ABSTRACT_WORDS - 1)}`
@@ -32,7 +31,8 @@ export function codeLayers(source: LayerSource, name: string, title: string): La
   const isSaid = wordCount(description) >= MIN_WORDS;
   const paragraph = isDescribed && isSaid ? withoutInlineMarks(lines[0] ?? "") : "";
   const list = listOf(outline, declared);
-  const isListed = list.includes(content.replace(/^[^:]{1,100}: /, "").slice(0, MIN_SHARED_LENGTH));
+  // the list says the same as names that were taken from it
+  const isListed = held === "" && list !== "";
   const second = isListed || (isSaid && !isVague(description)) ? "" : sentence(content);
   const parts = [`# ${heading}`, paragraph, second, list];
   return {
