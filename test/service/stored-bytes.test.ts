@@ -66,13 +66,13 @@ describe("the quota of stored bytes of an account", () => {
   }, 60_000);
 
   it("the stored-bytes quota includes uploads, messages and small files", async () => {
+    const session = await served.rest(ROOT_KEY, "POST sessions", {});
+    const { session_id } = session.result as { session_id: string };
     const { names } = await fill("other");
     const form = new FormData();
     form.append("file", new Blob([CONTENT]), "upload.txt");
     const uploaded = await served.rest(ROOT_KEY, "POST resources/temp_upload", form);
     expect([uploaded.http, uploaded.error?.code]).toEqual([429, "RESOURCE_EXHAUSTED"]);
-    const session = await served.rest(ROOT_KEY, "POST sessions", {});
-    const { session_id } = session.result as { session_id: string };
     const said = { role: "user", content: CONTENT };
     expect((await served.rest(ROOT_KEY, `POST sessions/${session_id}/messages`, said)).error?.code).toBe(
       "RESOURCE_EXHAUSTED",
