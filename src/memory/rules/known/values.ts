@@ -88,9 +88,3 @@ function asIn(known: string, value: string): string {
     return `${value[0]?.toUpperCase()}${value.slice(1, -1)}`;
   return value;
 }
-
-/** Whether a text names a product of a known kind. */
-export const namesProduct = (text: string): boolean =>
-  [...text.matchAll(/(?<![\p{L}\d])[\p{Lu}\d][\p{L}\d.+#-]*(?: [\p{Lu}\d][\p{L}\d.+#-]*){0,2}/gu)].some(
-    ([name]) => productKind(name) !== undefined,
-  );

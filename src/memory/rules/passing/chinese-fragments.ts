@@ -1,14 +1,8 @@
 import { entity, profile, wish } from "../predicates.ts";
 import type { Statement } from "../rule.ts";
+import { complementOf } from "./chinese-segments.ts";
 import { type Reading, readingsOf } from "./table.ts";
 
-/** A part of a Chinese segment; undefined if it refers to another sentence. */
-const complementOf = (raw: string): string | undefined => {
-  const text = raw.trim().replace(/(?<!为|好)了$/u, "");
-  return text === "" || text.length > 30 || /[他她它你您这那谁?？]|什么|怎么/u.test(text)
-    ? undefined
-    : text.replace(/我们|咱们|我/gu, "自己");
-};
 const { fact, form } = readingsOf("zh", complementOf);
 
 const I = "(?:我俩|我们|咱们|我)";

@@ -103,3 +103,11 @@ export function chineseStatement(part: string): string | undefined {
     .trim();
   return text.length < 3 || text.length > 40 || NO_STATEMENT.test(text) ? undefined : text;
 }
+
+/** A part of a Chinese segment; undefined if it refers to another sentence. */
+export const complementOf = (raw: string): string | undefined => {
+  const text = raw.trim().replace(/(?<!为|好)了$/u, "");
+  return text === "" || text.length > 30 || /[他她它你您这那谁?？]|什么|怎么/u.test(text)
+    ? undefined
+    : text.replace(/我们|咱们|我/gu, "自己");
+};

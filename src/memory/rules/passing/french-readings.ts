@@ -3,6 +3,7 @@ import { complementOf } from "../readers/french-objects.ts";
 import { THIRD } from "../readers/french-words.ts";
 import { FRENCH_CHANGES, FRENCH_DAY, FRENCH_TOOLS } from "./french-changes.ts";
 import { FRENCH_FRAGMENTS } from "./french-fragments.ts";
+import { capital, the } from "./general-french.ts";
 import { type Reading, readingsOf } from "./table.ts";
 
 const { fact, taste, named, habit, form } = readingsOf("fr", complementOf);
@@ -185,17 +186,6 @@ const WORK: readonly Reading[] = [
 
 const KIN =
   "(?:meilleure? ami|meilleure amie|mère|père|maman|papa|sœur|soeur|frère|fille|fils|femme|mari|copine|copain|compagne|compagnon|amie?|tante|oncle|cousine?|nièce|neveu|grand-mère|grand-père|mamie|papi|belle-mère|beau-père|belle-sœur|beau-frère|voisine?|collègue|cheffe?|patronne?|colocataire|coloc|chienne?|chatte?|cheval|lapin|dentiste|médecin|prof|nounou|filleule?|aînée?|cadette?|benjamine?|plus vieux|plus vieille|plus petite?|petit dernier|petite dernière|blonde|chum|conjointe?|jumelles|jumeaux|parents|enfants|filles|garçons)";
-const FEMININE =
-  /^(?:meilleure amie|mère|maman|sœur|soeur|fille|femme|copine|compagne|tante|cousine|nièce|grand-mère|mamie|belle-|voisine|cheffe|patronne|chienne|chatte|nounou|filleule)/u;
-const the = (kind: string): string =>
-  /s$|x$/.test(kind) && !/^(?:fils)$/.test(kind)
-    ? "les "
-    : /^[aeiou]/.test(kind)
-      ? "l'"
-      : FEMININE.test(kind)
-        ? "la "
-        : "le ";
-const capital = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}`;
 
 const PREDICATE =
   "((?:s['’]appelle|est|sont|a|ont|habite|habitent|vit|travaille|bosse|étudie|joue|collectionne|prend sa retraite|accouche|attend|entre|rentre|passe|fête|part|déménage|aura|fait|élève|tient|adore|déteste|ne mange|enseigne) ?[^,]{2,60})";

@@ -114,7 +114,8 @@ function reflexiveOf(pronoun: string | undefined, third: string): string {
 
 const FEMININE =
   /^(?:.*amie|mère|maman|sœur|soeur|fille|femme|copine|compagne|tante|cousine|nièce|grand-mère|mamie|belle-.*|voisine|cheffe|patronne|chienne|chatte|nounou|filleule|petite-fille|collègue)$/u;
-const the = (kind: string): string =>
+/** The article of a relation, with a space: `la `, `l'`. */
+export const the = (kind: string): string =>
   /s$|x$/.test(kind) && kind !== "fils"
     ? "les "
     : /^[aeiou]/.test(kind)
@@ -122,7 +123,7 @@ const the = (kind: string): string =>
       : FEMININE.test(kind)
         ? "la "
         : "le ";
-const capital = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}`;
+export const capital = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}`;
 const PERSON =
   /^(mon|ma|mes|notre|nos) ((?:\p{Ll}[\p{Ll}'-]+ ){0,1}\p{Ll}[\p{Ll}-]+)(?:,? ((?:(?:le |la )?(?:Dre?|Mme|M\.) )?\p{Lu}[\p{L}-]+),?)? ((?:ne |n')?(?:se |s')?\p{L}+)(?: (.+))$/u;
 const NOT_LASTING =
