@@ -15,7 +15,7 @@ import { type PrintedBlock, printedBlocks } from "./pages.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const PORT = 1933;
 /** Time limit for a command, which includes compilers with cold caches. */
-const BLOCK_LIMIT_MS = 300_000;
+const BLOCK_LIMIT_MS = 600_000;
 const READY_LIMIT_MS = 30_000;
 const ROOT_KEY = "0123456789abcdef0123456789abcdef";
 
