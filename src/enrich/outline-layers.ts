@@ -1,7 +1,8 @@
+import { named } from "../domain/text/names.ts";
 import { type LayerSource, type Layers, MAX_ABSTRACT_WORDS, MAX_FILE_OVERVIEW_LENGTH } from "./layers.ts";
 import { trimmed, wordCount } from "./lead-sentence.ts";
 import { sentence } from "./sentence.ts";
-import { named, normalised, shorten } from "./shorten.ts";
+import { normalised, shorten } from "./shorten.ts";
 import { withoutInlineMarks } from "./text-blocks.ts";
 
 const MAX_NAMES = 8;

@@ -1,4 +1,5 @@
 import { append } from "../base/append.ts";
+import { named } from "../domain/text/names.ts";
 import { MAX_TITLE_LENGTH, nameSection, splitTitle, titleOf } from "./document-title.ts";
 import { type LayerSource, type Layers, MAX_ABSTRACT_LENGTH, MAX_ABSTRACT_WORDS } from "./layers.ts";
 import {
@@ -18,7 +19,7 @@ import { type RankedSentences, rankSteps } from "./rank-sentences.ts";
 import { isRst, rstAsMarkdown } from "./rst-markdown.ts";
 import { fitted, outlineList } from "./section-list.ts";
 import { says, sentence } from "./sentence.ts";
-import { named, normalised, shorten } from "./shorten.ts";
+import { normalised, shorten } from "./shorten.ts";
 import {
   markdownOutline,
   plainOutline,

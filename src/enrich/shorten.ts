@@ -39,11 +39,3 @@ export const normalised = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim()} `;
-
-/** Formats names: `a, b, c and 4 more`. */
-export function named(names: readonly string[], most: number): string {
-  const shown = [...new Set(names.filter((name) => name !== ""))];
-  const more = shown.length - most;
-  if (more > 0) return `${shown.slice(0, most).join(", ")} and ${more.toLocaleString("en-US")} more`;
-  return shown.length > 1 ? `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}` : shown.join("");
-}

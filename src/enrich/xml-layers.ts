@@ -1,8 +1,9 @@
 import { withoutEntities } from "../domain/text/html-entities.ts";
+import { named } from "../domain/text/names.ts";
 import { type LayerSource, type Layers, MAX_ABSTRACT_WORDS } from "./layers.ts";
 import { trimmed } from "./lead-sentence.ts";
 import { sentence } from "./sentence.ts";
-import { named, shorten } from "./shorten.ts";
+import { shorten } from "./shorten.ts";
 import { withoutInlineMarks } from "./text-blocks.ts";
 
 const MAX_SHOWN = 12;

@@ -52,3 +52,17 @@ export function sectionsName(name: string, isTaken: (name: string) => boolean): 
   const named = withEnding(stem, "_sections");
   return freeName(stem === name ? [named] : [stem, named], isTaken);
 }
+
+/** Formats names: `a, b, c and 4 more`. */
+export function named(names: readonly string[], most: number): string {
+  const shown = [...new Set(names.filter((name) => name !== ""))];
+  const more = shown.length - most;
+  if (more > 0) return `${shown.slice(0, most).join(", ")} and ${more.toLocaleString("en-US")} more`;
+  return shown.length > 1 ? `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}` : shown.join("");
+}
+
+/** Like `named`, but shows one name more instead of `and 1 more`. */
+export function listNames(names: readonly string[], most: number): string {
+  const all = [...new Set(names.filter((name) => name !== ""))];
+  return named(all, all.length === most + 1 ? all.length : most);
+}

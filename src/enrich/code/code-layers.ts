@@ -1,8 +1,8 @@
+import { listNames, named } from "../../domain/text/names.ts";
 import { type LayerSource, type Layers, MAX_ABSTRACT_WORDS } from "../layers.ts";
 import { trimmed, wordCount } from "../lead-sentence.ts";
 import { fittedLines } from "../outline-layers.ts";
 import { sentence } from "../sentence.ts";
-import { named } from "../shorten.ts";
 import { withoutInlineMarks } from "../text-blocks.ts";
 import { type Declaration, type Declared, declaredIn } from "./code-names.ts";
 import { scriptCommands } from "./script-commands.ts";
@@ -132,8 +132,7 @@ function declaredSentence(
     if (wordCount(whole) <= MAX_ABSTRACT_WORDS && !/[()]|\. /.test(doc)) return whole;
   }
   const count = names.length > MAX_NAMES ? `${names.length.toLocaleString("en-US")} names: ` : "";
-  const most = names.length === MAX_NAMES + 1 ? MAX_NAMES + 1 : MAX_NAMES;
-  return `${file}: ${verb} ${count}${named(names, most)}`;
+  return `${file}: ${verb} ${count}${listNames(names, MAX_NAMES)}`;
 }
 
 /** A source file without declarations: what a script runs, its constants, or its imports. */

@@ -90,10 +90,6 @@ function unique(declarations: readonly Declaration[]): Declaration[] {
   return [...byName.values()];
 }
 
-/** Whether a name is that of a type, whose constructors have the same name. */
-const _isType = (one: Declaration | undefined): boolean =>
-  /^(?:template|class|struct)\b/.test(one?.line ?? "");
-
 const docOf = (line: string): string => {
   const at = line.indexOf(" — ");
   return at < 0 ? "" : line.slice(at + 3);

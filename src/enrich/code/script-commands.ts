@@ -1,4 +1,4 @@
-import { named } from "../shorten.ts";
+import { named } from "../../domain/text/names.ts";
 
 const MAX_READ_LENGTH = 64 * 1024;
 const MAX_COMMANDS = 6;

@@ -1,4 +1,4 @@
-/** A sentence or phrase about a data file, from the form of well-known files. */
+import { listNames } from "../../../domain/text/names.ts";
 
 const MAX_NAMES = 5;
 const MAX_TEXT_LENGTH = 400;
@@ -23,13 +23,7 @@ const textsAt = (values: Values, key: string): string[] => {
   return (Array.isArray(value) ? value : [value]).filter((one) => typeof one === "string");
 };
 
-/** Formats names as `a, b and 3 more`. */
-export function listed(all: readonly string[], most = MAX_NAMES): string {
-  const names = [...new Set(all.filter((name) => name !== ""))];
-  const more = names.length - most;
-  if (more > 1) return `${names.slice(0, most).join(", ")} and ${more.toLocaleString("en-US")} more`;
-  return names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : (names[0] ?? "");
-}
+const listed = (names: readonly string[]): string => listNames(names, MAX_NAMES);
 
 const after = (head: string, text: string): string => (text === "" ? head : `${head}: ${text}`);
 const withList = (head: string, between: string, names: readonly string[]): string =>

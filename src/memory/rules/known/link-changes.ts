@@ -81,14 +81,12 @@ export function* linkChanges(
   said: readonly Fact[],
   known: readonly KnownStatement[],
 ): Generator<undefined, Fact[]> {
-  const { text } = message;
+  const { language, text } = message;
   if (known.length === 0 || /[?？]\s*$/.test(text)) return [...said];
   const open = known.filter((one) => !OVER.test(one.text) && !RELATION.test(one.text));
   const fixed = corrected(message, said, open);
   if (fixed !== undefined) return fixed;
-  const { language, text: plain } = message;
-  const isChange =
-    endingsIn(plain, language).size > 0 || isInstead(plain, language) || isOfNow(plain, language);
+  const isChange = endingsIn(text, language).size > 0 || isInstead(text, language) || isOfNow(text, language);
   if (!isChange) return [...said];
   const same = open.filter((one) => languageOfFact(one.text) === language);
   for (const [at, one] of same.entries()) {
