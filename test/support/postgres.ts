@@ -105,7 +105,7 @@ export interface ReplicatedPostgres extends Postgres {
 
 export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
   let place = await newDatabase(await newFolder());
-  let primary = await serveFrom(place, KEEPING);
+  let primary = await serveFrom(place);
   let [standbyPlace, standby] = await startStandby(place, primary);
   return {
     get url() {
@@ -136,15 +136,12 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
 async function startStandby(of: Place, { url }: Postgres): Promise<[Place, Postgres]> {
   const place = await newFolder();
   await baseBackup(of, place.data, ["-X", "stream", "--write-recovery-conf"]);
-  const standby = await serveFrom(place, [...KEEPING, "wal_retrieve_retry_interval=100ms"], IS_STANDBY);
+  const standby = await serveFrom(place, ["wal_retrieve_retry_interval=100ms"], IS_STANDBY);
   await execute(url, "ALTER SYSTEM SET synchronous_standby_names = '*'");
   await execute(url, "SELECT pg_reload_conf()");
   await whenTrue(url, IS_SYNCHRONOUS);
   return [place, standby];
 }
-
-/** A standby that was away while its primary was restarted finds all that it has missed. */
-const KEEPING = ["wal_keep_size=1GB"];
 
 const IS_PRIMARY = "NOT pg_is_in_recovery()";
 const IS_STANDBY = "pg_is_in_recovery()";
@@ -191,7 +188,10 @@ async function newDatabase(place: Place): Promise<Place> {
   return place;
 }
 
-/** `isUp`: condition in SQL that holds once the server can be used. */
+/**
+ * `isUp`: condition in SQL that holds once the server can be used after its first start. A server that is started
+ * again is a primary: a standby only after it was promoted.
+ */
 async function serveFrom(
   { bin, folder, data, as }: Place,
   furtherSettings: readonly string[] = [],
@@ -200,11 +200,11 @@ async function serveFrom(
   const url = `postgres:///postgres?user=ctxdb&host=${encodeURIComponent(folder)}&port=${PORT}`;
   let server: ChildProcess | undefined;
   const hasEnded = () => server === undefined || server.exitCode !== null || server.signalCode !== null;
-  const start = async () => {
+  const start = async (isReady = IS_PRIMARY) => {
     const settings = ["listen_addresses=", `unix_socket_directories=${folder}`, `port=${PORT}`];
     const args = ["-D", data, ...[...settings, ...furtherSettings].flatMap((setting) => ["-c", setting])];
     server = startTied({ program: join(bin, "postgres"), args, endBy: "QUIT", as }, "ignore");
-    await whenTrue(url, isUp, hasEnded);
+    await whenTrue(url, isReady, hasEnded);
   };
   const end = async (signal: NodeJS.Signals) => {
     if (hasEnded()) return;
@@ -212,7 +212,7 @@ async function serveFrom(
     server?.kill(signal);
     await ended;
   };
-  await start();
+  await start(isUp);
   return {
     url,
     async empty() {
@@ -224,7 +224,7 @@ async function serveFrom(
       await start();
     },
     pause: () => end("SIGQUIT"),
-    resume: start,
+    resume: () => start(),
     async stop() {
       await end("SIGINT");
       await rm(folder, { recursive: true });
