@@ -129,7 +129,7 @@ function releaseNotesLayers(source: LayerSource, text: string): Layers | undefin
     if (left < 0) break;
     topics.push(title);
   }
-  const head = `release notes of ${product.replace(/^GIT$/, "Git")} ${version}`;
+  const head = `release notes of ${product} ${version}`;
   const [opening = ""] = outline.blocks.map((block) => block.text);
   const told = trimmed(opening.slice(0, 600), MAX_TOPIC_WORDS + 4);
   if (topics.length === 0 && opening !== "" && told.split(" ").length <= MAX_TOPIC_WORDS + 6)
