@@ -83,7 +83,7 @@ function packageChangelogLayers(text: string): Layers | undefined {
   };
 }
 
-const CHANGELOG_NAME = /^(?:change ?log|changes|history|news|release ?notes)$/i;
+const CHANGELOG_NAME = /^(?:change ?log|changes|history|news|releases|release ?notes)$/i;
 const VERSION = /^\W{0,4}(?:version |release |v)?\d+\.\d+(?:\.\d+)*\b/i;
 
 /** Names a changelog with its newest version. */

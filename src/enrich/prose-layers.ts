@@ -64,7 +64,9 @@ export function* proseLayerSteps(source: LayerSource, stem: string, name = ""): 
   yield;
   const paragraph = paragraphOf(sentences, ranked, scores, { described, lead: said });
   const list =
-    outline.headings.length > 0 ? outlineList(outline, sentences, title, paragraph) : source.outline;
+    outline.headings.length > 0
+      ? outlineList(outline, sentences, title, paragraph)
+      : { whole: source.outline, plain: source.outline };
   const facts = source.kind === "document" ? factsOf(source.outline) : "";
   return { abstract, overview: fitted([`# ${shorten(title || stem, 200)}`, facts, paragraph], list) };
 }
@@ -198,10 +200,10 @@ function paragraphOf(
   { described, lead }: { readonly described: string; readonly lead: string },
 ): string {
   const least = scores.reduce((a, b) => Math.min(a, b), 0);
-  const weights = sentences.map(({ text, block }, i) => {
+  const weights = sentences.map(({ text, block, at }, i) => {
     // the abstract is always part of the overview
     if (text === lead) return LEAD_WEIGHT;
-    if (isMerelyProcedural(text) || isHousekeeping(block.heading) || isFragment(text, block)) return 0;
+    if (isMerelyProcedural(text) || isHousekeeping(block.heading) || isFragment(text, block, at)) return 0;
     // items without an end, and what introduces a list, are no sentences of a paragraph
     if (isOpenEnd(text) || (block.kind === "item" && !/[.!?。！？]["'”’)\]」』]?$/.test(text))) return 0;
     return (
@@ -218,14 +220,21 @@ function paragraphOf(
   return joinSentences([described, ...texts].filter((text) => text !== "").map(ended));
 }
 
+/** Ends of sentences that lost an example, and references to what stands beside a sentence. */
+const REFERS_BESIDE =
+  /\b(?:e\.g|i\.e)\.$|\b(?:the|these) following\b|\bas follows\b|\b(?:listed|shown|described) (?:above|below)\b/i;
+
 /** Whether a sentence needs what stands around it: an example, a term of a list, an introduction of code. */
-const isFragment = (text: string, { section }: TextBlock): boolean =>
-  section > 1 &&
-  (/^(?:this|these|that)\b(?! (?:\w+ )?(?:package|library|module|project|guide|document|specification|tool|page|manual|crate|plugin|program|article|paper|tutorial)\b)/i.test(
-    text,
-  ) ||
-    /^[\p{Ll}(]|[:：?？]$|\.{3}|[{}]|===|->/u.test(text) ||
-    wordCount(text) < MIN_PARAGRAPH_WORDS);
+const isFragment = (text: string, { section, kind }: TextBlock, at: number): boolean =>
+  REFERS_BESIDE.test(text) ||
+  // within a later section, an item or a second sentence goes on from the text before it
+  (section > 1 && (kind === "item" || at > 0)) ||
+  (section > 1 &&
+    (/^(?:this|these|that)\b(?! (?:\w+ )?(?:package|library|module|project|guide|document|specification|tool|page|manual|crate|plugin|program|article|paper|tutorial)\b)/i.test(
+      text,
+    ) ||
+      /^[\p{Ll}(]|[:：?？]$|\.{3}|[{}]|===|->/u.test(text) ||
+      wordCount(text) < MIN_PARAGRAPH_WORDS));
 
 const MIN_PARAGRAPH_WORDS = 5;
 const LEAD_WEIGHT = 10;

@@ -12,27 +12,35 @@ import type { TextHeading, TextOutline } from "./text-blocks.ts";
 
 const MAX_GLOSS_WORDS = 16;
 
+/** A list of headings with and without the statements of their sections. */
+export interface SectionList {
+  readonly whole: string;
+  readonly plain: string;
+}
+
 /** The headings as a list; each with the first statement of its section, if it is a sentence. */
 export function outlineList(
   { headings }: TextOutline,
   sentences: readonly PlacedSentence[],
   title: string,
   paragraph: string,
-): string {
+): SectionList {
   const own = headings.filter((heading, i) => !isTitle(heading, i, title));
   const subjects = own.filter((heading) => !BOILERPLATE.test(heading.title));
   const listed = subjects.length > 0 ? subjects : [];
   const top = listed.reduce((least, { level }) => Math.min(least, level), 6);
   const glosses = glossesOf(sentences);
-  return listed
-    .map((heading) => {
-      const gloss = glosses.get(heading.section);
-      const line = `${"  ".repeat(heading.level - top)}- ${shorten(heading.title, 120)}`;
-      return gloss === undefined || isHousekeeping(heading.title) || paragraph.includes(gloss.slice(0, -1))
-        ? line
-        : `${line}: ${gloss}`;
-    })
-    .join("\n");
+  const lines = listed.map((heading) => ({
+    heading,
+    line: `${"  ".repeat(heading.level - top)}- ${shorten(heading.title, 120)}`,
+  }));
+  const glossed = lines.map(({ heading, line }) => {
+    const gloss = glosses.get(heading.section);
+    return gloss === undefined || isHousekeeping(heading.title) || paragraph.includes(gloss.slice(0, -1))
+      ? line
+      : `${line}: ${gloss}`;
+  });
+  return { whole: glossed.join("\n"), plain: lines.map(({ line }) => line).join("\n") };
 }
 
 /** Whether a heading repeats the title of the document, such as the name of the page with that of its site. */
@@ -57,7 +65,7 @@ function glossesOf(sentences: readonly PlacedSentence[]): Map<TextHeading["secti
       glosses.has(block.section) ||
       isMerelyProcedural(text) ||
       /[:：?？]$|\.{3}|[{}=]/.test(text) ||
-      /^\p{Ll}/u.test(text)
+      /^\p{Ll}|^(?:this|that) (?:\w+s|may|would|could)\b/iu.test(text)
     )
       continue;
     const gloss = trimmed(text, MAX_GLOSS_WORDS);
@@ -70,16 +78,15 @@ function glossesOf(sentences: readonly PlacedSentence[]): Map<TextHeading["secti
  * Fits heading and list into the length of an overview: drops statements first, then deeper headings, then
  * the last ones.
  */
-export function fitted(head: readonly string[], list: string): string {
+export function fitted(head: readonly string[], { whole, plain }: SectionList): string {
   const above = head.filter((part) => part !== "").join("\n\n");
   const room = MAX_FILE_OVERVIEW_LENGTH - above.length - 2;
   if (room < 80) return shorten(above, MAX_FILE_OVERVIEW_LENGTH);
-  const plain = list.replace(/^( *- [^\n:]{1,120}): [^\n]*$/gm, "$1");
   const upper = plain
     .split("\n")
     .filter((line) => !line.startsWith("    "))
     .join("\n");
-  const fitting = [list, plain, upper].find((form) => form.length <= room) ?? firstLines(upper, room);
+  const fitting = [whole, plain, upper].find((form) => form.length <= room) ?? firstLines(upper, room);
   return fitting === "" ? above : `${above}\n\n${fitting}`;
 }
 

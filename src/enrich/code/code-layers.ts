@@ -33,7 +33,10 @@ export function codeLayers(source: LayerSource, name: string, title: string): La
   const list = listOf(outline, declared);
   // the list says the same as names that were taken from it
   const isListed = held === "" && list !== "";
-  const second = isListed || (isSaid && !isVague(description)) ? "" : sentence(content);
+  const second =
+    isListed || (isSaid && !isVague(description))
+      ? ""
+      : sentence(content.replace(`${heading}: `, "").replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()));
   const parts = [`# ${heading}`, paragraph, second, list];
   return {
     abstract: sentence(said),
