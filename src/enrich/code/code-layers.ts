@@ -4,7 +4,7 @@ import { trimmed, wordCount } from "../lead-sentence.ts";
 import { fittedLines } from "../outline-layers.ts";
 import { sentence } from "../sentence.ts";
 import { withoutInlineMarks } from "../text-blocks.ts";
-import { type Declaration, type Declared, declaredIn } from "./code-names.ts";
+import { type Declaration, type Declared, declaredIn, nameOf } from "./code-names.ts";
 import { scriptCommands } from "./script-commands.ts";
 
 const MAX_NAMES = 6;
@@ -179,14 +179,25 @@ const IMPORT =
 function listOf(outline: readonly string[], { declarations }: Declared): string {
   const known = new Set(declarations.map(({ name }) => name));
   const isNamed = known.size > 0;
+  const own = new Set(outline.filter((line) => !/^(?: |export \{)/.test(line)).map(nameOf));
   const shown: string[] = [];
   let isShown = true;
   for (const line of outline) {
     const isMember = line.startsWith(" ");
-    if (!isMember) isShown = !isNamed || isKnown(line, known);
+    if (!isMember) isShown = !isRepeated(line, own) && (!isNamed || isKnown(line, known));
     if (isShown && !(isMember && PRIVATE_MEMBER.test(line))) shown.push(withoutValue(line));
   }
   return shown.join("\n");
+}
+
+const EXPORT_OF_NAMES = /^export \{([^{}]{1,2000})\}$/;
+
+/** Whether a line only exports, by their own names, what other lines declare. */
+function isRepeated(line: string, own: ReadonlySet<string>): boolean {
+  const names = EXPORT_OF_NAMES.exec(line)?.[1]
+    ?.split(",")
+    .map((name) => name.trim());
+  return names?.every((name) => own.has(name)) ?? false;
 }
 
 /** A signature without the value of a constant, if that is long; the documentation is kept. */
