@@ -28,7 +28,7 @@ const NOT_SOLVED =
 const FAILED_OUTPUT =
   /\b(?:error|exception|failed|failure|fatal|panic|traceback|not found|denied|refused|cannot|can't|undefined|assert)/i;
 
-/** Matches the solution to a problem, which is stored with it. */
+/** Matches a sentence that states the fix of a problem. */
 const FIX =
   /\b(?:fix(?:ed|es)|solv(?:ed|es)|resolv(?:ed|es)|cured|got rid of) (?:it|this|that|the \w+)\b|\bthe (?:fix|solution) (?:is|was)\b|^(?:solution|fix|resolution):|(?:之后|以后|后)(?:就)?(?:好了|解决了|正常了)|解决(?:办法|方法|方案)(?:是|：)/i;
 
@@ -67,7 +67,7 @@ function* toldCases(utterances: readonly Utterance[]): Generator<undefined, Fact
   return cases;
 }
 
-/** A problem and its fix in one message. */
+/** Finds a problem and its fix in one message. */
 function caseInOne(utterance: Utterance): Fact | undefined {
   if (utterance.text.length > MAX_RESOLUTION_LENGTH) return undefined;
   const clauses = sentencesOf(utterance.text).flatMap((sentence) => sentence.split(/;\s+|；/));
@@ -90,7 +90,7 @@ const read = (text: string): string =>
     ? text
     : `${text.slice(0, MAX_READ_LENGTH / 2)}\n${text.slice(-MAX_READ_LENGTH / 2)}`.toWellFormed();
 
-/** The first message that states a problem and was answered. */
+/** Finds the first message that states a problem and that the agent answered. */
 function* problemBefore(
   utterances: readonly Utterance[],
   from: number,
@@ -110,7 +110,7 @@ const problemIn = (text: string): string | undefined =>
     (sentence) => sentence.length <= MAX_PROBLEM_LENGTH && PROBLEM.test(sentence) && !isSolved(sentence),
   );
 
-/** Successful calls, read-only ones excluded. */
+/** The latest distinct tool calls that succeeded, as steps of a resolution. */
 function stepsIn(span: readonly Utterance[]): string[] {
   const steps = span
     .flatMap(({ tools }) => tools.filter((tool) => tool.status === "completed" && tool.input !== ""))
@@ -122,7 +122,7 @@ function stepsIn(span: readonly Utterance[]): string[] {
 const stepOf = ({ name, input }: ToolCall): string =>
   `${brief(name, MAX_STEP_LENGTH)}: ${brief(input, MAX_STEP_LENGTH)}`;
 
-/** The agent's last message with content. */
+/** The first sentences of the agent's last message of more than 20 characters. */
 function lastWords(span: readonly Utterance[]): string[] {
   const said = span.findLast(({ role, text }) => role === "assistant" && text.trim().length > 20);
   if (!said) return [];
@@ -135,7 +135,7 @@ function lastWords(span: readonly Utterance[]): string[] {
   return words === "" ? [brief(plain, MAX_RESOLUTION_LENGTH)] : [words];
 }
 
-/** A tool that failed and later succeeded with another input. */
+/** Finds tools that failed and later succeeded with another input. */
 function* toolCases(utterances: readonly Utterance[]): Generator<undefined, Fact[]> {
   const calls = utterances.flatMap((utterance) => utterance.tools.map((tool) => ({ tool, utterance })));
   const cases: Fact[] = [];
@@ -155,7 +155,7 @@ function* toolCases(utterances: readonly Utterance[]): Generator<undefined, Fact
     used.add(after);
     const repaired = itemAt(calls, after);
     const between = calls.slice(at + 1, after).filter((call) => call.tool.status === "completed");
-    // the same call only proves that the failure was temporary
+    // without steps in between, the same call only proves that the failure was temporary
     if (repaired.tool.input === tool.input && between.length === 0) continue;
     for (let i = at + 1; i < after; i++) if (itemAt(calls, i).tool.name === tool.name) used.add(i);
     const steps = [...between.map((call) => stepOf(call.tool)), stepOf(repaired.tool)].slice(-MAX_STEPS);
@@ -165,7 +165,7 @@ function* toolCases(utterances: readonly Utterance[]): Generator<undefined, Fact
   return cases;
 }
 
-/** The line with the error in an output. */
+/** Finds the line of a tool's output that states the error. */
 function failureIn(output: string): string {
   const lines = read(output)
     .split("\n")

@@ -24,7 +24,7 @@ const ARTICLE_OF: ReadonlyMap<string, string> = new Map([
 ]);
 const FRENCH_FEMININE = /^(?:tablette|voiture|montre|guitare|télé|moto)$/;
 
-/** "I got a new phone, it's a Pixel 9": what one has only one of. */
+/** New things of which a person has one at a time: "I got a new phone, it's a Pixel 9". */
 const NEW_THINGS: readonly Rule[] = [
   on(
     `${BEGIN}(?:I|[Ww]e)(?:['’]ve| have)? (?:just |recently )?(?:got|bought|have) (?:myself )?a new (${OWNED}),? (?:it['’]s |it is |which is )?${MODEL}${END}`,
@@ -69,7 +69,7 @@ const CHINESE_KIN =
   "哥哥|弟弟|姐姐|妹妹|儿子|女儿|妈妈|爸爸|爸妈|父母|男朋友|女朋友|爷爷|奶奶|外公|外婆|表哥|表弟|表姐|表妹|叔叔|阿姨|朋友";
 const PLACE = String.raw`(\p{Lu}[\p{L}’'-]+(?: \p{Lu}[\p{L}’'-]+){0,2})`;
 
-/** A move of somebody answers where the person lives. */
+/** Moves of relatives and of the speaker: they say where the person lives now. */
 const MOVES: readonly Rule[] = [
   on(
     `${BEGIN}[Mm]y (${KIN}) (?:(?:has|have|['’]s|just|has just|recently) )?moved (back )?(?:from ${PLACE} )?to ${PLACE}`,
@@ -123,7 +123,7 @@ const GERMAN_ROLE =
 const FRENCH_ROLE =
   "propriétaire|patron|patronne|chef|cheffe|médecin|dentiste|coach|avocat|avocate|comptable|coiffeur|coiffeuse";
 
-/** "X is no longer my landlord, it's Y now". */
+/** New people in a role: "X is no longer my landlord, it's Y now". */
 const SUCCESSORS: readonly Rule[] = [
   on(
     `${BEGIN}${ENGLISH_PERSON} (?:is no longer|isn['’]t) my (${ENGLISH_ROLE})(?: any ?more)?,? (?:but |and )?(?:it['’]s |it is |now it['’]s )${ENGLISH_PERSON}`,
@@ -168,7 +168,7 @@ const SUCCESSORS: readonly Rule[] = [
 
 const TOOL = String.raw`([\p{Lu}\d][\p{L}\p{N}.+#-]*[\p{L}\p{N}+#](?: \p{Lu}[\p{L}\p{N}.+#-]*)?)`;
 
-/** Replacements of tools, and what one eats or learns from now on. */
+/** Replaced tools, and foods or subjects that the speaker changes to. */
 const REPLACED: readonly Rule[] = [
   on(
     `${BEGIN}(?:[Ii]ch habe|[Ww]ir haben) ${TOOL} (?:inzwischen |jetzt |endlich )?durch ${TOOL} ersetzt`,
@@ -227,7 +227,7 @@ const both = (
 
 const WISH_LENGTH = "kurze?|knappe?|ausführliche?|detaillierte?|präzise|einfache?";
 
-/** Wishes about the agent's answers in polite forms. */
+/** Polite wishes about the agent's answers. */
 const WISHES: readonly Rule[] = [
   on(
     `${BEGIN}I(?:['’]d| would) (?:rather (?:get|have)|prefer|like) ((?:an? )?(?:short|brief|concise|detailed|plain|direct|simple)(?:er)? (?:answers?|repl(?:y|ies)|explanations?|responses?)[^.!?,;]{0,60})`,
@@ -258,5 +258,5 @@ const answers = (language: RuleLanguage, about: string): Statement => ({
   slot: "length of answers",
 });
 
-/** Changes of things, homes, people and tools that answer a question anew, and wishes about answers. */
+/** Rules for changes of things, homes, people and tools, and for wishes about answers. */
 export const CHANGE_RULES: readonly Rule[] = [...NEW_THINGS, ...MOVES, ...SUCCESSORS, ...REPLACED, ...WISHES];

@@ -5,7 +5,7 @@ import type { Rule, Statement } from "./rule.ts";
 
 const OBJECT = "([^，。；：！？,.;:!?（）()\\n]{1,30})";
 const BEGIN = "(?:^|[，。；：！？,.;!?\\s])";
-/** References outside the sentence, and fillers. */
+/** Words that refer to another sentence, and fillers. */
 const POINTING =
   /^(?:你|您|他|她|它|这|那|此|什么|怎么|哪|谁|的|了|过|着|吗|呢|吧|看到|听到|知道|说|想|上(?!海))|(?:吗|呢|吧|么)$/;
 const NOT_SO = /如果|要是|假如|可能|也许|或许|好像|以为|曾经|本来想|是不是|有没有/;

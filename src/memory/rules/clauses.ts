@@ -1,13 +1,13 @@
 import { chineseSegments } from "./readers/chinese.ts";
 
-/** Words that begin a new thought, outside of the object. */
+/** Words that end an object because another clause begins. */
 const OBJECT_END =
   /\s+(?:and (?:I|I['’]\w+|we|we['’]\w+|it|it['’]s|he|she|they|my|that|this|then|now|also|so|just|am|are|is|was|got|had|have|made|felt|found|want|decided|saw|try|did|hope|practi[cs]e|walk|go|started|see|help|work|play|run|use|learn|meet|make|love|enjoy|can|will|took|take|bring|feel)|but|because|cause|['’]cause|since|so|when|whenever|while|if|though|although|even|as (?:I|it|well|we|they|a way|much|soon|part)|until|till|after (?:I|we|that|this|it)|before (?:I|we|that|this|it|\w+ing)|whether|too|also|anyway|lately|recently|these days|right now|now|already|again|at the moment|for now|instead|actually|honestly|lol|tbh|itself|to be honest|then|yesterday|today|tonight)\b.*$/i;
 const EDGE = /^[\s"'“”‘’*_~`]+|[\s"'“”‘’*_~`.,;:!?-]+$/gu;
-/** Words an object must not begin with: references outside the sentence, or fillers. */
+/** Words with which an object must not begin: they refer to another sentence or are fillers. */
 const POINTING =
   /^(?:its?|it['’]s|that|that['’]s|this|these|those|them|theirs?|they|him|his|her|hers|he|she|you|your|yours|us|there|here|how|what|when|where|why|which|who|ones?|something|anything|everything|nothing|someone|everyone|anyone|some|any|all|both|each|more|most|less|so|such|to|doing|being in|having|seeing|hearing|knowing|getting (?:to|a)|going (?:there|back)|and|or|other|same|another|even|both|every|also|not|no|a (?:lot|bit|few|good one|similar|different|big part|part of)|talking (?:to|with) you|chatting|sharing (?:it|this|that)|making (?:it|this|that|a (?:positive )?(?:difference|impact)))\b/i;
-/** Things that the definite article alone identifies. */
+/** Things that the definite article is enough to identify. */
 const KNOWN_BY_ARTICLE =
   /^the (?:bus|train|tram|metro|subway|tube|ferry|ocean|sea|beach|outdoors|mountains?|sun|rain|snow|water|woods|forest|country(?:side)?|city|summer|winter|spring|autumn|fall|holidays|piano|guitar|violin|drums|gym|news|dark|cold|heat|command line|terminal|dark mode)\b/i;
 const NAMED = /^[Tt]he \p{Lu}/u;
@@ -37,7 +37,7 @@ const UNREAL =
 /** Whether a clause is a plain assertion. */
 export const isPlain = (clause: string): boolean => !UNREAL.test(clause.replace(MONTH, "$1"));
 
-/** "in May", as opposed to the verb "may". */
+/** Matches the month "May" to tell it apart from the verb "may". */
 const MONTH = /(\p{L}|\d|,) May\b/gu;
 
 const OVER =
@@ -58,28 +58,28 @@ const SECOND_STATE =
 /** In German and French, a new subject begins a new clause. */
 const NEW_SUBJECT =
   /(?:,| und|, aber| et(?: moi,?)?|, mais) (?=(?:ich|wir|mein|meine|unser|unsere|je|nous|mon|ma|notre) |j['’])/;
-/** SECOND_VERB and SECOND_STATE for German and French. */
+/** Do for German and French what SECOND_VERB and SECOND_STATE do for English. */
 const SECOND_GERMAN =
   /^(.*?(?<!\p{L})(ich|wir) .*?) und ((?:wohne|lebe|arbeite|studiere|spiele|trinke|esse|mag|liebe|benutze|nutze|spreche|lerne|leite|vertrage|unterrichte|bin|habe?)n? .+)$/iu;
 const SECOND_FRENCH =
   /^(.*?(?<!\p{L})(je |j['’]|nous ).*?) et ((?:habite|travaille|étudie|joue|bois|mange|aime|utilise|parle|suis|ai) .+)$/iu;
 
-/** "Ada teaches physics and our son Theo is six": another subject with its verb. */
+/** Where another subject with its verb begins: "Ada teaches physics and our son Theo is six". */
 const SECOND_SUBJECT =
   /,? and (?=(?:[Mm]y|[Oo]ur) (?:[\w-]+ ){1,3}(?:is|are|has|just|lives?|works?|plays?|likes?|loves?|hates?|teaches|studies|runs?|turned|can['’]t|cannot|prefers?)\b)/;
 
-/** "ich arbeite nicht mehr bei Siemens, sondern bei Bosch": only the current part counts. */
+/** "ich arbeite nicht mehr bei Siemens, sondern bei Bosch": the job after "sondern" is the current one. */
 const INSTEAD = /^(ich|wir) (\p{L}+) (?:nicht|kein)[^,]*, sondern (?:jetzt |nun )?([^,]+)$/iu;
 
-/** "I'm an electrician and I've got my own van". */
+/** Where a second statement of the speaker begins: "I'm an electrician and I've got my own van". */
 const SECOND_STATEMENT =
   /(?<=^(?:I|[Ww]e)(?:['’]m| am|['’]re|['’]ve) [^,]{3,80}) and (?=(?:I|we)['’](?:m|ve|re) )/;
 const DEPENDENT = /\b(?:because|since|when|if|while|that|so|after|before|as)\b/i;
 
-/** The rest of a conditional sentence is not asserted. */
+/** Beginnings of conditional sentences, whose main clauses are not asserted. */
 const CONDITION = /^(?:si|s['’]ils?|quand|wenn|falls|sobald|ob) /i;
 
-/** A clause, and its coordinated second half with the same subject. */
+/** Splits a clause into coordinated statements; the second one gets the subject of the first. */
 export function coordinated(clause: string): string[] {
   if (CONDITION.test(clause)) return [clause];
   if (/^\p{Script=Han}/u.test(clause)) {
@@ -89,7 +89,7 @@ export function coordinated(clause: string): string[] {
   const instead = INSTEAD.exec(clause);
   if (instead) {
     const now = `${instead[1]} ${instead[2]} ${instead[3]}`;
-    // of a home or a job, the new answer supersedes the earlier one by itself
+    // for a home or a job, the new answer already supersedes the earlier one
     return /^(?:wohn|leb|arbeit|heiß|bin|sind)/i.test(instead[2] ?? "")
       ? [now]
       : [clause.replace(/, sondern .*$/, ""), now];

@@ -3,7 +3,7 @@ import { THIRD as FRENCH_VERBS } from "./readers/french-words.ts";
 import { germanSubordinate } from "./readers/german-objects.ts";
 import type { Statement } from "./rule.ts";
 
-/** A habit, and the words on which it depends: "I take the train" and "when it snows". */
+/** A habit and the condition under which it holds: "I take the train" and "when it snows". */
 export interface Conditional {
   readonly main: string;
   readonly condition: string;
@@ -11,10 +11,10 @@ export interface Conditional {
   readonly isFirst?: boolean;
 }
 
-/** Words for a single occasion, another speaker, or a supposition. */
+/** Words that show that a condition concerns a single occasion, another person or a supposition. */
 const ONCE =
   /["“”«»?,]|(?<!\p{L})(?:you|your|he|she|they|this|that|these|those|today|tonight|tomorrow|next|would|could|should|might|had|was|were|will|ever|wish|so|live|win|lose|find|pass|fail|finish|du|dir|dich|dein\p{Ll}*|Sie|sie|er|mir|mich|wir|uns|wohne|lebe|heute|morgen|nächste\p{Ll}*|dies\p{Ll}*|wäre\p{Ll}*|hätte\p{Ll}*|würde\p{Ll}*|könnte\p{Ll}*|sollte\p{Ll}*|war|hatte|bekomme|kriege|gewinne|verliere|finde|tu|vous|ton|ta|votre|elle|ils|elles|ce|cet|cette|ces|demain|aujourd['’]hui|prochaine?|étai\p{Ll}+|avai\p{Ll}+|serai\p{Ll}*|pouvai\p{Ll}+|habite|vis|gagne|perds|trouve|réussis|obtiens)(?!\p{L})|['’](?:d|ll)\b|\bI \w+ed\b/iu;
-/** Main clauses about a plan, an event or an offer. */
+/** Words that show that a main clause is a plan, an event or an offer, not a habit. */
 const PLANNED =
   /["“”«»?]|(?<!\p{L})(?:you|your|will|would|could|should|might|may|let|want|going to|please|du|dir|dich|Sie|bitte|würde\p{Ll}*|möchte\p{Ll}*|werden?|ziehe|kaufe|kündige|heirate|tu|vous|vais \p{L}+(?:er|ir|re)|voudrais|aimerais|déménage|achète|quitte)(?!\p{L})|['’](?:d|ll)\b|(?:\bam|\bare|['’](?:m|re)) \w+ing\b/iu;
 
@@ -94,7 +94,7 @@ function german(clause: string): Conditional | undefined {
   return { main, condition: `, ${germanSubordinate(lowered(condition))}` };
 }
 
-/** "Le dimanche, …": a recurring time before the sentence. */
+/** A recurring time before the main clause: "Le dimanche, …". */
 const FRENCH_TIME =
   /^((?:le|les|tous les|chaque|en) (?:lundis?|mardis?|mercredis?|jeudis?|vendredis?|samedis?|dimanches?|matins?|soirs?|midis?|week-ends?|été|hiver|automne|semaine)(?: (?:matin|soir|après-midi))?), ((?:je |j['’]|nous |on ).+)$/iu;
 
@@ -128,8 +128,8 @@ function chinese(clause: string): Conditional | undefined {
 const lowered = (text: string): string => `${text[0]?.toLowerCase()}${text.slice(1)}`;
 
 /**
- * Adds the condition to what a habit states. It is part of the question too: what one does when it snows
- * supersedes nothing that one does otherwise. Several statements leave open which one depends on it.
+ * Adds the condition to the predicate and the slot of the habit, so that a habit for snowy days does not
+ * supersede another one. If several statements could depend on the condition, all of them are dropped.
  */
 export function underCondition(
   statements: readonly Statement[],

@@ -19,11 +19,11 @@ const on = (pattern: string, make: Rule["make"], isOfEnds = false): Rule => ({
   ...(isOfEnds && { isOfEnds }),
 });
 
-/** Permanent roles and occupations, in contrast to moods ("is jealous"). */
+/** Predicates of lasting roles and occupations, in contrast to moods ("is jealous"). */
 const LASTING =
   /^(?:is (?:an? \p{L}|\d+|allergic to|vegan|vegetarian|pregnant|retired|due in|from \p{Lu})|(?:has|lives|works|plays|runs|teaches|studies|speaks|likes|loves|hates|turned|just turned) )/u;
 
-/** Parts that are independent statements, each with its own slot in a person's file. */
+/** Splits a predicate into independent statements, each with its own slot. */
 function factsOf(topic: string, subject: string, predicate: string): readonly Statement[] {
   return predicate
     .replace(/\.$/, "")
@@ -36,7 +36,7 @@ function factsOf(topic: string, subject: string, predicate: string): readonly St
     });
 }
 
-/** "Move" applies to editors as well as towns: these words indicate a home. */
+/** Words that show that "moved" concerns a home: editors and tools are "moved" too. */
 const OF_A_HOME =
   /\b(?:because of|for (?:work|my|love|a (?:new )?job|family|university|school)|with (?:my|the (?:kids|family))|last (?:spring|summer|autumn|fall|winter|year)|years? ago|apartment|flat|house|town|city)\b/i;
 
@@ -46,14 +46,14 @@ function movedHome({ input, 1: from = "", 2: to = "" }: RegExpExecArray): Statem
   return profile("en", `moved from ${from} to ${to}`, OF_A_HOME.test(input) ? "home" : undefined);
 }
 
-/** The habit that ended, with its time if known. */
+/** A statement about the habit that ended, with its time if known. */
 function quit(verb: string, rest: string): Statement | undefined {
   const plain = rest.trim().replace(/[.!]+$/, "");
   if (plain !== "" && !WHEN.test(plain)) return undefined;
   return attitude("en", `quit ${verb}${plain === "" ? "" : ` ${plain}`}`, verb, "no");
 }
 
-/** Homes and things, relatives by name, choices: everyday patterns in addition to the other rules. */
+/** Everyday patterns beside the other rules: homes, things, relatives by name, choices. */
 export const EVERYDAY_RULES: readonly Rule[] = [
   on(
     `${START}I(?:['’]ve| have)?(?: just| recently)? moved (?:back )?from ${PLACE} to ${PLACE}(?! \\p{Lu})`,

@@ -9,7 +9,7 @@ const ADVERBS =
 const FREQUENCY = /\b(?:never|always|usually|often|normally|mostly)\b/;
 const REST = String.raw`([^;:!?()\n—…]{2,110})`;
 
-/** Verbs of consumption or use: the slot is named after the object. */
+/** Verbs of consumption or use; their slot is named after the object. */
 const CONSUMED = /^(?:drink|eat|smoke|use|buy)$/;
 const HABITS =
   "drive|own|ride|teach|commute|coach|collect|bake|sing|practi[cs]e|sleep|wake up|get up|go to bed|work|deploy|release|ship|host|wear|keep|raise|grow|rent|share|celebrate|live|store|stay";
@@ -40,7 +40,7 @@ const LASTING: Readonly<Record<string, RegExp>> = {
   go: /^to\b/i,
   buy: /^(?:only|my|our|organic|local)\b/i,
 };
-/** A tool: a name or a known word, not a noun phrase of the current work. */
+/** Objects of "use" that are tools: a name or a known word, not a noun phrase of the current work. */
 const TOOL = /^(?:\p{Lu}|[\w.+-]*\d|[\w.+-]+(?:$|,| (?:and|for|as|on|with|at|in|instead|rather|not)\b))/u;
 
 const QUANTITY =
@@ -72,7 +72,7 @@ const bare = (rest: string): string => rest.replace(/[.\s]+$/, "");
 function habit(said: string, verb: string, rest: string): Statement | readonly Statement[] | undefined {
   const shifts = verb === "work" && /^[^,]+, ((?:night|day|late|early) shifts?[^,.]*)/.exec(rest)?.[1];
   const object = objectOf(firstObject(bare(rest)));
-  // without its condition, the statement would claim more
+  // "I sleep badly when it is hot" is not stored, because without its condition it would be too general
   if (object === undefined || (verb === "sleep" && /\b(?:when|whenever|unless)\b/.test(rest)))
     return undefined;
   if (LASTING[verb] && !LASTING[verb].test(object)) return undefined;
@@ -92,7 +92,7 @@ function habit(said: string, verb: string, rest: string): Statement | readonly S
   return profile("en", about, `${verb} ${/ on | every | each /.test(` ${object} `) ? "when" : thing}`);
 }
 
-/** A home without "since …". */
+/** The place of a home, without phrases such as "since 2019". */
 const homeOf = (object: string): string =>
   object
     .replace(/ and \p{Ll}.*$/u, "")
@@ -113,7 +113,7 @@ function workStatements(about: string, object: string, shifts: string | undefine
 
 const negation = "(?:do not|don['’]t|can['’]t|cannot|can not)";
 
-/** Ended habits, and negated ones. */
+/** A statement that a habit has ended or that the speaker does not have it. */
 function ended(verb: string, rest: string, isOver: boolean): Statement | undefined {
   const object = objectOf(bare(rest).replace(/ (?:any ?more|any longer)$/i, ""));
   if (object === undefined) return undefined;
@@ -131,7 +131,7 @@ function ended(verb: string, rest: string, isOver: boolean): Statement | undefin
 
 const DIETS = "vegetarian|vegan|pescatarian|kosher|gluten[- ]free|lactose intolerant|single|married|pregnant";
 
-/** Former states, and things that were replaced. */
+/** Statements that a state or habit has ended, and that a thing was replaced. */
 const ENDS: readonly Rule[] = [
   {
     isOfEnds: true,
@@ -193,7 +193,7 @@ const TOOL_NAME = String.raw`([\p{L}\p{N}][\p{L}\p{N}.+#/-]*(?: \p{Lu}[\p{L}\p{N
 const GENERIC =
   /^(?:it|that|this|them|there|here|one|another|the|a|an|my|our|your|plan|topic|new|something|different|tabs?)$/i;
 
-/** Statements for both sides of a replacement. */
+/** One statement about each side of a replacement. */
 function replaced(from: string | undefined, to: string): readonly Statement[] {
   const clean = (name: string): string => name.replace(/[.,]+$/, "");
   const next = clean(to);

@@ -6,14 +6,14 @@ import type { Rule, Statement } from "./rule.ts";
 /** Attributes and belongings of a person that questions ask for by name. */
 const PERSONAL =
   "time ?zone|birthday|(?:phone|mobile|telephone|account|customer|passport) number|e-?mail(?: address)?|address|nationality|native language|mother tongue|blood type|shoe size|height|hobby|hobbies|star sign|pronouns|handle|username|nickname|surname|last name|middle name|degree|major|commute|car|bike|laptop|phone|keyboard|flat|apartment|house|office|editor|shell|terminal|operating system|os|browser|diet|budget|salary|notice period|working hours|office hours|visa|pension|thesis|research topic";
-/** Things of a team, a project, a company. */
+/** Things of a team, a project or a company. */
 const SHARED =
   "database|backend|front-?end|api|api gateway|stack|tech stack|repo|repository|monorepo|codebase|server|ci|ci server|pipeline|cluster|cloud|cloud provider|team|company|office|stand-?up|daily|sprint|retro|retrospective|release|releases|release day|release train|deployments?|deploys?|deadline|staging(?: server| environment)?|production(?: server| database)?|test server|documentation|docs|wiki|issue tracker|chat|monitoring|website|app|product|service|main branch|default branch|code style|coding style|license|customer|customers|budget|roadmap|on-call rotation|meeting|weekly|team meeting";
 const THING = `((?:[\\w-]+ ){0,1}(?:${PERSONAL}|${SHARED}))`;
 const BE =
   "(?:is|are|['’]s|was moved to|has moved to|have moved to|moved to|runs|run|lives|consists|starts|ends|takes place|happens?|sits|has|have)";
 const VALUE = String.raw`([^,;:!?()\n—…]{2,100})`;
-/** Temporary states, not things. */
+/** Adjectives and participles of temporary states, which describe no lasting property. */
 const PASSING =
   /^(?:broken|down|slow|failing|offline|online|dead|gone|late|ready|done|back|fine|good|great|bad|awful|empty|full|wrong|stuck|red|green|over|not|very|so|too|really|still|now|working|crashing|hanging|a mess|on fire|up|out|unavailable|about to|going|getting|been|to|always|never|currently|coming|currently|a problem|an issue|pretty|quite|already|almost|(?!running (?:on|in|at)\b)\w+ing)\b/i;
 const DAY = String.raw`(?:(?:on|to|every|each) )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b[^,;!?\n]{0,30}`;
@@ -26,7 +26,7 @@ const PLURAL: Readonly<Record<string, string>> = {
 };
 
 function thing(said: string, verb: string, value: string, isOurs: boolean): Statement | undefined {
-  // a new one supersedes the previous one
+  // "new" and "current" are dropped so that the new thing has the slot of the previous one
   const name = said.replace(/^(?:new|current) /i, "");
   const object = objectOf(value.replace(/\.$/, ""));
   if (object === undefined || PASSING.test(object)) return undefined;
@@ -44,7 +44,7 @@ export const UNIQUE_ROLE =
 const TITLES = String.raw`(?:(?:Dr|Prof|Mr|Mrs|Ms|Mx|Sir|Rev|Professor|Doctor)\.? ){0,2}`;
 export const PERSON = String.raw`(${TITLES}\p{Lu}[\p{L}\p{M}'’-]*\p{L}(?: \p{Lu}[\p{L}\p{M}'’-]*\p{L}){0,2})(?![\p{L}-])`;
 
-/** Stored in the profile, where a later one supersedes it. */
+/** A fact about the bearer of a role. Its slot is the role, so a new bearer supersedes the previous one. */
 const role = (name: string, of: string): Statement => ({
   ...profile("en", `is ${name}`, of.toLowerCase()),
   subject: `{Whose} ${of.toLowerCase()}`,
@@ -85,7 +85,7 @@ const RELATIVE =
 const RELATIVE_DOES =
   /^(?:(?:is|are) (?:(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen)(?: years old| months old)?\b|an? \p{L}|allergic to|vegan|vegetarian|pregnant|retired|due in|from \p{Lu})|lives? (?:in|near|with|next)|works? (?:at|as|for|in)|plays? (?:the )?\p{L}|studies|study|goes to|speaks?|likes?|loves?|hates?|teaches)/u;
 
-/** Facts about relatives, other than their names. */
+/** Matches facts about relatives other than their names. */
 const RELATIVES: Rule = {
   pattern: new RegExp(
     `(?:^|[,:] |\\b(?:and|but|so) )[Mm]y (?:older |younger |little |big )?(${RELATIVE})(?: (\\p{Lu}\\p{L}+))? ((?:is|are|lives?|works?|plays?|stud(?:ies|y)|goes|speaks?|likes?|loves?|hates?|teaches) [^,;:!?()\\n—…]{2,100})`,
@@ -104,7 +104,7 @@ const RELATIVES: Rule = {
   },
 };
 
-/** The question of a predicate: for a verb, as the general reader names it. */
+/** The slot of a predicate. For verbs it is the same as that of the English clause reader. */
 function questionOf(part: string): string {
   const [verb = "", ...rest] = part.split(" ");
   return /^(?:is|are)$/.test(verb)
@@ -112,7 +112,7 @@ function questionOf(part: string): string {
     : slotOf(baseOf(verb), rest.join(" "));
 }
 
-/** "Remember that …": the statement is stored verbatim. */
+/** Stores the statement after "Remember that …" verbatim. */
 const REMEMBER: Rule = {
   pattern:
     /^(?:(?:please|also|and|ok|okay),? )?(?:remember|note|keep in mind|don['’]t forget|do not forget|make a note|for the record)(?: that|:|,) ([^?\n]{8,200})$/iu,
@@ -128,7 +128,7 @@ const REMEMBER: Rule = {
   },
 };
 
-/** Possessions and circumstances of the speaker, relatives, roles, and explicit requests to remember. */
+/** Rules for belongings and circumstances of the speaker, relatives, roles, and requests to remember. */
 export const THING_RULES: readonly Rule[] = [
   ...ROLES,
   RELATIVES,

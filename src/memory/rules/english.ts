@@ -11,7 +11,7 @@ import type { Rule, Statement } from "./rule.ts";
  */
 const BEGIN = String.raw`(?:^|[,:] |\b(?:and|but|so|because|since|though|although|cause|as|that['’]s why|this is why|[Ww]hy|know|think|also|honestly|personally|actually|yeah|yes|well|now|lately|recently|currently|today|yesterday|finally|then|oh|hi|hey|guess what|btw|by the way|when|last (?:week|weekend|month|year|night|summer|winter|spring|fall|friday|saturday|sunday|monday|tuesday|wednesday|thursday)|ago)\b,? )["'“]?`;
 const ADVERBS = `(?: (?:really|absolutely|truly|totally|also|just|always|definitely|still|actually|currently|personally|especially|particularly|mostly|usually|generally|finally|recently|now|both|even|already|only))*`;
-/** First person and a verb, with auxiliary and adverbs in between. */
+/** Match the first person and what may precede its verb: auxiliaries and adverbs. */
 const I = `${BEGIN}I(?:['’]ve| have)?${ADVERBS}`;
 const WE = `${BEGIN}(?:[Ww]e|I)(?:['’]ve| have)?${ADVERBS}`;
 const IM = `${BEGIN}I(?:['’]m| am)(?: (?:really|also|just|definitely|still|actually|currently|now|pretty|very|super|so|totally|already))*`;
@@ -42,7 +42,9 @@ const on = (pattern: string, make: Rule["make"], flags = "u"): Rule => ({
   make,
 });
 
-/** A statement about the speaker, if its object is clear by itself. */
+/**
+ * Makes a rule for statements about the speaker. They are dropped if their object refers to another sentence.
+ */
 const about = (
   pattern: string,
   say: (object: string) => string,
@@ -77,11 +79,14 @@ const prefers = (pattern: string, verb: string): Rule =>
 
 const CHOICE = /^(.{2,40}) (?:over|to|rather than|instead of) (.{2,40})$/;
 
-/** Same topic for "tabs over spaces" and "spaces over tabs". */
+/** The topic of a choice, which is the same for "tabs over spaces" and "spaces over tabs". */
 const eitherOf = (one: string, other: string): string =>
   [topicOf(one), topicOf(other)].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)).join(" or ");
 
-/** "a safe, inviting place", "Ada, Ben and Cy": cutting at the comma would change the meaning. */
+/**
+ * The object up to its comma, or undefined if the comma belongs to it: "a safe, inviting place", "Ada, Ben
+ * and Cy".
+ */
 function wholeObject(match: RegExpExecArray): string | undefined {
   const behind = match.input.slice(match.index + match[0].length);
   if (
@@ -104,7 +109,7 @@ export function topicOf(object: string): string {
 }
 
 const upper = /^\p{Lu}/u;
-/** A location without "since …". */
+/** A place, without phrases such as "since 2019". */
 const place = (object: string): string =>
   object
     .replace(/ and \p{Ll}.*$/u, "")

@@ -2,7 +2,7 @@ import { objectOf } from "./clauses.ts";
 import { attitude, entity, profile, wish } from "./predicates.ts";
 import type { Rule, RuleLanguage, Statement } from "./rule.ts";
 
-/** Conditions, questions, and references to somebody outside the sentence. */
+/** Words of conditions, of guesses and of the past, and references to another sentence. */
 const UNSURE =
   /(?<!\p{L})(?:wenn|falls|würde\p{L}*|hätte\p{L}*|vielleicht|wahrscheinlich|damals|früher|ob|du|dir|dein\p{L}*|dort|hier|peut-être|probablement|avant|autrefois|tu|ton|ta|tes|vous|votre|là|ici|you|your|there|here)(?!\p{L})|[?？]\s*$|如果|(?<!主)要是|假如|可能|也许|或许|以为|曾经|是不是|有没有|吗|[你您他她它这那]/iu;
 
@@ -16,11 +16,11 @@ const REST = String.raw`([^,;:!?()\n—…]{2,60}?)`;
 const NAME = String.raw`([\p{L}\p{N}][\p{L}\p{N}._/#+-]*[\p{L}\p{N}])`;
 const CAPITAL = String.raw`\p{Lu}[\p{L}’'-]+(?: \p{Lu}[\p{L}’'-]+)?`;
 
-/** The name of a thing: a later name supersedes the earlier one. */
+/** A statement of a thing's name: a later name supersedes the earlier one. */
 const called = (language: RuleLanguage, topic: string, subject: string, about: string): Statement =>
   entity(language, topic, subject, about, "name");
 
-/** A choice between two things: a later choice between the same two supersedes it. */
+/** A statement of a choice between two things: a later choice between the same two supersedes it. */
 const choice = (language: RuleLanguage, one: string, other: string, about: string): Statement => ({
   ...wish(language, [one, other].sort().join(" / "), about),
   slot: "choice",
@@ -29,7 +29,7 @@ const choice = (language: RuleLanguage, one: string, other: string, about: strin
 const AIDS_EN = "(glasses|reading glasses|contact lenses|contacts|a hearing aid|hearing aids|a wheelchair)";
 const INSTRUMENTS =
   "(?:the )?(?:piano|guitar|violin|cello|viola|flute|clarinet|oboe|trumpet|saxophone|drums|bass|harp|accordion|organ)|chess|football|tennis|basketball|volleyball|badminton|hockey|handball|golf|rugby|squash";
-/** Habits on a day or at a time of day. */
+/** Times of habits: a day or a time of day. */
 const WHEN_EN =
   "(?:on|every) (?:\\w+ )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?(?: (?:mornings?|evenings?|afternoons?|nights?))?|every (?:day|week|morning|evening|weekend)|(?:in the|on) (?:mornings?|evenings?|weekends?)";
 

@@ -1,10 +1,10 @@
 import { attitude, entity, profile } from "./predicates.ts";
 import type { Rule, Statement } from "./rule.ts";
 
-/** Conditions, wishes and questions, which assert nothing. */
+/** Words of conditions, wishes and questions, which assert nothing. */
 const UNREAL =
   /(?<!\p{L})(?:wenn|falls|würde\p{L}*|hätte\p{L}*|wäre\p{L}*|könnte\p{L}*|vielleicht|wahrscheinlich|damals|ob|möchte\p{L}*|si|s['’]ils?(?! (?:te|vous) pla[iî]t)|peut-être|probablement|aurais|serais|voudrais|pourrais|aimerais)(?!\p{L})|[?？]\s*$|如果|要是|假如|可能|也许|或许|以为|曾经|是不是|有没有|吗/iu;
-/** References to somebody or something outside the sentence. */
+/** Words that refer to another sentence. */
 const POINTING =
   /(?<!\p{L})(?:du|dir|dich|dein\p{L}*|ihn|ihm|es|dort|da|hier|damit|davon|tu|te|toi|ton|ta|tes|vous|votre|ça|cela|celui|celle|y|lui|leur|là|ici)(?!\p{L})|[你您他她它这那]/iu;
 
@@ -51,7 +51,7 @@ function germanRole(name: string, role: string): Statement | undefined {
 const GERMAN_COUNTED =
   "Katzen|Hunde|Kinder|Söhne|Töchter|Meerschweinchen|Hasen|Kaninchen|Pferde|Hühner|Geschwister|Brüder|Schwestern|Enkel";
 
-/** Rules for colloquial German statements. */
+/** Rules for everyday statements of German speakers. */
 export const GERMAN_EVERYDAY: readonly Rule[] = [
   on(
     `(?:[Ii]ch bin|[Ww]ir sind) (?:(?:letzte\\p{L}*|vorige\\p{L}*|dieses|vor|im|\\d{4}|gerade|kürzlich|\\p{L}+) ){0,3}?von ${PLACE} nach ${PLACE} (?:um)?gezogen`,
@@ -144,7 +144,7 @@ const FRENCH_RELATIVES: Readonly<Record<string, string>> = {
 const FRENCH_DOES =
   /^(?:habite|vit|travaille|étudie|joue|enseigne|est \p{Ll}{4,}(?:er|ère|ien|ienne|eur|euse|iste|ier|ière|te|trice)(?!\p{L}))/u;
 
-/** Everyday forms of French speakers. */
+/** Rules for everyday statements of French speakers. */
 export const FRENCH_EVERYDAY: readonly Rule[] = [
   on(
     `(?:[Jj]['’]ai|[Nn]ous avons|[Oo]n a) déménagé (de ${PLACE} )?((?:à|en|au|aux) ${PLACE})`,
@@ -213,7 +213,7 @@ const NAME =
   "([\\u4e00-\\u9fff]{2,4}(?:医生|老师|律师|教授|先生|女士|经理)?|[\\u4e00-\\u9fff](?:医生|老师|律师|教授|先生|女士|经理))";
 const CHINESE_TOOL = "([A-Za-z][\\w.+#/-]*(?: [A-Z][\\w.+#/-]*)?)";
 
-/** Everyday forms of Chinese speakers. */
+/** Rules for everyday statements of Chinese speakers. */
 export const CHINESE_EVERYDAY: readonly Rule[] = [
   on(
     `${BEGIN}(?:我|我们)(?:[去今前]年|上个?月|最近|刚刚?|已经)?从([\\u4e00-\\u9fff]{2,8})搬(?:到|去)了?([\\u4e00-\\u9fff]{2,8}?)(?:了)?(?=[，。！,.!]|$)`,

@@ -1,7 +1,7 @@
 import { attitude, entity, furtherStatements, profile, wish, wordTable } from "./predicates.ts";
 import type { Rule, Statement } from "./rule.ts";
 
-/** Irregular verbs: first person, first person plural, and the third person. */
+/** Irregular forms of the first person, singular and plural, each with its third person. */
 const IRREGULAR = wordTable(
   "bois=boit, buvons=boit, fais=fait, vis=vit, vivons=vit, apprends=apprend, apprenons=apprend, " +
     "viens=vient, mangeons=mange, prends=prend, dors=dort, conduis=conduit, écris=écrit, " +
@@ -42,20 +42,20 @@ function objectOf(raw: string): string | undefined {
   return object.length < 2 || POINTING.test(object) || object.split(" ").length > 12 ? undefined : object;
 }
 
-/** Objects of single events, not of habits. */
+/** Objects that occur in single events, not in habits. */
 const AT_ONCE =
   /^(?:d'abord|(?:(?:un|une|le|la|du|des|les|de la) )?(?:première|deuxième|seconde|dernière|option|café|thé|pause|point|note|temps|photo|tour|erreur|essai|test|copie|recherche|courses|point|mot)(?!\p{L}))/iu;
 
 const TASTE = /^(?:bois|buvons|mange|mangeons|utilis|employ|aim|ador|détest|préf|fum|support)/;
 
 function taste(verb: string, about: string, object: string): Statement | undefined {
-  // "du thé au lieu du café" answers for the coffee (plans.ts)
+  // a rule of plans.ts states "du thé au lieu du café" as an answer about the coffee
   if (/^(?:boi|buv|mang)/.test(verb) && / (?:au lieu|à la place) d/.test(object)) return undefined;
   const isNo = /^détest/.test(verb) || /^pas /.test(object);
   return attitude("fr", about, /^fum/.test(verb) ? "fumer" : thingOf(object), isNo ? "no" : "yes");
 }
 
-/** "je dors plus": in speech, the first half of a negation is left out. "Je dors plus longtemps" is none. */
+/** "je dors plus": spoken French drops "ne". "Je dors plus longtemps" is no negation. */
 const SPOKEN_NEGATION = /^(?:jamais|rien|personne|plus)(?= (?:de|du|des|à|au|en|la|le|les)(?!\p{L})|$)/iu;
 
 function stated(verb: string, raw: string): Statement | readonly Statement[] | undefined {
@@ -122,7 +122,7 @@ const GOING_ON = / et (?=(?:il|elle) |habite |travaille |est )/;
 function relative(relation: string, name: string): Statement {
   const article = RELATIONS[relation] ?? "";
   const role = UNIQUE[relation];
-  // a person has only one of these at a time: the next one supersedes it
+  // a person has one bearer of this role at a time: the next one supersedes the previous one
   return role === undefined
     ? entity("fr", name, name, `est ${article}${relation} {whose}`, "relation")
     : { ...profile("fr", `est ${name}`, role), subject: `${capital(article)}${relation} {whose}` };
@@ -156,7 +156,7 @@ const stateOf = (what: string): string =>
     ? "marriage"
     : `est ${what.toLowerCase().replace(/(?:ne|e)$/, "")}`;
 
-/** Statements of French speakers about themselves and what they name. */
+/** Rules for statements of French speakers about themselves and about people and things they name. */
 export const FRENCH: readonly Rule[] = [
   on(`${START}${WHO}${VERB} ${REST}`, ([, verb = "", rest = ""]) => stated(verb.toLowerCase(), rest)),
   on(
@@ -286,6 +286,6 @@ function ended(verb: string, how: string, rest: string): Statement | undefined {
   return profile("fr", about, homeOr(verb, object) ?? `${third} ${thingOf(object)}`);
 }
 
-/** A place is a home; "seule" and "chez mes parents" are not. */
+/** The slot "home" if the object is a place; "seule" and "chez mes parents" are none. */
 const homeOr = (verb: string, object: string): string | undefined =>
   /^habite|^vis/.test(verb) && /^(?:à|en|au|aux|dans|près) /.test(object) ? "home" : undefined;

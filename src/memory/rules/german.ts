@@ -1,7 +1,7 @@
 import { attitude, entity, furtherStatements, profile, wish, wordTable } from "./predicates.ts";
 import type { Rule, Statement } from "./rule.ts";
 
-/** Verbs of the first person by their stem, with the third person. */
+/** Stems of verbs in the first person, each with its third person. */
 const VERBS = wordTable(
   "wohn=wohnt, leb=lebt, arbeit=arbeitet, trink=trinkt, ess=isst, benutz=benutzt, nutz=nutzt, " +
     "verwend=verwendet, spiel=spielt, lern=lernt, sprech=spricht, studier=studiert, lieb=liebt, " +
@@ -11,16 +11,16 @@ const VERBS = wordTable(
     "heiß=heißt, komm=kommt, mag=mag, mög=mag, hab=hat",
 );
 const STEMS = Object.keys(VERBS).join("|");
-/** "ich wohne", "wir wohnen", "ich mag". */
+/** First-person forms of a stem: "ich wohne", "wir wohnen", "ich mag". */
 const VERB = `(${STEMS})(?:e|en|)`;
 const WHO = "(?:ich|wir)";
 const FRONT =
   "(?:jetzt|nun|seit [\\p{L}\\d ]{2,20}|derzeit|momentan|aktuell|inzwischen|mittlerweile|am liebsten|normalerweise|meistens|immer|jeden \\p{L}+|\\p{L}+tags|beruflich|privat|nebenbei|zu Hause|übrigens|seitdem)";
 const REST = String.raw`([^,;:!?()\n—…]{2,110})`;
-/** Pronouns that refer to an earlier statement. */
+/** Pronouns and adverbs that refer to another sentence. */
 const POINTING =
   /(?<!\p{L})(?:du|dir|dich|dein(?:e[mnrs]?)?|ihr(?:e[mnrs]?)?|ihnen|er|ihn|ihm|es|das|dies(?:e[mnrs]?)?|jene[mnrs]?|hier|dort|da|so|was|wie|welche\p{L}*|dass|mir|mich|mein(?:e[mnrs]?)?|unser(?:e[mnrs]?)?|unsr\p{L}*|sowas|etwas|nichts|alles|sie|dafür|damit|darauf|davon)(?!\p{L})/iu;
-/** Wishes, conditions, guesses, and past states. */
+/** Words of wishes, conditions and guesses, and of the past. */
 const UNREAL =
   /(?<!\p{L})(?:wenn|falls|würde\p{L}*|hätte\p{L}*|wäre\p{L}*|könnte\p{L}*|vielleicht|möglicherweise|wahrscheinlich|früher|damals|angenommen|fast|beinahe|ob|möchte\p{L}*|sollte\p{L}*)(?!\p{L})|\?\s*$/iu;
 
@@ -43,7 +43,7 @@ function objectOf(raw: string): string | undefined {
     .replace(/[.\s]+$/, "")
     .replace(/ (?:zurzeit|im Moment|übrigens)$/i, "")
     .trim();
-  // an article or an amount before a noun refers to nothing
+  // an article or an amount before a noun is no reference to another sentence
   const plain = object.replace(/(?<!\p{L})(?:das|etwas) (?=\p{Lu})/gu, "");
   return object.length < 2 || POINTING.test(plain) || object.split(" ").length > 12 ? undefined : object;
 }
@@ -87,7 +87,7 @@ const home = (about: string, object: string): Statement | undefined =>
     ? profile("de", about, /(?:nicht|kein)/.test(object) ? undefined : "home")
     : undefined;
 
-/** "X statt Y", "lieber X als Y". */
+/** Statements from "X statt Y" and "lieber X als Y"; undefined for other objects. */
 function choice(stem: string, verb: string, object: string): Statement | readonly Statement[] | undefined {
   const instead =
     /^(?:jetzt |nun |inzwischen )?(\S+(?: \p{Lu}\S*)?) (?:statt|anstatt|anstelle von) (\S+)$/u.exec(object);
@@ -130,7 +130,10 @@ const RELATIONS = wordTable(
     "Nachbarin=die, Hund=der, Katze=die, Kater=der, Lehrerin=die, Lehrer=der, Vermieter=der, " +
     "Vermieterin=die, Betreuer=der, Betreuerin=die",
 );
-/** A later one supersedes the earlier one, whatever the grammatical gender. */
+/**
+ * Relations of which a person has one at a time, with a slot that is the same for all genders: a new bearer
+ * supersedes the previous one.
+ */
 const UNIQUE = wordTable(
   "Frau=Partner, Mann=Partner, Partner=Partner, Partnerin=Partner, Chef=Chef, Chefin=Chef, " +
     "Vorgesetzter=Chef, Vorgesetzte=Chef, Mutter=Mutter, Vater=Vater, Hausarzt=Arzt, Arzt=Arzt, " +
@@ -143,7 +146,7 @@ const PERSON = String.raw`((?:(?:Herr|Frau|Dr\.|Prof\.) ){0,3}\p{Lu}[\p{L}’'-]
 const IS_A_JOB =
   /^(?:Arzt|Ärztin|Koch|Köchin|Bauer|Wirt|Wirtin|Pilot|Polizist)$|^\p{Lu}\p{Ll}+(?:er|erin|ist|istin|arzt|ärztin|mann|frau|ent|entin|eur|eurin|or|orin|wirt|wirtin|loge|login)(?: |$)/u;
 
-/** The profession of a relative, with its place if one follows. */
+/** A statement of a relative's profession, with its place if one follows. */
 function job(relation: string, what: string, more: string): Statement {
   const where = /^ (?:in|bei|an|am|im) [^,;!?]{2,40}$/.test(more) && !POINTING.test(more) ? more : "";
   const subject = `${capital(RELATIONS[relation] ?? "")} ${relation} {whose}`;
@@ -155,7 +158,7 @@ const GOING_ON = / und (?=(?:ist|wohnt|lebt|arbeitet|hat|studiert|spielt) )/;
 function relative(relation: string, name: string): Statement {
   const article = RELATIONS[relation] ?? "";
   const role = UNIQUE[relation];
-  // a person has only one of these at a time: the next one supersedes it
+  // a person has one bearer of this role at a time: the next one supersedes the previous one
   return role === undefined
     ? entity("de", name, name, `ist ${article} ${relation} {whose}`, "relation")
     : { ...profile("de", `ist ${name}`, role), subject: `${capital(article)} ${relation} {whose}` };
@@ -183,7 +186,7 @@ const on = (pattern: string, make: Rule["make"], flags = "u"): Rule => ({
 });
 const START = "(?:^|(?:^|[,.:] |(?<!\\p{L})und )(?:aber |also |ja,? |nein,? |hallo,? |übrigens,? )?)";
 
-/** Statements of German speakers about themselves and what they name. */
+/** Rules for statements of German speakers about themselves and about people and things they name. */
 export const GERMAN: readonly Rule[] = [
   on(`${START}${WHO} ${VERB} ${REST}`, ([, stem = "", rest = ""]) => stated(stem.toLowerCase(), rest), "iu"),
   on(
@@ -330,7 +333,7 @@ export const GERMAN: readonly Rule[] = [
   },
 ];
 
-/** "Vegetarier" and "Vegetarierin" are equal, and all professions share one slot. */
+/** The slot of a state: "Vegetarier" and "Vegetarierin" share one, and so do all professions. */
 function beingOf(what: string): string {
   const plain = what.toLowerCase().replace(/in$/, "");
   return /^(?:vegetarier|veganer|nichtraucher|raucher|linkshänder|christ|muslim)/.test(plain)

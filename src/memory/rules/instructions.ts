@@ -12,7 +12,7 @@ const MANNER =
   /(?:^|[,:] )(?:please )?((?:answer|reply|respond|write|explain)(?: \w+)? in (?:english|german|french|spanish|italian|portuguese|chinese|japanese|korean|bullet points|short sentences|plain language|markdown)\b[^.!?\n]{0,60}|keep (?:your |the )?(?:answers?|replies|responses|explanations|commits?|functions|diffs?|code) [^.!?\n,]{3,60})/i;
 const I_WANT =
   /(?:^|[,:] |\b(?:and|so|but) )I(?:['’]d)? (?:always |really )?(?:(?:want|like|prefer) (?=you\b)|(?:want|like|prefer|need) (?!you\b))(you to [^.!?\n]{6,140}|(?:all|every|each) [^.!?\n]{6,140})/i;
-/** Ordered steps are workflows, the rest preferences. */
+/** Words of an order of steps: such instructions are stored as workflows, others as preferences. */
 const STEPS = /\b(?:before|after|first|then|whenever|every time|each time|once|when)\b/i;
 const STEP_VERB =
   /\b(?:run|check|test|commit|push|deploy|build|lint|format|review|ask|read|update|verify|merge|rebase|release|migrate|back ?up|open|create|tag|restart|confirm)\b/i;

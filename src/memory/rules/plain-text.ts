@@ -1,14 +1,17 @@
-/** Replaces the full stop of "St. Mary", which ends neither a sentence nor an object. */
+/** Stands for the full stop of "St. Mary", which ends neither a sentence nor an object. */
 const NO_STOP = "\u2024";
-/** Replaces the colon of "9:30". */
+/** Stands for the colon of "9:30", which ends no clause. */
 const NO_COLON = "\u2236";
 
-/** A message without code, quoted lines and picture captions, and without marks that end no sentence. */
+/**
+ * A message without code, quoted lines and picture captions. Full stops and colons that end no sentence are
+ * replaced.
+ */
 export const plainTextOf = (text: string): string =>
   text
     .replace(/```[\s\S]*?(?:```|$)/g, " ")
     .replace(/`[^`\n]*`/g, (code) => code.replace(/[.,;:!?]/g, "·"))
-    // without line breaks before the mark, which would take quadratic time
+    // `[^\S\r\n]` instead of `\s`, because matching across line breaks would take quadratic time
     .replace(/^[^\S\r\n]*>.*$/gm, " ")
     .replace(/\[[^\]\n]{0,300}\]/g, " ")
     .replace(/\b(St|Mt|Ft)\. (?=\p{Lu})/gu, `$1${NO_STOP} `)
@@ -16,7 +19,7 @@ export const plainTextOf = (text: string): string =>
     .replace(/\b(brothers?|sisters?|mothers?|fathers?|sons?|daughters?|parents) in laws?\b/gi, "$1-in-law")
     .replace(SPOKEN, (word) => WRITTEN.get(word.toLowerCase().replace("’", "'")) ?? word);
 
-/** Spoken French and Austrian words with those that the readers know. */
+/** Words of spoken French and Austrian German, with those that the rules know. */
 const WRITTEN: ReadonlyMap<string, string> = new Map([
   ["pis", "et"],
   ["chu", "je suis"],
@@ -42,5 +45,5 @@ const WRITTEN: ReadonlyMap<string, string> = new Map([
 const SPOKEN =
   /(?<![\p{L}'’])(?:pis|chu|chuis|j['’](?:suis|peux|fais|vais|sais|bois|mange|travaille|prends|haïs)|asth?eure|nimmer|ned|koa|nen)(?![\p{L}])/giu;
 
-/** A statement with the marks that plainTextOf replaced. */
+/** Restores the full stops and colons that plainTextOf replaced. */
 export const withMarks = (text: string): string => text.replaceAll(NO_STOP, ".").replaceAll(NO_COLON, ":");

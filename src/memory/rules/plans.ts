@@ -3,7 +3,7 @@ import { frenchInThirdPerson } from "./readers/french-objects.ts";
 import { germanInThirdPerson } from "./readers/german-objects.ts";
 import type { Rule, RuleLanguage, Statement } from "./rule.ts";
 
-/** Other speakers, references outside of the sentence, and suppositions. */
+/** Words of other speakers, references to another sentence, and suppositions. */
 const REFUSED =
   /["“”«»„]|[?？]\s*$|(?<!\p{L})(?:you|your|it|that|this|would|could|might|maybe|if|dir|dich|dein\p{L}*|Sie|Ihnen|es|das|dies\p{L}*|wenn|ob|würde|könnte|vielleicht|tu|te|toi|vous|ton|ta|ça|cela|si|peut-être|pourrais)(?!\p{L})/iu;
 
@@ -20,7 +20,7 @@ const ENGLISH_DAY = String.raw`((?:on|at|in|from) (?:the )?(?:\p{Lu}|\d|noon)[^,
 const GERMAN_DAY = String.raw`((?:am|um|im) (?:\p{Lu}|\d)[^,;!?]{1,30}?)`;
 const FRENCH_DAY = String.raw`((?:le |en |à )?(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|\d{1,2})[^,;!?]{0,30}?)`;
 
-/** Appointments with somebody, whose day a correction supersedes. */
+/** Rules for appointments with somebody, whose day a correction supersedes. */
 const APPOINTMENTS: readonly Rule[] = [
   on(
     `${BEGIN}(?:[Mm]y|[Oo]ur|[Tt]he) ((?:\\w+ )?(?:meeting|appointment|call|interview|session|lesson|review|check-?up|lunch|dinner)) with ${NAME} (?:is|has been moved|was moved|has moved|moved)(?: now| to)* ${ENGLISH_DAY}(?: now)?${END}`,
@@ -56,7 +56,7 @@ const ARTICLES: ReadonlyMap<string, string> = new Map([
 const GERMAN_WEEKDAY =
   "(?:mon|diens|mitt|donners|frei|sams|sonn)\\p{Ll}*s|(?:am |an )(?:Mon|Diens|Mitt|Donners|Frei|Sams|Sonn)\\p{Ll}+(?:en|s|abend|morgen|nachmittag)?";
 
-/** When the speaker has no time, and plans with a date. */
+/** Rules for times when the speaker is unavailable, and for plans with a date. */
 const TIMES: readonly Rule[] = [
   on(
     `^(?:[Ii]ch kann (${GERMAN_WEEKDAY}) (?:immer |nie |leider )*nicht|((?:${GERMAN_WEEKDAY})) kann ich (?:leider |nie |immer )*nicht)${END}`,
@@ -105,7 +105,7 @@ const when = (day: string): Statement =>
 const FRENCH_TOOL = String.raw`([\p{Lu}\d][\p{L}\p{N}.+#-]*(?: \p{Lu}[\p{L}\p{N}.+#-]*)?)`;
 const HOME = String.raw`(\p{Lu}[\p{L}’'-]+(?: \p{Lu}[\p{L}’'-]+)?)`;
 
-/** Moves and replacements; both sides are stated, so that the earlier answer is superseded. */
+/** Rules for moves and replacements. Both sides are stated, so that the earlier answer is superseded. */
 const CHANGES: readonly Rule[] = [
   on(
     `${BEGIN}(?:[Jj]e viens|[Nn]ous venons|[Oo]n vient) (?:juste )?(?:de déménager|d['’]emménager) (?:de ${HOME} )?((?:à|en|au|aux) ${HOME})`,
@@ -170,9 +170,12 @@ const switched = (
   to: string,
 ): readonly Statement[] => [attitude(language, about, to, "yes"), attitude(language, noLonger, from, "no")];
 
-/** The statement names both things, so it answers for the abandoned one, whose earlier answer it supersedes. */
+/**
+ * A statement that names both things of a replacement. Its slot is that of the abandoned thing, whose earlier
+ * statement it supersedes.
+ */
 const instead = (language: RuleLanguage, about: string, from: string, to: string): readonly Statement[] =>
   from === to ? [] : [attitude(language, about, from, "no")];
 
-/** Appointments, plans with a date, and changes: rules beside those of each language. */
+/** Rules for appointments, plans with a date, and changes, beside the rules of each language. */
 export const PLAN_RULES: readonly Rule[] = [...APPOINTMENTS, ...TIMES, ...CHANGES];

@@ -58,7 +58,8 @@ export const entity = (
 });
 
 /**
- * Additional statements in "is called Ann and lives in Bern": `parts` returns an object or nothing for each.
+ * The other statements of a sentence such as "is called Ann and lives in Bern"; `parts` returns the statement
+ * of a part, or nothing.
  */
 export const furtherStatements = (
   language: RuleLanguage,

@@ -1,15 +1,15 @@
 import type { FactCategory } from "../facts/fact.ts";
 import type { FactKind } from "../facts/fact-kind.ts";
 
-/** Language of a statement, which is that of the speaker. */
+/** Language of a statement: the one that the speaker used. */
 export type RuleLanguage = "en" | "zh" | "de" | "fr";
 
 /**
- * Result of a rule. `about` is the predicate after the speaker's name; `{whose}` in it or in the subject
+ * Result of a rule. `about` is the predicate after the speaker's name; in `about` and in `subject`, `{whose}`
  * stands for the speaker's genitive ("the user's", "des Nutzers").
  */
 export interface Statement {
-  /** English by default. */
+  /** The language of the statement; undefined: English. */
   readonly language?: RuleLanguage;
   readonly category: Exclude<FactCategory, "cases">;
   readonly topic: string;

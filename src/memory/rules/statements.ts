@@ -31,10 +31,10 @@ import { isQuoted, isShortTask, isTask } from "./readers/task.ts";
 import type { Rule, RuleLanguage, Statement } from "./rule.ts";
 import { wellFormed } from "./well-formed.ts";
 
-/** Maximum length of a message; longer ones are pasted documents rather than speech. */
+/** Maximum length of a message in characters; longer ones are pasted documents rather than speech. */
 const MAX_TEXT_LENGTH = 4000;
 const MAX_SENTENCE_LENGTH = 300;
-/** Rules per step; their patterns are compiled on first use. */
+/** Number of rules tried in one step; their patterns are compiled on first use. */
 const RULES_PER_STEP = 16;
 const RULES: readonly Rule[] = [
   ...CHANGE_RULES,
@@ -51,8 +51,8 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * Finds statements about the user, the speakers and people they name in a conversation. Runs in steps of a
- * few milliseconds.
+ * Finds statements about the user, the speakers, and the people they name. Yields between steps of a few
+ * milliseconds.
  */
 export function* statedFactSteps(
   { utterances }: Conversation,
@@ -64,10 +64,10 @@ export function* statedFactSteps(
     const language = languageOf(plain);
     const text = spoken.isNamed ? plain : withKnownPerson(plain, language, known);
     const utterance = text === spoken.text ? spoken : { ...spoken, text };
-    // an agent without a name says "I" only to be polite
+    // an unnamed agent that says "I" states nothing about a person
     const isPerson = utterance.role === "user" || utterance.isNamed;
     if (!isPerson || utterance.text.length > MAX_TEXT_LENGTH) continue;
-    // "Translate: …" is not a named speaker
+    // "Translate" in "Translate: …" was taken for a speaker's name, but begins a task
     const isMaterial = isTask(utterance.isNamed ? `${utterance.speaker}: ${utterance.text}` : utterance.text);
     if (isMaterial && !isShortTask(utterance.text)) continue;
     const said: Fact[] = [];
@@ -89,10 +89,10 @@ export function* statedFactSteps(
   return facts;
 }
 
-/** Maximum number of facts with which a message is compared; the latest count. */
+/** Maximum number of known facts with which a message is compared; the latest are kept. */
 const MAX_KNOWN = 200;
 
-/** Adds what a message has stated to what is known, without what it has ended. */
+/** Adds the facts of a message to the known statements and removes those that it ended. */
 function remember(known: KnownStatement[], found: readonly Fact[]): void {
   const over = new Set(found.flatMap(({ ends }) => ends ?? []));
   const left = known.filter(({ text }) => !over.has(text));
@@ -115,7 +115,7 @@ const written = (fact: Fact, restore: (text: string) => string): Fact => ({
   topic: restore(fact.topic),
 });
 
-/** Adds what a message states in passing: beside a question, as a reason, without its subject. */
+/** Adds what a message states in passing: beside a question, as a reason, or without a subject. */
 function* addPassing(said: Fact[], utterance: Utterance): Generator<undefined, void> {
   const plain = plainTextOf(utterance.text);
   const context = contextOf(plain);
@@ -145,7 +145,10 @@ function* addPassing(said: Fact[], utterance: Utterance): Generator<undefined, v
     }
 }
 
-/** "My neighbour sold his Golf" says nothing about the speaker's car. */
+/**
+ * Whether a fact is about a product of somebody else: "My neighbour sold his Golf" does not concern the
+ * speaker's car.
+ */
 function isOfProductOfOther(fact: Fact): boolean {
   const kind = kindOfFact(fact);
   return fact.category === "entities" && PRODUCT_KINDS.some((product) => product === kind);
@@ -155,16 +158,16 @@ function isOfProductOfOther(fact: Fact): boolean {
 const OPENING =
   /^(?:actually|honestly|personally|also|well|so|and|but|lately|recently|currently|by the way|btw|oh|hi|hey|hello|yes|yeah|no|ok|okay|fyi|these days|nowadays|just so you know|übrigens|ja|nein|hallo|au fait|bonjour|salut|oui|non)[,!:]? (?=(?:I|we|my|our|ich|wir|mein\p{L}*|unser\p{L}*|je|nous|mon|ma|notre|please|call|always|never)\b|j['’])/iu;
 
-/** Words of a sentence without content. */
+/** Filler words, which are removed from sentences. */
 const FILLER = / (?:übrigens|leider|d['’]ailleurs|malheureusement)(?=[ ,])/giu;
 const BREAK = /(?:\s[-–—]+\s|[;…]|\.{3}|, (?:but|and|so) (?=(?:now )?(?:I\b|my\b|we\b|our\b|I')))/;
 const NEXT_STATEMENT =
   /(?:\s[-–—]+\s|[;…]|\.{3}|, (?:(?:but|and|so) )?(?=(?:now )?(?:[Ii]\b|my\b|we\b|our\b)(?! (?:think|guess|believe|suppose|hope|swear|mean|know|bet)\b)))/;
-/** Clauses on which the rest of the sentence, after the comma, depends. */
+/** Words that begin a clause on which the rest of the sentence, after the comma, depends. */
 const SUBORDINATE =
   /\b(?:if|when|whenever|while|as|since|because|although|though|after|before|unless|once|until|suppose|imagine|assuming|would|could|than|whether|said|says)\b/i;
 
-/** A clause, and its main clause if it is valid only under a condition. */
+/** A clause and, if it holds only under a condition, its main clause and the condition. */
 interface Clause {
   readonly text: string;
   readonly conditional: Conditional | undefined;
@@ -189,7 +192,9 @@ function clausesOf(text: string): Clause[] {
 /** Exceptions that no rule parses: the statement without its exception would be too general. */
 const EXCEPTION = /, (?:es sei denn|außer wenn|außer,|sofern|à moins que|sauf (?:si|quand))(?!\p{L})|除非/u;
 
-/** Statements of a person's relation to the speaker; the same clause may contain more about the person. */
+/**
+ * Whether a statement names a person's relation to the speaker; it does not depend on the clause's condition.
+ */
 const isIntroduction = ({ slot, subject, about }: Statement): boolean =>
   slot === "relation" || (subject?.startsWith("{Whose} ") === true && /^is \p{Lu}/u.test(about));
 
@@ -233,7 +238,7 @@ function* statementsIn(clause: string, asked?: Statement): Generator<undefined, 
   return statements;
 }
 
-/** The first statement per question, without those contained in another. */
+/** Keeps the first statement of each slot, and each statement only once. */
 function distinct(statements: readonly Statement[]): Statement[] {
   const keys = new Set<string>();
   return statements.filter(({ category, topic, slot, subject, about }) => {
@@ -243,7 +248,7 @@ function distinct(statements: readonly Statement[]): Statement[] {
   });
 }
 
-/** The speaker, as subject and as genitive. */
+/** How statements refer to the speaker, in the nominative and the genitive. */
 const TELLERS: Readonly<Record<RuleLanguage, { readonly user: string; readonly users: string }>> = {
   en: { user: "The user", users: "the user's" },
   zh: { user: "用户", users: "用户" },

@@ -1,8 +1,8 @@
 import type { RuleLanguage } from "./rule.ts";
 
 /**
- * Texts of facts that show that a rule has misread its sentence: cut off before an object, a request to the
- * assistant, or two clauses in one. No fact is better than such a one.
+ * Texts of facts that show that a rule has misread its sentence: they are cut off before an object, contain a
+ * request to the agent, or join two clauses. Such facts are dropped.
  */
 const MISREAD: Readonly<Record<RuleLanguage, RegExp>> = {
   en: /\b(?:and|or|the|an?|my|your|with|of)$|\b(?:is|are|was|were|be) \p{L}+ (?:in|at|on|to|for|from|by)$|'s \p{L}+ is \p{Ll}+ (?:moved|starts?|started|runs?|ends?|ended|works?|lives?|goes|went|has|had)(?!\p{L})/u,
@@ -11,10 +11,10 @@ const MISREAD: Readonly<Record<RuleLanguage, RegExp>> = {
   zh: /^用户(?:自己)?(?:写[个一份段篇首]|出[几一两]|推荐|求[个推助]|给个|列[个出]|翻译|改写|解释|讲讲|怕得|是[^，。]{1,4}以后|不再用的是)/u,
 };
 
-/** A verb in the first person after a statement in the third: the second clause was not read. */
+/** A second clause in the first person, which no rule has converted to the third; it is cut off. */
 const SECOND_CLAUSE =
   / (?:und|aber) (?:such|suche|brauch|brauche|hab|habe|bin|mach|mache|frage|spiel|spiele|lern|lerne|arbeite|wohne|fahre|nehme|esse|trinke|plane|schreibe|möcht|hätt)(?!\p{L}).*$/u;
-/** "Ich habe mir etwas gekauft": the object is the user. */
+/** "Ich habe mir etwas gekauft": the pronoun means the user, so it becomes "sich". */
 const REFLEXIVE =
   /^Der Nutzer (hat|kauft|holt|baut|besorgt|leistet|bestellt|gönnt|sucht|nimmt) ihm (?!von )/u;
 

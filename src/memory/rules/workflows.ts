@@ -2,7 +2,7 @@ import { lastOf } from "../../base/expect.ts";
 import type { Conversation, Fact } from "../facts/fact.ts";
 import type { Utterance } from "../utterance.ts";
 
-/** Minimum number of successive calls in a workflow, and of its occurrences. */
+/** Minimum and maximum number of successive calls in a workflow, and minimum number of its occurrences. */
 const MIN_STEPS = 2;
 const MAX_STEPS = 5;
 const MIN_TIMES = 3;
@@ -19,8 +19,8 @@ interface Call {
 }
 
 /**
- * Finds tools that were repeatedly used in the same order; only the longest such sequence, not its parts.
- * Runs in steps of a few milliseconds.
+ * Finds tools that were used repeatedly in the same order; parts of a longer sequence are left out. Yields
+ * between steps of a few milliseconds.
  */
 export function* workflowSteps({ utterances }: Conversation): Generator<undefined, Fact[]> {
   const calls = utterances
@@ -53,7 +53,7 @@ export function* workflowSteps({ utterances }: Conversation): Generator<undefine
   });
 }
 
-/** Start positions of sequences of different tools, without overlaps. */
+/** Start positions of each sequence of different tools, without overlaps. */
 function placesOf(calls: readonly Call[], length: number): Map<string, number[]> {
   const places = new Map<string, number[]>();
   for (let at = 0; at + length <= calls.length; at++) {

@@ -3,8 +3,8 @@ import { PRODUCT_KINDS } from "../../facts/product-names.ts";
 import { simplified } from "../passing/traditional.ts";
 
 /**
- * What a statement is about, coarser than its question: a change of an attribute replaces the known statement
- * about it, whatever the words.
+ * The subject matter of a statement, coarser than its slot: if a message changes an attribute, it replaces
+ * the known statement about this attribute even if the words differ.
  */
 export type Attribute =
   | "home"
@@ -30,7 +30,9 @@ export type Attribute =
   | "glasses"
   | "state";
 
-/** Attributes of which a person has one at a time, so that "now" is enough for a change. */
+/**
+ * Attributes of which a person has one at a time: for these, a word such as "now" is enough to mark a change.
+ */
 export const EXCLUSIVE: ReadonlySet<Attribute> = new Set([
   "home",
   "occupation",
@@ -133,10 +135,10 @@ const FROM_KINDS: ReadonlyMap<string, Attribute> = new Map([
   ),
 ]);
 
-/** Computed once a statement, because each is compared with many messages. */
+/** Cached per statement, because each statement is compared with many messages. */
 const known = new WeakMap<{ readonly text: string }, ReadonlySet<Attribute>>();
 
-/** The attributes that a statement may be about. */
+/** The attributes that a statement may be about, cached. */
 export function attributesOf(statement: { readonly text: string }): ReadonlySet<Attribute> {
   const found = known.get(statement) ?? attributesIn(simplified(statement.text).text);
   known.set(statement, found);

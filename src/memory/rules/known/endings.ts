@@ -1,7 +1,7 @@
 import type { RuleLanguage } from "../rule.ts";
 import type { Attribute } from "./attributes.ts";
 
-/** How a message says that something known is over, without naming it. */
+/** How a known state ended, as a message says without naming the state. */
 export type Ending = "gone" | "given up" | "cancelled" | "separated" | "over";
 
 interface Form {
@@ -91,11 +91,11 @@ const ZH: readonly Form[] = [
 ];
 const FORMS: Readonly<Record<RuleLanguage, readonly Form[]>> = { en: EN, de: DE, fr: FR, zh: ZH };
 
-/** The endings that a message tells. */
+/** The endings that a message states. */
 export const endingsIn = (text: string, language: RuleLanguage): ReadonlySet<Ending> =>
   new Set(FORMS[language].flatMap(({ ending, form }) => (form.test(text) ? [ending] : [])));
 
-/** What may end in each way. */
+/** The attributes that each kind of ending may concern. */
 export const MAY_END: Readonly<Record<Ending, ReadonlySet<Attribute>>> = {
   gone: new Set<Attribute>(["vehicle", "device", "pet", "travel"]),
   "given up": new Set<Attribute>([
@@ -125,7 +125,7 @@ export const MAY_END: Readonly<Record<Ending, ReadonlySet<Attribute>>> = {
   ]),
 };
 
-/** Words that something takes the place of something else. */
+/** Words that state that something replaces something else. */
 const INSTEAD: Readonly<Record<RuleLanguage, RegExp>> = {
   en: /\b(?:instead|switched|swapped|moved (?:over|everything|it all|all|on)|changed (?:to|it)|replaced|took over|taken over|converted|upgraded|retrain\w*|shifted|traded|these days|all about|graduated to|from now on|nowadays)\b/i,
   de: /(?<!\p{L})(?:stattdessen|statt|umgestiegen|umgestellt|gewechselt|gewandert|umgezogen|ersetzt|getauscht|sondern|nur noch|ab jetzt|ab sofort|künftig|inzwischen|mittlerweile|umgeschwenkt|Umschulung|verlegt|verschoben)(?!\p{L})/iu,
@@ -134,7 +134,7 @@ const INSTEAD: Readonly<Record<RuleLanguage, RegExp>> = {
 };
 export const isInstead = (text: string, language: RuleLanguage): boolean => INSTEAD[language].test(text);
 
-/** Words of a change, which may also be one that adds something. */
+/** Words of a change that replaces something known or adds to it. */
 const NOW: Readonly<Record<RuleLanguage, RegExp>> = {
   en: /\b(?:now|finally|just got|just moved|new|these days|nowadays|actually|sorry|correction|scratch that|mixed up|wrong|as of|from now on|since|last (?:week|month|year)|moved|married|engaged|divorced|transferred)\b|!/i,
   de: /(?<!\p{L})(?:jetzt|nun|neuerdings|endlich|inzwischen|mittlerweile|seit|ab|neue[rnsm]?|doch|Irrtum|vertan|verwechselt|Korrektur|verheiratet|geheiratet|künftig|ab Herbst|wieder)(?!\p{L})|!/iu,
@@ -143,7 +143,7 @@ const NOW: Readonly<Record<RuleLanguage, RegExp>> = {
 };
 export const isOfNow = (text: string, language: RuleLanguage): boolean => NOW[language].test(text);
 
-/** Words that something is added to what is known. */
+/** Words that state that something is added to what is known. */
 const ADDED: Readonly<Record<RuleLanguage, RegExp>> = {
   en: /\b(?:too|also|as well|another|second|both|in addition|besides|on top of|still)\b/i,
   de: /(?<!\p{L})(?:auch|zusätzlich|außerdem|noch ein\p{Ll}*|ebenfalls|nebenbei|neben|weiterhin)(?!\p{L})/iu,
@@ -152,7 +152,7 @@ const ADDED: Readonly<Record<RuleLanguage, RegExp>> = {
 };
 export const isAddition = (text: string, language: RuleLanguage): boolean => ADDED[language].test(text);
 
-/** Beginnings of statements about the user and the verb, and the known statement as no longer so. */
+/** A known statement in the negative ("The user no longer plays chess"); undefined if its form is unknown. */
 export function noLonger(text: string): string | undefined {
   const english =
     /^(The user|The user's [\p{Ll} -]{2,20}?|\p{Lu}[\p{L}-]+) (is|are|has|lives|works|plays|\p{Ll}+s) (.+)$/u.exec(

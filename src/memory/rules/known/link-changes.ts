@@ -5,13 +5,13 @@ import { type Attribute, attributesOf, EXCLUSIVE } from "./attributes.ts";
 import { type ChangeMessage, corrected } from "./corrections.ts";
 import { type Ending, endingsIn, isAddition, isInstead, isOfNow, MAY_END, noLonger } from "./endings.ts";
 
-/** Known statements whose attributes are found in one step. */
+/** Number of known statements whose attributes are computed in one step. */
 const STATEMENTS_PER_STEP = 8;
 const TELLER = /^(?:The user(?!['’]s)|Der Nutzer|L'utilisateur|用户(?!的))/u;
 const OVER = /no longer|nicht mehr|(?<!\p{L})kein\p{L}* .*mehr|(?<!\p{L})ne? .* plus|n'\p{L}+ plus|不再/u;
 const RELATION = / is the user's |des Nutzers$|de l'utilisateur$|是用户的/u;
 
-/** Whose statement it is: the speaker's, or that of somebody or something. */
+/** The subject of a statement: "" for the speaker, otherwise a person or thing in lower case. */
 function subjectOf(text: string): string {
   if (TELLER.test(text)) return "";
   const found =
@@ -28,11 +28,11 @@ function subjectOf(text: string): string {
   return OWNED.test(subject) ? "" : subject;
 }
 
-/** Belongings whose statements say what the speaker has: "The user's phone is a Pixel". */
+/** Belongings whose statements count as statements about the speaker: "The user's phone is a Pixel". */
 const OWNED =
   /^(?:.* )?(?:phone|car|van|bike|flat|house|home|place|apartment|laptop|computer|editor|browser|bank|gym|watch|wohnung|zuhause|handy|auto|velo|rad|fahrrad|laptop|rechner|bank|téléphone|voiture|vélo|appartement|appart|ordi|ordinateur|banque)$|^(?:手机|车|車|电脑|工资卡|房子|家|笔记本)/u;
 
-/** Names that stand for relations: "anja" for "freundin". */
+/** Relations by the names of their bearers: "anja" → "freundin". */
 function aliasesOf(known: readonly KnownStatement[]): ReadonlyMap<string, string> {
   const aliases = new Map<string, string>();
   for (const { text } of known) {
@@ -45,7 +45,7 @@ function aliasesOf(known: readonly KnownStatement[]): ReadonlyMap<string, string
   return aliases;
 }
 
-/** "the class" of "the yoga class". */
+/** Whether two subjects are the same, as "the class" and "the yoga class" are. */
 const isSame = (a: string, b: string): boolean =>
   a === b ||
   (a !== "" &&
@@ -55,7 +55,7 @@ const isSame = (a: string, b: string): boolean =>
 const shares = (a: ReadonlySet<Attribute>, b: ReadonlySet<Attribute>): Attribute[] =>
   [...a].filter((one) => b.has(one));
 
-/** Words of at least four letters, and pairs of Chinese characters. */
+/** The first six letters of words of at least four letters, and pairs of Chinese characters. */
 function wordsOf(text: string): Set<string> {
   const words = text.toLowerCase().match(/[\p{Script=Latin}]{4,}/gu) ?? [];
   const pairs = (text.match(/\p{Script=Han}{2,}/gu) ?? []).flatMap((run) =>
@@ -72,9 +72,9 @@ function sharedWords(a: string, b: string): number {
 }
 
 /**
- * What a message changes of what is known: adds to its facts which known statements they replace, and states
- * what it only says with "it" or nothing. A known statement is replaced only if no other one fits as well. Runs
- * in short steps.
+ * Adds to each fact of a message the known statements that it replaces, and adds facts for endings whose
+ * subject the message leaves out ("sold it"). A known statement is replaced only if no other one fits as
+ * well. Yields between steps.
  */
 export function* linkChanges(
   message: ChangeMessage,
@@ -96,7 +96,7 @@ export function* linkChanges(
   return linkedTo(message, withoutForeign(clearDates(said), open), known, same);
 }
 
-/** A new day of one thing replaces no day of another, even if that is the only one known. */
+/** Removes `replaces` from a new day of one thing if the known day is that of another thing. */
 const withoutForeign = (said: readonly Fact[], open: readonly KnownStatement[]): Fact[] =>
   said.map((fact) => {
     const { replaces, ...rest } = fact;
@@ -108,7 +108,7 @@ const withoutForeign = (said: readonly Fact[], open: readonly KnownStatement[]):
 const NEW_DAY =
   /^The new |(?:[Dd]eadline|due date|appointment|lesson|Termin|Abgabe\p{L}*|Frist|Kurs|Training|échéance|rendu|date|créneau|cours|截止日期|时间)(?: (?:of|is|des|de)|是|在|$| )/u;
 
-/** "The new date of an appointment" says less than another fact with the same day. */
+/** Drops "The new date of an appointment is …" if another fact of the message has the same day. */
 const clearDates = (said: readonly Fact[]): readonly Fact[] =>
   said.filter(({ text }) => {
     const day = /^The new (?:date|time) of .* is (.+)$/u.exec(text)?.[1];
@@ -138,7 +138,7 @@ function linkedTo(
     const fitting = open.filter((one) => {
       if (one.text === fact.text || !isSame(isOneOf(one), whose)) return false;
       const known = attributesOf(one);
-      // "she's in the fourth now" says what of her has changed only by what is known
+      // "she's in the fourth now" names no attribute: it may change any exclusive one that is known
       if (about.size === 0 && whose !== "") return [...known].some((attribute) => EXCLUSIVE.has(attribute));
       const shared = shares(about, known);
       return isStrong ? shared.length > 0 : shared.some((attribute) => EXCLUSIVE.has(attribute));
@@ -152,7 +152,10 @@ function linkedTo(
   return clearEnds(message, taken.size > 0 ? linked : ended(message, linked, open, endings), open);
 }
 
-/** "The user gave up in May" says little: the known statement as no longer so says what. */
+/**
+ * Replaces a fact without an object, such as "The user gave up in May", by the known statement in the
+ * negative.
+ */
 function clearEnds(
   { id, date }: ChangeMessage,
   said: readonly Fact[],
@@ -176,7 +179,7 @@ function clearEnds(
     };
   });
 }
-/** An ending without what ended. */
+/** Facts that state an ending without its object. */
 const BARE_END =
   /^The user (?:has )?(?:gave up|quit|stopped|packed it in|given up)(?: (?:at|in|on|last|this|since|after) [^,]{2,20})?$|^Der Nutzer hat (?:(?:an|im|am|vor|seit|letzte\p{Ll}*) (?:\p{L}+ )?\p{L}+ )?(?:aufgehört|gekündigt|abgebrochen|aufgegeben)$|^L'utilisateur a (?:tout )?(?:arrêté|abandonné|démissionné|craqué)(?: (?:au|en|le|à|l['’](?=an|été|hiver|automne)|depuis|il y a) ?[^,]{2,20})?$|^用户(?:现在|已经)?(?:不[\p{Script=Han}]{1,3}了|不再[\p{Script=Han}]?|辞职了|戒了|停药了)$/u;
 
@@ -187,14 +190,17 @@ const OTHERS: Readonly<Record<RuleLanguage, RegExp>> = {
   zh: /^\s*(?:但|因为|所以)*我?的?(?:妈|爸|哥|姐|弟|妹|儿子|女儿|老婆|老公|妻子|丈夫|朋友|邻居|同事|女朋友|男朋友|对象|闺蜜|室友|老板|领导)[^，]|^\s*(?:你|大家|有人|别人)/u,
 };
 
-/** The clauses of a message without those about somebody else. */
+/** Removes the clauses about other people from a message. */
 const ownClauses = (text: string, language: RuleLanguage): string =>
   text
     .split(/(?<=[.!?;…,，。！；:])/u)
     .filter((clause) => !OTHERS[language].test(clause))
     .join("");
 
-/** The fitting statements that are nearest: the only one, or that of the message before. */
+/**
+ * Narrows down fitting statements to the only one that shares words with the text, or else to those of the
+ * latest message.
+ */
 function narrowed(fitting: readonly KnownStatement[], text: string): readonly KnownStatement[] {
   if (fitting.length < 2) return fitting;
   const overlaps = fitting.filter((one) => sharedWords(one.text, text) > 0);
@@ -203,7 +209,10 @@ function narrowed(fitting: readonly KnownStatement[], text: string): readonly Kn
   return last === undefined ? fitting : fitting.filter(({ message }) => message === last);
 }
 
-/** "Sold it": the only known thing that can be sold is no longer there. */
+/**
+ * Marks the only known statement that fits an ending such as "sold it" as ended. If no fact of the message is
+ * about the speaker, a fact in the negative is added.
+ */
 function ended(
   { text, id, date }: ChangeMessage,
   said: readonly Fact[],

@@ -2,10 +2,13 @@ import type { KnownStatement } from "../../facts/fact.ts";
 import type { RuleLanguage } from "../rule.ts";
 
 export interface KnownPerson {
-  /** As the speaker would say it: "my sister", "meine Freundin Anja". */
+  /** How the speaker refers to the person: "my sister", "meine Freundin Anja". */
   readonly phrase: string;
   readonly gender: "female" | "male" | "any";
-  /** Message of this conversation that named the person last; undefined: an earlier conversation. */
+  /**
+   * Id of the last message of this conversation that named the person; undefined if an earlier conversation
+   * did.
+   */
   readonly message: string | undefined;
 }
 
@@ -20,9 +23,9 @@ const genderOf = (kind: string): KnownPerson["gender"] => {
 };
 
 interface Shape {
-  /** A relation with a name: name, kind. */
+  /** Matches a statement that names somebody's relation. Groups: name, relation. */
   readonly named: RegExp;
-  /** A statement about somebody by the relation: kind. */
+  /** Matches a statement about somebody who is referred to by the relation. Group: relation. */
   readonly kind: RegExp;
   readonly my: (kind: string, name: string | undefined) => string;
 }
@@ -65,7 +68,9 @@ const PERSON_FR =
 const PERSON_ZH =
   /^(?:妈妈?|母亲|爸爸?|父亲|姐姐?|妹妹?|哥哥?|弟弟?|女儿|儿子|孩子|老婆|妻子|太太|老公|丈夫|男朋友|女朋友|男友|女友|对象|爷爷|奶奶|外公|外婆|姥姥|姥爷|岳父|岳母|公公|婆婆|领导|老板|同事|朋友|闺蜜|室友|表[哥弟姐妹]|狗|猫)$/u;
 
-/** Somebody with a name whose relation is not known; nobody may be taken for them. */
+/**
+ * Statements about somebody whose name is known but not the relation. Pronouns may refer to this person too.
+ */
 const ONLY_NAMED =
   /^(\p{Lu}\p{Ll}[\p{L}-]*) (?:lives|works|is an?|plays|studies|has|moved|wohnt|arbeitet|lebt|spielt|studiert|hat|habite|travaille|vit|joue|étudie) /u;
 
@@ -75,7 +80,7 @@ const isPerson = (kind: string, language: RuleLanguage): boolean => {
   return language === "zh" ? PERSON_ZH.test(kind) : true;
 };
 
-/** The relatives, friends and animals that are known, each once; those named last come last. */
+/** The known relatives, friends and animals, each once, in the order in which they were last named. */
 export function knownPeople(known: readonly KnownStatement[], language: RuleLanguage): KnownPerson[] {
   const { named, kind, my } = SHAPES[language];
   const people = new Map<string, KnownPerson & { readonly kind: string }>();
@@ -94,7 +99,7 @@ export function knownPeople(known: readonly KnownStatement[], language: RuleLang
     people.delete(phrase);
     people.set(phrase, { phrase, gender: genderOf(found), message, kind: found });
   }
-  // "my sister" is "my sister Ana" if there is no other
+  // drops "my sister" if "my sister Ana" is known
   const all = [...people.values()];
   return all.filter(
     (one) =>
@@ -134,8 +139,9 @@ const PARTICIPLE =
   /^(?:been|gone|got|given|left|become|taken|begun|quit|passed|moved|started|retired|switched|changed|joined|stopped|finished|dropped|\p{Ll}{3,}ed)(?!\p{L})/u;
 
 /**
- * A message that names nobody, with "he" and "she" replaced by the only known person who fits: of all that are
- * known, or of those whom the message before named.
+ * Replaces "he" and "she" in a message by the only known person who fits: of all known people, or else of
+ * those in the latest message that named a fitting one. The message is unchanged if nobody or several people
+ * fit.
  */
 export function withKnownPerson(
   message: string,
@@ -176,7 +182,7 @@ function replaced(
   phrase: string,
 ): string {
   if (language === "zh") return message.replace(CHINESE, `$1${phrase}`);
-  // "jetzt rudert er": the subject is put first
+  // "jetzt rudert er": the subject is moved to the front
   const given =
     language === "de"
       ? message.replace(INVERTED[gender === "male" ? "male" : "female"], `$1${phrase} $3 $2`)

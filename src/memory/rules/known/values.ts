@@ -1,6 +1,6 @@
 import { productKind } from "../../facts/product-names.ts";
 
-/** What a correction or a postponement replaces in a known statement. */
+/** Kinds of values that a correction or a postponement may replace in a known statement. */
 export type ValueKind = "day" | "number" | "bearer" | "product";
 
 const MONTH =
@@ -33,7 +33,7 @@ export interface Value {
   readonly at: number;
 }
 
-/** Names behind the subject of a statement, in German only those of products. */
+/** Names after the subject of a statement. German nouns have capitals too, so WORD is used for them. */
 const PRODUCT =
   /(?<=^(?:The user|L'utilisateur)(?:'s)? .{2,60}?)(?<![\p{L}\d'’])\p{Lu}[\p{L}\d.+#-]*(?: [\p{Lu}\d][\p{L}\d.+#-]*){0,2}|(?<=用户.{0,12}?)[A-Za-z][\w.+#-]*(?: [A-Z]\w*)?|[\p{Script=Han}]{2}银行/gu;
 const WORD = /(?<![\p{L}\d])[\p{Lu}\d][\p{L}\d.+#-]*(?: [\p{Lu}\d][\p{L}\d.+#-]*){0,2}/gu;
@@ -44,13 +44,13 @@ const FORMS: Readonly<Record<Exclude<ValueKind, "product">, RegExp>> = {
   bearer: TITLED,
 };
 
-/** The values of a kind in a text, in order. */
+/** The values of one kind in a text, in the order of their positions. */
 export function valuesIn(text: string, kind: ValueKind): Value[] {
   if (kind === "product") return productsIn(text);
   return [...text.matchAll(FORMS[kind])].map((found) => ({ text: found[0].trim(), at: found.index }));
 }
 
-/** The products in use that a known statement names. */
+/** The products that a known statement says are in use. */
 function productsIn(text: string): Value[] {
   if (!USE.test(text)) return [];
   const isGerman = text.startsWith("Der Nutzer") || / des Nutzers /u.test(text);
@@ -61,7 +61,10 @@ function productsIn(text: string): Value[] {
 const USE =
   /^The user (?:uses|deploys|writes|codes|tracks|keeps|hosts|runs|stud(?:ies) with|banks with|is with|builds|chats|designs|plans)\b|^The user's (?:favourite |favorite )?(?:editor|browser|bank|phone|laptop|server|host|provider|stack|backend|frontend|database|app|site|project|tracker|CI|IDE)\b|nutzt|benutzt|verwendet|deployt|arbeitet mit|schreibt|läuft|hostet|speichert|utilise|déploie|code (?:avec|en)|tourne|écrit (?:avec|dans|en)|héberge|用|工资卡|部署/u;
 
-/** A known statement with its only value of a kind replaced; undefined if it has none or several. */
+/**
+ * Replaces the only value of a kind in a known statement; undefined if it has none or several, or the same
+ * value.
+ */
 export function withValue(known: string, kind: ValueKind, value: string): string | undefined {
   const values = valuesIn(known, kind);
   const [found, ...more] = values.length === 0 && kind === "bearer" ? bearersIn(known) : values;
@@ -72,7 +75,7 @@ export function withValue(known: string, kind: ValueKind, value: string): string
   return `${known.slice(0, found.at)}${fitted}${known.slice(end)}`;
 }
 
-/** Who has a role, if only the name says so: "The user's manager is Steve". */
+/** The bearer of a role in a statement without a title: "The user's manager is Steve". */
 const bearersIn = (known: string): Value[] =>
   ROLE.test(known) ? [...known.matchAll(BEARER)].map((found) => ({ text: found[0], at: found.index })) : [];
 const ROLE =
@@ -80,7 +83,10 @@ const ROLE =
 const BEARER =
   /(?<= (?:is|ist|est) )\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?$|(?<=[是叫])\p{Script=Han}{2,3}$/gu;
 
-/** A German day in the form of another: "freitags", "Sonntag" → "sonntags". */
+/**
+ * Gives a German day the form of the one it replaces: "Sonntag" becomes "sonntags" in the place of
+ * "freitags".
+ */
 function asIn(known: string, value: string): string {
   const isHabit = /^\p{Ll}\p{L}+(?:tags|wochs)$/u.test(known);
   if (isHabit && /^\p{Lu}\p{L}+(?:tag|woch)$/u.test(value)) return `${value.toLowerCase()}s`;

@@ -185,7 +185,7 @@ const WISHES: readonly Reading[] = [
 
 export const CHINESE_FRAGMENTS: readonly Reading[] = [...PEOPLE, ...SELF, ...OURS, ...WISHES];
 
-/** "作为一名护士，…": what the speaker is, said in passing. */
+/** Roles of the speaker that a message mentions in passing: "作为一名护士，…". */
 export function chineseRoles(message: string): readonly Statement[] {
   return [...message.matchAll(/(?:^|[，。！])作为(?:一[名个位])?([\p{Script=Han}]{2,10}?)[，,]/gu)].flatMap(
     ([, role = ""]) =>

@@ -33,7 +33,7 @@ const PRODUCT =
 const THINGS =
   "(?:我们|我|咱们)?(?:的|把)?(?:全?公司|团队|全组)?(前端|后端|数据库|服务器|项目|部署|网站|代码|笔记|手机|车|电脑|重构的时候|重构时)?";
 
-/** Replacements, said with a word of change, of what is known by its kind. */
+/** Changes with a word such as "now"; the new fact replaces the known one of the same kind. */
 const CHANGES: readonly Reading[] = [
   change(
     `${I}?(?:家)?${NOW}(?:搬到|搬去|搬回|搬来|搬进|定居在?|落户|现居)了?([^，]{2,10}?)(?:跟[^，]{1,6}一起住|和[^，]{1,6}一起住|住|生活|定居)?了?`,
@@ -128,7 +128,7 @@ const KIN =
   "(?:老婆|太太|老公|先生|妻子|丈夫|媳妇|女儿|儿子|孩子|房东|导师|爸爸?|妈妈?|父亲|母亲|男朋友|女朋友|男友|女友|哥哥?|弟弟?|姐姐?|妹妹?|爷爷|奶奶|外公|外婆|姥姥|姥爷|表[哥弟姐妹]|堂[哥弟姐妹]|舅舅|叔叔|姑姑|阿姨|岳父|岳母|公公|婆婆|侄[子女]|外甥女?)";
 const FRIEND = "(?:同学|朋友|同事|闺蜜|室友|邻居|哥们|发小|师兄|师姐|学弟|学妹|客户|领导|经理|老板)";
 
-/** The speaker: body, tastes, work, days. */
+/** The speaker's body, tastes, work and days. */
 const SELF: readonly Reading[] = [
   fact(`${I}是(阿\\p{Script=Han})`, "名叫$1", { slot: "name" }),
   fact(`${I}(除了[^，]{2,8}还?会(?:讲|说)?[^，]{2,12})`, "$1"),

@@ -4,7 +4,7 @@ const STOP =
   /^(?:the|user|users|uses|using|nutzt|benutzt|verwendet|utilise|der|die|das|des|nutzer|nutzers|utilisateur|and|und|with|mit|for|für|pour|ist|est|has|hat|une|les|their|seine?|son|sa)$/u;
 const TELLER = /^(?:The user|Der Nutzer|L'utilisateur|用户)/u;
 
-/** The words of a statement that carry its meaning; of Chinese, pairs of characters. */
+/** The words of a statement that carry its meaning; for Chinese, pairs of characters. */
 function contentOf(text: string): Set<string> {
   const plain = text.replace(TELLER, "").toLowerCase();
   const words =
@@ -15,10 +15,10 @@ function contentOf(text: string): Set<string> {
   return content;
 }
 
-/** Minimum share of a statement's words that a known statement must contain to cover it. */
+/** Minimum share of a statement's words that a known fact must contain for the statement to add nothing. */
 const COVERED = 0.65;
 
-/** Computed once a text, because each fact is compared with all others of its message. */
+/** Cached per fact, because each fact is compared with all others of its message. */
 const contents = new WeakMap<Fact, Set<string>>();
 
 function contentIn(fact: Fact): Set<string> {
@@ -27,7 +27,10 @@ function contentIn(fact: Fact): Set<string> {
   return content;
 }
 
-/** Adds facts that say something new; a change that is known already marks the known fact as a change. */
+/**
+ * Adds facts that state something new. If a known fact says the same as a found change, it is marked as a
+ * change.
+ */
 export function addNew(facts: Fact[], found: readonly Fact[]): void {
   for (const fact of found) {
     const content = contentIn(fact);
@@ -38,7 +41,7 @@ export function addNew(facts: Fact[], found: readonly Fact[]): void {
       continue;
     }
     const isChange = fact.replaces !== undefined && known.replaces === undefined;
-    // "on a déménagé, nous voilà à Pau": the second says where
+    // "on a déménagé, nous voilà à Pau": only the second fact says where
     if (isChange && sharedBy(content, known) === 0) facts[at] = fact;
     else if (isChange)
       facts[at] = { ...known, ...(fact.replaces !== undefined && { replaces: fact.replaces }) };
@@ -52,7 +55,7 @@ const isSameQuestion = (known: Fact, fact: Fact): boolean =>
   known.category === fact.category &&
   known.topic === fact.topic;
 
-/** Share of words that a known fact has. */
+/** The share of the words that a known fact contains. */
 function sharedBy(content: ReadonlySet<string>, known: Fact): number {
   if (content.size === 0) return 1;
   const other = contentIn(known);

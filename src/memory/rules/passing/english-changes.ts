@@ -13,7 +13,7 @@ export const ENGLISH_DAY =
 const PRODUCT =
   "(?:an? |the |my |our )?(?:new |used |second-hand |secondhand )?([\\p{L}\\d][\\p{L}\\d.+#&'’-]*(?: [\\p{L}\\d+.-]+){0,3}?)";
 
-/** A product of a known kind that replaces the one before. */
+/** A statement that a product replaces the known product of the same kind. */
 function replacing(name: string, about: string): Statement | undefined {
   const kind = productKind(name);
   if (kind === undefined || complementOf(name) === undefined) return undefined;
@@ -32,7 +32,7 @@ const trade = form(
   "(?:I|we)(?:['’]ve| have)? (?:just |finally )?traded (?:it|her|him|that|(?:my|our|the) [^,]{2,20}?) (?:in )?for (?:an? |the )?(?:new |used )?([\\p{Lu}\\d][\\p{L}\\d' -]{1,25}?)",
 );
 
-/** Replacements, said with a word of change, of what is known by its kind. */
+/** Changes with a word such as "now"; the new fact replaces the known one of the same kind. */
 export const ENGLISH_CHANGES: readonly Reading[] = [
   {
     form: trade,
@@ -253,7 +253,7 @@ export const ENGLISH_CHANGES: readonly Reading[] = [
   },
 ];
 
-/** The speaker's product of a known kind, named in passing: "on my Pixel 8". */
+/** Products of the speaker that a message mentions in passing: "on my Pixel 8". */
 export function englishOwned(sentence: string): Statement[] {
   return [
     ...sentence.matchAll(
@@ -267,7 +267,7 @@ export function englishOwned(sentence: string): Statement[] {
   });
 }
 
-/** Tools in use, without a word of change. */
+/** Tools in use, stated without a word such as "now". */
 export const ENGLISH_TOOLS: readonly Reading[] = [
   {
     form: form(

@@ -10,19 +10,19 @@ const { fact, form } = readingsOf("en", complementOf);
 
 const TITLE = "(?:(?:Dr|Mr|Mrs|Ms|Prof)\\.? )";
 const NAME = `(?:${TITLE}?\\p{Lu}[\\p{L}'’-]+(?: \\p{Lu}[\\p{L}'’-]+)?)`;
-/** Words with a capital that name nobody. */
+/** Capitalized words that are not names of people. */
 const NOBODY =
   /^(?:I|We|It|This|That|He|She|They|You|The|There|What|Who|Everyone|Nobody|Someone|Anyone|Nothing|Everything|Here|My|Our|Your|Please|Also|And|But|So|Python|JavaScript|TypeScript|Java|Rust|Git|Docker|Excel|Word|Google|Windows|Linux)$/;
 const NUMBER = "(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\d{1,2})";
 
-/** Parts of a project, which need no article. */
+/** Parts of a project, which are named without an article. */
 const PART =
   "(?:staging|prod|production|the staging|backend|frontend|front end|back end|database|db|api|API|app|site|website|server|cluster|repo|code|codebase|docs|documentation|wiki|pipeline|CI|ci|build|service|schema|tests?|monorepo|stack|project|mobile app|web app|data|backups?|cache|queue|search|auth|analytics|emails?|logs)(?: (?:server|environment|env|database|db|site|stack|code|tests?))?";
 const thing = (noun: string): Pick<Statement, "subject"> => ({
   subject: `{Whose} ${noun.replace(/^(?:the|our|my) /i, "")}`,
 });
 
-/** Things with a date or a place. */
+/** Things whose date or place is stated. */
 const THINGS: readonly Reading[] = [
   {
     form: form(
@@ -74,7 +74,7 @@ const THINGS: readonly Reading[] = [
   },
 ];
 
-/** The speaker, in fragments and other words. */
+/** The speaker, in sentence fragments and less common wordings. */
 const SELF: readonly Reading[] = [
   fact(
     "I(?:['’]m| am) ((?!looking|going|waiting|asking|trying|heading|thinking|writing this|calling|applying)\\p{Ll}{3,}ing (?:\\p{Ll}+ ){0,3}(?:for|at) \\p{Lu}[^,]{1,40}?)(?: now| these days| at the moment)?",
@@ -148,7 +148,7 @@ const SELF: readonly Reading[] = [
   ),
 ];
 
-/** "my carer Mrs. Dlamini comes on weekdays", "my son has been given a kidney": people by any noun. */
+/** People referred to by any noun: "my carer Mrs. Dlamini comes on weekdays". */
 const PEOPLE: readonly Reading[] = [
   {
     form: form(
@@ -184,11 +184,11 @@ const PEOPLE: readonly Reading[] = [
 
 export const ENGLISH_FRAGMENTS: readonly Reading[] = [...PEOPLE, ...SELF, ...THINGS];
 
-/** Ages and passing roles, which "as a …" names beside what one is. */
+/** Nouns after "as a …" that are ages or passing roles, not lasting ones. */
 const NO_ROLE =
   /\b(?:kid|child|baby|teen\p{L}*|boy|girl|beginner|result|rule|test|joke|user|admin|customer|visitor|developer who|reader|token|whole|group|favou?r|start|bonus|gift|present|hobby|treat|snack|thank|side|last|first|backup|example|reference|heads|matter|consequence|reminder|pirate|robot|ai|assistant|bot|model|character|expert)\b/iu;
 
-/** "As a nurse I …", "being colour-blind, I …": what the speaker is, said in passing. */
+/** Roles and states that a message mentions in passing: "As a nurse I …", "being colour-blind, I …". */
 export function englishRoles(message: string): readonly Statement[] {
   const roles = [
     ...message.matchAll(

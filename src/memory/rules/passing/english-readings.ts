@@ -14,13 +14,13 @@ const { fact, taste, named, form } = readingsOf("en", complementOf);
 const NAME =
   "((?:(?:Dr|Mr|Mrs|Ms|Prof|Auntie|Uncle|Aunt)\\.? )?\\p{Lu}[\\p{L}'’-]+(?: \\p{Lu}[\\p{L}'’-]+)?)";
 const I_AM = "(?:I(?:['’]m| am)|we(?:['’]re| are))";
-/** Things that last; what one buys or loses otherwise is of one day. */
+/** Durable things: buying or losing one is a lasting fact, buying anything else is not. */
 const DURABLE =
   "(?:house|flat|cottage|cabin|farm|barn|bungalow|apartment|boat|narrowboat|campervan|camper|caravan|van|car|bike|e-bike|motorbike|scooter|guitar|piano|violin|cello|keyboard|drum kit|telescope|camera|laptop|phone|tablet|dog|puppy|cat|kitten|horse|pony|hens|chickens|allotment|shop|caf[eé]|pub|business|greenhouse|sewing machine|kiln|3D printer)";
 const YEARS =
   "(?: (?:in|since|back in|last|two|three|four|five|ten|\\d+|a few|when|over|during|after|before|because|at|from|for|this) [^,]{2,50})?";
 
-/** What happened once and is worth keeping: jobs, homes, illness, learning. */
+/** Single events that are worth storing: jobs, homes, illness, learning. */
 const EVENTS: readonly Reading[] = [
   fact(
     `I (left|quit|resigned from|retired from) ((?:my job|the (?:army|navy|police|force|church)|\\p{Lu})[^,]{0,50})`,
@@ -64,7 +64,7 @@ const EVENTS: readonly Reading[] = [
   }),
 ];
 
-/** Body, food, taste. */
+/** The speaker's body, food and tastes. */
 const LIKES: readonly Reading[] = [
   taste(
     "I (?:really |absolutely |just )?(?:can['’]t stand|cannot stand|can['’]t abide|can['’]t bear|hate|detest|loathe|despise) ((?!it\\b|when|how|that\\b|myself)[^,]{3,40})",
@@ -137,7 +137,7 @@ const LIKES: readonly Reading[] = [
   fact("no ([\\p{L} ]{3,25}) for me", "does not have $1"),
 ];
 
-/** Work, days, travel, belongings. */
+/** The speaker's work, days, travel and belongings. */
 const HABITS: readonly Reading[] = [
   fact(
     "(?:I(?:['’]m| am)|my name(?:['’]s| is)|name(?:['’]s| is)|(?:this is|it['’]s)) (\\p{Lu}\\p{Ll}{2,})(?: \\p{Lu}\\p{Ll}+)?(?: here)?",
@@ -209,7 +209,7 @@ const HABITS: readonly Reading[] = [
   fact("(?:I|we) speak ([^,]{3,40})", "speaks $1"),
 ];
 
-/** Teams, projects and the people in them. */
+/** Teams and projects, and the people in them. */
 const WORK: readonly Reading[] = [
   fact(
     "(?:the |our |my )?(client|customer|budget|venue|sponsor|stack|domain|owner|product owner|project lead|designer|contact|supervisor|advisor|go-live|go live|kick-off|kickoff|demo|pitch|exam|interview|wedding|viva|defence|defense|rehearsal|appointment|surgery|operation) (is|are|capped at|moved up to|moved to|moved back to|set for|set at|falls on) ((?!(?:not|so|very|too|going|still|a mess|down|broken|bad|good|great|over|done)\\b)[^,]{2,40})",
@@ -277,7 +277,7 @@ const WISHES: readonly Reading[] = [
   ),
 ];
 
-/** "My daughter Maisie turns 6": the predicate of a relative that the clause reader does not know. */
+/** Predicates of relatives that the clause reader does not know: "My daughter Maisie turns 6". */
 const RELATIVES: readonly Reading[] = [
   {
     form: form(
@@ -314,7 +314,7 @@ const RELATIVES: readonly Reading[] = [
   },
 ];
 
-/** "I see a physio every week": a habit with its verb in the third person. */
+/** Habits of the speaker: "I see a physio every week". */
 const HABITUAL = form(
   "I (do|go to|have|see|attend|teach|play|practi[sc]e|lead|swim|run|cycle|sing) ((?:[\\p{L}'’-]+ ){0,4}(?:on|at|every|twice|once|with) [^,]{3,50})",
 );

@@ -1,27 +1,27 @@
 import { ENGLISH_KIN } from "./general-english.ts";
 
-/** Words with which a new clause begins behind a comma or a conjunction. */
+/** Words that begin a new clause after a comma or a conjunction. */
 const SUBJECT =
   "(?:i|we|please|my|our|he|she|they|im|ive|(?:i|we|he|she|they|it)['’](?:m|re|ve|s|ll|d)|it is|the other|used to)\\b";
-/** Finite forms with which an elliptic clause begins. */
+/** Verb forms that begin a clause without a subject. */
 const ELLIPTIC =
   "(?:retired|raised|brought up|divorced|single|retraining|haven['’]?t|can['’]?t|don['’]?t|never|been|allergic|vegetarian|vegan|currently|running|working|using|living|doing|moved|switched|quit|got|went|work|live|need|no longer|originally|born|based|still|mostly|usually|always|now|recently|just|traded|put in|transferred|tried|bought|sold|love|hate|not a fan)\\b";
 const BREAK = new RegExp(
   `\\s[-–—]+\\s|[;…]+\\s*|\\.{3}\\s*|:\\s+(?=${SUBJECT}|\\p{Lu})|[,(]\\s*(?=(?:(?:and|but|so|because|since|as|cause|plus|also|though|although|while|whereas|actually|honestly|btw|by the way) )*(?:${SUBJECT}|${ELLIPTIC}|the \\w+ (?:is|are|was|has)\\b|\\p{Lu}\\p{L}+(?: \\p{L}+)? (?:is|owns|leads|handles|runs|does|looks after|works|lives|plays|has)\\b|(?:mon|tues|wednes|thurs|fri|satur|sun)days?\\b))|\\s(?:and|but|so|because|since|cause|although|though|whereas)\\s+(?=(?:now |then |also |usually |currently |honestly |actually )?${SUBJECT})|,\\s*(?=(?:the |my |our )?[\\p{Ll}-]{2,20}(?: [\\p{Ll}-]{2,20})?(?:['’]s| is| are| was) )|\\?\\s+`,
   "iu",
 );
-/** First-person verbs that continue the clause of the speaker behind "and". */
+/** "and" with a first-person verb: the verb has the subject of the clause before. */
 const SHARED =
   /^((?:i|we)(?:['’](?:m|re|ve))? [^,]{3,120}?),? and ((?:also |usually |mostly |now )?(?:live|work|do|use|have|love|hate|play|run|teach|study|drive|own|speak|go|take|look after|sing|volunteer|coach|moved|bought|switched|joined|started|quit|left|plan|am|'m)\b.+)$/iu;
 
-/** "I'm 67 and retired": two states. */
+/** Two states with one verb: "I'm 67 and retired". */
 const SHARED_STATE =
   /^(i['’]?m [^,]{2,60}?) (?:and|n|&) ((?:retired|married|single|divorced|widowed|vegan|vegetarian|diabetic|pregnant|self-employed|an? \p{L}{4,}|from \p{Lu}).*)$/iu;
 
-/** "my sister Ana, a nurse in Porto, …": what stands beside a person. */
+/** A person with an apposition: "my sister Ana, a nurse in Porto, …". */
 const BESIDE =
   /(?<!\p{L})((?:my|our) (?:[\p{Ll}-]+ ){0,2}[\p{Ll}-]+(?: \p{Lu}[\p{L}'’-]+)?)(?:, (\d{1,2}|an? [\p{L}][^,.!?]{3,40})(?:,|(?=[.!]?$))| \((\d{1,2})\))/giu;
-/** "Deadline: 9 July". */
+/** The colon before a date, replaced by a verb: "Deadline: 9 July". */
 const DATED =
   / ?: (?=(?:the )?\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))/gu;
 const KIND = new RegExp(`^(?:my|our) ${ENGLISH_KIN}(?: \\p{Lu}|$)`, "iu");
@@ -89,7 +89,7 @@ const WRITTEN: readonly (readonly [form: RegExp, full: string])[] = [
   [/\b(used to be) (?=\p{Lu})/gu, "used to live in "],
 ];
 
-/** "Haven't touched alcohol": the subject is left out. */
+/** Clauses whose subject is left out, with the subject: "Haven't touched alcohol". */
 const WITHOUT_SUBJECT: readonly (readonly [form: RegExp, subject: string])[] = [
   [
     /^(?:shifted|relocated|haven't|can't|cannot|don't|never|used to|quit|have|got|moved|switched|need|work|live|love|hate|drink|eat|play|drive|bought|sold|joined|left|started|gave up|stopped|speak|prefer|grew up|no longer|lift|cycle|commute|take|traded|transferred|broke up|split up|married|adopted|inherited|lost|graduated|turned|learned|became|retired|own|rent|collect|run|teach|study|bike|walk|swim)\b(?! (?:me|us|you|your|this|that|it|the|care of (?:this|it))\b)/i,
@@ -118,18 +118,18 @@ const WITHOUT_SUBJECT: readonly (readonly [form: RegExp, subject: string])[] = [
 const NO_STATEMENT =
   /^(?:what|whats|what's|how|why|where|when|who|which|is|are|am|do|does|did|can (?!['’]t)|could|would|should|will|shall|may|let|let's|tell|show|give|make|write|help|explain|find|suggest|recommend|any|anyone|thanks|if|suppose|imagine|say|pretend|maybe|perhaps|probably|i can be|i (?:think|guess|wish|hope|wonder|suppose|believe|heard|reckon|feel|could|might|would|should|may)|he (?:said|says)|she (?:said|says)|they (?:say|said)|apparently)\b(?!['’]t)|\b(?:like me to|lol my)\b/i;
 
-/** "Since the move I …": what stands before the subject goes behind the verb. */
+/** A phrase before the subject, which is moved to the end of the clause: "Since the move I …". */
 const FRONTED =
   /^(?:since|after|during|most|on|in|every|at) (?!(?:I|we|my|our)\b)[^,]{2,30}?,? (?=(?:I|we) )/i;
-/** "Two cats here, Biscuit and Mr. Pemberton": what the speaker has. */
+/** What the speaker's household has: "Two cats here, Biscuit and Mr. Pemberton". */
 const HERE =
   /^((?:an?|one|two|three|four|five|\d) (?:\p{L}+ )?(?:cats?|dogs?|kids|children|hens|rabbits|boys|girls|sons|daughters|horses)) (?:here|at home)\b/iu;
 
-/** Beginnings with which people mention something: "I reckon I should say that …". */
+/** Introductory phrases that are dropped: "I reckon I should say that …". */
 const MENTION =
   /^(?:(?:I )?(?:reckon|guess|suppose|figured|thought|think)(?: that)? I(?:'d| should| ought to| had)?(?: probably| maybe| better)* (?:mention|say|add|tell you|note|point out)|(?:I )?(?:should|ought to|might as well)(?: probably| maybe| also)* (?:mention|say|add|note|point out|tell you)|(?:it's |it is |maybe |perhaps |probably )*worth (?:mentioning|knowing|saying|noting|adding)|(?:keep|bear) in mind|for what it's worth|just to (?:say|mention|add)|(?:the )?thing is|forgot to (?:say|mention)|you (?:should|might want to) know|might help to know|did I (?:say|mention)|one (?:more )?thing)(?: that)?[,:]? (?=\S)/iu;
 
-/** A clause as a full statement; undefined if it is none. */
+/** Completes a clause to a full statement; undefined if it states nothing. */
 export function englishStatement(part: string): string | undefined {
   let text = part.replace(SMALL_TALK, "").replace(SMALL_TALK, "");
   for (let cut = text.replace(TRAILING, ""); cut !== text; cut = text.replace(TRAILING, "")) text = cut;

@@ -25,7 +25,7 @@ const product = (source: string, verb: string): Reading => ({
   },
 });
 
-/** Replacements, said with a word of change, of what is known by its kind. */
+/** Changes with a word such as "now"; the new fact replaces the known one of the same kind. */
 export const FRENCH_CHANGES: readonly Reading[] = [
   fact(
     `(?:on habite|j['’]habite|nous habitons|je vis|nous vivons|on vit|je loge)(?: (?:maintenant|désormais|à présent|dorénavant))+ (à|en|au|aux|dans) (\\p{Lu}[^,]{1,40}|l[ea] [^,]{2,40})`,
@@ -212,7 +212,7 @@ const deadline = (day: string) => ({
   replaces: "deadline" as const,
 });
 
-/** Tools in use, without a word of change. */
+/** Tools in use, stated without a word such as "now". */
 export const FRENCH_TOOLS: readonly Reading[] = [
   {
     form: form(

@@ -14,7 +14,7 @@ const the = (kind: string): string => (/^[aeiouéè]/u.test(kind) ? "l'" : FEMIN
 const PART =
   "(?:préprod|prod|production|recette|staging|base|base de données|back|front|backend|frontend|API|api|appli|app|site|serveur|dépôt|code|doc|documentation|wiki|CI|pipeline|projet|boutique|monorepo|sauvegardes?|mails?|tests?|cluster|intranet|newsletter|facturation)";
 
-/** What is done where the speaker works or lives. */
+/** Customs at the speaker's workplace or home. */
 const OURS: readonly Reading[] = [
   fact(
     "chez (?:nous|moi),? (?:on |c['’]est )?(tout (?:est|se fait|tourne|passe) (?:en|sur|chez|dans|avec|par) [^,]{2,30}(?:, pas de [^,]{2,20})?)",
@@ -162,7 +162,7 @@ const SELF: readonly Reading[] = [
   ),
 ];
 
-/** Relatives: what they have become or do now, and those named by their rank. */
+/** Relatives: what they became or do now, and those named by birth order. */
 const PEOPLE: readonly Reading[] = [
   {
     form: form(
@@ -221,7 +221,9 @@ export const FRENCH_FRAGMENTS: readonly Reading[] = [...PEOPLE, ...SELF, ...OURS
 const NO_ROLE =
   /^(?:utilisat\p{L}+|visiteur|admin\p{L}*|enfant|exemple|résultat|bébé|ado\p{L}*|débutante?|lecteur|lectrice|client[e]?|fan|test|cadeau|pirate|robot|personnage|assistant|ia)/iu;
 
-/** "En tant qu'infirmière, …", "étant daltonien, je …": what the speaker is, said in passing. */
+/**
+ * Roles and states that a message mentions in passing: "En tant qu'infirmière, …", "étant daltonien, je …".
+ */
 export function frenchRoles(message: string): readonly Statement[] {
   const roles = [
     ...message.matchAll(

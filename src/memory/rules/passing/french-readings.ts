@@ -220,7 +220,7 @@ const RELATIVES: readonly Reading[] = [
   },
 ];
 
-/** "pour mon beau-père": a relative with a name in any sentence. */
+/** Relatives that a message names in passing, in any sentence: "pour mon beau-père". */
 export function frenchNamed(sentence: string) {
   return [
     ...sentence.matchAll(

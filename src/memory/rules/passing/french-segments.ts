@@ -1,6 +1,6 @@
 import { RELATION } from "../readers/french-words.ts";
 
-/** Words with which a new clause begins behind a comma or a conjunction. */
+/** Words that begin a new clause after a comma or a conjunction. */
 const SUBJECT =
   "(?:je|j['’]|nous|on|moi|mon|ma|mes|notre|nos|il|elle|ils|elles|c['’]est|ce sera|avant|née?|grandi|retraitée?|maintenant|désormais|depuis|donc|avec|par contre|du coup)";
 const BREAK = new RegExp(
@@ -21,7 +21,7 @@ export function frenchParts(sentence: string): string[] {
   return [...beside, ...plain.split(BREAK)];
 }
 
-/** "ma sœur Ana, infirmière à Porto, …": what stands beside a person. */
+/** A person with an apposition: "ma sœur Ana, infirmière à Porto, …". */
 const BESIDE =
   /(?<!\p{L})((?:mon|ma|notre) ([\p{Ll}œ-]+)(?: \p{Lu}[\p{L}-]+)?)(?:, ((?:une? )?\p{Ll}{4,}(?:eur|euse|ier|ière|iste|trice|logue|cin|cien|cienne|prof)?(?: (?:à|en|au|chez|de) [\p{L}-]+)),| \((\d{1,2} ans)\))/giu;
 
@@ -30,7 +30,7 @@ const SMALL_TALK =
 const TRAILING =
   /[\s,]+(?:d['’]ailleurs|au fait|en fait|quoi|hein|stp|svp|s['’]il te plaît|merci|mdr|lol|voilà|au moins|du coup|finalement|maintenant que j['’]y pense)[.!]*$/iu;
 
-/** Beginnings with which people mention something. */
+/** Introductory phrases that are dropped. */
 const MENTION =
   /^(?:(?:je |j'|il faut que je |faut que je )(?:devrais |dois |tiens à |voulais |)(?:peut-être |aussi |juste |quand même )*(?:précise|préciser|dire|dise|mentionner|signaler|signale|ajouter|ajoute|rappelle)(?: que | qu'| : ?)|à (?:noter|savoir)(?: que | qu'| : ?)|pour (?:que tu saches|le contexte|ton info)[ ,:]+|sache que |note(?: bien)? que )/iu;
 
@@ -60,19 +60,19 @@ const WRITTEN: readonly (readonly [form: RegExp, full: string])[] = [
 const NO_STATEMENT =
   /^(?:quel\p{L}*|que|qu['’]|qui|quoi|comment|pourquoi|où|quand|combien|est-ce|c['’]est quoi|tu (?!peux|pourrais)|vous|peux(?!-tu (?:me )?(?:tut|vouv|rép))|peut-on|pourrais|pouvez|as-tu|aurais|dis-moi|explique|donne|écris|aide|trouve|montre|fais|invente|il faut|si|s['’]il|imagine|supposons|peut-être|sans doute|probablement|je joue (?:le|la|les) (?:chanson|morceau|vidéo|son|piste|film)|je (?:pense|crois|suppose|voudrais|aimerais|me demande|pourrais|cherche (?:à|comment)|n['’]arrive pas)|j['’](?:espère|aimerais|imagine|aurais|ai un petit creux))(?!\p{L})|(?<!\p{L})(?:aujourd'hui|ce matin|ce soir|en ce moment|là tout de suite|tout à l'heure)(?!\p{L})/iu;
 
-/** "Allergique aux noix": the subject is left out. */
+/** Clauses whose subject and verb are left out: "Allergique aux noix". */
 const WITHOUT_SUBJECT =
   /^(?:allergique|végétarien\p{L}*|végane?|intolérante?|actuellement (?=prof|\p{Ll}+(?:eur|euse|ier|ière|iste|trice) )|née? (?=à|en|au|le)|diabétique|célibataire|mariée?|retraitée?|gauch\p{L}+|originaire|ancien(?:ne)? \p{Ll}+|grandi(?= à| en| au))(?= |$)/iu;
 
-/** "Depuis ma grossesse je …": what stands before the subject goes behind the verb. */
+/** A phrase before the subject, which is moved to the end of the clause: "Depuis ma grossesse je …". */
 const FRONTED =
   /^(?:depuis|après|à cause d[eu]|grâce à|pendant|dès) [^,]{2,40}?,? (?=(?:je |on |nous )|j')/iu;
 
-/** "Acheté un vélo": subject and auxiliary are left out. */
+/** Participles at the beginning of a clause without subject and auxiliary: "Acheté un vélo". */
 const PARTICIPLE =
   /^(?:acheté|vendu|déménagé|arrêté|changé|perdu|trouvé|quitté|commencé|adopté|signé|rejoint|remplacé|basculé|abandonné|lâché)(?= \p{L})/iu;
 
-/** A clause as a full statement; undefined if it is none. */
+/** Completes a clause to a full statement; undefined if it states nothing. */
 export function frenchStatement(part: string): string | undefined {
   let text = part.replace(SMALL_TALK, "");
   for (let cut = text.replace(TRAILING, ""); cut !== text; cut = text.replace(TRAILING, "")) text = cut;

@@ -1,12 +1,14 @@
 import { entity, profile } from "../predicates.ts";
 import type { Statement } from "../rule.ts";
 
-/** Words of this moment, of the task at hand, of thought and of what is not asserted. */
+/**
+ * Words of the current moment, the task at hand and thoughts, and words that mark a clause as not asserted.
+ */
 const MOMENT =
   /[?？“”"「」]|今天|昨天|明天|刚才|刚刚|今晚|今早|正在|这会儿|一下|问题|报错|代码|函数|脚本|文件|文章|作业|图片|如果|要是|可能|也许|应该|好像|希望|觉得|认为|以为|知道|明白|想(?!念)|需要|能不能|可以|怎么|什么|为什么|请|帮我|给我|[你您他她它]|这|那[个么里是]|谢|困|好累|饿|渴|冷死|热死|头疼|头痛|肚子|发烧|办的|写法|方案|版本|按钮|页面|颜色|菜单|密码|表格|还是不|不行|最近在|感冒|忙|烦|开心|难过|高兴|无聊|哈哈|受不了了|幸福|倒霉|说[：:]/u;
 const KIN =
   "老婆|太太|老公|先生|妻子|丈夫|媳妇|女儿|儿子|孩子|房东|导师|爸妈|父母|爸爸|妈妈|父亲|母亲|爸|妈|男朋友|女朋友|男友|女友|哥哥|弟弟|姐姐|妹妹|哥|弟|姐|妹|爷爷|奶奶|外公|外婆|姥姥|姥爷|表[哥弟姐妹]|堂[哥弟姐妹]|舅舅|叔叔|姑姑|阿姨|岳父|岳母|公公|婆婆|侄[子女]|外甥女?|双胞胎|同学|朋友|同事|闺蜜|室友|邻居|发小|领导|经理|老板|狗|猫";
-/** Events with 了 that last. */
+/** Events with 了 whose result lasts. */
 const EVENT =
   /[年月岁]了$|[一二三四五六七八九十百\d]了$|(?:搬|(?:换|改)了?(?:工作|专业|名字|手机|号码|城市|车|房|行|成吃|成喝)|戒|辞职|离职|退休|毕业|结婚|离婚|订婚|怀孕|入职|转行|跳槽|考[上过]|学会|领养|买了?(?:房|车|一?[套辆])|开了|养了|生了|住[了进]|卖了|做了.*手术|查出|得了|断了|不再|不[\p{Script=Han}]{1,4}了)/u;
 const PREDICATE =
@@ -14,7 +16,7 @@ const PREDICATE =
 const FLEETING =
   /^(?:有(?:个|点|些|一个)?(?:事|话|疑问|想法|困惑|需求|时间|空)|在(?:看|等|写|做|想|找|改|跑|用(?!的)|学(?!校|习\p{Script=Han}{2}))|看[了到过]|用[了过]|写[了过]|做[了完过]|去[了过]|吃[了完]|喝[了完]|买了(?!房|车|一?[套辆]))/u;
 
-/** Any lasting statement of a segment about the speaker or a relative; what is of the moment is left out. */
+/** Reads any lasting statement of a segment about the speaker or a relative, and nothing temporary. */
 export function generalChinese(text: string): readonly Statement[] {
   if (MOMENT.test(text) || text.length > 32) return [];
   const person = new RegExp(
@@ -48,7 +50,7 @@ function ofPerson(kin: string, raw: string): readonly Statement[] {
     : [entity("zh", named, named, `是{whose}的${kin}`, "relation")];
 }
 
-/** The verb and the beginning of its object, without times. */
+/** The slot of a predicate: the verb and the beginning of its object, without times. */
 const slotOf = (rest: string): string => {
   if (/^住/u.test(rest)) return "home";
   return rest

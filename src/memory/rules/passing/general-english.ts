@@ -3,22 +3,22 @@ import { complementOf, headOf, slotOf, thirdOf } from "../readers/english-object
 import { LASTING_STATE, MOMENTARY, OFTEN, PASSING_SUBJECT, PASSING_THING } from "../readers/english-words.ts";
 import type { Statement } from "../rule.ts";
 
-/** Words of this moment, of the task at hand, and of what is not asserted. */
+/** Words of the current moment and the task at hand, and words that mark a clause as not asserted. */
 const MOMENT =
   /["“”«»?]|\b(?:today|tonight|tomorrow|yesterday|right now|just now|at the moment|this (?:morning|afternoon|evening|time|one|way)|last night|later|soon|error|exception|bug|function|script|query|variable|snippet|prompt|chapter|paragraph|essay|above|below|following|mistake|loop|in fear|battery|page|menu|button|column|row|tab|branch|endpoint|step|port|spreadsheet|dashboard|cell|tests?|template|topic|\d+ ?%|you|your|these|those|would|could|should|might|maybe|perhaps)\b/i;
-/** Verbs of the moment, of thought and of the task at hand, beside those that never express habits. */
+/** Verbs of the current moment, of thought and of the task at hand, in addition to MOMENTARY. */
 const NOW_VERB = new Set(
   "get need want look keep try make start mean go come ask click paste post send copy open close follow seem sound appear plan intend hate love like prefer call stand sit lie hold finish dreamt burnt begin end decide expect accept refuse let put set cut hit".split(
     " ",
   ),
 );
-/** Life events, which are worth keeping though they happened once. */
+/** Life events: they are stored although they happened once. */
 const EVENT =
   /^(?:moved (?:back |out |over )?(?:to \p{Lu}|from \p{Lu}|in with|out of|(?:to|into) (?:an?|our|my|the) (?:[\p{Ll}-]+ ){0,2}(?:house|flat|city|country|countryside|coast|village|town|suburbs|mountains|cottage|apartment|home|studio))|left (?:\p{Lu}|school|home|my (?:job|husband|wife)|the (?:army|church|police))|quit (?:my job|smoking|drinking|sugar|\p{Lu})|(?:re)?trained (?:as|to)|qualified|joined (?:a|an|the|\p{Lu})|married|divorced|retired|studied|graduated|grew up|lived (?:in|with|on|at)|worked (?:as|at|for|in)|taught|served in|adopted|got (?:rid of (?:my|our)|married|engaged|divorced|promoted|diagnosed|laid off|made redundant|my (?:licen[cs]e|degree)|a (?:dog|cat|puppy|kitten|job|new job|promotion|divorce))|lost my (?:job|dad|mum|mother|father|husband|wife|sense|hearing)|broke my (?:leg|arm|hip|wrist|ankle|collarbone)|had (?:a (?:stroke|heart attack|baby|hip|knee|transplant|hysterectomy|miscarriage)|my (?:appendix|tonsils|gallbladder|knee|hip)|surgery|twins)|switched (?:to|from) (?!the |a new (?:tab|branch))|changed (?:jobs|careers|schools|my (?:name|number|phone number|job|diet))|gave up|stopped \p{L}+ing|took up|learn(?:ed|t) (?:to|\p{Lu})|inherited|founded|set up (?:a|my)|opened (?:a|my)|emigrated|became|turned \d\d|swore off|cut out|went (?:vegan|vegetarian|freelance|part-time|full-time|plant-based|gluten-free)|enrolled|named (?:him|her|our|the|my)|won (?:a|the)|wrote a (?:book|novel|thesis)|was (?:born|raised|diagnosed|adopted|made redundant|promoted|baptised|brought up)|were (?:born|married)|sold (?:my|our|the (?:house|car|flat|business|van|boat))|bought (?:a|our|my)(?: [\p{L}-]+){0,2} (?:house|flat|place|home|apartment|cottage|car|van|boat|bike|business|shop|farm|piano|camera|plot))(?!\p{L})/u;
 const LONG =
   /\b(?:since|for (?:\w+ ){0,3}(?:years?|months|decades|ages|weeks)|all my life|ago|in (?:19|20)\d\d|last (?:year|summer|spring|autumn|winter|january|february|march|april|may|june|july|august|september|october|november|december)|as a (?:kid|child|teenager|student)|over lockdown|years back|at (?:school|uni))\b/i;
 
-/** Lasting states after "I'm"; moods and the task at hand are none. */
+/** Lasting states after "I'm", in contrast to moods and the task at hand. */
 const STATE =
   /^(?:(?:really |very |pretty |quite |totally |strictly |also |more of )*(?:an? |the (?:youngest|oldest|eldest|only|treasurer|chair|captain)|from |in (?:my (?:\w+ )?(?:twenties|thirties|forties|fifties|sixties|\d0s)|year \d|the (?:army|navy|choir)|a (?:band|choir|wheelchair|relationship|flat|house|terrace|cottage|bungalow|caravan|narrowboat))|on (?:an? (?!call|train|bus|plane|break|roll|mission|walk|budget|deadline|date|trip|phone|mac\b)|insulin|statins|benefits|metformin|antidepressants|thyroxine|the (?:pill|committee|board|night shift))|at (?:uni|university|college|\p{Lu})|with (?:\p{Lu}|an? )|based |living |renting |studying |learning |(?:re)?training |saving |expecting |raising |working (?:as|at|for|part|full|from|nights|shifts)|teaching |allergic|intolerant|off (?:the booze|sugar|dairy|gluten|alcohol|meat|caffeine)|not (?:a |an |allowed |able to (?:eat|drive|have)|keen on|into|religious|good with)|terrified of|scared of|afraid of|hopeless (?:at|with)|rubbish at|good at|bad at|fluent in|married|engaged|single|divorced|widowed|retired|pregnant|self-employed|\d\d(?: years old)?$|prone to|blind in|deaf in|missing |into |big on|hooked on|mad about|obsessed with|one of))/u;
 const MOOD =
@@ -67,7 +67,10 @@ function negated(not: string, rest: string, complement: string): readonly Statem
   return say(about, slotOf(verb, more.join(" ")));
 }
 
-/** "the second one", "my file": things of the task at hand, unless a circumstance makes it a habit. */
+/**
+ * Things of the task at hand ("the second one", "my file"), unless a phrase such as "on Mondays" makes it a
+ * habit.
+ */
 const OF_TASK = /^(?:the|my|this|some|an? (?:few|couple|lot)) (?!\p{Lu})(?!.*\b(?:by|in|on|at|with|for) )/u;
 
 function verbal(verb: string, rest: string, complement: string): readonly Statement[] {
@@ -111,18 +114,21 @@ const MENTIONED = new RegExp(
   `(?<!\\p{L})(?:[Mm]y|[Oo]ur) (${ENGLISH_KIN}),? ((?:(?:Dr|Mr|Mrs|Ms|Prof)\\.? )?\\p{Lu}[\\p{Ll}-]+)(?![\\p{L}'’])`,
   "gu",
 );
-/** Beginnings of a clause behind a relative, which are no names. */
+/** Words after a relation that begin another clause and are not names. */
 const NO_NAME =
   /^(?:I|The|And|But|So|He|She|They|We|It|Is|Are|What|How|Can|Could|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun|January|February|March|April|May|June|July|August|September|October|November|December|Christmas|Easter|English|German|French)/;
 
-/** "to my landlord, Mr. Whitlock": a relation with a name in any sentence, also a question. */
+/**
+ * Relations with a name that a message mentions in any sentence, even a question: "to my landlord, Mr.
+ * Whitlock".
+ */
 export function englishNamed(message: string): readonly Statement[] {
   return [...message.matchAll(MENTIONED)].flatMap(([, kind = "", name = ""]) =>
     NO_NAME.test(name) ? [] : [entity("en", name, name, `is {whose} ${kind.toLowerCase()}`, "relation")],
   );
 }
 
-/** Any lasting statement of a clause about the speaker or a relative; what is of the moment is left out. */
+/** Reads any lasting statement of a clause about the speaker or a relative, and nothing temporary. */
 export function generalEnglish(text: string): readonly Statement[] {
   if (MOMENT.test(text) || text.length > 160) return [];
   const person = OF_PERSON.exec(text);

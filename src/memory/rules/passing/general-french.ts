@@ -32,7 +32,7 @@ const STATE =
 
 const say = (about: string, slot: string): readonly Statement[] => [profile("fr", about, slot)];
 
-/** The third person of a verb in the first; of the impersonal "on", the verb itself. */
+/** The third person of a verb in the first; after "on", the verb already has this form. */
 function thirdOf(verb: string, isOn: boolean): string | undefined {
   if (isOn) return verb;
   const known = THIRD.get(verb);
@@ -43,7 +43,7 @@ function thirdOf(verb: string, isOn: boolean): string | undefined {
   return /s$/.test(verb) && verb.length > 3 ? `${verb.slice(0, -1)}t` : undefined;
 }
 
-/** A verb with both halves of its negation, of which speech leaves out the first. */
+/** Adds both parts of the negation to a verb; spoken French drops the first. */
 function negated(about: string, not: string | undefined): string {
   if (not === undefined) return about;
   const [verb = "", ...rest] = about.split(" ");
@@ -60,7 +60,7 @@ function ofSelf(match: RegExpExecArray): readonly Statement[] {
   const [, who = "", ne, pronoun, given = "", not, rest = ""] = match;
   const verb = given.toLowerCase();
   const complement = rest === "" ? "" : complementOf(rest);
-  // half of a negation has another meaning
+  // "ne" without its second part does not always negate
   if (complement === undefined || complement === "" || (ne !== undefined && not === undefined)) return [];
   if (PASSING_THING.test(rest)) return [];
   if (pronoun === undefined && /^(?:suis|sommes|est)$/.test(verb)) return being(rest, complement, not);
@@ -93,7 +93,7 @@ function having(rest: string, complement: string, not: string | undefined): read
   return NOT_OWNED.test(rest) ? [] : say(about, `number of ${headOf(complement)}`);
 }
 
-/** Verbs of the moment that a word of frequency makes a habit. */
+/** Verbs of the current moment that express a habit with a word of frequency. */
 const HABITUAL = /^(?:prends|prend|fais|fait|vais|va|mets|commence|viens|aime|regarde)$/;
 
 function isLasting(verb: string, rest: string, complement: string, not: string | undefined): boolean {
@@ -129,7 +129,7 @@ const PERSON =
 const NOT_LASTING =
   /^(?:dit|dis|pense|veut|voudrait|demande|trouve|croit|doit|peut|vient de|va \p{L}+er|m['’a]|est (?:(?:très|trop|un peu|super|vraiment) )*(?:malade|fatiguée?|fâchée?|là|absente?|en retard|contente?|géniale?|adorable|gentille?|gentil|sympa|drôle|triste|partie? (?:ce|hier))|a (?:dit|demandé|appelé|eu|fait|oublié|perdu|trouvé)|arrive|appelle|était|avait)(?!\p{L})/u;
 
-/** Any lasting statement of a clause about the speaker or a relative; what is of the moment is left out. */
+/** Reads any lasting statement of a clause about the speaker or a relative, and nothing temporary. */
 export function generalFrench(text: string): readonly Statement[] {
   if (MOMENT.test(text) || text.length > 160) return [];
   const self = SELF.exec(text);

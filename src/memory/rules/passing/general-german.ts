@@ -12,7 +12,7 @@ import type { Statement } from "../rule.ts";
 
 const MOMENT =
   /["„“”«»?]|(?<!\p{L})(?:heute|gestern|morgen(?! früh)|gerade|grad|gleich|nachher|eben|vorhin|soeben|im Moment|momentan|du|dir|dich|dein\p{L}*|ihr|euch|Sie|Ihnen|würde\p{L}*|könnte\p{L}*|hätte\p{L}*|wäre\p{L}*|sollte\p{L}*|möchte\p{L}*|vielleicht|wahrscheinlich|dringend|Fehler(?:meldung)?|Akku|Bug|mal|kurz|Thema|Seite|\p{L}*[Ss]eite|Menü|Zeile|Spalte|Button|Tabelle|Passwort|Variante|Reiter|Zweig|Schritt|Vorlage|\d+ ?%|Code|Funktion|Skript|Datei|obig\p{L}*|folgend\p{L}*|dies\p{L}*|jene\p{L}*)(?!\p{L})/u;
-/** Verbs of the moment, of thought and of the task at hand. */
+/** Verbs of the current moment, of thought and of the task at hand. */
 const NOW_VERB = new Set(
   "brauche suche will wollen muss müssen soll sollen darf denke glaube weiß wissen frage versuche sehe finde meine hoffe wünsche verstehe sitze stehe warte überlege werde werden würde sage sagen bitte danke kriege bekomme komme gehe freue schicke sende starte klicke kopiere bin sind habe haben kann können mag mögen lasse lassen stelle meinte dachte wollte sollte konnte musste war waren hatte hatten ging kam sah fand ging bräuchte wüsste hole setze gebe nehme mache fange höre heiße halte".split(
     " ",
@@ -88,11 +88,11 @@ function having(rest: string, complement: string): readonly Statement[] {
 
 const ABILITY =
   /(?:essen|trinken|schwimmen|fahren|vertragen|schlafen|hören|sehen|riechen|kochen|singen|tanzen|fliegen|arbeiten|leiden|ausstehen|sprechen|lesen)$/u;
-/** Verbs of the moment that a word of frequency makes a habit. */
+/** Verbs of the current moment that express a habit with a word of frequency. */
 const HABITUAL = /^(?:nehme|mache|gehe|komme|höre|gebe|halte|kriege|bekomme)$/;
 
 function verbal(verb: string, rest: string, complement: string): readonly Statement[] {
-  // "wir wollten": modal verbs and the past
+  // modal verbs and verbs in the past state nothing lasting
   if (/^(?:woll|soll|konn|muss|durf|moch|hatt|war)/.test(verb)) return [];
   const third = thirdOf(verb);
   const isHabit = OFTEN.test(rest) || LONG.test(rest);
@@ -108,7 +108,7 @@ const PERSON =
 const NOT_LASTING =
   /^(?:sagt|sagte|meint|meinte|fragt|fragte|will|wollte|möchte|braucht|findet|denkt|glaubt|kommt (?:gleich|heute|morgen)|hat (?:gesagt|gefragt|mir|gerade|heute|sich beschwert|angerufen)|ist (?:(?:so|sehr|total|echt|gerade|heute) )*(?:krank|müde|sauer|weg|da|toll|nett|süß|lieb|cool|super|traurig|genervt|fertig|im Urlaub|empfindlich|gut|schlecht|lustig|unterwegs|genial)(?!\p{L})|schreibt mir|ruft|war |ging |kam |geht (?:mir|es|gleich)|tut weh|macht (?:mich|mir|Stress|Ärger|Probleme))/u;
 
-/** Any lasting statement of a clause about the speaker or a relative; what is of the moment is left out. */
+/** Reads any lasting statement of a clause about the speaker or a relative, and nothing temporary. */
 export function generalGerman(text: string): readonly Statement[] {
   if (MOMENT.test(text) || text.length > 160) return [];
   const straight = /^(?:ich|wir) (\p{Ll}+) (.+)$/u.exec(text);

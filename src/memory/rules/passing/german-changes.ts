@@ -23,7 +23,7 @@ const product = (source: string, verb: "hat" | "nutzt" | "fährt"): Reading => (
   },
 });
 
-/** Replacements, said with a word of change, of what is known by its kind. */
+/** Changes with a word such as "now"; the new fact replaces the known one of the same kind. */
 export const GERMAN_CHANGES: readonly Reading[] = [
   fact(
     `(?:ich bin|wir sind)(?: [\\p{L}\\d]+){0,4}? (?:nach|in(?: die| den| eine)?) ((?:\\p{L}+ )?\\p{Lu}[^,]{1,40}) (?:um)?gezogen`,
@@ -215,7 +215,7 @@ const deadline = (subject: string, day: string) => ({
   replaces: "deadline" as const,
 });
 
-/** Tools in use, without a word of change. */
+/** Tools in use, stated without a word such as "now". */
 export const GERMAN_TOOLS: readonly Reading[] = [
   {
     form: form(

@@ -14,7 +14,7 @@ const MY = "(?:mein|unser)(?:e[nmrs]?)?";
 const PART =
   "(?:Staging|Produktion|Prod|Backend|Frontend|Datenbank|API|App|Seite|Webseite|Website|Server|Repo|Code|Doku|Dokumentation|Wiki|Pipeline|CI|Build|Projekt|Schnittstelle|Shop|Monorepo|Daten|Backups?|Mails?|Tests?|Testumgebung|Cluster|Intranet|Newsletter|Kasse|Website)";
 
-/** What is done where the speaker works or lives. */
+/** Customs at the speaker's workplace or home. */
 const OURS: readonly Reading[] = [
   {
     form: form(
@@ -173,7 +173,7 @@ const SELF: readonly Reading[] = [
   ),
 ];
 
-/** People named without their sentence, and the youngest or eldest of them. */
+/** People named in sentence fragments, and the youngest or eldest of several. */
 const PEOPLE: readonly Reading[] = [
   {
     form: form(
@@ -247,7 +247,7 @@ export const GERMAN_FRAGMENTS: readonly Reading[] = [...PEOPLE, ...SELF, ...OURS
 const NO_ROLE =
   /(?:Kind|Beispiel|Ergebnis|Baby|Teenager|Jugendliche\p{Ll}*|Anfänger\p{Ll}*|Leser\p{Ll}*|Test|Witz|Folge|Erstes|Nächstes|Letztes|Hobby|Geschenk|Ganzes|Nachtisch|Beilage|Option|Alternative|Antwort|Idee|Text|Pirat|Figur|KI|Nutzer|Nutzerin|Benutzer|Kunde|Kundin|Besucher|Admin)$/u;
 
-/** "Als Krankenschwester sehe ich …", "ich als Vegetarierin": what the speaker is, said in passing. */
+/** Roles that a message mentions in passing: "Als Krankenschwester sehe ich …", "ich als Vegetarierin". */
 export function germanRoles(message: string): readonly Statement[] {
   return [
     ...message.matchAll(

@@ -191,7 +191,7 @@ const WORK: readonly Reading[] = [
 const RELATIVE =
   "(?:Oma|Opa|Mama|Papa|Mutter|Vater|Schwester|Bruder|Tochter|Sohn|Frau|Mann|Freundin|Freund|Kumpel|Schwager|Schwägerin|Nichte|Neffe|Tante|Onkel|Cousine|Cousin|Enkel|Enkelin|Nachbarin|Nachbar|Kollegin|Kollege|Kind|Schwiegermutter|Schwiegervater|Patenkind|Mitbewohner|Mitbewohnerin|Chefin|Chef|Partnerin|Partner|Hund|Hündin|Katze|Kater|Zwillinge|Kinder|Eltern|Großeltern|Bub|Mädel|Lebensgefährtin|Lebensgefährte|Verlobte|Verlobter|Schwiegersohn|Schwiegertochter|Enkerl)";
 
-/** The predicate of a relative, with or without a name. */
+/** Predicates of relatives, with or without a name. */
 const RELATIVES: readonly Reading[] = [
   {
     form: form(
@@ -238,7 +238,10 @@ const LASTING =
 const PASSING =
   /(?<!\p{L})(?:heute|gerade|morgen|gestern|nachher|gleich|krank|müde|sauer|weg|im Urlaub)(?!\p{L})/u;
 
-/** "für meinen Schwager Ole, der ist Imker": a relative in any case, and what a relative clause says. */
+/**
+ * Relatives in any grammatical case, with the statement of a relative clause: "für meinen Schwager Ole, der
+ * ist Imker".
+ */
 export function germanNamed(sentence: string) {
   return [
     ...sentence.matchAll(

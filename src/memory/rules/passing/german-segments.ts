@@ -1,6 +1,6 @@
 import { RELATION, THIRD } from "../readers/german-words.ts";
 
-/** Words with which a new clause begins behind a comma or a conjunction. */
+/** Words that begin a new clause after a comma or a conjunction. */
 const SUBJECT =
   "(?:geboren|aufgewachsen|alles|gehostet|spiel|wohn|leb|ich|wir|meine?|unsere?|sie|er|man|es ist|das ist|bin|hab|habe|haben|sind|war|mach|arbeite|wohne|spiele|trinke|fahre?|nehme|esse|nutze|früher|heute|jetzt|seit|sonst|bei mir|bei uns|mir|mich|danach|inzwischen|außerdem|dafür|nach|der ist|die ist|der hat|die hat)(?!\\p{L})";
 const BREAK = new RegExp(
@@ -8,11 +8,16 @@ const BREAK = new RegExp(
   "iu",
 );
 
-/** A verb with which the clause of the speaker goes on: "… aus Graz, leb aber in Linz". */
+/**
+ * First-person verbs without a subject that continue a clause of the speaker: "… aus Graz, leb aber in Linz".
+ */
 const GOES_ON =
   /^(\p{Ll}{2,}?)e? (?:aber |alles |seit |auch |jetzt |dort |am |in |bei |im |mit |als |nur |nebenbei )/u;
 
-/** Splits a sentence into clauses; one without a subject behind a clause of the speaker has the speaker's. */
+/**
+ * Splits a sentence into clauses. After a clause about the speaker, a clause without a subject is about the
+ * speaker too.
+ */
 export function germanParts(sentence: string): string[] {
   const beside: string[] = [];
   const plain = sentence
@@ -25,7 +30,7 @@ export function germanParts(sentence: string): string[] {
   return [...beside, ...clauses(plain)];
 }
 
-/** "meine Schwester Ute, Krankenschwester in Kiel, …": what stands beside a person. */
+/** A person with an apposition: "meine Schwester Ute, Krankenschwester in Kiel, …". */
 const BESIDE =
   /(?<!\p{L})((?:meine?|unsere?) (\p{Lu}\p{Ll}+)(?: \p{Lu}[\p{Ll}-]+)?)(?:, ((?:\d{1,2}|\p{Lu}\p{Ll}{4,}(?: (?:in|bei|im|aus|am) \p{Lu}[\p{L}-]+)?)),| \((\d{1,2})\))/giu;
 
@@ -53,7 +58,7 @@ const SMALL_TALK =
 const TRAILING =
   /[\s,]+(?:übrigens|nur so|falls das hilft|danke|bitte|btw|lol|haha|leider|halt|oder so|und so|eigentlich|zum Glück|und liebe es)[.!]*$/iu;
 
-/** Beginnings with which people mention something, before a clause with its verb at the end. */
+/** Introductory phrases that are dropped; the clause after them has its verb at the end. */
 const MENTION =
   /^(?:ich sollte|sollte|muss|ich muss|darf|ich wollte|wollte)(?: (?:vielleicht|noch|wohl|kurz|dazu|auch|nur))* (?:erwähnen|sagen|dazusagen|anmerken|dazu sagen|hinzufügen),? dass |^(?:(?:nur|bloß) )?(?:damit|dass) du es weißt,? |^(?:wichtig|gut) zu wissen(?: ist)?[:,]? (?:dass )?|^(?:nur )?(?:fürs|zum) (?:Protokoll|Verständnis)[:,]? /iu;
 
@@ -88,7 +93,7 @@ const WRITTEN: readonly (readonly [form: RegExp, full: string])[] = [
 /** Forms of the first person without an ending. */
 const FULL = /^(?:bin|sind|mag|kann|muss|soll|will|darf|weiß|war|hatte)$/;
 
-/** "bin bei McFit": the subject is left out. */
+/** Verbs at the beginning of a clause whose subject is left out: "bin bei McFit". */
 const WITHOUT_SUBJECT =
   /^(?:spiele?|wohne?|arbeite?|lebe?|fahre?|lerne?|jobbe?|bin|habe|hab|wohne|arbeite|spiele|trinke|esse|nutze|benutze|verwende|fahre|mache|lerne|nehme|lebe|mag|komme|vertrage|studiere|kann(?! man)|brauche|gehe|liebe|hasse|heiße|sammle|war)(?= (?!ich |wir |du |er |sie |es |man |mir (?:mal|bitte)))/iu;
 
@@ -96,7 +101,7 @@ const WITHOUT_SUBJECT =
 const NO_STATEMENT =
   /^(?:was|wie|wo|wer|wann|warum|wieso|welche\p{L}*|womit|wozu|wohin|woher|ist|sind|hast|habt|kannst|könntest|könnt|kann (?:ich|man)|darf|soll|sollte|muss|würdest|weißt|gibt es|gib|zeig|sag|schreib|erklär|hilf|mach mir|nenn|empfiehl|such|such mir|ob|wenn|falls|angenommen|treffen sich|ich (?:denke|glaube|hoffe|vermute|würde|hätte|wäre|könnte|möchte|frage|suche gerade|dachte|wünsch)|vielleicht|wahrscheinlich|vermutlich|angeblich)(?!\p{L})|gerade|momentan|im Moment|heute (?!reicht|nur|spiele|trinke|esse|jogge|mache|geh|bin ich (?:bei|in)|arbeite|wohne|trinke|esse|nutze)/iu;
 
-/** "mein hund rocky ist 13": nouns and names of people who type small letters only. */
+/** Nouns and names to capitalize in messages written in lower case: "mein hund rocky ist 13". */
 const SMALL =
   /(?<!\p{L})(meine?|unsere?) (hund|katze|kater|mann|frau|sohn|tochter|bruder|schwester|mutter|vater|oma|opa|freund|freundin|chef|chefin|kind|kinder)(?: (\p{Ll}{3,10}))?(?= (?:ist|hat|heißt|heisst|wohnt|arbeitet)(?!\p{L}))/gu;
 const capital = (word: string): string => `${word[0]?.toUpperCase()}${word.slice(1)}`;
@@ -107,7 +112,7 @@ const withCapitals = (text: string): string =>
       `${my} ${capital(kind)}${name === undefined ? "" : ` ${capital(name)}`}`,
   );
 
-/** A clause as a full statement; undefined if it is none. */
+/** Completes a clause to a full statement; undefined if it states nothing. */
 export function germanStatement(part: string): string | undefined {
   let text = withCapitals(part.replace(SMALL_TALK, ""));
   for (let cut = text.replace(TRAILING, ""); cut !== text; cut = text.replace(TRAILING, "")) text = cut;

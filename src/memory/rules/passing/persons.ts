@@ -43,7 +43,7 @@ export function onlyPerson(message: string, language: RuleLanguage): string | un
   return mentions.size === 1 ? person : undefined;
 }
 
-/** Replaces "he" and "she" at the beginning of a clause by the only person of the message. */
+/** Replaces "he" or "she" at the beginning of a clause by the only person whom the message names. */
 export function withPerson(part: string, language: RuleLanguage, person: string | undefined): string {
   if (person === undefined || language === "zh") return part;
   const plain = part.trim();

@@ -35,14 +35,14 @@ export const contextOf = (message: string): MessageContext => ({
   isReplacement: REPLACEMENT.test(message),
 });
 
-/** Forms that are tried without a pause; each is compiled when it is first tried. */
+/** Number of forms tried in one step; each is compiled when it is first tried. */
 const FORMS_PER_STEP = 8;
-/** Shorter parts between commas say nothing. */
+/** Minimum length in characters of a part between commas; shorter ones state nothing. */
 const MIN_PIECE_LENGTH = 5;
 
 /**
- * The statements that the forms of a language find in a segment: those of the first form that fits. Runs in
- * steps of a few milliseconds.
+ * The statements of the first form of a language that matches a segment. Yields between steps of a few
+ * milliseconds.
  */
 export function* readSegment(
   { text, language }: MessageSegment,
@@ -60,7 +60,7 @@ export function* readSegment(
   return [];
 }
 
-/** What a message presupposes in any sentence, also a question: "for my brother-in-law Ole". */
+/** Statements that a message mentions in any sentence, even a question: "for my brother-in-law Ole". */
 export function presupposed(message: string, language: RuleLanguage): readonly Statement[] {
   if (language === "en")
     return [...englishOwned(message), ...englishNamed(message), ...englishRoles(message)].map((one) => ({
@@ -72,7 +72,10 @@ export function presupposed(message: string, language: RuleLanguage): readonly S
   return chineseRoles(message).map((one) => ({ ...one, language }));
 }
 
-/** A sentence as a clause begins inside of one; names and "I" are tried with their capitals, too. */
+/**
+ * A sentence with a lower-case first letter, as the forms expect it; "I" and names of weekdays stay as they
+ * are.
+ */
 const withLowerCase = (text: string): string =>
   /^(?:I(?!\p{L})|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)/u.test(text)
     ? text
@@ -85,7 +88,7 @@ const GENERAL: Readonly<Record<RuleLanguage, (text: string) => readonly Statemen
   zh: generalChinese,
 };
 
-/** The statements of the parts between commas of a segment that as a whole says nothing. */
+/** The statements of the comma-separated parts of a segment in which no rule matched as a whole. */
 export function* readPieces(
   { text, language }: MessageSegment,
   context: MessageContext,
@@ -98,7 +101,7 @@ export function* readPieces(
   return found;
 }
 
-/** The statement of a segment that no other rule reads. */
+/** Reads a segment that no other rule matches. */
 export const readAnything = ({ text, language }: MessageSegment): readonly Statement[] =>
   GENERAL[language](language === "zh" ? text : withLowerCase(text)).map((statement) => ({
     ...statement,

@@ -15,7 +15,7 @@ export interface MessageSegment {
 }
 
 const MAX_SENTENCE_LENGTH = 300;
-/** Statements that are read in one message; more are a list or a document. */
+/** Maximum number of statements read per message; a text with more is a list or a document. */
 const MAX_STATEMENTS = 60;
 const WORDS: readonly (readonly [language: RuleLanguage, words: RegExp])[] = [
   [
@@ -43,7 +43,7 @@ export function languageOf(text: string): RuleLanguage {
   return best;
 }
 
-/** Conditions, on which the rest of a sentence depends. */
+/** Words of conditions on which the rest of a sentence depends. */
 const CONDITIONAL =
   /\b(?:if|unless|whenever|in case|suppose|imagine|pretend)\b(?! (?:possible|necessary)\b)|\bwhen (?!(?:I|we|my|our|the|\p{Lu}\p{L}+)\b.{0,30}\b(?:was|were|came|got|born|died|moved|left|\w+ed)\b)|(?<!\p{L})(?:wenn|falls|sofern|angenommen|stell dir|si(?=(?: je| j['’]| on| nous| tu| vous| mon| ma| la| le))|s['’]ils?|quand|lorsque|imagine|admettons)(?!\p{L})|如果|要是|假如|假设|万一|的话|除非/iu;
 
@@ -60,11 +60,11 @@ const STATEMENTS: Readonly<Record<RuleLanguage, (part: string) => string | undef
   zh: chineseStatement,
 };
 
-/** Questions about what was just stated, which then is not asserted. */
+/** Tag questions: they ask about the statement before them, which is therefore not asserted. */
 const TAG =
   /[,，] ?(?:right|correct|isn['’]t it|no|yes|(?:do|are|is|did|have|has)n['’]t (?:I|we|he|she|it|they)|oder|oder nicht|nicht wahr|gell|ne|stimmt['’]?s|non|n['’]est-ce pas|hein|c['’]est ça|对吧|对吗|对不对|是吧|是吗|不是吗|没错吧) ?[?？]+\s*$/iu;
 
-/** Where behind a statement the question begins: "I can't have gluten, any ideas for lunch?". */
+/** Where a question begins after a statement: "I can't have gluten, any ideas for lunch?". */
 const QUESTION: Readonly<Record<RuleLanguage, RegExp>> = {
   en: /(?:,|\s[-–—])\s(?=(?:(?:so|and|but|then) )?(?:what|when|where|how|why|who|which|can|could|would|should|do|does|is|are|am|will|any|may)\b)/i,
   de: /(?:,|\s[-–—])\s(?=(?:(?:also|und|aber) )?(?:was|wann|wie|wo|wer|warum|wieso|welche\p{L}*|kann|kannst|darf|soll|sollte|hast|gibt|habt|muss|könntest|irgendeine|ideen)(?!\p{L}))/iu,
@@ -130,7 +130,10 @@ function introductionIn(sentence: string, language: RuleLanguage): string[] {
 const FICTION =
   /\b(?:in|for|of) (?:my|our|the|a) (?:novel|story|book|game|dream|campaign|screenplay|script|fanfic|short story|film|movie)\b|\bmy (?:main )?(?:character|protagonist|hero|heroine)\b|(?<!\p{L})(?:in|für) (?:meine[mnr]?|unsere[mnr]?|einem|einer|der|dem) (?:Roman|Geschichte|Buch|Spiel|Traum|Drehbuch|Kampagne)(?!\p{L})|(?<!\p{L})(?:dans|pour) (?:mon|ma|notre|un|une|le|la|l['’]) ?(?:roman|histoire|livre|jeu|rêve|scénario|campagne)(?!\p{L})|(?:小说|故事|游戏|梦|剧本)里|主角/iu;
 
-/** The statements in a text that asks, requests, greets or tells, in order, each once. Runs in short steps. */
+/**
+ * The statements in a text, in order, each once, including those beside questions and requests. Yields
+ * between sentences.
+ */
 export function* segmentsOf(text: string): Generator<undefined, MessageSegment[]> {
   if (FICTION.test(text)) return [];
   const language = languageOf(text);
@@ -149,12 +152,12 @@ export function* segmentsOf(text: string): Generator<undefined, MessageSegment[]
   return [...statements].map((statement) => ({ text: statement, language }));
 }
 
-/** Of a question, only what precedes it is read, whatever the question depends on. */
+/** Splits a sentence into clauses. Of a question, only the clauses before the question itself are read. */
 function partsOf(sentence: string, language: RuleLanguage): readonly string[] {
   const isQuestion = /[?？]\s*["'”’)]*$/.test(sentence);
   const parts = [...introductionIn(sentence, language), ...PARTS[language](sentence)];
   if (!isQuestion) return CONDITIONAL.test(sentence) ? [] : parts;
-  // of a question without a pause, nothing is asserted
+  // a question without an earlier clause asserts nothing
   const before = parts.slice(0, -1).filter((part) => !/[?？]/.test(part));
   const isClear = before.length > 0 && !CONDITIONAL.test(sentence);
   return isClear && !EXERCISE.test(sentence) ? before : beforeQuestion(sentence, language);

@@ -2,15 +2,15 @@ import type { FactKind } from "../../facts/fact-kind.ts";
 import { attitude, entity, profile } from "../predicates.ts";
 import type { RuleLanguage, Statement } from "../rule.ts";
 
-/** What a reading may know of the whole message. */
+/** What the whole message tells about each of its segments. */
 export interface MessageContext {
   /** Whether the message speaks of a change: "now", "instead", "sold". */
   readonly isOfChange: boolean;
-  /** Whether it says that what it states takes the place of something. */
+  /** Whether the message says that a new state replaces an earlier one. */
   readonly isReplacement: boolean;
 }
 
-/** A form of a segment, from its beginning to its end, and the statement that it makes. */
+/** A pattern for a whole segment and the statements that it yields. */
 export interface Reading {
   readonly form: RegExp;
   make(match: RegExpExecArray, context: MessageContext): Statement | readonly Statement[] | undefined;
@@ -18,15 +18,15 @@ export interface Reading {
 
 export interface ReadingOptions {
   readonly slot?: string;
-  /** The kind of what it replaces; `role`: that of the role in the first group. */
+  /** The kind of known fact that the statement replaces; `role`: the kind of the role in the first group. */
   readonly replaces?: FactKind | "role";
   /** The subject, with a placeholder for the speaker; default: the speaker. */
   readonly subject?: string;
 }
 
 /**
- * Which groups of a form take only words that it names: verbs and prepositions, which a reader of complements
- * would call unfinished.
+ * Which groups of a pattern match only literal words, such as verbs and prepositions. They are used as they
+ * are: `complementOf` would reject them as incomplete.
  */
 function literalGroups(source: string): readonly boolean[] {
   const literal: boolean[] = [true];
@@ -48,7 +48,7 @@ function literalGroups(source: string): readonly boolean[] {
   return literal;
 }
 
-/** Computed on first use. */
+/** Cached by pattern, filled on first use. */
 const LITERAL = new Map<string, readonly boolean[]>();
 
 function literalOf(source: string): readonly boolean[] {
@@ -60,8 +60,8 @@ function literalOf(source: string): readonly boolean[] {
 type Complement = (raw: string) => string | undefined;
 
 /**
- * Makes readings of one language. `$1` in a template is the first group without asides; a group that refers
- * to another sentence makes no statement.
+ * Makes the readings of one language. `$1` in a template is the first group without asides; if a group refers
+ * to another sentence, there is no statement.
  */
 export function readingsOf(language: RuleLanguage, complementOf: Complement) {
   const fill = (

@@ -11,11 +11,11 @@ const SIMPLIFIED: ReadonlyMap<string, string> = new Map(
 
 export interface Simplified {
   readonly text: string;
-  /** Writes a statement in the characters of the message. */
+  /** Converts a statement back to the characters of the message. */
   readonly restore: (statement: string) => string;
 }
 
-/** A Chinese text in simplified characters, one for one. */
+/** Converts a Chinese text to simplified characters; each character remains one character. */
 export function simplified(text: string): Simplified {
   const original = new Map<string, string>();
   let plain = "";

@@ -1,6 +1,6 @@
 import type { Predicate, Subject } from "./subject.ts";
 
-/** Temporary belongings, and nouns for the task at hand. */
+/** Nouns of temporary belongings and of the task at hand. */
 export const PASSING =
   /问题|想法|疑问|错误|bug|报告|作业|任务|意思|感觉|时间|事情?$|急事|空$|会议|感冒|发烧|头疼|肚子疼|困|累|饿|渴|忙|开会$|路上|家里?$|等|看看|试|找|问|写这|改这/u;
 
@@ -24,11 +24,11 @@ const HAS_NOT =
 const SPECIAL =
   /^对[^，]{1,12}(?:过敏|不感兴趣|感兴趣)|^(?:今年)?[\d一二三四五六七八九十]{1,3}岁|^在(?:读|上)?[^，]{0,12}(?:研究生|博士|本科|大学|高中|年级)|^(?:正)?在学|^读[^，]{1,8}(?:研究生|博士|本科)|^[^，]{1,6}不耐受|^色盲|^近视|^听不见|^(?:得了|患有)[^，]{1,8}(?:病|症)/u;
 
-/** Plans, which are facts only if they have a date. */
+/** Matches plans with a date; only these are stored as facts. */
 const PLAN =
   /^(?:\d{1,2}月(?:\d{1,2}[号日])?|[一二三四五六七八九十]{1,2}月(?:份)?(?:[一二三四五六七八九十]{1,3}[号日])?|下个?[月周年](?:[一二三四五六日])?|明年|今年[春夏秋冬]天|下学期)(?:[上中下]旬)?(?:就?要|会|准备|打算)?(?:去|飞|搬|结婚|参加|考|生|到|开始|回|退休|毕业|出差|做手术|入职)/u;
 
-/** Verbs for the end or the change of a state. */
+/** Patterns for the end or the change of a state. */
 const ENDED =
   /^(?:不再|再也不|已经不|不)(抽|喝|吃|用|打|学|玩|养|开|骑|看|听|住在?|在|跟[^，]{1,6}|是|去|写|做|练|弹)([^，]{0,16}?)了?$/u;
 
@@ -107,7 +107,7 @@ export const nounOf = (text: string): string =>
     .replace(/了$/u, "")
     .slice(-3);
 
-/** The verb and its object, without times and amounts. */
+/** The slot of a predicate: the verb and its object, without times and amounts. */
 function slotOf(text: string): string {
   const plain = text
     .replace(/\s+/gu, "")

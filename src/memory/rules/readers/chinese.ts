@@ -23,16 +23,16 @@ const THING =
 
 const NEIGHBOUR = /^(?:邻居|同事|朋友)[\p{Script=Han}]{1,3}(?=帮|给|经常|每)/u;
 
-/** Single days, hearsay, wishes, conditions, guesses and requests. */
+/** Words of single days, hearsay, wishes, conditions, guesses and requests. */
 const REFUSED =
   /除非|[？?“”"「」]|[吗么]$|今天|昨天|前天|明天|刚才|刚刚|今晚|今早|如果|要是|假如|假设|可能|也许|或许|应该|觉得|以为|认为|希望|好像|差点|听说|据说|曾经|你|您|能不能|可不可以|是不是|有没有|要不要|怎么|什么|为什么|这个|那个|这样|那样|这里|那里|帮我(?!们|家)|报错|想(?!象)/u;
 
-/** Sentences that assert nothing. */
+/** Words that show that a sentence asserts nothing. */
 const CONDITIONAL = /除非|如果|要是|假如|假设|倘若|万一|只要|的话|就好了|可能|也许|或许|差点|以为|说[：:]/u;
 
 const POINTING = /[他她它这]|那(?!种)/u;
 
-/** "…是东北人我是广东人": a clause of the speaker has begun without a comma. */
+/** A second clause about the speaker that begins without a comma: "…是东北人我是广东人". */
 const SECOND_CLAUSE = /.我们?(?:是|不|也|就|有|在|喜欢|觉得)/u;
 
 /** Nouns for the task at hand or a temporary state; statements about them are not lasting facts. */
@@ -44,7 +44,7 @@ const ADVERB =
 
 const QUIT = /^(?:已经)?(戒)(烟|酒|糖|咖啡|奶茶|肉)了?$/u;
 
-/** A time before the subject. */
+/** A time before the subject, which is moved behind it. */
 const FRONTED =
   /^(从[^，我]{1,6}起|每?(?:周|星期|礼拜)[一二三四五六日天末](?:[早晚]上|[上下]午)?|[早晚]上|中午|[一二三四五六七八九十\d]{1,3}月份?(?:[一二三四五六七八九十\d]{1,3}[号日])?|下个?[月周年]|明年|今年[春夏秋冬]天|[^，我]{2,8}(?:以后|之后))(我们?)(?:就(?=不))?/u;
 
@@ -74,7 +74,7 @@ export function chineseSegments(sentence: string): string[] {
       pet = subject === own ? undefined : own;
       return [segment];
     }
-    // of "…新手机，是…" the new thing is the subject
+    // after "…新手机，是…", the new thing is the subject, which another rule handles
     if (/^是/u.test(segment) && /新的?\p{Script=Han}{1,4}[，,]\s*是/u.test(sentence)) return [];
     if (
       pet !== undefined &&

@@ -1,7 +1,7 @@
 import { LASTING_VERBS } from "./english-words.ts";
 
 const PAST_OR_MODAL = /^(?:was|were|had|did|could|would|will|can|should|must|may|might|\w+ed)$/;
-/** A Map, because any word is looked up, even `constructor`. */
+/** A Map instead of an object, because any word is looked up, even `constructor`. */
 const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ["have", "has"],
   ["am", "is"],
@@ -38,7 +38,7 @@ export function complementOf(raw: string): string | undefined {
     .replace(/(?:^| )now(?= |$)/gi, " ")
     .replace(/\s+/g, " ")
     .trim();
-  // "a laptop with Debian on it"
+  // in "a laptop with Debian on it", the pronoun refers to the laptop, not to another sentence
   const plain = text.replace(/( with (?:[\w-]+ ){1,4}(?:on|in)) it$/, "$1 board");
   if (text === "" || POINTING.test(plain) || UNFINISHED.test(text)) return undefined;
   return text.split(" ").length > MAX_WORDS ? undefined : text;
@@ -96,7 +96,7 @@ const SCHOOL = /^to (?:\w+ )?(?:nursery|kindergarten|preschool|school|college|un
 /** Verbs of work, done with one tool or at one place at a time. */
 const MEANS = /^(?:deploy|release|ship|build|test|host|plan|track|monitor|review|store|backup|log|edit)$/;
 
-/** "in Go rather than PHP": the question is the one that the abandoned thing answered. */
+/** The thing that "in Go rather than PHP" abandons: the slot is that of the earlier answer. */
 const INSTEAD =
   /^((?:in|on|at|to|with|for) )?.* (?:instead of|rather than) (?:(?:in|on|at|to|with|for) )?(.+)$/i;
 

@@ -109,7 +109,7 @@ function verbal(often: string, word: string, rest: string, who: Person): VerbPhr
   return { about: `${often.toLowerCase()}${form} ${complement}`.trim(), slot: slotOf(verb, complement) };
 }
 
-/** "my parents live": the plural keeps its form. */
+/** Whether the verb has a plural subject ("my parents live"), so that its form is kept. */
 const isPluralForm = (word: string, who: Person): boolean => who !== "self" && baseOf(word) === word;
 
 function negated(rest: string, who: Person, does: string): VerbPhrase | undefined {

@@ -1,13 +1,13 @@
 import { complementOf, headOf } from "./english-objects.ts";
 import { LASTING_STATE, PASSING_THING } from "./english-words.ts";
 
-/** Kind of the subject of a statement. */
+/** Kind of the subject of a clause; "self": the speaker. */
 export type Person = "self" | "person" | "thing";
 
 /** A predicate in the third person, and the question it answers. */
 export interface VerbPhrase {
   readonly about: string;
-  /** The thing that the speaker uses or consumes, or no longer does. */
+  /** A thing that the speaker uses or consumes ("yes"), or no longer does ("no"). */
   readonly thing?: { readonly name: string; readonly answer: "yes" | "no" };
   readonly slot?: string | undefined;
 }
@@ -47,7 +47,7 @@ const STATES: readonly (readonly [form: RegExp, question?: (what: string) => str
   ],
   [LASTING_STATE, (what) => `is ${what.toLowerCase().split(" ").slice(0, 3).join(" ")}`],
 ];
-/** Complements that are incomplete, or describe a temporary mood. */
+/** Complements that are incomplete or describe a temporary mood. */
 const NO_STATE =
   /^(?:(?:really |very |pretty )?(?:good|bad|terrible|great|into|afraid|scared|keen|fond|prone|sensitive|half|named|called|from|used to|responsible)|(?:an? )?(?:(?:huge|big|total|massive) )?fan)$/i;
 const UNTIMED = /^(?:starting|leaving|having|getting|turning|running|going|hosting) (?:next|on|in|at|this)\b/;

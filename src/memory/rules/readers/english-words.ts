@@ -20,10 +20,10 @@ export const LASTING_VERBS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Objects of "like" without determiners such as "the", which refer to an earlier statement. */
+/** Objects of "like" that stand alone: without "the" or "your", which would refer to another sentence. */
 const LIKED =
   /^(?!(?:all )?(?:the|their|your|how|what|this|to (?:say|ask|bother|admit|know|see|get|hear))\b)/;
-/** Verbs that need the form in NEEDED even with an adverb of frequency. */
+/** Verbs that need a complement of NEEDED even with an adverb of frequency. */
 export const STRICT: ReadonlySet<string> = new Set(
   "go get come do have mind care keep like love hate enjoy adore dislike share support use make drive run play".split(
     " ",

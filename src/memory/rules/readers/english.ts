@@ -5,7 +5,7 @@ import { baseOf, complementOf } from "./english-objects.ts";
 import { ADVERB, KEPT, type Person, predicateOf, type VerbPhrase } from "./english-predicates.ts";
 import { ALSO_NOUN, LASTING_VERBS, PASSING_SUBJECT, PLURAL, RELATION, ROLE } from "./english-words.ts";
 
-/** Single days, hearsay and quotations. */
+/** Words of single days and hearsay, and quotation marks. */
 const REFUSED =
   /["“”«»]|\b(?:today|tonight|tomorrow|yesterday|right now|just now|at the moment|this (?:morning|afternoon|evening|week|weekend|time)|last (?:night|week|weekend)|said|says|told|thinks?|guess|hope|believe|heard|apparently|supposedly|story|character|hero|almost|nearly)\b/i;
 /** Small talk that may precede a statement. */
@@ -22,7 +22,7 @@ const SHARED_SUBJECT = /,? and (?:also )?(?=(?:\w+) )/gi;
 interface Subject {
   readonly kind: Person;
   readonly topic: string;
-  /** Subject with placeholders for the speaker; undefined: the speaker. */
+  /** The subject, with placeholders for the speaker; undefined: the speaker. */
   readonly text?: string;
   readonly isOurs: boolean;
 }
@@ -86,7 +86,7 @@ const FINITE =
 const MOVED =
   /^(?:my|our|the) ([\w '-]{3,40}?) (?:got |was |were |has |have |has been |have been |had to be |is being |is now |are now )?(?:moved|rescheduled|rebooked|changed|postponed|shifted|pushed(?: back)?|brought forward|relocated) to (.+)$/i;
 
-/** "the stand-up got moved to 10". */
+/** Reads appointments that were moved: "the stand-up got moved to 10". */
 function readMoved(part: string): Read | undefined {
   const [, thing = "", to = ""] = MOVED.exec(part) ?? [];
   const complement = complementOf(to.replace(/ (?:last|this) \w+$/i, ""));
@@ -98,7 +98,7 @@ function readMoved(part: string): Read | undefined {
   return { subject, statements: [statementOf(subject, { about, slot: "is" }, undefined)] };
 }
 
-/** "my X …": the subject extends to the first finite verb. */
+/** Reads statements that begin with "my X …"; the subject extends to the first finite verb. */
 function readPossessed(text: string): Read | undefined {
   const start = /^(my|our) /i.exec(text.replace(FAMILY, "our "));
   if (!start) return undefined;
@@ -120,7 +120,7 @@ function readPossessed(text: string): Read | undefined {
   const named = nouns.findIndex((word, i) => i > 0 && /^\p{Lu}\p{Ll}/u.test(word));
   const kind = nouns.slice(0, named < 0 ? at : named).join(" ");
   const name = named < 0 ? undefined : nouns.slice(named).join(" ");
-  // "my roommate Dante's studying": a name is no genitive
+  // in "my roommate Dante's studying", the "'s" is a verb, not a genitive
   if (/'s$/.test(name ?? "")) return undefined;
   const vp = words.slice(at).join(" ");
   if (!RELATION.test(kind)) {
@@ -193,7 +193,7 @@ function isSecondVerb(verb: string, next: string): boolean {
   if (/^(?:am|are|is|have|has)$/.test(verb)) return true;
   const base = baseOf(verb);
   if (!LASTING_VERBS.has(base)) return false;
-  // "and play in a band", not "and play time"
+  // "and play in a band" continues with a verb, "and play time" with a noun
   return !ALSO_NOUN.test(verb) || /^(?:\w+ )?\w+ (?:in|at|as|for|on|my|our|the|a|with|to) /i.test(`${next} `);
 }
 

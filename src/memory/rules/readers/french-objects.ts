@@ -83,7 +83,7 @@ export const frenchInThirdPerson = (text: string): string =>
     .replace(/(?<!\p{L})(?:moi|nous)(?!\p{L})/giu, "lui")
     .replace(/(?<!\p{L})si il(?= |s )/gu, "s'il");
 
-/** Adds the first half of a negation after a subject with an article: "L'utilisateur boit pas d'alcool". */
+/** Adds "ne" to a negation after the user as subject: "L'utilisateur boit pas d'alcool". */
 export const withNegation = (text: string): string =>
   text.replace(/^(L'utilisateur) ((?!n'|ne )\p{L}+) pas(?= |$)/u, (_, subject: string, verb: string) => {
     const ne = /^[aeiouéèêhâîô]/iu.test(verb) ? "n'" : "ne ";

@@ -15,7 +15,7 @@ import {
 } from "./french-words.ts";
 import { type Predicate, partsOf, SELF, type Subject, statementAbout } from "./subject.ts";
 
-/** Single days, hearsay, wishes, conditions and guesses. */
+/** Words of single days, hearsay, wishes, conditions and guesses. */
 const REFUSED =
   /(?<!\p{L})(?:viens|vient|venons) (?:juste )?(?:de |d['’])(?!\p{Lu}|emménager|déménager)|["“”«»?]|(?<!\p{L})(?:aujourd['’]hui|hier|avant-hier|demain|depuis (?:une heure|\d+ (?:minutes|heures)|ce matin|tout à l['’]heure)|ce (?:matin|soir|midi|week-end)|cette (?:nuit|semaine|après-midi)|en ce moment|tout à l['’]heure|tout de suite|dit|disent|pense|crois|trouve que|espère|imagine|suppose|peut-être|probablement|voudrais|aimerais|pourrais|devrais|serais|aurais|failli|presque|tu|toi|ton|ta|tes|vous|votre|vos)(?!\p{L})|^(?:si|s['’]il|quand|comme|parce que|pendant que) /iu;
 
@@ -61,7 +61,7 @@ export function readFrench(clause: string): readonly Statement[] {
   return statements;
 }
 
-/** "… et travaille la nuit": additional verbs of the same subject. */
+/** Splits off further verbs with the same subject: "… et travaille la nuit". */
 function sharedSubject(vp: string): string[] {
   const parts: string[] = [];
   let from = 0;
@@ -113,7 +113,7 @@ function ofPossessed(words: string): { subject: Subject; statements: readonly St
     .join(" ")
     .toLowerCase();
   const name = named < 0 ? undefined : nouns.slice(named).join(" ");
-  // "ma femme et moi on …"
+  // in "ma femme et moi on …", the subject is not the relative alone
   if (/(?:^| )(?:et|on|moi) /.test(`${kind} `)) return undefined;
   const vp = tokens.slice(at).join(" ");
   const text = subjectOf(start[1] ?? "", kind.replace(/^(?:nouveau|nouvelle|nouvel) /, ""));
@@ -154,7 +154,7 @@ function ofPossessed(words: string): { subject: Subject; statements: readonly St
   return { subject, statements: called ? [introduced] : [introduced, ...said(subject, vp)] };
 }
 
-/** "la voiture de l'utilisateur", with the right form of the article. */
+/** The subject of a statement about a thing or person of the speaker: "la voiture de l'utilisateur". */
 function subjectOf(possessive: string, noun: string): string {
   const head = noun.split(" ")[0] ?? "";
   const article = /^(?:mes|nos)$/i.test(possessive)
@@ -167,7 +167,7 @@ function subjectOf(possessive: string, noun: string): string {
   return `${article}${noun} {whose}`;
 }
 
-/** The tool in what somebody uses, or no longer does. */
+/** The tool that somebody uses, or no longer uses. */
 const USED = /^(n')?utilise (?:plus )?(\p{Lu}[\p{L}\d.+#-]*(?: \p{Lu}[\p{L}\d.+#-]*)?)(?! au lieu)(?: |$)/u;
 
 function said(subject: Subject, vp: string): Statement[] {
@@ -188,7 +188,7 @@ function predicateOf(vp: string, { kind }: Subject): Predicate | undefined {
   const [match, ne, pronoun, word = "", not, rest = ""] = VERB_PHRASE.exec(vp) ?? [];
   if (match === undefined) return undefined;
   const third = thirdOf(word.toLowerCase(), kind);
-  // half of a negation has another meaning, except "ne … que"; in speech, "pas" negates alone
+  // "ne" without a second part does not always negate, except "ne … que"; in speech, "pas" negates alone
   const isSpoken = ne === undefined && not === "pas";
   const isHalf = (not === undefined) !== (ne === undefined) && !isSpoken && !/^que /.test(rest);
   const complement = rest === "" ? "" : complementOf(rest);

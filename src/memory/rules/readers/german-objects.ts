@@ -25,7 +25,7 @@ export function slotOf(third: string, complement: string): string {
   return `${third} ${headOf(complement)}`.trim();
 }
 
-/** The first noun, or the last word, without a plural ending. */
+/** The first noun of a complement, or else its last word, without a plural ending. */
 export function headOf(complement: string): string {
   const plain = complement
     .replace(/(?<!\p{L})(?:erst|schon|bereits|immer|meistens) /gu, "")
@@ -66,7 +66,10 @@ const SHIFTED: ReadonlyMap<string, string> = new Map([
   ["habe", "hat"],
 ]);
 
-/** Converts the complements of a verb from the speaker's words to the third person. */
+/**
+ * The complements of a verb, without asides and in the third person; undefined if they refer to another
+ * sentence.
+ */
 export function complementOf(raw: string): string | undefined {
   const cut = raw
     .replace(ASIDE, "")
@@ -76,7 +79,7 @@ export function complementOf(raw: string): string | undefined {
   const [head = "", ...more] = cut.split(/,\s+/);
   const kept = [head];
   for (const part of more) {
-    // "…, Milch kommt nicht rein": a clause of its own
+    // "…, Milch kommt nicht rein": the part after the comma is a clause of its own
     if (/^\p{Lu}\p{L}+ (?:kommt|geht|ist|wird|hat|mag|gibt|kann|war|kenn\p{Ll}*)(?: |$)/u.test(part)) break;
     if (
       !/^(?:und zwar|sondern|wenn|ohne|mit|vor allem|besonders|meistens|nicht|nie|außer|seit|nur|am|(?:den|die|der|das) \p{Lu}\p{Ll}+ und |\p{Lu}|\d)/u.test(
@@ -93,7 +96,7 @@ export function complementOf(raw: string): string | undefined {
   return `${germanInThirdPerson(main)}${sub === undefined ? "" : germanSubordinate(sub)}`;
 }
 
-/** The speaker's pronouns, with those of the third person. */
+/** Converts the speaker's pronouns to the third person. */
 export const germanInThirdPerson = (text: string): string =>
   text
     .replace(/(?<=bei |mit |von |zu |für |ohne |gegen |über )(?:uns|mir|mich)(?!\p{L})/gu, (word) =>
@@ -102,7 +105,9 @@ export const germanInThirdPerson = (text: string): string =>
     .replace(/(?<!\p{L})(?:mein|unse?r)(e[mnrs]?|)(?!\p{L})/gu, "sein$1")
     .replace(/(?<!\p{L})(?:mir|mich|uns)(?!\p{L})/gu, (word) => SHIFTED.get(word) ?? word);
 
-/** Converts a subordinate clause with its verb at the end: ", wenn wir weg sind". */
+/**
+ * Converts a subordinate clause such as ", wenn wir weg sind" to the third person; its verb is at the end.
+ */
 export const germanSubordinate = (text: string): string =>
   germanInThirdPerson(text).replace(
     /(?<!\p{L})(?:ich|wir)(?!\p{L})(.*?)(\p{L}+)$/u,

@@ -1,4 +1,4 @@
-/** Infinitives of lasting verbs; "=" precedes an irregular third person. */
+/** Infinitives of verbs that express habits or lasting states; "=" precedes an irregular third person. */
 const INFINITIVES =
   "wohnen leben arbeiten trinken benutzen nutzen verwenden spielen lernen studieren lieben hassen bevorzugen rauchen kochen " +
   "sammeln=sammelt unterrichten deployen joggen malen backen leiten kommen bewahren lagern heizen sparen trainieren bezahlen " +
@@ -41,7 +41,7 @@ export const OTHERS: ReadonlySet<string> = new Set([
   ...INFINITIVES.split(" ").map((entry) => entry.split("=")[0] ?? ""),
 ]);
 
-/** Words of frequency or taste, with which a verb expresses a habit. */
+/** Words with which a verb expresses a habit or a taste: frequency, "gern". */
 export const OFTEN =
   /(?<!\p{L})(?:immer|nie|niemals|meist|meistens|oft|selten|manchmal|jede[nrsm]?|täglich|wöchentlich|monatlich|(?:mon|diens|mitt|donners|frei|sams|sonn)\p{Ll}*s|regelmäßig|normalerweise|gewöhnlich|ständig|dauernd|\p{Ll}+mal|morgens|mittags|abends|nachts|vormittags|nachmittags|am Wochenende|gerne?|ungern|lieber|am liebsten|seit|nur|hauptsächlich|vor allem|überwiegend|privat|beruflich|grundsätzlich|prinzipiell|fast)(?!\p{L})/u;
 

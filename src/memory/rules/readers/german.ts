@@ -15,7 +15,7 @@ import {
 } from "./german-words.ts";
 import { type Predicate, partsOf, SELF, type Subject, statementAbout } from "./subject.ts";
 
-/** Single days, hearsay, wishes, conditions and guesses. */
+/** Words of single days, hearsay, wishes, conditions and guesses. */
 const REFUSED =
   /["„“”«»?]|(?<!\p{L})(?:heute|gestern|vorgestern|gleich|soeben|im Moment|momentan|eben erst|sagt|sagte|sagen|meint|meinte|glaube|denke|dachte|hoffe|vermute|angeblich|würden?|wäre|wären|hätte|hätten|könnte|sollte|möchte|möchten|vielleicht|möglicherweise|wahrscheinlich|beinahe|angenommen|ob|falls|fast hätte|du|dir|dich|dein\p{Ll}*|Ihnen|sich nicht sicher)(?!\p{L})|^(?:wenn|als|weil|da|obwohl|dass) /iu;
 
@@ -81,7 +81,7 @@ function ofSelf(words: string): Statement[] {
   return said(SELF, verb, (place.startsWith("statt ") ? `${behind} ${place}` : `${place} ${behind}`).trim());
 }
 
-/** "… und arbeite nachts": additional verbs with the speaker as subject. */
+/** Splits off further verbs with the speaker as subject: "… und arbeite nachts". */
 function sharedSubject(rest: string): string[] {
   const parts: string[] = [];
   let from = 0;
@@ -98,7 +98,9 @@ function sharedSubject(rest: string): string[] {
   return [...parts, rest.slice(from)];
 }
 
-/** "Ab Montag beginnt meine Schicht um 6": the subject is moved to the front. */
+/**
+ * A clause whose subject follows its verb, and is moved to the front: "Ab Montag beginnt meine Schicht um 6".
+ */
 const INVERTED = /^([^,]{2,40}?) (\p{Ll}+) ((?:[Mm]ein|[Uu]nser)e? (?:\p{Ll}+ )?\p{Lu}[\p{L}-]+) (.+)$/u;
 
 interface Said {
@@ -142,9 +144,9 @@ function ofPossessed(words: string): Said | undefined {
 interface Relation {
   readonly kind: string;
   readonly noun: string;
-  /** Includes its article and a placeholder for the speaker. */
+  /** The subject, with its article and a placeholder for the speaker. */
   readonly text: string;
-  /** The name that follows: "Meine Tochter Lea". */
+  /** The names that follow the noun: "Meine Tochter Lea". */
   readonly names: readonly string[];
 }
 
@@ -256,7 +258,10 @@ function being(rest: string): Predicate | undefined {
 const PARTICIPLE =
   /(?:^| )(?:\p{Ll}*ge\p{Ll}+(?:t|en)|\p{Ll}+iert|(?:ver|be|er|ent|zer|miss)\p{Ll}+(?:t|en))$/u;
 
-/** A day without what happens on it, and an idiom in the negative ("zwei linke Hände hab ich nicht"). */
+/**
+ * Complements that state nothing: a day without an activity, and idioms in the negative ("zwei linke Hände
+ * hab ich nicht").
+ */
 const SAYS_NOTHING =
   /^(?:(?:am|jeden) \p{Lu}\p{Ll}+|\p{Ll}+tags|immer|meistens)$| nicht$|^\p{Lu}\p{L}+ kein(?:s|e|en|er)$/u;
 
@@ -299,7 +304,7 @@ function able(modal: string, rest: string): Predicate | undefined {
   return { about: `${modal} ${complement}`, slot: `${modal} ${complement.split(" ").at(-1)}` };
 }
 
-/** Statements about other people, whose verbs are already in the third person. */
+/** The predicate of a statement about somebody or something else; its verb is already in the third person. */
 function othersPredicate({ kind }: Subject, verb: string, given: string): Predicate | undefined {
   const complement = complementOf(given.replace(FILLER, "").trim());
   if (complement === undefined) return undefined;

@@ -5,11 +5,11 @@ import { readFrench } from "./french.ts";
 import { readGerman } from "./german.ts";
 import { IS_GERMAN } from "./spoken-german.ts";
 
-/** Words before a verb or noun that occur only in French. */
+/** Words before a verb or noun that are found only in French clauses. */
 const IS_FRENCH = /(?<!\p{L})(?:je|nous|mon|ma|mes|notre|nos)(?!\p{L})|(?<!\p{L})j['’]|^on \p{Ll}/iu;
 
 /**
- * Reads clauses for which no rule matches, with one clause reader per language: any first-person statement
+ * Reads a clause that no rule matches with the clause reader of its language: any first-person statement
  * about a lasting state, converted to the third person.
  */
 export function readClause(clause: string): readonly Statement[] {

@@ -5,9 +5,9 @@ import type { RuleLanguage, Statement } from "../rule.ts";
 export interface Subject {
   readonly kind: "self" | "person" | "thing";
   readonly topic: string;
-  /** The noun, which is part of the questions about a thing; "" for the speaker. */
+  /** The noun, part of the slots of statements about a thing; "" for the speaker. */
   readonly name: string;
-  /** Subject with placeholders for the speaker; undefined: the speaker. */
+  /** The subject, with placeholders for the speaker; undefined: the speaker. */
   readonly text?: string;
 }
 
