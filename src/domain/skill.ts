@@ -38,6 +38,15 @@ export interface SkillHead {
   readonly allowedTools: readonly string[];
 }
 
+/** Keys of the front matter that make a skill's head. */
+export const SKILL_KEYS: ReadonlySet<string> = new Set([
+  "name",
+  "description",
+  "tags",
+  "allowed-tools",
+  "allowed_tools",
+]);
+
 /** Parsed front matter: strings and lists of strings. */
 export type FrontMatter = ReadonlyMap<string, string | readonly string[]>;
 

@@ -42,7 +42,7 @@ import { markdownOutline, plainOutline, withoutInlineMarks } from "../../src/enr
 import { readFrontMatter } from "../../src/ingest/front-matter.ts";
 import { parseIgnoreFile } from "../../src/ingest/gitignore.ts";
 import { archiveNameOf } from "../../src/ingest/open-source.ts";
-import { isDeep } from "../../src/ingest/parse/data/yaml.ts";
+import { isDeep, readPageFrontMatter, withFewMarks } from "../../src/ingest/parse/data/yaml.ts";
 import { parseManualPage } from "../../src/ingest/parse/manual-page/manual-page.ts";
 import { sections } from "../../src/ingest/parse/sections.ts";
 import { remoteSpec } from "../../src/ingest/source-address.ts";
@@ -274,6 +274,8 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   readFrontMatter: orRefused((text) => readFrontMatter(`---\n${text}\n---\n`, "data")),
   sections: (text) => sections(text, headings(text), ""),
   isDeep,
+  readPageFrontMatter,
+  withFewMarks: (text) => withFewMarks(text, new Set(["a"])),
   parseManualPage: (text) => parseManualPage("x", manualPage(text)),
   "parseManualPage of arguments": (text) => parseManualPage("x", manualPage(`.B ${text}`)),
   bindQuery: orRefused((text) =>

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { kebabName, skillDocument, skillHead } from "../../../src/domain/skill.ts";
 import { readFrontMatter } from "../../../src/ingest/front-matter.ts";
+import { readPageFrontMatter, withFewMarks } from "../../../src/ingest/parse/data/yaml.ts";
 
 const headOf = (document: string) => skillHead(readFrontMatter(document, "data"));
 const fieldOf = (work: () => unknown): unknown => {
@@ -11,6 +12,34 @@ const fieldOf = (work: () => unknown): unknown => {
     return (error as { details?: { field?: string } }).details?.field ?? String(error);
   }
 };
+
+describe("long front matter", () => {
+  const longList = (entries: number) => `steps:\n${"  - a: b\n".repeat(entries)}`;
+
+  it("a skill whose other entries are long has the name, description and tags of its own entries", () => {
+    const document = `---\nname: tea\n${longList(1000)}description: >\n  Makes\n  tea.\ntags:\n- hot\n---\n`;
+    expect(headOf(document)).toMatchObject({ name: "tea", description: "Makes tea.", tags: ["hot"] });
+  });
+
+  it("a skill is refused if its own entries have more marks than are parsed at once", () => {
+    const document = `---\nname: tea\ndescription: a\ntags:\n${"- a\n".repeat(600)}---\n`;
+    expect(fieldOf(() => headOf(document))).toBe("data");
+  });
+
+  it("a page whose other entries are long keeps its title and description", () => {
+    const block = `${longList(600)}"title": "Tea"\n${longList(300)}description: How it is made.\n`;
+    expect(readPageFrontMatter(block)).toEqual({ title: "Tea", description: "How it is made." });
+  });
+
+  it("the text to parse has at most a thousand lines and special characters, whatever the block holds", () => {
+    const keys = new Set(["a"]);
+    const marks = (text: string) => text.match(/[[\]{},:?&*!|>'"#%@`\n-]/g)?.length ?? 0;
+    for (const unit of ["a: b\n", "[a], ", ":\n", "- a\n", "a:\n  b:\n"]) {
+      expect(marks(withFewMarks(unit.repeat(200), keys) ?? "")).toBeLessThanOrEqual(1000);
+      expect(withFewMarks(unit.repeat(1001), keys) ?? "").toBe("");
+    }
+  });
+});
 
 describe("the name of a skill", () => {
   it.each([

@@ -69,11 +69,14 @@ export interface PageFrontMatter {
 }
 
 const DESCRIPTIONS = ["description", "summary", "abstract", "excerpt", "subtitle"] as const;
+const PAGE_KEYS: ReadonlySet<string> = new Set(["title", ...DESCRIPTIONS]);
 
 export function readPageFrontMatter(text: string): PageFrontMatter {
-  if (text.length > MAX_YAML_LENGTH / 2 || isDeep(text)) return { title: "", description: "" };
+  const isParsed = text.length <= MAX_YAML_LENGTH / 2 && !isDeep(text);
+  const block = isParsed ? withFewMarks(text, PAGE_KEYS) : undefined;
+  if (block === undefined) return { title: "", description: "" };
   try {
-    const document = yamlDocument(text);
+    const document = yamlDocument(block);
     const textAt = (name: string): string => {
       const value = document?.get(name);
       return typeof value === "string" ? value : "";
@@ -85,6 +88,42 @@ export function readPageFrontMatter(text: string): PageFrontMatter {
   } catch {
     return { title: "", description: "" };
   }
+}
+
+/**
+ * Maximum number of lines and characters with a special meaning in front matter: each of them takes the parser
+ * up to 20 µs, which cannot yield.
+ */
+export const MAX_MARKS = 1000;
+const MARKS = /[[\]{},:?&*!|>'"#%@`\n-]/g;
+
+/**
+ * Front matter that is parsed in a few milliseconds: the block, or only the entries with the given keys in a
+ * block with too many marks. Undefined if these have too many, too.
+ */
+export function withFewMarks(block: string, keys: ReadonlySet<string>): string | undefined {
+  if (hasFewMarks(block)) return block;
+  const entries = entriesOf(block, keys);
+  return hasFewMarks(entries) ? entries : undefined;
+}
+
+function hasFewMarks(text: string): boolean {
+  let marks = 0;
+  for (const _ of text.matchAll(MARKS)) if (++marks > MAX_MARKS) return false;
+  return true;
+}
+
+/** The top-level entries of a block map with these keys, each with the lines that belong to it. */
+function entriesOf(block: string, keys: ReadonlySet<string>): string {
+  let isKept = false;
+  return block
+    .split("\n")
+    .filter((line) => {
+      const key = /^(["']?)([\w-]{1,40})\1[ \t]{0,8}:(?=\s|$)/.exec(line)?.[2];
+      if (key !== undefined) isKept = keys.has(key);
+      return isKept;
+    })
+    .join("\n");
 }
 
 /** Whether a text is nested more deeply than any legitimate file. */
