@@ -66,8 +66,9 @@ export class CommitGroup implements KvReader {
    * caller gets the error.
    */
   decide(waiting: PendingCommit): Decided | undefined {
+    let change: Change<unknown> | undefined;
     try {
-      const change = waiting.decide(this);
+      change = waiting.decide(this);
       checkOneOwner(change.ops);
       const bytes = sizeOf(change.ops);
       if (bytes > waiting.maxBytes)
@@ -75,6 +76,7 @@ export class CommitGroup implements KvReader {
       const admitted = this.#place.admit?.(change.ops) ?? ADMITTED;
       return { waiting, change, bytes, admitted };
     } catch (error) {
+      change?.refused?.();
       waiting.reject(error);
       return undefined;
     }
@@ -92,7 +94,7 @@ export class CommitGroup implements KvReader {
       decided.admitted.recheck?.();
       this.add(decided);
     } catch (error) {
-      decided.waiting.reject(error);
+      refuse(decided, error);
     }
   }
 
@@ -108,6 +110,12 @@ export class CommitGroup implements KvReader {
   ops(): KvOp[] {
     return Array.from(this.#written, ([key, value]) => ({ key, value }));
   }
+}
+
+/** Takes back a decided transaction and rejects it. */
+export function refuse({ waiting, change }: Decided, error: unknown): void {
+  change.refused?.();
+  waiting.reject(error);
 }
 
 function sizeOf(ops: readonly KvOp[]): number {

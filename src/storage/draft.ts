@@ -11,6 +11,7 @@ export class Draft implements KvReader {
   readonly #writes = new Map<string, Uint8Array | undefined>();
   readonly #last: ((draft: Draft) => void)[] = [];
   readonly #applies: (() => void)[] = [];
+  readonly #takeBacks: (() => void)[] = [];
 
   constructor(reader: KvReader) {
     this.#reader = reader;
@@ -53,10 +54,19 @@ export class Draft implements KvReader {
     this.#applies.push(fold);
   }
 
+  /**
+   * Takes back what a step at the commit point has changed in memory, if the transaction is not written (see
+   * Change.refused).
+   */
+  onRefused(takeBack: () => void): void {
+    this.#takeBacks.push(takeBack);
+  }
+
   /** Takes over the writes and callbacks of a draft that was built on top of this one. */
   absorb(inner: Draft): void {
     for (const [key, value] of inner.#writes) this.#writes.set(key, value);
     append(this.#applies, inner.#applies);
+    append(this.#takeBacks, inner.#takeBacks);
     append(this.#last, inner.#last);
   }
 
@@ -65,12 +75,18 @@ export class Draft implements KvReader {
     for (const step of this.#last) step(this);
     const ops = [...this.#writes].map(([key, value]) => ({ key, value }));
     const applies = this.#applies;
+    const takeBacks = this.#takeBacks;
     return {
       ops,
       apply: () => {
         for (const fold of applies) fold();
         return result();
       },
+      ...(takeBacks.length > 0 && {
+        refused: () => {
+          for (const takeBack of takeBacks.toReversed()) takeBack();
+        },
+      }),
     };
   }
 }

@@ -2,7 +2,7 @@ import { nextTurnIfOver } from "../base/event-loop.ts";
 import { itemAt } from "../base/expect.ts";
 import type { Log } from "../base/log.ts";
 import { ServiceError, unavailable } from "../domain/errors.ts";
-import { type Admitted, CommitGroup, type Decided, type PendingCommit } from "./commit-group.ts";
+import { type Admitted, CommitGroup, type Decided, type PendingCommit, refuse } from "./commit-group.ts";
 import { type Change, type KvOp, type KvReader, MAX_CHANGE_BYTES, type TransactOptions } from "./kv.ts";
 
 /** Maximum number of transactions decided together; the rest waits for the next batch. */
@@ -155,7 +155,7 @@ export class GroupCommit<P extends Place> {
 
   #refuseWaiting(error: ServiceError): void {
     for (const waiting of this.#queue.splice(0)) waiting.reject(error);
-    this.#carried?.waiting.reject(error);
+    if (this.#carried) refuse(this.#carried, error);
     this.#carried = undefined;
     this.#running = undefined;
   }
@@ -163,8 +163,8 @@ export class GroupCommit<P extends Place> {
   /** Fails a group, including transactions decided on top of it. */
   #refuse(group: CommitGroup, error: unknown): void {
     if (!(error instanceof ServiceError)) this.#log.error({ err: error }, "a batch could not be written");
-    for (const { waiting } of group.members) waiting.reject(error);
-    this.#carried?.waiting.reject(error);
+    if (this.#carried) refuse(this.#carried, error);
     this.#carried = undefined;
+    for (const member of group.members.toReversed()) refuse(member, error);
   }
 }

@@ -40,6 +40,11 @@ export interface Change<T> {
    * disk.
    */
   readonly apply: () => T;
+  /**
+   * Called in place of `apply` if the operations are not written, to take back what the decision has changed in
+   * memory. Called in reverse order of decision and before the next decision. Must not throw or wait.
+   */
+  readonly refused?: () => void;
 }
 
 /** Paged reads; each from its own snapshot (Kv), or all from the same one (KvSnapshot). */

@@ -5,6 +5,7 @@ import {
   type Change,
   type KeyRange,
   type Kv,
+  type KvOp,
   type KvReader,
   type KvSnapshot,
   MAX_CHANGE_BYTES,
@@ -61,13 +62,14 @@ export class RamKv implements Kv {
         unavailable("the store is closed, because the server is shutting down; try again later"),
       );
     const turn = this.#last.then(() => {
-      const { ops, apply } = decide(this);
-      checkOneOwner(ops);
-      const bytes = ops.reduce(
-        (sum, { key, value }) => sum + Buffer.byteLength(key) + (value?.byteLength ?? 0),
-        0,
-      );
-      if (bytes > maxBytes) throw new Error(`a change of ${bytes} bytes is above the limit of ${maxBytes}`);
+      const { ops, apply, refused } = decide(this);
+      try {
+        checkOneOwner(ops);
+        checkSize(ops, maxBytes);
+      } catch (error) {
+        refused?.();
+        throw error;
+      }
       for (const { key, value } of ops) {
         if (value === undefined) this.#values.delete(key);
         else this.#values.set(key, new Uint8Array(value));
@@ -104,6 +106,14 @@ export class RamKv implements Kv {
     const found = this.#sorted.filter((key) => byBytes(key, gte) >= 0 && byBytes(key, lt) < 0);
     return (reverse ? found.reverse() : found).slice(0, Math.max(0, limit));
   }
+}
+
+function checkSize(ops: readonly KvOp[], maxBytes: number): void {
+  const bytes = ops.reduce(
+    (sum, { key, value }) => sum + Buffer.byteLength(key) + (value?.byteLength ?? 0),
+    0,
+  );
+  if (bytes > maxBytes) throw new Error(`a change of ${bytes} bytes is above the limit of ${maxBytes}`);
 }
 
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -19,7 +19,8 @@ export interface Snapshot extends SnapshotRecord {
 
 /**
  * The snapshots of a workspace in memory, derived from their records. Updated when a transaction is decided,
- * not when it is durable, because the next transaction must already preserve what it replaces.
+ * not when it is durable, because the next transaction must already preserve what it replaces; taken back if
+ * the transaction is not written.
  */
 export class Snapshots {
   readonly #keys: Keys;
@@ -90,9 +91,13 @@ export class Snapshots {
     draft.put(key, encodeRecord(record));
     draft.put(this.#keys.counter("snapshot"), encodeRecord(last));
     const snapshot = { ...record, owner, name };
-    draft.atCommit(() => {
+    draft.atCommit((decided) => {
+      const before = this.#last;
+      decided.onRefused(() => {
+        this.#last = before;
+      });
       this.#last = last;
-      this.#put(key, snapshot);
+      this.#set(decided, key, snapshot);
     });
     return snapshot;
   }
@@ -100,10 +105,7 @@ export class Snapshots {
   drop(draft: Draft, { owner, name }: Pick<Snapshot, "owner" | "name">): void {
     const key = this.#keys.snapshot(owner, name);
     draft.delete(key);
-    draft.atCommit(() => {
-      this.#unlink(key);
-      this.#all.delete(key);
-    });
+    draft.atCommit((decided) => this.#set(decided, key, undefined));
   }
 
   /** Removes a user's snapshots, and the user's parts of others. Returns whether there were any. */
@@ -138,7 +140,14 @@ export class Snapshots {
   #replace(draft: Draft, key: string, snapshot: Snapshot): void {
     const { owner: _, name: __, ...record } = snapshot;
     draft.put(key, encodeRecord(record satisfies SnapshotRecord));
-    draft.atCommit(() => this.#put(key, snapshot));
+    draft.atCommit((decided) => this.#set(decided, key, snapshot));
+  }
+
+  /** Sets or removes a snapshot as of the decision of a transaction. */
+  #set(decided: Draft, key: string, snapshot: Snapshot | undefined): void {
+    const before = this.#all.get(key);
+    decided.onRefused(() => this.#put(key, before));
+    this.#put(key, snapshot);
   }
 
   #lastOf(reader: Pick<KvReader, "get">): number {
@@ -146,8 +155,10 @@ export class Snapshots {
   }
 
   /** Takes the same time however many snapshots there are: thousands may expire at once. */
-  #put(key: string, snapshot: Snapshot): void {
+  #put(key: string, snapshot: Snapshot | undefined): void {
     this.#unlink(key);
+    this.#all.delete(key);
+    if (!snapshot) return;
     this.#all.set(key, snapshot);
     for (const { number, roots } of snapshot.parts) {
       this.#numbers.add(number);

@@ -77,6 +77,30 @@ describe("group commit", () => {
     expect(await put("a", "3")).toBe("3");
   });
 
+  it("changes that are not written are taken back before the next decision, the last one first", async () => {
+    const { place, commits, put } = begin();
+    const seen: string[] = [];
+    const change = (key: string) =>
+      commits.transact(() => {
+        seen.push(`decide ${key}`);
+        return {
+          ops: [{ key, value: Buffer.from(key) }],
+          apply: () => seen.push(`apply ${key}`),
+          refused: () => seen.push(`take back ${key}`),
+        };
+      });
+    place.failure = new Error("no room");
+    // the third one is decided for the failing group, but waits for a group of its own
+    place.alone = "c";
+    place.refused = "b";
+    await Promise.allSettled(["a", "b", "d", "c", "e"].map(change));
+    expect(seen).toEqual([
+      ...["decide a", "decide b", "take back b", "decide d", "decide c"],
+      ...["take back c", "take back d", "take back a", "decide e", "apply e"],
+    ]);
+    expect(await put("a", "3")).toBe("3");
+  });
+
   it("a change that must be written alone is in a group of its own", async () => {
     const { place, put } = begin();
     place.alone = "b";

@@ -40,3 +40,37 @@ it("removing thousands of snapshots at once leaves none of their numbers and roo
   ]);
   await kv.close();
 });
+
+it("snapshots are as before after a change of them that could not be written", async () => {
+  const kv = new RamKv();
+  const keys = new Keys(workspaceId(1));
+  const snapshots = new Snapshots(keys);
+  const roots = [{ node: nodeId(ROOT), path: ["resources"] }];
+  const about = { owner: "+shared", path: [], created: 1, parts: [{ owner: "+shared", roots }] };
+  const change = (step: (draft: Draft) => unknown, maxBytes?: number) =>
+    kv.transact(
+      (read) => {
+        const draft = new Draft(read);
+        step(draft);
+        return draft.finish(() => undefined);
+      },
+      maxBytes === undefined ? {} : { maxBytes },
+    );
+  const state = () => [
+    [...snapshots.all].map(({ name }) => name).sort(),
+    snapshots.last,
+    [...snapshots.numbers].sort(),
+    [...snapshots.rootedAt(nodeId(ROOT))].sort(),
+  ];
+  await change((draft) => snapshots.create(draft, { ...about, name: "kept" }));
+  await change((draft) => snapshots.create(draft, { ...about, owner: "ann", name: "hers" }));
+  const before = state();
+  for (const step of [
+    (draft: Draft) => snapshots.create(draft, { ...about, name: "new" }),
+    (draft: Draft) => snapshots.drop(draft, { owner: "+shared", name: "kept" }),
+    (draft: Draft) => snapshots.dropUser(draft, "ann"),
+  ]) {
+    await expect(change(step, 1)).rejects.toThrow("above the limit");
+    expect(state()).toEqual(before);
+  }
+});
