@@ -22,7 +22,8 @@ export const checkpointOf = ({ kv, keys }: Pick<Place, "kv" | "keys">): Checkpoi
 
 /**
  * Writes the current table and removes the previous checkpoint's file. `sequence`: see Checkpoint; `decided`
- * may reject the record.
+ * may reject the record. Keeps a newer checkpoint that was written meanwhile, because the journal records
+ * before that one are gone.
  */
 export async function writeCheckpoint(
   { kv, keys, folder }: Place,
@@ -31,15 +32,17 @@ export async function writeCheckpoint(
   decided: () => void,
 ): Promise<void> {
   const file = await writeColumns(folder, KIND, NODE_COLUMNS, table.snapshot());
-  const before = await kv.transact((read) => {
+  const written: Checkpoint = { file, sequence };
+  const [kept, unused] = await kv.transact((read) => {
     decided();
-    const replaced = CHECKPOINTS.read(read, keys.checkpoint());
+    const found = CHECKPOINTS.read(read, keys.checkpoint());
+    if (found && found.sequence > sequence) return { ops: [], apply: () => [found, written] };
     return {
-      ops: [{ key: keys.checkpoint(), value: encodeRecord({ file, sequence }) }],
-      apply: () => replaced,
+      ops: [{ key: keys.checkpoint(), value: encodeRecord(written) }],
+      apply: () => [written, found],
     };
   });
-  if (before && before.file !== file) await removeFiles(folder, [before.file]);
+  if (unused && unused.file !== kept?.file) await removeFiles(folder, [unused.file]);
 }
 
 /** Fills the empty table. Throws Error if the file is missing or damaged. */

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { workspaceId } from "../../../src/domain/ids.ts";
 import { FIRST_FREE_NODE, type NodeId, nodeId, RESOURCES } from "../../../src/domain/node.ts";
+import type { Kv } from "../../../src/storage/kv.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
 import { CHECKPOINT_NODES, checkpointOf } from "../../../src/workspace/checkpoint.ts";
 import type { NodeTable } from "../../../src/workspace/tree/node-table.ts";
@@ -29,10 +30,22 @@ function tree(table: NodeTable) {
   }));
 }
 
-async function made() {
+/** A store that runs other work before its next change. */
+class LateKv extends RamKv {
+  first: (() => Promise<unknown>) | undefined;
+
+  override async transact<T>(...change: Parameters<typeof RamKv.prototype.transact<T>>): Promise<T> {
+    const { first } = this;
+    this.first = undefined;
+    await first?.();
+    return super.transact(...change);
+  }
+}
+
+async function made(kv: Kv = new RamKv()) {
   const folder = await temporaryFolder();
   onTestFinished(folder.remove);
-  const stores = await storesOf(new RamKv(), folder.path);
+  const stores = await storesOf(kv, folder.path);
   const reopen = (from: TestStores = stores) => Workspace.open(from, workspaceId(1), 0);
   return { folder: folder.path, stores, reopen };
 }
@@ -139,6 +152,25 @@ describe("the checkpoint of the node table", () => {
       expect(tree((await reopen()).table)).toEqual(tree(workspace.table));
       expect(stores.reports).toEqual([]);
     }
+  });
+
+  it("a slower checkpoint does not replace a newer one, whose journal is shorter", async () => {
+    const kv = new LateKv();
+    const { folder, stores, reopen } = await made(kv);
+    const workspace = await reopen();
+    await fill(workspace);
+    kv.first = async () => {
+      await workspace.commit((draft) => {
+        putEntry(workspace, draft, RESOURCES, 1);
+        return () => undefined;
+      });
+      await workspace.checkpoint();
+    };
+    await workspace.checkpoint();
+    expect(kv.first).toBeUndefined();
+    expect(tree((await reopen()).table)).toEqual(tree(workspace.table));
+    expect(stores.reports).toEqual([]);
+    expect(await filesBelow(folder)).toHaveLength(1);
   });
 
   it("a small tree gets no checkpoint, and its journal stays short", async () => {
