@@ -163,6 +163,8 @@ export interface CopyOrder {
   readonly caller: Pick<Caller, "user" | "agent">;
   readonly from: Path;
   readonly to: Path;
+  /** Whether the copy replaces what is at its destination. */
+  readonly isReplacing?: boolean;
 }
 
 /** An accepted request to restore a snapshot. */

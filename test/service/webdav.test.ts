@@ -241,6 +241,48 @@ describe("WebDAV", () => {
     expect(await ann.list("resources/large")).toEqual(["film.bin"]);
   });
 
+  it("what replaces a denied file or folder by COPY or MOVE is denied, too", async () => {
+    const to = (path: string, more: Record<string, string> = {}) => ({
+      headers: { destination: `/dav/resources/shut/${path}`, ...more },
+    });
+    const bobReads = (path: string) => bob.status(`GET resources/shut/${path}`);
+    await ann.send("MKCOL resources/shut");
+    await ann.send("MKCOL resources/shut/next");
+    await ann.put("resources/shut/next/b.txt", "the next owl");
+    for (const name of ["file", "folder", "emptied", "turned"]) {
+      await ann.send(`MKCOL resources/shut/${name}`);
+      await ann.put(`resources/shut/${name}/b.txt`, "the owl");
+      const uri = `ctx://resources/shut/${name}${name === "file" || name === "folder" ? "/b.txt" : ""}`;
+      const grant = { uri, grantee_type: "user", grantee_id: "bob", level: "read", effect: "deny" };
+      await rest("POST access/grants", grant);
+    }
+    expect(await ann.status("COPY resources/shut/next/b.txt", to("file/b.txt"))).toBe(204);
+    expect((await ann.send("GET resources/shut/file/b.txt")).text).toBe("the next owl");
+    expect(await bobReads("file/b.txt")).toBe(404);
+    expect(await ann.status("COPY resources/shut/next", to("folder"))).toBe(204);
+    expect((await ann.send("GET resources/shut/folder/b.txt")).text).toBe("the next owl");
+    expect(await bobReads("folder/b.txt")).toBe(404);
+    expect(await ann.status("COPY resources/shut/next", to("emptied", { depth: "0" }))).toBe(204);
+    await ann.put("resources/shut/emptied/c.txt", "a later owl");
+    expect(await bobReads("emptied/c.txt")).toBe(404);
+    expect(await ann.status("MOVE resources/shut/next/b.txt", to("turned"))).toBe(204);
+    expect((await ann.send("GET resources/shut/turned")).text).toBe("the next owl");
+    expect(await bobReads("turned")).toBe(404);
+  });
+
+  it("a COPY that is refused leaves what it would have replaced", async () => {
+    await ann.send("MKCOL resources/partly");
+    await ann.put("resources/partly/a.txt", "a");
+    await ann.put("resources/partly/b.txt", "b");
+    await ann.put("resources/whole.txt", "as it was");
+    const uri = "ctx://resources/partly/b.txt";
+    const grant = { uri, grantee_type: "user", grantee_id: "bob", level: "read", effect: "deny" };
+    await rest("POST access/grants", grant);
+    const over = { headers: { destination: "/dav/resources/whole.txt" } };
+    expect(await bob.status("COPY resources/partly", over)).toBe(403);
+    expect((await ann.send("GET resources/whole.txt")).text).toBe("as it was");
+  });
+
   it("WebDAV creates, copies, moves and removes folders by RFC 4918", async () => {
     const to = (path: string, more: Record<string, string> = {}) => ({
       headers: { destination: `http://127.0.0.1:${server.port}/dav/${path}`, ...more },

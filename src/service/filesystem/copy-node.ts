@@ -42,6 +42,8 @@ export async function copyNode(
     readonly toUri: string;
     readonly wait: boolean;
     readonly timeout?: number | undefined;
+    /** Replace what is at the destination, of either kind, in the step that makes the copy visible. */
+    readonly isReplacing?: boolean;
   },
 ): Promise<CopiedNode> {
   const timeout = checkTimeout(input.timeout);
@@ -49,7 +51,8 @@ export async function copyNode(
   const { workspace, owner } = tenant;
   const { from, to, toUri } = writableEnds(workspace.uris, owner, input, "copy");
   const { user, agent } = call.caller;
-  const order: CopyOrder = { task: deps.ids(), caller: { user, agent }, from, to };
+  const { isReplacing = false } = input;
+  const order: CopyOrder = { task: deps.ids(), caller: { user, agent }, from, to, isReplacing };
   const isLarge = sizeOf(tenant, checkCopy(workspace.kv, tenant, order)) > LARGE_NODES;
   const watch = deps.follower.watch(order.task, !input.wait);
   try {

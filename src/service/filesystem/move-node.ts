@@ -12,12 +12,12 @@ import { writableEnds } from "./writable-ends.ts";
 
 /**
  * POST fs/mv: moves a node of any size in one atomic step; vectors, usage, relations and history move with
- * it.
+ * it. It replaces a node of its kind, with `replacesAnyKind` also one of the other kind.
  */
 export async function moveNode(
   deps: { tenants: Tenants; queue: JobQueue },
   call: ServiceCall,
-  input: { readonly fromUri: string; readonly toUri: string },
+  input: { readonly fromUri: string; readonly toUri: string; readonly replacesAnyKind?: boolean },
 ): Promise<{ from: string; to: string }> {
   const { workspace, owner } = await deps.tenants.writing(call.caller);
   const { from, to, fromUri, toUri } = writableEnds(workspace.uris, owner, input, "move");
@@ -36,6 +36,7 @@ export async function moveNode(
         toUri,
         fromPartition,
         toPartition,
+        replacesAnyKind: input.replacesAnyKind ?? false,
         takeOut: (directory, name, entry) =>
           moveToTrash(draft, workspace, owner, { directory, name, entry, path: to }, "replace"),
       });

@@ -2,18 +2,21 @@ import { lastOf } from "../../base/expect.ts";
 import { alreadyExists, failedPrecondition, invalidArgument, notFound } from "../../domain/errors.ts";
 import { fileLayersJobs } from "../../domain/job.ts";
 import { NO_NODE, type NodeId } from "../../domain/node.ts";
+import { checkRemovable } from "../../domain/scope.ts";
 import { isInside, type Path } from "../../domain/uri.ts";
 import { embeddingJobs } from "../../enrich/embed-nodes-job.ts";
 import { pendingLayers } from "../../jobs/pending-layers.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { KvReader, KvSnapshot } from "../../storage/kv.ts";
+import { alone } from "../../workspace/access/grants-and-groups.ts";
 import { Conflict, retryConflicts } from "../../workspace/conflict.ts";
+import { moveToTrash } from "../../workspace/trash/trash.ts";
 import { Builder } from "../../workspace/tree/builder.ts";
 import { type BuiltCopy, buildCopy } from "../../workspace/tree/copy.ts";
 import { type Located, locate, partitionOwner } from "../../workspace/tree/locate.ts";
 import { checkNotDerived, ensureDirectory, linkBuilt } from "../../workspace/tree/tree.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
-import { enqueueStale } from "../after-change.ts";
+import { enqueueStale, purgeJobs } from "../after-change.ts";
 import type { Tenant } from "../tenants.ts";
 
 /** Number of nodes in a copy above which it is linked in steps. */
@@ -23,6 +26,8 @@ const MAX_AT_ONCE = 64;
 export interface CopyEnds {
   readonly from: Path;
   readonly to: Path;
+  /** Whether the copy replaces what is at the destination, of either kind. */
+  readonly isReplacing?: boolean;
 }
 
 export interface CopyRequest extends CopyEnds {
@@ -35,7 +40,11 @@ export interface CopyRequest extends CopyEnds {
 }
 
 /** The source of a copy. Throws if the caller may not copy it to the destination. */
-export function checkCopy(reader: KvReader, { workspace, owner }: Tenant, { from, to }: CopyEnds): Located {
+export function checkCopy(
+  reader: KvReader,
+  { workspace, owner }: Tenant,
+  { from, to, isReplacing }: CopyEnds,
+): Located {
   const [fromUri, toUri] = [workspace.uris.format(from), workspace.uris.format(to)];
   const source = locate(reader, workspace.keys, owner, from);
   if (!source) throw notFound("resource", fromUri);
@@ -50,9 +59,9 @@ export function checkCopy(reader: KvReader, { workspace, owner }: Tenant, { from
   const target = locate(reader, workspace.keys, owner, to);
   if (target?.entry) {
     checkNotDerived(workspace, target.entry, toUri);
-    throw alreadyExists("resource", toUri);
-  }
-  if (target && target.kind !== source.kind)
+    if (!isReplacing) throw alreadyExists("resource", toUri);
+    checkRemovable(owner, to, toUri, "to_uri");
+  } else if (target && target.kind !== source.kind)
     throw failedPrecondition(toUri, `a ${source.kind} cannot replace a ${target.kind}`);
   return source;
 }
@@ -123,6 +132,7 @@ function link(
 ): Promise<void> {
   const { workspace, owner } = tenant;
   const { to, origin, onLink } = request;
+  const { sharing, table } = workspace;
   const toUri = workspace.uris.format(to);
   const origins = [origin];
   let parent: NodeId = NO_NODE;
@@ -132,11 +142,19 @@ function link(
     parent = ensureDirectory(draft, workspace, owner, to.slice(0, -1), toUri);
     builder.finish(draft);
     yield;
-    linkBuilt(draft, workspace, parent, lastOf(to), built.root, built.meta ? { meta: built.meta } : {});
+    const replaced = draft.entry(parent, lastOf(to));
+    // a hidden path stays hidden
+    if (replaced) sharing.carryDenied(draft, replaced.node, built.root.entry.node, table);
+    const cleanup = linkBuilt(draft, workspace, parent, lastOf(to), built.root, {
+      ...(built.meta && { meta: built.meta }),
+      takeOut: (directory, name, entry) =>
+        moveToTrash(draft, workspace, owner, { directory, name, entry, path: to }, "replace"),
+    });
     const { incarnation } = workspace;
     for (const jobs of [
       fileLayersJobs(incarnation, builder.versions, origins),
       embeddingJobs(queue, workspace, builder.indexed, origins),
+      purgeJobs(workspace, cleanup),
     ])
       for (const job of jobs) {
         queue.enqueue(draft, job);
@@ -154,9 +172,13 @@ function link(
     onLink(draft, built.count);
     return () => undefined;
   };
-  if (built.count > MAX_AT_ONCE) return workspace.commitLarge(prepare, decide);
-  return workspace.commit((draft) => {
-    for (const _ of prepare(draft));
-    return decide(draft);
-  });
+  const change = () => {
+    if (built.count > MAX_AT_ONCE) return workspace.commitLarge(prepare, decide);
+    return workspace.commit((draft) => {
+      for (const _ of prepare(draft));
+      return decide(draft);
+    });
+  };
+  // grants on what is replaced must not change before the commit
+  return request.isReplacing ? alone(workspace, change) : change();
 }

@@ -11,6 +11,7 @@ import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { checkWritable } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { PutDeps } from "../../service/content/put-file.ts";
+import type { CopyDeps } from "../../service/filesystem/copy-node.ts";
 import {
   type DescribeInput,
   describeNodes,
@@ -33,7 +34,7 @@ import { MAX_XML_BYTES, parseXml, type RequestElement } from "./xml-reader.ts";
 export interface DavContext {
   readonly pipeline: Pipeline;
   readonly operations: readonly Operation[];
-  readonly deps: PutDeps;
+  readonly deps: PutDeps & CopyDeps;
   /** Such as `ctx`. */
   readonly uriScheme: string;
   readonly locks: LockTable;

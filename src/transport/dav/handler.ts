@@ -1,6 +1,7 @@
 import type { LostAccess } from "../../accounts/account-changes.ts";
 import { permissionDenied, type ServiceError } from "../../domain/errors.ts";
 import type { PutDeps } from "../../service/content/put-file.ts";
+import type { CopyDeps } from "../../service/filesystem/copy-node.ts";
 import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
 import { retryAfter, toServiceError } from "../errors.ts";
 import { headersOf } from "../headers.ts";
@@ -22,7 +23,7 @@ import { proppatch } from "./proppatch.ts";
 import { XML_TYPE } from "./xml-text.ts";
 
 export interface DavOptions {
-  readonly deps: PutDeps;
+  readonly deps: PutDeps & CopyDeps;
 }
 
 interface ServerFacts {

@@ -1,6 +1,7 @@
 import { FilesystemService } from "../../../gen/ctxdb/v1/filesystem_pb.ts";
 import { invalidArgument, permissionDenied, ServiceError } from "../../domain/errors.ts";
 import { isInside, type Path } from "../../domain/uri.ts";
+import { moveNode } from "../../service/filesystem/move-node.ts";
 import { hasBody } from "../request-body.ts";
 import { conditionFails, conflict, notHere } from "./dav-error.ts";
 import type { DavAnswer, DavExchange } from "./exchange.ts";
@@ -68,24 +69,9 @@ export async function transferOf(exchange: DavExchange): Promise<Transfer> {
   return { to, isDirectory: self.isDirectory, replaced };
 }
 
-/**
- * Makes room at the destination of a copy or move: removes the node there, unless a move replaces one of the
- * same kind.
- */
-export async function clear(
-  exchange: DavExchange,
-  { to, replaced, isDirectory }: Transfer,
-  isCopy = false,
-): Promise<void> {
-  if (!replaced) await exchange.free(to);
-  else if (isCopy || replaced.isDirectory !== isDirectory)
-    await exchange.run(FILESYSTEM.removeNode, { uri: exchange.uri(to), recursive: true });
-}
-
 export async function move(exchange: DavExchange): Promise<DavAnswer> {
-  const { path, context } = exchange;
-  const transfer = await transferOf(exchange);
-  const { to, replaced, isDirectory } = transfer;
+  const { path, context, call } = exchange;
+  const { to, replaced, isDirectory } = await transferOf(exchange);
   await exchange.checkWritable(path);
   if (isDirectory && exchange.depth !== "infinity")
     throw invalidArgument("Depth", "must be infinity to move a folder");
@@ -93,8 +79,9 @@ export async function move(exchange: DavExchange): Promise<DavAnswer> {
     { path, isMember: true, isDeep: true },
     { path: to, isMember: !replaced, isDeep: true },
   ]);
-  await clear(exchange, transfer);
-  await exchange.run(FILESYSTEM.moveNode, { fromUri: exchange.uri(), toUri: exchange.uri(to) });
+  if (!replaced) await exchange.free(to);
+  const ends = { fromUri: exchange.uri(), toUri: exchange.uri(to) };
+  await moveNode(context.deps, call, { ...ends, replacesAnyKind: true });
   // a lock does not move with its resource (RFC 4918, section 7.5)
   context.locks.removeTree(space, path);
   if (isDirectory || replaced?.isDirectory) context.locks.removeTree(space, to);

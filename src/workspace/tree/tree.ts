@@ -277,6 +277,8 @@ export interface Move {
    */
   readonly fromPartition: number;
   readonly toPartition: number;
+  /** Whether a node at `to` may be of another kind. */
+  readonly replacesAnyKind?: boolean;
   /** How to remove a node at `to`; permanently by default. */
   readonly takeOut?: TakeOut | undefined;
 }
@@ -286,8 +288,9 @@ export function move(
   draft: WorkspaceDraft,
   workspace: Workspace,
   owner: Owner,
-  { from, to, fromUri, toUri, fromPartition, toPartition, takeOut = removing(draft, workspace) }: Move,
+  { takeOut = removing(draft, workspace), ...change }: Move,
 ): PendingCleanup {
+  const { from, to, fromUri, toUri, fromPartition, toPartition, replacesAnyKind = false } = change;
   const source = locate(draft, workspace.keys, owner, from);
   if (!source) throw notFound("resource", fromUri);
   if (!source.entry)
@@ -299,7 +302,9 @@ export function move(
   checkLevels(workspace.table, { node: source.entry.node, from, to });
   const target = locate(draft, workspace.keys, owner, to);
   const cleanup: PendingCleanup = { purge: [], stale: [source.directory] };
-  if (target) append(cleanup.purge, replaceTarget(workspace, source, target, toUri, takeOut));
+  if (target && target.kind !== source.kind && !(target.entry && replacesAnyKind))
+    throw failedPrecondition(toUri, `a ${source.kind} cannot replace a ${target.kind}`);
+  if (target) append(cleanup.purge, replaceTarget(workspace, target, toUri, takeOut));
   const directory = ensureDirectory(draft, workspace, owner, to.slice(0, -1), toUri);
   if (directory !== source.directory) cleanup.stale.push(directory);
   dropRevealingLayers(draft, workspace, source.directory, source.entry.node);
@@ -315,15 +320,7 @@ export function move(
 }
 
 /** Returns the removed nodes to purge. */
-function replaceTarget(
-  workspace: Workspace,
-  source: Located,
-  target: Located,
-  toUri: string,
-  takeOut: TakeOut,
-): Entry[] {
-  if (target.kind !== source.kind)
-    throw failedPrecondition(toUri, `a ${source.kind} cannot replace a ${target.kind}`);
+function replaceTarget(workspace: Workspace, target: Located, toUri: string, takeOut: TakeOut): Entry[] {
   if (!target.entry) return [];
   checkNotDerived(workspace, target.entry, toUri);
   return takeOut(target.directory, lastOf(target.path), target.entry).purge;
