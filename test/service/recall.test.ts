@@ -182,6 +182,8 @@ describe("recall", () => {
     await write("web/CLAUDE.md", "Use tabs in templates.");
     await write("web/cart.md", "# Cart\n\nThe cart holds at most forty lamps.");
     await write("api/AGENTS.md", "Never edit generated code.");
+    // a folder with that name gives no instructions
+    await write("web/AGENTS.md/owl.md", "The owl sleeps.");
     const query = "How many lamps does the cart hold?";
     const { parts } = await recall({ query, project: "ctx://resources/shop/web", without_profile: true });
     expect(parts.slice(0, 2)).toMatchObject([

@@ -32,7 +32,8 @@ export async function instructionsOf(
     for (const name of NAMES) {
       const file = [...folder, name];
       const entry = locate(workspace.kv, workspace.keys, owner, file)?.entry;
-      if (!entry || entry.size > MAX_BYTES) continue;
+      // anybody who may write in the project may make a folder with that name
+      if (entry?.kind !== "file" || entry.size > MAX_BYTES) continue;
       const text = beginning(decode(await workspace.contents.read(entry))?.text ?? "", left);
       if (text === "") continue;
       left -= estimateTokens(text);
