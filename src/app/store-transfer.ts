@@ -18,6 +18,7 @@ import { openStorage } from "../storage/open.ts";
 import { StoreRecords } from "../storage/postgres/store-records.ts";
 import { encodeRecord, NUMBERS } from "../storage/record-codec.ts";
 import { S3Client } from "../storage/s3/s3-client.ts";
+import type { S3Content } from "../storage/s3/s3-request.ts";
 import { copyRecords } from "../storage/transfer/copy-records.ts";
 import { FolderRecords } from "../storage/transfer/folder-records.ts";
 import type { RecordsPlace } from "../storage/transfer/records-place.ts";
@@ -69,7 +70,7 @@ export async function importStore(options: TransferOptions): Promise<Transferred
   const { kv, blobs } = storage;
   const copy = async (records: StoreRecords, objects: Objects): Promise<Transferred> => {
     const source = sha256(kv.get(`${FACTS}cursor`) ?? Buffer.from(await realpath(folder)));
-    if (!(await records.beginImport(source, objects.url))) await objects.checkEmpty();
+    await records.beginImport(source, objects.url, () => objects.checkEmpty());
     const from = await FolderRecords.open(kv, isTransient);
     const workspaces = await from.workspaces();
     const facts = await factsOf(kv);
@@ -81,7 +82,8 @@ export async function importStore(options: TransferOptions): Promise<Transferred
         if (await objects.client.has(objects.key(bucket, name))) return true;
         let isReadable = await blobs.has(bucket, blob);
         if (!isReadable) return false;
-        const open = () => blobs.stream(bucket, blob).once("error", () => (isReadable = false));
+        const open: S3Content["open"] = (range) =>
+          blobs.stream(bucket, blob, range?.start, range?.end).once("error", () => (isReadable = false));
         try {
           await objects.client.put(objects.key(bucket, name), { open, bytes, sha256: blob });
           return true;

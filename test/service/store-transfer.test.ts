@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { sha256 } from "../../src/base/sha256.ts";
+import { PART_BYTES } from "../../src/storage/s3/multipart-upload.ts";
 import { Gate } from "../cluster/gate.ts";
 import { ctxdb } from "../support/command-line.ts";
 import { execute, hasPostgres, type Postgres, rowsOf, startPostgres } from "../support/postgres.ts";
@@ -116,6 +117,62 @@ describe.runIf(hasPostgres && hasS3)("moving data between a data directory and a
     expect(await read(back, keys[1] ?? "", "ctx://resources/large.md")).toBe("Now small.\n");
     expect(await read(back, keys[1] ?? "", "ctx://resources/again.md")).toBe(LARGE);
     await createAccount(back, "newest");
+  });
+
+  it("contents larger than a part of an upload survive import into a store and export", {
+    timeout: LIMIT_MS,
+  }, async () => {
+    const content = Buffer.alloc(PART_BYTES + 1000, 7).fill(9, PART_BYTES);
+    const embedded = await open();
+    const key = await createAccount(embedded, "acme");
+    const form = new FormData();
+    form.append("file", new Blob([content]), "large.bin");
+    const { result } = await embedded.rest(key, "POST resources/temp_upload", form);
+    const { temp_path } = result as { temp_path: string };
+    const to = "ctx://resources/large";
+    const source = { temp_path, to, build_index: false };
+    expect((await embedded.rest(key, "POST resources", source)).http).toBe(200);
+    const imported = async () => (await embedded.rest(key, `GET fs/stat?uri=${to}/large.bin`)).http;
+    await expect.poll(imported, { timeout: 30_000 }).toBe(200);
+    const env = { CTXDB_STORE: await postgres.empty(), ...s3.settings("parts") };
+    const folder = await temporaryFolder();
+    onTestFinished(folder.remove);
+    const out = join(folder.path, "out");
+    await embedded.restart(async () => {
+      for (const command of [
+        ["import", "--from", embedded.dataDir],
+        ["export", "--to", out],
+      ]) {
+        const { code, err, out: said } = await ctxdb(["store", ...command, "--json"], { env });
+        expect(code, err).toBe(0);
+        expect(JSON.parse(said)).toMatchObject({ contents: 1, lost: [] });
+      }
+    });
+    await expectWhole(out);
+  });
+
+  it("an import into a bucket that has objects is refused each time, and nothing is removed from it", {
+    timeout: LIMIT_MS,
+  }, async () => {
+    const url = await postgres.empty();
+    const embedded = await open();
+    await write(embedded, await createAccount(embedded, "acme"), "ctx://resources/large.md", LARGE);
+    const client = s3.client();
+    onTestFinished(() => client.close());
+    const content = Buffer.from("a content of another store");
+    const other = `used/1/${sha256(content)}-1`;
+    const source = () => Readable.from([content]);
+    await client.put(other, { open: source, bytes: content.length, sha256: sha256(content) });
+    const env = { CTXDB_STORE: url, ...s3.settings("used") };
+    await embedded.restart(async () => {
+      const into = ["store", "import", "--from", embedded.dataDir];
+      for (let attempt = 0; attempt < 2; attempt++)
+        expect((await ctxdb(into, { env })).err).toContain("has objects already");
+      expect((await ctxdb(["store", "discard"], { env })).err).toContain("no unfinished import");
+      expect(await client.has(other)).toBe(true);
+      const elsewhere = { CTXDB_STORE: url, ...s3.settings("unused") };
+      expect(await ctxdb(into, { env: elsewhere })).toMatchObject({ code: 0 });
+    });
   });
 
   it("an interrupted store import or export resumes when run again, and no server starts before its end", {

@@ -51,24 +51,27 @@ export class StoreRecords implements RecordsPlace {
 
   /**
    * Begins or continues an import; servers cannot use the store until `finishImport`. `source` identifies the
-   * imported data, `bucket` the bucket for large contents. Returns whether an earlier attempt began it.
-   * Rejects with a StartError if the store has other records or running servers.
+   * imported data, `bucket` the bucket for large contents; `checkBucket` rejects if no import may begin to fill
+   * it. Rejects with a StartError if the store has other records or running servers.
    */
-  async beginImport(source: string, bucket: string): Promise<boolean> {
+  async beginImport(source: string, bucket: string, checkBucket: () => Promise<void>): Promise<void> {
     const { query } = this.#writing;
-    const isBegun = (await this.#format()) === UNFINISHED;
-    if (!isBegun) {
+    if ((await this.#format()) !== UNFINISHED) {
       await migrate(query, this.#log);
       await this.#refuseServers();
+      const [found] = await query<{ used: boolean }>(
+        "SELECT EXISTS (SELECT FROM ctxdb.workspaces) AS used",
+        [],
+      );
+      if (found?.used !== false) throw hasRecords();
+      // before the import is recorded as begun: later attempts and a discard rely on an own bucket
+      await checkBucket();
       const begun = await query(
         `UPDATE ctxdb.format SET version = $1 WHERE version = $2 AND NOT EXISTS ${LIVING}
          AND NOT EXISTS (SELECT FROM ctxdb.workspaces) RETURNING version`,
         [UNFINISHED, FORMAT],
       );
-      if (begun.length === 0)
-        throw new StartError(
-          "the store has records already: give CTXDB_STORE an empty database, or empty it with DROP SCHEMA ctxdb CASCADE",
-        );
+      if (begun.length === 0) throw hasRecords();
     }
     await query(
       "INSERT INTO ctxdb.facts (key, value) VALUES ($1, to_jsonb($2::text)), ($3, to_jsonb($4::text)) ON CONFLICT DO NOTHING",
@@ -81,7 +84,6 @@ export class StoreRecords implements RecordsPlace {
     const begun = await this.#text(BUCKET);
     if (begun !== bucket)
       throw new StartError(`the unfinished import fills ${begun}, not ${bucket}: set CTXDB_OBJECTS`);
-    return isBegun;
   }
 
   /**
@@ -241,6 +243,11 @@ export class StoreRecords implements RecordsPlace {
       );
   }
 }
+
+const hasRecords = () =>
+  new StartError(
+    "the store has records already: give CTXDB_STORE an empty database, or empty it with DROP SCHEMA ctxdb CASCADE",
+  );
 
 const keysOf = (ops: readonly KvOp[]): Buffer => byteaArray(ops.map(({ key }) => Buffer.from(key)));
 

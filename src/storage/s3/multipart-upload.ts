@@ -101,7 +101,7 @@ function listOf(tags: readonly string[]): NonNullable<S3Request["content"]> {
 
 /** Content in memory. */
 export const bytesOf = (content: Uint8Array): S3Content => ({
-  open: () => Readable.from([content]),
+  open: (range) => Readable.from([content.subarray(range?.start, range?.end)]),
   bytes: content.byteLength,
   sha256: sha256(content),
 });
