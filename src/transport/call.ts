@@ -218,6 +218,16 @@ export class RunningCall implements Call {
   }
 
   /**
+   * Hands over the memory counted for the body, for work that needs the body after the call; that work must
+   * release it.
+   */
+  takeBody(): Lease | undefined {
+    const body = this.#body;
+    this.#body = undefined;
+    return body;
+  }
+
+  /**
    * Counts the bytes of the response until it is closed, because its reader may be slow. Throws
    * RESOURCE_EXHAUSTED above the limits.
    */

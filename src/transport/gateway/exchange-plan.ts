@@ -1,4 +1,4 @@
-import { type Caller, checkIdentifier } from "../../domain/caller.ts";
+import { checkIdentifier } from "../../domain/caller.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import type { RunningCall } from "../call.ts";
 import type { HeaderView } from "../identity.ts";
@@ -67,7 +67,7 @@ export async function planExchange(
     body: spliced(body, insertions),
     session,
     isRead: isCaptured,
-    ...(!route.isCount && { capture: capturing(memory, call.caller, session, conversation, !isCaptured) }),
+    ...(!route.isCount && { capture: capturing(memory, call, session, conversation, !isCaptured) }),
   };
 }
 
@@ -148,7 +148,7 @@ const textOf = (message: Pick<IdentifiedMessage, "items">): string =>
  */
 function capturing(
   memory: SessionMemory,
-  caller: Caller,
+  call: RunningCall,
   session: string,
   conversation: IdentifiedConversation,
   isOff: boolean,
@@ -157,12 +157,13 @@ function capturing(
   return (answer) => {
     if (isDone) return Promise.resolve();
     isDone = true;
+    const { caller } = call;
+    // messages are read from the body, and a busy account may delay their capture until long after the call
+    const body = call.takeBody();
     const captured = memory.capture(caller, session, conversation, answer?.parts, isOff);
     const noted = answer?.id === undefined ? undefined : memory.noteAnswer(caller, answer.id, session);
-    return atMost(
-      Promise.all([captured, noted]).then(() => undefined),
-      CAPTURE_MS,
-    );
+    const work = Promise.all([captured, noted]).then(() => body?.release());
+    return atMost(work, CAPTURE_MS);
   };
 }
 
