@@ -3,7 +3,16 @@ import { ofConnection } from "../connections/hop-by-hop.ts";
 import type { HeaderView } from "../identity.ts";
 
 /** Headers about the provider's origin; forwarded, they would apply to this server's origin. */
-const OF_ORIGIN = /^(?:access-control-.*|alt-svc|clear-site-data|strict-transport-security)$/;
+const OF_ORIGIN: ReadonlySet<string> = new Set([
+  "alt-svc",
+  "clear-site-data",
+  "nel",
+  "report-to",
+  "reporting-endpoints",
+  "set-cookie",
+  "strict-transport-security",
+]);
+const CORS = /^access-control-/;
 /** Headers only for ctxdb. */
 const OWN = /^x-(?:ctxdb|ctx|openviking)-/;
 
@@ -28,14 +37,16 @@ function* passing(raw: RawHeaders): Generator<[lower: string, name: string, valu
 }
 
 /**
- * Request headers for the provider, including its keys; without hop-by-hop headers, those for ctxdb, and any
- * that repeat the caller's key for ctxdb. `isRead`: the response will be read, so it must not be compressed.
+ * Request headers for the provider, including its keys; without hop-by-hop headers, cookies, those for ctxdb,
+ * and any that repeat the caller's key for ctxdb. `isRead`: the response will be read, so it must not be
+ * compressed.
  */
 export function headersUp(request: Pick<HttpRequest, "headers" | "rawHeaders">, isRead: boolean): string[] {
   const sent: string[] = [];
   const own = request.headers[OWN_KEY]?.toString() || undefined;
   for (const [lower, name, value] of passing(request.rawHeaders)) {
-    if (OWN.test(lower) || lower === "content-length") continue;
+    // cookies are those of this server's host, not of the provider
+    if (OWN.test(lower) || lower === "content-length" || lower === "cookie") continue;
     if (own !== undefined && value.includes(own)) continue;
     if (isRead && lower === "accept-encoding") continue;
     sent.push(name, value);
@@ -48,7 +59,7 @@ export function headersUp(request: Pick<HttpRequest, "headers" | "rawHeaders">, 
 export function headersDown(raw: RawHeaders): Record<string, string | string[]> {
   const found = new Map<string, { readonly name: string; readonly values: string[] }>();
   for (const [lower, name, value] of passing(raw)) {
-    if (OF_ORIGIN.test(lower) || OWN.test(lower)) continue;
+    if (OF_ORIGIN.has(lower) || CORS.test(lower) || OWN.test(lower)) continue;
     const known = found.get(lower);
     if (known) known.values.push(value);
     else found.set(lower, { name, values: [value] });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { headersUp, trailersDown } from "../../../../src/transport/gateway/passed-headers.ts";
+import { headersDown, headersUp, trailersDown } from "../../../../src/transport/gateway/passed-headers.ts";
 
 const upFrom = (headers: Readonly<Record<string, string>>) => {
   const raw = Object.entries(headers).flat();
@@ -13,6 +13,20 @@ describe("headers that pass the gateway", () => {
     const repeated = { authorization: "Bearer own", "x-api-key": "own", cookie: "key=own" };
     expect(upFrom({ "x-ctxdb-key": "own", ...repeated, accept: "*/*" })).toEqual(["accept", "*/*"]);
     expect(upFrom(provider)).toEqual(Object.entries(provider).flat());
+  });
+
+  it("the gateway passes on no cookies, and no reporting that a provider asks for", () => {
+    // cookies are of a host: another service on it, or a proxy in front of it, may have set them
+    expect(upFrom({ Cookie: "sso=1", accept: "*/*" })).toEqual(["accept", "*/*"]);
+    const asked = {
+      "Set-Cookie": "__cf_bm=1",
+      NEL: '{"report_to":"cf"}',
+      "Report-To": '{"group":"cf"}',
+      "Reporting-Endpoints": 'cf="https://a.example"',
+    };
+    expect(headersDown(Object.entries({ ...asked, "request-id": "r" }).flat())).toEqual({
+      "request-id": "r",
+    });
   });
 
   it("the gateway passes on trailers except for connection headers and those of ctxdb", () => {
