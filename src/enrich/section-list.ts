@@ -65,7 +65,7 @@ function glossesOf(sentences: readonly PlacedSentence[]): Map<TextHeading["secti
       glosses.has(block.section) ||
       isMerelyProcedural(text) ||
       /[:：?？]$|\.{3}|[{}=]/.test(text) ||
-      /^\p{Ll}|^(?:this|that) (?:\w+s|may|would|could)\b/iu.test(text)
+      /^\p{Ll}|^(?:[Tt]his|[Tt]hat) (?:\w+s|may|would|could)\b/u.test(text)
     )
       continue;
     const gloss = trimmed(text, MAX_GLOSS_WORDS);

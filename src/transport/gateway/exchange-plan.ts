@@ -162,13 +162,13 @@ function capturing(
     const body = call.takeBody();
     const captured = memory.capture(caller, session, conversation, answer?.parts, isOff);
     const noted = answer?.id === undefined ? undefined : memory.noteAnswer(caller, answer.id, session);
-    const work = Promise.all([captured, noted]).then(() => body?.release());
+    const work = Promise.all([captured, noted]).finally(() => body?.release());
     return atMost(work, CAPTURE_MS);
   };
 }
 
 /** Waits for `work`, at most `ms` milliseconds; `work` then continues. */
-function atMost(work: Promise<void>, ms: number): Promise<void> {
+function atMost(work: Promise<unknown>, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
     void work.finally(() => {

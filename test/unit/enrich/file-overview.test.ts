@@ -30,3 +30,13 @@ describe("exports of declared names", () => {
     expect(fileLayers(code, "tide.mjs").overview).toBe("# tide.mjs\n\nconst tide = (port)");
   });
 });
+
+describe("statements of sections", () => {
+  it("follow the headings of an overview, but not if they refer to the sentence before", () => {
+    const text =
+      "# Buoys\n\nBuoys mark the fairway.\n\n## Paint\n\nRed paint lasts.\n\n## Chains\n\nThis means rust.\n";
+    const { overview } = fileLayers(source(text, { title: "Buoys" }), "buoys.md");
+    expect(overview).toContain("- Paint: Red paint lasts.\n- Chains");
+    expect(overview).not.toContain("This means rust");
+  });
+});
