@@ -114,6 +114,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       ...config,
       secrets,
       keptChangeBytes: config.changes.keptBytes,
+      contentMemoryBytes: config.callMemoryBytes,
       onChanged: (incarnation) => webhooks?.changed(incarnation),
       stores,
       blobs,

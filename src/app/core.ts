@@ -2,7 +2,7 @@ import { KeyUseLog } from "../accounts/key-uses.ts";
 import { retentionMs } from "../accounts/quotas.ts";
 import { Registry } from "../accounts/registry.ts";
 import type { Clock } from "../base/clock.ts";
-import { SerialExecutor } from "../base/serial-executor.ts";
+import { SerialExecutor } from "../base/concurrency/serial-executor.ts";
 import { type Trace, untraced } from "../base/trace.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import { sweepJob } from "../domain/job.ts";
@@ -16,6 +16,7 @@ import { SearchScratch } from "../retrieve/view.ts";
 import { Tenants } from "../service/tenants.ts";
 import type { Blobs } from "../storage/blobs.ts";
 import type { Stores } from "../storage/stores.ts";
+import { ContentMemory } from "../workspace/content-memory.ts";
 import { type UploadBytes, Uploads } from "../workspace/requests/uploads.ts";
 import type { SecretPolicy } from "../workspace/secret-guard.ts";
 import { TRASH_PAUSE_MS, type TrashLimits } from "../workspace/trash/trash-limits.ts";
@@ -62,6 +63,8 @@ export interface CoreOptions {
   /** Number of chunks at which a mutable segment is sealed. */
   readonly sealDocs?: number;
   readonly indexCacheBytes?: number;
+  /** Bytes of large files that jobs hold in memory together. */
+  readonly contentMemoryBytes?: number | undefined;
   readonly neighbours?: NeighbourStores | undefined;
 }
 
@@ -134,6 +137,7 @@ export function openCore(options: CoreOptions): Core {
       keptChangeBytes: options.keptChangeBytes,
       onChanged: options.onChanged,
       contentWatcher: passages,
+      contentMemory: new ContentMemory(options.contentMemoryBytes),
       onVersionKept: (draft, incarnation, isFull) =>
         queue.enqueue(draft, pruneVersionsJob(incarnation, clock() + (isFull ? 0 : VERSIONS_PAUSE_MS))),
       onBlobFreed: (draft, incarnation) =>

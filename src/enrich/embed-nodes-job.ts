@@ -67,6 +67,7 @@ export async function embedNodes(deps: EmbedDeps, job: Job, signal: AbortSignal)
     if (deps.embedder.isUsable) throw error;
     return leave(deps.queue, workspace, job);
   } finally {
+    missing.release();
     deps.count(deps.embedder.space.name, missing.embedded);
   }
   const { pending, inProgress } = deps.queue.drain.counts("embedding", job.workspace);
@@ -85,7 +86,7 @@ async function storeSome(
     // removed nodes keep their records until they are purged
     if (!range || !workspace.table.isKept(node)) continue;
     for (let doc = range.first; doc < range.first + range.count; doc++) {
-      if (!(await missing.take(range.partition, doc))) continue;
+      if (!(await missing.take(range.partition, doc, signal))) continue;
       if (missing.embedded >= CHUNKS_PER_JOB) return nodes.slice(i);
       await missing.store(signal);
     }

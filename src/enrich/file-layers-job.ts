@@ -10,6 +10,7 @@ import {
 } from "../domain/job.ts";
 import { FIRST_FREE_NODE, type NodeId } from "../domain/node.ts";
 import type { JobQueue } from "../jobs/queue.ts";
+import { holdContent } from "../workspace/tree/held-content.ts";
 import { putLayers } from "../workspace/tree/layers.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { isSummarized, wishOf } from "./is-summarized.ts";
@@ -73,17 +74,18 @@ export async function fileLayersJob(deps: Deps, job: Job, signal: AbortSignal): 
     const found = workspace.entryOf(node);
     // removed nodes keep their records until they are purged
     if (found?.entry.generation !== generation || !workspace.table.isKept(node)) continue;
-    const bytes = await workspace.contents.read(found.entry);
+    const held = await holdContent(workspace, found.entry, signal);
+    if (!held) continue;
     const { name } = found.record;
-    const summary = await deps.summarize({
-      name,
-      bytes,
-      hash: found.entry.hash,
-      workspace: workspace.incarnation,
-    });
-    const isAsked = deps.advised !== undefined && isSummarized(workspace, node);
-    const { layers, isDescribed } = summary;
-    made.push({ node, generation, layers, isDescribed, text: isAsked ? readPart(summary.text) : "" });
+    const { hash } = found.entry;
+    try {
+      const file = { name, bytes: held.bytes, hash, workspace: workspace.incarnation };
+      const { layers, isDescribed, text } = await deps.summarize(file);
+      const isAsked = deps.advised !== undefined && isSummarized(workspace, node);
+      made.push({ node, generation, layers, isDescribed, text: isAsked ? readPart(text) : "" });
+    } finally {
+      held.release();
+    }
     await yielder.yieldIfDue();
   }
   if (deps.advised) await advise(deps.advised, workspace, made, signal);

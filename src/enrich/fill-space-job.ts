@@ -47,6 +47,7 @@ export async function fillSpace(deps: EmbedDeps, job: Job, signal: AbortSignal):
   } catch (error) {
     if (embedder.isUsable) throw error;
   } finally {
+    missing.release();
     deps.count(space, missing.embedded);
   }
 }
@@ -64,7 +65,7 @@ async function fillSome(
   for await (const page of pairPages(kv, { ...all, gte: from ? keys.chunk(...from) : all.gte })) {
     for (const [key, value] of page) {
       const [partition, doc] = lastTwoNumbers(key);
-      const isDue = await missing.take(partition, doc, value);
+      const isDue = await missing.take(partition, doc, signal, value);
       if (missing.embedded >= CHUNKS_PER_JOB || ++read > RECORDS_PER_JOB) return [partition, doc + 1];
       if (!isDue) continue;
       await missing.store(signal);

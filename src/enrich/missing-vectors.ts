@@ -1,13 +1,14 @@
 import { EventLoopYielder } from "../base/event-loop.ts";
 import { itemAt } from "../base/expect.ts";
 import { type Chunk, embeddedText } from "../domain/chunk.ts";
-import type { NodeId } from "../domain/node.ts";
+import type { Entry, NodeId } from "../domain/node.ts";
 import { quantise } from "../domain/quantise.ts";
 import { textSteps } from "../domain/text/decode.ts";
 import { decodeChunk } from "../index/segments/record.ts";
 import type { IndexedVector } from "../index/workspace-index.ts";
 import type { QueuedEmbedder } from "../providers/embedding.ts";
 import { Draft } from "../storage/draft.ts";
+import { holdContent } from "../workspace/tree/held-content.ts";
 import { layerOf } from "../workspace/tree/layers.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
@@ -20,6 +21,7 @@ export class MissingVectors {
   #text:
     | { readonly node: NodeId; readonly generation: number; readonly level: number; readonly text: string }
     | undefined;
+  #releaseText: (() => void) | undefined;
   /** Number of texts embedded so far. */
   embedded = 0;
 
@@ -30,17 +32,18 @@ export class MissingVectors {
 
   /**
    * Collects a chunk unless it has a vector, was removed, or belongs to an outdated generation. Returns true
-   * when a batch is full; then call `store`.
+   * when a batch is full; then call `store`. May hold a large text in memory until `release` is called.
    */
   async take(
     partition: number,
     doc: number,
+    signal: AbortSignal,
     value = this.#workspace.kv.get(this.#workspace.keys.chunk(partition, doc)),
   ): Promise<boolean> {
     if (value === undefined || this.#workspace.index.hasVector(this.#embedder.space.name, partition, doc))
       return false;
     const chunk = decodeChunk(value);
-    const whole = await this.#textOf(chunk);
+    const whole = await this.#textOf(chunk, signal);
     if (whole === undefined) return false;
     this.#waiting.push({
       partition,
@@ -84,17 +87,27 @@ export class MissingVectors {
     );
   }
 
-  async #textOf({ node, generation, level }: Chunk): Promise<string | undefined> {
+  /** Gives back the memory of the last text. */
+  release(): void {
+    this.#text = undefined;
+    this.#releaseText?.();
+    this.#releaseText = undefined;
+  }
+
+  async #contentOf(entry: Entry, signal: AbortSignal): Promise<string | undefined> {
+    this.release();
+    const held = await holdContent(this.#workspace, entry, signal);
+    if (!held) return undefined;
+    this.#releaseText = held.release;
+    return new EventLoopYielder(this.#workspace.incarnation).through(textSteps(held.bytes));
+  }
+
+  async #textOf({ node, generation, level }: Chunk, signal: AbortSignal): Promise<string | undefined> {
     const known = this.#text;
     if (known?.node === node && known.generation === generation && known.level === level) return known.text;
     const entry = this.#workspace.entryOf(node)?.entry;
     if (entry?.generation !== generation) return undefined;
-    const text =
-      level === 2
-        ? await new EventLoopYielder(this.#workspace.incarnation).through(
-            textSteps(await this.#workspace.contents.read(entry)),
-          )
-        : layerOf(this.#workspace, entry, level);
+    const text = level === 2 ? await this.#contentOf(entry, signal) : layerOf(this.#workspace, entry, level);
     if (text !== undefined) this.#text = { node, generation, level, text };
     return text;
   }

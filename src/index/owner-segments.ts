@@ -1,4 +1,4 @@
-import type { SerialExecutor } from "../base/serial-executor.ts";
+import type { SerialExecutor } from "../base/concurrency/serial-executor.ts";
 import type { Chunk } from "../domain/chunk.ts";
 import type { ChunkRange } from "../domain/node.ts";
 import type { QuantisedVector } from "../domain/quantise.ts";

@@ -24,7 +24,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
 import { ImportNotes } from "./import-notes.ts";
 import { type FileReading, type Prepared, prepareParsed, type ReadFile, readFile } from "./prepare-file.ts";
-import { type BegunFile, beginAhead, readAhead } from "./read-ahead.ts";
+import { type BegunFile, beginAhead, LargeFiles, readAhead } from "./read-ahead.ts";
 import { screenFile } from "./screen-file.ts";
 import { comparePaths, fittingSteps, nameSteps, type SourceFile } from "./source-file.ts";
 
@@ -202,15 +202,18 @@ export class ImportPlan {
     const reading = new AbortController();
     const signal = AbortSignal.any([this.#options.signal, reading.signal]);
     let done = 0;
+    const large = new LargeFiles(this.#workspace, signal);
     try {
-      for await (const begun of beginAhead(readAhead(files), (file, bytes) =>
+      for await (const begun of beginAhead(readAhead(large.reserving(files)), (file, bytes) =>
         this.#begin(file, bytes, signal),
       )) {
         signal.throwIfAborted();
         await this.#take(begun);
+        large.taken(begun.bytes);
         this.#options.onProgress(++done);
       }
     } finally {
+      large.release();
       // after a failure, do not wait for files that are read ahead
       reading.abort();
     }

@@ -1,10 +1,13 @@
 import { itemAt } from "../base/expect.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 
 /** A source that can be read once; its size may be known. */
 interface Readable {
   readonly bytes?: number;
   readonly read: () => Bytes;
 }
+
+type MemoryOfWorkspace = Pick<Workspace, "contentMemory" | "incarnation">;
 
 type Bytes = Promise<Uint8Array | undefined>;
 
@@ -39,6 +42,47 @@ function begun(file: Readable): Bytes | undefined {
 const MAX_BEGUN = 6;
 /** Total bytes of these files from which no further file is started. */
 const MAX_BEGUN_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Reserves memory for files that are too large to be in progress beside others. There is one such file at a
+ * time, so nothing is held while the next one waits.
+ */
+export class LargeFiles {
+  readonly #workspace: MemoryOfWorkspace;
+  readonly #signal: AbortSignal;
+  #release: (() => void) | undefined;
+
+  constructor(workspace: MemoryOfWorkspace, signal: AbortSignal) {
+    this.#workspace = workspace;
+    this.#signal = signal;
+  }
+
+  /** The same files, of which the large ones wait for memory before they are read. */
+  reserving<F extends Readable>(files: readonly F[]): F[] {
+    return files.map((file) => {
+      const { bytes = 0 } = file;
+      if (bytes < MAX_BEGUN_BYTES) return file;
+      const read = async () => {
+        // that of a file which was smaller than listed, or gone
+        this.release();
+        const { contentMemory, incarnation } = this.#workspace;
+        this.#release = await contentMemory.reserve(incarnation, bytes, this.#signal);
+        return file.read();
+      };
+      return { ...file, read };
+    });
+  }
+
+  /** Called when a file has been processed. */
+  taken(bytes: Uint8Array | undefined): void {
+    if (bytes && bytes.length >= MAX_BEGUN_BYTES) this.release();
+  }
+
+  release(): void {
+    this.#release?.();
+    this.#release = undefined;
+  }
+}
 
 /** A file whose processing has started. */
 export interface BegunFile<F, T> {

@@ -1,5 +1,5 @@
+import { KeyedLock } from "../base/concurrency/keyed-lock.ts";
 import { EventLoopYielder } from "../base/event-loop.ts";
-import { KeyedLock } from "../base/keyed-lock.ts";
 import type { Entry, NodeId } from "../domain/node.ts";
 import { textOf, textSteps } from "../domain/text/decode.ts";
 import type { Workspace } from "../workspace/workspace.ts";

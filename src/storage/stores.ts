@@ -1,5 +1,5 @@
+import { KeyedLock } from "../base/concurrency/keyed-lock.ts";
 import { present } from "../base/expect.ts";
-import { KeyedLock } from "../base/keyed-lock.ts";
 import { unavailable } from "../domain/errors.ts";
 import { HeldWorkspaces } from "../domain/held-workspaces.ts";
 import type { AccountId, WorkspaceId } from "../domain/ids.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "../base/clock.ts";
-import { KeyedLock } from "../base/keyed-lock.ts";
+import { KeyedLock } from "../base/concurrency/keyed-lock.ts";
 import { ServiceError, unavailable } from "../domain/errors.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import { FIRST_FREE_NODE } from "../domain/node.ts";
@@ -12,6 +12,7 @@ import type { Kv, KvReader } from "../storage/kv.ts";
 import { Numbers } from "../storage/numbers.ts";
 import { Sharing } from "./access/grants-and-groups.ts";
 import { ChangeLog } from "./changes/change-log.ts";
+import { ContentMemory } from "./content-memory.ts";
 import { Keys } from "./keys.ts";
 import { SecretGuard, type SecretPolicy } from "./secret-guard.ts";
 import { Sessions } from "./sessions/sessions.ts";
@@ -30,6 +31,8 @@ export interface WorkspaceStores extends LimitOptions {
   readonly uris: UriCodec;
   readonly onBlobFreed: BlobFreed;
   readonly contentWatcher?: ContentWatcher;
+  /** Shared by all accounts of a server. */
+  readonly contentMemory?: ContentMemory;
   readonly index: IndexStores;
   readonly onVersionKept?: VersionKept;
   readonly onTrashed?: Trashed;
@@ -59,6 +62,7 @@ export class WorkspaceParts {
   readonly table: NodeTable;
   readonly index: WorkspaceIndex;
   readonly contents: Contents;
+  readonly contentMemory: ContentMemory;
   readonly sessions: Sessions;
   readonly changes: ChangeLog;
   readonly sharing: Sharing;
@@ -83,6 +87,7 @@ export class WorkspaceParts {
     this.table = parts.table;
     this.index = parts.index;
     this.contents = parts.contents;
+    this.contentMemory = parts.contentMemory;
     this.sessions = parts.sessions;
     this.changes = parts.changes;
     this.sharing = parts.sharing;
@@ -167,6 +172,7 @@ export function partsOf(
       isDeleted: () => shared.closed === "deleted",
     }),
     contents: new Contents(stores, keys, incarnation),
+    contentMemory: stores.contentMemory ?? new ContentMemory(),
     sessions: new Sessions(kv, keys),
     changes: new ChangeLog(kv, keys, stores.keptChangeBytes ?? DEFAULT_CHANGE_BYTES, () =>
       stores.onChanged?.(incarnation),

@@ -8,8 +8,8 @@ import { TokenLedger } from "../../src/accounts/token-ledger.ts";
 import { type Core, openCore } from "../../src/app/core.ts";
 import { holderOf } from "../../src/app/holder.ts";
 import { isOver, jobHandlers } from "../../src/app/job-handlers.ts";
+import type { SerialExecutor } from "../../src/base/concurrency/serial-executor.ts";
 import { createIds } from "../../src/base/ids.ts";
-import type { SerialExecutor } from "../../src/base/serial-executor.ts";
 import { untraced } from "../../src/base/trace.ts";
 import type { Caller, Role } from "../../src/domain/caller.ts";
 import { CURSOR_KEY_BYTES } from "../../src/domain/cursor.ts";
@@ -183,6 +183,7 @@ export class House {
       readonly snapshots?: number;
       readonly maxStoredBytes?: number;
       readonly keptChangeBytes?: number;
+      readonly contentMemoryBytes?: number;
     } = {},
   ): Promise<House> {
     const stores = given ?? (await newStores());

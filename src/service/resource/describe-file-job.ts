@@ -1,16 +1,18 @@
 import { EventLoopYielder } from "../../base/event-loop.ts";
 import { sha256InTurns } from "../../base/sha256.ts";
 import { DESCRIBE, type DescribeFile, fileLayersJobs, type Job, payloadOf } from "../../domain/job.ts";
-import { FIRST_FREE_NODE, type NodeRecord } from "../../domain/node.ts";
+import { type Entry, FIRST_FREE_NODE, type NodeRecord } from "../../domain/node.ts";
 import { embeddingJobs } from "../../enrich/embed-nodes-job.ts";
 import { fileLayerSteps } from "../../enrich/file-layers.ts";
 import type { Describer } from "../../ingest/describe/describer.ts";
 import { type FileReading, prepareParsed } from "../../ingest/prepare-file.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { Builder } from "../../workspace/tree/builder.ts";
+import { holdContent } from "../../workspace/tree/held-content.ts";
 import { importMetaOf } from "../../workspace/tree/import-meta.ts";
 import { SHARED } from "../../workspace/tree/locate.ts";
 import { linkBuilt } from "../../workspace/tree/tree.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import { enqueueCleanup } from "../after-change.ts";
 import type { Tenants } from "../tenants.ts";
@@ -24,6 +26,12 @@ interface Deps extends FileReading {
 /** Maximum number of segments in a URI. */
 const MAX_DEPTH = 64;
 
+interface DescribedFile {
+  readonly workspace: Workspace;
+  readonly file: { readonly record: NodeRecord; readonly entry: Entry };
+  readonly bytes: Uint8Array;
+}
+
 /**
  * Stores the models' description of a picture, recording or video as its text. Skips a file that was replaced
  * or removed meanwhile.
@@ -34,10 +42,25 @@ export async function describeFileJob(deps: Deps, job: Job, signal: AbortSignal)
   const file = workspace?.entryOf(node);
   // removed nodes keep their records until they are purged
   if (!workspace || file?.entry.generation !== generation || !workspace.table.isKept(node)) return;
-  const { entry } = file;
-  const { name } = file.record;
+  const held = await holdContent(workspace, file.entry, signal);
+  if (!held) return;
+  try {
+    await describe(deps, job, { workspace, file, bytes: held.bytes }, signal);
+  } finally {
+    held.release();
+  }
+}
+
+async function describe(
+  deps: Deps,
+  job: Job,
+  { workspace, file, bytes }: DescribedFile,
+  signal: AbortSignal,
+): Promise<void> {
+  const { entry, record } = file;
+  const { node } = entry;
+  const { name } = record;
   const asking = { workspace: workspace.incarnation, signal };
-  const bytes = await workspace.contents.read(entry);
   const hash = entry.hash ?? (await sha256InTurns(bytes));
   const parsed = await deps.parse(name, bytes, { ...asking, hash });
   const instruction = String(importMetaOf(workspace, node)?.instruction ?? "");

@@ -13,6 +13,7 @@ import { Conflict, retryConflicts } from "../../workspace/conflict.ts";
 import { findSnapshot, snapshotOwners } from "../../workspace/snapshots/visible-snapshots.ts";
 import { ReplacedByImport } from "../../workspace/trash/replaced.ts";
 import { Builder, type BuiltNode } from "../../workspace/tree/builder.ts";
+import { holdContent } from "../../workspace/tree/held-content.ts";
 import { locate, partitionOwner } from "../../workspace/tree/locate.ts";
 import {
   ensureDirectory,
@@ -163,9 +164,18 @@ class Restore {
   }
 
   async #buildOne(file: RestoredFile, kv: KvSnapshot): Promise<void> {
+    const held = await holdContent(this.#tenant.workspace, file.entry, this.#request.signal, kv);
+    if (!held) throw new Error(`the snapshot has no content of node ${file.entry.node}`);
+    try {
+      await this.#buildFrom(file, held.bytes);
+    } finally {
+      held.release();
+    }
+  }
+
+  async #buildFrom(file: RestoredFile, bytes: Uint8Array): Promise<void> {
     const { workspace } = this.#tenant;
     const { path, entry, now } = file;
-    const bytes = await workspace.contents.read(entry, kv);
     const builder = await this.#builderFor(path);
     const how = {
       signal: this.#request.signal,

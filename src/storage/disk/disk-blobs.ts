@@ -3,8 +3,8 @@ import { mkdir, open, opendir, readdir, readFile, rename, rm, stat, unlink, utim
 import { basename, dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
+import { KeyedLock } from "../../base/concurrency/keyed-lock.ts";
 import { ignoreMissing } from "../../base/faults.ts";
-import { KeyedLock } from "../../base/keyed-lock.ts";
 import { sha256InTurns } from "../../base/sha256.ts";
 import type { Blobs } from "../blobs.ts";
 import { RemovalGate } from "../removal-gate.ts";

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { KeyedLock } from "../../base/keyed-lock.ts";
+import { KeyedLock } from "../../base/concurrency/keyed-lock.ts";
 import { unavailable } from "../../domain/errors.ts";
 import type { Blobs } from "../blobs.ts";
 import { RemovalGate } from "../removal-gate.ts";

@@ -1,4 +1,4 @@
-import type { KeyedLock } from "../../base/keyed-lock.ts";
+import type { KeyedLock } from "../../base/concurrency/keyed-lock.ts";
 import { concerns, GRANT_LEVELS, type Grantee, type Principal } from "../../domain/access.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import type { UserIncarnation } from "../../domain/ids.ts";

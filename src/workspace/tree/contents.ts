@@ -186,6 +186,11 @@ export class Contents {
     this.#watcher?.dropAll(this.#incarnation);
   }
 
+  /** Whether a file still has its content; see `read`. */
+  has({ node, generation }: Entry, reader: KvReader = this.#kv): boolean {
+    return reader.get(this.#keys.content(node, generation)) !== undefined;
+  }
+
   /**
    * Reads a whole file. Inline contents are returned synchronously, so that they match their entry. `reader`:
    * the snapshot, for an older entry.

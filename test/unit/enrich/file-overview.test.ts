@@ -11,7 +11,7 @@ const source = (text: string, more: Partial<LayerSource> = {}): LayerSource => (
 });
 
 describe("headings with a colon", () => {
-  it("are whole in an overview that is too long for the statements of its sections", () => {
+  it("headings with a colon are whole in an overview that is too long for the statements of its sections", () => {
     const sections = Array.from(
       { length: 40 },
       (_, i) => `## Class: Buoy${i}\n\nA buoy of kind ${i} is anchored in the harbour with a chain.\n`,
@@ -25,14 +25,14 @@ describe("headings with a colon", () => {
 });
 
 describe("exports of declared names", () => {
-  it("are not repeated in an overview", () => {
+  it("exports of declared names are not repeated in an overview", () => {
     const code = source("", { kind: "code", outline: "const tide = (port)\nexport { tide }" });
     expect(fileLayers(code, "tide.mjs").overview).toBe("# tide.mjs\n\nconst tide = (port)");
   });
 });
 
 describe("statements of sections", () => {
-  it("follow the headings of an overview, but not if they refer to the sentence before", () => {
+  it("statements of sections follow the headings of an overview, but not if they refer to the sentence before", () => {
     const text =
       "# Buoys\n\nBuoys mark the fairway.\n\n## Paint\n\nRed paint lasts.\n\n## Chains\n\nThis means rust.\n";
     const { overview } = fileLayers(source(text, { title: "Buoys" }), "buoys.md");

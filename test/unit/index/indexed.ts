@@ -1,6 +1,6 @@
 import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { SerialExecutor } from "../../../src/base/serial-executor.ts";
+import { SerialExecutor } from "../../../src/base/concurrency/serial-executor.ts";
 import type { Chunk } from "../../../src/domain/chunk.ts";
 import { workspaceId } from "../../../src/domain/ids.ts";
 import { isSameVector, quantise } from "../../../src/domain/quantise.ts";

@@ -1,4 +1,4 @@
-import { SerialExecutor } from "../../../src/base/serial-executor.ts";
+import { SerialExecutor } from "../../../src/base/concurrency/serial-executor.ts";
 import { UriCodec } from "../../../src/domain/uri.ts";
 import { IndexCache } from "../../../src/index/cache.ts";
 import { DiskBlobs } from "../../../src/storage/disk/disk-blobs.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { KeyedLock } from "../../../src/base/keyed-lock.ts";
+import { KeyedLock } from "../../../../src/base/concurrency/keyed-lock.ts";
 
 describe("a keyed lock", () => {
   const gate = () => {
