@@ -1,4 +1,4 @@
-import { valueFor } from "../../base/expect.ts";
+import { itemAt, valueFor } from "../../base/expect.ts";
 import { unavailable } from "../../domain/errors.ts";
 import { checkOneOwner } from "../key-owner.ts";
 import {
@@ -13,15 +13,26 @@ import {
 } from "../kv.ts";
 import { text } from "../record-codec.ts";
 
-/** Minimal in-memory implementation of Kv: every transaction is its own group. */
+/** The keys and values at one moment; `keys` in byte order. */
+interface Records {
+  readonly keys: string[];
+  readonly values: Map<string, Uint8Array>;
+}
+
+/** In-memory implementation of Kv: every transaction is its own group. */
 export class RamKv implements Kv {
-  readonly #values = new Map<string, Uint8Array>();
-  #sorted: string[] | undefined;
+  #records: Records;
+  /** Whether a snapshot has the same records, so that they are copied before the next change. */
+  #isShared = false;
   #last: Promise<unknown> = Promise.resolve();
   #closed = false;
 
+  constructor(records: Records = { keys: [], values: new Map() }) {
+    this.#records = records;
+  }
+
   get(key: string): Uint8Array | undefined {
-    return this.#values.get(key);
+    return this.#records.values.get(key);
   }
 
   touched(): string[] {
@@ -29,11 +40,11 @@ export class RamKv implements Kv {
   }
 
   async range(range: KeyRange): Promise<[key: string, value: Uint8Array][]> {
-    return this.#page(range).map((key) => [key, valueFor(this.#values, key)]);
+    return this.#page(range).map((key) => [key, valueFor(this.#records.values, key)]);
   }
 
   async texts(range: KeyRange): Promise<[key: string, value: string][]> {
-    return this.#page(range).map((key) => [key, text(valueFor(this.#values, key))]);
+    return this.#page(range).map((key) => [key, text(valueFor(this.#records.values, key))]);
   }
 
   async keys(range: KeyRange): Promise<string[]> {
@@ -41,8 +52,8 @@ export class RamKv implements Kv {
   }
 
   snapshot(): KvSnapshot {
-    const then = new RamKv();
-    for (const [key, value] of this.#values) then.#values.set(key, value);
+    this.#isShared = true;
+    const then = new RamKv(this.#records);
     return {
       get: (key) => then.get(key),
       touched: () => [],
@@ -70,11 +81,7 @@ export class RamKv implements Kv {
         refused?.();
         throw error;
       }
-      for (const { key, value } of ops) {
-        if (value === undefined) this.#values.delete(key);
-        else this.#values.set(key, new Uint8Array(value));
-      }
-      this.#sorted = undefined;
+      this.#write(ops);
       return apply();
     });
     this.#last = turn.catch(() => undefined);
@@ -95,16 +102,37 @@ export class RamKv implements Kv {
     const keys = this.#select(range);
     let bytes = 0;
     const last = keys.findIndex((key) => {
-      bytes += valueFor(this.#values, key).byteLength;
+      bytes += valueFor(this.#records.values, key).byteLength;
       return bytes >= maxBytes;
     });
     return last < 0 ? keys : keys.slice(0, last + 1);
   }
 
   #select({ gte, lt, limit, reverse }: KeyRange): string[] {
-    this.#sorted ??= [...this.#values.keys()].sort(byBytes);
-    const found = this.#sorted.filter((key) => byBytes(key, gte) >= 0 && byBytes(key, lt) < 0);
-    return (reverse ? found.reverse() : found).slice(0, Math.max(0, limit));
+    const { keys } = this.#records;
+    const [from, to] = [placeOf(keys, gte), placeOf(keys, lt)];
+    const count = Math.max(0, Math.min(limit, to - from));
+    return reverse ? keys.slice(to - count, to).reverse() : keys.slice(from, from + count);
+  }
+
+  #write(ops: readonly KvOp[]): void {
+    if (ops.length === 0) return;
+    if (this.#isShared) {
+      const { keys, values } = this.#records;
+      this.#records = { keys: [...keys], values: new Map(values) };
+      this.#isShared = false;
+    }
+    const { keys, values } = this.#records;
+    for (const { key, value } of ops) {
+      const isKnown = values.has(key);
+      if (value !== undefined) {
+        if (!isKnown) keys.splice(placeOf(keys, key), 0, key);
+        values.set(key, new Uint8Array(value));
+      } else if (isKnown) {
+        keys.splice(placeOf(keys, key), 1);
+        values.delete(key);
+      }
+    }
   }
 }
 
@@ -116,4 +144,26 @@ function checkSize(ops: readonly KvOp[], maxBytes: number): void {
   if (bytes > maxBytes) throw new Error(`a change of ${bytes} bytes is above the limit of ${maxBytes}`);
 }
 
-const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+/** Number of keys below this one. */
+function placeOf(keys: readonly string[], key: string): number {
+  let [low, high] = [0, keys.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBelow(itemAt(keys, middle), key)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Whether a key comes first in the order of its UTF-8 bytes. */
+function isBelow(a: string, b: string): boolean {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const [x, y] = [a.charCodeAt(i), b.charCodeAt(i)];
+    if (x !== y) return orderOf(x) < orderOf(y);
+  }
+  return a.length < b.length;
+}
+
+/** Surrogates stand for the highest code points. */
+const orderOf = (unit: number): number => (unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit);
