@@ -9,7 +9,7 @@ export interface RetentionDays {
   readonly trashDays?: number;
   /** Finished tasks. */
   readonly taskDays?: number;
-  /** Sessions with their archives, from their latest change. */
+  /** Sessions with their archives, counted from their last change. */
   readonly sessionDays?: number;
   /** Entries of the audit trail. */
   readonly auditDays?: number;

@@ -5,7 +5,7 @@ import { type BucketConfig, bucketOf, needless } from "./shared-store.ts";
 
 export interface BackupsConfig {
   readonly folder: string;
-  /** The bucket and prefix in which callers may name locations of backups; undefined: none. */
+  /** Bucket and prefix to which callers may write backups; undefined: none. */
   readonly objects: BucketConfig | undefined;
   /** Location of backups that name none; undefined: the folder. */
   readonly to: string | undefined;

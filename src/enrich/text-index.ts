@@ -59,7 +59,7 @@ export class TextIndex {
     return chunks;
   }
 
-  /** The instant vector of a text that is not stored. */
+  /** Embeds a text with the built-in model, without storing it. */
   vectorOf(text: string): Float32Array {
     return this.#embedder.embedNow(text);
   }

@@ -4,7 +4,7 @@ export interface MemberLoad {
   readonly accounts: number;
 }
 
-/** A member has too many accounts if it has this multiple of the mean. */
+/** A member is overloaded above this multiple of the mean number of accounts. */
 const TOO_MANY = 1.25;
 /** With a smaller difference, two members would only swap their ranks. */
 const LEAST_DIFFERENCE = 2;

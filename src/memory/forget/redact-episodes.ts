@@ -45,9 +45,7 @@ export interface RedactEpisodeDeps extends Pick<FactDeps, "queue" | "vectorJobs"
 export interface TouchedEpisode extends WantedFile {
   /** Whether it has no other content, or is removed as a whole. */
   readonly isGone: boolean;
-  /**
-   * Whether it contains selected content itself; otherwise a neighbour does, whose words are in its index.
-   */
+  /** Whether it contains selected content itself; otherwise only a neighbour that is indexed with it does. */
   readonly isSelected: boolean;
   /** Digests of the selected sentences. */
   readonly gone: readonly string[];

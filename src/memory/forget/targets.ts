@@ -130,7 +130,7 @@ export class Targets {
   }
 
   /**
-   * Whether a sentence is selected by the caller's words, or by a fact and is not the source of one in
+   * Whether a sentence is selected by the caller's words, or by a fact; not by a fact if it also states one in
    * `kept`.
    */
   *#isSelectedBut(words: Words, kept: readonly KeyWords[]): Generator<undefined, boolean> {

@@ -16,7 +16,7 @@ interface Parts {
   readonly lengths: ReadonlyMap<number, number>;
 }
 
-/** Valid for all searches in a scope, like the live rows. */
+/** Cache, because the parts depend only on the live rows, not on the query. */
 const known = new WeakMap<LiveRows, Parts>();
 
 function partsOf({ nodes, conversations }: SearchView, { documents, live }: SegmentEvidence): Parts {

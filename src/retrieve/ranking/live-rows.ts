@@ -16,7 +16,7 @@ export interface LiveRows {
   readonly length: number;
 }
 
-/** Both parts of the score for every chunk of a segment, by row. */
+/** Scores of the chunks of a segment by words and by vectors, indexed by row. */
 export interface SegmentEvidence {
   readonly segment: SegmentTables;
   readonly documents: RowColumns;

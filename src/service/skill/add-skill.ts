@@ -37,7 +37,7 @@ export interface AddedSkill {
 
 const EVERYTHING: SourceFilter = { ignoreDirs: "", include: "", exclude: "" };
 
-/** Memory per byte of a source read as a whole: raw, and unpacked or as text. */
+/** Bytes of memory per byte of a source: it is held raw, and unpacked or decoded. */
 const READ_COST = 2;
 
 /**

@@ -16,6 +16,13 @@ const CORS = /^access-control-/;
 /** Headers only for ctxdb. */
 const OWN = /^x-(?:ctxdb|ctx|openviking)-/;
 
+/**
+ * Headers that a proxy in front of ctxdb adds: addresses of callers, and tokens that say who they are. Those
+ * of Cloudflare's AI Gateway are for a provider behind it.
+ */
+const OF_PROXY =
+  /^(?:forwarded|via|true-client-ip|x-(?:real-ip|client-ip|cluster-client-ip)|x-(?:forwarded|auth-request|goog-iap|ms-client-principal|ms-token|amzn-oidc|envoy|authentik)(?:-.*)?|(?:cf-(?!aig-)|fly-|fastly-|remote-).*)$/;
+
 /** Header with the caller's key for ctxdb. */
 const OWN_KEY = "x-ctxdb-key";
 
@@ -37,8 +44,8 @@ function* passing(raw: RawHeaders): Generator<[lower: string, name: string, valu
 }
 
 /**
- * Request headers for the provider, including its keys; without hop-by-hop headers, cookies, those for ctxdb,
- * and any that repeat the caller's key for ctxdb. `isRead`: the response will be read, so it must not be
+ * Request headers for the provider, including its keys; without hop-by-hop headers, cookies, those for ctxdb
+ * or of a proxy, and any that repeat the caller's key for ctxdb. `isRead`: the response will be read, so it must not be
  * compressed.
  */
 export function headersUp(request: Pick<HttpRequest, "headers" | "rawHeaders">, isRead: boolean): string[] {
@@ -46,7 +53,7 @@ export function headersUp(request: Pick<HttpRequest, "headers" | "rawHeaders">, 
   const own = request.headers[OWN_KEY]?.toString() || undefined;
   for (const [lower, name, value] of passing(request.rawHeaders)) {
     // cookies are those of this server's host, not of the provider
-    if (OWN.test(lower) || lower === "content-length" || lower === "cookie") continue;
+    if (OWN.test(lower) || OF_PROXY.test(lower) || lower === "content-length" || lower === "cookie") continue;
     if (own !== undefined && value.includes(own)) continue;
     if (isRead && lower === "accept-encoding") continue;
     sent.push(name, value);

@@ -94,7 +94,7 @@ export class Audit {
       place = this.#places[at];
       if (place !== undefined) break;
       chain.push(at);
-      // detects a chain of parents with a cycle
+      // set before the search continues upwards, so that a cycle ends here
       this.#places[at] = "lost";
       const above = this.workspace.entryOf(at)?.record.directory;
       if (above === undefined) place = this.#rootPlace(at);

@@ -141,7 +141,7 @@ describe("office documents", () => {
     );
   });
 
-  it("the frames of an OpenDocument text within each other are read once", async () => {
+  it("nested frames of an OpenDocument text are read once", async () => {
     const framed = (depth: number): string =>
       `<text:p>Nest ${depth}.${depth === 0 ? "" : `<draw:frame><draw:text-box>${framed(depth - 1)}</draw:text-box></draw:frame>`}</text:p>`;
     const parsed = await parse("birds.odt", await openDocument("text", framed(40)));

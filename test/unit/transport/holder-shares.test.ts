@@ -14,7 +14,7 @@ it("the caller with the most connections loses the oldest idle one of them", () 
   expect(shares.giveWay(always)).toBe("few-1");
 });
 
-it("connection shares count current connections and forget callers without any", () => {
+it("connection shares count open connections, and forget callers that have none", () => {
   const shares = new Shares<number>();
   expect([shares.size, shares.largest, shares.giveWay(always)]).toEqual([0, 0, undefined]);
   shares.add("a", 1);

@@ -29,6 +29,21 @@ describe("headers that pass the gateway", () => {
     });
   });
 
+  it("the gateway sends the provider nothing that a proxy has added about the caller", () => {
+    const added = {
+      Forwarded: "for=10.0.0.7",
+      "X-Forwarded-For": "10.0.0.7",
+      "X-Real-IP": "10.0.0.7",
+      "CF-Connecting-IP": "10.0.0.7",
+      "Cf-Access-Jwt-Assertion": "e30",
+      "X-Auth-Request-Email": "ann@example.org",
+      "X-Goog-IAP-JWT-Assertion": "e30",
+      Via: "1.1 proxy",
+    };
+    const meant = { "cf-aig-authorization": "Bearer aig", "x-stainless-lang": "js", "x-forward-to": "eu" };
+    expect(upFrom({ ...added, ...meant })).toEqual(Object.entries(meant).flat());
+  });
+
   it("the gateway passes on trailers except for connection headers and those of ctxdb", () => {
     const raw = [
       "Connection",

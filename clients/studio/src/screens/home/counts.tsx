@@ -40,7 +40,7 @@ function vectorsOf(status: string): number {
 interface CountProps {
   readonly title: string;
   readonly value: number | string | undefined;
-  /** Whether there are more. */
+  /** Whether `value` is only a lower bound. */
   readonly more?: boolean;
 }
 
