@@ -18,7 +18,7 @@ import {
 import { type RankedSentences, rankSteps } from "./rank-sentences.ts";
 import { isRst, rstAsMarkdown } from "./rst-markdown.ts";
 import { fitted, outlineList } from "./section-list.ts";
-import { says, sentence } from "./sentence.ts";
+import { hasVerb, isClosed, says, sentence } from "./sentence.ts";
 import { normalised, shorten } from "./shorten.ts";
 import {
   markdownOutline,
@@ -204,8 +204,9 @@ function paragraphOf(
     // the abstract is always part of the overview
     if (text === lead) return LEAD_WEIGHT;
     if (isMerelyProcedural(text) || isHousekeeping(block.heading) || isFragment(text, block, at)) return 0;
-    // items without an end, and what introduces a list, are no sentences of a paragraph
-    if (isOpenEnd(text) || (block.kind === "item" && !/[.!?。！？]["'”’)\]」』]?$/.test(text))) return 0;
+    if (!isClosed(text)) return 0;
+    // captions and terms are paragraphs of their own or begin one; what follows in running text is a sentence
+    if (at === 0 && !hasVerb(text)) return 0;
     return (
       0.45 * ((scores[i] ?? 0) - least) + (ranked.centrality[i] ?? 0) - (block.kind === "item" ? 0.5 : 0)
     );
@@ -224,17 +225,29 @@ function paragraphOf(
 const REFERS_BESIDE =
   /\b(?:e\.g|i\.e)\.$|\b(?:the|these) following\b|\bas follows\b|\b(?:listed|shown|described) (?:above|below)\b/i;
 
+/** Beginnings that go on from a sentence before. */
+const GOES_ON =
+  /^(?:alternatively|conversely|similarly|likewise|otherwise|hence|again|same as|where|which)\b/i;
+/** Beginnings of sentences whose subject is the heading: a label, or a verb as in reference pages. */
+const ABOUT_HEADING =
+  /^(?:\p{Lu}[\p{L} ]{1,25}[:：] |whether\b|\p{Lu}\p{Ll}+s (?:the|an?|that|this|true|false|all|any|some|information|several|both|whether|each|one|no|if|to|users|which|when|how|its|\d+)\b)/iu;
+const ABOUT_PAGE =
+  /^(?:this|these|that)\b(?! (?:\w+ )?(?:package|library|module|project|guide|document|specification|tool|page|manual|crate|plugin|program|article|paper|tutorial)\b)/i;
+
 /** Whether a sentence needs what stands around it: an example, a term of a list, an introduction of code. */
-const isFragment = (text: string, { section, kind }: TextBlock, at: number): boolean =>
-  REFERS_BESIDE.test(text) ||
-  // within a later section, an item or a second sentence goes on from the text before it
-  (section > 1 && (kind === "item" || at > 0)) ||
-  (section > 1 &&
-    (/^(?:this|these|that)\b(?! (?:\w+ )?(?:package|library|module|project|guide|document|specification|tool|page|manual|crate|plugin|program|article|paper|tutorial)\b)/i.test(
-      text,
-    ) ||
-      /^[\p{Ll}(]|[:：?？]$|\.{3}|[{}]|===|->/u.test(text) ||
-      wordCount(text) < MIN_PARAGRAPH_WORDS));
+function isFragment(text: string, { section, kind }: TextBlock, at: number): boolean {
+  if (REFERS_BESIDE.test(text) || GOES_ON.test(text)) return true;
+  if (section <= 1) return false;
+  return (
+    // within a later section, an item or a second sentence goes on from the text before it
+    kind === "item" ||
+    at > 0 ||
+    ABOUT_PAGE.test(text) ||
+    ABOUT_HEADING.test(text) ||
+    /^[\p{Ll}(]|[:：?？]$|\.{3}|[{}]|===|->/u.test(text) ||
+    wordCount(text) < MIN_PARAGRAPH_WORDS
+  );
+}
 
 const MIN_PARAGRAPH_WORDS = 5;
 const LEAD_WEIGHT = 10;

@@ -40,3 +40,31 @@ describe("statements of sections", () => {
     expect(overview).not.toContain("This means rust");
   });
 });
+
+describe("sentences of an overview", () => {
+  const paragraphOf = (text: string) =>
+    fileLayers(
+      source(`# Buoys\n\nBuoys mark the fairway.\n\n${text}`, { title: "Buoys" }),
+      "buoys.md",
+    ).overview.split("\n\n")[1];
+
+  it.each([
+    ["has no verb", "## Chains\n\nThe weight of the chain in kilograms."],
+    ["has a verb only in a relative clause", "## Chains\n\nA length of chain that can be replaced."],
+    ["is about its heading", "## Chains\n\nReturns the weight of the chain."],
+    ["is a label with a value", "## Chains\n\nDefault weight: the chain weighs nine kilograms."],
+    ["opens a bracket", "## Chains\n\nThe chain is heavy (about nine kilograms. It rusts slowly."],
+    ["refers to a choice before", "## Chains\n\nAlternatively, the chain is made of nylon."],
+    ["has no end", "## Chains\n\nThe weight of chains is given in kilograms"],
+  ])("a paragraph of an overview leaves out what %s", (_, text) => {
+    expect(paragraphOf(text)).toBe("Buoys mark the fairway.");
+  });
+
+  it.each([
+    ["The harbour office replaces each chain after nine years."],
+    ["Check the chain before each winter."],
+    ["Die Kette wiegt neun Kilogramm."],
+  ])("a paragraph of an overview includes sentences with a verb: %s", (text) => {
+    expect(paragraphOf(`## Chains\n\n${text}`)).toBe(`Buoys mark the fairway. ${text}`);
+  });
+});
