@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-/** Default: one less than there are cores. Tests often wait for other processes: with three on two cores, a sixth is saved. */
-const WORKERS = Math.max(3, availableParallelism());
+/** Default: one less than there are cores. On two cores, test files would then wait for each other. */
+const WORKERS = Math.max(2, availableParallelism() - 1);
 /** Tests that measure the memory of their process, or the time of its threads, need one of their own. */
 const ALONE = [
   "test/unit/service/pattern-workers.test.ts",
