@@ -31,10 +31,8 @@ func (s *Sessions) ListAll(ctx context.Context, request *pb.ListSessionsRequest)
 	offset := request.GetOffset()
 	return each(request.Cursor, func(cursor *string) (*pb.ListSessionsResponse, error) {
 		request.Cursor, request.Offset = cursor, offset
-		if cursor != nil {
-			// the server counts an offset from the cursor: each page would leave out as many again
-			request.Offset = 0
-		}
+		// the server counts an offset from the cursor: each page would leave out as many again
+		offset = 0
 		return s.List(ctx, request)
 	}, (*pb.ListSessionsResponse).GetSessions)
 }

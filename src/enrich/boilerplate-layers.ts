@@ -1,7 +1,7 @@
 import { append } from "../base/append.ts";
 import { type LayerSource, type Layers, MAX_FILE_OVERVIEW_LENGTH } from "./layers.ts";
 import { trimmed } from "./lead-sentence.ts";
-import { sentence } from "./sentence.ts";
+import { capitalized, sentence } from "./sentence.ts";
 import { normalised, shorten } from "./shorten.ts";
 import { markdownOutline, plainOutline, type TextOutline } from "./text-blocks.ts";
 
@@ -176,8 +176,6 @@ function changesOverview(title: string, said: string, { headings, blocks }: Text
   }
   return lines.join("\n").trim();
 }
-
-const capitalized = (text: string): string => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 
 const preview = (words: string, said: string, text: string): string =>
   `# ${words}\n\n${sentence(capitalized(said))}\n\n${shorten(text.replace(/\s+/g, " ").trim(), MAX_PREVIEW_LENGTH)}`;

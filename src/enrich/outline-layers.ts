@@ -1,7 +1,7 @@
 import { named } from "../domain/text/names.ts";
 import { type LayerSource, type Layers, MAX_ABSTRACT_WORDS, MAX_FILE_OVERVIEW_LENGTH } from "./layers.ts";
 import { trimmed, wordCount } from "./lead-sentence.ts";
-import { sentence } from "./sentence.ts";
+import { capitalized, sentence } from "./sentence.ts";
 import { normalised, shorten } from "./shorten.ts";
 import { withoutInlineMarks } from "./text-blocks.ts";
 
@@ -32,8 +32,6 @@ export function outlineLayers(source: LayerSource, name: string, title: string):
 
 const MIN_DESCRIPTION_WORDS = 3;
 const ended = (text: string): string => (/[.!?。]$/.test(text) ? text : `${text}.`);
-const capitalized = (text: string): string =>
-  text.replace(/^(?!npm\b)\p{Ll}/u, (letter) => letter.toUpperCase());
 
 /** Fields of manifests that say nothing about the package, with what is nested below. */
 const MANIFEST = /^(?:package|bower|composer)\.json$|^(?:Cargo|pyproject)\.toml$/;

@@ -43,6 +43,10 @@ function cutAtClause(text: string): string {
     : shorten(text, MAX_ABSTRACT_LENGTH - 1).replace(/…$/, "");
 }
 
+/** With a capital first letter, but not the name npm. */
+export const capitalized = (text: string): string =>
+  text.replace(/^(?!npm\b)\p{Ll}/u, (letter) => letter.toUpperCase());
+
 /** Removes pictographs; replaces a tag by its name. */
 export const withoutSigns = (text: string): string =>
   text

@@ -2,7 +2,7 @@ import { listNames, named } from "../../domain/text/names.ts";
 import { type LayerSource, type Layers, MAX_ABSTRACT_WORDS } from "../layers.ts";
 import { trimmed, wordCount } from "../lead-sentence.ts";
 import { fittedLines } from "../outline-layers.ts";
-import { sentence } from "../sentence.ts";
+import { capitalized, sentence } from "../sentence.ts";
 import { withoutInlineMarks } from "../text-blocks.ts";
 import { type Declaration, type Declared, declaredIn, nameOf } from "./code-names.ts";
 import { scriptCommands } from "./script-commands.ts";
@@ -36,7 +36,7 @@ export function codeLayers(source: LayerSource, name: string, title: string): La
   const second =
     isListed || (isSaid && !isVague(description))
       ? ""
-      : sentence(content.replace(`${heading}: `, "").replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()));
+      : sentence(capitalized(content.replace(`${heading}: `, "")));
   const parts = [`# ${heading}`, paragraph, second, list];
   return {
     abstract: sentence(said),
