@@ -85,14 +85,11 @@ export class CtxdbStore extends BaseStore {
     const { offset = 0, limit = DEFAULT_LIMIT, query } = operation;
     const found = query ? this.#found(operation, query) : this.#listed(operation);
     const items: SearchItem[] = [];
-    let skipped = 0;
     if (limit <= 0) return items;
-    for await (const item of found) {
-      if (skipped++ < offset) continue;
-      items.push(item);
-      if (items.length >= limit) break;
-    }
-    return items;
+    for await (const item of found) if (items.push(item) >= offset + limit) break;
+    // a larger request may include better hits that a smaller one left out, such as repetitions
+    if (query) items.sort((one, other) => (other.score ?? 0) - (one.score ?? 0));
+    return items.slice(offset);
   }
 
   /** Returns the items below a namespace, last written first. */
@@ -103,7 +100,7 @@ export class CtxdbStore extends BaseStore {
         if (record && matches(record.value, filter)) yield itemOf(record);
   }
 
-  /** Returns the items below a namespace that the server finds, best first. */
+  /** Yields the items below a namespace that the server finds; requests more if few match. */
   async *#found(operation: SearchOperation, query: string): AsyncGenerator<SearchItem> {
     const { namespacePrefix, filter, offset = 0, limit: wanted = DEFAULT_LIMIT } = operation;
     const targetUri = await this.#folder(namespacePrefix);

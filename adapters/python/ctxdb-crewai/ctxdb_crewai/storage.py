@@ -57,7 +57,9 @@ class CtxdbStorage:
         if not query.strip() or limit <= 0:
             return []
         found = self._found(query, self._folder(scope_prefix), limit, min_score)
-        return list(islice((pair for pair in found if _fits(pair[0], categories, metadata_filter)), limit))
+        fitting = islice((pair for pair in found if _fits(pair[0], categories, metadata_filter)), limit)
+        # a larger request may include better hits that a smaller one left out, such as repetitions
+        return sorted(fitting, key=lambda pair: -pair[1])
 
     def delete(
         self,
@@ -156,7 +158,7 @@ class CtxdbStorage:
         return self
 
     def _found(self, query: str, folder: str, limit: int, min_score: float) -> Iterator[tuple[MemoryRecord, float]]:
-        """Returns the records below a folder that the server finds, best first; requests more if few match."""
+        """Yields the records below a folder that the server finds; requests more if few match."""
         seen: set[str] = set()
         count = min(_MAX_HITS, limit)
         while count > 0:

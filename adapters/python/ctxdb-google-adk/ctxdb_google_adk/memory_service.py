@@ -7,7 +7,6 @@ import uuid
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timezone
 from functools import partial
-from itertools import islice
 from typing import Any
 
 import ctxdb
@@ -73,7 +72,7 @@ class CtxdbMemoryService(BaseMemoryService):
             if not query.strip():
                 return []
             found = documents.search(query, self._limit, lambda one: "content" in one.fields, score_threshold=self._score_threshold)
-            return [_entry(one) for one in islice(found, self._limit)]
+            return [_entry(one) for one in found]
 
         return SearchMemoryResponse(memories=await self._in(app_name, user_id, search))
 

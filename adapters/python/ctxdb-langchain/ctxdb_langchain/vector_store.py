@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import islice
 from typing import Any
 
 import ctxdb
@@ -71,7 +70,7 @@ class CtxdbVectorStore(VectorStore):
     ) -> list[tuple[Document, float]]:
         """Scores are from 0 to 1, the higher the better."""
         found = self._documents.search(query, k, lambda one: (document := _document(one)) is not None and _is_wanted(document, filter))
-        documents = ((_document(one), one.score) for one in islice(found, max(0, k)))
+        documents = ((_document(one), one.score) for one in found)
         return [(document, score) for document, score in documents if document is not None]
 
     def _similarity_search_with_relevance_scores(self, query: str, k: int = 4, **kwargs: Any) -> list[tuple[Document, float]]:

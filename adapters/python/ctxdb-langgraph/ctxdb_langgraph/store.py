@@ -139,8 +139,13 @@ class CtxdbStore(BaseStore):
         change_text(self._client, uri, lambda: (text, None))
 
     def _search(self, op: SearchOp) -> list[SearchItem]:
-        found = self._found(op) if op.query else ((record, None) for record in self._listed(op))
-        chosen = list(islice(found, op.offset, op.offset + op.limit))
+        count = op.offset + op.limit
+        if op.query:
+            # a larger request may include better hits that a smaller one left out, such as repetitions
+            ordered = sorted(islice(self._found(op), count), key=lambda pair: -pair[1])
+            chosen: list[tuple[_Record, float | None]] = [*ordered[op.offset :]]
+        else:
+            chosen = [(record, None) for record in islice(self._listed(op), op.offset, count)]
         if op.refresh_ttl:
             in_parallel(lambda pair: self._refresh(pair[0]), chosen)
         return [record.search_item(score) for record, score in chosen]
@@ -150,8 +155,8 @@ class CtxdbStore(BaseStore):
         for uris in _windows(self._files(op.namespace_prefix)):
             yield from (record for record in self._read_all(uris) if _is_wanted(record, op))
 
-    def _found(self, op: SearchOp) -> Iterator[tuple[_Record, float | None]]:
-        """Returns the items below a namespace that the server finds, best first."""
+    def _found(self, op: SearchOp) -> Iterator[tuple[_Record, float]]:
+        """Yields the items below a namespace that the server finds; requests more if few match."""
         seen: set[str] = set()
         limit = min(_MAX_HITS, op.offset + op.limit)
         while limit > 0:

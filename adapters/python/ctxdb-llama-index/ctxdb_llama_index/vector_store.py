@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
-from itertools import islice
 from typing import Any
 
 import ctxdb
@@ -84,7 +83,7 @@ class CtxdbVectorStore(BasePydanticVectorStore):
         if not query.query_str:
             raise ValueError("CtxdbVectorStore searches by text: query_str is missing")
         is_wanted = _condition(query.node_ids, query.doc_ids, query.filters)
-        found = [*islice(self._documents.search(query.query_str, query.similarity_top_k, is_wanted), max(0, query.similarity_top_k))]
+        found = self._documents.search(query.query_str, query.similarity_top_k, is_wanted)
         return VectorStoreQueryResult(
             nodes=[_node(one) for one in found], similarities=[one.score for one in found], ids=[one.key for one in found]
         )

@@ -66,8 +66,14 @@ class Documents:
 
     def search(
         self, query: str, limit: int, is_wanted: Callable[[Stored], bool] = lambda _: True, *, score_threshold: float | None = None
-    ) -> Iterator[Stored]:
-        """What is wanted, the best first: where few are wanted, more are asked for, up to the 1,000 best."""
+    ) -> list[Stored]:
+        """Returns at most ``limit`` documents, best first, of the 1,000 that match best."""
+        found = islice(self._found(query, limit, is_wanted, score_threshold), max(0, limit))
+        # a larger request may include better hits that a smaller one left out, such as repetitions
+        return sorted(found, key=lambda one: -one.score)
+
+    def _found(self, query: str, limit: int, is_wanted: Callable[[Stored], bool], score_threshold: float | None) -> Iterator[Stored]:
+        """Yields wanted documents, and requests more hits if few of them are wanted."""
         seen: set[str] = set()
         count = min(_MAX_HITS, limit)
         while count > 0:

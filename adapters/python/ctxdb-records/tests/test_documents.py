@@ -23,9 +23,17 @@ def test_documents_come_back_by_their_keys_which_may_be_any_text(client: ctxdb.C
 def test_a_search_asks_for_more_where_a_condition_leaves_too_few(client: ctxdb.Client) -> None:
     documents = Documents(client, own_folder(client, "notes"))
     documents.put({str(number): {"text": f"note {number} about green tea", "number": number} for number in range(20)})
-    found = [*documents.search("green tea", 3, lambda one: one.fields["number"] > 16)]
+    found = documents.search("green tea", 3, lambda one: one.fields["number"] > 16)
     assert len(found) == 3 and all(one.fields["number"] > 16 and 0 < one.score <= 1 for one in found)
-    assert [*documents.search("green tea", 0)] == []
+    assert documents.search("green tea", 0) == []
+
+
+def test_a_search_that_asks_for_more_still_returns_the_best_first(client: ctxdb.Client) -> None:
+    documents = Documents(client, own_folder(client, "notes"))
+    documents.put({str(number): {"text": f"note {number} about green tea", "number": number} for number in range(40)})
+    for divisor in (2, 3, 5, 7):
+        found = documents.search("green tea", 7, lambda one: one.fields["number"] % divisor == 0)
+        assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
 
 
 def test_files_that_others_have_put_into_the_folder_are_left_out(client: ctxdb.Client) -> None:
