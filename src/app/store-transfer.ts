@@ -14,6 +14,7 @@ import { FACTS } from "../storage/key-owner.ts";
 import { type Kv, pairPages, prefixRange } from "../storage/kv.ts";
 import { LevelKv } from "../storage/level/level-kv.ts";
 import { ProcessLock } from "../storage/level/process-lock.ts";
+import { isLostBlob } from "../storage/lost-blob.ts";
 import { openStorage } from "../storage/open.ts";
 import { StoreRecords } from "../storage/postgres/store-records.ts";
 import { encodeRecord, NUMBERS } from "../storage/record-codec.ts";
@@ -80,16 +81,18 @@ export async function importStore(options: TransferOptions): Promise<Transferred
       rename: (blob) => `${blob}-${TURN.toString(36)}`,
       copyBlob: async (bucket, blob, name, bytes) => {
         if (await objects.client.has(objects.key(bucket, name))) return true;
-        let isReadable = await blobs.has(bucket, blob);
-        if (!isReadable) return false;
+        if (!(await blobs.has(bucket, blob))) return false;
+        let fault: unknown;
         const open: S3Content["open"] = (range) =>
-          blobs.stream(bucket, blob, range?.start, range?.end).once("error", () => (isReadable = false));
+          blobs.stream(bucket, blob, range?.start, range?.end).once("error", (error) => {
+            fault = error;
+          });
         try {
           await objects.client.put(objects.key(bucket, name), { open, bytes, sha256: blob });
           return true;
         } catch (error) {
-          if (isReadable) throw error;
-          return false;
+          if (isLostBlob(fault)) return false;
+          throw error;
         }
       },
     });
@@ -140,9 +143,8 @@ export async function exportStore(options: TransferOptions): Promise<Transferred
           if (!answer) return false;
           try {
             const { hash } = await blobs.put(bucket, answer.message);
-            if (hash === name) return true;
-            await blobs.remove(bucket, hash);
-            return false;
+            // a damaged one is swept later: it may have the content of another blob, which is needed
+            return hash === name;
           } finally {
             answer.end();
           }

@@ -1,6 +1,7 @@
 import { sha256InTurns } from "../../base/sha256.ts";
 import type { Blobs } from "../blobs.ts";
 import { type Kv, type KvPages, type KvSnapshot, pairPages } from "../kv.ts";
+import { isLostBlob } from "../lost-blob.ts";
 import { BACKUP_FORMAT, type BackupManifest } from "./manifest.ts";
 import { type Pair, packSegment, segmentsOf } from "./packed-records.ts";
 import type { BackupRepository, ContentName } from "./repository.ts";
@@ -152,16 +153,16 @@ class BackupRun {
   async #copy(bucket: string, { hash, bytes }: Content): Promise<boolean> {
     if (await this.#repository.has("contents", hash)) return true;
     await this.#throttle.take(bytes);
-    let isReadable = true;
+    let fault: unknown;
     const parts = this.#source.blobs.stream(bucket, hash);
-    parts.once("error", () => {
-      isReadable = false;
+    parts.once("error", (error) => {
+      fault = error;
     });
     try {
       await this.#repository.put("contents", parts);
     } catch (error) {
-      // missing or damaged in the data directory: one bad file must not prevent all backups
-      if (!isReadable) return false;
+      // one bad file must not prevent all backups, but what cannot be read just now must not be left out
+      if (isLostBlob(fault)) return false;
       throw error;
     }
     this.addedBytes += bytes;

@@ -7,6 +7,7 @@ import { KeyedLock } from "../../base/concurrency/keyed-lock.ts";
 import { ignoreMissing } from "../../base/faults.ts";
 import { sha256InTurns } from "../../base/sha256.ts";
 import type { Blobs } from "../blobs.ts";
+import { LostBlob } from "../lost-blob.ts";
 import { RemovalGate } from "../removal-gate.ts";
 import { makeFolder, syncFolder, translateFileError, writeNew } from "./files.ts";
 import { damaged, VerifiedFiles } from "./verified-files.ts";
@@ -82,7 +83,7 @@ export class DiskBlobs implements Blobs {
 
   async get(bucket: string, hash: string): Promise<Uint8Array> {
     const content = await readFile(this.#path(bucket, hash)).catch(ignoreMissing);
-    if (content === undefined) throw new Error(`blob ${hash} is missing`);
+    if (content === undefined) throw new LostBlob(`blob ${hash} is missing`);
     if ((await sha256InTurns(content)) !== hash) throw damaged(hash);
     return content;
   }

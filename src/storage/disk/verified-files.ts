@@ -3,6 +3,7 @@ import type { BigIntStats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { before } from "../../base/deadline.ts";
 import { LruCache } from "../../base/lru-cache.ts";
+import { LostBlob } from "../lost-blob.ts";
 
 /** Maximum number of cached checks; the least recently used is dropped. */
 const MAX_REMEMBERED = 4096;
@@ -25,7 +26,7 @@ interface Check {
 }
 
 /** Error for a file that no longer matches its hash. */
-export const damaged = (hash: string) => new Error(`blob ${hash} is damaged`);
+export const damaged = (hash: string) => new LostBlob(`blob ${hash} is damaged`);
 
 /**
  * Caches which content-addressed files match their hash, so that reading a part of a large file does not read

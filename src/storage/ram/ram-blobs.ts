@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
 import { sha256 } from "../../base/sha256.ts";
 import type { Blobs } from "../blobs.ts";
+import { LostBlob } from "../lost-blob.ts";
 import { RemovalGate } from "../removal-gate.ts";
 
 interface Blob {
@@ -36,13 +37,13 @@ export class RamBlobs implements Blobs {
 
   async get(bucket: string, hash: string): Promise<Uint8Array> {
     const blob = this.#buckets.get(bucket)?.get(hash);
-    if (!blob) throw new Error(`blob ${hash} is missing`);
+    if (!blob) throw new LostBlob(`blob ${hash} is missing`);
     return blob.content;
   }
 
   stream(bucket: string, hash: string, start = 0, end?: number): Readable {
     const blob = this.#buckets.get(bucket)?.get(hash);
-    const missing = new Readable({ read: () => missing.destroy(new Error(`blob ${hash} is missing`)) });
+    const missing = new Readable({ read: () => missing.destroy(new LostBlob(`blob ${hash} is missing`)) });
     return blob ? Readable.from([Buffer.from(blob.content.subarray(start, end))]) : missing;
   }
 

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { KeyedLock } from "../../base/concurrency/keyed-lock.ts";
 import { unavailable } from "../../domain/errors.ts";
 import type { Blobs } from "../blobs.ts";
+import { LostBlob } from "../lost-blob.ts";
 import { RemovalGate } from "../removal-gate.ts";
 import type { BlobCache } from "./blob-cache.ts";
 import type { S3Client } from "./s3-client.ts";
@@ -174,13 +175,13 @@ export class S3Blobs implements Blobs {
   async #fetched(bucket: string, hash: string): Promise<() => Promise<void>> {
     const { client, cache } = this.#options;
     const answer = await client.get(this.#key(bucket, hash));
-    if (!answer) throw new Error(`blob ${hash} is missing`);
+    if (!answer) throw new LostBlob(`blob ${hash} is missing`);
     try {
       const { hash: found, release } = await cache.add(bucket, answer.message);
       if (found === contentOf(hash)) return release;
+      // not removed: another blob, perhaps one that is being stored, may have the content that was found
       await release();
-      await cache.remove(bucket, found);
-      throw new Error(`blob ${hash} is damaged: its content has the hash ${found}`);
+      throw new LostBlob(`blob ${hash} is damaged: its content has the hash ${found}`);
     } finally {
       answer.end();
     }
