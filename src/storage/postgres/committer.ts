@@ -65,6 +65,21 @@ SELECT CASE
   WHEN (SELECT count(*) FROM named) < cardinality($9::bigint[]) THEN ctxdb.refuse('${TAKEN}')
   ELSE 0 END AS ok`;
 
+/** Who wrote a version of each workspace: `written` if it is the present one, otherwise `after`. */
+const WRITTEN = `
+SELECT w.incarnation, w.turn, w.version, w.written, c.after
+FROM unnest($1::bigint[], $2::bigint[]) AS want(incarnation, version)
+JOIN ctxdb.workspaces w ON w.incarnation = want.incarnation
+LEFT JOIN ctxdb.changes c ON c.incarnation = want.incarnation AND c.version = want.version + 1`;
+
+interface WrittenRow {
+  readonly incarnation: WorkspaceId;
+  readonly turn: number;
+  readonly version: number;
+  readonly written: string | null;
+  readonly after: string | null;
+}
+
 /**
  * Writes changes of several workspaces in one statement, hence atomically. Writes nothing unless each
  * workspace has the turn and version that this server knows (fencing).
@@ -108,17 +123,18 @@ export class Committer {
 
   /** Whether an earlier attempt was written. Throws LostWorkspaces. */
   async #isWritten(changes: readonly NextVersion[], cause: unknown): Promise<boolean> {
-    const rows = await this.#query<{ incarnation: WorkspaceId; turn: number; version: number }>(
-      "SELECT incarnation, turn, version FROM ctxdb.workspaces WHERE incarnation = ANY($1::bigint[])",
-      [changes.map(({ workspace }) => workspace)],
-    );
+    const rows = await this.#query<WrittenRow>(WRITTEN, [
+      changes.map(({ workspace }) => workspace),
+      changes.map(({ version }) => version),
+    ]);
     const found = new Map(rows.map((row) => [row.incarnation, row]));
     const lost: WorkspaceId[] = [];
     let written = 0;
-    for (const { workspace, turn, version } of changes) {
+    for (const { workspace, turn, version, written: id } of changes) {
       const row = found.get(workspace);
-      if (row?.turn !== turn) lost.push(workspace);
-      else if (row.version === version) written++;
+      // another server may have taken the workspace after the change was written, and changed it further
+      if (row && (row.version === version ? row.written : row.after) === id) written++;
+      else if (row?.turn !== turn) lost.push(workspace);
     }
     if (lost.length > 0 && written === 0) throw new LostWorkspaces(lost, cause);
     return written > 0;
