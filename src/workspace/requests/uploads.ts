@@ -95,8 +95,9 @@ export class Uploads {
       if (kept.incarnation !== incarnation) continue;
       this.#kept.delete(id);
       this.#count(kept, -1);
+      // not the incoming ones: those that fail take back their own bytes
+      this.#hold(incarnation, -kept.bytes);
     }
-    this.#held.delete(incarnation);
   }
 
   /**

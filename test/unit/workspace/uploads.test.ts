@@ -103,3 +103,19 @@ it("a server that adopts single workspaces removes upload contents that belong t
   await uploads.removeStrays();
   expect(await idsOnDisk()).toEqual(["two"]);
 });
+
+it("an upload that fails after its workspace was given up gives the workspace no room", async () => {
+  const uploads = open();
+  await uploads.adopt(ONE);
+  const cut = async function* () {
+    yield Buffer.from("12345");
+    uploads.drop(ONE);
+    throw new Error("the connection broke");
+  };
+  await expect(
+    uploads.save("cut", { incarnation: ONE, user: "ann", name: "f.md" }, cut(), 10),
+  ).rejects.toThrow("the connection broke");
+  expect(uploads.held(ONE)).toBe(0);
+  await uploads.adopt(ONE);
+  expect(uploads.held(ONE)).toBe(3);
+});
