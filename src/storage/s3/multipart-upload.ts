@@ -62,19 +62,33 @@ export async function abortAbandoned(
   before: number,
 ): Promise<number> {
   let aborted = 0;
-  // not every store supports a prefix here, and some do not support or permit this listing
-  const answer = await asking.ask({ method: "GET", key: "", query: { uploads: "" } }, [200, ...NO_LIST]);
-  const said = await asking.textOf(answer);
-  if (answer.message.statusCode !== 200) return 0;
-  const [keys, ids, times] = ["Key", "UploadId", "Initiated"].map((name) => textsIn(said, name));
-  for (const [at, key] of (keys ?? []).entries()) {
-    const uploadId = ids?.[at];
-    const isOld = Date.parse(times?.[at] ?? "") < before;
-    if (uploadId === undefined || !isOld || !key.startsWith(prefix)) continue;
-    await abort(asking, key, uploadId);
-    aborted++;
+  let from: Record<string, string> | undefined = {};
+  while (from) {
+    // not every store supports a prefix here, and some do not support or permit this listing
+    const query: Record<string, string> = { uploads: "", ...from };
+    const answer = await asking.ask({ method: "GET", key: "", query }, [200, ...NO_LIST]);
+    const said = await asking.textOf(answer);
+    if (answer.message.statusCode !== 200) return aborted;
+    const [keys, ids, times] = ["Key", "UploadId", "Initiated"].map((name) => textsIn(said, name));
+    for (const [at, key] of (keys ?? []).entries()) {
+      const uploadId = ids?.[at];
+      const isOld = Date.parse(times?.[at] ?? "") < before;
+      if (uploadId === undefined || !isOld || !key.startsWith(prefix)) continue;
+      await abort(asking, key, uploadId);
+      aborted++;
+    }
+    from = nextPage(said, from);
   }
   return aborted;
+}
+
+/** Where the next page of uploads begins; undefined on the last page, or if the store does not go on. */
+function nextPage(said: string, last: Record<string, string>): Record<string, string> | undefined {
+  const [key] = textsIn(said, "NextKeyMarker");
+  const [id] = textsIn(said, "NextUploadIdMarker");
+  const isLast = textsIn(said, "IsTruncated")[0] !== "true" || !key;
+  if (isLast || (key === last["key-marker"] && id === last["upload-id-marker"])) return undefined;
+  return { "key-marker": key, ...(id ? { "upload-id-marker": id } : {}) };
 }
 
 async function abort(
