@@ -63,7 +63,7 @@ export async function abortAbandoned(
 ): Promise<number> {
   let aborted = 0;
   let from: Record<string, string> | undefined = {};
-  while (from) {
+  for (let page = 0; from && page < MAX_PAGES; page++) {
     // not every store supports a prefix here, and some do not support or permit this listing
     const query: Record<string, string> = { uploads: "", ...from };
     const answer = await asking.ask({ method: "GET", key: "", query }, [200, ...NO_LIST]);
@@ -77,17 +77,19 @@ export async function abortAbandoned(
       await abort(asking, key, uploadId);
       aborted++;
     }
-    from = nextPage(said, from);
+    from = nextPage(said);
   }
   return aborted;
 }
 
-/** Where the next page of uploads begins; undefined on the last page, or if the store does not go on. */
-function nextPage(said: string, last: Record<string, string>): Record<string, string> | undefined {
+/** Maximum number of pages of uploads, of 1,000 each; a store may repeat them forever. */
+const MAX_PAGES = 1000;
+
+/** Where the next page of uploads begins; undefined on the last page. */
+function nextPage(said: string): Record<string, string> | undefined {
   const [key] = textsIn(said, "NextKeyMarker");
   const [id] = textsIn(said, "NextUploadIdMarker");
-  const isLast = textsIn(said, "IsTruncated")[0] !== "true" || !key;
-  if (isLast || (key === last["key-marker"] && id === last["upload-id-marker"])) return undefined;
+  if (textsIn(said, "IsTruncated")[0] !== "true" || !key) return undefined;
   return { "key-marker": key, ...(id ? { "upload-id-marker": id } : {}) };
 }
 
