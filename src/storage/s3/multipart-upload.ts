@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
+import { isDeepStrictEqual } from "node:util";
 import type { HttpAnswer } from "../../base/http-client.ts";
 import { sha256 } from "../../base/sha256.ts";
 import { answerParser } from "./bucket-listing.ts";
@@ -77,7 +78,9 @@ export async function abortAbandoned(
       await abort(asking, key, uploadId);
       aborted++;
     }
-    from = nextPage(said);
+    const next = nextPage(said);
+    // a page that names itself as the next one repeats forever
+    from = isDeepStrictEqual(next, from) ? undefined : next;
   }
   return aborted;
 }
