@@ -1,3 +1,4 @@
+import type { YieldBudget } from "../base/event-loop.ts";
 import { itemAt, lastOf } from "../base/expect.ts";
 import { lastNumber } from "../storage/key-numbers.ts";
 import { type KvReader, keyPages, prefixRange } from "../storage/kv.ts";
@@ -25,6 +26,8 @@ const MAX_LATE_SHARE = 0.25;
 const KEYS_PER_PAGE = 1000;
 /** Estimated work per key (see seal.ts). */
 const KEY_WORK = 50;
+/** Estimated work per row that is looked at, in the same unit. */
+const ROW_WORK = 1;
 
 /**
  * Seals full mutable segments and merges segments until nothing is left to do. Each step writes files, then
@@ -38,7 +41,8 @@ export async function compact(partition: Compactable, signal: AbortSignal): Prom
     if (home.isClosed() || isForgotten(partition, home.kv)) return partition.forget();
     await sealTail(partition, loaded, full, signal);
   }
-  for (let due = dueForMerge(partition, loaded); due; due = dueForMerge(partition, loaded)) {
+  const next = () => dueForMerge(partition, loaded, sealTurns(signal));
+  for (let due = await next(); due; due = await next()) {
     if (home.isClosed() || isForgotten(partition, home.kv)) return partition.forget();
     await merge(partition, loaded, due, signal);
   }
@@ -91,14 +95,15 @@ async function step(partition: Compactable, run: () => Promise<void>): Promise<v
 }
 
 /** The segments to merge next: one with too many dead or late rows, or TIER segments of similar size. */
-function dueForMerge(
+async function dueForMerge(
   partition: Compactable,
   { segments }: OwnerSegments,
-): readonly SealedSegment[] | undefined {
+  turns: YieldBudget,
+): Promise<readonly SealedSegment[] | undefined> {
   const { sealDocs } = partition.home.stores;
   for (const part of segments) {
-    if (isLate(partition, part.segment)) return [part];
-    const dead = deadIn(partition, part.segment);
+    if (await isLate(partition, part.segment, turns)) return [part];
+    const dead = await deadIn(partition, part.segment, turns);
     if (dead > part.segment.count * MAX_DEAD_SHARE && dead > part.checked * (1 + MAX_DEAD_SHARE))
       return [part];
   }
@@ -114,20 +119,27 @@ function dueForMerge(
 }
 
 /** Whether many vectors of the main space are not in files, and no more are expected. */
-function isLate({ home }: Compactable, segment: Segment): boolean {
+async function isLate({ home }: Compactable, segment: Segment, turns: YieldBudget): Promise<boolean> {
   const [main] = home.stores.spaces;
   if (main === undefined || segment.lateVectors(main) <= segment.count * MAX_LATE_SHARE) return false;
-  const { documents } = segment;
-  const without = new Set(segment.docsWithout(main));
-  for (let row = 0; row < documents.rows; row++)
-    if (without.has(readRow(documents, row).doc) && isCurrentRow(home, documents, row)) return false;
+  const { documents, source } = segment;
+  const matrix = source.vectors.get(main);
+  for (let row = 0; row < documents.rows; row++) {
+    const turn = turns.spend(ROW_WORK);
+    if (turn) await turn;
+    if (!matrix?.has(row) && isCurrentRow(home, documents, row)) return false;
+  }
   return true;
 }
 
 /** Number of rows that are not live, including those of unfinished nodes. */
-function deadIn({ home }: Compactable, { documents }: Segment): number {
+async function deadIn({ home }: Compactable, { documents }: Segment, turns: YieldBudget): Promise<number> {
   let dead = 0;
-  for (let row = 0; row < documents.rows; row++) if (!isCurrentRow(home, documents, row)) dead++;
+  for (let row = 0; row < documents.rows; row++) {
+    const turn = turns.spend(ROW_WORK);
+    if (turn) await turn;
+    if (!isCurrentRow(home, documents, row)) dead++;
+  }
   return dead;
 }
 
@@ -149,10 +161,10 @@ async function merge(
   if (
     due.length === 1 &&
     only &&
-    !isLate(partition, only.segment) &&
+    !(await isLate(partition, only.segment, sealTurns(signal))) &&
     records.count >= only.segment.count * (1 - MAX_DEAD_SHARE)
   ) {
-    only.checked = deadIn(partition, only.segment);
+    only.checked = await deadIn(partition, only.segment, sealTurns(signal));
     return;
   }
   await mergeAll(partition, loaded, due, records.has, signal);
@@ -168,7 +180,7 @@ async function mergeAll(
   const sources = due.map(({ segment }) => segment.source);
   await step(partition, async () => {
     const made = await write(partition, sources, isKept, signal);
-    if (made) made.checked = deadIn(partition, made.segment);
+    if (made) made.checked = await deadIn(partition, made.segment, sealTurns(signal));
     await swap(partition, loaded, { made, merged: due });
   });
 }
