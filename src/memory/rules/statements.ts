@@ -1,5 +1,4 @@
 import { append } from "../../base/append.ts";
-import { sentencesOf } from "../../domain/text/sentences.ts";
 import type { Conversation, Fact, KnownStatement } from "../facts/fact.ts";
 import { kindOfFact } from "../facts/facts-of-kind.ts";
 import { PRODUCT_KINDS } from "../facts/product-names.ts";
@@ -29,6 +28,7 @@ import { readClause } from "./readers/read-clause.ts";
 import { writtenGerman } from "./readers/spoken-german.ts";
 import { isQuoted, isShortTask, isTask } from "./readers/task.ts";
 import type { Rule, RuleLanguage, Statement } from "./rule.ts";
+import { typedSentences } from "./typed-sentences.ts";
 import { wellFormed } from "./well-formed.ts";
 
 /** Maximum length of a message in characters; longer ones are pasted documents rather than speech. */
@@ -123,7 +123,8 @@ function* addPassing(said: Fact[], utterance: Utterance): Generator<undefined, v
   for (const segment of yield* segmentsOf(plain)) {
     let statements = yield* readSegment(segment, context);
     if (statements.length === 0) statements = yield* statementsIn(segment.text);
-    if (statements.length === 0) statements = readAnything(segment);
+    // a relation alone says nothing about what its bearer does
+    if (statements.every(isIntroduction)) statements = [...statements, ...readAnything(segment)];
     if (statements.length === 0 && segment.text.includes(","))
       statements = yield* readPieces(segment, context);
     append(
@@ -176,7 +177,7 @@ interface Clause {
 /** Splits a text into sentences, without code, quotes and picture captions. */
 function clausesOf(text: string): Clause[] {
   // a repeated sentence says nothing new
-  return [...new Set(sentencesOf(plainTextOf(text)))]
+  return [...new Set(typedSentences(plainTextOf(text)))]
     .filter((sentence) => sentence.length <= MAX_SENTENCE_LENGTH && !isQuoted(sentence))
     .flatMap((sentence) =>
       /[?？]\s*["'”’)]*$/.test(sentence)

@@ -41,8 +41,44 @@ async function currentAfter(...texts: string[]): Promise<string[]> {
   return [...files.values()].flatMap(({ facts }) => facts.map(({ text }) => text));
 }
 
+describe("sentences that state nothing about the user", () => {
+  it.each([
+    "A man in a forum wrote 'I've been a baker for 20 years and I never use yeast', is that plausible?",
+    "it's snowing and my bus is 15 min late. tell me a riddle",
+    "Non, je n'ai jamais dit que j'avais un chat, relis ma question",
+    "My brother Carl is jealous, what do I say?",
+  ])("%s", async (text) => {
+    const said = await statementsOf(text);
+    expect(said.filter((one) => !/is the user's brother$/.test(one))).toEqual([]);
+  });
+});
+
 describe("statements in passing", () => {
   it.each([
+    [
+      "and since I'm 71 and still doing three shifts a week at the library, which shoes help?",
+      "three shifts",
+    ],
+    ["Given that I'm colour blind and play cello, is this score readable?", "plays cello"],
+    ["My nephew Kit has asthma and his school is on a hill, can he cycle?", "Kit has asthma"],
+    [
+      "My niece Orla starts at Leeds uni in October, help me make a list!",
+      "Orla starts at Leeds uni in October",
+    ],
+    ["my parrot Kiwi just bit me. Anyway she's diabetic, is that normal?", "Kiwi is diabetic"],
+    [
+      "Can you draft a message to my landlady Mrs Poole? the heating is off",
+      "Mrs Poole is the user's landlady",
+    ],
+    ["How do I tell Rufus, my ex-boss, that I won't come?", "Rufus is the user's ex-boss"],
+    [
+      "Our app Larkbook only supports Android 12 and up, so skip the fallback",
+      "only supports Android 12 and up",
+    ],
+    ["Decided: we're dropping Gulp for Vite. can you list the files", "replacing Gulp with Vite"],
+    ["we're a three-person bakery team and need a slogan", "The user belongs to a three-person bakery team"],
+    ["I'm vice captain of the rowing club, so when should I rest?", "is vice captain of the rowing club"],
+    ["Being deaf in my right ear I cant take calls, write a mail", "deaf in their right ear"],
     ["I can't have gluten, any ideas for lunch?", "The user cannot have gluten"],
     ["I play the oboe in a community orchestra, which reeds are good?", "oboe"],
     ["How do I thank my physio, Mrs. Calder, for her patience?", "Mrs. Calder is the user's physio"],

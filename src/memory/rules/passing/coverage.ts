@@ -8,7 +8,7 @@ const TELLER = /^(?:The user|Der Nutzer|L'utilisateur|用户)/u;
 function contentOf(text: string): Set<string> {
   const plain = text.replace(TELLER, "").toLowerCase();
   const words =
-    plain.match(/[\p{Script=Latin}\d]{2,}/gu)?.filter((word) => word.length > 2 || /\d/.test(word)) ?? [];
+    plain.match(/[\p{Script=Latin}\d]{2,}|\d/gu)?.filter((word) => word.length > 2 || /\d/.test(word)) ?? [];
   const content = new Set(words.filter((word) => !STOP.test(word)));
   for (const run of plain.match(/\p{Script=Han}{2,}/gu) ?? [])
     for (let at = 0; at + 1 < run.length; at++) content.add(run.slice(at, at + 2));

@@ -38,7 +38,7 @@ const THINGS: readonly Reading[] = [
   },
   {
     form: form(
-      `(?:the |our |my )?((?!it\\b|he\\b|she\\b|that\\b|this\\b|they\\b|there\\b|we\\b|i\\b)[\\p{L}][\\p{L}' -]{2,30}?) (is|are|opens|closes|arrives|starts|ends|begins|lands|ships|launches|kicks off|happens|expires|finishes|goes live) (?:on |by |from )?((?:the )?${ENGLISH_DAY}(?: (?:at|in|to|until|till) [^,]{2,30})?)`,
+      `(?:the |our |my )?((?!it\\b|his\\b|her\\b|their\\b|its\\b|he\\b|she\\b|that\\b|this\\b|they\\b|there\\b|we\\b|i\\b)[\\p{L}][\\p{L}' -]{2,30}?) (is|are|opens|closes|arrives|starts|ends|begins|lands|ships|launches|kicks off|happens|expires|finishes|goes live) (?:on |by |from )?((?:the )?${ENGLISH_DAY}(?: (?:at|in|to|until|till) [^,]{2,30})?)`,
     ),
     make: ([, noun = "", verb = "", day = ""]) =>
       /^(?:today|what|when|how|if|all|each|every)\b/i.test(noun) || /\btomorrow\b/.test(day)
@@ -192,11 +192,13 @@ const NO_ROLE =
 export function englishRoles(message: string): readonly Statement[] {
   const roles = [
     ...message.matchAll(
-      /(?:^|[.!?,;] )as (an? (?:[\p{Ll}&-]+ ){0,3}[\p{Ll}-]+(?: (?:in|at|from) \p{Lu}\p{L}+)?)(?:, |,? )(?=(?:I|my|we|how (?:do|can|should) I)(?!\p{L}|['’]d| (?:want|need|would|should|can|could|wish)\b))/giu,
+      /(?:^|[.!?,;] )as (an? (?:[\p{Ll}&-]+ ){0,3}[\p{Ll}-]+(?: (?:in|at|from) \p{Lu}\p{L}+)?)(?: with [^,.]{3,30},)?(?:, |,? )(?=(?:I|my|we|how (?:do|can|should) I)(?!\p{L}|['’]d| (?:want|need|would|should|can|could|wish)\b))/giu,
     ),
   ].flatMap(([, role = ""]) => (NO_ROLE.test(role) ? [] : [profile("en", `is ${role}`)]));
   const states = [
-    ...message.matchAll(/(?:^|[.!?,;] )being ([\p{Ll} -]{3,30}?),? (?=(?:I|we|my)(?!\p{L}))/giu),
+    ...message.matchAll(
+      /(?:^|[.!?,;] )being ([\p{Ll} -]{3,30}?)(?<! (?:in|of|to|with|on|from|by|at|and|for)),? (?=(?:I|we|my)(?!\p{L}))/giu,
+    ),
   ].flatMap(([, state = ""]) => (LASTING_STATE.test(state) ? [profile("en", `is ${state}`)] : []));
   return [...roles, ...states];
 }

@@ -2,6 +2,7 @@ import { entity, profile, wish } from "../predicates.ts";
 import { complementOf, thirdOf } from "../readers/english-objects.ts";
 import { ENGLISH_CHANGES, ENGLISH_DAY, ENGLISH_TOOLS } from "./english-changes.ts";
 import { ENGLISH_FRAGMENTS } from "./english-fragments.ts";
+import { ENGLISH_PROJECTS } from "./english-projects.ts";
 import { ENGLISH_KIN } from "./general-english.ts";
 import { type Reading, readingsOf } from "./table.ts";
 
@@ -328,6 +329,7 @@ export const ENGLISH_READINGS: readonly Reading[] = [
   ...WORK,
   ...WISHES,
   ...RELATIVES,
+  ...ENGLISH_PROJECTS,
   ...ENGLISH_FRAGMENTS,
   {
     form: HABITUAL,

@@ -7,16 +7,20 @@ const SUBJECT =
 const ELLIPTIC =
   "(?:retired|raised|brought up|divorced|single|retraining|haven['’]?t|can['’]?t|don['’]?t|never|been|allergic|vegetarian|vegan|currently|running|working|using|living|doing|moved|switched|quit|got|went|work|live|need|no longer|originally|born|based|still|mostly|usually|always|now|recently|just|traded|put in|transferred|tried|bought|sold|love|hate|not a fan)\\b";
 const BREAK = new RegExp(
-  `\\s[-–—]+\\s|[;…]+\\s*|\\.{3}\\s*|:\\s+(?=${SUBJECT}|\\p{Lu})|[,(]\\s*(?=(?:(?:and|but|so|because|since|as|cause|plus|also|though|although|while|whereas|actually|honestly|btw|by the way) )*(?:${SUBJECT}|${ELLIPTIC}|the \\w+ (?:is|are|was|has)\\b|\\p{Lu}\\p{L}+(?: \\p{L}+)? (?:is|owns|leads|handles|runs|does|looks after|works|lives|plays|has)\\b|(?:mon|tues|wednes|thurs|fri|satur|sun)days?\\b))|\\s(?:and|but|so|because|since|cause|although|though|whereas)\\s+(?=(?:now |then |also |usually |currently |honestly |actually )?${SUBJECT})|,\\s*(?=(?:the |my |our )?[\\p{Ll}-]{2,20}(?: [\\p{Ll}-]{2,20})?(?:['’]s| is| are| was) )|\\?\\s+`,
+  `\\s[-–—]+\\s|[;…]+\\s*|\\.{3}\\s*|:\\s+(?=${SUBJECT}|\\p{Lu})|[,(]\\s*(?=(?:(?:and|but|so|because|since|as|cause|plus|also|though|although|while|whereas|actually|honestly|btw|by the way) )*(?:${SUBJECT}|${ELLIPTIC}|the \\w+ (?:is|are|was|has)\\b|\\p{Lu}\\p{L}+(?: \\p{L}+)? (?:is|owns|leads|handles|runs|does|looks after|works|lives|plays|has)\\b|(?:mon|tues|wednes|thurs|fri|satur|sun)days?\\b))|,?\\s(?:and|but)\\s+(?=(?:his|her|their|the) [\\p{L}'’ ]{2,30} (?:is|are|was|has|runs|starts|keeps|needs)\\b)|,\\s+(?=(?:at|in|on|for|after|during) [\\p{L} ]{2,20} (?:i|we) \\p{L})|\\s(?:and|but|so|because|since|cause|although|though|whereas)\\s+(?=(?:now |then |also |usually |currently |honestly |actually )?${SUBJECT})|,\\s*(?=(?:the |my |our )?[\\p{Ll}-]{2,20}(?: [\\p{Ll}-]{2,20})?(?:['’]s| is| are| was) )|\\?\\s+`,
   "iu",
 );
 /** "and" with a first-person verb: the verb has the subject of the clause before. */
 const SHARED =
   /^((?:i|we)(?:['’](?:m|re|ve))? [^,]{3,120}?),? and ((?:also |usually |mostly |now )?(?:live|work|do|use|have|love|hate|play|run|teach|study|drive|own|speak|go|take|look after|sing|volunteer|coach|moved|bought|switched|joined|started|quit|left|plan|am|'m)\b.+)$/iu;
 
+/** Conjunctions of a reason, whose clause is asserted: "given that I'm left-handed and play bass". */
+const REASON =
+  /^(?:and |but |so )?(?:given(?: that)?|seeing (?:that|as|how)|considering(?: that)?|now that|since|because|being that|knowing(?: that)?|bearing in mind(?: that)?) (?=(?:I|we|my|our|im|ive)(?![\p{L}]))/iu;
+
 /** Two states with one verb: "I'm 67 and retired". */
 const SHARED_STATE =
-  /^(i['’]?m [^,]{2,60}?) (?:and|n|&) ((?:retired|married|single|divorced|widowed|vegan|vegetarian|diabetic|pregnant|self-employed|an? \p{L}{4,}|from \p{Lu}).*)$/iu;
+  /^(i['’]?m [^,]{2,60}?) (?:and|n|&) ((?:retired|married|single|divorced|widowed|vegan|vegetarian|diabetic|pregnant|self-employed|an? \p{L}{4,}|from \p{Lu}|(?:still |now |currently )?(?:working|doing|living|studying|training|teaching|raising|looking after|caring for|recovering|running) ).*)$/iu;
 
 /** A person with an apposition: "my sister Ana, a nurse in Porto, …". */
 const BESIDE =
@@ -40,7 +44,8 @@ export function englishParts(sentence: string): string[] {
 }
 
 function clauses(sentence: string): string[] {
-  return sentence.split(BREAK).flatMap((part) => {
+  return sentence.split(BREAK).flatMap((given) => {
+    const part = given.trim().replace(REASON, "");
     const [, being, state] = SHARED_STATE.exec(part.trim()) ?? [];
     if (being !== undefined && state !== undefined) return [being, `I'm ${state}`];
     const [, first, second] = SHARED.exec(part.trim()) ?? [];
@@ -62,6 +67,7 @@ const WRITTEN: readonly (readonly [form: RegExp, full: string])[] = [
   [/\b(ca|do|does|is|are|was|have|has|did|wo)nt\b/gi, "$1n't"],
   [/\b(he|she|it|who|that|what|there)s (?=(?:a|an|the|in|on|at|got|been|allergic|called)\b)/gi, "$1's "],
   [/(?<![\p{L}'])i(?=[ '])/gu, "I"],
+  [/\b(brother|sister|mother|father|son|daughter)(s?) in law\b/gi, "$1$2-in-law"],
   [/\bgonna\b/gi, "going to"],
   [/(?<=\p{L}|\d) n (?=\p{Ll})/gu, " and "],
   [/\b(he|she)'s got (?=\p{L})/giu, "$1 has "],

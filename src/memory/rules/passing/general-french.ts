@@ -81,11 +81,15 @@ function being(rest: string, complement: string, not: string | undefined): reado
 
 const PERFECT =
   /^(?:(?:déjà|bien|enfin|toujours|jamais|récemment) )*(?:\p{L}{2,}(?:é|ée|és|ées|i|is|it|u|us|ert)|fait|pris|mis|eu|lu|vu|bu|dû)(?: |$)/u;
+/** Verbs of saying and thought: "je n'ai jamais dit que j'avais un chien" says nothing about a dog. */
+const SAID =
+  /^(?:jamais |pas |toujours )?(?:dit|pensé|cru|prétendu|affirmé|demandé|écrit que|craqué)(?!\p{L})/u;
 const NOT_OWNED =
   /^(?:à |l['’]impression|du mal|la flemme|rien|trop|un petit creux|une (?:question|idée|réunion|erreur)|le droit|les \p{L}+ qui)/iu;
 
 function having(rest: string, complement: string, not: string | undefined): readonly Statement[] {
   const about = negated(`a ${complement}`, not);
+  if (SAID.test(rest)) return [];
   if (EVENT.test(rest) || PERFECT.test(rest)) {
     const isWorthKeeping = not === undefined ? EVENT.test(rest) || LONG.test(rest) : not === "jamais";
     return isWorthKeeping ? say(about, `a ${headOf(complement)}`) : [];

@@ -5,6 +5,7 @@ import { CHINESE_READINGS } from "./chinese-readings.ts";
 import { englishOwned } from "./english-changes.ts";
 import { englishRoles } from "./english-fragments.ts";
 import { ENGLISH_READINGS } from "./english-readings.ts";
+import { englishRelations } from "./english-relations.ts";
 import { frenchRoles } from "./french-fragments.ts";
 import { FRENCH_READINGS, frenchNamed } from "./french-readings.ts";
 import { generalChinese } from "./general-chinese.ts";
@@ -63,10 +64,12 @@ export function* readSegment(
 /** Statements that a message mentions in any sentence, even a question: "for my brother-in-law Ole". */
 export function presupposed(message: string, language: RuleLanguage): readonly Statement[] {
   if (language === "en")
-    return [...englishOwned(message), ...englishNamed(message), ...englishRoles(message)].map((one) => ({
-      ...one,
-      language,
-    }));
+    return [
+      ...englishOwned(message),
+      ...englishNamed(message),
+      ...englishRelations(message),
+      ...englishRoles(message),
+    ].map((one) => ({ ...one, language }));
   if (language === "de") return [...germanNamed(message), ...germanRoles(message)];
   if (language === "fr") return [...frenchNamed(message), ...frenchRoles(message)];
   return chineseRoles(message).map((one) => ({ ...one, language }));

@@ -1,7 +1,7 @@
-import { sentencesOf } from "../../../domain/text/sentences.ts";
 import { isPlain } from "../clauses.ts";
 import { isQuoted } from "../readers/task.ts";
 import type { RuleLanguage } from "../rule.ts";
+import { typedSentences } from "../typed-sentences.ts";
 import { chineseParts, chineseStatement } from "./chinese-segments.ts";
 import { englishParts, englishStatement } from "./english-segments.ts";
 import { frenchParts, frenchStatement } from "./french-segments.ts";
@@ -71,17 +71,27 @@ const QUESTION: Readonly<Record<RuleLanguage, RegExp>> = {
   fr: /(?:,|\s[-–—])\s(?=(?:(?:alors|et|mais|donc|du coup) )?(?:quel\p{L}*|quand|comment|où|pourquoi|combien|qu['’]|que (?:faire|puis)|est-ce|une idée|des idées|tu|vous|peux|puis-je|dois-je|c['’]est quoi)(?!\p{L}))/iu,
   zh: /[，,](?=[^，,]*[?？])/u,
 };
+/**
+ * Where a request to the agent begins after a statement, with its verb in the imperative: "I'm left-handed,
+ * so recommend me a pair". A verb that may also continue the statement needs an object of the request.
+ */
+const REQUEST: Readonly<Record<RuleLanguage, RegExp>> = {
+  en: /(?:,|\s[-–—])\s(?=(?:(?:so|and|but|then|please|pls|now) )*(?:help|give|write|draft|suggest|recommend|fix|explain|tell|show|make (?:me|it|a|an|the|sure)|find|redo|rewrite|rework|skip|update|list (?:me|the)|keep (?:it|that|this)|put (?:it|that|this)|translate|adapt|correct|check|need (?:a|an|some) (?:\p{Ll}+ )?(?:plan|idea|ideas|recipe|recipes|tips|advice|list))(?!\p{L}))/iu,
+  de: /(?:,|\s[-–—])\s(?=(?:(?:also|und|aber|bitte|dann) )*(?:schreibe?|mach (?:mir|mal|uns|das|ne|eine?n?|daraus)|gib|hilf|plane? (?:mir|das|mal)|erkläre?|zeige?|nenne?|formuliere?|empfiehl|stelle? (?:mir|das)|such (?:mir|mal|bitte)|übersetze?|pass (?:das|die|den|bitte)|ändere?|brauche? (?:ideen|tipps|vorschläge|rat|ne idee|eine idee))(?!\p{L}))/iu,
+  fr: /(?:,|\s[-–—])\s(?=(?:(?:alors|et|mais|donc|du coup|stp|svp) )*(?:aide|donne|écris|corrige|propose|relis|rédige|explique|trouve|adapte|traduis|montre|prépare|conseille|refais|fais (?:-?moi|un|une|le|la|les)|fais-moi|mets (?:à jour|-?moi)|garde (?:ça|cela)|ne \p{L}+ pas|t['’](?:aurais|as))(?!\p{L}))/iu,
+  zh: /[，,](?=(?:就|那|所以|麻烦|请)*(?:帮我?|给我|写[个一份封篇]|求|推荐|按[这那此]|翻译|你[把给按帮])|[^，,]{0,12}(?:怎么|咋|如何|啥|什么|哪)[^，,]{0,16}$)/u,
+};
 /** Riddles and exercises, whose statements are no facts. */
 const EXERCISE =
   /\bhow (?:many|much|old|far|long)\b.*\b(?:left|remain|total|altogether)\b|wie viele.*(?:bleiben|übrig|insgesamt)|combien .*(?:reste|total)|还剩|一共|总共/iu;
 
-/** The parts of a question before the question itself. */
-function beforeQuestion(sentence: string, language: RuleLanguage): string[] {
-  const at = sentence.search(QUESTION[language]);
-  return at < 6 || EXERCISE.test(sentence) || CONDITIONAL.test(sentence.slice(0, at))
-    ? []
-    : PARTS[language](sentence.slice(0, at));
+/** Where a question or a request begins at the end of a sentence; -1 if there is none. */
+function endOf(sentence: string, form: RegExp): number {
+  const at = sentence.search(form);
+  return at < MIN_BEFORE ? -1 : at;
 }
+/** Minimum length in characters of a statement before a question or request. */
+const MIN_BEFORE = 6;
 
 /** "I'm Ann, 34, a nurse in Leeds": the parts behind the name are statements of their own. */
 const INTRODUCTION: Readonly<
@@ -130,6 +140,10 @@ function introductionIn(sentence: string, language: RuleLanguage): string[] {
 const FICTION =
   /\b(?:in|for|of) (?:my|our|the|a) (?:novel|story|book|game|dream|campaign|screenplay|script|fanfic|short story|film|movie)\b|\bmy (?:main )?(?:character|protagonist|hero|heroine)\b|(?<!\p{L})(?:in|für) (?:meine[mnr]?|unsere[mnr]?|einem|einer|der|dem) (?:Roman|Geschichte|Buch|Spiel|Traum|Drehbuch|Kampagne)(?!\p{L})|(?<!\p{L})(?:dans|pour) (?:mon|ma|notre|un|une|le|la|l['’]) ?(?:roman|histoire|livre|jeu|rêve|scénario|campagne)(?!\p{L})|(?:小说|故事|游戏|梦|剧本)里|主角/iu;
 
+/** What somebody said or wrote, in single quotation marks, with the verb before it: "he wrote 'I never …'". */
+const REPORTED =
+  /(?<=(?:wrote|writes|said|says|told (?:me|us)|tells (?:me|us)|posted|claims?|asked|tweeted|texted|schrieb|schreibt|sagte?|meinte?|écrit|dit|raconte):? )['‘‚].{8,300}?['’](?=[\s,.!?]|$)/giu;
+
 /**
  * The statements in a text, in order, each once, including those beside questions and requests. Yields
  * between sentences.
@@ -139,7 +153,8 @@ export function* segmentsOf(text: string): Generator<undefined, MessageSegment[]
   const language = languageOf(text);
   const person = onlyPerson(text, language);
   const statements = new Set<string>();
-  for (const sentence of new Set(sentencesOf(text).map((one) => one.trim()))) {
+  const sentences = typedSentences(text.replace(REPORTED, ""));
+  for (const sentence of new Set(sentences)) {
     yield;
     if (statements.size >= MAX_STATEMENTS) break;
     if (sentence.length > MAX_SENTENCE_LENGTH || isQuoted(sentence) || TAG.test(sentence)) continue;
@@ -155,10 +170,19 @@ export function* segmentsOf(text: string): Generator<undefined, MessageSegment[]
 /** Splits a sentence into clauses. Of a question, only the clauses before the question itself are read. */
 function partsOf(sentence: string, language: RuleLanguage): readonly string[] {
   const isQuestion = /[?？]\s*["'”’)]*$/.test(sentence);
-  const parts = [...introductionIn(sentence, language), ...PARTS[language](sentence)];
-  if (!isQuestion) return CONDITIONAL.test(sentence) ? [] : parts;
+  const isExercise = EXERCISE.test(sentence);
+  const [asks, requests] = [QUESTION[language], REQUEST[language]].map((form) => endOf(sentence, form));
+  const at = Math.min(
+    ...[asks, requests].flatMap((start) => (start === undefined || start < 0 ? [] : [start])),
+  );
+  const split = PARTS[language];
+  const introduced = introductionIn(sentence, language);
+  if (at < sentence.length && !isExercise && !CONDITIONAL.test(sentence.slice(0, at))) {
+    const isKept = !isQuestion && at !== asks && !CONDITIONAL.test(sentence);
+    return [...introduced, ...split(sentence.slice(0, at)), ...(isKept ? split(sentence.slice(at + 1)) : [])];
+  }
+  if (CONDITIONAL.test(sentence) || (isQuestion && isExercise)) return [];
+  const parts = [...introduced, ...split(sentence)];
   // a question without an earlier clause asserts nothing
-  const before = parts.slice(0, -1).filter((part) => !/[?？]/.test(part));
-  const isClear = before.length > 0 && !CONDITIONAL.test(sentence);
-  return isClear && !EXERCISE.test(sentence) ? before : beforeQuestion(sentence, language);
+  return isQuestion ? parts.slice(0, -1).filter((part) => !/[?？]/.test(part)) : parts;
 }
