@@ -47,9 +47,10 @@ describe("sentences that state nothing about the user", () => {
     "it's snowing and my bus is 15 min late. tell me a riddle",
     "Non, je n'ai jamais dit que j'avais un chat, relis ma question",
     "My brother Carl is jealous, what do I say?",
+    "Kannst du Frau Olm schreiben? Sie ist die Trainerin meiner Tochter Wanda.",
   ])("%s", async (text) => {
     const said = await statementsOf(text);
-    expect(said.filter((one) => !/is the user's brother$/.test(one))).toEqual([]);
+    expect(said.filter((one) => !/is the user's brother$|ist die Tochter des/.test(one))).toEqual([]);
   });
 });
 

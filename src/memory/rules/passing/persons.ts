@@ -47,6 +47,8 @@ export function onlyPerson(message: string, language: RuleLanguage): string | un
 export function withPerson(part: string, language: RuleLanguage, person: string | undefined): string {
   if (person === undefined || language === "zh") return part;
   const plain = part.trim();
+  // "she is my daughter Jule's teacher": who the clause names by name is not who "she" means
+  if (plain.includes(person.slice(person.lastIndexOf(" ") + 1))) return part;
   const found = PRONOUN[language].exec(plain);
   if (found) return `${person}${language === "en" ? " is" : ""} ${plain.slice(found[0].length)}`;
   return language === "en" ? plain.replace(ENGLISH_VERB, `${person} `) : part;
