@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -173,6 +174,30 @@ describe.runIf(hasPostgres && hasS3)("moving data between a data directory and a
       const elsewhere = { CTXDB_STORE: url, ...s3.settings("unused") };
       expect(await ctxdb(into, { env: elsewhere })).toMatchObject({ code: 0 });
     });
+  });
+
+  it("an object that has the content of another one does not cost the export that content", {
+    timeout: LIMIT_MS,
+  }, async () => {
+    const env = { CTXDB_STORE: await postgres.empty(), ...s3.settings("swapped") };
+    const served = await open(env);
+    const key = await createAccount(served, "acme");
+    // more than are copied at once, so that the first one is there when the last one is read
+    for (let i = 0; i < 24; i++) await write(served, key, `ctx://resources/${i}.md`, `${i} ${LARGE}`);
+    await served.close();
+    const [bucket = ""] = await readdir(s3.folder("swapped"));
+    const objects = join(s3.folder("swapped"), bucket);
+    const names = (await readdir(objects)).sort();
+    const [good = "", damaged = ""] = [names[0], names.at(-1)];
+    await writeFile(join(objects, damaged), await readFile(join(objects, good)));
+    const folder = await temporaryFolder();
+    onTestFinished(folder.remove);
+    const to = join(folder.path, "out");
+    const { out } = await ctxdb(["store", "export", "--to", to, "--json"], { env });
+    const sha256Of = (name: string) => name.slice(0, 64);
+    expect(JSON.parse(out)).toMatchObject({ lost: [expect.stringContaining(sha256Of(damaged))] });
+    const kept = join(to, "buckets", bucket, good.slice(0, 2), sha256Of(good));
+    expect(existsSync(kept)).toBe(true);
   });
 
   it("an interrupted store import or export resumes when run again, and no server starts before its end", {
