@@ -9,7 +9,7 @@ export interface RetentionDays {
   readonly trashDays?: number;
   /** Finished tasks. */
   readonly taskDays?: number;
-  /** Sessions with their archives, counted from their last change. */
+  /** Days after its last change until a session is removed with its archives. */
   readonly sessionDays?: number;
   /** Entries of the audit trail. */
   readonly auditDays?: number;

@@ -7,7 +7,7 @@ export interface BackupsConfig {
   readonly folder: string;
   /** Bucket and prefix to which callers may write backups; undefined: none. */
   readonly objects: BucketConfig | undefined;
-  /** Location of backups that name none; undefined: the folder. */
+  /** Default location of backups; undefined means the backup folder. */
   readonly to: string | undefined;
   /** Hours between scheduled backups; undefined if none. */
   readonly everyHours: number | undefined;

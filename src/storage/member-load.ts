@@ -4,9 +4,9 @@ export interface MemberLoad {
   readonly accounts: number;
 }
 
-/** A member is overloaded above this multiple of the mean number of accounts. */
+/** Overload threshold: a multiple of the mean number of accounts per member. */
 const TOO_MANY = 1.25;
-/** With a smaller difference, two members would only swap their ranks. */
+/** Minimum difference in accounts for a move; below it, two members would only swap ranks. */
 const LEAST_DIFFERENCE = 2;
 
 /** Members that may receive accounts, fewest accounts first; among equals, the longest-running first. */

@@ -43,7 +43,7 @@ export interface RedactEpisodeDeps extends Pick<FactDeps, "queue" | "vectorJobs"
 
 /** An episode that must change. */
 export interface TouchedEpisode extends WantedFile {
-  /** Whether it has no other content, or is removed as a whole. */
+  /** Whether the whole file is removed: it was selected itself, or contains nothing else. */
   readonly isGone: boolean;
   /** Whether it contains selected content itself; otherwise only a neighbour that is indexed with it does. */
   readonly isSelected: boolean;

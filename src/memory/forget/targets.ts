@@ -130,8 +130,8 @@ export class Targets {
   }
 
   /**
-   * Whether a sentence is selected by the caller's words, or by a fact; not by a fact if it also states one in
-   * `kept`.
+   * Whether a sentence is selected by the caller's words or by a fact. A fact does not select a sentence that
+   * also states a fact in `kept`.
    */
   *#isSelectedBut(words: Words, kept: readonly KeyWords[]): Generator<undefined, boolean> {
     let isFound = false;

@@ -16,7 +16,9 @@ interface Parts {
   readonly lengths: ReadonlyMap<number, number>;
 }
 
-/** Cache, because the parts depend only on the live rows, not on the query. */
+/**
+ * Cached per live rows: the parts do not depend on the query, and are valid for one state of the node table.
+ */
 const known = new WeakMap<LiveRows, Parts>();
 
 function partsOf({ nodes, conversations }: SearchView, { documents, live }: SegmentEvidence): Parts {

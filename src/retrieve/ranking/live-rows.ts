@@ -16,7 +16,7 @@ export interface LiveRows {
   readonly length: number;
 }
 
-/** Scores of the chunks of a segment by words and by vectors, indexed by row. */
+/** Keyword and vector scores of a segment's chunks, indexed by row. */
 export interface SegmentEvidence {
   readonly segment: SegmentTables;
   readonly documents: RowColumns;

@@ -37,7 +37,7 @@ export interface AddedSkill {
 
 const EVERYTHING: SourceFilter = { ignoreDirs: "", include: "", exclude: "" };
 
-/** Bytes of memory per byte of a source: it is held raw, and unpacked or decoded. */
+/** Memory per byte of a source: the raw bytes, plus their unpacked or decoded form. */
 const READ_COST = 2;
 
 /**

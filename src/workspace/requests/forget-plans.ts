@@ -17,7 +17,7 @@ export interface ForgetPlanRecord {
   readonly task?: string;
   /** Origins of the follow-up jobs, including the task. */
   readonly origins: readonly string[];
-  /** The request; a repeated one gets `answer`. */
+  /** Identifies the request: repeating it returns `answer`. */
   readonly asked?: string;
   readonly answer?: Details;
   /** The answer under an idempotency key, stored at the end. */

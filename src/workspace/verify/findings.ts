@@ -94,7 +94,7 @@ export class Audit {
       place = this.#places[at];
       if (place !== undefined) break;
       chain.push(at);
-      // set before the search continues upwards, so that a cycle ends here
+      // marks the node as visited, so that a cycle of directories ends here
       this.#places[at] = "lost";
       const above = this.workspace.entryOf(at)?.record.directory;
       if (above === undefined) place = this.#rootPlace(at);
