@@ -46,7 +46,7 @@ export function useExplainAccess({ uri, userId = "", agentId = "" }: Place) {
 export const useMayWrite = (uri: string): boolean =>
   includesLevel(useExplainAccess({ uri }).data?.level, "write");
 
-/** The grants on a node and above it, page after page. */
+/** The grants on a node and on its ancestors, page by page. */
 export function useListGrants(uri: string) {
   return useInfiniteQuery({
     queryKey: ["fs", "access", "grants", uri],

@@ -8,7 +8,7 @@ export type { DeadLetter };
 const PAGE_LETTERS = 50;
 const REFRESH_MS = 10_000;
 
-/** Dead letters of the workspace, newest first; for ROOT and administrators. */
+/** Requires ROOT or an administrator; newest first. */
 export function useListDeadLetters(enabled: boolean) {
   return useInfiniteQuery({
     queryKey: ["dead-letters"],

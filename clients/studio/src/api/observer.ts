@@ -25,7 +25,7 @@ export function useSystemState() {
   });
 }
 
-/** The servers that share the store (none if the server does not share it), and hand-overs. Only for ROOT. */
+/** Members of a shared store and their hand-overs; empty if the server shares none. Requires ROOT. */
 export function useMembers(enabled: boolean) {
   return useQuery({
     queryKey: ["members"],
@@ -35,7 +35,7 @@ export function useMembers(enabled: boolean) {
   });
 }
 
-/** Lets a server hand over its workspaces, or stop doing so. */
+/** Starts draining a member, or stops it. */
 export function useDrainMember() {
   return useMutation({
     mutationFn: (drain: { readonly number: number; readonly cancel: boolean }) =>

@@ -53,7 +53,7 @@ export function useImportRecord(uri: string) {
 /** Interval for reading a schedule again, since its runs change it. */
 const SCHEDULE_REFRESH_MS = 3_000;
 
-/** The schedule of a resource; null without one. */
+/** The refresh schedule of a resource; null if it has none. */
 export function useRefreshSchedule(uri: string) {
   return useQuery({
     queryKey: ["schedules", uri],

@@ -28,7 +28,7 @@ export function useListSnapshots() {
   });
 }
 
-/** The files and folders of a folder as they were. */
+/** Lists a folder as it was when the snapshot was taken. */
 export function useSnapshotEntries(name: string, uri: string) {
   return useInfiniteQuery({
     queryKey: [KEY, name, "entries", uri],
@@ -39,12 +39,12 @@ export function useSnapshotEntries(name: string, uri: string) {
   });
 }
 
-/** What differs between a snapshot and another, by default the present. */
+/** The differences between a snapshot and another one; by default the current content. */
 export function useSnapshotDiff(name: string, toSnapshot: string | undefined) {
   return useInfiniteQuery({
     queryKey: [KEY, name, "diff", toSnapshot ?? ""],
     initialPageParam: undefined as string | undefined,
-    // the present changes
+    // the current content changes
     staleTime: 0,
     queryFn: ({ pageParam, signal }) =>
       client().snapshots.diff(

@@ -5,10 +5,10 @@ import { queryClient } from "./query-client.ts";
 
 export type { ResourceUsage, Retention };
 
-/** Interval in ms at which shown usage is read again. */
+/** Polling interval in ms while usage is shown. */
 const REFRESH_MS = 30_000;
 
-/** Usage and limits of a workspace; without a name, of the caller's own. */
+/** Usage and limits of a workspace, by default the caller's own. */
 export function useUsage(accountId?: string) {
   return useQuery({
     queryKey: ["usage", accountId ?? ""],
@@ -18,7 +18,7 @@ export function useUsage(accountId?: string) {
   });
 }
 
-/** Quotas and retention by name; an absent one means the server's setting, 0 no limit. */
+/** Quotas and retention by name. Absent: the server's setting applies; 0: no limit. */
 export interface Quotas {
   storedBytes?: number;
   nodes?: number;

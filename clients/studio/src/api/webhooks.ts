@@ -9,7 +9,7 @@ const REFRESH_MS = 5_000;
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: ["webhooks"] });
 
-/** The caller's webhooks, the oldest first. */
+/** The caller's webhooks, oldest first. */
 export function useListWebhooks() {
   return useQuery({
     queryKey: ["webhooks", "list"],
@@ -18,7 +18,7 @@ export function useListWebhooks() {
   });
 }
 
-/** The last attempts to deliver, the newest first. */
+/** The latest delivery attempts, newest first. */
 export function useListDeliveries(webhookId: string) {
   return useQuery({
     queryKey: ["webhooks", "deliveries", webhookId],
@@ -31,7 +31,7 @@ interface NewWebhook {
   readonly url: string;
   /** Directory or file to watch; if absent, everything that the caller may read. */
   readonly uri?: string;
-  /** Kinds of changes; all if there are none. */
+  /** Kinds of changes; empty for all. */
   readonly kinds: string[];
   readonly description: string;
 }

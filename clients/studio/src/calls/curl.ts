@@ -31,7 +31,7 @@ export function curlOf(method: DescMethod, request: Message, { address, names }:
   const verb = pattern.case.toUpperCase();
   const query = body === "*" ? "" : queryOf(fields);
   const lines = [`curl${verb === "GET" ? "" : ` -X ${verb}`} ${quoted(`${address}${path}${query}`)}`];
-  // the shell inserts the key, so that it is in no file and in no history
+  // the shell expands the key, so that it is not stored in a file or in the history
   lines.push('-H "X-API-Key: $CTXDB_API_KEY"', ...headers);
   if (body === "*") {
     lines.push("-H 'Content-Type: application/json'");

@@ -18,7 +18,7 @@ import { UnsavedText } from "./unsaved-text.tsx";
 interface EditorProps {
   readonly uri: string;
   readonly text: string;
-  /** Of the text that is edited; both stay the same while it is open. */
+  /** ETag of `text`; both stay the same while the editor is open. */
   readonly etag: string;
   readonly onClose: () => void;
 }

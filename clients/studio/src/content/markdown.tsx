@@ -61,7 +61,7 @@ const componentsOf = (file: string): Partial<Components> => ({
     </Address>
   ),
   img: ({ src, alt }) => <Picture src={typeof src === "string" ? src : ""} alt={alt ?? ""} file={file} />,
-  // shown as text, because the box cannot be ticked
+  // shown as text, because a stored task list is read-only
   input: ({ checked }) => <span>{checked ? "☑ " : "☐ "}</span>,
   table: ({ children }) => (
     <Scroller label="Table">

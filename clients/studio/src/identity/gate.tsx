@@ -35,7 +35,7 @@ function Asked({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Ways back for a user who acts as a missing workspace or user: the own identity, or another key. */
+/** Lets a user leave a missing workspace or user: back to the own identity, or with another key. */
 function WaysOut() {
   const { key, account, user } = useIdentity();
   return (

@@ -13,7 +13,7 @@ interface NewKeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Makes an additional key, which is shown once. */
+/** Creates an additional key, which is shown only once. */
 export function NewKeyDialog({ owner, onClose }: NewKeyDialogProps) {
   const [name, setName] = useState("");
   const [isReadOnly, setReadOnly] = useState(false);

@@ -23,7 +23,7 @@ const RETENTION: readonly (readonly [field: keyof Quotas, kind: string, label: s
 
 const ALL = [...FIELDS, ...RETENTION];
 
-/** Values that the server accepts at most: a retention has up to a century. */
+/** Maximum retention in days that the server accepts: a century. */
 const MAX_DAYS = 36_500;
 
 interface QuotasDialogProps {
@@ -35,7 +35,7 @@ interface QuotasDialogProps {
 
 type OwnValues = Pick<QuotasDialogProps, "resources" | "retention">;
 
-/** The texts of the quotas and of the retention that a workspace has of its own. */
+/** The input texts for the quotas and the retention set for the workspace itself. */
 function textsOf({ resources, retention }: OwnValues): Readonly<Record<string, string>> {
   const quotas = resources.filter(({ source }) => source === "quota");
   const days = retention.filter(({ source }) => source === "quota");

@@ -31,17 +31,17 @@ const KINDS: Readonly<Record<string, string>> = {
   audit_days: "Audited calls",
 };
 
-/** Share of a limit from which a resource is marked. */
+/** Share of a limit from which the resource is marked as nearly used up. */
 const NEAR = 0.8;
 
 interface UsageCardProps {
   readonly account: string;
-  /** Whether another workspace than the caller's own is shown. */
+  /** Whether the workspace is not the caller's own. */
   readonly isForeign?: boolean;
   readonly mayEdit?: boolean;
 }
 
-/** What a workspace uses of each limited resource, before a call is refused. */
+/** Usage of each limited resource, so that users see a limit before it refuses a call. */
 export function UsageCard({ account, isForeign = false, mayEdit = false }: UsageCardProps) {
   const { data, error, refetch } = useUsage(isForeign ? account : undefined);
   const [isEditing, setEditing] = useState(false);
@@ -118,7 +118,7 @@ function Usage({
   );
 }
 
-/** How long past data is kept. */
+/** Retention of past data. */
 function Kept({ retention }: { readonly retention: readonly Retention[] }) {
   return (
     <div className="mt-5">
@@ -142,7 +142,7 @@ function Kept({ retention }: { readonly retention: readonly Retention[] }) {
   );
 }
 
-/** Says in words what the colour of the bar says. */
+/** States the meaning of the bar's colour as text, for users who cannot distinguish colours. */
 function Mark({ share }: { readonly share: number }) {
   return share >= 1 ? <Badge tone="danger">full</Badge> : <Badge tone="warning">nearly full</Badge>;
 }

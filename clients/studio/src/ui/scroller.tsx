@@ -1,6 +1,9 @@
 import type { ReactNode } from "react";
 
-/** What may be wider than the page: it scrolls by itself, by keyboard too. Positioned, so that it clips hidden titles. */
+/**
+ * Scrolls content that is wider than the page, also by keyboard. Positioned, so that it clips visually hidden
+ * titles.
+ */
 export function Scroller({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard

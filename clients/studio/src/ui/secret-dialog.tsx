@@ -5,12 +5,12 @@ import { Dialog, DialogActions } from "./dialog.tsx";
 interface SecretDialogProps {
   readonly title: string;
   readonly secret: string;
-  /** What the button says that copies it. */
+  /** Label of the copy button. */
   readonly copy: string;
   readonly onClose: () => void;
 }
 
-/** A secret that the server has just made and cannot show again. */
+/** Shows a new secret, which the server cannot show again. */
 export function SecretDialog({ title, secret, copy, onClose }: SecretDialogProps) {
   return (
     <Dialog

@@ -21,7 +21,7 @@ export function Tabs({ label, tabs, value, onChange, actions }: TabsProps) {
   // on a narrow screen the tab of a deep link may lie out of sight
   // biome-ignore lint/correctness/useExhaustiveDependencies: when another tab is shown
   useEffect(() => {
-    // its promise is no clean-up
+    // newer browsers return a promise, which needs no handling
     void list.current?.querySelector("[data-state=active]")?.scrollIntoView({ block: "nearest" });
   }, [value]);
   return (

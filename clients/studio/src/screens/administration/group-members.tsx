@@ -14,7 +14,7 @@ interface GroupMembersProps {
   readonly onClose: () => void;
 }
 
-/** Who is in a group. What a grant gives to the group, its members have at once. */
+/** The members of a group; a grant to the group takes effect for all of them at once. */
 export function GroupMembers({ account, group: { groupId, members }, onClose }: GroupMembersProps) {
   const remove = useRemoveGroupMember();
   return (

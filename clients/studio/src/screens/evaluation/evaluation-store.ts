@@ -61,7 +61,7 @@ function change(some: Partial<Evaluation>): void {
     if (owner !== undefined)
       sessionStorage.setItem(storeKey(owner), JSON.stringify({ questions, settings, runs }));
   } catch {
-    // ignore the error: beyond the browser's storage limit, the data lasts as long as the page
+    // ignore the error: beyond the browser's storage quota, the data only lives in memory
   }
   for (const listener of listeners) listener();
 }

@@ -14,7 +14,7 @@ import { Questions } from "./questions.tsx";
 import { tellSettings } from "./run.ts";
 import { Runs } from "./runs.tsx";
 
-/** Questions with expected answers, which are run together, and again after a change. */
+/** A set of questions with expected answers, run as a whole to compare results before and after a change. */
 export function Evaluation() {
   const { questions, runs, error } = useEvaluation();
   const [chosen, setChosen] = useState<string>();

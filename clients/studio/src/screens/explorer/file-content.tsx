@@ -25,7 +25,7 @@ const MAX_EDITED = 1024 * 1024;
 
 interface FileContentProps {
   readonly node: StatNodeResponse;
-  /** Hears when an editor is opened and closed, whose text must not be lost. */
+  /** Called when an editor opens or closes, so that the screen can protect unsaved text. */
   readonly onEditing: (isEditing: boolean) => void;
 }
 
@@ -52,7 +52,7 @@ function TextContent({ node, image, onEditing }: TextContentProps) {
     setBase(next);
     onEditing(next !== undefined);
   };
-  // whatever becomes of the file meanwhile, what was typed stays
+  // keep the editor and its text, even if the file changes or disappears meanwhile
   if (base !== undefined) {
     return (
       <Suspense fallback={<Loading lines={10} />}>

@@ -24,7 +24,7 @@ interface ScheduleDialogProps {
   readonly onClose: () => void;
 }
 
-/** Imports a resource again at an interval, and shows what came of the last run. */
+/** Edits a refresh schedule, and shows the result of its last run. */
 export function ScheduleDialog({ uri, onClose }: ScheduleDialogProps) {
   const { data, error } = useRefreshSchedule(uri);
   if (data !== undefined) return <Loaded uri={uri} schedule={data} onClose={onClose} />;

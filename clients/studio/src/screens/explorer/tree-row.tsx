@@ -26,7 +26,7 @@ interface TreeRowProps {
 
 const INDENT = 16;
 
-/** A memoized row, because many pass by while scrolling. */
+/** Memoized, because scrolling renders many rows. */
 export const TreeRow = memo(function TreeRow({
   index,
   row,

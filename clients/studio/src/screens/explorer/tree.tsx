@@ -18,7 +18,7 @@ import { parentRow, type Row, rowOf, type TreeModel } from "./tree-model.ts";
 import { TreeRow } from "./tree-row.tsx";
 
 export const ROW_HEIGHT = 28;
-/** Maximum number of rows in the DOM: the visible ones, and those prepared around them. */
+/** Maximum number of rows in the DOM: the visible ones and the overscan. */
 const MAX_LINES = 512;
 /** Drag-and-drop type of a node dragged within the page. */
 export const DRAGGED_NODE = "application/x-ctxdb-uri";
@@ -150,7 +150,7 @@ interface Keys {
 /** Rows per page for Page Up and Page Down. */
 const PAGE_LINES = 20;
 
-/** Keyboard navigation of a tree, as assistive technology expects it. */
+/** Keyboard navigation according to the ARIA tree view pattern. */
 function onTreeKey(event: KeyboardEvent, { rows, active, go, model, onSelect }: Keys): void {
   const row = rows[active];
   const steps: Record<string, () => void> = {

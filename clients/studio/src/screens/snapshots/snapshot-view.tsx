@@ -22,7 +22,7 @@ interface SnapshotViewProps {
   readonly others: readonly Snapshot[];
 }
 
-/** One snapshot: its files as they were, and what differs from it. */
+/** A snapshot: its files, and the differences from another state. */
 export function SnapshotView({ snapshot, others }: SnapshotViewProps) {
   return (
     <div className="mt-6 flex flex-col gap-4">

@@ -24,7 +24,7 @@ const UNSTOPPABLE = "forget";
 /** A task: current stage, progress and result. */
 export function TaskRow({ task: first }: { readonly task: Task }) {
   const task = useWatchTask(first);
-  // not in the button, which is gone before the call ends
+  // here and not in the button, which is unmounted before the call ends
   const cancel = useCancelTask();
   const { taskType, status, stage, progress, createdAt, error } = task;
   const running = isRunning(task);

@@ -9,7 +9,7 @@ import { Table } from "../../ui/table.tsx";
 
 interface DeliveriesProps {
   readonly webhookId: string;
-  /** Names the webhook. */
+  /** Display name of the webhook. */
   readonly name: string;
 }
 
@@ -21,7 +21,10 @@ const OUTCOMES: Readonly<
   given_up: { title: "given up", tone: "danger" },
 };
 
-/** The last attempts to deliver; what was given up is a dead letter, which an administrator sends again. */
+/**
+ * The latest delivery attempts. A delivery that was given up is a dead letter, which administrators can
+ * retry.
+ */
 export function Deliveries({ webhookId, name }: DeliveriesProps) {
   const { data, error, refetch } = useListDeliveries(webhookId);
   const administers = useRole() !== "user";

@@ -9,7 +9,7 @@ interface EditWebhookDialogProps {
   readonly onClose: () => void;
 }
 
-/** What can be changed of a webhook; what it watches stays. */
+/** Edits a webhook; its filters are fixed when it is created. */
 export function EditWebhookDialog({ webhook, onClose }: EditWebhookDialogProps) {
   const [url, setUrl] = useState(webhook.url);
   const [description, setDescription] = useState(webhook.description);

@@ -83,7 +83,7 @@ function TestButton({ webhookId }: { readonly webhookId: string }) {
   );
 }
 
-/** What is sent, since when, and why it is paused or late. */
+/** What is sent, since when, and why deliveries are paused or late. */
 function Facts({ webhook }: { readonly webhook: Webhook }) {
   const { uri, kinds, description, createdAt, pauseReason, failedAttempts, nextAttemptAt } = webhook;
   return (
@@ -142,7 +142,7 @@ function NewSecretDialog({ webhook: { webhookId, url }, onClose }: ForWebhook) {
 
 function DeleteWebhookDialog({ webhook: { webhookId, url }, onClose }: ForWebhook) {
   const remove = useDeleteWebhook();
-  // most of an address is no name that somebody types
+  // the host is enough to confirm, because most of a URL is hard to type
   const name = URL.canParse(url) ? new URL(url).host : url;
   return (
     <ConfirmDialog

@@ -7,7 +7,7 @@ import { Empty, Failure, Loading } from "../../ui/states.tsx";
 import { NewWebhookDialog } from "./new-webhook-dialog.tsx";
 import { WebhookCard } from "./webhook-card.tsx";
 
-/** Addresses to which the server sends what changes in the tree. */
+/** The caller's webhooks: URLs to which the server sends changes of the tree. */
 export function Webhooks() {
   const { data, error, refetch } = useListWebhooks();
   const [adding, setAdding] = useState(false);

@@ -4,7 +4,7 @@ import { Badge } from "../../../ui/layout.tsx";
 import { UriText } from "../../../ui/uri-text.tsx";
 import { granteeText, LEVEL_TEXTS, ruleTitle } from "./levels.ts";
 
-/** Why a rule that is no grant applies. */
+/** Reasons for rules that are not grants, by the source that the API names. */
 const SOURCES: Readonly<Record<string, string>> = {
   owner: "It is the user's own space.",
   role: "Administrators of the workspace have all access to what is shared.",

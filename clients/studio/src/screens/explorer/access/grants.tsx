@@ -20,14 +20,14 @@ interface GrantsProps {
 
 type Open = { readonly what: "change" | "revoke"; readonly grant: Grant } | undefined;
 
-/** Who has what at a node; what comes from a folder above is marked, and changed there. */
+/** The grants of a node. Inherited ones are marked, and are changed at the folder that has them. */
 export function Grants({ uri, onSelect }: GrantsProps) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useListGrants(uri);
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading />;
-  // what is nearest decides, so it stands first
+  // nearest first, because the nearest grant decides
   const grants = data.pages.flatMap((page) => page.grants).toReversed();
   if (grants.length === 0) {
     return (
@@ -106,7 +106,7 @@ function Who({ grant: { granteeType, granteeId } }: { readonly grant: Grant }) {
   );
 }
 
-/** The folder above from which a grant comes. */
+/** Links to the ancestor from which a grant is inherited. */
 function Origin({ uri, onSelect }: { readonly uri: string; readonly onSelect: () => void }) {
   return (
     <button type="button" onClick={onSelect} className="text-left text-accent hover:underline">

@@ -13,13 +13,13 @@ interface NameInputProps {
   readonly onChange: (name: string) => void;
 }
 
-/** The name of a user, group or agent; administrators, who may list them, are offered those that exist. */
+/** Input for the name of a user, group or agent. Administrators may list names, so they get suggestions. */
 export function NameInput({ type, label = "Name", hint, value, onChange }: NameInputProps) {
   const list = useId();
   const account = useStatus().data?.account ?? "";
   const hasKeys = useIdentity().key !== undefined;
   const role = useRole();
-  // ROOT may act in a workspace that was not made yet, whose users cannot be listed
+  // ROOT may act in a workspace that does not exist yet, whose users cannot be listed
   const accounts = useAccounts(hasKeys && role === "root").data ?? [];
   const administers =
     hasKeys && (role === "admin" || accounts.some(({ accountId }) => accountId === account));

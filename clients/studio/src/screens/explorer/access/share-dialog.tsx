@@ -9,12 +9,12 @@ import { NameInput } from "./name-input.tsx";
 
 interface ShareDialogProps {
   readonly uri: string;
-  /** The grant to change; without it a new one is made. */
+  /** The grant to change; absent to create one. */
   readonly grant?: Grant;
   readonly onClose: () => void;
 }
 
-/** Gives or denies access to a node with everything below it. */
+/** Allows or denies access to a node and everything below it. */
 export function ShareDialog({ uri, grant, onClose }: ShareDialogProps) {
   const [granteeType, setGranteeType] = useState(grant?.granteeType ?? "user");
   const [name, setName] = useState(grant?.granteeId ?? "");
