@@ -95,7 +95,7 @@ describe("the evaluation screen", () => {
   const write = (uri: string, content: string) =>
     server.rest("POST content/write", { uri, content, mode: "create", wait: true });
   const lastRun = (page: Page) =>
-    page.getByRole("table", { name: "Runs, the last one first" }).getByRole("row").nth(1);
+    page.getByRole("table", { name: "Runs, latest first" }).getByRole("row").nth(1);
 
   it("the evaluation screen accepts questions from three sources, lists misses, and measures again", async () => {
     const { page, faults, go, close } = await openTab(browser, server.url);

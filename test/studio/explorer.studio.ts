@@ -263,7 +263,7 @@ describe("the explorer", () => {
       .click();
     await page.getByText("Dropped words about windmills.").last().waitFor();
     await page.getByPlaceholder("Name or glob: *.md").fill("*.nothing");
-    await page.getByText("Nothing is named like this").waitFor();
+    await page.getByText("No name matches").waitFor();
   });
 
   it("the explorer can be used with the keyboard only: tree, palette, shortcuts", async () => {

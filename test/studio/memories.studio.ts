@@ -181,7 +181,7 @@ describe("a session", () => {
     const id = (await page.getByRole("heading", { level: 1 }).last().textContent()) ?? "";
     await page.getByRole("button", { name: "Delete this session" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("Memories that were made of it stay").waitFor();
+    await dialog.getByText("Memories extracted from it stay").waitFor();
     await dialog.getByRole("textbox").fill(id);
     await dialog.getByRole("button", { name: "Delete" }).click();
     await page.getByText("Open a session, or start one").waitFor();

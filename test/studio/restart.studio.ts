@@ -25,7 +25,7 @@ afterEach(async () => {
   await tab.close();
 });
 
-const AWAY = "The server does not answer. Studio goes on by itself when it is back.";
+const AWAY = "The server does not respond. Studio continues automatically when it is back.";
 
 describe("a server that is killed and comes back", () => {
   it("Studio waits for a restarting server and continues without a reload", async () => {

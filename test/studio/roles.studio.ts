@@ -20,7 +20,7 @@ describe("who is signed in", () => {
     const { page, faults, go, close } = await openTab(browser, server.url, { expected: REFUSED });
     await go("/administration");
     await signIn(page, "a wrong key");
-    await page.getByText("The server does not know this key").waitFor();
+    await page.getByText("The server does not accept this key").waitFor();
     await signIn(page, ROOT_KEY);
     await page.getByRole("button", { name: "New workspace" }).waitFor();
     await go("/");
@@ -140,7 +140,7 @@ describe("who is signed in", () => {
     await go("/search?q=harbour+secret");
     await page.getByText("Nothing was found").waitFor();
     await go("/administration");
-    await page.getByText("Your role does not administer this workspace").waitFor();
+    await page.getByText("Your role cannot administer this workspace").waitFor();
     await go("/tasks?view=dead");
     await page.getByRole("tab", { name: "Your tasks", selected: true }).waitFor();
     expect(await page.getByRole("tab", { name: /Dead letters/ }).count()).toBe(0);
@@ -302,7 +302,7 @@ describe("a server that limits requests", () => {
       }),
     );
     await signIn(page, "some key");
-    await page.getByText("Too many tries. Wait a moment, then sign in again.").waitFor();
+    await page.getByText("Too many attempts. Wait a moment, then sign in again.").waitFor();
     expect(faults).toEqual([]);
     await close();
   });

@@ -104,7 +104,7 @@ describe("a second tenant", () => {
 
       await tab.go("/explorer");
       await tab.page.getByPlaceholder("Name or glob: *.md").fill("plan");
-      await tab.page.getByText("Nothing is named like this").waitFor();
+      await tab.page.getByText("No name matches").waitFor();
       await tab.page.keyboard.press("Control+k");
       await tab.page.getByRole("combobox").fill("plan");
       await tab.page.getByRole("option", { name: "Search for “plan”" }).waitFor();

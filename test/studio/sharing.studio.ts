@@ -141,7 +141,7 @@ describe("sharing", () => {
     await expect
       .poll(() => rules.allTextContents())
       .toEqual([
-        "This holds for every user without a grant. ctx://resourcesthen: write",
+        "This applies to every user without a grant. ctx://resourcesthen: write",
         `Grant to everyone: No access. ${PLANS}then: none`,
         `Grant to group crew: Can read. ${PIER}then: read`,
       ]);

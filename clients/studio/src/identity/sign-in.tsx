@@ -7,9 +7,9 @@ import { signIn, useSignOutNotice } from "./identity.ts";
 
 /** What to do about a refusal, by error code. */
 const ADVICE: Readonly<Record<string, string>> = {
-  UNAUTHENTICATED: "The server does not know this key. Check that it was copied whole.",
-  RESOURCE_EXHAUSTED: "Too many tries. Wait a moment, then sign in again.",
-  UNAVAILABLE: "The server does not answer. Try again when it is back.",
+  UNAUTHENTICATED: "The server does not accept this key. Check that you copied all of it.",
+  RESOURCE_EXHAUSTED: "Too many attempts. Wait a moment, then sign in again.",
+  UNAVAILABLE: "The server does not respond. Try again when it is back.",
 };
 
 const reasonOf = (error: unknown): string => ADVICE[codeOf(error)] ?? messageOf(error);
@@ -57,7 +57,7 @@ export function SignIn() {
           spellCheck={false}
           value={key}
           error={error}
-          hint="Kept for this tab until it is closed."
+          hint="Stored until this tab is closed."
           onChange={(event) => {
             setKey(event.target.value);
             setError(undefined);

@@ -67,7 +67,7 @@ export function SwitchDialog({ mayActAsOthers, onClose }: SwitchDialogProps) {
         )}
         <Input
           label="Agent"
-          hint="Whose memories and notes are meant."
+          hint="The agent whose memories and notes are used."
           value={agent}
           onChange={(event) => setAgent(event.target.value)}
         />

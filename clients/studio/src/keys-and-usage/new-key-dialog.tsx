@@ -33,7 +33,7 @@ export function NewKeyDialog({ owner, onClose }: NewKeyDialogProps) {
   return (
     <FormDialog
       title={`New key of ${owner.userId}`}
-      about="For an application or an agent. It never administers and makes no keys. It is shown next."
+      about="For an application or an agent. It cannot administer or create keys. The key is shown next."
       action="Create key"
       disabled={name.trim() === ""}
       call={create}
@@ -59,7 +59,7 @@ export function NewKeyDialog({ owner, onClose }: NewKeyDialogProps) {
       </Select>
       <Input
         label="Agent"
-        hint="Calls with the key act as this agent. Without one, as the agent that they name."
+        hint="Calls with the key act as this agent. If empty, they act as the agent that they name."
         autoComplete="off"
         spellCheck={false}
         value={agent}

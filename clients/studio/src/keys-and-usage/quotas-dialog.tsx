@@ -71,7 +71,7 @@ export function QuotasDialog({ account, resources, retention, onClose }: QuotasD
   return (
     <FormDialog
       title={`Quotas and retention of ${account}`}
-      about="They take effect at once. A quota below what is in use removes nothing, but refuses growth. What is older than the days to keep is removed. Leave a field empty for the setting of the server; 0 means no limit."
+      about="Quotas take effect at once. A quota below the current usage removes nothing, but prevents growth. Data older than its retention is removed. Leave a field empty to use the server's setting; 0 means no limit."
       action="Set quotas"
       disabled={quotas.some(([, quota]) => Number.isNaN(quota))}
       call={set}

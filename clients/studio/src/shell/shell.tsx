@@ -144,7 +144,7 @@ function ConnectionBanner() {
       className="flex items-center gap-2 border-b border-line bg-warning-ground px-4 py-1.5 text-[13px] text-warning"
     >
       <span className="size-2 animate-pulse rounded-full bg-warning" aria-hidden />
-      The server does not answer. Studio goes on by itself when it is back.
+      The server does not respond. Studio continues automatically when it is back.
     </p>
   );
 }

@@ -32,5 +32,5 @@ export async function copyText(text: string): Promise<void> {
   field.select();
   const copied = document.execCommand("copy");
   field.remove();
-  if (!copied) throw new Error("The browser did not let the page copy. Select the text and copy it by hand.");
+  if (!copied) throw new Error("The browser does not allow copying. Select the text and copy it yourself.");
 }

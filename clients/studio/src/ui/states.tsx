@@ -24,12 +24,12 @@ export function Empty(props: {
 
 /** Advice for the user, by error code. */
 const ADVICE: Readonly<Record<string, string>> = {
-  UNAVAILABLE: "The server cannot be reached. It is asked again every few seconds.",
+  UNAVAILABLE: "The server cannot be reached. Studio tries again every few seconds.",
   NOT_FOUND: "It may have been moved or deleted, or you may not see it.",
   PERMISSION_DENIED: "Your role does not allow this. Ask an administrator of the workspace.",
-  RESOURCE_EXHAUSTED: "The server limits how much may be asked for. Wait a moment and try again.",
-  DEADLINE_EXCEEDED: "It took too long. The work may still go on.",
-  FAILED_PRECONDITION: "Something has to be done or finished first.",
+  RESOURCE_EXHAUSTED: "The server limits the number of requests. Wait a moment and try again.",
+  DEADLINE_EXCEEDED: "The call took too long. The server may still be working on it.",
+  FAILED_PRECONDITION: "Another step must be completed first.",
 };
 
 /** An error with its code, message and next step. */

@@ -36,7 +36,7 @@ export function Administration() {
   if (role === "user") {
     return (
       <Page title="Administration">
-        <Empty icon={KeyRound} title="Your role does not administer this workspace" />
+        <Empty icon={KeyRound} title="Your role cannot administer this workspace" />
       </Page>
     );
   }
@@ -44,7 +44,7 @@ export function Administration() {
   return (
     <Page
       title="Administration"
-      about="Who may use this server, and in which workspace. Each workspace sees itself alone."
+      about="Who may use this server, and in which workspace. Workspaces are isolated from each other."
     >
       {role === "root" && (
         <Workspaces selected={shown} onSelect={(next) => void navigate({ search: { account: next } })} />

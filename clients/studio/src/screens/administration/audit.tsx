@@ -32,7 +32,7 @@ export function Audit({ showsPeers }: { readonly showsPeers: boolean }) {
         </div>
       )}
       {data !== undefined && entries.length === 0 && (
-        <Empty icon={ScrollText} title="Nothing was administered or refused yet" />
+        <Empty icon={ScrollText} title="No administrative or refused calls yet" />
       )}
       {entries.length > 0 && (
         <Table

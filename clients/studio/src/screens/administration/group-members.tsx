@@ -22,7 +22,7 @@ export function GroupMembers({ account, group: { groupId, members }, onClose }: 
       open
       onClose={onClose}
       title={`Members of ${groupId}`}
-      about="Whoever is added has what is shared with the group at once, and loses it when removed."
+      about="New members get access to everything shared with the group at once. Removed members lose it."
     >
       <div className="flex flex-col gap-3">
         <AddMember account={account} groupId={groupId} members={members} />

@@ -23,7 +23,7 @@ export function Evaluation() {
   return (
     <Page
       title="Evaluation"
-      about="How well searches answer your own questions. Run the set, change something, run it again."
+      about="Measure how well searches answer your own questions. Run the set, change something, and run it again."
       actions={<QuestionFiles questions={questions} />}
     >
       {questions.length > 0 && <RunBar />}

@@ -8,7 +8,7 @@ import { type Run, tellSettings } from "./run.ts";
 const MEASURES: readonly { readonly name: keyof Summary; readonly title: string; readonly about: string }[] =
   [
     { name: "recall", title: "Recall@k", about: "Share of the expected answers among the first k hits" },
-    { name: "ndcg", title: "nDCG@k", about: "The same, where answers further down count for less" },
+    { name: "ndcg", title: "nDCG@k", about: "The same, but lower-ranked answers count less" },
     { name: "mrr", title: "MRR", about: "1 divided by the place of the first answer" },
   ];
 
@@ -39,7 +39,7 @@ export function Runs({ runs, baseline, onBaseline }: RunsProps) {
         ))}
       </dl>
       <Table
-        label="Runs, the last one first"
+        label="Runs, latest first"
         rows={runs}
         rowKey={({ at }) => at}
         columns={[

@@ -15,7 +15,7 @@ export function Chunks({ uri }: { readonly uri: string }) {
   const chunks = data.pages.flatMap((page) => page.chunks);
   if (chunks.length === 0) {
     return (
-      <Empty icon={Blocks} title="The index holds no text of this node">
+      <Empty icon={Blocks} title="The index has no text of this node">
         <p>
           A document with headings is indexed by its sections, the files in the folder beside it. Files
           without text, and imports without an index, have no chunks.

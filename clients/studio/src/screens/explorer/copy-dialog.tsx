@@ -45,7 +45,7 @@ export function CopyDialog({ uri, onClose, onCopied }: CopyDialogProps) {
         autoFocus
         spellCheck={false}
         value={to}
-        hint="Missing folders on the way are created. Nothing is replaced."
+        hint="Missing parent folders are created. Nothing is replaced."
         onChange={(event) => setTo(event.target.value)}
       />
     </FormDialog>

@@ -114,7 +114,7 @@ function Original({ node }: { readonly node: StatNodeResponse }) {
   const download = useDownload();
   return (
     <Empty icon={FileQuestion} title="This file is not text">
-      <p>What was read of it stands beside it in the tree. The original can be downloaded.</p>
+      <p>The extracted text is next to it in the tree. The original can be downloaded.</p>
       <Button
         look="primary"
         busy={download.isPending}

@@ -11,10 +11,10 @@ export function Layer({ uri }: { readonly uri: string }) {
   if (data === null) {
     return (
       <Empty icon={BookOpen} title="The overview is being written">
-        It appears here by itself. What is stored can be found already.
+        It appears here automatically. Stored content can be found already.
       </Empty>
     );
   }
-  if (data.trim() === "") return <Empty icon={BookOpen} title="There is nothing to say about this yet" />;
+  if (data.trim() === "") return <Empty icon={BookOpen} title="There is no description yet" />;
   return <Markdown text={data} uri={`${uri}/.overview.md`} />;
 }

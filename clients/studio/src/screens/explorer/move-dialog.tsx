@@ -28,7 +28,7 @@ export function MoveDialog({ uri, onClose, onMoved }: MoveDialogProps) {
   return (
     <FormDialog
       title="Move or rename"
-      about="Links, history and search follow. Something of the same kind at the new place is replaced."
+      about="Links, history and search follow. A node of the same kind at the new URI is replaced."
       action="Move"
       disabled={to.trim() === uri || to.trim() === ""}
       call={move}
@@ -40,7 +40,7 @@ export function MoveDialog({ uri, onClose, onMoved }: MoveDialogProps) {
         autoFocus
         spellCheck={false}
         value={to}
-        hint="Missing folders on the way are created."
+        hint="Missing parent folders are created."
         onChange={(event) => setTo(event.target.value)}
       />
     </FormDialog>

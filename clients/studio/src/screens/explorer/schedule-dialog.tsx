@@ -55,7 +55,7 @@ function Loaded({
   return (
     <FormDialog
       title={TITLE}
-      about="Imports it again from its source, with your rights. A run does nothing while the source is unchanged."
+      about="Imports the resource again from its source, with your rights. A run does nothing if the source is unchanged."
       action="Save"
       disabled={!(Number(minutes) >= 1)}
       call={change}

@@ -47,7 +47,7 @@ export function TreeFilter({ text, onChange, onSelect }: TreeFilterProps) {
           {error !== null && <Failure error={error} />}
           {data === undefined && error === null && <Loading />}
           {data?.matches.length === 0 && (
-            <p className="p-2 text-soft">Nothing is named like this. Globs such as *.md work too.</p>
+            <p className="p-2 text-soft">No name matches. Globs such as *.md work too.</p>
           )}
           <ul>
             {data?.matches.map((uri) => (

@@ -37,7 +37,7 @@ export function Metrics() {
       {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
       {samples === undefined && error === null && <Loading />}
       {samples !== undefined && samples.length < 2 && (
-        <p className="text-soft">Nothing was measured yet: the first plots appear within two minutes.</p>
+        <p className="text-soft">No measurements yet. The first charts appear within two minutes.</p>
       )}
       {samples !== undefined && samples.length >= 2 && <Plots samples={samples} />}
     </Card>

@@ -32,7 +32,7 @@ export function RunningTasks() {
         </div>
       )}
       {data !== undefined && shown.length === 0 && (
-        <p className="p-4 text-soft">Nothing was done yet. Imports and commits appear here.</p>
+        <p className="p-4 text-soft">No tasks yet. Imports and commits appear here.</p>
       )}
       <ul>
         {shown.map((task) => (

@@ -7,7 +7,7 @@ import { DrainButton } from "./drain-button.tsx";
 
 const TITLE = "Servers";
 const HEAD = ["Server", "URL", "Lease", "State", "Workspaces"] as const;
-const MOVING = "Workspaces that go to another server";
+const MOVING = "Workspaces that move to another server";
 const MOVING_HEAD = ["Workspace", "From", "To", "State", "Because"] as const;
 /** Number of hand-overs shown. */
 const MAX_MOVING = 20;

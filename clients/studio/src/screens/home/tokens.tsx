@@ -22,7 +22,7 @@ export function Tokens({ times, samples, format }: TokensProps) {
     return (
       <figure className="min-w-0">
         <figcaption className="text-[13px] font-medium">{TITLE}</figcaption>
-        <p className="mt-2 text-[13px] text-soft">No remote model was called.</p>
+        <p className="mt-2 text-[13px] text-soft">No calls to remote models.</p>
       </figure>
     );
   }

@@ -22,7 +22,7 @@ export function ForgetByDialog({ onClose, onForgotten }: ForgetByDialogProps) {
   return (
     <FormDialog
       title="Forget for good"
-      about="Memories, the sentences they were made of, and everything that was derived from them."
+      about="Memories, their source sentences, and everything derived from them."
       action={isShown ? "Forget" : "Show what would go"}
       danger={isShown}
       disabled={wanted === "" || (preview.data !== undefined && !removesAnything(preview.data))}
@@ -40,15 +40,15 @@ export function ForgetByDialog({ onClose, onForgotten }: ForgetByDialogProps) {
           preview.reset();
         }}
       >
-        <option value="query">What contains these words</option>
-        <option value="subject">What is about a person or thing</option>
+        <option value="query">Memories with these words</option>
+        <option value="subject">Memories about a person or thing</option>
       </Select>
       <Input
         label={by === "query" ? "Words" : "Person or thing"}
         hint={
           by === "query"
-            ? "All of them, in any form: “allergies” finds “allergy”."
-            : "A name as it was said; “user” stands for your profile."
+            ? "All words must occur, in any form: “allergies” finds “allergy”."
+            : "The name used in the conversation; “user” means your profile."
         }
         autoFocus
         value={text}

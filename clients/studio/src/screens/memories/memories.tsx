@@ -44,7 +44,7 @@ export function Memories() {
   return (
     <Page
       title="Memories"
-      about="What was kept of committed sessions: about you, and what your agent has learned."
+      about="Memories from committed sessions: about you, and what your agent has learned."
       actions={
         <Button look="danger" onClick={() => setForgetting(true)}>
           <Eraser /> Forget by words
@@ -83,7 +83,7 @@ export function Memories() {
       {shown?.length === 0 && (
         <Empty icon={Brain} title={wanted === "" ? "Nothing is remembered yet" : "No memory matches"}>
           {wanted === ""
-            ? "Hold a session and commit it. Facts such as “I prefer green tea” are kept here, with what was said word for word."
+            ? "Start a session and commit it. Facts such as “I prefer green tea” appear here, with the original messages."
             : "Try other words."}
         </Empty>
       )}
@@ -104,9 +104,7 @@ export function Memories() {
           )}
           {uri === undefined && (
             <Card className="hidden lg:block">
-              <p className="text-soft">
-                Choose a memory to see its text, its history and what it was made of.
-              </p>
+              <p className="text-soft">Choose a memory to see its text, its history and its sources.</p>
             </Card>
           )}
         </div>

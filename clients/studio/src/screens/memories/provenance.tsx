@@ -43,7 +43,7 @@ export function Provenance({ uri, text, onSelect }: ProvenanceProps) {
       </ul>
       {episodes.length > 0 && (
         <>
-          <h3 className="mt-3 mb-1.5 text-sm font-semibold">Said word for word in</h3>
+          <h3 className="mt-3 mb-1.5 text-sm font-semibold">Quoted from</h3>
           <ul className="flex flex-col gap-1.5">
             {episodes.slice(0, MAX_LISTED).map((episode) => (
               <li key={episode}>

@@ -97,9 +97,7 @@ function Exploration({ explanation }: { readonly explanation: SearchExplanation 
 /** Describes one round in words. */
 function tellStep({ seeds, steps, converged }: SearchExplanation, at: number): string {
   if (at === 0) {
-    return seeds.length > 0
-      ? `Starting folders: ${count(seeds.length)}`
-      : "No folder says anything of the query";
+    return seeds.length > 0 ? `Starting folders: ${count(seeds.length)}` : "No folder matches the query";
   }
   const step = steps[at - 1];
   if (step === undefined) return "";

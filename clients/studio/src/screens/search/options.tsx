@@ -15,7 +15,9 @@ export function SearchOptions({ settings, onChange }: SearchOptionsProps) {
         label="Operation"
         value={settings.mode}
         hint={
-          settings.mode === "find" ? "One query, as it is." : "The question is planned into several queries."
+          settings.mode === "find"
+            ? "Runs the query as typed."
+            : "The question is planned into several queries."
         }
         onChange={(event) => set({ mode: event.target.value === "search" ? "search" : "find" })}
       >

@@ -22,7 +22,7 @@ export function Search() {
   return (
     <Page
       title="Search lab"
-      about="Ask as an agent would, and see why each hit is where it is."
+      about="Search as an agent would, and see why each hit has its rank."
       actions={
         <Button
           aria-pressed={comparing}

@@ -22,7 +22,7 @@ export function Conversation({ id }: { readonly id: string }) {
     <div className="mx-auto flex min-h-full max-w-3xl flex-col gap-4">
       <div className="flex-1">
         {count === 0 && (
-          <Empty icon={MessageCircle} title="Nothing new was said">
+          <Empty icon={MessageCircle} title="No new messages">
             Write a message as the user or the assistant. Earlier messages are in the archives.
           </Empty>
         )}

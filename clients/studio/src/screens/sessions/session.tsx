@@ -60,7 +60,7 @@ export function Session({ id, place, onClose }: SessionProps) {
           hits={[
             "Its messages, archives and tool records",
             "The relations of its folder",
-            "Memories that were made of it stay",
+            "Memories extracted from it stay",
           ]}
           name={id}
           action="Delete"

@@ -25,7 +25,7 @@ export function Snapshots() {
       about={
         total > 0
           ? `${plural(total, "snapshot")} that you can use.`
-          : "A snapshot names the present state of a folder. It is made at once and copies nothing."
+          : "A snapshot names the current state of a folder. It is created at once and copies nothing."
       }
       actions={
         <Button look="primary" onClick={() => setCreating(true)}>
@@ -37,7 +37,7 @@ export function Snapshots() {
       {data === undefined && error === null && <Loading />}
       {data !== undefined && snapshots.length === 0 && (
         <Empty icon={Camera} title="No snapshots yet">
-          Make one before a large change. You can compare with it, and restore all or a part of it.
+          Create one before a large change. You can compare with it, and restore all of it or a part.
         </Empty>
       )}
       {snapshots.length > 0 && <SnapshotTable snapshots={snapshots} onOpen={setOpened} />}

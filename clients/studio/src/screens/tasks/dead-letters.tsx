@@ -68,7 +68,7 @@ function Retry({ letter: { id, kind, retryable } }: { readonly letter: DeadLette
   const retry = useRetryDeadLetter();
   if (!retryable) {
     return (
-      <span className="text-xs text-soft" title="Add the source or write the content once more">
+      <span className="text-xs text-soft" title="Add the source or write the content again">
         cannot be tried again
       </span>
     );

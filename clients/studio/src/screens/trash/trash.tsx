@@ -146,7 +146,7 @@ function EmptyDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <ConfirmDialog
       title="Empty the trash?"
-      hits={["What was removed from your own spaces", "What you removed from shared places"]}
+      hits={["Items removed from your own spaces", "Items that you removed from shared folders"]}
       name="empty"
       action="Empty the trash"
       call={empty}

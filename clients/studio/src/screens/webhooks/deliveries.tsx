@@ -42,8 +42,7 @@ export function Deliveries({ webhookId, name }: DeliveriesProps) {
       </div>
     );
   }
-  if (data.length === 0)
-    return <p className="px-4 pb-4 text-[13px] text-soft italic">Nothing was sent yet.</p>;
+  if (data.length === 0) return <p className="px-4 pb-4 text-[13px] text-soft italic">No deliveries yet.</p>;
   const isSomeDead = data.some(({ outcome }) => outcome === "given_up");
   return (
     <>

@@ -42,7 +42,7 @@ export function NewWebhookDialog({ onClose }: { readonly onClose: () => void }) 
   return (
     <FormDialog
       title="New webhook"
-      about="It sends the changes from now on. The secret of its signature is shown next."
+      about="It sends changes from now on. Its signing secret is shown next."
       action="Create webhook"
       disabled={url.trim() === ""}
       call={create}
@@ -61,7 +61,7 @@ export function NewWebhookDialog({ onClose }: { readonly onClose: () => void }) 
       <Input
         label="Folder or file to watch"
         placeholder="ctx://resources/…"
-        hint="Without one, everything that you may read."
+        hint="If empty: everything that you may read."
         spellCheck={false}
         value={uri}
         onChange={(event) => setUri(event.target.value)}
@@ -76,7 +76,7 @@ export function NewWebhookDialog({ onClose }: { readonly onClose: () => void }) 
             onChange={(event) => choose(kind, event.target.checked)}
           />
         ))}
-        <p className="basis-full text-xs text-soft">Without a choice, all of them.</p>
+        <p className="basis-full text-xs text-soft">If none is selected: all kinds.</p>
       </fieldset>
       <Input
         label="Description"

@@ -14,7 +14,7 @@ export function Webhooks() {
   return (
     <Page
       title="Webhooks"
-      about="The server sends what changes in the tree to your addresses, in signed messages. Each sends what you may read at that moment."
+      about="The server sends changes of the tree to your URLs, in signed messages. Each message contains what you may read at that moment."
       actions={
         <Button look="primary" onClick={() => setAdding(true)}>
           <Plus /> New webhook
@@ -25,7 +25,7 @@ export function Webhooks() {
       {data === undefined && error === null && <Loading />}
       {data?.length === 0 && (
         <Empty icon={WebhookIcon} title="No webhooks yet">
-          Make one for a program that reacts to changes: a build, a mirror, a chat channel.
+          Create one for a program that reacts to changes: a build, a mirror, a chat channel.
         </Empty>
       )}
       {data?.map((webhook) => (

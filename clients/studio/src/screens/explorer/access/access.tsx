@@ -65,8 +65,8 @@ function Shared({ node, onSelect }: AccessProps) {
       </div>
       <p className="text-[13px] text-soft">
         {isDerived
-          ? "The server made this from a file, whose grants hold here."
-          : "A grant holds for everything below. The nearest one decides over those farther up."}
+          ? "The server derived this from a file, whose grants apply here."
+          : "A grant applies to everything below. The nearest grant overrides those above it."}
       </p>
       <Grants uri={node.uri} onSelect={onSelect} />
       {sharing && <ShareDialog uri={node.uri} onClose={() => setSharing(false)} />}

@@ -8,7 +8,7 @@ import { granteeText, LEVEL_TEXTS, ruleTitle } from "./levels.ts";
 const SOURCES: Readonly<Record<string, string>> = {
   owner: "It is the user's own space.",
   role: "Administrators of the workspace have all access to what is shared.",
-  scope: "This holds for every user without a grant.",
+  scope: "This applies to every user without a grant.",
 };
 
 interface ExplanationProps {

@@ -32,7 +32,7 @@ export function Grants({ uri, onSelect }: GrantsProps) {
   if (grants.length === 0) {
     return (
       <Empty icon={Users} title="No grants">
-        Here hold the rules of the scope alone. Share it to give or take access.
+        Only the rules of the scope apply here. Share it to allow or deny access.
       </Empty>
     );
   }

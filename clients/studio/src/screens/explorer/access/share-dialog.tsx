@@ -65,7 +65,8 @@ export function ShareDialog({ uri, grant, onClose }: ShareDialogProps) {
           {!isEveryone && <NameInput type={granteeType} value={name} onChange={setName} />}
           {granteeType === "agent" && (
             <p className="text-xs text-soft">
-              An agent is what a request says it is: this guides agents and keeps nobody out.
+              Requests name their agent themselves: this rule guides agents, but does not protect against
+              anyone.
             </p>
           )}
         </>

@@ -28,7 +28,7 @@ export function Versions({ node }: { readonly node: StatNodeResponse }) {
   if (data === undefined) return <Loading lines={6} />;
   const versions = data.pages.flatMap((page) => page.versions);
   const current = versions.find(({ isCurrent }) => isCurrent);
-  if (current === undefined) return <Empty icon={History} title="No versions are kept of this file" />;
+  if (current === undefined) return <Empty icon={History} title="This file has no stored versions" />;
   const toggle = (next: Opened) =>
     setOpened(opened?.version === next.version && opened.since === next.since ? undefined : next);
   return (
