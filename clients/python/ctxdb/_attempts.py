@@ -32,7 +32,7 @@ class Attempts:
         return max(SHORTEST, self._ends - time.monotonic())
 
     def pause_after(self, error: Error) -> float:
-        """Seconds to wait before the next try; raises the error where there is none."""
+        """Seconds to wait before the next attempt; raises the error if no attempt is left."""
         pause = max(self._pause * random.uniform(0.5, 1.0), error.retry_after or 0.0)
         if error.code != "UNAVAILABLE" or self._left == 0 or pause >= self.remaining():
             raise error

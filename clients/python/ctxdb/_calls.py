@@ -1,4 +1,4 @@
-"""Blocking calls over a channel: who asks, deadlines, repetitions, errors."""
+"""Blocking calls over a channel: identity, deadlines, retries, errors."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class Sending(Generic[R]):
 
 
 class Pieces(Iterator[Message]):
-    """Keeps what was raised while a piece was made: gRPC itself would only say that the stream broke."""
+    """Stores an error raised by the source, because gRPC only reports that the stream broke."""
 
     def __init__(self, requests: Iterable[Message]) -> None:
         self._requests = iter(requests)

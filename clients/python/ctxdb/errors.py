@@ -50,7 +50,7 @@ class InvalidUri(InvalidArgument):
 
 
 class NotFound(Error):
-    """What was named does not exist, or belongs to somebody else."""
+    """The subject does not exist, or belongs to another user."""
 
 
 class AlreadyExists(Error):
@@ -78,7 +78,7 @@ class SessionExpired(Error):
 
 
 class DeadlineExceeded(Error, TimeoutError):
-    """The call took longer than its deadline, or than its ``timeout``; work that was begun on the server goes on."""
+    """The call took longer than its deadline, or than its ``timeout``; the server continues work that it has started."""
 
 
 class Unavailable(Error, ConnectionError):
@@ -86,7 +86,7 @@ class Unavailable(Error, ConnectionError):
 
 
 class Internal(Error):
-    """The server failed; its log tells more under ``request_id``."""
+    """The server failed; its log has the details under ``request_id``."""
 
 
 class EmbeddingFailed(Internal):

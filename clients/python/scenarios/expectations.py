@@ -1,11 +1,11 @@
-"""Whether what was found fits what is expected (clients/README.md, "Expectations")."""
+"""Compares a result with its expectation (clients/README.md, "Expectations")."""
 
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-#: Stands for what is not there.
+#: Represents a missing value.
 ABSENT = object()
 
 

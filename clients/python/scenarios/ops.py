@@ -132,7 +132,7 @@ async def export(call: Call) -> Json:
 
 
 async def keep(call: Call, function: Callable[..., Any]) -> Json:
-    """Keeps the pieces as a file where ``to`` names one, and tells what has come."""
+    """Writes the pieces to the file ``to``, if given, and returns facts about them."""
     arguments = dict(call.arguments)
     name = arguments.pop("to", None)
     pieces = function(**arguments)

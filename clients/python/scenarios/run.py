@@ -18,7 +18,7 @@ from ops import Call, run_op
 import ctxdb
 
 WIRES = {"blocking": ctxdb.connect, "asyncio": ctxdb.aio.connect}
-#: Seconds that a step may take; one that takes longer ends the run, which says where every thread stood.
+#: Seconds that a step may take; after it, the run ends and prints the stack of every thread.
 STEP_LIMIT = 180
 PATTERN = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXY"
 
@@ -37,7 +37,7 @@ def write_files(folder: Path, files: dict[str, Any]) -> None:
 
 
 def filled(value: Any, values: dict[str, Any]) -> Any:
-    """Replaces ``${name}`` in every string; a string that is one placeholder becomes the value itself."""
+    """Replaces ``${name}`` in every string; a string that is only a placeholder becomes the value itself."""
     if isinstance(value, str):
         whole = re.fullmatch(r"\$\{(\w+)\}", value)
         return values[whole[1]] if whole else re.sub(r"\$\{(\w+)\}", lambda found: str(values[found[1]]), value)

@@ -1,4 +1,4 @@
-"""What is repeated, and what never is, against a server that refuses as often as it is told to."""
+"""Which calls are retried, against a server that refuses a given number of them."""
 
 from __future__ import annotations
 

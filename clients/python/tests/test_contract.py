@@ -12,7 +12,7 @@ import pytest
 from ctxdb import aio
 from ctxdb._gen import blocking, messages
 
-#: What a function says in another way: an upload is its source.
+#: Fields that a function takes in another form: an upload is its source.
 TOLD_OTHERWISE = {"UploadFile": {"header", "chunk"}}
 
 

@@ -1,4 +1,5 @@
-//! Adds a folder, asks, reads, remembers and recalls: `cargo run --release --example quickstart [ADDRESS] [KEY]`.
+//! Imports a folder, searches it, reads a passage, and stores and recalls a memory: `cargo run --release
+//! --example quickstart [ADDRESS] [KEY]`.
 use ctxdb::{
     v1::{AddMessageRequest, AddResourceRequest, FindRequest, ReadContentRequest, WaitProcessedRequest},
     Ctxdb,

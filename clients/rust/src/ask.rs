@@ -1,6 +1,6 @@
 use crate::{options::Waits, stubs::grpc::health::v1::HealthCheckRequest, v1::*};
 
-/// What a call needs to know of its request.
+/// Properties of a request that decide about its deadline and retries.
 pub(crate) trait Ask: Clone {
     /// Whether it does no harm to send the request again; a write gets the key that makes it so.
     fn make_repeatable(&mut self) -> bool;
@@ -20,7 +20,7 @@ macro_rules! writes {
     ($($request:ty),*) => { $(impl Ask for $request { fn make_repeatable(&mut self) -> bool { false } })* };
 }
 
-/// Writes with an idempotency key; `waits` says how they wait.
+/// Requests with an idempotency key; `waits` is how long they let the server wait.
 macro_rules! keyed {
     ($($request:ty, $waits:expr;)*) => { $(impl Ask for $request {
         fn make_repeatable(&mut self) -> bool {
@@ -35,7 +35,7 @@ macro_rules! keyed {
     })* };
 }
 
-/// Requests of which one text is all that is needed can be given as that text.
+/// Lets requests with one required text be created from that text.
 macro_rules! named {
     ($($request:ident.$field:ident),*) => { $(
         impl From<&str> for $request {

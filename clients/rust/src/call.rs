@@ -60,7 +60,7 @@ impl Wire {
         repeated(call.ends, retries, attempt).await.map_err(|failure| call.error(failure))
     }
 
-    /// One message there, many back. The first is awaited, and the call repeated while there is none because the server cannot be reached.
+    /// Opens a server stream. Waits for the first message, and retries while the server is unreachable.
     pub async fn stream<Q, A, R>(
         &self,
         operation: &'static str,
@@ -114,7 +114,7 @@ impl Wire {
         }))
     }
 
-    /// Many messages there, one back. Nothing is retried, since sent data is gone.
+    /// Makes a client-streaming call. Never retried, because the sent data is not buffered.
     pub async fn send<Q, A, R>(&self, operation: &'static str, messages: Q, send: impl FnOnce(Channel, Request<Q>) -> R) -> Result<A, Error>
     where
         R: Future<Output = Result<Response<A>, Status>>,

@@ -54,7 +54,7 @@ impl Download {
             Err(error) => Err(error),
         };
         if result.is_err() {
-            // the reason is already known; what is left over may not even exist
+            // ignored: the caller gets the first error, and the partial file may not even exist
             let _ = fs::remove_file(&part).await;
         }
         result

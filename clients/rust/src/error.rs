@@ -4,7 +4,7 @@ use prost_types::{value::Kind, Any, Struct, Value};
 use std::{error::Error as _, fmt, io, path::Path};
 use tonic::{Code, Status};
 
-/// Of the failure that ends an attempt, all that the caller and the next attempt need to know.
+/// Error of a failed attempt, for the caller and for the retry policy.
 #[derive(Clone, Debug)]
 pub struct Error {
     code: String,

@@ -17,7 +17,7 @@ pub(crate) struct Limits {
     pub is_chosen: bool,
 }
 
-/// How long a call asks the server to wait.
+/// How long a call lets the server wait.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Waits {
     /// It is answered at once.

@@ -2,7 +2,8 @@ use crate::error::Error;
 use futures_util::stream::{iter, try_unfold, BoxStream, StreamExt, TryStreamExt};
 use std::future::Future;
 
-/// The items of all pages: `ask` fetches the page of a cursor and gives its items with the cursor of the next page, if there is one.
+/// The items of all pages: `ask` fetches the page at a cursor and returns its items and the next cursor, if
+/// any.
 pub(crate) fn all_of<T, R>(cursor: Option<String>, ask: impl Fn(Option<String>) -> R + Send + 'static) -> BoxStream<'static, Result<T, Error>>
 where
     T: Send + 'static,

@@ -59,7 +59,8 @@ fn name_of(path: &Path) -> Result<String, Error> {
     name.map(|name| name.to_string_lossy().into_owned()).ok_or_else(|| Error::invalid("path", "the root of a disk has no name"))
 }
 
-/// The header, then the pieces. What goes wrong on this side is told to `failed`; the stream then stands still, for its end would look like that of the file.
+/// The header, then the pieces. A local error is sent to `failed`, and the stream stays open, because its end
+/// would look like the end of the file.
 fn messages_of(header: UploadHeader, pieces: mpsc::Receiver<Piece>, failed: oneshot::Sender<Error>) -> impl Stream<Item = UploadFileRequest> {
     unfold((Some(header), pieces, failed), |(header, mut pieces, failed)| async move {
         if let Some(header) = header {
@@ -99,7 +100,7 @@ fn copy(path: &Path, pieces: &mut Pieces) -> io::Result<()> {
     pieces.flush()
 }
 
-/// Collects what is written into pieces; an error where nobody wants them any more.
+/// Splits the written bytes into pieces; fails once the receiver is dropped.
 struct Pieces {
     piece: Vec<u8>,
     sender: mpsc::Sender<Piece>,

@@ -1,11 +1,12 @@
-// Adds a small folder, asks about it, reads the passage, and remembers what is said: npm run quickstart [-- ADDRESS [KEY]]
+// Imports a small folder, searches it, reads the passage, and stores a memory: npm run quickstart [-- ADDRESS
+// [KEY]]
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CtxdbError, connect } from "../src/node.ts";
 
 const [address = "http://127.0.0.1:1933", key] = process.argv.slice(2);
-// a user of its own: what is remembered stands apart from what others have said
+// a separate user, so that its memories do not mix with others
 const client = connect(address, { key, user: "quickstart-typescript" });
 const folder = await mkdtemp(join(tmpdir(), "ctxdb-quickstart-"));
 try {
@@ -20,7 +21,7 @@ try {
     "# Tides\n\nThe spring tide covers the lower quay twice a month.\n",
   );
 
-  // without `wait` the call returns early, and the task tells how far the rest is
+  // without `wait` the call returns early, and the task reports the progress
   const added = await client.resources.addPath(notes);
   if (added.taskId) await client.tasks.wait({ taskId: added.taskId });
   console.log(`added      ${added.rootUri}`);

@@ -9,7 +9,7 @@ import { fieldsOf, type Platform } from "./ops.ts";
 import { runScenarios } from "./run.ts";
 import { patternBytes, type ScenarioList } from "./scenario.ts";
 
-/** What the page is given, and where its lines go. */
+/** Input of the page, and where its output goes. */
 interface PageRun {
   readonly list: ScenarioList;
   readonly address: string;
@@ -68,7 +68,9 @@ class PickedFiles implements Platform<Client> {
     yield* zipOf(zipInputs(picked.map((path) => [path.slice(folder.length + 1), this.#files.get(path)!])));
   }
 
-  /** fetch does not tell how much it has sent: a call that is to break off in the middle is cancelled as soon as it runs. */
+  /**
+   * fetch does not report upload progress, so a call that must be interrupted is cancelled as soon as it runs
+   */
   #cancelling(options: UploadOptions): UploadOptions {
     if (options.signal) setTimeout(() => options.onSent?.(Number.POSITIVE_INFINITY), 0);
     return options;

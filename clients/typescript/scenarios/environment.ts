@@ -7,7 +7,7 @@ function setting(name: string): string {
   return value;
 }
 
-/** What the environment says of a run: the list, and which server to run it against. */
+/** Settings of a run from the environment: the list, and the server to run it against. */
 export async function environment(): Promise<{ list: ScenarioList; address: string; rootKey: string }> {
   const list = JSON.parse(await readFile(setting("CTXDB_SCENARIOS"), "utf8")) as ScenarioList;
   return { list, address: setting("CTXDB_ADDRESS"), rootKey: setting("CTXDB_ROOT_KEY") };

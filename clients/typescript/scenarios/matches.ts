@@ -6,7 +6,7 @@ const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const show = (value: JsonValue | undefined): string => JSON.stringify(value)?.slice(0, 300) ?? "nothing";
 
-/** Why a value does not fit what is expected (clients/README.md, "Expectations"); undefined where it does. */
+/** Why a value does not match its expectation (clients/README.md, "Expectations"); undefined if it does. */
 export function mismatch(wanted: JsonValue, found: JsonValue | undefined, at = "result"): string | undefined {
   if (isObject(wanted)) {
     const rules = Object.keys(wanted).filter((key) => key.startsWith("$"));

@@ -33,7 +33,7 @@ export interface Platform<C extends Client> {
     request: JsonObject,
     options: UploadOptions,
   ): Promise<resource.AddResourceResponse>;
-  /** Keeps the bytes under a name, for later uploads, and tells size and SHA-256 in hexadecimal. */
+  /** Stores bytes under a name for later uploads; returns their size and SHA-256 in hexadecimal. */
   keep(name: string | undefined, bytes: AsyncIterable<Uint8Array>): Promise<{ size: number; sha256: string }>;
 }
 

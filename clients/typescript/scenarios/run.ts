@@ -24,7 +24,7 @@ export interface Run<C extends Client> {
   readonly print: (line: string) => void;
 }
 
-/** Runs every step in order, prints a line for each and the sums; tells how many failed. */
+/** Runs every step in order, and prints a line for each and the totals; returns the number of failures. */
 export async function runScenarios<C extends Client>({
   list,
   address,

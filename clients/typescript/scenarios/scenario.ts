@@ -5,7 +5,7 @@ export type JsonObject = { [key: string]: JsonValue };
 /** A local file: its text, a link, or so many bytes of PATTERN. */
 export type FileContent = string | { readonly link: string } | { readonly bytes: number };
 
-/** Who calls; every value may hold `${name}`. */
+/** The caller; every value may contain `${name}`. */
 export interface CallerOptions {
   readonly key?: string;
   readonly agent?: string;
@@ -55,7 +55,7 @@ export function patternBytes(size: number): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Replaces `${name}` in every string; a string that is one placeholder becomes the value itself. */
+/** Replaces `${name}` in every string. A string that is only a placeholder becomes the value itself. */
 export function filled(value: JsonValue, values: ReadonlyMap<string, JsonValue>): JsonValue {
   const valueNamed = (name: string): JsonValue => {
     const found = values.get(name);
@@ -73,7 +73,7 @@ export function filled(value: JsonValue, values: ReadonlyMap<string, JsonValue>)
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, filled(one, values)]));
 }
 
-/** `resources.0.uri` → the value there; undefined where there is none. */
+/** `resources.0.uri` → the value there; undefined if there is none. */
 export function valueAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
   return path
     .split(".")

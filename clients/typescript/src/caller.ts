@@ -84,7 +84,7 @@ export class Caller {
     return continued(first, messages, () => left.abort());
   }
 
-  /** Sends a stream of messages, one answer comes back. Nothing is repeated: what was sent is gone. */
+  /** Makes a client-streaming call. Never retried, because the sent data is not buffered. */
   async send<I extends DescMessage, O extends DescMessage>(
     method: DescMethodStreaming<I, O>,
     input: AsyncIterable<MessageInitShape<I>>,
@@ -172,12 +172,12 @@ async function* continued<T>(
     throw toCtxdbError(thrown);
   } finally {
     end();
-    // the transport lets go of the deadline's timer when it is asked once more
+    // one more `next` lets the transport clear the deadline's timer
     iterator.next().catch(() => undefined);
   }
 }
 
-/** The key of a request, or a new one; a key that is given as undefined counts as none. */
+/** The idempotency key of a request, or a new one if it is absent or undefined. */
 function keyOf(input: object): string {
   const { idempotencyKey } = input as { readonly idempotencyKey?: string };
   return idempotencyKey ?? newKey();

@@ -10,7 +10,7 @@ export class CtxdbError extends Error {
    * the server sent none.
    */
   readonly code: string;
-  /** The subject for programs, for example {resource, type} of NOT_FOUND; empty where there is none. */
+  /** Details for programs, for example {resource, type} of NOT_FOUND; empty if there are none. */
   readonly details: JsonObject;
   /** Names the call in the server's log; undefined where no server was reached. */
   readonly requestId: string | undefined;
@@ -34,7 +34,7 @@ function canonicalName(code: Code): string {
   return Code[code].replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
-/** Whether the server could not be asked: it said so, or the connection broke. */
+/** Whether the server was unreachable: it answered UNAVAILABLE, or the connection broke. */
 export function isUnavailable(thrown: unknown): boolean {
   const { code, cause, rawMessage } = ConnectError.from(thrown);
   if (code === Code.Unavailable) return true;
@@ -47,7 +47,7 @@ export function isUnavailable(thrown: unknown): boolean {
   );
 }
 
-/** The error of a call, whatever threw it; a CtxdbError stays as it is. */
+/** Converts anything thrown by a call to a CtxdbError; returns a CtxdbError unchanged. */
 export function toCtxdbError(thrown: unknown): CtxdbError {
   if (thrown instanceof CtxdbError) return thrown;
   const error = ConnectError.from(thrown);

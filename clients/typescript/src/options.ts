@@ -56,7 +56,7 @@ export function settingsOf(options: ConnectOptions): Settings {
   };
 }
 
-/** The time limit of a call that may ask the server to wait for `timeout` seconds. */
+/** Deadline of a call that may let the server wait for `timeout` seconds. */
 export function deadlineOf(input: object, options: CallOptions, settings: Settings): number {
   if (options.deadlineSeconds !== undefined) return options.deadlineSeconds;
   const { wait, timeout } = input as { wait?: boolean; timeout?: number };

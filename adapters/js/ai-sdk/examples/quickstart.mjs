@@ -1,4 +1,4 @@
-// A model that is reminded of what was said in another conversation. A scripted one stands for yours.
+// A model that gets memories from another conversation. A scripted model stands in for a real one.
 import { CtxdbMemory } from "@ctxdb/ai-sdk";
 import { connect } from "@ctxdb/client";
 import { generateText, wrapLanguageModel } from "ai";
@@ -8,7 +8,7 @@ const client = connect(process.env.CTXDB_ADDRESS ?? "http://127.0.0.1:1933", {
   user: process.env.CTXDB_USER,
 });
 
-/** Says what it was given before the user's words. */
+/** Answers with the memory that it received before the user's message. */
 const model = new MockLanguageModelV4({
   doGenerate: async ({ prompt }) => {
     const parts = prompt.at(-1).content;

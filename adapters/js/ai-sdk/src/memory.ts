@@ -52,7 +52,7 @@ export class CtxdbMemory {
     return prompt;
   }
 
-  /** Collects the words of a stream as it passes, and stores them once the answer is complete. */
+  /** Collects the text of a stream as it passes, and stores it once the answer is complete. */
   #listener(
     params: LanguageModelV4CallOptions,
   ): TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart> {

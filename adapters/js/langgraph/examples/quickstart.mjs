@@ -1,4 +1,4 @@
-// An agent that goes on where it was, and knows what was said in another thread.
+// An agent that continues where it stopped, and remembers another thread.
 import { connect } from "@ctxdb/client";
 import { CtxdbSaver, CtxdbStore } from "@ctxdb/langgraph";
 import { MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
@@ -10,7 +10,7 @@ const saver = new CtxdbSaver(client);
 const store = new CtxdbStore(client);
 const ANN = ["ann", "facts"];
 
-/** Stands for a model: it is given the thread and what is known, and says so. */
+/** A fake model: answers with the thread and the memories that it received. */
 async function answer({ messages }, { store }) {
   const said = messages.at(-1).content;
   const [known] = await store.search(ANN, { query: said, limit: 1 });

@@ -1,5 +1,5 @@
-// An agent that knows in one thread what was said in another. No model is called: one that answers with what it
-// was given stands for it.
+// An agent that remembers in one thread what happened in another. A fake model answers with its input, so no
+// provider is called.
 import { connect } from "@ctxdb/client";
 import { CtxdbMemoryProcessor } from "@ctxdb/mastra";
 import { Agent } from "@mastra/core/agent";

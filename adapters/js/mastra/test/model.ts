@@ -27,7 +27,7 @@ export function scripted(answer: (prompt: Prompt) => string): MastraLanguageMode
   });
 }
 
-/** Returns the words of all user messages as the model receives them. */
+/** Returns the text of all user messages as the model receives them. */
 export const given = (prompt: Prompt): string[] =>
   prompt
     .filter(({ role }) => role === "user")

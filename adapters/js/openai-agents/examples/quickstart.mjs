@@ -1,5 +1,5 @@
-// A session that outlives the process, and what is remembered of it. No model is called: the items are what a
-// run would add.
+// A session that outlives the process, and the memories extracted from it. The example adds the items that a
+// run would add, so no model is called.
 import { connect } from "@ctxdb/client";
 import { CtxdbSession } from "@ctxdb/openai-agents";
 

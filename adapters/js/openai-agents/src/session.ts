@@ -55,7 +55,7 @@ export class CtxdbSession implements Session {
 
   /** Extracts memories from the messages and returns their number. Messages are never processed twice. */
   async remember(): Promise<number> {
-    // the position distinguishes messages with the same words
+    // the position distinguishes messages with the same text
     const said = (await this.getItems()).map((item, place): Said => ({ ...saidIn(item), mark: `${place}` }));
     return remember(this.#client, sessionName("openai-agents", this.#options.sessionId), said);
   }

@@ -9,7 +9,7 @@ const BATCH = 100;
 export interface Said {
   readonly role: string;
   readonly text: string;
-  /** Distinguishes it from other messages with the same words, for example its position or id. */
+  /** Distinguishes the message from others with the same text, for example its position or id. */
   readonly mark?: string;
 }
 

@@ -59,7 +59,7 @@ export class Talk {
   }
 
   /**
-   * Returns the prompt with recalled text; for the last turn it is recalled now unless it is known. Never
+   * Returns the prompt with recalled text. Recalls for the last turn unless its text is cached. Never
    * rejects.
    */
   async remind<M extends PromptMessage>(prompt: readonly M[]): Promise<Reminded<M>> {
@@ -138,7 +138,7 @@ export class Talk {
   }
 }
 
-/** The words of a message; "" for one without. */
+/** The text of a message; "" if it has none. */
 function textOf({ role, content }: PromptMessage): string {
   if (role === "system") return "";
   if (typeof content === "string") return content;
@@ -148,7 +148,9 @@ function textOf({ role, content }: PromptMessage): string {
   return texts.join("\n");
 }
 
-/** The messages of the user, the oldest first. System prompts do not count: they may hold the time of the day. */
+/**
+ * The user's messages, oldest first. Their keys exclude system prompts, which may contain the current time.
+ */
 function userTurns(prompt: readonly PromptMessage[]): UserTurn[] {
   const turns: UserTurn[] = [];
   let key = "";
@@ -163,7 +165,7 @@ function userTurns(prompt: readonly PromptMessage[]): UserTurn[] {
   return turns;
 }
 
-/** The prompt with the given texts before the words of the user, by the key of the turn. */
+/** Inserts the recalled texts, by key of the turn, before the user's messages. */
 function withTexts<M extends PromptMessage>(
   prompt: readonly M[],
   turns: readonly UserTurn[],

@@ -15,7 +15,7 @@ _DIMENSIONS = 256
 _PIECE = 3
 #: Longer texts are cut, since their beginnings differ enough.
 _MAX_CHARACTERS = 20_000
-#: Maximum number of texts kept; a save or a recall needs only a few.
+#: Maximum number of cached texts; a save or a recall needs only a few.
 _MAX_KEPT = 4096
 
 

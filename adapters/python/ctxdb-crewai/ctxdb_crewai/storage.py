@@ -36,7 +36,7 @@ class CtxdbStorage:
     def __init__(self, client: ctxdb.Client, *, root: str | None = None) -> None:
         self._client = client
         self._root = None if root is None else root.rstrip("/")
-        #: Gives CrewAI vectors from which the storage can tell the words of a query.
+        #: Gives CrewAI vectors from which the storage can look up the text of a query.
         self.embedder = QueryVectors()
 
     def save(self, records: list[MemoryRecord]) -> None:

@@ -55,5 +55,5 @@ def _document(hit: Any) -> Document:
     }
     if hit.source:
         metadata["source"] = hit.source
-    # a folder is found by its abstract and has no passage of its own
+    # a folder matches by its abstract and has no passage
     return Document(id=hit.uri, page_content=hit.match or hit.overview or hit.abstract, metadata=metadata)

@@ -1,4 +1,4 @@
-"""An agent that continues where it stopped and knows what was said in another thread."""
+"""An agent that continues where it stopped, and remembers another thread."""
 
 import os
 

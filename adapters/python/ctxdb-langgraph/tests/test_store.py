@@ -70,7 +70,7 @@ def some_operation(random: random.Random, namespaces: list[tuple[str, ...]]) -> 
 
 
 def told(result: Any) -> Any:
-    """A result without its times; the items of a search in any order, since there is none that both promise."""
+    """A result without its times; hits are sorted, since the two stores guarantee no common order."""
     if isinstance(result, Item):
         return (result.namespace, result.key, result.value)
     if isinstance(result, list) and any(isinstance(each, Item) for each in result):

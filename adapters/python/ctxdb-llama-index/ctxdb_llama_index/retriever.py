@@ -60,7 +60,7 @@ def _node(hit: Any) -> NodeWithScore:
         metadata["source"] = hit.source
     node = TextNode(
         id_=hit.uri,
-        # a folder is found by its abstract and has no passage of its own
+        # a folder matches by its abstract and has no passage
         text=hit.match or hit.overview or hit.abstract,
         metadata=metadata,
         excluded_llm_metadata_keys=_NOT_FOR_MODELS,

@@ -28,7 +28,7 @@ agent = Agent(FunctionModel(scripted))
 
 @agent.tool
 async def note(ctx: RunContext[None], line: str) -> str:
-    """Adds a line to the notes and says how many there are."""
+    """Adds a line to the notes and returns their number."""
     path = "notes/all.md"
     notes = await ctx.workspace.read_text(path) if await ctx.workspace.exists(path) else ""
     await ctx.workspace.write_text(path, f"{notes}{line}\n")

@@ -156,7 +156,7 @@ func upload(c call) (any, error) {
 	return answer(c.client.Resources.Upload(c.ctx, &pb.UploadHeader{Name: filepath.Base(path)}, &counted{Reader: file, call: c}))
 }
 
-// keep writes the bytes to the file named by `to`, if any, and returns facts about them.
+// keep writes the bytes to the file named by `to`, if any, and returns their size and hash.
 func keep(c call, open func(call) (*ctxdb.Download, error)) (any, error) {
 	name := c.take("to")
 	download, err := open(c)

@@ -1,4 +1,4 @@
-"""Calls over a channel of asyncio: who asks, deadlines, repetitions, errors."""
+"""Calls over an asyncio channel: identity, deadlines, retries, errors."""
 
 from __future__ import annotations
 

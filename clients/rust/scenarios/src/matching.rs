@@ -1,7 +1,7 @@
 use regex_lite::Regex;
 use serde_json::{Map, Value};
 
-/// Whether what was found fits what was expected; else where and why it does not.
+/// Compares a result with its expectation; the error has the path and the reason.
 pub fn fits(expected: &Value, found: Option<&Value>, place: &str) -> Result<(), String> {
     let differs = || format!("{place}: expected {expected}, found {}", found.map_or("nothing".to_owned(), Value::to_string));
     match (expected, found) {

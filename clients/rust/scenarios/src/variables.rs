@@ -1,6 +1,6 @@
 use serde_json::{Map, Value};
 
-/// The values that `${name}` stands for.
+/// Values for the placeholders `${name}`.
 pub struct Variables(Map<String, Value>);
 
 impl Variables {
@@ -10,7 +10,7 @@ impl Variables {
         Self([("root_key", root_key), ("random", &random), ("root", &root)].map(|(name, text)| (name.to_owned(), text.into())).into_iter().collect())
     }
 
-    /// Keeps what the paths of `save` name in a result.
+    /// Stores the values at the paths that `save` names in a result.
     pub fn save(&mut self, save: Option<&Value>, result: &Value) -> Result<(), String> {
         for (name, path) in save.and_then(Value::as_object).into_iter().flatten() {
             let pointer = format!("/{}", path.as_str().unwrap_or_default().replace('.', "/"));

@@ -40,8 +40,8 @@ impl Tasks {
         })
     }
 
-    /// Streams the task: its current state, then each change of its stage or progress, until it has
-    /// ended. Goes on where the connection breaks.
+    /// Streams the task: its current state, then each change of its stage or progress, until it ends.
+    /// Reconnects after a lost connection.
     pub async fn watch(&self, task_id: &str) -> Result<BoxStream<'static, Result<Task, Error>>, Error> {
         let send = |channel, request| async move { TaskServiceClient::new(channel).watch_task(request).await };
         self.wire.resumed("watch", WatchTaskRequest::from(task_id), send).await

@@ -3,11 +3,11 @@ package dev.ctxdb.client;
 import java.net.URI;
 import java.net.URISyntaxException;
 
-/** Where a server is, and whether it is asked by TLS. */
+/** Host and port of a server, and whether to connect with TLS. */
 record Address(String host, int port, boolean isSecure) {
   private static final String REASON = "must be host:port, http://host:port or https://host:port, is ";
 
-  /** INVALID_ARGUMENT for what names no server. */
+  /** Throws INVALID_ARGUMENT for an address that is not valid. */
   static Address parse(String address) {
     URI uri = uriOf(address);
     boolean isSecure = "https".equals(uri.getScheme());

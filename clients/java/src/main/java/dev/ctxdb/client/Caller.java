@@ -60,7 +60,10 @@ final class Caller {
     return unary(method, key == null ? request : keyed(request, key), key == null ? 0 : limits.retries()).message();
   }
 
-  /** A stream of messages from the server. Its first message is awaited, and the call repeated while there is none because the server is unavailable. */
+  /**
+   * Opens a stream of messages from the server. Waits for the first message, and retries while the server is
+   * unavailable.
+   */
   <Q extends Message, A> Messages<A> stream(MethodDescriptor<Q, A> method, Q request) {
     Call call = new Call(method, limits.longDeadline());
     return call.repeated(limits.retries(), attempt -> {
@@ -76,7 +79,7 @@ final class Caller {
     });
   }
 
-  /** Like `stream`, but opened again where the connection breaks later; for streams that begin with the current state. */
+  /** Like `stream`, but reopens it after a lost connection; for streams that begin with the current state. */
   <Q extends Message, A> Messages<A> resumed(MethodDescriptor<Q, A> method, Q request) {
     Call call = new Call(method, limits.longDeadline());
     Context.CancellableContext context = Context.current().withCancellation();
@@ -97,7 +100,7 @@ final class Caller {
     }
   }
 
-  /** The messages of one stream after the other. */
+  /** Concatenates the messages of successive streams. */
   private static final class Resumed<A> implements Iterator<A> {
     private final Call call;
     private final Supplier<Messages<A>> open;
@@ -130,19 +133,17 @@ final class Caller {
     }
   }
 
-  /** Takes the messages of a client stream, one after the other. */
+  /** Receives the messages of a client stream in order. */
   interface Sink<Q> {
     void send(Q message);
   }
 
-  /** Gives all messages of a client stream to its sink. */
+  /** Writes all messages of a client stream to its sink. */
   interface Source<Q> {
     void feed(Sink<Q> sink);
   }
 
-  /**
-   * Sends a stream of messages, one answer comes back. Nothing is retried, since sent data is gone.
-   */
+  /** Makes a client-streaming call. Never retried, because the sent data is not buffered. */
   <Q, A> A send(MethodDescriptor<Q, A> method, Source<Q> source) {
     return new Call(method, limits.longDeadline()).repeated(0, attempt -> {
       BlockingClientCall<Q, A> stream = ClientCalls.blockingClientStreamingCall(attempt.channel(), method, attempt.options());
@@ -162,7 +163,7 @@ final class Caller {
     });
   }
 
-  /** A server that has answered before the end is heard by the read that follows. */
+  /** If the server answers before the end of the stream, the following read returns that answer. */
   private static <Q> void feed(BlockingClientCall<Q, ?> stream, Source<Q> source) {
     try {
       source.feed(message -> {
@@ -198,14 +199,14 @@ final class Caller {
     return (Q) request.toBuilder().setField(key, UUID.randomUUID().toString()).build();
   }
 
-  /** What one attempt is made with, and the headers that it receives. */
+  /** Channel and options of one attempt, and the headers that it receives. */
   private record Attempt(Channel channel, CallOptions options, AtomicReference<Metadata> received) {}
 
   private interface Try<T> {
     T run(Attempt attempt);
   }
 
-  /** One call, whose attempts share a name and an end. */
+  /** One call; its attempts share a request id and a deadline. */
   private final class Call {
     private final String operation;
     private final String requestId = UUID.randomUUID().toString();
@@ -216,7 +217,9 @@ final class Caller {
       ends = System.nanoTime() + deadline.toNanos();
     }
 
-    /** Attempts, each with the time that is left, until one succeeds, fails for another reason, or there is no time for the next. */
+    /**
+     * Runs attempts until one succeeds, fails with an error that is not retried, or too little time is left.
+     */
     <T> T repeated(int retries, Try<T> attempt) {
       for (int count = 0; ; count++) {
         AtomicReference<Metadata> received = new AtomicReference<>();
@@ -230,12 +233,12 @@ final class Caller {
       }
     }
 
-    /** Nanoseconds that are left, at least one. */
+    /** Remaining time in ns, at least 1. */
     long left() {
       return Math.max(1, ends - System.nanoTime());
     }
 
-    /** Whether there is no time for another attempt after a pause. */
+    /** Whether the deadline would pass during a pause. */
     boolean isLateAfter(long milliseconds) {
       return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(milliseconds) >= ends;
     }

@@ -51,7 +51,7 @@ public final class Ctxdb implements AutoCloseable {
     return new Ctxdb(channel, threads, caller.with(caller.limits.withDeadline(deadline)));
   }
 
-  /** Runs calls in another thread. Cancelling the future cancels the call that is under way. */
+  /** Runs calls in another thread. Cancelling the future cancels the running call. */
   public <T> CompletableFuture<T> async(Callable<T> calls) {
     Context.CancellableContext context = Context.current().withCancellation();
     CompletableFuture<T> future = new CompletableFuture<>();

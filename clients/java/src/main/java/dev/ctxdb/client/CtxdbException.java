@@ -29,7 +29,7 @@ public final class CtxdbException extends RuntimeException {
     return code;
   }
 
-  /** The subject for programs, for example {resource, type} of NOT_FOUND; empty where there is none. */
+  /** Details for programs, for example {resource, type} of NOT_FOUND; empty if there are none. */
   public Struct details() {
     return details == null ? Struct.getDefaultInstance() : details;
   }
@@ -40,7 +40,7 @@ public final class CtxdbException extends RuntimeException {
     return value != null && value.hasStringValue() ? Optional.of(value.getStringValue()) : Optional.empty();
   }
 
-  /** Names the call in the server's log; empty where no call was made. */
+  /** Request id, as in the server's log; empty if no call was made. */
   public Optional<String> requestId() {
     return Optional.ofNullable(requestId);
   }

@@ -90,7 +90,7 @@ public final class Download implements Iterator<ByteString>, AutoCloseable {
     try {
       Files.deleteIfExists(part);
     } catch (IOException left) {
-      // what kept the file from being written is being told already
+      // ignored, because the error of the write is being thrown
     }
   }
 

@@ -23,7 +23,7 @@ final class Folder extends SimpleFileVisitor<Path> {
   private static final Set<String> SKIPPED =
       Set.of("node_modules", "bower_components", "vendor", "venv", "site-packages", "__pycache__", "target", "CVS");
 
-  /** What a folder's own `.gitignore` says. */
+  /** The patterns of a folder's own `.gitignore`. */
   private record Rules(Path folder, GitIgnore ignore) {}
 
   private final Path root;

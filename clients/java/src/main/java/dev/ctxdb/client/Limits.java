@@ -23,7 +23,7 @@ record Limits(Duration deadline, Duration longDeadline, boolean isChosen, int re
     return new Limits(deadline, longDeadline, isChosen, retries);
   }
 
-  /** By what the request says of waiting, in the fields `wait` and `timeout`. */
+  /** Deadline of a call: includes the time that its `wait` and `timeout` let the server wait. */
   Duration ofCall(Message request) {
     FieldDescriptor wait = request.getDescriptorForType().findFieldByName("wait");
     FieldDescriptor timeout = request.getDescriptorForType().findFieldByName("timeout");

@@ -37,7 +37,7 @@ public final class Messages<T> implements Iterator<T>, AutoCloseable {
     return messages.next();
   }
 
-  /** The messages that are left; closing the stream closes this. */
+  /** The remaining messages; closing the returned stream closes this one. */
   public Stream<T> stream() {
     Spliterator<T> left = Spliterators.spliteratorUnknownSize(this, Spliterator.ORDERED | Spliterator.NONNULL);
     return StreamSupport.stream(left, false).onClose(this::close);

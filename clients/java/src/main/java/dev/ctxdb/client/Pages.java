@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 final class Pages {
   private Pages() {}
 
-  /** Asks for the first page, then for each page as the stream reaches it; `next` gives the cursor of the page that follows, if there is one. */
+  /** Fetches pages lazily, as the stream reaches them; `next` returns the cursor of the next page, if any. */
   static <P, T> Stream<T> all(P first, Function<P, List<T>> items, Function<P, Optional<String>> next, Function<String, P> ask) {
     return Stream.iterate(first, Objects::nonNull, page -> next.apply(page).map(ask).orElse(null)).flatMap(page -> items.apply(page).stream());
   }

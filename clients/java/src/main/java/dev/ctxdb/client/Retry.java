@@ -7,7 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
-/** When an attempt is repeated. */
+/** Decides whether and when an attempt is repeated. */
 final class Retry {
   private static final long FIRST_PAUSE_MS = 100;
   private static final long MAX_PAUSE_MS = 5_000;
@@ -15,12 +15,12 @@ final class Retry {
 
   private Retry() {}
 
-  /** Whether the server could not be asked: it said so, or the connection broke. */
+  /** Whether the server was unreachable: it answered UNAVAILABLE, or the connection broke. */
   static boolean isUnavailable(Throwable thrown) {
     return Status.fromThrowable(thrown).getCode() == Status.Code.UNAVAILABLE;
   }
 
-  /** Milliseconds before the repetition that follows attempt 0, 1, …: growing, with jitter, and not before the server's Retry-After. */
+  /** Pause in ms before retry 0, 1, …: exponential, with jitter, and at least the server's Retry-After. */
   static long pauseBefore(int attempt, Metadata... received) {
     long grown = Math.min(FIRST_PAUSE_MS << Math.min(attempt, 16), MAX_PAUSE_MS);
     long pause = (long) (grown * (0.5 + ThreadLocalRandom.current().nextDouble()));
@@ -31,7 +31,7 @@ final class Retry {
     return pause;
   }
 
-  /** Returns after a time; throws CANCELLED as soon as the thread is interrupted or the surrounding context is cancelled. */
+  /** Sleeps. Throws CANCELLED as soon as the thread is interrupted or the current context is cancelled. */
   static void sleep(long milliseconds) {
     CountDownLatch cancelled = new CountDownLatch(1);
     Context.CancellationListener listener = context -> cancelled.countDown();

@@ -51,8 +51,8 @@ public final class Tasks {
   }
 
   /**
-   * Streams the task: its current state, then each change of its stage or progress, until it has
-   * ended. Goes on where the connection breaks.
+   * Streams the task: its current state, then each change of its stage or progress, until it ends. Reconnects
+   * after a lost connection.
    */
   public Messages<Task> watch(String taskId) {
     return caller.resumed(TaskServiceGrpc.getWatchTaskMethod(), WatchTaskRequest.newBuilder().setTaskId(taskId).build());

@@ -34,7 +34,10 @@ final class Upload {
     });
   }
 
-  /** The name of a file or folder, also where the path ends in `.` or `..`. INVALID_ARGUMENT where there is none. */
+  /**
+   * The name of a file or folder, also if the path ends in `.` or `..`. Throws INVALID_ARGUMENT if it has
+   * none.
+   */
   private static String nameOf(Path path, boolean isFolder) {
     if (!Files.isReadable(path)) throw CtxdbException.invalid("path", path + ": cannot be read or is not there", null);
     Path name = path.toAbsolutePath().normalize().getFileName();
@@ -42,7 +45,7 @@ final class Upload {
     return isFolder ? name + ".zip" : name.toString();
   }
 
-  /** Collects what is written into pieces. */
+  /** Splits the written bytes into messages of CHUNK_BYTES. */
   private static final class Pieces extends OutputStream {
     private final Caller.Sink<UploadFileRequest> sink;
     private final LongConsumer onSent;

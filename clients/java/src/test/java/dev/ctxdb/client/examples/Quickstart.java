@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Adds a folder, asks, reads, remembers and recalls: {@code mvn -q -B exec:java [-Dexec.args="ADDRESS KEY"]}. */
+/** Searches a folder, and recalls a memory: {@code mvn -q -B exec:java [-Dexec.args="ADDRESS KEY"]}. */
 public final class Quickstart {
   private static final String HARBOUR = "# Harbour\n\nThe harbour of Lisbon opens at six in the morning. The pilot boat leaves at seven.\n";
   private static final String KITCHEN = "# Kitchen\n\nThe kettle stands beside the stove. Tea is kept in the blue tin.\n";
@@ -22,7 +22,7 @@ public final class Quickstart {
 
   public static void main(String[] arguments) throws IOException {
     Ctxdb.Builder builder = Ctxdb.builder(arguments.length > 0 ? arguments[0] : "http://127.0.0.1:1933");
-    builder.user("quickstart-java"); // of its own: what is remembered stands apart from what others have said
+    builder.user("quickstart-java"); // a separate user, so that its memories do not mix with others
     if (arguments.length > 1) builder.key(arguments[1]);
     try (Ctxdb db = builder.connect()) {
       addAndAsk(db);

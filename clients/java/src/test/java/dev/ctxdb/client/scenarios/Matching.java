@@ -8,11 +8,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/** Whether what was found fits what was expected. */
+/** Compares a result with its expectation. */
 final class Matching {
   private Matching() {}
 
-  /** Throws a Mismatch that says where and why it does not; `found` is null where there is nothing. */
+  /** Throws a Mismatch with the path and the reason; `found` is null for a missing value. */
   static void check(JsonElement expected, JsonElement found, String place) {
     if (expected.isJsonObject()) checkObject(expected.getAsJsonObject(), found, place);
     else if (expected.isJsonArray()) checkArray(expected.getAsJsonArray(), found, place);

@@ -10,7 +10,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The values that `${name}` stands for. */
+/** Values for the placeholders `${name}`. */
 final class Variables {
   private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}]*)}");
   private static final String LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
@@ -25,7 +25,7 @@ final class Variables {
     values.put("root", new JsonPrimitive("ctx://resources/run-" + random));
   }
 
-  /** Keeps what the paths of `save` name in a result. */
+  /** Stores the values at the paths that `save` names in a result. */
   void save(JsonObject save, JsonElement result) {
     for (var entry : save.entrySet()) {
       JsonElement found = result;
