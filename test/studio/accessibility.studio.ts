@@ -178,7 +178,9 @@ async function run(page: Page, options: object): Promise<string[]> {
 }
 
 describe("in both themes", () => {
-  it("axe finds no fault on any screen in narrow, usual and wide windows", { timeout: 480_000 }, async () => {
+  it("axe finds no violation on any screen in narrow, usual and wide windows", {
+    timeout: 480_000,
+  }, async () => {
     const { page, faults, go, close } = await openTab(browser, server.url, { expected: /404/ });
     await page.addInitScript({ path: AXE });
     for (const [path, loaded] of Object.entries(SCREENS())) {
@@ -196,7 +198,7 @@ describe("in both themes", () => {
     await close();
   });
 
-  it("axe finds no fault in the results of an evaluation and of two searches side by side", async () => {
+  it("axe finds no violation in the results of an evaluation and of two searches side by side", async () => {
     const { page, faults, go, close } = await openTab(browser, server.url);
     await page.addInitScript({ path: AXE });
     await go("/evaluation");
@@ -221,7 +223,7 @@ describe("in both themes", () => {
     await close();
   });
 
-  it("axe finds no fault on the sign-in page and in the administration of a server with keys", async () => {
+  it("axe finds no violation on the sign-in page and in the administration of a server with keys", async () => {
     const { page, go, close } = await openTab(browser, keyed.url, { expected: /401/ });
     await page.addInitScript({ path: AXE });
     await go("/administration?account=harbour&user=ada");
@@ -240,7 +242,7 @@ describe("in both themes", () => {
     await close();
   });
 
-  it("axe finds no fault in dialogues, menus, the palette and the editor", async () => {
+  it("axe finds no violation in dialogues, menus, the palette and the editor", async () => {
     const { page, go, close } = await openTab(browser, server.url);
     await page.addInitScript({ path: AXE });
     await go(`/explorer?uri=${node}`);

@@ -34,7 +34,7 @@ test("statements of one conversation are recalled before the user's message in a
   client.close();
 });
 
-test("an agent of thirty turns gives its model every earlier turn byte for byte as before, and keeps each once", async () => {
+test("over thirty turns, earlier turns reach the model unchanged, and each turn is stored once", async () => {
   const user = `u${randomUUID()}`;
   const seed = newUser(user);
   for (const [name, fact] of Object.entries({ ann: "Ann lives in Lübeck", tea: "Ann prefers green tea" }))
@@ -67,7 +67,7 @@ test("an agent of thirty turns gives its model every earlier turn byte for byte 
   client.close();
 });
 
-test("a turn that is asked for twice is kept once", async () => {
+test("a repeated turn is stored once", async () => {
   const client = newUser();
   for (let time = 1; time <= 2; time++) {
     const memory = new CtxdbMemory(client, { sessionId: "again" });
@@ -83,7 +83,7 @@ test("a turn that is asked for twice is kept once", async () => {
   client.close();
 });
 
-test("a model answers without a server, and the application gets the error", async () => {
+test("without a server the model still answers, and the application gets the error", async () => {
   const client = newUser();
   const gone = new CtxdbMemory(client, { sessionId: "not/an/id", onError: (error) => faults.push(error) });
   const faults: unknown[] = [];
@@ -99,7 +99,7 @@ test("a model answers without a server, and the application gets the error", asy
   client.close();
 });
 
-test("a model finds, reads, recalls and remembers by the tools", async () => {
+test("a model finds, reads, recalls and remembers with the tools", async () => {
   const client = newUser();
   const status = await client.system.status();
   const uri = `ctx://user/${status.user}/notes/tea.md`;

@@ -79,27 +79,30 @@ class Expected extends InMemoryStore {
   }
 }
 
-test.each([1, 2, 3])("random operations of seed %i give what LangGraph's own store gives", async (seed) => {
-  const next = numbers(seed);
-  const label = () => LABELS[Math.floor(next() * LABELS.length)] as string;
-  const namespaces = Array.from({ length: 6 }, () =>
-    Array.from({ length: 1 + Math.floor(next() * 3) }, label),
-  );
-  const memory = new Expected();
-  const store = new CtxdbStore(client);
-  for (let round = 0; round < 25; round++) {
-    const operations = Array.from({ length: 1 + Math.floor(next() * 5) }, () =>
-      someOperation(next, namespaces),
+test.each([1, 2, 3])(
+  "random operations of seed %i return the same as LangGraph's own store",
+  async (seed) => {
+    const next = numbers(seed);
+    const label = () => LABELS[Math.floor(next() * LABELS.length)] as string;
+    const namespaces = Array.from({ length: 6 }, () =>
+      Array.from({ length: 1 + Math.floor(next() * 3) }, label),
     );
-    memory.dropEmpty();
-    const expected = ((await memory.batch(operations)) as unknown[]).map(told);
-    expect(((await store.batch(operations)) as unknown[]).map(told), JSON.stringify(operations)).toEqual(
-      expected,
-    );
-  }
-});
+    const memory = new Expected();
+    const store = new CtxdbStore(client);
+    for (let round = 0; round < 25; round++) {
+      const operations = Array.from({ length: 1 + Math.floor(next() * 5) }, () =>
+        someOperation(next, namespaces),
+      );
+      memory.dropEmpty();
+      const expected = ((await memory.batch(operations)) as unknown[]).map(told);
+      expect(((await store.batch(operations)) as unknown[]).map(told), JSON.stringify(operations)).toEqual(
+        expected,
+      );
+    }
+  },
+);
 
-test("a search with a query finds by meaning what was just put, within filter, limit and offset", async () => {
+test("a search finds new items by meaning, and respects filter, limit and offset", async () => {
   const store = new CtxdbStore(client);
   await store.put(["ann", "memories"], "tea", { text: "Ann drinks green tea in the afternoon" });
   await store.put(["ann", "memories"], "boat", { text: "The harbour was built for herring boats" });
@@ -123,7 +126,7 @@ test("an update keeps the time of creation, and the last written item comes firs
   expect((await store.search(["notes"])).map((item) => item.key)).toEqual(["a", "b"]);
 });
 
-test("values that are no JSON and empty namespaces are refused before anything is written", async () => {
+test("values that are not JSON and empty namespaces are refused before anything is written", async () => {
   const store = new CtxdbStore(client);
   const operations = [
     { namespace: ["notes"], key: "a", value: { a: 1 } },

@@ -55,7 +55,7 @@ function someOperation(next: () => number): (session: Session) => Promise<unknow
   return (session) => session.clearSession();
 }
 
-test.each([1, 2])("random operations of seed %i give what the SDK's own session gives", async (seed) => {
+test.each([1, 2])("random operations of seed %i return the same as the SDK's own session", async (seed) => {
   const next = numbers(seed);
   const theirs = new MemorySession({ sessionId: "1" });
   const ours = new CtxdbSession(client, { sessionId: "1" });
@@ -66,7 +66,7 @@ test.each([1, 2])("random operations of seed %i give what the SDK's own session 
   }
 });
 
-test("sessions of different ids are apart, an id may be any text, and bytes stay bytes", async () => {
+test("sessions with different ids are separate, an id may be any text, and bytes are restored as bytes", async () => {
   const ids = ["a", "a/b", "..", "", "漢".repeat(100), "a.json"];
   const imageOf = (id: string): AgentInputItem => ({
     role: "user",
@@ -88,7 +88,7 @@ test("sessions of different ids are apart, an id may be any text, and bytes stay
   expect(await new CtxdbSession(client, { sessionId: "a/b" }).getItems()).toHaveLength(1);
 });
 
-test("items of calls that run at once are all kept and popped once", async () => {
+test("items of concurrent calls are all stored, and each is popped once", async () => {
   const session = new CtxdbSession(client, { sessionId: "1" });
   const said = Array.from({ length: 10 }, (_, number) => String(number));
   await Promise.all(said.map((content) => session.addItems([{ role: "user", content }])));
@@ -131,7 +131,7 @@ class ScriptedModel implements Model {
   }
 }
 
-test("an agent of thirty turns is given its whole session after every restart", async () => {
+test("an agent gets its whole session after every restart, for thirty turns", async () => {
   const user = `u${randomUUID()}`;
   const temperature = tool({
     name: "temperature",

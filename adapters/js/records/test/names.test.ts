@@ -44,7 +44,7 @@ test("what is below a folder does not depend on how the server writes its URIs",
   }
 });
 
-test("names of ids sort the other way round", () => {
+test("names of ids sort in reverse order of the ids", () => {
   const ids = ["1", "10", "1ef-a", "1ef-b", "2", "z", "é", "漢"];
   const names = ids.map(newestFirst);
   expect([...names].sort().reverse()).toEqual(names);
