@@ -1,7 +1,7 @@
 import { sha256InTurns } from "../../base/sha256.ts";
 import type { Blobs } from "../blobs.ts";
+import { isLostBlob } from "../blobs.ts";
 import { type Kv, type KvPages, type KvSnapshot, pairPages } from "../kv.ts";
-import { isLostBlob } from "../lost-blob.ts";
 import { BACKUP_FORMAT, type BackupManifest } from "./manifest.ts";
 import { type Pair, packSegment, segmentsOf } from "./packed-records.ts";
 import type { BackupRepository, ContentName } from "./repository.ts";

@@ -7,7 +7,7 @@ import { KeyedLock } from "../../base/concurrency/keyed-lock.ts";
 import { ignoreMissing } from "../../base/faults.ts";
 import { sha256InTurns } from "../../base/sha256.ts";
 import type { Blobs } from "../blobs.ts";
-import { LostBlob } from "../lost-blob.ts";
+import { LostBlob } from "../blobs.ts";
 import { RemovalGate } from "../removal-gate.ts";
 import { makeFolder, syncFolder, translateFileError, writeNew } from "./files.ts";
 import { damaged, VerifiedFiles } from "./verified-files.ts";

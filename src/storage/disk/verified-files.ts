@@ -3,7 +3,7 @@ import type { BigIntStats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { before } from "../../base/deadline.ts";
 import { LruCache } from "../../base/lru-cache.ts";
-import { LostBlob } from "../lost-blob.ts";
+import { LostBlob } from "../blobs.ts";
 
 /** Maximum number of cached checks; the least recently used is dropped. */
 const MAX_REMEMBERED = 4096;

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
 import { sha256 } from "../../base/sha256.ts";
 import type { Blobs } from "../blobs.ts";
-import { LostBlob } from "../lost-blob.ts";
+import { LostBlob } from "../blobs.ts";
 import { RemovalGate } from "../removal-gate.ts";
 
 interface Blob {

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { KeyedLock } from "../../base/concurrency/keyed-lock.ts";
 import { unavailable } from "../../domain/errors.ts";
 import type { Blobs } from "../blobs.ts";
-import { LostBlob } from "../lost-blob.ts";
+import { LostBlob } from "../blobs.ts";
 import { RemovalGate } from "../removal-gate.ts";
 import type { BlobCache } from "./blob-cache.ts";
 import type { S3Client } from "./s3-client.ts";

@@ -47,11 +47,14 @@ describe.runIf(hasPostgres)("a change whose response was lost while another serv
     ]);
   }
 
-  it.each([0, 1, 2])("is reported as written if it was, after %i changes of that server", async (later) => {
-    await commit(later, true);
-  });
+  it.each([0, 1, 2])(
+    "a change is reported as written if it was, after %i changes of that server",
+    async (later) => {
+      await commit(later, true);
+    },
+  );
 
-  it.each([0, 1, 2])("is reported as not written if it was not, after %i changes", async (later) => {
+  it.each([0, 1, 2])("a change is reported as not written if it was not, after %i changes", async (later) => {
     await expect(commit(later, false)).rejects.toThrow(LostWorkspaces);
   });
 });

@@ -48,7 +48,7 @@ describe("sentences that state nothing about the user", () => {
     "Non, je n'ai jamais dit que j'avais un chat, relis ma question",
     "My brother Carl is jealous, what do I say?",
     "Kannst du Frau Olm schreiben? Sie ist die Trainerin meiner Tochter Wanda.",
-  ])("%s", async (text) => {
+  ])("a message says nothing about the user: %s", async (text) => {
     const said = await statementsOf(text);
     expect(said.filter((one) => !/is the user's brother$|ist die Tochter des/.test(one))).toEqual([]);
   });
@@ -236,6 +236,14 @@ describe("changes by kind of fact", () => {
   it("a statement of the same kind that mentions no change replaces no fact", async () => {
     const current = await currentAfter("We track everything in Asana", "We write everything in Jira");
     expect(current.join("\n")).toContain("Asana");
+  });
+
+  it("a move that is planned keeps the home, and one that has happened replaces it", async () => {
+    const planned = ["I live in Tulsa.", "We are moving to Halifax on July 1st, what should I pack first?"];
+    expect((await currentAfter(...planned)).join("\n")).toContain("Tulsa");
+    const moved = (await currentAfter(...planned, "we moved to Halifax")).join("\n");
+    expect(moved).toContain("moved to Halifax");
+    expect(moved).not.toContain("Tulsa");
   });
 
   it("a change of the user's own facts keeps the fact about a relative", async () => {

@@ -2,10 +2,10 @@ import { isPlain } from "../clauses.ts";
 import { isQuoted } from "../readers/task.ts";
 import type { RuleLanguage } from "../rule.ts";
 import { typedSentences } from "../typed-sentences.ts";
-import { chineseParts, chineseStatement } from "./chinese-segments.ts";
-import { englishParts, englishStatement } from "./english-segments.ts";
-import { frenchParts, frenchStatement } from "./french-segments.ts";
-import { germanParts, germanStatement } from "./german-segments.ts";
+import { chineseParts, chineseStatement } from "./chinese/segments.ts";
+import { englishParts, englishStatement } from "./english/segments.ts";
+import { frenchParts, frenchStatement } from "./french/segments.ts";
+import { germanParts, germanStatement } from "./german/segments.ts";
 import { onlyPerson, withPerson } from "./persons.ts";
 
 /** A main clause of a message, completed to a plain statement: "bin bei McFit" → "ich bin bei McFit". */

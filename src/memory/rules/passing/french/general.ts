@@ -1,5 +1,5 @@
-import { entity, profile } from "../predicates.ts";
-import { complementOf, headOf, slotOf } from "../readers/french-objects.ts";
+import { entity, profile } from "../../predicates.ts";
+import { complementOf, headOf, slotOf } from "../../readers/french-objects.ts";
 import {
   LASTING_STATE,
   OFTEN,
@@ -8,8 +8,8 @@ import {
   PASSING_THING,
   RELATION,
   THIRD,
-} from "../readers/french-words.ts";
-import type { Statement } from "../rule.ts";
+} from "../../readers/french-words.ts";
+import type { Statement } from "../../rule.ts";
 
 const MOMENT =
   /["“”«»?]|(?<!\p{L})(?:aujourd['’]hui|hier|demain|ce (?:matin|soir|midi|week-end)|cette (?:nuit|semaine|après-midi)|en ce moment|tout à l['’]heure|tout de suite|bientôt|(?:deux|trente|une) (?:secondes?|minutes?)|depuis (?:une|\d+|deux|trois) (?:heures?|minutes)|tu|toi|te|ton|ta|tes|vous|votre|vos|t['’]\p{L}+|voudrais|aimerais|pourrais|devrais|serais|aurais|peut-être|probablement|erreur|page|menu|ligne|bouton|colonne|tableau|onglet|mot de passe|sujet|chanson|version|étape|modèle|\d+ ?%|code|fonction|script|fichier|ci-dessous|ci-dessus|suivante?)(?!\p{L})/iu;

@@ -1,9 +1,9 @@
-import { entity, wish } from "../predicates.ts";
-import { complementOf } from "../readers/german-objects.ts";
-import { THIRD } from "../readers/german-words.ts";
-import { GERMAN_CHANGES, GERMAN_DAY, GERMAN_TOOLS } from "./german-changes.ts";
-import { GERMAN_FRAGMENTS } from "./german-fragments.ts";
-import { type Reading, readingsOf } from "./table.ts";
+import { entity, wish } from "../../predicates.ts";
+import { complementOf } from "../../readers/german-objects.ts";
+import { THIRD } from "../../readers/german-words.ts";
+import { type Reading, readingsOf } from "../table.ts";
+import { GERMAN_CHANGES, GERMAN_DAY, GERMAN_TOOLS } from "./changes.ts";
+import { GERMAN_FRAGMENTS } from "./fragments.ts";
 
 const { fact, taste, named, habit, form } = readingsOf("de", complementOf);
 

@@ -1,7 +1,13 @@
-import { entity, profile } from "../predicates.ts";
-import { complementOf, headOf, slotOf, thirdOf } from "../readers/english-objects.ts";
-import { LASTING_STATE, MOMENTARY, OFTEN, PASSING_SUBJECT, PASSING_THING } from "../readers/english-words.ts";
-import type { Statement } from "../rule.ts";
+import { entity, profile } from "../../predicates.ts";
+import { complementOf, headOf, slotOf, thirdOf } from "../../readers/english-objects.ts";
+import {
+  LASTING_STATE,
+  MOMENTARY,
+  OFTEN,
+  PASSING_SUBJECT,
+  PASSING_THING,
+} from "../../readers/english-words.ts";
+import type { Statement } from "../../rule.ts";
 
 /** Words of the current moment and the task at hand, and words that mark a clause as not asserted. */
 const MOMENT =

@@ -1,7 +1,7 @@
-import { productKind } from "../../facts/product-names.ts";
-import { attitude, profile } from "../predicates.ts";
-import { complementOf } from "../readers/german-objects.ts";
-import { type Reading, readingsOf } from "./table.ts";
+import { productKind } from "../../../facts/product-names.ts";
+import { attitude, profile } from "../../predicates.ts";
+import { complementOf } from "../../readers/german-objects.ts";
+import { type Reading, readingsOf } from "../table.ts";
 
 const { fact, form } = readingsOf("de", complementOf);
 

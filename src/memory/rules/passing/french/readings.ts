@@ -1,10 +1,10 @@
-import { attitude, entity, profile, wish } from "../predicates.ts";
-import { complementOf } from "../readers/french-objects.ts";
-import { THIRD } from "../readers/french-words.ts";
-import { FRENCH_CHANGES, FRENCH_DAY, FRENCH_TOOLS } from "./french-changes.ts";
-import { FRENCH_FRAGMENTS } from "./french-fragments.ts";
-import { capital, the } from "./general-french.ts";
-import { type Reading, readingsOf } from "./table.ts";
+import { attitude, entity, profile, wish } from "../../predicates.ts";
+import { complementOf } from "../../readers/french-objects.ts";
+import { THIRD } from "../../readers/french-words.ts";
+import { type Reading, readingsOf } from "../table.ts";
+import { FRENCH_CHANGES, FRENCH_DAY, FRENCH_TOOLS } from "./changes.ts";
+import { FRENCH_FRAGMENTS } from "./fragments.ts";
+import { capital, the } from "./general.ts";
 
 const { fact, taste, named, habit, form } = readingsOf("fr", complementOf);
 

@@ -1,9 +1,9 @@
-import { entity, profile, wish } from "../predicates.ts";
-import { complementOf } from "../readers/german-objects.ts";
-import { RELATION } from "../readers/german-words.ts";
-import type { Statement } from "../rule.ts";
-import { GERMAN_DAY } from "./german-changes.ts";
-import { type Reading, readingsOf } from "./table.ts";
+import { entity, profile, wish } from "../../predicates.ts";
+import { complementOf } from "../../readers/german-objects.ts";
+import { RELATION } from "../../readers/german-words.ts";
+import type { Statement } from "../../rule.ts";
+import { type Reading, readingsOf } from "../table.ts";
+import { GERMAN_DAY } from "./changes.ts";
 
 const { fact, form } = readingsOf("de", complementOf);
 

@@ -1,4 +1,4 @@
-import { ENGLISH_KIN } from "./general-english.ts";
+import { ENGLISH_KIN } from "./general.ts";
 
 /** Words that begin a new clause after a comma or a conjunction. */
 const SUBJECT =

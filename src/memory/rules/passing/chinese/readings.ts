@@ -1,9 +1,9 @@
-import type { FactKind } from "../../facts/fact-kind.ts";
-import { productKind } from "../../facts/product-names.ts";
-import { entity, profile, wish } from "../predicates.ts";
-import { CHINESE_FRAGMENTS } from "./chinese-fragments.ts";
-import { complementOf } from "./chinese-segments.ts";
-import { kindOfRole, type Reading, readingsOf } from "./table.ts";
+import type { FactKind } from "../../../facts/fact-kind.ts";
+import { productKind } from "../../../facts/product-names.ts";
+import { entity, profile, wish } from "../../predicates.ts";
+import { kindOfRole, type Reading, readingsOf } from "../table.ts";
+import { CHINESE_FRAGMENTS } from "./fragments.ts";
+import { complementOf } from "./segments.ts";
 
 const { fact, taste, form } = readingsOf("zh", complementOf);
 

@@ -1,10 +1,10 @@
-import { entity, profile, wish } from "../predicates.ts";
-import { complementOf, thirdOf } from "../readers/english-objects.ts";
-import { ENGLISH_CHANGES, ENGLISH_DAY, ENGLISH_TOOLS } from "./english-changes.ts";
-import { ENGLISH_FRAGMENTS } from "./english-fragments.ts";
-import { ENGLISH_PROJECTS } from "./english-projects.ts";
-import { ENGLISH_KIN } from "./general-english.ts";
-import { type Reading, readingsOf } from "./table.ts";
+import { entity, profile, wish } from "../../predicates.ts";
+import { complementOf, thirdOf } from "../../readers/english-objects.ts";
+import { type Reading, readingsOf } from "../table.ts";
+import { ENGLISH_CHANGES, ENGLISH_DAY, ENGLISH_TOOLS } from "./changes.ts";
+import { ENGLISH_FRAGMENTS } from "./fragments.ts";
+import { ENGLISH_KIN } from "./general.ts";
+import { ENGLISH_PROJECTS } from "./projects.ts";
 
 /** Breeds, which name a pet as "dog" and "cat" do. */
 const BREED =

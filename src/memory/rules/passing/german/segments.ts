@@ -1,4 +1,4 @@
-import { RELATION, THIRD } from "../readers/german-words.ts";
+import { RELATION, THIRD } from "../../readers/german-words.ts";
 
 /** Words that begin a new clause after a comma or a conjunction. */
 const SUBJECT =

@@ -1,5 +1,5 @@
-import { entity, profile } from "../predicates.ts";
-import type { Statement } from "../rule.ts";
+import { entity, profile } from "../../predicates.ts";
+import type { Statement } from "../../rule.ts";
 
 /**
  * Words of the current moment, the task at hand and thoughts, and words that mark a clause as not asserted.

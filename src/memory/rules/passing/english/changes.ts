@@ -1,12 +1,15 @@
-import { productKind } from "../../facts/product-names.ts";
-import { attitude, profile } from "../predicates.ts";
-import { complementOf } from "../readers/english-objects.ts";
-import type { Statement } from "../rule.ts";
-import { type Reading, readingsOf } from "./table.ts";
+import { productKind } from "../../../facts/product-names.ts";
+import { attitude, profile } from "../../predicates.ts";
+import { complementOf } from "../../readers/english-objects.ts";
+import type { Statement } from "../../rule.ts";
+import { type Reading, readingsOf } from "../table.ts";
 
 const { fact, form } = readingsOf("en", complementOf);
 
 const SELF = "(?:I|we)(?:['’](?:m|re|ve)| am| are| have)?";
+/** Where somebody moves, after the verb. */
+const TO_A_HOME =
+  "(?: house| home| back| out| over)* (?:in )?(?:with [^,]{2,30} )?(?:from \\p{Lu}[\\p{L} ]{1,25} )?(to|into|in with) (\\p{Lu}[^,]{2,50}|(?:my|our) [^,]{3,40}|(?:an?|the) (?:[\\p{Ll}-]+ ){0,2}(?:house|flat|city|country|countryside|coast|village|town|suburbs|mountains|cottage|apartment|studio|bungalow)(?: [^,]{2,40})?)";
 const NOW = "(?:(?: now| these days| from now on| instead|, now)*)";
 export const ENGLISH_DAY =
   "(?:(?:[Mm]on|[Tt]ues|[Ww]ednes|[Tt]hurs|[Ff]ri|[Ss]atur|[Ss]un)days?(?: (?:morning|afternoon|evening|night)s?)?|(?:the )?\\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:[Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|[Mm]ay|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ep|[Oo]ct|[Nn]ov|[Dd]ec)\\p{L}*|(?:[Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|[Mm]ay|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ep|[Oo]ct|[Nn]ov|[Dd]ec)\\p{L}* \\d{1,2}(?:st|nd|rd|th)?|\\d{1,2}/\\d{1,2}|next (?:[Mm]on|[Tt]ues|[Ww]ednes|[Tt]hurs|[Ff]ri|[Ss]atur|[Ss]un)day|the (?:end|middle|start) of \\p{L}+|tomorrow)(?: the \\d{1,2}(?:st|nd|rd|th)?)?(?: at [\\p{L}\\d:.∶ ]{1,14})?";
@@ -223,14 +226,14 @@ export const ENGLISH_CHANGES: readonly Reading[] = [
     `(?:I|we)(?:['’]ve| have)? (?:dropped|ditched|left) [^,]{2,25} (?:for|in favou?r of) ${PRODUCT}`,
     "uses",
   ),
-  fact(
-    `${SELF}(?: just| now| finally| recently)* (?:moved|shifted|relocated|moving)(?: house| home| back| out| over)* (?:in )?(?:with [^,]{2,30} )?(?:from \\p{Lu}[\\p{L} ]{1,25} )?(to|into|in with) (\\p{Lu}[^,]{2,50}|(?:my|our) [^,]{3,40}|(?:an?|the) (?:[\\p{Ll}-]+ ){0,2}(?:house|flat|city|country|countryside|coast|village|town|suburbs|mountains|cottage|apartment|studio|bungalow)(?: [^,]{2,40})?)`,
-    "moved $1 $2",
-    {
-      slot: "home",
-      replaces: "home",
-    },
-  ),
+  fact(`${SELF}(?: just| now| finally| recently)* (?:moved|shifted|relocated)${TO_A_HOME}`, "moved $1 $2", {
+    slot: "home",
+    replaces: "home",
+  }),
+  // a move to come: the home is still the same
+  fact(`${SELF}(?: just| now| finally| recently)* (?:moving|relocating)${TO_A_HOME}`, "is moving $1 $2", {
+    slot: "move",
+  }),
   {
     form: form(
       "(?:my|our|his|her|the) ([^,]{2,30}?) (?:moved|changed|is|has moved|has changed|was moved|got moved|is now|happens|runs)(?: to| on)?(?: now)? (" +

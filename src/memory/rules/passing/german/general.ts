@@ -1,5 +1,5 @@
-import { entity, profile } from "../predicates.ts";
-import { complementOf, headOf, slotOf } from "../readers/german-objects.ts";
+import { entity, profile } from "../../predicates.ts";
+import { complementOf, headOf, slotOf } from "../../readers/german-objects.ts";
 import {
   LASTING_STATE,
   NEUTER,
@@ -7,8 +7,8 @@ import {
   PASSING_THING,
   RELATION,
   THIRD,
-} from "../readers/german-words.ts";
-import type { Statement } from "../rule.ts";
+} from "../../readers/german-words.ts";
+import type { Statement } from "../../rule.ts";
 
 const MOMENT =
   /["„“”«»?]|(?<!\p{L})(?:heute|gestern|morgen(?! früh)|gerade|grad|gleich|nachher|eben|vorhin|soeben|im Moment|momentan|du|dir|dich|dein\p{L}*|ihr|euch|Sie|Ihnen|würde\p{L}*|könnte\p{L}*|hätte\p{L}*|wäre\p{L}*|sollte\p{L}*|möchte\p{L}*|vielleicht|wahrscheinlich|dringend|Fehler(?:meldung)?|Akku|Bug|mal|kurz|Thema|Seite|\p{L}*[Ss]eite|Menü|Zeile|Spalte|Button|Tabelle|Passwort|Variante|Reiter|Zweig|Schritt|Vorlage|\d+ ?%|Code|Funktion|Skript|Datei|obig\p{L}*|folgend\p{L}*|dies\p{L}*|jene\p{L}*)(?!\p{L})/u;

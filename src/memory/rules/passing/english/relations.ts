@@ -1,5 +1,5 @@
-import { entity } from "../predicates.ts";
-import type { Statement } from "../rule.ts";
+import { entity } from "../../predicates.ts";
+import type { Statement } from "../../rule.ts";
 
 /** Roles of people, which a name follows as it follows a relation: "my supervisor Ms Lund". */
 const ROLE =

@@ -1,7 +1,7 @@
-import { profile } from "../predicates.ts";
-import { complementOf } from "../readers/english-objects.ts";
-import { ENGLISH_DAY } from "./english-changes.ts";
-import { type Reading, readingsOf } from "./table.ts";
+import { profile } from "../../predicates.ts";
+import { complementOf } from "../../readers/english-objects.ts";
+import { type Reading, readingsOf } from "../table.ts";
+import { ENGLISH_DAY } from "./changes.ts";
 
 const { fact, form } = readingsOf("en", complementOf);
 

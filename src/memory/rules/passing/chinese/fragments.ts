@@ -1,7 +1,7 @@
-import { entity, profile, wish } from "../predicates.ts";
-import type { Statement } from "../rule.ts";
-import { complementOf } from "./chinese-segments.ts";
-import { type Reading, readingsOf } from "./table.ts";
+import { entity, profile, wish } from "../../predicates.ts";
+import type { Statement } from "../../rule.ts";
+import { type Reading, readingsOf } from "../table.ts";
+import { complementOf } from "./segments.ts";
 
 const { fact, form } = readingsOf("zh", complementOf);
 

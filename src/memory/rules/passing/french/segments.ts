@@ -1,4 +1,4 @@
-import { RELATION } from "../readers/french-words.ts";
+import { RELATION } from "../../readers/french-words.ts";
 
 /** Words that begin a new clause after a comma or a conjunction. */
 const SUBJECT =

@@ -1,9 +1,9 @@
-import { entity, profile, wish } from "../predicates.ts";
-import { complementOf } from "../readers/french-objects.ts";
-import { LASTING_STATE, RELATION } from "../readers/french-words.ts";
-import type { Statement } from "../rule.ts";
-import { FRENCH_DAY } from "./french-changes.ts";
-import { type Reading, readingsOf } from "./table.ts";
+import { entity, profile, wish } from "../../predicates.ts";
+import { complementOf } from "../../readers/french-objects.ts";
+import { LASTING_STATE, RELATION } from "../../readers/french-words.ts";
+import type { Statement } from "../../rule.ts";
+import { type Reading, readingsOf } from "../table.ts";
+import { FRENCH_DAY } from "./changes.ts";
 
 const { fact, form } = readingsOf("fr", complementOf);
 

@@ -1,10 +1,10 @@
-import { entity, profile } from "../predicates.ts";
-import { complementOf } from "../readers/english-objects.ts";
-import { LASTING_STATE } from "../readers/english-words.ts";
-import type { Statement } from "../rule.ts";
-import { ENGLISH_DAY } from "./english-changes.ts";
-import { ENGLISH_KIN } from "./general-english.ts";
-import { type Reading, readingsOf } from "./table.ts";
+import { entity, profile } from "../../predicates.ts";
+import { complementOf } from "../../readers/english-objects.ts";
+import { LASTING_STATE } from "../../readers/english-words.ts";
+import type { Statement } from "../../rule.ts";
+import { type Reading, readingsOf } from "../table.ts";
+import { ENGLISH_DAY } from "./changes.ts";
+import { ENGLISH_KIN } from "./general.ts";
 
 const { fact, form } = readingsOf("en", complementOf);
 
