@@ -57,7 +57,12 @@ def test_an_agent_of_thirty_turns_finds_its_files_again_by_the_message_history(c
 def test_a_reference_that_was_forged_leads_to_no_other_folder(client: ctxdb.Client) -> None:
     user = client.system.status().user
     capability = CtxdbWorkspace[None](client)
-    for id in ("ctx://resources", f"ctx://user/{user}/memories", f"ctx://user/{user}/workspaces", f"ctx://user/{user}/workspaces/../memories"):
+    for id in (
+        "ctx://resources",
+        f"ctx://user/{user}/memories",
+        f"ctx://user/{user}/workspaces",
+        f"ctx://user/{user}/workspaces/../memories",
+    ):
         assert capability.get_workspace(None, ref=WorkspaceRef(provider="ctxdb", id=id)) is None  # type: ignore[arg-type]
     assert capability.get_workspace(None, ref=WorkspaceRef(provider="local", id="/")) is None  # type: ignore[arg-type]
 

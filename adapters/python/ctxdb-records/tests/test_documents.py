@@ -32,7 +32,7 @@ def test_a_search_that_asks_for_more_still_returns_the_best_first(client: ctxdb.
     documents = Documents(client, own_folder(client, "notes"))
     documents.put({str(number): {"text": f"note {number} about green tea", "number": number} for number in range(40)})
     for divisor in (2, 3, 5, 7):
-        found = documents.search("green tea", 7, lambda one: one.fields["number"] % divisor == 0)
+        found = documents.search("green tea", 7, lambda one, divisor=divisor: one.fields["number"] % divisor == 0)
         assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
 
 
