@@ -28,11 +28,13 @@ func (s *Sessions) List(ctx context.Context, request *pb.ListSessionsRequest) (*
 // ListAll yields all sessions; the limit of the request applies to each page.
 func (s *Sessions) ListAll(ctx context.Context, request *pb.ListSessionsRequest) iter.Seq2[*pb.SessionSummary, error] {
 	request = proto.CloneOf(request)
-	offset := request.GetOffset()
+	offset, first := request.GetOffset(), request.Cursor
 	return each(request.Cursor, func(cursor *string) (*pb.ListSessionsResponse, error) {
 		request.Cursor, request.Offset = cursor, offset
-		// the server counts an offset from the cursor: each page would leave out as many again
-		offset = 0
+		if cursor != first {
+			// the server counts an offset from the cursor: each page would leave out as many again
+			request.Offset = 0
+		}
 		return s.List(ctx, request)
 	}, (*pb.ListSessionsResponse).GetSessions)
 }

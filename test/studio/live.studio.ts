@@ -72,9 +72,9 @@ describe("changes that somebody else makes", () => {
     await treeItem("before.md").waitFor();
     await mark();
     await server.kill();
-    await page.getByText("The server does not answer").waitFor();
+    await page.getByText("The server does not respond").waitFor();
     await server.start();
-    await page.getByText("The server does not answer").waitFor({ state: "detached" });
+    await page.getByText("The server does not respond").waitFor({ state: "detached" });
     await write("ctx://resources/again/after.md", "# After\n");
     await treeItem("after.md").waitFor();
     expect(await page.title()).toBe("not loaded again");
