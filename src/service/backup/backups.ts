@@ -185,6 +185,8 @@ export class Backups {
       );
     const running = task().finally(() => {
       this.#task = undefined;
+      // not before: who sees a complete backup may verify it at once
+      if (this.#attempt?.error === undefined) this.#attempt = undefined;
     });
     running.catch(() => undefined);
     this.#task = running;
@@ -211,7 +213,6 @@ export class Backups {
           this.#attempt = { ...attempt, addedBytes };
         },
       });
-      this.#attempt = undefined;
       this.#lastSuccess = backup.createdAt;
       const { records, contents, bytes, addedBytes, durationMs, lost } = backup;
       log.info({ name, records, contents, bytes, addedBytes, durationMs }, "backup written");

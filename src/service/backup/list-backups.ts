@@ -16,9 +16,12 @@ export async function listBackups(
   const { attempt } = backups;
   const location = backups.locationOf(input.location);
   const found = (await backups.reading(location, (repository) => repository.list())) ?? NONE;
+  const own = attempt?.location === location ? attempt : undefined;
+  // a backup that is written still runs while it removes what others have left
+  const others = found.backups.filter(({ name }) => name !== own?.name);
   return [
-    ...(attempt?.location === location && attempt ? [viewOfAttempt(attempt)] : []),
-    ...found.backups.map(viewOfBackup),
+    ...(own ? [viewOfAttempt(own)] : []),
+    ...others.map(viewOfBackup),
     ...found.damaged.map(({ name, reason }) => viewOfDamaged(name, reason)),
   ];
 }
