@@ -63,6 +63,7 @@ import { statedFactSteps } from "../../src/memory/rules/statements.ts";
 import { workflowSteps } from "../../src/memory/rules/workflows.ts";
 import type { ToolCall, Utterance } from "../../src/memory/utterance.ts";
 import { dateIn } from "../../src/memory/utterance.ts";
+import { parseNearlyJson } from "../../src/providers/ai/nearly-json.ts";
 import { answersKind, askedOfPassage, bestPart, chooseChunks } from "../../src/retrieve/choose-passage.ts";
 import { ShownText, WeighedText } from "../../src/retrieve/chunk-texts.ts";
 import { joinPassages } from "../../src/retrieve/join-passages.ts";
@@ -261,6 +262,14 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   "mergeSteps of facts": (text) =>
     atOnce(mergeSteps({ category: "preferences", topic: "a", facts: [], earlier: [] }, facts(text))),
   "appendSteps of facts": (text) => atOnce(appendSteps("# A\n", facts(text))),
+  // answers of models
+  parseNearlyJson: (text) => parseNearlyJson(`{${text}`),
+  "parseNearlyJson in a string": (text) => parseNearlyJson(`{"${text}`),
+  "parseNearlyJson in a string before a lone backslash": (text) => parseNearlyJson(`{"${text}\\`),
+  "parseNearlyJson in open lists": (text) => parseNearlyJson(`{"a":${"[".repeat(text.length)}${text}`),
+  "parseNearlyJson of lists in open lists": ({ length }) =>
+    parseNearlyJson(`{"a":${"[".repeat(length)}${"[],".repeat(length / 3)}`),
+  "parseNearlyJson of escaped quotes": ({ length }) => parseNearlyJson(`{"${'\\"'.repeat(length / 2)}\\`),
   // names and uploads from callers
   parse: orRefused((text) => uris.parse(`ctx://resources/${text}`)),
   compileGlob: orRefused((text) => compileGlob(text, "pattern")),

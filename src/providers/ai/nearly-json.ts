@@ -22,14 +22,17 @@ function parsed(text: string): unknown {
 
 const RAW: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** A string (up to the end of the answer if unterminated), or a single other character. */
-const TOKENS = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|$)|[^"]/g;
+/**
+ * A string (up to the end of the answer if unterminated), or a single other character. A string matches from
+ * every quote, even before a lone backslash: otherwise each quote would be followed by a search to the end.
+ */
+const TOKENS = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|[^"]/g;
 
 function repaired(answer: string): string {
   const closers: string[] = [];
   const out: string[] = [];
-  /** end of the last complete inner object or list, and the brackets still open there */
-  let whole = { length: 0, closers: "" };
+  // end of the last complete inner object or list, and the number of brackets still open there
+  let whole = { length: 0, depth: 0 };
   for (const [token] of answer.matchAll(TOKENS)) {
     if (token === "{" || token === "[") closers.push(token === "{" ? "}" : "]");
     if (token !== "}" && token !== "]") {
@@ -40,9 +43,11 @@ function repaired(answer: string): string {
     dropComma(out);
     out.push(token);
     if (closers.length === 0) return out.join("");
-    whole = { length: out.length, closers: closers.toReversed().join("") };
+    whole = { length: out.length, depth: closers.length };
   }
-  return out.slice(0, whole.length).join("") + whole.closers;
+  // since then, brackets were only opened
+  const open = closers.slice(0, whole.depth).reverse();
+  return out.slice(0, whole.length).join("") + open.join("");
 }
 
 /** Removes a comma before the end of an object or list. */
