@@ -1,6 +1,7 @@
 import { codeOf as systemCodeOf } from "../../base/faults.ts";
 import { type HttpAnswer, httpAsk, KeptConnections } from "../../base/http-client.ts";
 import { ProviderFault } from "../fault.ts";
+import { ValueCounter } from "./value-counter.ts";
 
 /** Limits of a connection. The caller's signal limits the total time. */
 const LIMITS = { connectMs: 10_000, headersMs: 3600_000, silenceMs: 3600_000, maxHeaderBytes: 64 * 1024 };
@@ -8,10 +9,12 @@ const IDLE_MS = 4000;
 const connections = new KeptConnections(IDLE_MS);
 const NEVER = new AbortController().signal;
 
-/** Response limit, and the settings group named in errors. */
+/** Response limits, and the settings group named in errors. */
 export interface Bounds {
   /** Maximum response size in bytes. */
   readonly maxBytes: number;
+  /** Maximum number of JSON values and names in a response; the SDK checks each without a yield. */
+  readonly maxValues: number;
   /** Prefix of the provider's settings, such as `CTXDB_EMBEDDING`. */
   readonly settings: string;
 }
@@ -43,7 +46,7 @@ async function fetchWithin(
   const status = message.statusCode ?? 0;
   try {
     if (status < 200 || status > 299) throw refused(message, status, bounds.settings);
-    return new Response(await bodyOf(message, bounds.maxBytes, signal), {
+    return new Response(await bodyOf(message, bounds, signal), {
       status: status === 203 ? 203 : 200,
       headers: { "content-type": "application/json" },
     });
@@ -73,15 +76,17 @@ async function asked(url: URL, init: RequestInit | undefined, signal: AbortSigna
 
 async function bodyOf(
   message: HttpAnswer["message"],
-  maxBytes: number,
+  { maxBytes, maxValues }: Bounds,
   signal: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array[] = [];
+  const values = new ValueCounter();
   let bytes = 0;
   try {
     for await (const part of message as AsyncIterable<Buffer>) {
       bytes += part.length;
-      if (bytes > maxBytes) break;
+      values.add(part);
+      if (bytes > maxBytes || values.count > maxValues) break;
       parts.push(part);
     }
   } catch (error) {
@@ -89,6 +94,8 @@ async function bodyOf(
     throw new ProviderFault("later", `its answer was cut off${codeOf(error)}`);
   }
   if (bytes > maxBytes) throw new ProviderFault("input", `its answer is longer than ${maxBytes} bytes`);
+  if (values.count > maxValues)
+    throw new ProviderFault("input", `its answer has more than ${maxValues} values`);
   return Buffer.concat(parts);
 }
 

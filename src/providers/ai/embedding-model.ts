@@ -36,7 +36,11 @@ interface GoogleSdk {
 }
 
 /** Large enough for 32 vectors of 16,384 components, about 10 MiB. */
-const fetchBounded = boundedFetch({ maxBytes: 16 * 1024 * 1024, settings: "CTXDB_EMBEDDING" });
+const fetchBounded = boundedFetch({
+  maxBytes: 16 * 1024 * 1024,
+  maxValues: 33 * 16_384,
+  settings: "CTXDB_EMBEDDING",
+});
 const GOOGLE_TASKS: Record<Purpose, string> = { document: "RETRIEVAL_DOCUMENT", query: "RETRIEVAL_QUERY" };
 
 /** Loads the SDK, which is slow; called with the first text. */

@@ -38,6 +38,8 @@ export type LanguageCall = (wording: Wording, signal: AbortSignal) => Promise<Wo
 /** Maximum tokens of an answer, including the model's reasoning. */
 const MAX_ANSWER_TOKENS = 8192;
 const MAX_ANSWER_BYTES = 1024 * 1024;
+/** Maximum number of values and names in an answer; more than its tokens have room for. */
+export const MAX_ANSWER_VALUES = 20_000;
 
 type UserPart =
   | { readonly type: "text"; readonly text: string }
@@ -89,7 +91,7 @@ export async function loadLanguageCall(remote: RemoteLanguage): Promise<Language
 const filePart = ({ mime, bytes }: Media): UserPart => ({ type: "file", mediaType: mime, data: bytes });
 
 async function sdkModel({ provider, model, baseUrl, apiKey, settings }: RemoteLanguage): Promise<SdkModel> {
-  const fetch = boundedFetch({ maxBytes: MAX_ANSWER_BYTES, settings });
+  const fetch = boundedFetch({ maxBytes: MAX_ANSWER_BYTES, maxValues: MAX_ANSWER_VALUES, settings });
   // without a key and an address, the SDKs would look for them in the environment
   const options = { name: provider, baseURL: baseUrl, apiKey: apiKey ?? "", fetch };
   if (provider === "google") {

@@ -11,12 +11,14 @@ import { type CallPolicy, ProviderGuard, type Timing } from "../provider-guard.t
 import {
   type LanguageCall,
   loadLanguageCall,
+  MAX_ANSWER_VALUES,
   type RemoteLanguage,
   type Worded,
   type Wording,
 } from "./language-call.ts";
 import { parseNearlyJson } from "./nearly-json.ts";
 import { assertInstalled } from "./sdk.ts";
+import { ValueCounter } from "./value-counter.ts";
 
 /** Concurrency limits for jobs and for searches. A search beyond them continues without an answer. */
 const PATIENT = { requests: 4, waiting: 256, limitMs: 120_000, retries: 1, rests: 0 };
@@ -141,6 +143,10 @@ function fenced({ label, text }: Material): string {
 }
 
 function answerIn<T>({ answer }: ModelQuestion<T>, text: string): T {
+  const values = new ValueCounter();
+  values.add(Buffer.from(text));
+  if (values.count > MAX_ANSWER_VALUES)
+    throw new ProviderFault("input", `its answer has more than ${MAX_ANSWER_VALUES} values`);
   const tree = parseNearlyJson(text);
   if (tree === undefined) throw new ProviderFault("input", "its answer contains no JSON");
   const checked = answer.safeParse(tree);

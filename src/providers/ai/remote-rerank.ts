@@ -26,7 +26,7 @@ const CALLS = {
   manner: { requests: 16, waiting: 0, limitMs: 2000, retries: 0, rests: 0 },
   work: "reranking",
 } as const;
-const fetchBounded = boundedFetch({ maxBytes: 1024 * 1024, settings: "CTXDB_RERANK" });
+const fetchBounded = boundedFetch({ maxBytes: 1024 * 1024, maxValues: 10_000, settings: "CTXDB_RERANK" });
 
 const LISTED = z.object({
   results: z.array(z.object({ index: z.number(), relevance_score: z.number() })),

@@ -5,7 +5,7 @@ import type { Media } from "../language.ts";
 import type { SpeechModel } from "../speech.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import { GuardedCalls } from "./guarded-calls.ts";
-import type { RemoteLanguage } from "./language-call.ts";
+import { MAX_ANSWER_VALUES, type RemoteLanguage } from "./language-call.ts";
 import { type LanguageDeps, remoteLanguage } from "./remote-language.ts";
 import { OPENAI_URL } from "./sdk.ts";
 
@@ -43,7 +43,11 @@ class TranscriptionApi implements SpeechModel {
     this.provider = remote.provider;
     this.model = remote.model;
     this.#remote = remote;
-    this.#fetch = boundedFetch({ maxBytes: MAX_ANSWER_BYTES, settings: remote.settings });
+    this.#fetch = boundedFetch({
+      maxBytes: MAX_ANSWER_BYTES,
+      maxValues: MAX_ANSWER_VALUES,
+      settings: remote.settings,
+    });
     this.#calls = new GuardedCalls(CALLS, remote, deps);
   }
 
