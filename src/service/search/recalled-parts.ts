@@ -1,4 +1,5 @@
 import type { NodeId } from "../../domain/node.ts";
+import { isReadable } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { NumberedPart } from "../../workspace/sessions/recalled.ts";
 import { locate, type Owner } from "../../workspace/tree/locate.ts";
@@ -6,7 +7,7 @@ import { isOwn } from "../../workspace/tree/own-path.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { SearchAdmission } from "./time-and-origin-masks.ts";
 
-/** The parts whose nodes still exist. */
+/** The parts whose nodes still exist, and whose texts the owner may still read. */
 export function partsThere(
   workspace: Workspace,
   owner: Owner,
@@ -48,12 +49,14 @@ function hasOnly(text: string, lines: readonly string[]): boolean {
   );
 }
 
-/** Whether a node is still reachable for this owner. */
+/**
+ * Whether a node is still reachable for this owner, and shows its text: a part about a folder is from its
+ * layers, which tell of everything in it.
+ */
 function isThere(workspace: Workspace, owner: Owner, node: NodeId, paths: Map<NodeId, Path>): boolean {
   const path = workspace.pathOf(node, paths);
-  return (
-    path !== undefined &&
-    isOwn(workspace, owner, node, path) &&
-    locate(workspace.kv, workspace.keys, owner, path)?.node === node
-  );
+  if (path === undefined || !isOwn(workspace, owner, node, path) || !isReadable(owner, path)) return false;
+  const found = locate(workspace.kv, workspace.keys, owner, path);
+  if (found?.node !== node) return false;
+  return found.kind === "file" || (owner.access?.showsLayers(node) ?? true);
 }
