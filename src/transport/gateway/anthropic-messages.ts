@@ -10,7 +10,7 @@ import {
   textsOf,
   userItem,
 } from "./message-parts.ts";
-import { jsonOf, listOf, parsedInput, StreamedTexts } from "./values.ts";
+import { jsonOf, listOf, numberOf, parsedInput, StreamedTexts } from "./values.ts";
 
 /** Part types of tool calls in assistant messages, and of tool results. */
 const CALLS: ReadonlySet<string> = new Set(["tool_use", "server_tool_use", "mcp_tool_use"]);
@@ -93,7 +93,7 @@ class MessageStream implements AnswerStream {
 
   add(event: unknown): boolean {
     const type = textField(event, "type");
-    const index = Number(fieldOf(event, "index"));
+    const index = numberOf(fieldOf(event, "index"));
     if (type === "content_block_start") this.#begin(index, fieldOf(event, "content_block"));
     else if (type === "content_block_delta") {
       const block = this.#blocks.get(index);

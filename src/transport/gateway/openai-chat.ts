@@ -10,7 +10,7 @@ import {
   textsOf,
   userItem,
 } from "./message-parts.ts";
-import { listOf, parsedInput, StreamedTexts } from "./values.ts";
+import { listOf, numberOf, parsedInput, StreamedTexts } from "./values.ts";
 
 /** Maximum number of tool calls in a streamed response. */
 const MAX_CALLS = 1000;
@@ -109,7 +109,7 @@ class ChunkStream implements AnswerStream {
   }
 
   #addCall(call: unknown): void {
-    const index = Number(fieldOf(call, "index"));
+    const index = numberOf(fieldOf(call, "index"));
     const open = this.#calls.get(index) ?? { id: "", name: "", input: "" };
     if (this.#calls.size < MAX_CALLS) this.#calls.set(index, open);
     const called = fieldOf(call, "function") ?? fieldOf(call, "custom");

@@ -21,7 +21,7 @@ const OWN = /^x-(?:ctxdb|ctx|openviking)-/;
  * of Cloudflare's AI Gateway are for a provider behind it.
  */
 const OF_PROXY =
-  /^(?:forwarded|via|true-client-ip|x-(?:real-ip|client-ip|cluster-client-ip)|x-(?:forwarded|auth-request|goog-iap|ms-client-principal|ms-token|amzn-oidc|envoy|authentik)(?:-.*)?|(?:cf-(?!aig-)|fly-|fastly-|remote-).*)$/;
+  /^(?:forwarded|via|true-client-ip|client-ip|x-scheme|x-(?:real-ip|client-ip|cluster-client-ip)|x-(?:forwarded|original|auth-request|goog-iap|ms-client-principal|ms-token|amzn-oidc|envoy|authentik|pomerium|remote|azure|appengine|vercel|nf-client|(?:ssl-)?client-cert|webauth)(?:-.*)?|(?:cf-(?!aig-)|fly-|fastly-|remote-|tailscale-|ssl-client-).*)$/;
 
 /** Header with the caller's key for ctxdb. */
 const OWN_KEY = "x-ctxdb-key";

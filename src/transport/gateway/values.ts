@@ -3,6 +3,9 @@ import { checkJsonValues } from "../value-count.ts";
 /** Returns the value if it is an array; otherwise an empty array. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
+/** Returns the value if it is a number; otherwise NaN. Converting another value may throw. */
+export const numberOf = (value: unknown): number => (typeof value === "number" ? value : Number.NaN);
+
 /** Maximum length of all texts assembled from one stream, in UTF-16 units; sessions store less. */
 const MAX_STREAMED = 1024 * 1024;
 
