@@ -1,6 +1,7 @@
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import { invalidArgument } from "../domain/errors.ts";
+import { ValueCounter } from "../domain/text/json-values.ts";
 
 /**
  * Maximum number of values and names in a request body: decoding a body made of nothing else would block the
@@ -8,27 +9,12 @@ import { invalidArgument } from "../domain/errors.ts";
  */
 export const MAX_VALUES = 50_000;
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-/** Characters that precede a value or name: brackets, braces, commas and colons. */
-export const IS_BEFORE_VALUE = new Uint8Array(256);
-for (const sign of "[{,:") IS_BEFORE_VALUE[sign.charCodeAt(0)] = 1;
-
 /** Throws INVALID_ARGUMENT {field body} for JSON with more than `most` values, before it is parsed. */
 export function checkJsonValues(bytes: Uint8Array, most = MAX_VALUES): void {
   if (bytes.length <= most) return;
-  let left = most;
-  let isInText = false;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] ?? 0;
-    if (byte === QUOTE) isInText = !isInText;
-    else if (isInText) {
-      if (byte === BACKSLASH) at++;
-    } else {
-      left -= IS_BEFORE_VALUE[byte] ?? 0;
-      if (left < 0) throw tooManyValues("body", most);
-    }
-  }
+  const values = new ValueCounter();
+  values.add(bytes);
+  if (values.count > most) throw tooManyValues("body", most);
 }
 
 /** Message types of fields by number; fields of other types are absent. */

@@ -1,7 +1,7 @@
 import { codeOf as systemCodeOf } from "../../base/faults.ts";
 import { type HttpAnswer, httpAsk, KeptConnections } from "../../base/http-client.ts";
+import { ValueCounter } from "../../domain/text/json-values.ts";
 import { ProviderFault } from "../fault.ts";
-import { ValueCounter } from "./value-counter.ts";
 
 /** Limits of a connection. The caller's signal limits the total time. */
 const LIMITS = { connectMs: 10_000, headersMs: 3600_000, silenceMs: 3600_000, maxHeaderBytes: 64 * 1024 };

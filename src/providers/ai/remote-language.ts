@@ -3,6 +3,7 @@ import { loadOnce } from "../../base/load-once.ts";
 import type { Log } from "../../base/log.ts";
 import { sha256 } from "../../base/sha256.ts";
 import type { Trace } from "../../base/trace.ts";
+import { ValueCounter } from "../../domain/text/json-values.ts";
 import { estimateTokens } from "../../domain/text/tokens.ts";
 import { ConcurrencyLimit } from "../concurrency-limit.ts";
 import { ProviderFault } from "../fault.ts";
@@ -18,7 +19,6 @@ import {
 } from "./language-call.ts";
 import { parseNearlyJson } from "./nearly-json.ts";
 import { assertInstalled } from "./sdk.ts";
-import { ValueCounter } from "./value-counter.ts";
 
 /** Concurrency limits for jobs and for searches. A search beyond them continues without an answer. */
 const PATIENT = { requests: 4, waiting: 256, limitMs: 120_000, retries: 1, rests: 0 };

@@ -17,11 +17,30 @@ const CORS = /^access-control-/;
 const OWN = /^x-(?:ctxdb|ctx|openviking)-/;
 
 /**
- * Headers that a proxy in front of ctxdb adds: addresses of callers, and tokens that say who they are. Those
- * of Cloudflare's AI Gateway are for a provider behind it.
+ * Headers that a proxy in front of ctxdb adds: addresses of callers, and tokens that say who they are, of nginx,
+ * Envoy, cloud providers and sign-in proxies.
  */
-const OF_PROXY =
-  /^(?:forwarded|via|true-client-ip|client-ip|x-scheme|x-(?:real-ip|client-ip|cluster-client-ip)|x-(?:forwarded|original|auth-request|goog-iap|ms-client-principal|ms-token|amzn-oidc|envoy|authentik|pomerium|remote|azure|appengine|vercel|nf-client|(?:ssl-)?client-cert|webauth)(?:-.*)?|(?:cf-(?!aig-)|fly-|fastly-|remote-|tailscale-|ssl-client-).*)$/;
+const OF_PROXY: ReadonlySet<string> = new Set([
+  "client-ip",
+  "forwarded",
+  "true-client-ip",
+  "via",
+  "x-client-ip",
+  "x-cluster-client-ip",
+  "x-real-ip",
+  "x-scheme",
+]);
+
+/** Beginnings of names of such headers. Those of Cloudflare's AI Gateway are for a provider behind it. */
+const OF_PROXY_FAMILY = new RegExp(
+  `^(?:${[
+    "(?:cf(?!-aig-)|fastly|fly|remote|ssl-client|tailscale)",
+    "x-(?:amzn-oidc|appengine|auth-request|authentik|azure|envoy|forwarded|goog-iap|ms-client-principal)",
+    "x-(?:ms-token|nf-client|original|pomerium|remote|vercel|webauth|client-cert|ssl-client-cert)",
+  ].join("|")})(?:-|$)`,
+);
+
+const isOfProxy = (name: string): boolean => OF_PROXY.has(name) || OF_PROXY_FAMILY.test(name);
 
 /** Header with the caller's key for ctxdb. */
 const OWN_KEY = "x-ctxdb-key";
@@ -53,7 +72,7 @@ export function headersUp(request: Pick<HttpRequest, "headers" | "rawHeaders">, 
   const own = request.headers[OWN_KEY]?.toString() || undefined;
   for (const [lower, name, value] of passing(request.rawHeaders)) {
     // cookies are those of this server's host, not of the provider
-    if (OWN.test(lower) || OF_PROXY.test(lower) || lower === "content-length" || lower === "cookie") continue;
+    if (OWN.test(lower) || isOfProxy(lower) || lower === "content-length" || lower === "cookie") continue;
     if (own !== undefined && value.includes(own)) continue;
     if (isRead && lower === "accept-encoding") continue;
     sent.push(name, value);

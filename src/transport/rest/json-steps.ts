@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { isObject } from "../../base/expect.ts";
-import { IS_BEFORE_VALUE, MAX_VALUES, tooManyValues } from "../value-count.ts";
+import { IS_BEFORE_VALUE } from "../../domain/text/json-values.ts";
+import { MAX_VALUES, tooManyValues } from "../value-count.ts";
 
 /**
  * Minimum size in bytes of a string that is parsed separately, and size of the pieces in which it is parsed.

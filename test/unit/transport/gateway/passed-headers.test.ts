@@ -39,8 +39,28 @@ describe("headers that pass the gateway", () => {
       "X-Auth-Request-Email": "ann@example.org",
       "X-Goog-IAP-JWT-Assertion": "e30",
       Via: "1.1 proxy",
+      "X-Original-Forwarded-For": "10.0.0.7",
+      "X-Scheme": "https",
+      "X-Azure-ClientIP": "10.0.0.7",
+      "X-Appengine-User-Ip": "10.0.0.7",
+      "X-Vercel-Forwarded-For": "10.0.0.7",
+      "X-Nf-Client-Connection-Ip": "10.0.0.7",
+      "Client-Ip": "10.0.0.7",
+      "X-Pomerium-Jwt-Assertion": "e30",
+      "Tailscale-User-Login": "ann@example.org",
+      "X-Remote-User": "ann",
+      "Remote-User": "ann",
+      "X-WebAuth-User": "ann",
+      "Ssl-Client-Cert": "MIIB",
+      "X-SSL-Client-Cert": "MIIB",
     };
-    const meant = { "cf-aig-authorization": "Bearer aig", "x-stainless-lang": "js", "x-forward-to": "eu" };
+    const meant = {
+      "cf-aig-authorization": "Bearer aig",
+      "x-stainless-lang": "js",
+      "x-forward-to": "eu",
+      "x-request-id": "r",
+      "anthropic-version": "2023-06-01",
+    };
     expect(upFrom({ ...added, ...meant })).toEqual(Object.entries(meant).flat());
   });
 

@@ -1,7 +1,7 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 /** Characters that precede a value or name: brackets, braces, commas and colons. */
-const IS_BEFORE_VALUE = new Uint8Array(256);
+export const IS_BEFORE_VALUE = new Uint8Array(256);
 for (const sign of "[{,:") IS_BEFORE_VALUE[sign.charCodeAt(0)] = 1;
 
 /**
