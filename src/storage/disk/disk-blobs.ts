@@ -61,9 +61,11 @@ export class DiskBlobs implements Blobs {
     return new DiskBlobs(folder, clock);
   }
 
+  /** `stored` is called before a removal of the same hash can run. */
   async put(
     bucket: string,
     content: Uint8Array | AsyncIterable<Uint8Array>,
+    stored?: (file: { readonly hash: string; readonly bytes: number }) => void,
   ): Promise<{ hash: string; bytes: number }> {
     const home = this.#bucket(bucket);
     const aside = this.aside();
@@ -73,6 +75,7 @@ export class DiskBlobs implements Blobs {
       await this.#locks.run(written.hash, async () => {
         await this.#shelve(home, written.hash, aside);
         await this.#verified.written(this.#path(bucket, written.hash));
+        stored?.(written);
       });
       return written;
     } catch (error) {
@@ -144,6 +147,14 @@ export class DiskBlobs implements Blobs {
       if (found && (writtenAt === undefined || Math.round(found.mtimeMs) <= writtenAt)) await unlink(path);
     };
     await this.#removals.pass(() => this.#locks.run(hash, removal));
+  }
+
+  /** Removes a blob unless `isUnused`, which is called when no put of the hash runs, returns false. */
+  async removeIf(bucket: string, hash: string, isUnused: () => boolean): Promise<void> {
+    const path = this.#path(bucket, hash);
+    await this.#locks.run(hash, async () => {
+      if (isUnused()) await unlink(path).catch(ignoreMissing);
+    });
   }
 
   async drop(bucket: string): Promise<void> {

@@ -1,11 +1,21 @@
+import { present } from "../../base/expect.ts";
 import type { Log } from "../../base/log.ts";
 import type { Blobs } from "../blobs.ts";
 import { partOf } from "../part-of-file.ts";
 import type { S3Content } from "./s3-request.ts";
 
+type Content = Uint8Array | AsyncIterable<Uint8Array>;
+
 /** Files of the cache on disk. */
-export interface CachedFiles
-  extends Pick<Blobs, "put" | "get" | "stream" | "list" | "buckets" | "remove" | "drop"> {
+export interface CachedFiles extends Pick<Blobs, "get" | "stream" | "list" | "buckets" | "drop"> {
+  /** Calls `stored` before a removal of the same hash can run. */
+  put(
+    bucket: string,
+    content: Content,
+    stored: (file: { readonly hash: string; readonly bytes: number }) => void,
+  ): Promise<unknown>;
+  /** Removes a file unless `isUnused`, which is called when no put of the hash runs, returns false. */
+  removeIf(bucket: string, hash: string, isUnused: () => boolean): Promise<void>;
   pathOf(bucket: string, hash: string): string;
 }
 
@@ -15,6 +25,8 @@ interface CachedFile {
   readonly hash: string;
   readonly bytes: number;
   users: number;
+  /** Damaged, or removed from the object store: not served again, and deleted once it is not in use. */
+  isUnwanted: boolean;
 }
 
 type Release = () => Promise<void>;
@@ -45,17 +57,21 @@ export class BlobCache {
 
   /** Protects a file from eviction until the returned function is called; undefined if it is not cached. */
   hold(bucket: string, hash: string): Release | undefined {
-    const file = this.#enter(bucket, hash);
+    const file = this.#enter(`${bucket}/${hash}`);
     return file && this.#releaseOf(file);
   }
 
   /** Stores content under its hash and protects it until `release` is called. */
   async add(
     bucket: string,
-    content: Uint8Array | AsyncIterable<Uint8Array>,
+    content: Content,
   ): Promise<{ readonly hash: string; readonly bytes: number; readonly release: Release }> {
-    const { hash, bytes } = await this.files.put(bucket, content);
-    return { hash, bytes, release: this.#releaseOf(this.#note(bucket, hash, bytes)) };
+    let added: CachedFile | undefined;
+    await this.files.put(bucket, content, ({ hash, bytes }) => {
+      added = this.#note(bucket, hash, bytes);
+    });
+    const file = present(added, "stored content");
+    return { hash: file.hash, bytes: file.bytes, release: this.#releaseOf(file) };
   }
 
   /** Opens the file of a protected content. */
@@ -63,9 +79,12 @@ export class BlobCache {
     return partOf(this.files.pathOf(bucket, hash));
   }
 
+  /** Stops serving a content. Its file is deleted as soon as nobody reads or sends it. */
   async remove(bucket: string, hash: string): Promise<void> {
-    this.#forget(`${bucket}/${hash}`);
-    await this.files.remove(bucket, hash);
+    const file = this.#known.get(`${bucket}/${hash}`);
+    if (!file) return;
+    file.isUnwanted = true;
+    await this.#discard(file);
   }
 
   async drop(bucket: string): Promise<void> {
@@ -73,10 +92,9 @@ export class BlobCache {
     await this.files.drop(bucket);
   }
 
-  #enter(bucket: string, hash: string): CachedFile | undefined {
-    const name = `${bucket}/${hash}`;
+  #enter(name: string): CachedFile | undefined {
     const file = this.#known.get(name);
-    if (!file) return undefined;
+    if (!file || file.isUnwanted) return undefined;
     this.#known.delete(name);
     this.#known.set(name, file);
     file.users++;
@@ -84,10 +102,14 @@ export class BlobCache {
   }
 
   #note(bucket: string, hash: string, bytes: number): CachedFile {
-    const known = this.#enter(bucket, hash);
-    if (known) return known;
-    const file: CachedFile = { bucket, hash, bytes, users: 1 };
-    this.#known.set(`${bucket}/${hash}`, file);
+    const name = `${bucket}/${hash}`;
+    const known = this.#known.get(name);
+    // a put replaces the file of the same content, however damaged
+    if (known) known.isUnwanted = false;
+    const entered = this.#enter(name);
+    if (entered) return entered;
+    const file: CachedFile = { bucket, hash, bytes, users: 1, isUnwanted: false };
+    this.#known.set(name, file);
     this.#bytes += bytes;
     return file;
   }
@@ -95,6 +117,7 @@ export class BlobCache {
   #releaseOf(file: CachedFile): Release {
     return async () => {
       file.users--;
+      if (file.isUnwanted) await this.#discard(file);
       await this.#shrink();
     };
   }
@@ -105,13 +128,23 @@ export class BlobCache {
   }
 
   async #shrink(): Promise<void> {
-    for (const [name, { bucket, hash, users }] of this.#known) {
+    for (const file of this.#known.values()) {
       if (this.#bytes <= this.#maxBytes) return;
-      if (users > 0) continue;
-      this.#forget(name);
-      await this.files.remove(bucket, hash).catch((error: unknown) => {
-        this.#log.warn({ err: error, bucket, hash }, "a cached content cannot be removed");
-      });
+      if (file.users === 0) await this.#discard(file);
     }
+  }
+
+  /** Deletes a file unless it is in use, or was stored again meanwhile. */
+  async #discard(file: CachedFile): Promise<void> {
+    const { bucket, hash } = file;
+    const name = `${bucket}/${hash}`;
+    const isUnused = () => {
+      if (file.users > 0 || this.#known.get(name) !== file) return false;
+      this.#forget(name);
+      return true;
+    };
+    await this.files.removeIf(bucket, hash, isUnused).catch((error: unknown) => {
+      this.#log.warn({ err: error, bucket, hash }, "a cached content cannot be removed");
+    });
   }
 }
