@@ -119,6 +119,22 @@ describe(`MCP ${REVISION}`, () => {
     });
   });
 
+  it("MCP refuses a message with more values than any tool takes before a library validates it", async () => {
+    const completion = (context: object) =>
+      post("completion/complete", {
+        ref: { type: "ref/resource", uri: "ctx://{+path}" },
+        argument: { name: "path", value: "resources/" },
+        context,
+      });
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`a${i}`, "x"]));
+    expect(await completion({ arguments: many(1000) })).toMatchObject({ status: 200 });
+    expect(await completion({ arguments: many(2500) })).toMatchObject({
+      status: 400,
+      json: { error: { data: { code: "INVALID_ARGUMENT", details: { field: "body" } } } },
+    });
+  });
+
   it("MCP without a key is refused with the URL of the metadata about the token", async () => {
     const url = `http://127.0.0.1:${server.port}`;
     const refused = await fetch(`${url}/mcp`, { method: "POST", body: "{}" });

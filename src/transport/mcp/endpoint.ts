@@ -41,6 +41,12 @@ const REQUEST: AccessRule = { name: "Mcp.Request", access: "caller", effect: "re
 const SERVER_ERROR = -32_000;
 const INVALID_REQUEST = -32_600;
 
+/**
+ * Maximum number of values and names in a message: the library validates each of them several times, in one
+ * stretch of the main thread. The largest call of a tool has half as many.
+ */
+const MAX_MESSAGE_VALUES = 5000;
+
 /** Request headers used by MCP. */
 const PROTOCOL_HEADERS = [
   "accept",
@@ -120,7 +126,8 @@ export class McpEndpoint {
       return changesReply(invoker, LIST_ONLY);
     }
     if (request.method !== "POST") throw wrongMethod();
-    const body = (await parseBody(await readBody(request, this.#maxBodyBytes, call))) ?? {};
+    const bytes = await readBody(request, this.#maxBodyBytes, call);
+    const body = (await parseBody(bytes, MAX_MESSAGE_VALUES)) ?? {};
     pipeline.admit(call, REQUEST, headers, {});
     const asked = protocolRequest(headers);
     return (await isLegacyRequest(asked, body))

@@ -2,12 +2,13 @@ import { isUtf8 } from "node:buffer";
 import { EventLoopYielder } from "../../base/event-loop.ts";
 import { isObject } from "../../base/expect.ts";
 import { invalidArgument } from "../../domain/errors.ts";
+import { checkJsonValues, MAX_VALUES } from "../value-count.ts";
 import { parseSteps } from "./json-steps.ts";
 
 /** Maximum nesting depth of a body, including its outer braces. */
 export const MAX_JSON_DEPTH = 100;
 
-/** Size in bytes from which a body is parsed in steps; a smaller one has fewer than MAX_VALUES values. */
+/** Size in bytes from which a body is parsed in steps. */
 const LONG_BODY_BYTES = 48 * 1024;
 
 export type JsonObject = Record<string, unknown>;
@@ -15,23 +16,29 @@ export type JsonObject = Record<string, unknown>;
 const bad = (reason: string) => invalidArgument("body", reason);
 
 /** Parses the object in a request body, yielding to the event loop in a long one; see `bodySteps`. */
-export const parseBody = (bytes: Buffer): Promise<JsonObject | undefined> =>
-  new EventLoopYielder().through(bodySteps(bytes));
+export const parseBody = (bytes: Buffer, mostValues = MAX_VALUES): Promise<JsonObject | undefined> =>
+  new EventLoopYielder().through(bodySteps(bytes, mostValues));
 
 /**
  * The object in a request body; undefined for an empty body and for `null`. Skips a byte order mark; the last
  * of duplicate keys wins. Throws INVALID_ARGUMENT with field `body` for invalid UTF-8, malformed JSON, a
- * number outside double precision, nesting deeper than MAX_JSON_DEPTH, more than MAX_VALUES values, and
- * anything except an object.
+ * number outside double precision, nesting deeper than MAX_JSON_DEPTH, more than `mostValues`
+ * values, and anything except an object.
  */
-export function* bodySteps(bytes: Buffer): Generator<undefined, JsonObject | undefined> {
+export function* bodySteps(
+  bytes: Buffer,
+  mostValues = MAX_VALUES,
+): Generator<undefined, JsonObject | undefined> {
   if (!isUtf8(bytes)) throw bad("is not valid UTF-8");
   const hasMark = bytes.length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const text = hasMark ? bytes.subarray(3) : bytes;
   if (isBlank(text)) return undefined;
   let value: unknown;
   try {
-    value = text.length < LONG_BODY_BYTES ? JSON.parse(text.toString()) : yield* parseSteps(text);
+    if (text.length < LONG_BODY_BYTES) {
+      checkJsonValues(text, mostValues);
+      value = JSON.parse(text.toString());
+    } else value = yield* parseSteps(text, mostValues);
   } catch (error) {
     throw error instanceof SyntaxError ? bad("is not valid JSON") : error;
   }
