@@ -60,13 +60,14 @@ export function* statedFactSteps(
 ): Generator<undefined, Fact[]> {
   const facts: Fact[] = [];
   for (const spoken of utterances) {
+    // an unnamed agent that says "I" states nothing about a person
+    const isPerson = spoken.role === "user" || spoken.isNamed;
+    if (!isPerson || spoken.text.length > MAX_TEXT_LENGTH) continue;
     const { text: plain, restore } = simplified(spoken.text);
     const language = languageOf(plain);
     const text = spoken.isNamed ? plain : withKnownPerson(plain, language, known);
     const utterance = text === spoken.text ? spoken : { ...spoken, text };
-    // an unnamed agent that says "I" states nothing about a person
-    const isPerson = utterance.role === "user" || utterance.isNamed;
-    if (!isPerson || utterance.text.length > MAX_TEXT_LENGTH) continue;
+    if (utterance.text.length > MAX_TEXT_LENGTH) continue;
     // "Translate" in "Translate: …" was taken for a speaker's name, but begins a task
     const isMaterial = isTask(utterance.isNamed ? `${utterance.speaker}: ${utterance.text}` : utterance.text);
     if (isMaterial && !isShortTask(utterance.text)) continue;
