@@ -135,6 +135,7 @@ const REFUSED: readonly [string, Pack][] = [
     { nodes: [directory("evil", { abstract: "", overview: "x".repeat(64 * 1024 + 1) })] },
   ],
   ["one layer of two", { nodes: [directory("evil", { abstract: "x" })] }],
+  ["a line with more values than a pack needs", { nodes: [{ ...ROOT, more: Array(13_000).fill(1) }] }],
   ["too much metadata", { nodes: [directory("evil", { meta: { source: "x".repeat(257 * 1024) } })] }],
   [
     "facts that are none",

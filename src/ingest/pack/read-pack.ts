@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { MAX_CHUNKS_PER_FILE } from "../../domain/chunk.ts";
 import { invalidArgument } from "../../domain/errors.ts";
+import { ValueCounter } from "../../domain/text/json-values.ts";
 import { fitsUri, type Path } from "../../domain/uri.ts";
 import { type ArchiveMember, type FileArchive, MAX_NAMES_LENGTH, wholeOf } from "../archive.ts";
 import { openZip } from "../zip.ts";
@@ -10,6 +11,7 @@ import {
   isVector,
   MANIFEST,
   MAX_LINE_BYTES,
+  MAX_LINE_VALUES,
   MAX_MANIFEST_BYTES,
   MAX_RELATIONS,
   manifestSchema,
@@ -111,7 +113,10 @@ class Reader {
       rest = rest.byteLength === 0 ? Buffer.from(part) : Buffer.concat([rest, part]);
       let at = 0;
       for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10, at)) {
-        yield this.#parsed(rest.subarray(at, end).toString(), schema, name);
+        const line = rest.subarray(at, end);
+        if (line.byteLength > MAX_LINE_BYTES || valuesIn(line) > MAX_LINE_VALUES)
+          throw this.#refuse(`${name} has a line that is too long`);
+        yield this.#parsed(line.toString(), schema, name);
         at = end + 1;
       }
       rest = rest.subarray(at);
@@ -231,4 +236,10 @@ class Reader {
   #refuse(reason: string) {
     return invalidArgument(this.#field, `must be a complete, undamaged pack: ${reason}`);
   }
+}
+
+function valuesIn(json: Uint8Array): number {
+  const values = new ValueCounter();
+  values.add(json);
+  return values.count;
 }
