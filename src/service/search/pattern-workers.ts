@@ -22,8 +22,8 @@ const RETRY_SECONDS = 5;
 const MAX_CALL_MS = 10_000;
 /** Maximum number of matches per time slice; more than a response contains. */
 const MAX_PLACES = 20_000;
-/** Maximum answer: matches with three numbers each, or filter results for all subjects of a call. */
-const MAX_ANSWER: AnswerLimits = { valueBytes: 4 * 1024 * 1024, bytes: 3 * 4 * MAX_PLACES };
+/** Maximum answer: matches with three numbers each, or an error or the filter results of a call as JSON. */
+const MAX_ANSWER: AnswerLimits = { valueBytes: 128 * 1024, bytes: 3 * 4 * MAX_PLACES };
 /** Maximum retries of a call whose process was killed from outside. */
 const MAX_KILLS = 3;
 /** Time budget in ms of a pattern on the main thread: a constant, plus the usual time per character. */

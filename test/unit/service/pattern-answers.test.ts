@@ -50,4 +50,12 @@ describe("answers of the pattern processes", () => {
     for (const passes of [[], [true, true, true], ["yes"], null, true])
       expect(() => filterAnswer(2)(value({ cpuMs: 1, passes }))).toThrow();
   });
+
+  it("a worker's answer with more results than subjects is refused before the results are validated", async () => {
+    const forged = value({ cpuMs: 1, passes: Array(10_000).fill(0) });
+    const refusal = await Promise.resolve()
+      .then(() => filterAnswer(500)(forged))
+      .catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ issues: [{ code: "too_big" }] });
+  });
 });

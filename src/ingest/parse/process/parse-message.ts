@@ -44,7 +44,8 @@ export const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
 export const MAX_OUTLINE_LENGTH = 256 * 1024;
 /** Maximum length of titles, descriptions and each warning. */
 export const MAX_LINE_LENGTH = 2000;
-/** Maximum length of all warnings together. */
+/** Maximum number of warnings, and maximum length of all together. */
+export const MAX_WARNINGS = 1000;
 export const MAX_WARNINGS_LENGTH = 32 * 1024;
 
 const NOT_LATIN_1 = /[^\x00-\xff]/;
@@ -84,8 +85,11 @@ const cut = (line: string): string => line.slice(0, MAX_LINE_LENGTH);
 
 function firstOf(warnings: readonly string[]): string[] {
   let room = MAX_WARNINGS_LENGTH;
-  return warnings.map(cut).filter((warning) => {
-    room -= warning.length;
-    return room >= 0;
-  });
+  return warnings
+    .slice(0, MAX_WARNINGS)
+    .map(cut)
+    .filter((warning) => {
+      room -= warning.length;
+      return room >= 0;
+    });
 }

@@ -10,6 +10,7 @@ import {
   MAX_LINE_LENGTH,
   MAX_OUTLINE_LENGTH,
   MAX_TEXT_LENGTH,
+  MAX_WARNINGS,
   MAX_WARNINGS_LENGTH,
   TEXT_ENCODINGS,
 } from "./parse-message.ts";
@@ -46,7 +47,11 @@ const parsedFile = z.strictObject({
   title: line.min(1),
   description: line.optional(),
   seconds: z.number().min(0).max(1e9).optional(),
-  warnings: z.array(line).refine((all) => all.join("").length <= MAX_WARNINGS_LENGTH),
+  /** An array with a maximum is measured before its items are validated. */
+  warnings: z
+    .array(line)
+    .max(MAX_WARNINGS)
+    .refine((all) => all.join("").length <= MAX_WARNINGS_LENGTH),
   error: line.optional(),
   isConverted: z.boolean(),
   hasSections: z.boolean(),
