@@ -45,17 +45,21 @@ export function headOfDocument(bytes: Uint8Array): SkillHead | undefined {
   }
 }
 
+/** Called with further bytes of memory before they are taken. May throw. */
+type Hold = (bytes: number) => void;
+
 /**
  * Reads a skill from a file, folder or archive. A single file is the document, whatever its name; otherwise
  * the document is named `SKILL.md` in any case. Throws INVALID_ARGUMENT naming `field` if the document is
- * missing or there are too many other files.
+ * missing or there are too many other files. The memory of `source` is counted already; `hold` gets that of
+ * what an archive unpacks to.
  */
-export async function skillOfSource(source: ImportSource, field: string): Promise<SkillSource> {
+export async function skillOfSource(source: ImportSource, field: string, hold: Hold): Promise<SkillSource> {
   checkSize(source.files.length, source.bytes, field);
   if (source.isDirectory) return withDocument(source.files, source, field);
   const bytes = await source.files[0]?.read();
   if (!bytes) throw invalidArgument(field, `there is no skill file: ${SKILL_FILE} is missing`);
-  if (isZip(bytes)) return skillOfArchive(bytes, field);
+  if (isZip(bytes)) return skillOfArchive(bytes, field, hold);
   checkDocument(bytes, field);
   return withDocument(
     [fileOf(SKILL_FILE, bytes)],
@@ -64,8 +68,9 @@ export async function skillOfSource(source: ImportSource, field: string): Promis
   );
 }
 
-async function skillOfArchive(bytes: Uint8Array, field: string): Promise<SkillSource> {
-  const archive = await openZip(bytes, { maxFiles: MAX_FILES, maxBytes: MAX_BYTES, field });
+async function skillOfArchive(bytes: Uint8Array, field: string, hold: Hold): Promise<SkillSource> {
+  const archive = await openZip(bytes, { maxFiles: MAX_FILES, maxBytes: MAX_BYTES, field, hold });
+  hold(archive.bytes);
   const { files, ...about } = await filesOfArchive(
     archive,
     new ImportFilter({ ignoreDirs: "", include: "", exclude: "" }),

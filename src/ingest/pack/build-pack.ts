@@ -10,13 +10,9 @@ import type { Contents } from "../../workspace/tree/contents.ts";
 import { wholeOf } from "../archive.ts";
 import { type FileReading, type Prepared, prepareFile } from "../prepare-file.ts";
 import { screenFile } from "../screen-file.ts";
-import type { PackNode, PackVectors } from "./format.ts";
+import { MAX_PARSED_BYTES, type PackNode, type PackVectors } from "./format.ts";
 import type { Pack } from "./read-pack.ts";
 
-/**
- * Maximum bytes of a file that is parsed; a larger one is streamed to the store and found only by its name.
- */
-const MAX_PARSED_BYTES = 64 * 1024 * 1024;
 const FIELD = "temp_path";
 
 export interface BuildDeps extends FileReading {

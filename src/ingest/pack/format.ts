@@ -16,6 +16,10 @@ export const RELATIONS = "relations.jsonl";
 export const VECTORS = "vectors.jsonl";
 export const FILES = "files/";
 
+/**
+ * Maximum bytes of a file that is parsed; a larger one is streamed to the store and found only by its name.
+ */
+export const MAX_PARSED_BYTES = 64 * 1024 * 1024;
 export const MAX_MANIFEST_BYTES = 64 * 1024;
 export const MAX_LINE_BYTES = 512 * 1024;
 /**

@@ -13,6 +13,7 @@ import {
   MAX_LINE_BYTES,
   MAX_LINE_VALUES,
   MAX_MANIFEST_BYTES,
+  MAX_PARSED_BYTES,
   MAX_RELATIONS,
   manifestSchema,
   NODES,
@@ -34,10 +35,12 @@ export interface PackRules {
   readonly maxBytes: number;
   /** Parameter that names the pack in error messages. */
   readonly field: string;
-  /** See ArchiveLimits. */
+  /** As in ArchiveLimits; also called with the memory of the largest file. */
   readonly hold?: ((bytes: number) => void) | undefined;
 }
 
+/** Memory per byte of a file that is parsed: its content and its text. */
+const READ_COST = 2;
 /** Number of members that are not files of the tree. */
 const OTHER_MEMBERS = 4;
 
@@ -71,6 +74,8 @@ export async function openPack(
     const reader = new Reader(archive, field);
     const manifest = await reader.manifest();
     await reader.verify(manifest, placeOf(manifest), maxFiles, signal);
+    // one file at a time is read whole
+    hold?.(READ_COST * reader.largest);
     return {
       manifest,
       kinds: reader.kinds,
@@ -88,6 +93,8 @@ export async function openPack(
 
 class Reader {
   readonly kinds = new Map<string, PackNode["kind"]>();
+  /** Size in bytes of the largest file that will be parsed. */
+  largest = 0;
   readonly #archive: FileArchive;
   readonly #field: string;
 
@@ -147,6 +154,7 @@ class Reader {
       if (node.kind === "file") {
         found.files++;
         found.bytes += node.size;
+        if (node.size <= MAX_PARSED_BYTES) this.largest = Math.max(this.largest, node.size);
         await this.#checkFile(node);
       } else found.directories++;
       if (this.kinds.size > maxFiles * 2) throw this.#refuse(`it has more than ${maxFiles} files`);

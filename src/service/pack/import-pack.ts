@@ -1,4 +1,3 @@
-import type { Lease } from "../../base/budget.ts";
 import { lastOf, valueFor } from "../../base/expect.ts";
 import { alreadyExists, failedPrecondition, invalidArgument, permissionDenied } from "../../domain/errors.ts";
 import { fileLayersJobs, type NewJob } from "../../domain/job.ts";
@@ -25,6 +24,7 @@ import {
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { WorkspaceDraft } from "../../workspace/workspace-draft.ts";
 import { enqueueStale, purgeJobs } from "../after-change.ts";
+import { GrowingMemory } from "../call-memory.ts";
 import type { ServiceCall } from "../service-call.ts";
 import type { Tenant } from "../tenants.ts";
 import { uploadId } from "../upload-id.ts";
@@ -134,12 +134,9 @@ async function open(
     checkRemovable(tenant.owner, root, uri, "parent");
     return root;
   };
-  // one upload may be imported by many calls at once, each of which lists its files in memory
-  const leases: Lease[] = [];
-  const hold = (bytes: number) => {
-    const lease = call.reserve?.(bytes);
-    if (lease) leases.push(lease);
-  };
+  // one upload may be imported by many calls at once, each of which has its list and a file of it in memory
+  const memory = new GrowingMemory(call);
+  const hold = (bytes: number) => memory.add(bytes);
   let pack: Pack | undefined;
   try {
     const opened = await openPack(file, { ...deps.packLimits, field: FIELD, hold }, rootOf, call.signal);
@@ -150,7 +147,7 @@ async function open(
     );
   } finally {
     await pack?.close();
-    for (const lease of leases) lease.release();
+    memory.release();
   }
 }
 

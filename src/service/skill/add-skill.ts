@@ -6,6 +6,7 @@ import { type SkillSource, skillOfSource, skillOfText } from "../../ingest/skill
 import { identityOf, type LocalSpec, type SourceFilter } from "../../ingest/source.ts";
 import { FoundSecrets } from "../../workspace/found-secrets.ts";
 import type { SecretGuard } from "../../workspace/secret-guard.ts";
+import { GrowingMemory } from "../call-memory.ts";
 import { describeSkill } from "../describe-skill.ts";
 import { type ImportDeps, runImport } from "../run-import.ts";
 import type { ServiceCall } from "../service-call.ts";
@@ -82,9 +83,11 @@ async function readAndStore(
   origin: string,
 ): Promise<AddedSkill> {
   const { bytes, read } = await skillAskedFor(deps, call, tenant, input);
-  const lease = call.reserve?.(READ_COST * bytes);
+  const memory = new GrowingMemory(call);
+  const hold = (more: number) => memory.add(READ_COST * more);
   try {
-    const skill = await screenedHead(tenant.workspace.secrets, await read());
+    hold(bytes);
+    const skill = await screenedHead(tenant.workspace.secrets, await read(hold));
     const root = skillPath(skill.head.name);
     const rootUri = tenant.workspace.uris.format(root);
     checkWritable(tenant.owner, root, rootUri, "name");
@@ -102,14 +105,15 @@ async function readAndStore(
     );
     return added;
   } finally {
-    lease?.release();
+    memory.release();
   }
 }
 
 /** A skill that is not read yet, and its size in bytes. */
 interface AskedSkill {
   readonly bytes: number;
-  readonly read: () => Promise<SkillSource> | SkillSource;
+  /** `hold` is called with further bytes. */
+  readonly read: (hold: (bytes: number) => void) => Promise<SkillSource> | SkillSource;
 }
 
 async function skillAskedFor(
@@ -122,7 +126,7 @@ async function skillAskedFor(
   const upload = uploadId(input);
   const ofSource = async (spec: LocalSpec, field: string): Promise<AskedSkill> => {
     const source = await deps.sources.openLocal(spec, EVERYTHING);
-    return { bytes: source.bytes, read: () => skillOfSource(source, field) };
+    return { bytes: source.bytes, read: (hold) => skillOfSource(source, field, hold) };
   };
   const ofText = (document: string): AskedSkill => ({
     bytes: document.length,
