@@ -35,9 +35,11 @@ import {
   pruneTrashJob,
   pruneVersionsJob,
 } from "../domain/prune-jobs.ts";
+import { STALE_DIRECTORIES } from "../domain/stale-directories.ts";
 import { REDELIVER } from "../domain/webhook-batch.ts";
 import { archiveLayers, layersOfArchive } from "../enrich/archive-layers.ts";
 import { directoryLayersJobHandler } from "../enrich/directory/directory-layers-job.ts";
+import { enqueueStaleDirectories } from "../enrich/directory/stale-directories.ts";
 import { type EmbedDeps, embeddingJobs, embedNodes } from "../enrich/embed-nodes-job.ts";
 import { fileLayerSteps } from "../enrich/file-layers.ts";
 import { type FileSummary, fileLayersJob, type StoredFile } from "../enrich/file-layers-job.ts";
@@ -140,6 +142,7 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
       DIRECTORY_LAYERS,
       (job, signal) => directoryLayersJobHandler({ queue, workspaceOf, index, advised }, job, signal),
     ],
+    [STALE_DIRECTORIES, (job, signal) => enqueueStaleDirectories({ queue, workspaceOf }, job, signal)],
     [
       REMEMBER,
       (job, signal) =>

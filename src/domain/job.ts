@@ -2,6 +2,7 @@ import type { Caller } from "./caller.ts";
 import { FORGET, type Forget } from "./forget.ts";
 import type { UserIncarnation, WorkspaceId } from "./ids.ts";
 import type { Entry, NodeId } from "./node.ts";
+import type { STALE_DIRECTORIES, StaleDirectories } from "./stale-directories.ts";
 import type { Path } from "./uri.ts";
 
 /**
@@ -181,6 +182,7 @@ export interface RestoreOrder {
 interface JobPayloads {
   readonly [FILE_LAYERS]: FileLayers;
   readonly [DIRECTORY_LAYERS]: DirectoryLayers;
+  readonly [STALE_DIRECTORIES]: StaleDirectories;
   readonly [PURGE]: Purge;
   readonly [REMEMBER]: Remember;
   readonly [DESCRIBE]: DescribeFile;

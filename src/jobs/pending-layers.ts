@@ -1,7 +1,8 @@
 import type { WorkspaceId } from "../domain/ids.ts";
-import { CLASSES, DESCRIBE, DIRECTORY_LAYERS, FILE_LAYERS, payloadOf } from "../domain/job.ts";
+import { CLASSES, DESCRIBE, DIRECTORY_LAYERS, FILE_LAYERS, type Job, payloadOf } from "../domain/job.ts";
 import { jobsOf } from "../domain/job-keys.ts";
 import type { NodeId } from "../domain/node.ts";
+import { STALE_DIRECTORIES } from "../domain/stale-directories.ts";
 import { type KvPages, pairPages, prefixRange } from "../storage/kv.ts";
 import { JOBS } from "./job-records.ts";
 
@@ -13,12 +14,16 @@ export async function pendingLayers(kv: KvPages, workspace: WorkspaceId): Promis
   for (const jobClass of CLASSES) {
     for await (const page of pairPages(kv, prefixRange(jobsOf("semantic", jobClass, workspace), PAGE))) {
       for (const [, value] of page) {
-        const job = JOBS.decode(value);
-        if (job.kind === DIRECTORY_LAYERS) nodes.add(payloadOf(job, DIRECTORY_LAYERS).node);
-        if (job.kind === DESCRIBE) nodes.add(payloadOf(job, DESCRIBE).node);
-        if (job.kind === FILE_LAYERS) for (const [node] of payloadOf(job, FILE_LAYERS).files) nodes.add(node);
+        for (const node of nodesOf(JOBS.decode(value))) nodes.add(node);
       }
     }
   }
   return nodes;
+}
+
+function nodesOf(job: Job): readonly NodeId[] {
+  if (job.kind === DIRECTORY_LAYERS) return [payloadOf(job, DIRECTORY_LAYERS).node];
+  if (job.kind === STALE_DIRECTORIES) return payloadOf(job, STALE_DIRECTORIES).nodes;
+  if (job.kind === DESCRIBE) return [payloadOf(job, DESCRIBE).node];
+  return job.kind === FILE_LAYERS ? payloadOf(job, FILE_LAYERS).files.map(([node]) => node) : [];
 }

@@ -1,6 +1,8 @@
 import { directoryLayersJob, LAYERS_DELAY_MS, type NewJob, purgeJob } from "../domain/job.ts";
-import { FIRST_FREE_NODE } from "../domain/node.ts";
+import { FIRST_FREE_NODE, type NodeId } from "../domain/node.ts";
+import { STALE_DIRECTORIES, type StaleDirectories } from "../domain/stale-directories.ts";
 import type { JobQueue } from "../jobs/queue.ts";
+import type { Draft } from "../storage/draft.ts";
 import type { PurgeItems } from "../workspace/trash/prune-trash.ts";
 import type { PendingCleanup } from "../workspace/tree/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -8,6 +10,13 @@ import type { WorkspaceDraft } from "../workspace/workspace-draft.ts";
 
 /** Maximum entries per purge job, because each attempt rewrites the job's record. */
 const ENTRIES_PER_PURGE = 200;
+
+/**
+ * Number of directories up to which a change enqueues a job for each; more are enqueued by jobs for many, so
+ * that neither the transaction nor its effect in memory blocks the event loop.
+ */
+const MAX_SINGLE = 100;
+const DIRECTORIES_PER_JOB = 1000;
 
 /**
  * Enqueues the follow-up work of a tree change: layers of directories with changed content, and purges of
@@ -26,10 +35,10 @@ export function enqueueCleanup(
 
 /** Enqueues only the layers jobs. Whether they merge with waiting jobs is decided at the commit point. */
 export function enqueueStale(
-  draft: WorkspaceDraft,
+  draft: Draft,
   queue: JobQueue,
-  workspace: Workspace,
-  { stale }: PendingCleanup,
+  workspace: Pick<Workspace, "incarnation">,
+  { stale }: { readonly stale: readonly NodeId[] },
   origins: readonly string[],
 ): void {
   const due = queue.dueAfter(LAYERS_DELAY_MS, {
@@ -37,9 +46,24 @@ export function enqueueStale(
     workspace: workspace.incarnation,
     origins,
   });
-  for (const node of new Set(stale)) {
-    if (node >= FIRST_FREE_NODE)
+  const nodes = [...new Set(stale)].filter((node) => node >= FIRST_FREE_NODE);
+  if (nodes.length <= MAX_SINGLE) {
+    for (const node of nodes)
       queue.enqueue(draft, directoryLayersJob(workspace.incarnation, node, origins, due));
+    return;
+  }
+  for (let at = 0; at < nodes.length; at += DIRECTORIES_PER_JOB) {
+    const some = nodes.slice(at, at + DIRECTORIES_PER_JOB);
+    queue.enqueue(draft, {
+      queue: "semantic",
+      class: "interactive",
+      kind: STALE_DIRECTORIES,
+      workspace: workspace.incarnation,
+      payload: { nodes: some } satisfies StaleDirectories,
+      origins,
+      sameAs: undefined,
+      dueAt: due,
+    });
   }
 }
 

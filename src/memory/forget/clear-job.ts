@@ -3,6 +3,7 @@ import type { WorkspaceId } from "../../domain/ids.ts";
 import { DIRECTORY_LAYERS, type Job, PURGE, payloadOf } from "../../domain/job.ts";
 import type { NodeId } from "../../domain/node.ts";
 import { AGENTS } from "../../domain/node.ts";
+import { STALE_DIRECTORIES } from "../../domain/stale-directories.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { after, type KeyRange, prefixRange } from "../../storage/kv.ts";
 import { eraseChanges, spacesOf } from "../../workspace/changes/erase-changes.ts";
@@ -91,7 +92,7 @@ function takeOut(workspace: Workspace, { user, nodes }: Forget, signal: AbortSig
 function newestJob(queue: JobQueue, { workspace }: Job): number {
   let newest = 0;
   for (const job of queue.jobs())
-    if (job.workspace === workspace && (job.kind === PURGE || job.kind === DIRECTORY_LAYERS))
+    if (job.workspace === workspace && (job.kind === PURGE || layersNodes(job)))
       newest = Math.max(newest, job.sequence);
   return newest;
 }
@@ -103,13 +104,17 @@ function isNeeded(queue: JobQueue, { workspace }: Job, { nodes }: Forget, lastJo
     if (job.workspace !== workspace) continue;
     if (job.kind === PURGE && job.sequence <= lastJob) return true;
     // a directory's job makes the directory above stale, whatever caused it, so wait for each of them
-    if (job.kind === DIRECTORY_LAYERS && (touched?.has(layersNode(job)) ?? job.sequence <= lastJob))
-      return true;
+    const stale = layersNodes(job);
+    if (stale && (touched ? stale.some((node) => touched.has(node)) : job.sequence <= lastJob)) return true;
   }
   return false;
 }
 
-const layersNode = (job: Job): NodeId => payloadOf(job, DIRECTORY_LAYERS).node;
+/** The directories whose layers a job rebuilds; undefined for other jobs. */
+function layersNodes(job: Job): readonly NodeId[] | undefined {
+  if (job.kind === DIRECTORY_LAYERS) return [payloadOf(job, DIRECTORY_LAYERS).node];
+  return job.kind === STALE_DIRECTORIES ? payloadOf(job, STALE_DIRECTORIES).nodes : undefined;
+}
 
 function putOff(queue: JobQueue, workspace: Workspace, job: Job, forget: Forget): Promise<void> {
   const times = (forget.putOff ?? 0) + 1;

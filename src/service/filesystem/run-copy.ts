@@ -160,15 +160,12 @@ function link(
         queue.enqueue(draft, job);
         yield;
       }
-    for (const node of built.bare) {
-      enqueueStale(draft, queue, workspace, { purge: [], stale: [node] }, origins);
-      yield;
-    }
+    enqueueStale(draft, queue, workspace, { stale: built.bare }, origins);
   };
   const decide = (draft: WorkspaceDraft) => {
     if (workspace.forgets.get(partitionOwner(owner, request.from)) !== seen.forgets)
       throw new Conflict("the memories of the owner");
-    enqueueStale(draft, queue, workspace, { purge: [], stale: [parent] }, origins);
+    enqueueStale(draft, queue, workspace, { stale: [parent] }, origins);
     onLink(draft, built.count);
     return () => undefined;
   };

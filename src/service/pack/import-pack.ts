@@ -287,8 +287,5 @@ function* enqueueWork(
       yield;
     }
   }
-  for (const node of built.bare) {
-    enqueueStale(draft, queue, workspace, { purge: [], stale: [node] }, origins);
-    yield;
-  }
+  enqueueStale(draft, queue, workspace, { stale: built.bare }, origins);
 }
