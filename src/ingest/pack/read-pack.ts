@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import { MAX_CHUNKS_PER_FILE } from "../../domain/chunk.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { ValueCounter } from "../../domain/text/json-values.ts";
@@ -115,6 +116,7 @@ class Reader {
   async *lines<T>(name: string, schema: z.ZodType<T>): AsyncGenerator<T> {
     const member = this.#archive.members.get(name);
     if (!member) return;
+    const yielder = new EventLoopYielder();
     let rest = Buffer.alloc(0);
     for await (const part of member.read()) {
       rest = rest.byteLength === 0 ? Buffer.from(part) : Buffer.concat([rest, part]);
@@ -124,6 +126,7 @@ class Reader {
         if (line.byteLength > MAX_LINE_BYTES || valuesIn(line) > MAX_LINE_VALUES)
           throw this.#refuse(`${name} has a line that is too long`);
         yield this.#parsed(line.toString(), schema, name);
+        await yielder.yieldIfDue();
         at = end + 1;
       }
       rest = rest.subarray(at);

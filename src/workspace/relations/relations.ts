@@ -1,3 +1,4 @@
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import { present } from "../../base/expect.ts";
 import { NO_NODE, type NodeId } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
@@ -117,17 +118,19 @@ export async function* relationsOf(
 
 async function* relationsAt(
   kv: KvPages,
-  { keys }: Workspace,
+  { keys, incarnation }: Workspace,
   owner: Owner,
   path: Path,
   direction: Direction,
 ): AsyncGenerator<Relation> {
+  const yielder = new EventLoopYielder(incarnation);
   const side = direction === "out" ? "o" : "i";
   const seen = new Set<EndPath>();
   const now = liveEnd(kv, keys, owner, path).end;
   for (const end of new Set([now, ...(await lastingEnds(kv, keys, owner, path))])) {
     const prefix = keys.relations(side, end);
     for await (const [key, text] of records(kv, prefix)) {
+      await yielder.yieldIfDue();
       const other = key.slice(prefix.length);
       const place = placeOfEnd(kv, keys, other);
       if (place === undefined || seen.has(place)) continue;

@@ -24,6 +24,8 @@ import { putProperties } from "./node-properties.ts";
  * the last.
  */
 const BATCH_BYTES = 512 * 1024;
+/** Bytes that a relation counts in a batch: its commit reads what its two records replace. */
+const RELATION_COST = 1500;
 /** Bytes counted per term, because each term takes time to apply. */
 const TERM_BYTES = 20;
 /**
@@ -239,7 +241,7 @@ export class Builder {
   /** Adds a relation between two nodes under construction, and marks both as related. */
   async relation(from: NodeId, to: NodeId, record: RelationRecord): Promise<void> {
     this.#noted.relations.push([from, to]);
-    this.#add((draft) => relateNodes(draft, from, to, record), 200 + record.reason.length);
+    this.#add((draft) => relateNodes(draft, from, to, record), RELATION_COST + record.reason.length);
     await this.#room();
   }
 
