@@ -24,8 +24,8 @@ import { putProperties } from "./node-properties.ts";
  * the last.
  */
 const BATCH_BYTES = 512 * 1024;
-/** Bytes that a relation counts in a batch: its commit reads what its two records replace. */
-const RELATION_COST = 1500;
+/** Maximum number of steps of a batch: each reads and replaces records, and they run in one stretch. */
+const BATCH_STEPS = 500;
 /** Bytes counted per term, because each term takes time to apply. */
 const TERM_BYTES = 20;
 /**
@@ -241,7 +241,7 @@ export class Builder {
   /** Adds a relation between two nodes under construction, and marks both as related. */
   async relation(from: NodeId, to: NodeId, record: RelationRecord): Promise<void> {
     this.#noted.relations.push([from, to]);
-    this.#add((draft) => relateNodes(draft, from, to, record), RELATION_COST + record.reason.length);
+    this.#add((draft) => relateNodes(draft, from, to, record), 200 + record.reason.length);
     await this.#room();
   }
 
@@ -300,7 +300,7 @@ export class Builder {
 
   /** Writes collected records ahead if there are many. Call this between files. */
   async #room(): Promise<void> {
-    if (this.#bytes < BATCH_BYTES) return;
+    if (this.#bytes < BATCH_BYTES && this.#steps.length < BATCH_STEPS) return;
     this.#stage ??= await this.#workspace.stages.reserve();
     const steps = this.#steps;
     const key = this.#workspace.keys.stage(this.#stage, this.#staged++);
