@@ -58,7 +58,9 @@ async function directory(
   if (zip.entryCount > maxFiles * 2)
     throw invalidArgument(field, `the archive must have at most ${maxFiles} files`);
   limits.hold?.(zip.entryCount * MEMBER_COST);
+  const yielder = new EventLoopYielder();
   for await (const entry of zip.eachEntry()) {
+    await yielder.yieldIfDue();
     list.addRest(entry.extraFieldLength + entry.fileCommentLength);
     dropRest(entry);
     const isFolder = entry.fileName.endsWith("/");
