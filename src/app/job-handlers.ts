@@ -22,6 +22,7 @@ import {
   payloadOf,
   REMEMBER,
   RESTORE_SNAPSHOT,
+  STALE_DIRECTORIES,
   SWEEP,
   TRIM,
   trimJob,
@@ -35,7 +36,6 @@ import {
   pruneTrashJob,
   pruneVersionsJob,
 } from "../domain/prune-jobs.ts";
-import { STALE_DIRECTORIES } from "../domain/stale-directories.ts";
 import { REDELIVER } from "../domain/webhook-batch.ts";
 import { archiveLayers, layersOfArchive } from "../enrich/archive-layers.ts";
 import { directoryLayersJobHandler } from "../enrich/directory/directory-layers-job.ts";

@@ -2,7 +2,6 @@ import type { Caller } from "./caller.ts";
 import { FORGET, type Forget } from "./forget.ts";
 import type { UserIncarnation, WorkspaceId } from "./ids.ts";
 import type { Entry, NodeId } from "./node.ts";
-import type { STALE_DIRECTORIES, StaleDirectories } from "./stale-directories.ts";
 import type { Path } from "./uri.ts";
 
 /**
@@ -91,6 +90,8 @@ export interface DeadLetter {
 }
 
 export const DIRECTORY_LAYERS = "directory-layers";
+/** Enqueues the layers jobs of many directories, some at a time. */
+export const STALE_DIRECTORIES = "stale-directories";
 export const FILE_LAYERS = "file-layers";
 export const DESCRIBE = "describe";
 export const REMEMBER = "remember";
@@ -182,7 +183,7 @@ export interface RestoreOrder {
 interface JobPayloads {
   readonly [FILE_LAYERS]: FileLayers;
   readonly [DIRECTORY_LAYERS]: DirectoryLayers;
-  readonly [STALE_DIRECTORIES]: StaleDirectories;
+  readonly [STALE_DIRECTORIES]: { readonly nodes: readonly NodeId[] };
   readonly [PURGE]: Purge;
   readonly [REMEMBER]: Remember;
   readonly [DESCRIBE]: DescribeFile;

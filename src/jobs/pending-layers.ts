@@ -1,8 +1,15 @@
 import type { WorkspaceId } from "../domain/ids.ts";
-import { CLASSES, DESCRIBE, DIRECTORY_LAYERS, FILE_LAYERS, type Job, payloadOf } from "../domain/job.ts";
+import {
+  CLASSES,
+  DESCRIBE,
+  DIRECTORY_LAYERS,
+  FILE_LAYERS,
+  type Job,
+  payloadOf,
+  STALE_DIRECTORIES,
+} from "../domain/job.ts";
 import { jobsOf } from "../domain/job-keys.ts";
 import type { NodeId } from "../domain/node.ts";
-import { STALE_DIRECTORIES } from "../domain/stale-directories.ts";
 import { type KvPages, pairPages, prefixRange } from "../storage/kv.ts";
 import { JOBS } from "./job-records.ts";
 

@@ -1,6 +1,11 @@
-import { directoryLayersJob, LAYERS_DELAY_MS, type NewJob, purgeJob } from "../domain/job.ts";
+import {
+  directoryLayersJob,
+  LAYERS_DELAY_MS,
+  type NewJob,
+  purgeJob,
+  STALE_DIRECTORIES,
+} from "../domain/job.ts";
 import { FIRST_FREE_NODE, type NodeId } from "../domain/node.ts";
-import { STALE_DIRECTORIES, type StaleDirectories } from "../domain/stale-directories.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { Draft } from "../storage/draft.ts";
 import type { PurgeItems } from "../workspace/trash/prune-trash.ts";
@@ -59,7 +64,7 @@ export function enqueueStale(
       class: "interactive",
       kind: STALE_DIRECTORIES,
       workspace: workspace.incarnation,
-      payload: { nodes: some } satisfies StaleDirectories,
+      payload: { nodes: some },
       origins,
       sameAs: undefined,
       dueAt: due,

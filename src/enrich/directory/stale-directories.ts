@@ -1,6 +1,5 @@
 import type { WorkspaceId } from "../../domain/ids.ts";
-import { directoryLayersJob, type Job, payloadOf } from "../../domain/job.ts";
-import { STALE_DIRECTORIES } from "../../domain/stale-directories.ts";
+import { directoryLayersJob, type Job, payloadOf, STALE_DIRECTORIES } from "../../domain/job.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 

@@ -1,9 +1,8 @@
 import { FORGET, type Forget } from "../../domain/forget.ts";
 import type { WorkspaceId } from "../../domain/ids.ts";
-import { DIRECTORY_LAYERS, type Job, PURGE, payloadOf } from "../../domain/job.ts";
+import { DIRECTORY_LAYERS, type Job, PURGE, payloadOf, STALE_DIRECTORIES } from "../../domain/job.ts";
 import type { NodeId } from "../../domain/node.ts";
 import { AGENTS } from "../../domain/node.ts";
-import { STALE_DIRECTORIES } from "../../domain/stale-directories.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { after, type KeyRange, prefixRange } from "../../storage/kv.ts";
 import { eraseChanges, spacesOf } from "../../workspace/changes/erase-changes.ts";
