@@ -1,7 +1,7 @@
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import { invalidArgument } from "../domain/errors.ts";
-import { ValueCounter } from "../domain/text/json-values.ts";
+import { countValues } from "../domain/text/json-values.ts";
 
 /**
  * Maximum number of values and names in a request body: decoding a body made of nothing else would block the
@@ -11,10 +11,7 @@ export const MAX_VALUES = 50_000;
 
 /** Throws INVALID_ARGUMENT {field body} for JSON with more than `most` values, before it is parsed. */
 export function checkJsonValues(bytes: Uint8Array, most = MAX_VALUES): void {
-  if (bytes.length <= most) return;
-  const values = new ValueCounter();
-  values.add(bytes);
-  if (values.count > most) throw tooManyValues("body", most);
+  if (bytes.length > most && countValues(bytes) > most) throw tooManyValues("body", most);
 }
 
 /** Message types of fields by number; fields of other types are absent. */

@@ -22,3 +22,10 @@ export class ValueCounter {
     }
   }
 }
+
+/** Counts the values and names of a whole JSON text. */
+export function countValues(json: Uint8Array): number {
+  const counter = new ValueCounter();
+  counter.add(json);
+  return counter.count;
+}

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { EventLoopYielder } from "../../base/event-loop.ts";
 import { MAX_CHUNKS_PER_FILE } from "../../domain/chunk.ts";
 import { invalidArgument } from "../../domain/errors.ts";
-import { ValueCounter } from "../../domain/text/json-values.ts";
+import { countValues } from "../../domain/text/json-values.ts";
 import { fitsUri, type Path } from "../../domain/uri.ts";
 import { type ArchiveMember, type FileArchive, MAX_NAMES_LENGTH, wholeOf } from "../archive.ts";
 import { openZip } from "../zip.ts";
@@ -123,7 +123,7 @@ class Reader {
       let at = 0;
       for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10, at)) {
         const line = rest.subarray(at, end);
-        if (line.byteLength > MAX_LINE_BYTES || valuesIn(line) > MAX_LINE_VALUES)
+        if (line.byteLength > MAX_LINE_BYTES || countValues(line) > MAX_LINE_VALUES)
           throw this.#refuse(`${name} has a line that is too long`);
         yield this.#parsed(line.toString(), schema, name);
         await yielder.yieldIfDue();
@@ -247,10 +247,4 @@ class Reader {
   #refuse(reason: string) {
     return invalidArgument(this.#field, `must be a complete, undamaged pack: ${reason}`);
   }
-}
-
-function valuesIn(json: Uint8Array): number {
-  const values = new ValueCounter();
-  values.add(json);
-  return values.count;
 }

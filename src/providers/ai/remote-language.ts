@@ -3,7 +3,7 @@ import { loadOnce } from "../../base/load-once.ts";
 import type { Log } from "../../base/log.ts";
 import { sha256 } from "../../base/sha256.ts";
 import type { Trace } from "../../base/trace.ts";
-import { ValueCounter } from "../../domain/text/json-values.ts";
+import { countValues } from "../../domain/text/json-values.ts";
 import { estimateTokens } from "../../domain/text/tokens.ts";
 import { ConcurrencyLimit } from "../concurrency-limit.ts";
 import { ProviderFault } from "../fault.ts";
@@ -143,9 +143,7 @@ function fenced({ label, text }: Material): string {
 }
 
 function answerIn<T>({ answer }: ModelQuestion<T>, text: string): T {
-  const values = new ValueCounter();
-  values.add(Buffer.from(text));
-  if (values.count > MAX_ANSWER_VALUES)
+  if (countValues(Buffer.from(text)) > MAX_ANSWER_VALUES)
     throw new ProviderFault("input", `its answer has more than ${MAX_ANSWER_VALUES} values`);
   const tree = parseNearlyJson(text);
   if (tree === undefined) throw new ProviderFault("input", "its answer contains no JSON");
