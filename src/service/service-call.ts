@@ -12,6 +12,11 @@ export interface ServiceCall {
    * return.
    */
   readonly signal: AbortSignal;
+  /**
+   * For waits and streams that may last: aborts like `signal`, and when the caller's workspace is about to move
+   * to another server, which waits for other calls to end. Undefined: `signal`.
+   */
+  readonly waitSignal?: AbortSignal | undefined;
   /** Accepted content hashes without quotes; `*` accepts any content. */
   readonly ifMatch?: readonly string[] | undefined;
   /**
@@ -35,3 +40,5 @@ export interface ServiceCall {
    */
   readonly reply: { etag?: string } & SecretReport;
 }
+
+export const waitSignalOf = ({ signal, waitSignal }: ServiceCall): AbortSignal => waitSignal ?? signal;

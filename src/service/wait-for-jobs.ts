@@ -1,5 +1,6 @@
 import { type Details, deadlineExceeded, invalidArgument } from "../domain/errors.ts";
 import type { Tally, Watch } from "../jobs/job-watch.ts";
+import { type ServiceCall, waitSignalOf } from "./service-call.ts";
 
 /** Maximum timeout in seconds: about 24 days, the longest timer. */
 const MAX_TIMEOUT_SECONDS = (2 ** 31 - 1) / 1000;
@@ -15,7 +16,7 @@ export interface WaitOptions {
   readonly operation: string;
   /** In seconds; 0: check once; undefined: wait as long as the caller is connected. */
   readonly timeout: number | undefined;
-  readonly signal: AbortSignal;
+  readonly call: ServiceCall;
   /** Additional details of DEADLINE_EXCEEDED. */
   readonly details?: Details;
 }
@@ -23,9 +24,10 @@ export interface WaitOptions {
 /** Waits until the watched jobs have ended; after DEADLINE_EXCEEDED they continue. */
 export async function waitDrained(
   watch: Watch,
-  { operation, timeout, signal, details }: WaitOptions,
+  { operation, timeout, call, details }: WaitOptions,
 ): Promise<void> {
   if (watch.outstanding === 0) return;
+  const signal = waitSignalOf(call);
   if (timeout === undefined) return watch.drained(signal);
   const late = deadlineExceeded(operation, timeout, details);
   if (timeout === 0) throw late;

@@ -114,6 +114,8 @@ export class RunningCall implements Call {
   #caller: Caller | undefined;
   #controller: AbortController | undefined;
   #reason: ServiceError | undefined;
+  #waits: AbortController | undefined;
+  #waitsEnd: ServiceError | undefined;
   #timer: NodeJS.Timeout | undefined;
   #expiry: NodeJS.Timeout | undefined;
   #onAbort: ((reason: ServiceError) => void) | undefined;
@@ -160,18 +162,39 @@ export class RunningCall implements Call {
     return this.#controller.signal;
   }
 
+  /** See ServiceCall.waitSignal. */
+  get waitSignal(): AbortSignal {
+    if (this.#waits === undefined) {
+      this.#waits = new AbortController();
+      if (this.#waitsEnd !== undefined) this.#waits.abort(this.#waitsEnd);
+    }
+    return this.#waits.signal;
+  }
+
+  /** Ends waits and streams of the call; other work continues. */
+  endWaits(reason: ServiceError): void {
+    if (this.#waitsEnd !== undefined) return;
+    this.#waitsEnd = reason;
+    this.#waits?.abort(reason);
+  }
+
+  /** Like `endWaits`, for many calls at once. */
+  endWaitsInTurn(reason: ServiceError): void {
+    this.#inTurn(() => this.endWaits(reason));
+  }
+
   /** Aborts the call; only the first reason counts. */
   abort(reason: ServiceError): void {
     if (this.#reason !== undefined) return;
     this.#reason = reason;
+    this.endWaits(reason);
     this.#controller?.abort(reason);
     this.#onAbort?.(reason);
   }
 
   /** Like `abort`, for many calls at once. */
   abortInTurn(reason: ServiceError): void {
-    if (LEAVING.isOpen()) this.abort(reason);
-    else LEAVING.later("", () => !this.#ended && this.abort(reason));
+    this.#inTurn(() => this.abort(reason));
   }
 
   /**
@@ -244,9 +267,7 @@ export class RunningCall implements Call {
     this.#isClosed = true;
     this.#answer?.release();
     if (this.#ended) return;
-    const leave = () => !this.#ended && this.abort(clientLeft());
-    if (LEAVING.isOpen()) leave();
-    else LEAVING.later("", leave);
+    this.#inTurn(() => this.abort(clientLeft()));
   }
 
   /** Settles like `work`, or rejects at the deadline; `work` then continues. */
@@ -264,6 +285,12 @@ export class RunningCall implements Call {
       if (this.#reason !== undefined) this.#onAbort(this.#reason);
       work.then(resolve, reject);
     });
+  }
+
+  /** Runs `act` soon unless the call has ended: many calls may have to end at once. */
+  #inTurn(act: () => void): void {
+    if (LEAVING.isOpen()) act();
+    else LEAVING.later("", () => !this.#ended && act());
   }
 
   end(): void {

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import { json } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { ROOT_KEY as SERVER_KEY, Server } from "../crash/server.ts";
 import { ctxdb } from "../support/command-line.ts";
@@ -183,6 +186,37 @@ describe.runIf(hasPostgres && hasS3)("servers over one PostgreSQL and one bucket
     expect(lines.sort()).toEqual(written.map((line) => line.trim()).sort());
     expect(written.length).toBeGreaterThan(20);
     expect((await one.rest(key, "POST system/wait", { timeout: 60 })).http).toBe(200);
+  });
+
+  it("a hand-over waits for a call whose body is still arriving, and ends only streams", {
+    timeout: LIMIT_MS,
+  }, async () => {
+    const [one, two] = [await open(), await open()];
+    const key = await createAccount(one, "acme");
+    const { number } = await stateOf(two);
+    const root = `http://127.0.0.1:${one.port}/api/v1`;
+    const headers = { "x-api-key": key, "content-type": "application/json" };
+    const changes = await fetch(`${root}/changes`, { headers: { ...headers, accept: "text/event-stream" } });
+    const files = [1, 2].map((i) => ({ uri: uriOf(i), content: largeOf(i), mode: "create" }));
+    const body = JSON.stringify({ files });
+    const writing = request(`${root}/content/write_many`, {
+      method: "POST",
+      headers: { ...headers, "content-length": body.length, expect: "100-continue" },
+    });
+    onTestFinished(() => void writing.destroy());
+    const answered = once(writing, "response");
+    answered.catch(() => undefined);
+    writing.flushHeaders();
+    // the server asks for the body after it has let the call in
+    await once(writing, "continue");
+    const move = `POST observer/members/${number}/move`;
+    expect((await one.rest(ROOT_KEY, move, { account_id: "acme" })).http).toBe(200);
+    expect(await changes.text()).toContain("UNAVAILABLE");
+    writing.end(body);
+    const [answer] = await answered;
+    expect([answer.statusCode, (await json(answer)) as object]).toMatchObject([200, { status: "ok" }]);
+    await until(async () => (await stateOf(two)).accounts.includes("acme"));
+    expect((await two.rest(key, READ_ONE)).result).toContain("reed bed 1.");
   });
 
   it("a drained server hands over all its accounts and takes no others, until draining is cancelled", {

@@ -2,7 +2,7 @@ import { before } from "../../base/deadline.ts";
 import { alreadyExists, invalidArgument } from "../../domain/errors.ts";
 import { checkOperator } from "../../domain/permission.ts";
 import { BACKUP_NAME } from "../../storage/backup/manifest.ts";
-import type { ServiceCall } from "../service-call.ts";
+import { type ServiceCall, waitSignalOf } from "../service-call.ts";
 import { type BackupView, viewOfAttempt, viewOfBackup } from "./backup-view.ts";
 import { type Backups, nameOf } from "./backups.ts";
 
@@ -33,7 +33,7 @@ export async function createBackup(
   const isTaken = await backups.reading(location, (repository) => repository.isTaken(name));
   if (isTaken) throw alreadyExists("backup", name);
   const { done } = backups.begin(name, { location });
-  if (input.wait ?? true) return viewOfBackup(await before(call.signal, done));
+  if (input.wait ?? true) return viewOfBackup(await before(waitSignalOf(call), done));
   done.catch(() => undefined);
   return viewOfAttempt({
     name,

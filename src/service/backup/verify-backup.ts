@@ -4,7 +4,7 @@ import { checkOperator } from "../../domain/permission.ts";
 import { DamagedBackup } from "../../storage/backup/manifest.ts";
 import type { BackupRepository } from "../../storage/backup/repository.ts";
 import { damagedObjects } from "../../storage/backup/verify-objects.ts";
-import type { ServiceCall } from "../service-call.ts";
+import { type ServiceCall, waitSignalOf } from "../service-call.ts";
 import type { BackupDeps } from "./create-backup.ts";
 import { locateBackup } from "./locate-backup.ts";
 
@@ -29,7 +29,7 @@ export async function verifyBackup(
       damaged: damaged.slice(0, MAX_NAMED).map(({ hash }) => hash),
     };
   });
-  return before(call.signal, verifying);
+  return before(waitSignalOf(call), verifying);
 }
 
 async function damagedObjectsOf(repository: BackupRepository, name: string, signal: AbortSignal) {

@@ -1,6 +1,6 @@
 import type { ChangeView } from "../change-reader.ts";
 import type { Cursors } from "../cursors.ts";
-import type { ServiceCall } from "../service-call.ts";
+import { type ServiceCall, waitSignalOf } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 import { CallerChanges, type ChangesInput } from "./caller-changes.ts";
 import type { ChangeStreams } from "./change-streams.ts";
@@ -28,7 +28,8 @@ export async function* watchChanges(
   call: ServiceCall,
   input: ChangesInput,
 ): AsyncGenerator<ChangeEvent> {
-  const { caller, signal } = call;
+  const { caller } = call;
+  const signal = waitSignalOf(call);
   const reader = await CallerChanges.open(deps, caller, input, "watch");
   const place = streams.enter(caller, reader.incarnation);
   try {

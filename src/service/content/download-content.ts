@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { lastOf } from "../../base/expect.ts";
-import type { ServiceCall } from "../service-call.ts";
+import { type ServiceCall, waitSignalOf } from "../service-call.ts";
 import type { Tenants } from "../tenants.ts";
 import { readableAt } from "./readable-file.ts";
 
@@ -49,7 +49,7 @@ export async function downloadContent(
     ...(entry.hash && { etag: entry.hash }),
     read: (range) =>
       untilAborted(
-        call.signal,
+        waitSignalOf(call),
         workspace.contents.stream(entry, range?.start ?? 0, range?.end ?? entry.size),
       ),
   };

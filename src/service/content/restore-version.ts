@@ -70,7 +70,7 @@ export async function restoreVersion(
     });
     if (entry.hash) call.reply.etag = entry.hash;
     if (!watch) return answerOf(entry);
-    await waitDrained(watch, { operation: "content/restore", timeout, signal: call.signal });
+    await waitDrained(watch, { operation: "content/restore", timeout, call });
     return { ...answerOf(entry), queueStatus: queueStatus(watch) };
   } finally {
     watch?.release();

@@ -63,7 +63,7 @@ export async function writeContent(
     });
     if (entry.hash) call.reply.etag = entry.hash;
     if (!watch) return written;
-    await waitDrained(watch, { operation: "content/write", timeout, signal: call.signal });
+    await waitDrained(watch, { operation: "content/write", timeout, call });
     return { ...written, queueStatus: queueStatus(watch) };
   } finally {
     watch?.release();

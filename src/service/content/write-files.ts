@@ -104,7 +104,7 @@ export async function writeFiles(
       ),
     );
     if (!watch) return { files };
-    await waitDrained(watch, { operation: "content/write_many", timeout, signal: call.signal });
+    await waitDrained(watch, { operation: "content/write_many", timeout, call });
     return { files, queueStatus: queueStatus(watch) };
   } finally {
     watch?.release();

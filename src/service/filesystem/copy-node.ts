@@ -62,7 +62,7 @@ export async function copyNode(
     if (isLarge) deps.follower.follow(workspace, { id: order.task, user });
     if (!input.wait) return begun;
     const details = { to_uri: toUri, ...(isLarge && { task_id: order.task }) };
-    await waitDrained(watch, { operation: "fs/cp", timeout, signal: call.signal, details });
+    await waitDrained(watch, { operation: "fs/cp", timeout, call, details });
     return isLarge ? outcomeOf(tenant, begun, user, order.task) : begun;
   } finally {
     deps.follower.abandonUnfollowed(order.task);

@@ -106,7 +106,7 @@ export async function importPack(
     await waitDrained(watch, {
       operation: "pack/import",
       timeout,
-      signal: call.signal,
+      call,
       details: { uri: imported.uri },
     });
     return { ...imported, queueStatus: queueStatus(watch) };

@@ -83,7 +83,7 @@ export async function addResource(
     await waitDrained(watch, {
       operation: "resources",
       timeout,
-      signal: call.signal,
+      call,
       details: { root_uri: rootUri, task_id: id },
     });
     const { errors, warnings } = imported.isAccepted ? outcomeOf(tenant, call, id, imported) : imported;

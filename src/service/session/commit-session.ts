@@ -70,7 +70,7 @@ export async function commitSession(
       deps.follower.follow(workspace, { id: task, user: call.caller.user });
     if (!wait) return accepted(session, task);
     if (archive === undefined) return { ...nothingArchived(session), ...named };
-    await waitDrained(watch, { operation: "commit", timeout: undefined, signal: call.signal });
+    await waitDrained(watch, { operation: "commit", timeout: undefined, call });
     return { ...committed(workspace, call.caller, session, archive), ...named };
   } finally {
     deps.follower.abandonUnfollowed(task);

@@ -60,7 +60,7 @@ export async function addSkill(
     await waitDrained(watch, {
       operation: "skills",
       timeout,
-      signal: call.signal,
+      call,
       details: { uri: added.uri },
     });
     const errors = [...watch.semantic.errors, ...watch.embedding.errors].map(({ message }) => message);

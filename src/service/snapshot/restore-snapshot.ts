@@ -67,7 +67,7 @@ export async function restoreSnapshot(
     if (isQueued) deps.follower.follow(workspace, { id: order.task, user });
     if (!input.wait) return begun;
     const details = { ...about, ...(isQueued && { task_id: order.task }) };
-    await waitDrained(watch, { operation: "snapshots/restore", timeout, signal: call.signal, details });
+    await waitDrained(watch, { operation: "snapshots/restore", timeout, call, details });
     return isQueued ? outcomeOf(tenant, begun, user, order.task) : begun;
   } finally {
     deps.follower.abandonUnfollowed(order.task);

@@ -29,7 +29,7 @@ export async function waitProcessed(
   const errorsFor = role === "user" ? user : undefined;
   const watch = deps.queue.watch(everything ? "everything" : { workspace: workspace.incarnation, errorsFor });
   try {
-    await waitDrained(watch, { operation: "system/wait", timeout, signal: call.signal });
+    await waitDrained(watch, { operation: "system/wait", timeout, call });
     const { semanticQueue, vectorQueue, processed, errorCount } = queueStatus(watch);
     return {
       semanticQueue,

@@ -2,7 +2,7 @@ import { valueFor } from "../../base/expect.ts";
 import { notFound, unavailable } from "../../domain/errors.ts";
 import type { TaskRecord } from "../../workspace/records.ts";
 import { getTask, isEnded } from "../../workspace/requests/tasks.ts";
-import type { ServiceCall } from "../service-call.ts";
+import { type ServiceCall, waitSignalOf } from "../service-call.ts";
 import type { TaskFollower } from "../task-follower.ts";
 import type { Tenants } from "../tenants.ts";
 import { type TaskView, taskView } from "./task-view.ts";
@@ -48,7 +48,8 @@ export async function* watchTask(
   };
   const leave = deps.readers.enter(`${workspace.incarnation}/${user}+${userIncarnation}`);
   const left = new AbortController();
-  const signal = AbortSignal.any([call.signal, left.signal]);
+  const ending = waitSignalOf(call);
+  const signal = AbortSignal.any([ending, left.signal]);
   try {
     for (let shown: TaskRecord | undefined; ; ) {
       const changed = deps.follower.changed(taskId, signal);
@@ -57,7 +58,7 @@ export async function* watchTask(
       if (isEnded(task)) return;
       shown = task;
       await changed;
-      call.signal.throwIfAborted();
+      ending.throwIfAborted();
     }
   } finally {
     left.abort();

@@ -54,13 +54,17 @@ export class CallWorkspaces {
     }
   }
 
-  /** Ends waits and streams in a workspace, and waits up to `graceMs` for the other calls. */
+  /** Ends waits and streams in a workspace, waits up to `graceMs` for the other calls, and aborts them then. */
   async leave(workspace: WorkspaceId, graceMs: number): Promise<void> {
     const running = this.#running.get(workspace);
     if (!running) return;
-    const late = setTimeout(() => this.#leaving.get(workspace)?.(), graceMs);
     const quiet = new Promise<void>((resolve) => this.#leaving.set(workspace, resolve));
-    for (const call of running) call.abortInTurn(moved());
+    const late = setTimeout(() => {
+      for (const call of running) call.abortInTurn(moved());
+      this.#leaving.get(workspace)?.();
+    }, graceMs);
+    // a call that is only about to work must not fail: its caller could not tell a move from a failure
+    for (const call of running) call.endWaitsInTurn(moved());
     await quiet;
     clearTimeout(late);
     this.#leaving.delete(workspace);
