@@ -62,7 +62,7 @@ func (*WhoAmIRequest) Descriptor() ([]byte, []int) {
 // Identity of the caller.
 type WhoAmIResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Id of the account.
+	// Id of the caller's account.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	// Id of the user as whom the caller acts.
 	UserId string `protobuf:"bytes,2,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
@@ -228,7 +228,7 @@ type ExplainAccessResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file or folder.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Id of the user.
+	// Id of the user whose access is explained.
 	UserId string `protobuf:"bytes,2,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
 	// Id of the agent.
 	AgentId string `protobuf:"bytes,3,opt,name=agent_id,json=agentId,proto3" json:"agent_id,omitempty"`
@@ -833,7 +833,7 @@ func (x *ListGrantsResponse) GetNextCursor() string {
 // The group to create.
 type CreateGroupRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Id of the account.
+	// Id of the account that gets the group.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	// Id of the new group, unique in the account: 1-64 characters of A-Z a-z 0-9 _ . @ -, starting with a letter
 	// or digit.
@@ -999,7 +999,7 @@ func (x *Group) GetMembers() []string {
 // The account whose groups are listed.
 type ListGroupsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Id of the account.
+	// Id of the account whose groups are listed.
 	AccountId     string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1091,7 +1091,7 @@ func (x *ListGroupsResponse) GetGroups() []*Group {
 // The group to delete.
 type DeleteGroupRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Id of the account.
+	// Id of the account of the group.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	// Id of the group.
 	GroupId       string `protobuf:"bytes,2,opt,name=group_id,json=groupId,proto3" json:"group_id,omitempty"`
@@ -1192,11 +1192,11 @@ func (x *DeleteGroupResponse) GetDeleted() bool {
 // The user to add to a group.
 type AddGroupMemberRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Id of the account.
+	// Id of the account of the group.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	// Id of the group.
 	GroupId string `protobuf:"bytes,2,opt,name=group_id,json=groupId,proto3" json:"group_id,omitempty"`
-	// Id of the user.
+	// Id of the user to add.
 	UserId        string `protobuf:"bytes,3,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1302,11 +1302,11 @@ func (x *AddGroupMemberResponse) GetGroup() *Group {
 // The user to remove from a group.
 type RemoveGroupMemberRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Id of the account.
+	// Id of the account of the group.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	// Id of the group.
 	GroupId string `protobuf:"bytes,2,opt,name=group_id,json=groupId,proto3" json:"group_id,omitempty"`
-	// Id of the user.
+	// Id of the user to remove.
 	UserId        string `protobuf:"bytes,3,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -229,7 +229,7 @@ func (x *ListAccountsResponse) GetAccounts() []*Account {
 // An account: one tenant with its users, keys and content.
 type Account struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Id of the account.
+	// Id of the account, unique on the server.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	// When the account was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
 	CreatedAt string `protobuf:"bytes,2,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
@@ -387,7 +387,7 @@ func (x *DeleteAccountResponse) GetDeleted() bool {
 // has a setting. INVALID_ARGUMENT for a retention of more than 36500 days.
 type SetQuotasRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Id of the account.
+	// Id of the account whose quotas are set.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	// Maximum stored bytes. Default: CTXDB_MAX_STORED_BYTES_PER_ACCOUNT.
 	StoredBytes *float64 `protobuf:"fixed64,2,opt,name=stored_bytes,json=storedBytes,proto3,oneof" json:"stored_bytes,omitempty"`
@@ -395,7 +395,8 @@ type SetQuotasRequest struct {
 	Nodes *float64 `protobuf:"fixed64,3,opt,name=nodes,proto3,oneof" json:"nodes,omitempty"`
 	// Maximum number of indexed chunks. Default: no limit.
 	Chunks *float64 `protobuf:"fixed64,4,opt,name=chunks,proto3,oneof" json:"chunks,omitempty"`
-	// Maximum number of requests in a minute of the clock. Administration is not counted. Default: no limit.
+	// Maximum number of requests per calendar minute. Administrative calls and GetUsage do not count. Default:
+	// no limit.
 	RequestsPerMinute *float64 `protobuf:"fixed64,5,opt,name=requests_per_minute,json=requestsPerMinute,proto3,oneof" json:"requests_per_minute,omitempty"`
 	// Maximum number of tokens of language models in a day (UTC); above it, the account is served without
 	// them. Default: CTXDB_LLM_MAX_TOKENS_PER_DAY.
@@ -528,7 +529,7 @@ func (x *SetQuotasRequest) GetAuditDays() float64 {
 // The quotas and the retention of an account after the change. An absent field means that the server's setting applies.
 type SetQuotasResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Id of the account.
+	// Id of the account whose quotas were set.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	// Maximum stored bytes; 0: no limit.
 	StoredBytes *float64 `protobuf:"fixed64,2,opt,name=stored_bytes,json=storedBytes,proto3,oneof" json:"stored_bytes,omitempty"`
@@ -729,7 +730,7 @@ func (x *RegisterUserRequest) GetRole() string {
 // The new user and the user's API key.
 type RegisterUserResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Id of the account.
+	// Id of the account of the new user.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	// Id of the new user.
 	UserId string `protobuf:"bytes,2,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
@@ -941,7 +942,7 @@ func (x *User) GetRole() string {
 // The user to remove from an account.
 type RemoveUserRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Id of the account.
+	// Id of the account of the user.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	// Id of the user to remove.
 	UserId        string `protobuf:"bytes,2,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
@@ -1043,7 +1044,7 @@ func (x *RemoveUserResponse) GetDeleted() bool {
 // A user and the new role.
 type SetUserRoleRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Id of the account.
+	// Id of the account of the user.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	// Id of the user whose role changes.
 	UserId string `protobuf:"bytes,2,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
@@ -1107,9 +1108,9 @@ func (x *SetUserRoleRequest) GetRole() string {
 // The user with the role after the change.
 type SetUserRoleResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Id of the account.
+	// Id of the account of the user.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// Id of the user.
+	// Id of the user whose role was set.
 	UserId string `protobuf:"bytes,2,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
 	// Role of the user after the change: "admin" or "user".
 	Role          string `protobuf:"bytes,3,opt,name=role,proto3" json:"role,omitempty"`
@@ -1171,7 +1172,7 @@ func (x *SetUserRoleResponse) GetRole() string {
 // The user whose API key is replaced.
 type RegenerateUserKeyRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Id of the account.
+	// Id of the account of the user.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	// Id of the user whose key is replaced.
 	UserId        string `protobuf:"bytes,2,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
@@ -1272,7 +1273,7 @@ func (x *RegenerateUserKeyResponse) GetUserKey() string {
 // The API key to issue.
 type CreateKeyRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Id of the account.
+	// Id of the account of the user.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	// Id of the user for whom the key is issued.
 	UserId string `protobuf:"bytes,2,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
@@ -1512,9 +1513,9 @@ func (x *ApiKey) GetLastUsedAt() string {
 // The user whose API keys are listed.
 type ListKeysRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Id of the account.
+	// Id of the account of the user.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// Id of the user.
+	// Id of the user whose keys are listed.
 	UserId        string `protobuf:"bytes,2,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1613,9 +1614,9 @@ func (x *ListKeysResponse) GetKeys() []*ApiKey {
 // The API key to revoke.
 type RevokeKeyRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Id of the account.
+	// Id of the account of the user.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// Id of the user.
+	// Id of the user whose key is revoked.
 	UserId string `protobuf:"bytes,2,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
 	// Name of the key to revoke.
 	Name          string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`

@@ -968,7 +968,7 @@ type MoveAccountRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Number of the server that will own the account, from ListMembers.
 	Number uint32 `protobuf:"varint,1,opt,name=number,proto3" json:"number,omitempty"`
-	// Id of the account.
+	// Id of the account to move.
 	AccountId     string `protobuf:"bytes,2,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

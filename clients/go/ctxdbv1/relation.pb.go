@@ -333,7 +333,7 @@ type Relation struct {
 	FromUri string `protobuf:"bytes,1,opt,name=from_uri,json=fromUri,proto3" json:"from_uri,omitempty"`
 	// URI at which the link ends.
 	ToUri string `protobuf:"bytes,2,opt,name=to_uri,json=toUri,proto3" json:"to_uri,omitempty"`
-	// Same as to_uri, whatever the direction.
+	// Always equal to to_uri, for incoming links too.
 	Uri string `protobuf:"bytes,3,opt,name=uri,proto3" json:"uri,omitempty"`
 	// Why the two belong together; "" if no reason was given.
 	Reason string `protobuf:"bytes,4,opt,name=reason,proto3" json:"reason,omitempty"`

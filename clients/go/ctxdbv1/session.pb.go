@@ -84,7 +84,7 @@ func (x *CreateSessionRequest) GetIdempotencyKey() string {
 // Owner of a session.
 type SessionUser struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Id of the user.
+	// Id of the user who owns the session.
 	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
 	// Id of the agent that created the session (header X-Ctx-Agent).
 	AgentId       string `protobuf:"bytes,2,opt,name=agent_id,json=agentId,proto3" json:"agent_id,omitempty"`

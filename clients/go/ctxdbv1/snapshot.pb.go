@@ -755,7 +755,7 @@ type SnapshotDifference struct {
 	Type string `protobuf:"bytes,3,opt,name=type,proto3" json:"type,omitempty"`
 	// Size of the file in the first state, in bytes; absent if it was not a file.
 	SizeBefore *float64 `protobuf:"fixed64,4,opt,name=size_before,json=sizeBefore,proto3,oneof" json:"size_before,omitempty"`
-	// Size of the file in the second state, in bytes; absent if it is no file.
+	// Size of the file in the second state, in bytes; absent if it is not a file.
 	SizeAfter *float64 `protobuf:"fixed64,5,opt,name=size_after,json=sizeAfter,proto3,oneof" json:"size_after,omitempty"`
 	// URI in the first state if it was moved, or a folder above it; absent otherwise. What moved out of the
 	// compared folder is "removed", what moved into it is "added".

@@ -199,7 +199,7 @@ func (x *GetUsageRequest) GetAccountId() string {
 // Usage and limits of an account.
 type GetUsageResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Id of the account.
+	// Id of the account whose usage this is.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	// One item per resource, always in the same order. Later versions may add resources.
 	Resources []*ResourceUsage `protobuf:"bytes,2,rep,name=resources,proto3" json:"resources,omitempty"`

@@ -36,7 +36,7 @@ export const WhoAmIRequestSchema: GenMessage<WhoAmIRequest> = /*@__PURE__*/
  */
 export type WhoAmIResponse = Message<"ctxdb.v1.WhoAmIResponse"> & {
   /**
-   * Id of the account.
+   * Id of the caller's account.
    *
    * @generated from field: string account_id = 1;
    */
@@ -141,7 +141,7 @@ export type ExplainAccessResponse = Message<"ctxdb.v1.ExplainAccessResponse"> & 
   uri: string;
 
   /**
-   * Id of the user.
+   * Id of the user whose access is explained.
    *
    * @generated from field: string user_id = 2;
    */
@@ -474,7 +474,7 @@ export const ListGrantsResponseSchema: GenMessage<ListGrantsResponse> = /*@__PUR
  */
 export type CreateGroupRequest = Message<"ctxdb.v1.CreateGroupRequest"> & {
   /**
-   * Id of the account.
+   * Id of the account that gets the group.
    *
    * @generated from field: string account_id = 1;
    */
@@ -559,7 +559,7 @@ export const GroupSchema: GenMessage<Group> = /*@__PURE__*/
  */
 export type ListGroupsRequest = Message<"ctxdb.v1.ListGroupsRequest"> & {
   /**
-   * Id of the account.
+   * Id of the account whose groups are listed.
    *
    * @generated from field: string account_id = 1;
    */
@@ -601,7 +601,7 @@ export const ListGroupsResponseSchema: GenMessage<ListGroupsResponse> = /*@__PUR
  */
 export type DeleteGroupRequest = Message<"ctxdb.v1.DeleteGroupRequest"> & {
   /**
-   * Id of the account.
+   * Id of the account of the group.
    *
    * @generated from field: string account_id = 1;
    */
@@ -650,7 +650,7 @@ export const DeleteGroupResponseSchema: GenMessage<DeleteGroupResponse> = /*@__P
  */
 export type AddGroupMemberRequest = Message<"ctxdb.v1.AddGroupMemberRequest"> & {
   /**
-   * Id of the account.
+   * Id of the account of the group.
    *
    * @generated from field: string account_id = 1;
    */
@@ -664,7 +664,7 @@ export type AddGroupMemberRequest = Message<"ctxdb.v1.AddGroupMemberRequest"> & 
   groupId: string;
 
   /**
-   * Id of the user.
+   * Id of the user to add.
    *
    * @generated from field: string user_id = 3;
    */
@@ -706,7 +706,7 @@ export const AddGroupMemberResponseSchema: GenMessage<AddGroupMemberResponse> = 
  */
 export type RemoveGroupMemberRequest = Message<"ctxdb.v1.RemoveGroupMemberRequest"> & {
   /**
-   * Id of the account.
+   * Id of the account of the group.
    *
    * @generated from field: string account_id = 1;
    */
@@ -720,7 +720,7 @@ export type RemoveGroupMemberRequest = Message<"ctxdb.v1.RemoveGroupMemberReques
   groupId: string;
 
   /**
-   * Id of the user.
+   * Id of the user to remove.
    *
    * @generated from field: string user_id = 3;
    */

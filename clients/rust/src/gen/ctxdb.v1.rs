@@ -5,7 +5,7 @@ pub struct WhoAmIRequest {}
 /// Identity of the caller.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct WhoAmIResponse {
-    /// Id of the account.
+    /// Id of the caller's account.
     #[prost(string, tag = "1")]
     pub account_id: ::prost::alloc::string::String,
     /// Id of the user as whom the caller acts.
@@ -46,7 +46,7 @@ pub struct ExplainAccessResponse {
     /// URI of the file or folder.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
-    /// Id of the user.
+    /// Id of the user whose access is explained.
     #[prost(string, tag = "2")]
     pub user_id: ::prost::alloc::string::String,
     /// Id of the agent.
@@ -173,7 +173,7 @@ pub struct ListGrantsResponse {
 /// The group to create.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct CreateGroupRequest {
-    /// Id of the account.
+    /// Id of the account that gets the group.
     #[prost(string, tag = "1")]
     pub account_id: ::prost::alloc::string::String,
     /// Id of the new group, unique in the account: 1-64 characters of A-Z a-z 0-9 _ . @ -, starting with a letter
@@ -204,7 +204,7 @@ pub struct Group {
 /// The account whose groups are listed.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListGroupsRequest {
-    /// Id of the account.
+    /// Id of the account whose groups are listed.
     #[prost(string, tag = "1")]
     pub account_id: ::prost::alloc::string::String,
 }
@@ -218,7 +218,7 @@ pub struct ListGroupsResponse {
 /// The group to delete.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct DeleteGroupRequest {
-    /// Id of the account.
+    /// Id of the account of the group.
     #[prost(string, tag = "1")]
     pub account_id: ::prost::alloc::string::String,
     /// Id of the group.
@@ -235,13 +235,13 @@ pub struct DeleteGroupResponse {
 /// The user to add to a group.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct AddGroupMemberRequest {
-    /// Id of the account.
+    /// Id of the account of the group.
     #[prost(string, tag = "1")]
     pub account_id: ::prost::alloc::string::String,
     /// Id of the group.
     #[prost(string, tag = "2")]
     pub group_id: ::prost::alloc::string::String,
-    /// Id of the user.
+    /// Id of the user to add.
     #[prost(string, tag = "3")]
     pub user_id: ::prost::alloc::string::String,
 }
@@ -255,13 +255,13 @@ pub struct AddGroupMemberResponse {
 /// The user to remove from a group.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RemoveGroupMemberRequest {
-    /// Id of the account.
+    /// Id of the account of the group.
     #[prost(string, tag = "1")]
     pub account_id: ::prost::alloc::string::String,
     /// Id of the group.
     #[prost(string, tag = "2")]
     pub group_id: ::prost::alloc::string::String,
-    /// Id of the user.
+    /// Id of the user to remove.
     #[prost(string, tag = "3")]
     pub user_id: ::prost::alloc::string::String,
 }
@@ -654,7 +654,7 @@ pub struct ListAccountsResponse {
 /// An account: one tenant with its users, keys and content.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Account {
-    /// Id of the account.
+    /// Id of the account, unique on the server.
     #[prost(string, tag = "1")]
     pub account_id: ::prost::alloc::string::String,
     /// When the account was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
@@ -683,7 +683,7 @@ pub struct DeleteAccountResponse {
 /// has a setting. INVALID_ARGUMENT for a retention of more than 36500 days.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SetQuotasRequest {
-    /// Id of the account.
+    /// Id of the account whose quotas are set.
     #[prost(string, tag = "1")]
     pub account_id: ::prost::alloc::string::String,
     /// Maximum stored bytes. Default: CTXDB_MAX_STORED_BYTES_PER_ACCOUNT.
@@ -695,7 +695,8 @@ pub struct SetQuotasRequest {
     /// Maximum number of indexed chunks. Default: no limit.
     #[prost(double, optional, tag = "4")]
     pub chunks: ::core::option::Option<f64>,
-    /// Maximum number of requests in a minute of the clock. Administration is not counted. Default: no limit.
+    /// Maximum number of requests per calendar minute. Administrative calls and GetUsage do not count. Default:
+    /// no limit.
     #[prost(double, optional, tag = "5")]
     pub requests_per_minute: ::core::option::Option<f64>,
     /// Maximum number of tokens of language models in a day (UTC); above it, the account is served without
@@ -725,7 +726,7 @@ pub struct SetQuotasRequest {
 /// The quotas and the retention of an account after the change. An absent field means that the server's setting applies.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SetQuotasResponse {
-    /// Id of the account.
+    /// Id of the account whose quotas were set.
     #[prost(string, tag = "1")]
     pub account_id: ::prost::alloc::string::String,
     /// Maximum stored bytes; 0: no limit.
@@ -776,7 +777,7 @@ pub struct RegisterUserRequest {
 /// The new user and the user's API key.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RegisterUserResponse {
-    /// Id of the account.
+    /// Id of the account of the new user.
     #[prost(string, tag = "1")]
     pub account_id: ::prost::alloc::string::String,
     /// Id of the new user.
@@ -814,7 +815,7 @@ pub struct User {
 /// The user to remove from an account.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RemoveUserRequest {
-    /// Id of the account.
+    /// Id of the account of the user.
     #[prost(string, tag = "1")]
     pub account_id: ::prost::alloc::string::String,
     /// Id of the user to remove.
@@ -832,7 +833,7 @@ pub struct RemoveUserResponse {
 /// A user and the new role.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct SetUserRoleRequest {
-    /// Id of the account.
+    /// Id of the account of the user.
     #[prost(string, tag = "1")]
     pub account_id: ::prost::alloc::string::String,
     /// Id of the user whose role changes.
@@ -845,10 +846,10 @@ pub struct SetUserRoleRequest {
 /// The user with the role after the change.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct SetUserRoleResponse {
-    /// Id of the account.
+    /// Id of the account of the user.
     #[prost(string, tag = "1")]
     pub account_id: ::prost::alloc::string::String,
-    /// Id of the user.
+    /// Id of the user whose role was set.
     #[prost(string, tag = "2")]
     pub user_id: ::prost::alloc::string::String,
     /// Role of the user after the change: "admin" or "user".
@@ -858,7 +859,7 @@ pub struct SetUserRoleResponse {
 /// The user whose API key is replaced.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RegenerateUserKeyRequest {
-    /// Id of the account.
+    /// Id of the account of the user.
     #[prost(string, tag = "1")]
     pub account_id: ::prost::alloc::string::String,
     /// Id of the user whose key is replaced.
@@ -875,7 +876,7 @@ pub struct RegenerateUserKeyResponse {
 /// The API key to issue.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct CreateKeyRequest {
-    /// Id of the account.
+    /// Id of the account of the user.
     #[prost(string, tag = "1")]
     pub account_id: ::prost::alloc::string::String,
     /// Id of the user for whom the key is issued.
@@ -932,10 +933,10 @@ pub struct ApiKey {
 /// The user whose API keys are listed.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListKeysRequest {
-    /// Id of the account.
+    /// Id of the account of the user.
     #[prost(string, tag = "1")]
     pub account_id: ::prost::alloc::string::String,
-    /// Id of the user.
+    /// Id of the user whose keys are listed.
     #[prost(string, tag = "2")]
     pub user_id: ::prost::alloc::string::String,
 }
@@ -949,10 +950,10 @@ pub struct ListKeysResponse {
 /// The API key to revoke.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RevokeKeyRequest {
-    /// Id of the account.
+    /// Id of the account of the user.
     #[prost(string, tag = "1")]
     pub account_id: ::prost::alloc::string::String,
-    /// Id of the user.
+    /// Id of the user whose key is revoked.
     #[prost(string, tag = "2")]
     pub user_id: ::prost::alloc::string::String,
     /// Name of the key to revoke.
@@ -4133,7 +4134,7 @@ pub struct MoveAccountRequest {
     /// Number of the server that will own the account, from ListMembers.
     #[prost(uint32, tag = "1")]
     pub number: u32,
-    /// Id of the account.
+    /// Id of the account to move.
     #[prost(string, tag = "2")]
     pub account_id: ::prost::alloc::string::String,
 }
@@ -4998,7 +4999,7 @@ pub struct Relation {
     /// URI at which the link ends.
     #[prost(string, tag = "2")]
     pub to_uri: ::prost::alloc::string::String,
-    /// Same as to_uri, whatever the direction.
+    /// Always equal to to_uri, for incoming links too.
     #[prost(string, tag = "3")]
     pub uri: ::prost::alloc::string::String,
     /// Why the two belong together; "" if no reason was given.
@@ -6512,7 +6513,7 @@ pub struct CreateSessionRequest {
 /// Owner of a session.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct SessionUser {
-    /// Id of the user.
+    /// Id of the user who owns the session.
     #[prost(string, tag = "1")]
     pub user_id: ::prost::alloc::string::String,
     /// Id of the agent that created the session (header X-Ctx-Agent).
@@ -7718,7 +7719,7 @@ pub struct SnapshotDifference {
     /// Size of the file in the first state, in bytes; absent if it was not a file.
     #[prost(double, optional, tag = "4")]
     pub size_before: ::core::option::Option<f64>,
-    /// Size of the file in the second state, in bytes; absent if it is no file.
+    /// Size of the file in the second state, in bytes; absent if it is not a file.
     #[prost(double, optional, tag = "5")]
     pub size_after: ::core::option::Option<f64>,
     /// URI in the first state if it was moved, or a folder above it; absent otherwise. What moved out of the
@@ -8096,7 +8097,7 @@ pub struct GetUsageRequest {
 /// Usage and limits of an account.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct GetUsageResponse {
-    /// Id of the account.
+    /// Id of the account whose usage this is.
     #[prost(string, tag = "1")]
     pub account_id: ::prost::alloc::string::String,
     /// One item per resource, always in the same order. Later versions may add resources.

@@ -122,7 +122,7 @@ export const ListAccountsResponseSchema: GenMessage<ListAccountsResponse> = /*@_
  */
 export type Account = Message<"ctxdb.v1.Account"> & {
   /**
-   * Id of the account.
+   * Id of the account, unique on the server.
    *
    * @generated from field: string account_id = 1;
    */
@@ -201,7 +201,7 @@ export const DeleteAccountResponseSchema: GenMessage<DeleteAccountResponse> = /*
  */
 export type SetQuotasRequest = Message<"ctxdb.v1.SetQuotasRequest"> & {
   /**
-   * Id of the account.
+   * Id of the account whose quotas are set.
    *
    * @generated from field: string account_id = 1;
    */
@@ -229,7 +229,8 @@ export type SetQuotasRequest = Message<"ctxdb.v1.SetQuotasRequest"> & {
   chunks?: number | undefined;
 
   /**
-   * Maximum number of requests in a minute of the clock. Administration is not counted. Default: no limit.
+   * Maximum number of requests per calendar minute. Administrative calls and GetUsage do not count. Default:
+   * no limit.
    *
    * @generated from field: optional double requests_per_minute = 5;
    */
@@ -297,7 +298,7 @@ export const SetQuotasRequestSchema: GenMessage<SetQuotasRequest> = /*@__PURE__*
  */
 export type SetQuotasResponse = Message<"ctxdb.v1.SetQuotasResponse"> & {
   /**
-   * Id of the account.
+   * Id of the account whose quotas were set.
    *
    * @generated from field: string account_id = 1;
    */
@@ -424,7 +425,7 @@ export const RegisterUserRequestSchema: GenMessage<RegisterUserRequest> = /*@__P
  */
 export type RegisterUserResponse = Message<"ctxdb.v1.RegisterUserResponse"> & {
   /**
-   * Id of the account.
+   * Id of the account of the new user.
    *
    * @generated from field: string account_id = 1;
    */
@@ -530,7 +531,7 @@ export const UserSchema: GenMessage<User> = /*@__PURE__*/
  */
 export type RemoveUserRequest = Message<"ctxdb.v1.RemoveUserRequest"> & {
   /**
-   * Id of the account.
+   * Id of the account of the user.
    *
    * @generated from field: string account_id = 1;
    */
@@ -580,7 +581,7 @@ export const RemoveUserResponseSchema: GenMessage<RemoveUserResponse> = /*@__PUR
  */
 export type SetUserRoleRequest = Message<"ctxdb.v1.SetUserRoleRequest"> & {
   /**
-   * Id of the account.
+   * Id of the account of the user.
    *
    * @generated from field: string account_id = 1;
    */
@@ -615,14 +616,14 @@ export const SetUserRoleRequestSchema: GenMessage<SetUserRoleRequest> = /*@__PUR
  */
 export type SetUserRoleResponse = Message<"ctxdb.v1.SetUserRoleResponse"> & {
   /**
-   * Id of the account.
+   * Id of the account of the user.
    *
    * @generated from field: string account_id = 1;
    */
   accountId: string;
 
   /**
-   * Id of the user.
+   * Id of the user whose role was set.
    *
    * @generated from field: string user_id = 2;
    */
@@ -650,7 +651,7 @@ export const SetUserRoleResponseSchema: GenMessage<SetUserRoleResponse> = /*@__P
  */
 export type RegenerateUserKeyRequest = Message<"ctxdb.v1.RegenerateUserKeyRequest"> & {
   /**
-   * Id of the account.
+   * Id of the account of the user.
    *
    * @generated from field: string account_id = 1;
    */
@@ -699,7 +700,7 @@ export const RegenerateUserKeyResponseSchema: GenMessage<RegenerateUserKeyRespon
  */
 export type CreateKeyRequest = Message<"ctxdb.v1.CreateKeyRequest"> & {
   /**
-   * Id of the account.
+   * Id of the account of the user.
    *
    * @generated from field: string account_id = 1;
    */
@@ -842,14 +843,14 @@ export const ApiKeySchema: GenMessage<ApiKey> = /*@__PURE__*/
  */
 export type ListKeysRequest = Message<"ctxdb.v1.ListKeysRequest"> & {
   /**
-   * Id of the account.
+   * Id of the account of the user.
    *
    * @generated from field: string account_id = 1;
    */
   accountId: string;
 
   /**
-   * Id of the user.
+   * Id of the user whose keys are listed.
    *
    * @generated from field: string user_id = 2;
    */
@@ -891,14 +892,14 @@ export const ListKeysResponseSchema: GenMessage<ListKeysResponse> = /*@__PURE__*
  */
 export type RevokeKeyRequest = Message<"ctxdb.v1.RevokeKeyRequest"> & {
   /**
-   * Id of the account.
+   * Id of the account of the user.
    *
    * @generated from field: string account_id = 1;
    */
   accountId: string;
 
   /**
-   * Id of the user.
+   * Id of the user whose key is revoked.
    *
    * @generated from field: string user_id = 2;
    */

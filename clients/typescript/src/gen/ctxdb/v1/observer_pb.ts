@@ -516,7 +516,7 @@ export type MoveAccountRequest = Message<"ctxdb.v1.MoveAccountRequest"> & {
   number: number;
 
   /**
-   * Id of the account.
+   * Id of the account to move.
    *
    * @generated from field: string account_id = 2;
    */

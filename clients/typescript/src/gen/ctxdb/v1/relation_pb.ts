@@ -186,7 +186,7 @@ export type Relation = Message<"ctxdb.v1.Relation"> & {
   toUri: string;
 
   /**
-   * Same as to_uri, whatever the direction.
+   * Always equal to to_uri, for incoming links too.
    *
    * @generated from field: string uri = 3;
    */

@@ -53,7 +53,7 @@ export const CreateSessionRequestSchema: GenMessage<CreateSessionRequest> = /*@_
  */
 export type SessionUser = Message<"ctxdb.v1.SessionUser"> & {
   /**
-   * Id of the user.
+   * Id of the user who owns the session.
    *
    * @generated from field: string user_id = 1;
    */

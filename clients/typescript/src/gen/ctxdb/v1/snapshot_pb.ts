@@ -465,7 +465,7 @@ export type SnapshotDifference = Message<"ctxdb.v1.SnapshotDifference"> & {
   sizeBefore?: number | undefined;
 
   /**
-   * Size of the file in the second state, in bytes; absent if it is no file.
+   * Size of the file in the second state, in bytes; absent if it is not a file.
    *
    * @generated from field: optional double size_after = 5;
    */

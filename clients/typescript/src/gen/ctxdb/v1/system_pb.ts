@@ -114,7 +114,7 @@ export const GetUsageRequestSchema: GenMessage<GetUsageRequest> = /*@__PURE__*/
  */
 export type GetUsageResponse = Message<"ctxdb.v1.GetUsageResponse"> & {
   /**
-   * Id of the account.
+   * Id of the account whose usage this is.
    *
    * @generated from field: string account_id = 1;
    */
