@@ -52,7 +52,7 @@ export class Budget<Key extends string | number = string> {
         return held;
       },
       resize(wanted) {
-        if (isReleased) throw new Error("the lease was released");
+        if (isReleased) throw new Error("a released lease cannot be resized");
         add(wanted - held);
         held = wanted;
       },

@@ -21,5 +21,5 @@ export function packageVersion(moduleUrl: string): string {
   const tree: unknown = JSON.parse(readFileSync(join(packageRoot(moduleUrl), "package.json"), "utf8"));
   if (typeof tree === "object" && tree !== null && "version" in tree && typeof tree.version === "string")
     return tree.version;
-  throw new Error("package.json names no version");
+  throw new Error("package.json has no version");
 }

@@ -45,7 +45,7 @@ export function fromFile(
 
 function valuesOf(name: string, content: string): Record<string, string> {
   if (content.length > MAX_FILE_CHARACTERS)
-    throw new StartError(`${name} is too large for a configuration file: remove what is not a setting`);
+    throw new StartError(`${name} must have at most ${MAX_FILE_CHARACTERS} characters`);
   const tree = parseText(name, content);
   if (tree === null || tree === undefined) return {};
   if (typeof tree !== "object" || Array.isArray(tree))

@@ -290,7 +290,7 @@ class Walk {
   ): Promise<void> {
     const path = relPath.join("/");
     if (Buffer.byteLength(path) > MAX_PATH_BYTES) return this.#warn(relPath, "skipped: its path is too long");
-    if (!facts) return this.#warn(relPath, "skipped: it vanished or its name is no UTF-8");
+    if (!facts) return this.#warn(relPath, "skipped: it vanished or its name is not UTF-8");
     if (facts.isDirectory()) {
       if (this.#filter.takesDirectory(path)) await this.directory(full, relPath, depth + 1);
       return;

@@ -246,9 +246,9 @@ describe("backups of a server that serves", () => {
     const [object = ""] = manifest.segments as string[];
     const objects = join(backups(), "objects", "records");
     for (const [path, fault] of [
-      [join(backups(), "linked.json"), /linked cannot be read: linked.json is no file/],
-      [join(backups(), "linked.contents"), /linked is damaged.*: linked.contents is no file/],
-      [join(objects, object.slice(0, 2), object), new RegExp(`linked is damaged.*: ${object} is no file`)],
+      [join(backups(), "linked.json"), /linked cannot be read: linked.json is not a file/],
+      [join(backups(), "linked.contents"), /linked is damaged.*: linked.contents is not a file/],
+      [join(objects, object.slice(0, 2), object), new RegExp(`linked is damaged.*: ${object} is not a file`)],
     ] as const) {
       await rename(path, `${path}.aside`);
       await symlink("/dev/zero", path);

@@ -21,13 +21,13 @@ def mismatches(wanted: Any, found: Any, at: str) -> Iterator[str]:
                 yield f"{at}: {show(found)} does not fit {rule} {show(value)}"
     elif isinstance(wanted, Mapping):
         if not isinstance(found, Mapping):
-            yield f"{at}: {show(found)} is no object"
+            yield f"{at}: {show(found)} is not an object"
             return
         for key, value in wanted.items():
             yield from mismatches(value, found.get(key, ABSENT), f"{at}.{key}")
     elif isinstance(wanted, list):
         if not isinstance(found, list) or len(found) != len(wanted):
-            yield f"{at}: {show(found)} is no list of {len(wanted)}"
+            yield f"{at}: {show(found)} is not a list of {len(wanted)}"
             return
         for index, value in enumerate(wanted):
             yield from mismatches(value, found[index], f"{at}.{index}")

@@ -12,7 +12,7 @@ export function mismatch(wanted: JsonValue, found: JsonValue | undefined, at = "
     const rules = Object.keys(wanted).filter((key) => key.startsWith("$"));
     if (rules.length > 0)
       return firstOf(rules.map((rule) => () => ruleMismatch(rule, wanted[rule]!, found, at)));
-    if (!isObject(found)) return `${at}: ${show(found)} is no object`;
+    if (!isObject(found)) return `${at}: ${show(found)} is not an object`;
     return firstOf(
       Object.entries(wanted).map(
         ([key, value]) =>
@@ -23,7 +23,7 @@ export function mismatch(wanted: JsonValue, found: JsonValue | undefined, at = "
   }
   if (Array.isArray(wanted)) {
     if (!Array.isArray(found) || found.length !== wanted.length)
-      return `${at}: ${show(found)} is no list of ${wanted.length}`;
+      return `${at}: ${show(found)} is not a list of ${wanted.length}`;
     return firstOf(wanted.map((value, index) => () => mismatch(value, found[index], `${at}.${index}`)));
   }
   return wanted === found ? undefined : `${at}: ${show(found)} is not ${show(wanted)}`;

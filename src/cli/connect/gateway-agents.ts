@@ -107,9 +107,13 @@ function throughGateway(
 /** Agents that let users configure the base URLs of model providers. */
 export const GATEWAY_AGENTS: readonly ConnectableAgent[] = [
   ...throughGateway("claude-code", claudeCode, `restart Claude Code; ${KEY_HINT}`),
-  ...throughGateway("codex", codex, "restart Codex; it needs an API key of OpenAI, not a subscription"),
+  ...throughGateway(
+    "codex",
+    codex,
+    "restart Codex; the gateway needs an OpenAI API key, a subscription does not work",
+  ),
   ...throughGateway("opencode", opencode, "restart opencode"),
-  ...throughGateway("zed", zed, "restart Zed; it cannot send a key of ctxdb"),
+  ...throughGateway("zed", zed, "restart Zed; it cannot send a ctxdb API key"),
 ];
 
 /** The agent for `ctxdb connect ID --gateway`. */

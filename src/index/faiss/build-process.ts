@@ -94,7 +94,8 @@ export class BuildProcess {
       const beginning: BuildCall = { do: "begin", path, hash: file, space, aside: this.#files.aside() };
       const rows = await call(beginning, readCount);
       for (let added = 0, more = -1; more !== 0; added += more) {
-        if (added > rows) throw new Error(`the build of ${rows} vectors has added ${added}`);
+        if (added > rows)
+          throw new Error(`the build process added ${added} vectors, expected at most ${rows}`);
         more = await call({ do: "add" }, readCount);
       }
       const { hash } = await call({ do: "finish", path: aside }, readBuilt);

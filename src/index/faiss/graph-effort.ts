@@ -18,12 +18,12 @@ const ENTRY_BYTES = 4 + 4;
  */
 export function setEffort(index: Uint8Array, construction: number, search: number): void {
   const view = Buffer.from(index.buffer, index.byteOffset, index.byteLength);
-  if (view.toString("latin1", 0, 4) !== "IHNs") throw new Error("no file of a graph over 8-bit vectors");
+  if (view.toString("latin1", 0, 4) !== "IHNs") throw new Error("not a FAISS HNSW index over 8-bit vectors");
   let at = HEADER_BYTES + METRIC_BYTES;
   for (const size of LISTS) at += 8 + Number(view.readBigUInt64LE(at)) * size;
   at += ENTRY_BYTES;
   if (view.readInt32LE(at) !== DEFAULT_CONSTRUCTION || view.readInt32LE(at + 4) !== DEFAULT_SEARCH)
-    throw new Error("the layout of the graph file is unknown");
+    throw new Error("the layout of the FAISS index is unknown");
   view.writeInt32LE(construction, at);
   view.writeInt32LE(search, at + 4);
 }

@@ -65,7 +65,7 @@ export class AddressGuard {
       throw permissionDenied(`${host}:${port}`, `${what} may use only ports 80, 443, and 1024 or higher`);
     const family = isIP(name);
     const found = family === 0 ? await this.#resolved(name) : [addressOf(name, family)];
-    if (found.length === 0) throw unavailable(`the host name ${host} is unknown`);
+    if (found.length === 0) throw unavailable(`the host name ${host} is unknown: check the address`);
     // a mix of forbidden and allowed addresses indicates an attack
     if (!found.every(({ address }) => this.#isAllowed(address)))
       throw permissionDenied(

@@ -232,7 +232,7 @@ class Reader {
   #parsed<T>(text: string, schema: z.ZodType<T>, name: string): T {
     const tree = this.#json(text, name);
     const { data, success } = schema.safeParse(tree);
-    if (!success) throw this.#refuse(`${name} is none of a pack that this version knows`);
+    if (!success) throw this.#refuse(`${name} does not match the pack formats that this version knows`);
     return data;
   }
 
@@ -240,7 +240,7 @@ class Reader {
     try {
       return JSON.parse(text);
     } catch {
-      throw this.#refuse(`${name} is no JSON`);
+      throw this.#refuse(`${name} is not valid JSON`);
     }
   }
 

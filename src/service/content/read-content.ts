@@ -39,12 +39,11 @@ export async function readContent(
   const size = "rendered" in file ? file.rendered.listed.size : file.entry.size;
   const maxBytes = Math.min(MAX_READ_BYTES, call.maxAnswerBytes ?? MAX_READ_BYTES);
   const isWhole = offset === 0 && limit < 0;
-  if (isWhole && size > maxBytes) throw tooLong(file.uri, `it has ${size} bytes`, maxBytes);
+  if (isWhole && size > maxBytes) throw tooLong(file.uri, `the file has ${size} bytes and is`, maxBytes);
   const lease = call.reserve?.(READ_COST * Math.min(size, maxBytes));
   try {
     const content = await textOf(file, size, { offset, limit }, maxBytes, call.signal);
-    if (content === undefined)
-      throw tooLong(file.uri, isWhole ? "its text is longer" : "these lines are longer", maxBytes);
+    if (content === undefined) throw tooLong(file.uri, isWhole ? "the text is" : "these lines are", maxBytes);
     return { content };
   } finally {
     lease?.release();
@@ -52,7 +51,7 @@ export async function readContent(
 }
 
 const tooLong = (uri: string, what: string, maxBytes: number) => {
-  const reason = `${what}, and a response has at most ${maxBytes}: read fewer lines with offset and limit, or use content/download (DownloadContent)`;
+  const reason = `${what} too long for a response of at most ${maxBytes} bytes: read fewer lines with offset and limit, or use content/download (DownloadContent)`;
   return new ServiceError("RESOURCE_EXHAUSTED", `${uri}: ${reason}`, {
     resource: uri,
     reason,

@@ -149,7 +149,7 @@ export class DiskBackups implements BackupRepository {
 async function checkFile(path: string, maxBytes: number): Promise<void> {
   const found = await lstat(path).catch(ignoreMissing);
   if (found === undefined) return;
-  if (!found.isFile()) throw new DamagedBackup(`${basename(path)} is no file`);
+  if (!found.isFile()) throw new DamagedBackup(`${basename(path)} is not a file`);
   if (found.size > maxBytes)
     throw new DamagedBackup(`${basename(path)} has ${found.size} bytes, and at most ${maxBytes} are read`);
 }

@@ -3,7 +3,7 @@ import { BlockError, unsnappy, varint } from "./snappy.ts";
 
 const FOOTER = 48;
 const MAGIC = 0xdb4775248b80fb57n;
-/** Type and checksum after each block. */
+/** Bytes after each block: type (1) and checksum (4). */
 const TRAILER = 5;
 const SNAPPY = 1;
 const MAX_BLOCK_BYTES = 256 * 1024 * 1024;
@@ -32,7 +32,7 @@ function handleAt(bytes: Uint8Array, at: number): [Handle, next: number] {
 
 function checkBlock(file: Buffer, [offset, size]: Handle): void {
   const end = offset + size;
-  if (end + TRAILER > file.byteLength) throw new BlockError("a block lies after the end of the file");
+  if (end + TRAILER > file.byteLength) throw new BlockError("a block extends beyond the end of the file");
   if (maskedCrc32c(file, offset, end + 1) !== file.readUInt32LE(end + 1))
     throw new BlockError(`the block at ${offset} does not match its checksum`);
 }

@@ -20,7 +20,7 @@ export interface ListedObject {
 export function answerParser(): SaxesParser {
   const parser = new SaxesParser({ position: false });
   parser.on("error", (error) => {
-    throw new Error(`the object store did not send XML: ${error.message}`);
+    throw new Error(`the object store sent an invalid XML response: ${error.message}`);
   });
   return parser;
 }

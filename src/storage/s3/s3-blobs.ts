@@ -198,7 +198,7 @@ export class S3Blobs implements Blobs {
 
   #turnOf(bucket: string): number {
     const turn = this.#options.turnOf(bucket);
-    if (turn === undefined) throw unavailable("the account is not on this server any more; try again");
+    if (turn === undefined) throw unavailable("the account has moved to another server; try again");
     return turn;
   }
 

@@ -46,7 +46,7 @@ export async function returningOf(
   signal: AbortSignal,
 ): Promise<readonly Returning[]> {
   const root = workspace.entryOf(node);
-  if (root?.record.directory !== item) throw new Error(`item ${item} of the trash has lost node ${node}`);
+  if (root?.record.directory !== item) throw new Error(`trash item ${item} does not contain node ${node}`);
   if (cause !== "import" || to) return [{ directory: item, node, to: to ?? path }];
   const found: Returning[] = [];
   const folders: { readonly node: NodeId; readonly path: Path }[] = [{ node, path }];

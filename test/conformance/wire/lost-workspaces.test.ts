@@ -118,7 +118,7 @@ describe("a workspace that a server loses while it answers", () => {
   });
 
   it("a call that reports the loss of its workspace itself is answered with UNAVAILABLE", async () => {
-    failure = unavailable("the account is not on this server any more; try again");
+    failure = unavailable("the account has moved to another server; try again");
     const answer = outcome(ask(STATUS));
     await gate.begun;
     await stores.give(acme);

@@ -153,7 +153,7 @@ class CtxdbSaver(BaseCheckpointSaver[int]):
             in_parallel(self.delete_thread, thread_ids)
             return
         if strategy != "keep_latest":
-            raise ValueError(f"{strategy!r} is no strategy: use 'keep_latest' or 'delete'")
+            raise ValueError(f"{strategy!r} is not a strategy: use 'keep_latest' or 'delete'")
         for thread in thread_ids:
             places = list(self._places({"configurable": {"thread_id": thread}}, None))
             latest: dict[str, _Place] = {}

@@ -20,7 +20,7 @@ func mismatch(wanted, found any, at string) string {
 	case []any:
 		list, ok := found.([]any)
 		if !ok || len(list) != len(wanted) {
-			return fmt.Sprintf("%s: %s is no list of %d", at, show(found), len(wanted))
+			return fmt.Sprintf("%s: %s is not a list of %d", at, show(found), len(wanted))
 		}
 		for i, value := range wanted {
 			if why := mismatch(value, list[i], fmt.Sprintf("%s.%d", at, i)); why != "" {
@@ -51,7 +51,7 @@ func mismatchOfObject(wanted map[string]any, found any, at string) string {
 	}
 	object, ok := found.(map[string]any)
 	if !ok {
-		return fmt.Sprintf("%s: %s is no object", at, show(found))
+		return fmt.Sprintf("%s: %s is not an object", at, show(found))
 	}
 	for key, value := range wanted {
 		one, has := object[key]

@@ -77,7 +77,9 @@ export const define: Define = (command, shell) => {
       };
       const made = await (await admin()).createKey(request, { signal });
       await shell.show(made, () => `${made.userKey}\n`);
-      shell.note(`the key ${name} of ${request.userId} in ${request.accountId}; it is not shown again`);
+      shell.note(
+        `save the key ${name} of ${request.userId} in ${request.accountId} now: it is not shown again`,
+      );
     });
   ofUser(command.command("rm"))
     .description("Revoke a key. Running calls and streams with the key end.")

@@ -70,7 +70,8 @@ export const define: Define = (command, shell) => {
         }
         const page = await (await snapshots()).entries({ name, uri, recursive, limit }, { signal });
         await shell.show(page, () => page.entries.map((one) => `${one.uri}\n`).join(""));
-        if (page.nextCursor !== undefined) shell.note("there are more: raise --limit");
+        if (page.nextCursor !== undefined)
+          shell.note(`these are the first ${page.entries.length} entries; use --limit to see more`);
       },
     );
   command
@@ -97,7 +98,8 @@ export const define: Define = (command, shell) => {
       ) => {
         const page = await (await snapshots()).diff({ name, toSnapshot: to, uri, limit }, { signal });
         await shell.show(page, () => page.differences.map(differenceText).join(""));
-        if (page.nextCursor !== undefined) shell.note("there are more: raise --limit");
+        if (page.nextCursor !== undefined)
+          shell.note(`these are the first ${page.differences.length} differences; use --limit to see more`);
       },
     );
   command

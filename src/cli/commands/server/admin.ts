@@ -53,7 +53,7 @@ function defineAccounts(command: Command, shell: Shell): void {
         { signal: shell.signal },
       );
       await shell.show(made, () => `${made.userKey}\n`);
-      shell.note(`the key of ${adminUserId} in ${accountId}; it is not shown again`);
+      shell.note(`save the key of ${adminUserId} in ${accountId} now: it is not shown again`);
     });
   command
     .command("rm")
@@ -89,7 +89,7 @@ function defineUsers(command: Command, shell: Shell): void {
         { signal: shell.signal },
       );
       await shell.show(made, () => `${made.userKey}\n`);
-      shell.note(`the key of ${userId} in ${accountId}; it is not shown again`);
+      shell.note(`save the key of ${userId} in ${accountId} now: it is not shown again`);
     });
   command
     .command("rm")
@@ -124,6 +124,6 @@ function defineUsers(command: Command, shell: Shell): void {
         { signal: shell.signal },
       );
       await shell.show({ user_key: key }, () => `${key}\n`);
-      shell.note(`the key of ${userId} in ${accountId}; it is not shown again`);
+      shell.note(`save the key of ${userId} in ${accountId} now: it is not shown again`);
     });
 }

@@ -43,7 +43,7 @@ export const define: Define = (command, shell) => {
   command
     .command("list")
     .description("List all backups, newest first.")
-    .option("--in <place>", `where to look: ${PLACE}`)
+    .option("--in <place>", `location of the backups: ${PLACE}`)
     .action(async (at: Place) => {
       const backups = await (await shell.client()).admin.listBackups(locationOf(at), {
         signal: shell.signal,
@@ -55,7 +55,7 @@ export const define: Define = (command, shell) => {
     .command("verify")
     .description("Check every part of a backup against its hash.")
     .argument("<name>", "name of the backup")
-    .option("--in <place>", `where it is: ${PLACE}`)
+    .option("--in <place>", `location of the backup: ${PLACE}`)
     .action(async (name: string, at: Place) => {
       const { admin } = await shell.client();
       const found = await admin.verifyBackup({ name, ...locationOf(at) }, options());
@@ -70,7 +70,7 @@ export const define: Define = (command, shell) => {
     .command("rm")
     .description("Delete a backup and the data that no other backup needs.")
     .argument("<name>", "name of the backup")
-    .option("--in <place>", `where it is: ${PLACE}`)
+    .option("--in <place>", `location of the backup: ${PLACE}`)
     .action(async (name: string, at: Place) => {
       const { admin } = await shell.client();
       const { freedBytes } = await admin.deleteBackup({ name, ...locationOf(at) }, options());

@@ -55,7 +55,7 @@ function filterOf(text: string): JsonObject {
   try {
     parsed = JSON.parse(text);
   } catch (thrown) {
-    throw new Error(`The filter is no JSON: ${thrown instanceof Error ? thrown.message : thrown}`);
+    throw new Error(`The filter is not valid JSON: ${thrown instanceof Error ? thrown.message : thrown}`);
   }
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
     throw new Error('The filter must be an object, such as {"mime": "text/markdown"}');
