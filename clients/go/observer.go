@@ -28,7 +28,7 @@ func (o *Observer) Vlm(ctx context.Context) (*pb.ComponentStatus, error) {
 	return read(ctx, o.caller, &pb.GetVlmRequest{}, o.stub.GetVlm)
 }
 
-// System returns the state of all three components.
+// System returns the state of the queues, the vector index and the models, and the problems found.
 func (o *Observer) System(ctx context.Context) (*pb.GetSystemResponse, error) {
 	return read(ctx, o.caller, &pb.GetSystemRequest{}, o.stub.GetSystem)
 }
@@ -58,7 +58,7 @@ func (o *Observer) DeadLetters(ctx context.Context, request *pb.ListDeadLettersR
 	return read(ctx, o.caller, request, o.stub.ListDeadLetters)
 }
 
-// RetryDeadLetter queues a job that was given up again. Requires ADMIN or ROOT.
+// RetryDeadLetter queues the job of a dead letter again. Requires ADMIN or ROOT.
 func (o *Observer) RetryDeadLetter(ctx context.Context, id string) (*pb.RetryDeadLetterResponse, error) {
 	return write(ctx, o.caller, &pb.RetryDeadLetterRequest{Id: id}, o.stub.RetryDeadLetter)
 }

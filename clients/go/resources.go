@@ -14,7 +14,7 @@ import (
 // chunkBytes is the maximum size of one message of an upload.
 const chunkBytes = 1 << 20
 
-// Resources is everything below ctx://resources.
+// Resources imports, uploads and refreshes content below ctx://resources.
 type Resources struct {
 	caller *caller
 	stub   pb.ResourceServiceClient

@@ -70,7 +70,7 @@ func (s *Sessions) Used(ctx context.Context, request *pb.RecordUsageRequest) (*p
 	return write(ctx, s.caller, request, s.stub.RecordUsage)
 }
 
-// Commit archives the messages and extracts memories. If it does not wait, a task does this.
+// Commit archives the messages and extracts memories. If Wait is false, a task does this after the call.
 func (s *Sessions) Commit(ctx context.Context, request *pb.CommitSessionRequest) (*pb.CommitSessionResponse, error) {
 	return write(ctx, s.caller, request, s.stub.CommitSession)
 }

@@ -16,7 +16,7 @@ type Tasks struct {
 	stub   pb.TaskServiceClient
 }
 
-// Progress is the progress of a task.
+// Progress is the current stage of a task, and its completed and total steps. Total may grow, and is 0 while unknown.
 type Progress struct {
 	Stage       string
 	Done, Total uint32

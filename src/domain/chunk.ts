@@ -48,5 +48,5 @@ export function withoutHeading(title: string, text: string): string {
     : text;
 }
 
-/** Maximum weight of a term: weights are stored as 16-bit numbers of halves. Larger weights are capped. */
+/** Maximum weight of a term: weights are stored as 16-bit integers in halves. Larger weights are capped. */
 export const MAX_WEIGHT = 32_767.5;

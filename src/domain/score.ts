@@ -3,8 +3,8 @@
 const K1 = 1.2;
 const B = 0.75;
 /**
- * Weight of the cosine in F for a query that the model fully understands; greater for sentence models, which
- * find passages without common words.
+ * Weight of the cosine in F if the model knows all query words. For sentence models it rises to
+ * MAX_DENSE_SHARE if few query words are found, and for code unless the query contains an identifier.
  */
 const DENSE_SHARE = 0.6;
 const MAX_DENSE_SHARE = 0.8;
@@ -13,13 +13,13 @@ const FOUND_COVER = 0.3;
 const LOST_COVER = 0.1;
 /** Share of its own BM25 or cosine by which a phrase match exceeds the best other value. */
 const QUOTE_SHARE = 0.5;
-/**
- * Steepness of the confidence curve. With words alone, relevant and irrelevant passages are separated at a
- * lower F than with words and meaning. In between, the midpoint lies above linear interpolation, because
- * `lex` has a floor that the cosine hardly lowers.
- */
+/** Steepness of the confidence curve. */
 const STEEPNESS = 16;
 const STEEPNESS_PER_KNOWN = -4;
+/**
+ * Midpoint of the confidence curve. It is lower for words alone. For partly known queries it is above the
+ * linear interpolation, because `lex` of the best match is at least `known`.
+ */
 const MIDDLE = 0.36;
 const MIDDLE_PER_KNOWN = 0.22;
 const MIDDLE_PER_PARTLY_KNOWN = 0.28;

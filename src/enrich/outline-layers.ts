@@ -33,8 +33,8 @@ export function outlineLayers(source: LayerSource, name: string, title: string):
 const MIN_DESCRIPTION_WORDS = 3;
 const ended = (text: string): string => (/[.!?。]$/.test(text) ? text : `${text}.`);
 
-/** Fields of manifests that say nothing about the package, with what is nested below. */
 const MANIFEST = /^(?:package|bower|composer)\.json$|^(?:Cargo|pyproject)\.toml$/;
+/** Manifest fields that do not describe the package; nested fields are left out too. */
 const MINOR_FIELD =
   /^- (?:name|description|sideEffects|files|funding|packageManager|publishConfig|bugs|auto\w+|build|authors?|contributors|maintainers|license|readme|documentation|homepage|repository|keywords|categories|edition|rust-version|resolver|exports|types|typings|typesVersions|module|unpkg|jsdelivr|volta|gitHead|_\w+)(?::|$)/;
 const MAX_SETTING_LINES = 12;

@@ -1,6 +1,6 @@
 import { MAX_WEIGHT } from "../domain/chunk.ts";
 
-/** Weights are stored as integer numbers of halves. */
+/** Weights are stored as integers in units of one half. */
 export const HALVES = 2;
 
 export const halvesOf = (weight: number): number => Math.round(Math.min(weight, MAX_WEIGHT) * HALVES);

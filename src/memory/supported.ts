@@ -9,7 +9,10 @@ const SUBJECT = /\b(?:the )?users?(?:['’]s)?\b|用户|\b(?:problem|resolution)
 const ISO_DATE = /\b\d{4}-\d{2}-\d{2}\b/g;
 const NUMBER = /\d+(?:[.,]\d+)*/g;
 
-/** Whether messages support a statement: they share its words, and contain every number in it. */
+/**
+ * Whether messages support a statement: they share at least SUPPORT of its content words, and contain all its
+ * numbers except those in ISO dates.
+ */
 export function isSupported(statement: string, sources: readonly Utterance[]): boolean {
   const said = sources.map(wordsOf).join("\n");
   const numbers = statement.replace(ISO_DATE, " ").match(NUMBER) ?? [];

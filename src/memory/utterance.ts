@@ -46,7 +46,7 @@ export type MemoryOrigin = (typeof MEMORY_ORIGINS)[number];
 /** `[1:56 pm on 8 May, 2023] Ada: …`, as in transcripts of conversations between people. */
 const TIME_NOTE = /^\s*\[([^\]\n]{4,60})\]\s*/;
 const SPEAKER_NOTE = /^\s*(\p{Lu}[\p{L}\p{M}.'’-]{0,29}(?: \p{Lu}[\p{L}\p{M}.'’-]{0,29}){0,2})\s*[:：]\s+/u;
-/** Labels of messages, which name nobody: "Correction: …". */
+/** Message labels that are not speaker names: "Correction: …". */
 const LABEL =
   /^\s*(?:decided|decision|reminder\b[^:：]{0,30}|heads up|news|quick one|request|rule|rules|agreed|done|deadline|name|address|location|budget|stack|entschieden|entscheidung|beschlossen|erinnerung|regel|bitte|zur info|décidé|décision|règle|决定|规定|通知|correction|update|edit|note|nb|ps|fyi|info|reminder|question|answer|example|context|background|todo|task|summary|korrektur|berichtigung|nachtrag|hinweis|notiz|frage|antwort|beispiel|rectification|rectificatif|précision|remarque|exemple|rappel|更正|更新|补充|注意|备注|提醒|问题|回答|例如)\s*[:：]/iu;
 /** Share of a role's messages that must name the same speaker. */

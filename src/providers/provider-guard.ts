@@ -71,7 +71,7 @@ export class ProviderGuard {
   #restsUntil = 0;
   #isWell = true;
 
-  /** `log`: its bindings name the provider. */
+  /** `log`: child logger that is bound to the provider's name. */
   constructor(guarded: GuardedProvider, timing: Timing, log: Log) {
     this.#guarded = guarded;
     this.#timing = timing;

@@ -23,7 +23,7 @@ export interface ChangeView {
 
 /** Position of a reader in the log. */
 export interface ReadPlace extends LogPlace {
-  /** Changes before this number may be missing: the reader has chosen to continue with the remaining ones. */
+  /** The reader accepts gaps before this change number; a later gap is an error. */
   readonly whole: number;
 }
 

@@ -15,7 +15,7 @@ export interface ProbeOptions {
   readonly authentication: Authentication;
   /** Whether the server listens only on loopback. */
   readonly loopback: boolean;
-  /** Whether /health names the key's user, which agents of another system expect. */
+  /** Whether /health names the key's user, which clients of the REST dialect expect. */
   readonly namesUser: boolean;
   /** Creates the OpenAPI document; called once. */
   readonly openapi: () => object;

@@ -7,8 +7,8 @@ import type { HttpRequest, HttpResponse } from "./connections/connections.ts";
 const GZIP_FROM_BYTES = 1024;
 const GZIP = { level: 4 } as const;
 /**
- * Maximum size in bytes of a response compressed on the main thread, which takes at most a millisecond; using
- * another thread costs more.
+ * Maximum size in bytes of a response that is compressed on the main thread: for small ones, using another thread
+ * costs more.
  */
 const GZIP_HERE_BYTES = 64 * 1024;
 const LONG_TEXT = 16 * 1024;

@@ -30,7 +30,7 @@ export interface Violations {
   readonly lost: string[];
   /** Numbers that occur twice in the file or were never appended. */
   readonly doubled: string[];
-  /** Answers that are older than an earlier answer allows, or that were never true. */
+  /** Operations that contradict the order of earlier ones, and reads of a state that the file never had. */
   readonly stale: string[];
 }
 

@@ -272,7 +272,7 @@ describe("additional API keys", () => {
     ["an unknown access", { name: "x", access: "admin" }, "INVALID_ARGUMENT"],
     ["a reserved agent", { name: "x", agent_id: "skills" }, "INVALID_ARGUMENT"],
     ["an expiry that has passed", { name: "x", expires_at: "2020-01-01T00:00:00Z" }, "INVALID_ARGUMENT"],
-    ["an expiry that is no time", { name: "x", expires_at: "soon" }, "INVALID_ARGUMENT"],
+    ["an expiry that is not a time", { name: "x", expires_at: "soon" }, "INVALID_ARGUMENT"],
   ])("an additional API key with %s is refused", async (_, wanted, code) => {
     if (wanted.name === "twice") await keyOf(wanted);
     expect(await codeOf(ann, "POST admin/accounts/acme/users/ann/keys", wanted)).toBe(code);

@@ -88,7 +88,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-describe("what is forgotten", () => {
+describe("forgotten content", () => {
   it("forgotten content is gone from disk after recall and history calls and a restart", async () => {
     await say("home", "I live in Zorbvillage. I love jazz music.", "The weather is nice for walks today.");
     await call("POST sessions/home/messages", {

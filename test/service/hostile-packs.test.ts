@@ -158,7 +158,7 @@ const REFUSED: readonly [string, Pack][] = [
     "more pieces of a file than a file has",
     { nodes: [ROOT, A], files: FILES, vectors: Array.from({ length: 21 }, () => pieces("evil/a.md", 1000)) },
   ],
-  ["vectors of what is no file", { nodes: [ROOT, A], files: FILES, vectors: [pieces("evil", 1)] }],
+  ["vectors of a node that is not a file", { nodes: [ROOT, A], files: FILES, vectors: [pieces("evil", 1)] }],
   ["nothing", { nodes: [] }],
 ];
 
@@ -188,8 +188,8 @@ describe("a pack made by hand, every hash of it right,", () => {
   it.each([
     ["a scope root", "ctx://user", "bob", 403],
     ["the space of somebody else", "ctx://user", "ann", 404],
-    ["what is no agent", "ctx://agent", "-a-", 403],
-    ["below what is no agent", "ctx://agent/-a-", "x", 400],
+    ["an invalid agent id", "ctx://agent", "-a-", 403],
+    ["below an invalid agent id", "ctx://agent/-a-", "x", 400],
   ])("a forged pack is not imported into %s", async (_, parent, root, http) => {
     const scope = parent.startsWith("ctx://user") ? "user" : "agent";
     const answer = await brought(

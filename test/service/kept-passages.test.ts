@@ -10,7 +10,7 @@ import { type Actor, House } from "../support/tenant.ts";
 
 const TEXT = "The walrus sleeps below the ice of the northern sea, far from the harbour.";
 
-describe("passages that were shown", () => {
+describe("passages cached in memory", () => {
   let house: House;
   let eve: Actor;
   beforeEach(async () => {

@@ -31,7 +31,7 @@ const LONG = Array.from(
 /** Records of the account that stay when a user leaves: the journal, the change log and assigned numbers. */
 const OF_THE_ACCOUNT = /^w\/\w+\/(j\/|f\/|g\/(node|generation|stage|journal|partition)$)/;
 
-describe("what goes leaves nothing", () => {
+describe("data of removed users and accounts", () => {
   let stores: Stores;
   let house: House;
   beforeEach(async () => {

@@ -263,7 +263,7 @@ describe("a budget of tokens", () => {
   });
 });
 
-describe("who may not", () => {
+describe("refused MCP callers", () => {
   it("MCP is refused without a key and with a wrong key", async () => {
     await expect(mcpOver(server.port, {})).rejects.toMatchObject({ code: 401 });
     await expect(mcpOver(server.port, { "X-API-Key": "wrong" })).rejects.toMatchObject({ code: 401 });

@@ -28,7 +28,7 @@ function gate() {
   return { arrived, open, pass };
 }
 
-describe("what somebody has reserved", () => {
+describe("reservations of callers that are removed", () => {
   let house: House;
   let bob: Actor;
   beforeEach(async () => {

@@ -39,7 +39,7 @@ const BOX = "ctx://user/ann/box";
 const PLAN = `${BOX}/plans/plan.md`;
 const TEAM = "ctx://resources/team";
 
-describe("what grants let somebody see", () => {
+describe("visibility through grants", () => {
   let house: House;
   let admin: Actor;
   let ann: Actor;

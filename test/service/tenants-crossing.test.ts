@@ -89,7 +89,7 @@ interface Attacker {
   readonly administers: boolean;
 }
 
-describe("what is one tenant's", () => {
+describe("isolation between tenants", () => {
   let server: Served;
   let clients: Client[];
   let victimKey: string;

@@ -234,7 +234,7 @@ async function isPending(outcome: Promise<unknown>): Promise<boolean> {
   return pending;
 }
 
-describe("what is under way", () => {
+describe("calls in progress", () => {
   let server: Served;
   let web: WebServer;
   let accounts = 0;

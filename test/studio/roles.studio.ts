@@ -15,7 +15,7 @@ afterAll(async () => {
   await server.close();
 });
 
-describe("who is signed in", () => {
+describe("roles in Studio", () => {
   it("ROOT creates a workspace and a user, whose keys are shown once", async () => {
     const { page, faults, go, close } = await openTab(browser, server.url, { expected: REFUSED });
     await go("/administration");

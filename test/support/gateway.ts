@@ -35,7 +35,7 @@ export class Gateway {
       CTXDB_GATEWAY_ANTHROPIC_URL: provider.url,
       CTXDB_GATEWAY_OPENAI_URL: `${provider.url}/v1`,
       CTXDB_GATEWAY_RECALL_TOKENS: "400",
-      // rate limits and timing play no role in these tests
+      // a long limit, so that a slow machine does not lose a recall
       CTXDB_GATEWAY_RECALL_MS: "20000",
     });
     const made = await served.rest(ROOT_KEY, "POST admin/accounts", {

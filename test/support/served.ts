@@ -25,7 +25,7 @@ export interface Served {
     result?: unknown;
     error?: { code: string; message: string; details?: unknown };
   }>;
-  /** Stops it and starts it again over the same data directory; `between` runs while it is stopped. */
+  /** Restarts the server over the same data directory; `between` runs while it is stopped. */
   restart(between?: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }

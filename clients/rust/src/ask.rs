@@ -2,7 +2,7 @@ use crate::{options::Waits, stubs::grpc::health::v1::HealthCheckRequest, v1::*};
 
 /// Properties of a request that decide about its deadline and retries.
 pub(crate) trait Ask: Clone {
-    /// Whether it does no harm to send the request again; a write gets the key that makes it so.
+    /// Whether the request can be retried safely. Sets the idempotency key of a write that has none.
     fn make_repeatable(&mut self) -> bool;
 
     fn waits(&self) -> Waits {
@@ -10,12 +10,12 @@ pub(crate) trait Ask: Clone {
     }
 }
 
-/// What changes nothing.
+/// Requests that change nothing.
 macro_rules! reads {
     ($($request:ty),*) => { $(impl Ask for $request { fn make_repeatable(&mut self) -> bool { true } })* };
 }
 
-/// What changes something and has no idempotency key.
+/// Requests that change something and have no idempotency key.
 macro_rules! writes {
     ($($request:ty),*) => { $(impl Ask for $request { fn make_repeatable(&mut self) -> bool { false } })* };
 }

@@ -1,4 +1,4 @@
-//! What `generate` makes of the protos, in the modules that the generated paths expect.
+//! Code generated from the protos, in the module tree that the generated paths expect.
 #![allow(missing_docs, rustdoc::all, clippy::all)]
 
 pub mod ctxdb {

@@ -18,7 +18,7 @@ use tokio::{
 
 /// Maximum size of a chunk that the server accepts.
 const CHUNK_BYTES: usize = 1024 * 1024;
-/// Pieces that are read ahead of the network.
+/// Maximum number of chunks that are read ahead of the upload.
 const CHUNKS_AHEAD: usize = 4;
 
 type Piece = Result<Vec<u8>, Error>;

@@ -1,6 +1,6 @@
 import type { FileChunk } from "./gen/ctxdb/v1/file_chunk_pb.ts";
 
-/** Bytes on their way from the server. */
+/** A download in progress. */
 export interface Download {
   readonly contentType: string;
   /**

@@ -175,7 +175,7 @@ const SELECTOR = /^([.#]?[\w-][\w .:#>~+-]{0,60}?)[ \t]{0,8}[{,]/gm;
 const IMPORT =
   /^(?:import\s[^"'\n]{0,200}["']([^"'\n]{1,100})["']|(?:from|import|use|require)\s+([\w.:]{1,100})|#\s?include\s+[<"]([^>"\n]{1,100})[>"]|\/{3}\s?<reference\s\w+="([^"\n]{1,100})")/gm;
 
-/** The declarations, one per line; without those that other files cannot use, if there are others. */
+/** Lists the declarations, one per line; only the exported ones if there are any. */
 function listOf(outline: readonly string[], { declarations }: Declared): string {
   const known = new Set(declarations.map(({ name }) => name));
   const isNamed = known.size > 0;

@@ -118,7 +118,7 @@ const KEYWORDS =
   /^(?:(?:export|default|public|private|protected|internal|static|final|abstract|async|declare|pub(?:\([^)]{0,40}\))?|unsafe|extern|const|let|var|readonly|override|virtual|inline|sealed|partial|open|data|case|suspend|func|function\*?|fun|fn|def|defp|defmodule|sub|class|interface|struct|union|enum|trait|impl|type|record|object|module|namespace|mod|package|protocol|extension|contract|library|message|service|resource|variable|macro_rules!|#define|@interface|@implementation|template ?<[^<>]{0,200}>|create|or|replace|table|view|procedure|trigger|if|not|exists)\s+)+/i;
 const C_TYPE =
   /^(?:typedef|void|int|char|unsigned|signed|long|short|float|double|bool|size_t|auto|std::[\w:]+|\w+_t|[A-Z]\w*|[A-Z][A-Z_]+\()(?=[\s(*&<])/;
-/** The name before the parameters, or the last one. */
+/** Declared name in C: the identifier before the parameter list, otherwise the last identifier. */
 const C_NAME = /([A-Za-z_]\w*)\s*(?:\([^()]*\))?\s*(?:const|noexcept)?\s*(?:\{[^}]*\}?)?[;{]?\s*$/;
 const FUNCTION_POINTER = /\(\*\s*(\w+)\)/;
 const C_CALL = /(~?[A-Za-z_]\w*)\s*\(/g;

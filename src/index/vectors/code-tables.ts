@@ -42,7 +42,7 @@ export function writeTables(tables: Uint8Array, weights: Float32Array, isFine: b
   return true;
 }
 
-/** Contributions of a component in four ranges: below near, above near, below far, above far. */
+/** Contributions of a component at its levels: near negative, near positive, far negative, far positive. */
 function fineHalves(weights: Float32Array): Float32Array {
   const halves = new Float32Array(weights.length * HALF);
   for (let i = 0; i < weights.length; i++) {

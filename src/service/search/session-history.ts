@@ -40,7 +40,10 @@ export const turnOf = ({ role, parts }: Message): Turn => ({
   text: parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"),
 });
 
-/** Maximum number of unarchived turns that are read, newest first, and of their characters. */
+/**
+ * Limits on the unarchived messages that are read, newest first: their number, and their total length in
+ * UTF-16 units.
+ */
 const MAX_LIVE_TURNS = 400;
 const MAX_LIVE_LENGTH = 256 * 1024;
 

@@ -3,7 +3,7 @@ import type { BackupManifest } from "./manifest.ts";
 /** Kinds of objects: packed records, or contents of files. */
 export type ObjectKind = "records" | "contents";
 
-/** A large content of the data directory. */
+/** Identifies a large content of the data directory. */
 export interface ContentName {
   readonly bucket: string;
   readonly hash: string;

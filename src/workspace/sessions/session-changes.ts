@@ -78,7 +78,7 @@ export interface Addition {
   readonly isOwnId: boolean;
 }
 
-/** Records of tool calls or uses that are written in one step. */
+/** Number of records of tool calls or uses that are written in one step. */
 const RECORDS_PER_STEP = 16;
 
 /**

@@ -6,7 +6,7 @@ import { silentLog } from "../../support/silent-log.ts";
 import { REPOSITORY } from "./server.ts";
 
 /**
- * The same texts in the simplest form of search: a loop over bags of terms and vectors, then a sort for the
+ * Baseline for benchmarks: a linear scan of the same texts over term bags and vectors, then a sort for the
  * ten best.
  */
 export class PlainSearch {

@@ -514,7 +514,7 @@ describe("browsers", () => {
   });
 });
 
-describe("what is no HTTP", () => {
+describe("bytes that are not HTTP", () => {
   it("bytes that are not HTTP are refused with the error envelope", async () => {
     expect(await exchange(server.port, "nonsense\r\n\r\n")).toMatch(
       /^HTTP\/1\.1 400 [\s\S]*"code":"INVALID_ARGUMENT"/,

@@ -93,7 +93,7 @@ describe("TLS", () => {
     await closed;
   });
 
-  it("unfinished TLS handshakes are dropped for new ones, and secured connections are not", async () => {
+  it("new TLS handshakes replace unfinished ones, but never established connections", async () => {
     const strangers = { ...LISTEN_LIMITS.strangers, maxConnections: 2 };
     const server = await openTiny({ tls, listen: { ...LISTEN_LIMITS, strangers } });
     const secured = connectTls({ host: "127.0.0.1", port: server.port, ca: tls.cert });

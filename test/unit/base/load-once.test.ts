@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { loadOnce } from "../../../src/base/load-once.ts";
 
-describe("what is loaded once", () => {
+describe("loadOnce", () => {
   it("loadOnce loads at the first call and shares the value", async () => {
     let loads = 0;
     const get = loadOnce(async () => ++loads);

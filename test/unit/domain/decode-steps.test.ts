@@ -13,7 +13,7 @@ it.each([
   ["characters of three bytes", Buffer.from("灯塔".repeat(500_000))],
   ["characters of four bytes after one", Buffer.from(`a${"\u{1f600}".repeat(700_000)}`)],
   ["a byte order mark", Buffer.from(`\ufeff${"é".repeat(MIB)}`)],
-  ["bytes that are no UTF-8 near the end", Buffer.concat([Buffer.alloc(2 * MIB, "é"), Buffer.of(0xff)])],
+  ["bytes that are not UTF-8 near the end", Buffer.concat([Buffer.alloc(2 * MIB, "é"), Buffer.of(0xff)])],
   ["half a character at the end", Buffer.alloc(2 * MIB + 1, "é")],
   ["UTF-16", Buffer.from("a".repeat(MIB), "utf16le")],
   ["windows-1252", Buffer.alloc(2 * MIB, Buffer.of(0xe9, 0x20, 0x61))],

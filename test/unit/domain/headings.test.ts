@@ -95,7 +95,7 @@ describe("a heading with #", () => {
     expect(atxHeading(line)).toEqual({ level, title }),
   );
 
-  it.each(["#x", "####### seven", "    # code", "a # b", ""])("the line %j is no heading", (line) =>
+  it.each(["#x", "####### seven", "    # code", "a # b", ""])("the line %j is not a heading", (line) =>
     expect(atxHeading(line)).toBeUndefined(),
   );
 

@@ -45,11 +45,11 @@ describe("the language of a hostile text", () => {
 });
 
 describe("the language of a document", () => {
-  it("a document has the language of most parts that are certain", () => {
+  it("a document has the most frequent language of the parts whose language is known", () => {
     expect(languageOfParts(["de", undefined, "de", "fr", undefined])).toBe("de");
   });
 
-  it("a document with few certain parts has no language", () => {
+  it("a document has no language if the language of few of its parts is known", () => {
     expect(languageOfParts(["de", ...Array.from({ length: 12 }, () => undefined)])).toBeUndefined();
     expect(languageOfParts([])).toBeUndefined();
   });

@@ -19,10 +19,10 @@ const section = (fields: object = {}) =>
 const FORGERIES: Readonly<Record<string, object>> = {
   "no fields": { value: { kind: undefined, mime: undefined } },
   "a foreign kind": { value: { kind: "__proto__" } },
-  "a title that is no text": { value: { title: { toString: "x" } } },
+  "a title that is not text": { value: { title: { toString: "x" } } },
   "an endless title": { value: { title: "a".repeat(100_000) } },
   "a media type with a line break": { value: { mime: "text/html\r\nx: y" } },
-  "seconds that are no number": { value: { seconds: "1" } },
+  "seconds that are not a number": { value: { seconds: "1" } },
   "negative seconds": { value: { seconds: -1 } },
   "a field that no parser makes": { value: { text: "other" } },
   "a field of the prototype": { value: JSON.parse('{"__proto__": {"error": "x"}}') },
@@ -32,7 +32,7 @@ const FORGERIES: Readonly<Record<string, object>> = {
   "half a character": { value: { encodedAs: "utf16le" }, text: "abc" },
   "more bytes of parts than all": { value: { outlineBytes: 1000 } },
   "a negative size": { value: { sectionBytes: -1 } },
-  "a size that is no number": { value: { sectionBytes: null } },
+  "a size that is not a number": { value: { sectionBytes: null } },
   "sections of a text that has none": { sections: section(), text: "text" },
   "a path that leaves its folder": {
     value: { hasSections: true },
@@ -76,7 +76,7 @@ const FORGERIES: Readonly<Record<string, object>> = {
   },
   "a list in place of an answer": { extra: [1] },
   nothing: { extra: null },
-  "a reason that is no text": { extra: { unreadable: 7 } },
+  "a reason that is not text": { extra: { unreadable: 7 } },
   "a reason without end": { extra: { unreadable: "x".repeat(100_000) } },
 };
 

@@ -29,7 +29,7 @@ function taken(filter: ImportFilter, files: readonly string[]): string[] {
   });
 }
 
-describe("what an import takes", () => {
+describe("files of an import", () => {
   it.each([
     [{}, FILES],
     [{ include: "*.md" }, ["docs/a.md", "docs/secret.md", "output/out.md", "docs/output/deep.md", "top.md"]],

@@ -152,7 +152,7 @@ describe("jobs of many workspaces", () => {
   });
 });
 
-describe("what an account has waiting", () => {
+describe("limits on the waiting work of an account", () => {
   let kv: RamKv;
   let queue: JobQueue;
   const UPLOADED = 50;

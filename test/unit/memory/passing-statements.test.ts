@@ -48,7 +48,7 @@ describe("sentences that state nothing about the user", () => {
     "Non, je n'ai jamais dit que j'avais un chat, relis ma question",
     "My brother Carl is jealous, what do I say?",
     "Kannst du Frau Olm schreiben? Sie ist die Trainerin meiner Tochter Wanda.",
-  ])("a message says nothing about the user: %s", async (text) => {
+  ])("no statement about the user is extracted from: %s", async (text) => {
     const said = await statementsOf(text);
     expect(said.filter((one) => !/is the user's brother$|ist die Tochter des/.test(one))).toEqual([]);
   });
@@ -137,7 +137,7 @@ describe("statements in passing", () => {
     "Als Nutzer möchte ich mein Passwort zurücksetzen",
     "Ich brauche dringend Kaffee",
     "就是快递慢",
-  ])("a role in a game, a user story or a moment is no fact: %s", async (text) => {
+  ])("a role in a game, a user story or a moment is not a fact: %s", async (text) => {
     expect(await statementsOf(text)).toEqual([]);
   });
 

@@ -126,7 +126,7 @@ describe("the cut", () => {
   });
 });
 
-describe("what is stored", () => {
+describe("stored episodes", () => {
   const lines: Line[] = [
     ["user", "The lock gate of dock nine leaks since Tuesday. Who can help?"],
     ["assistant", "The Skerryvore crew should bring the caulking iron."],

@@ -109,7 +109,7 @@ class Changing {
   }
 }
 
-describe("what is kept between searches", () => {
+describe("state cached between searches", () => {
   it("cached search state equals a new computation after any change", () => {
     fc.assert(
       fc.property(

@@ -65,7 +65,7 @@ describe("the cache of passages", () => {
     expect(cache.shown(place(2))).toBeUndefined();
   });
 
-  it("dropping a content or a workspace from the passage cache drops only its own texts", () => {
+  it("dropping one file's content or a workspace from the passage cache keeps all other texts", () => {
     const cache = new PassageCache();
     keep(cache, place(1));
     keep(cache, place(2));

@@ -29,7 +29,7 @@ describe("answers of the pattern processes", () => {
     ["no progress", lines([], { cpuMs: 1, next: { line: 5, offset: 0 } })],
     ["progress behind the text", lines([], { cpuMs: 1, next: { line: 6, offset: 102 } })],
     ["negative time", lines([], { cpuMs: -1 })],
-    ["time that is no number", lines([], { cpuMs: null })],
+    ["time that is not a number", lines([], { cpuMs: null })],
     ["an error of an unknown code", value({ cpuMs: 1, refused: { code: "toString", message: "m" } })],
     [
       "an error with nested details",

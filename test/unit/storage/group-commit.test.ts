@@ -77,7 +77,7 @@ describe("group commit", () => {
     expect(await put("a", "3")).toBe("3");
   });
 
-  it("changes that are not written are taken back before the next decision, the last one first", async () => {
+  it("changes that were not written are rolled back in reverse order before the next decision", async () => {
     const { place, commits, put } = begin();
     const seen: string[] = [];
     const change = (key: string) =>

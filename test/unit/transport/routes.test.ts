@@ -63,7 +63,7 @@ describe("the route table", () => {
   });
 });
 
-describe("what nothing serves", () => {
+describe("operations without a route", () => {
   it("every operation without a table entry is reported as missing", () => {
     const all = SERVICES.flatMap((service) => service.methods).length;
     const served = [unary(SystemService.method.getStatus, () => ({}))];

@@ -130,7 +130,7 @@ describe.each(STORES)("verify over %s", (_, stores) => {
       /^record: record w\/\S+\/q\/\S+: its value is not a valid list of properties$/,
     ],
     [
-      "a usage count that is no number",
+      "a usage count that is not a number",
       async () => write(workspace.keys.usage(await ann.node(OWL)), encodeRecord({ activeCount: "4" })),
       /^record: record w\/\S+\/u\/\S+: its value is not a valid usage$/,
     ],
@@ -378,7 +378,7 @@ describe.each(STORES)("verify over %s", (_, stores) => {
       /^version: node 3999: version 1 belongs to nothing/,
     ],
     [
-      "a version that is no list",
+      "a version that is not a list",
       async () => write(workspace.keys.version(await ann.node(OWL), 1), encodeRecord({ size: 3 })),
       /^record: record w\/\S+\/y\/\S+: its value is not a valid version$/,
     ],

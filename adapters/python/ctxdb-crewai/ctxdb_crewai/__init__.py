@@ -1,4 +1,4 @@
-"""CrewAI on ctxdb: memories of a crew, found with the server's own vectors and words."""
+"""Memory storage of CrewAI in ctxdb. The server embeds and searches; no embedding model is needed."""
 
 from ctxdb_crewai.queries import QueryVectors
 from ctxdb_crewai.storage import CtxdbStorage

@@ -26,7 +26,7 @@ class CtxdbMemoryService(BaseMemoryService):
     """
 
     def __init__(self, client: ctxdb.Client, *, limit: int = 10, score_threshold: float | None = None, root: str | None = None) -> None:
-        """``limit``: memories of one search. ``score_threshold``: leaves out what scores lower, 0 to 1."""
+        """``limit``: maximum number of memories per search. ``score_threshold``: minimum score of a memory, 0 to 1."""
         self._client = client
         self._limit = limit
         self._score_threshold = score_threshold

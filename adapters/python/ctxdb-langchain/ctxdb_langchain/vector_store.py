@@ -1,4 +1,4 @@
-"""Documents in a folder, found with the server's own vectors and words."""
+"""LangChain vector store over a folder. The server embeds and searches; no embedding model is needed."""
 
 from __future__ import annotations
 

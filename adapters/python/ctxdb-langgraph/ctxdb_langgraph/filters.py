@@ -38,5 +38,5 @@ def _compares(found: Any, name: str, than: Any) -> bool:
     try:
         return bool(_ORDER[name](float(found), float(than)))
     except (TypeError, ValueError):
-        # a value that is not a number is neither above nor below one
+        # a comparison with a non-numeric value never matches
         return False

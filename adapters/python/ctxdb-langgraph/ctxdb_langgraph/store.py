@@ -29,7 +29,7 @@ from langgraph.store.base import (
 from ctxdb_langgraph.filters import matches
 
 Namespace = tuple[str, ...]
-#: Encoded keys and labels never contain a full stop.
+#: Suffix of item files. Encoded keys and labels contain no full stop, so names stay unambiguous.
 _SUFFIX = ".json"
 #: Maximum number of hits that one search of the server returns.
 _MAX_HITS = 1000

@@ -87,7 +87,7 @@ def expected(memory: InMemoryStore, operations: Iterable[Op]) -> list[Any]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_random_operations_give_what_langgraphs_own_store_gives(client: ctxdb.Client, seed: int) -> None:
+def test_random_operations_give_the_same_results_as_in_memory_store(client: ctxdb.Client, seed: int) -> None:
     choice = random.Random(seed)
     namespaces = [tuple(choice.choices(LABELS, k=choice.randint(1, 3))) for _ in range(6)]
     memory, store = InMemoryStore(), CtxdbStore(client)

@@ -70,7 +70,7 @@ def some_operation(choice: random.Random) -> Callable[[BasePydanticVectorStore],
     return lambda store: store.delete_nodes(ids, filters)
 
 
-def test_random_operations_give_what_llamaindexs_own_store_gives(client: ctxdb.Client) -> None:
+def test_random_operations_give_the_same_results_as_simple_vector_store(client: ctxdb.Client) -> None:
     choice = random.Random(7)
     stores: list[BasePydanticVectorStore] = [SimpleVectorStore(), CtxdbVectorStore(client, "a/b")]
     for _ in range(50):

@@ -84,7 +84,7 @@ def test_paths_outside_of_the_workspace_do_not_exist(client: ctxdb.Client) -> No
     [b"", b"plain", "漢字 ünïcode\r\n".encode(), b"\0", b"\0base64\nnot so", b"\xff\xfe", b"\0\xff" * 700_000, "é".encode() * 600_000],
     ids=["empty", "ascii", "utf-8", "nul", "looks-encoded", "no-utf-8", "long-bytes", "long-text"],
 )
-def test_any_bytes_come_back_as_they_were(client: ctxdb.Client, content: bytes) -> None:
+def test_a_file_written_to_the_workspace_is_read_back_byte_for_byte(client: ctxdb.Client, content: bytes) -> None:
     async def use() -> None:
         backend = CtxdbWorkspaceBackend(client)
         path = str(PurePosixPath(await backend.working_dir()) / "file")

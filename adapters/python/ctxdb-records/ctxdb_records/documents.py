@@ -32,9 +32,7 @@ class Stored:
 
 
 class Documents:
-    """Stores one file per document in one folder. The server indexes it with its own vectors and words; it
-    can be found at once.
-    """
+    """Stores one file per document in one folder. The server embeds and indexes it; it can be found at once."""
 
     def __init__(self, client: ctxdb.Client, folder: str | Callable[[], str]) -> None:
         """``folder`` may be a function, so that the server is not asked for a folder before it is used."""

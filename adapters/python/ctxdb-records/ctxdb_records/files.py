@@ -69,9 +69,9 @@ def put_text(client: ctxdb.Client, uri: str, text: str) -> None:
 
 
 def change_text(client: ctxdb.Client, uri: str, make: Callable[[], tuple[str, str | None]]) -> None:
-    """Writes what ``make`` gives, a text and the ``etag`` it was made from, until nobody has come in between.
+    """Writes the text from ``make``, based on ``etag``; calls ``make`` again after a concurrent change, at most MAX_ATTEMPTS times.
 
-    Without an ``etag`` the file is written whatever it holds, and created where it is missing.
+    Without an ``etag``, overwrites or creates the file.
     """
     for _ in range(MAX_ATTEMPTS):
         text, etag = make()

@@ -48,7 +48,7 @@ class Observer:
         return await self._calls.read("ObserverService/GetVlm", GetVlmRequest(), ComponentStatus, deadline)
 
     async def system(self, *, deadline: float | None = None) -> GetSystemResponse:
-        """Returns the state of all three components."""
+        """Returns the state of the queues, the vector index and the models, and the problems found."""
         return await self._calls.read("ObserverService/GetSystem", GetSystemRequest(), GetSystemResponse, deadline)
 
     async def metrics(
@@ -85,7 +85,7 @@ class Observer:
         return await self._calls.read("ObserverService/ListDeadLetters", request, ListDeadLettersResponse, deadline)
 
     async def retry_dead_letter(self, id: str, *, deadline: float | None = None) -> RetryDeadLetterResponse:
-        """Queues a job that was given up again. Requires ADMIN or ROOT."""
+        """Queues the job of a dead letter again. Requires ADMIN or ROOT."""
         request = RetryDeadLetterRequest(id=id)
         return await self._calls.write("ObserverService/RetryDeadLetter", request, RetryDeadLetterResponse, deadline)
 

@@ -12,7 +12,7 @@ operations! { Observer: ObserverServiceClient;
     vectordb = get_vectordb() -> ComponentStatus;
     /// Returns the tokens used by models.
     vlm = get_vlm() -> ComponentStatus;
-    /// Returns the state of all three components.
+    /// Returns the state of the queues, the vector index and the models, and the problems found.
     system = get_system() -> GetSystemResponse;
     /// Returns measurements over time. Requires ROOT.
     metrics = list_metrics(ListMetricsRequest) -> ListMetricsResponse;
@@ -24,7 +24,7 @@ operations! { Observer: ObserverServiceClient;
     move_account = move_account(MoveAccountRequest) -> MoveAccountResponse;
     /// Returns jobs that were given up, newest first. Requires ADMIN or ROOT.
     dead_letters = list_dead_letters(ListDeadLettersRequest) -> ListDeadLettersResponse;
-    /// Queues a job that was given up again. Requires ADMIN or ROOT.
+    /// Queues the job of a dead letter again. Requires ADMIN or ROOT.
     retry_dead_letter = retry_dead_letter(RetryDeadLetterRequest) -> RetryDeadLetterResponse;
     /// Returns administrative and refused calls, newest first. Requires ADMIN or ROOT.
     audit = list_audit(ListAuditRequest) -> ListAuditResponse;

@@ -17,7 +17,7 @@ pub struct Progress {
     pub stage: String,
     /// Number of completed steps.
     pub done: u32,
-    /// Total number of steps, as far as known.
+    /// Total number of steps; may grow, and is 0 while unknown.
     pub total: u32,
 }
 

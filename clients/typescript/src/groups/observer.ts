@@ -38,7 +38,7 @@ export class Observer {
     return (await this.#caller.read(ObserverService.method.getVlm, {}, options)).message;
   }
 
-  /** Returns the state of all three components. */
+  /** Returns the state of the queues, the vector index and the models, and the problems found. */
   async system(options?: CallOptions): Promise<GetSystemResponse> {
     return (await this.#caller.read(ObserverService.method.getSystem, {}, options)).message;
   }
@@ -80,7 +80,7 @@ export class Observer {
     return (await this.#caller.read(ObserverService.method.listDeadLetters, request, options)).message;
   }
 
-  /** Queues a job that was given up again. Requires ADMIN or ROOT. */
+  /** Queues the job of a dead letter again. Requires ADMIN or ROOT. */
   async retryDeadLetter(
     request: { readonly id: string },
     options?: CallOptions,

@@ -18,8 +18,9 @@ const MIN_SECONDS = 0.001;
 export interface Progress {
   /** Current stage, in one word. */
   readonly stage: string;
+  /** Number of completed steps. */
   readonly done: number;
-  /** Total number of steps, as far as known. */
+  /** Total number of steps; may grow, and is 0 while unknown. */
   readonly total: number;
 }
 

@@ -18,7 +18,7 @@ const idsOf = (messages: readonly object[]) => identified(requestOf(messages)).m
 describe("ids of messages", () => {
   const turns = [user("one"), assistant("1"), user("go on"), assistant("2"), user("go on")];
 
-  it("message ids stay the same as a conversation grows, and the id of the next answer is known before", () => {
+  it("message ids stay the same as a conversation grows, and the next answer's id is predictable", () => {
     const whole = idsOf(turns);
     expect(new Set(whole).size).toBe(5);
     for (let length = 1; length < turns.length; length += 2) {

@@ -49,7 +49,7 @@ class Observer:
         return self._calls.read("ObserverService/GetVlm", GetVlmRequest(), ComponentStatus, deadline)
 
     def system(self, *, deadline: float | None = None) -> GetSystemResponse:
-        """Returns the state of all three components."""
+        """Returns the state of the queues, the vector index and the models, and the problems found."""
         return self._calls.read("ObserverService/GetSystem", GetSystemRequest(), GetSystemResponse, deadline)
 
     def metrics(
@@ -86,7 +86,7 @@ class Observer:
         return self._calls.read("ObserverService/ListDeadLetters", request, ListDeadLettersResponse, deadline)
 
     def retry_dead_letter(self, id: str, *, deadline: float | None = None) -> RetryDeadLetterResponse:
-        """Queues a job that was given up again. Requires ADMIN or ROOT."""
+        """Queues the job of a dead letter again. Requires ADMIN or ROOT."""
         request = RetryDeadLetterRequest(id=id)
         return self._calls.write("ObserverService/RetryDeadLetter", request, RetryDeadLetterResponse, deadline)
 

@@ -121,7 +121,7 @@ class Sessions:
     def commit(
         self, session_id: str, *, wait: bool | None = None, idempotency_key: str | None = None, deadline: float | None = None
     ) -> CommitSessionResponse:
-        """Archives the messages and extracts memories. With ``wait=False``, the task ``task_id`` does this."""
+        """Archives the messages and extracts memories. With ``wait=False``, the task ``task_id`` does this after the call."""
         request = CommitSessionRequest(session_id=session_id, wait=wait, idempotency_key=idempotency_key)
         return self._calls.write("SessionService/CommitSession", request, CommitSessionResponse, deadline)
 

@@ -47,7 +47,7 @@ public final class Observer {
     return caller.read(ObserverServiceGrpc.getGetVlmMethod(), GetVlmRequest.getDefaultInstance());
   }
 
-  /** Returns the state of all three components. */
+  /** Returns the state of the queues, the vector index and the models, and the problems found. */
   public GetSystemResponse system() {
     return caller.read(ObserverServiceGrpc.getGetSystemMethod(), GetSystemRequest.getDefaultInstance());
   }
@@ -77,7 +77,7 @@ public final class Observer {
     return caller.read(ObserverServiceGrpc.getListDeadLettersMethod(), request);
   }
 
-  /** Queues a job that was given up again. Requires ADMIN or ROOT. */
+  /** Queues the job of a dead letter again. Requires ADMIN or ROOT. */
   public RetryDeadLetterResponse retryDeadLetter(RetryDeadLetterRequest request) {
     return caller.write(ObserverServiceGrpc.getRetryDeadLetterMethod(), request);
   }
